@@ -55,6 +55,8 @@ add_test(NAME structure/anchors COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}
 omniroll_test_properties(structure/anchors structure)
 add_test(NAME structure/parameters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/parameters.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/parameters structure)
+add_test(NAME structure/constant COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/constant.py ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/constant structure)
 add_test(NAME structure/letters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/letters.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/letters structure)
 # Builds a program of its own: once, where gcc builds the release.

@@ -49,14 +49,14 @@ double omr_useful_operations(const omr_operations *o) {
  */
 static size_t prepare_some(const omr_study *study, const omr_run_settings *settings,
                            omr_batch *batch, char *reason, size_t size) {
-  const size_t rows = omr_study_rows(study), tries = rows < MOST_TRIES ? rows : MOST_TRIES;
+  const size_t rows = study->instances, tries = rows < MOST_TRIES ? rows : MOST_TRIES;
   const size_t wanted = rows < COUNTED_INSTANCES ? rows : COUNTED_INSTANCES;
   size_t made = 0;
   /* first the evenly spread ones, then those next to them */
   for (size_t k = 0; k < tries && made < wanted; k++) {
     const size_t row = (k % wanted * (rows / wanted) + k / wanted) % rows;
     omr_values values;
-    omr_study_values(study, omr_study_row(study, row), &values, NULL);
+    omr_study_values(study, row, &values, NULL);
     if (omr_prepare_instance(study, settings, &values, batch, made, reason, size)) made++;
   }
   return made;

@@ -1,5 +1,6 @@
 /* How far a row's motion is from another's: the final pose of some instances after the same steps.
  * Rows of the same precision and numerics have the same bits, so theirs is 0. */
+#include "../study/refine.h"
 #include "cases.h"
 
 #include <math.h>
@@ -21,14 +22,12 @@ static void keep_pose(const omr_result *result, bench_poses *poses) {
 omr_status bench_poses_run(omr_engine *engine, const omr_study *study, bench_poses *poses,
                            omr_error *error) {
   size_t chosen[BENCH_POSES];
-  omr_study part = *study;
+  const omr_study sooner = omr_study_sooner(study, STEPS);
   omr_result *result;
   memset(poses, 0, sizeof *poses);
   for (; poses->count < BENCH_POSES && poses->count < study->instances; poses->count++)
     chosen[poses->count] = poses->count;
-  part.chosen = chosen;
-  part.chosen_count = poses->count;
-  part.steps = STEPS;
+  const omr_part part = omr_part_choose(&sooner, chosen, poses->count);
   omr_status status = omr_engine_run(engine, &part, &result, error);
   if (status != OMR_OK) return status;
   keep_pose(result, poses);

@@ -5,6 +5,7 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../study/parse.h"
+#include "../study/refine.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +121,8 @@ static omr_status open_entry(entry *e, omr_error *error) {
   status = look_at_settings(e, error);
   e->options = (omr_run_options){
       .size = sizeof(omr_run_options), .progress = count_launch, .progress_user = e};
-  if (status == OMR_OK) status = omr_engine_open(e->study, &e->options, &e->engine, error);
+  const omr_part whole = omr_part_of(e->study);
+  if (status == OMR_OK) status = omr_engine_open(&whole, &e->options, &e->engine, error);
   if (status == OMR_OK) describe_engine(e->engine, e->row);
   if (status == OMR_OK)
     e->row->operations_per_step = bench_operations_of(e->progress->operations, e->what, e->study);
@@ -139,7 +141,7 @@ typedef struct round_result {
   double steps, seconds, transfer, other; /* other: wall time besides */
 } round_result;
 
-static omr_status run_once(entry *e, const omr_study *part, round_result *out, omr_error *error) {
+static omr_status run_once(entry *e, const omr_part *part, round_result *out, omr_error *error) {
   omr_result *result = NULL;
   omr_status status = omr_engine_run(e->engine, part, &result, error);
   if (status != OMR_OK) return status;
@@ -148,7 +150,7 @@ static omr_status run_once(entry *e, const omr_study *part, round_result *out, o
   out->seconds = record->kernel_seconds;
   out->transfer = record->transfer_seconds;
   out->other = record->wall_seconds - record->kernel_seconds;
-  const double failed = (double)result->failures.count, rows = (double)omr_study_rows(part);
+  const double failed = (double)result->failures.count, rows = (double)part->rows;
   omr_result_destroy(result);
   if (failed > MOST_FAILURES * rows)
     return omr_fail(error, OMR_ERR_FAILURES,
@@ -163,15 +165,15 @@ static omr_status run_once(entry *e, const omr_study *part, round_result *out, o
 static omr_status try_out(entry *e, double seconds, omr_error *error) {
   const size_t most = e->what->backend == OMR_BACKEND_OPENCL ? GPU_TRIAL : CPU_TRIAL;
   const size_t count = e->study->instances < most ? e->study->instances : most;
-  omr_study part = *e->study;
+  omr_study sooner = omr_study_sooner(e->study, TRIAL_STEPS);
   round_result r = {0};
   omr_status status = OMR_OK;
   e->chosen = calloc(count, sizeof *e->chosen);
   if (!e->chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t i = 0; i < count; i++) e->chosen[i] = i;
-  part.chosen = e->chosen;
-  part.chosen_count = count;
-  for (part.steps = TRIAL_STEPS; status == OMR_OK && part.steps < MOST_STEPS; part.steps *= 8) {
+  const omr_part part = omr_part_choose(&sooner, e->chosen, count);
+  for (; status == OMR_OK && sooner.steps < MOST_STEPS;
+       sooner = omr_study_sooner(e->study, 8 * sooner.steps)) {
     status = run_once(e, &part, &r, error);
     if (r.seconds > seconds / 16) break;
   }
@@ -204,9 +206,9 @@ static void lengthen(entry *e, double took, double seconds) {
 }
 
 static omr_status run_round(entry *e, double seconds, omr_error *error) {
-  omr_study part = *e->study;
+  const omr_study sooner = omr_study_sooner(e->study, e->steps);
   round_result r;
-  part.steps = e->steps;
+  const omr_part part = omr_part_of(&sooner);
   e->launches = 0;
   omr_status status = run_once(e, &part, &r, error);
   if (status != OMR_OK) return status;

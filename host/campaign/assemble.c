@@ -71,7 +71,8 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
   omr_run_record took = {0};
   char warning[1200];
   omr_phase("remeasure");
-  const omr_status status = omr_remeasure(a->study, &a->options->run, a->refined, &took, &own);
+  const omr_status status =
+      omr_remeasure(a->whole->study, &a->options->run, a->refined, &took, &own);
   total->refined_steps += took.refined_steps;
   total->kernel_seconds += took.kernel_seconds;
   total->prepare_seconds += took.prepare_seconds;
@@ -90,9 +91,9 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
 static omr_status compute(const omr_assembly *a, omr_writer *writer, omr_source *source,
                           omr_statistics **statistics, omr_error *error) {
   char warnings[OMR_WARNINGS] = "";
-  omr_status status = omr_statistics_compute(a->study, source, statistics, error);
+  omr_status status = omr_statistics_compute(a->whole->study, source, statistics, error);
   if (status == OMR_OK)
-    status = omr_step_error_compute(a->study, source, a->refined, *statistics, error);
+    status = omr_step_error_compute(a->whole->study, source, a->refined, *statistics, error);
   if (status != OMR_OK) return status;
   omr_step_error_warn(*statistics, warnings, sizeof warnings);
   omr_writer_warn(writer, warnings);
@@ -139,7 +140,7 @@ static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_reco
   total->statistics_seconds = a->times->statistics;
   total->write_seconds = a->times->write; /* but for what is still to come */
   char warning[OMR_WARNINGS];
-  omr_balance_warn(a->study, total, warning, sizeof warning);
+  omr_balance_warn(a->whole->study, total, warning, sizeof warning);
   omr_writer_warn(writer, warning);
   omr_log_warnings(a->options->run.log, warning);
   omr_hdf5 *h5 = omr_writer_file(writer);
@@ -151,9 +152,10 @@ static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_reco
 /* What the study allows; the result is there. */
 static omr_status judge(const omr_assembly *a, const omr_statistics *statistics, omr_error *error) {
   const omr_status status =
-      omr_check_failures(a->study, statistics->by_status, statistics->rows, error);
-  return status == OMR_OK && a->options->strict ? omr_step_error_check(a->study, statistics, error)
-                                                : status;
+      omr_check_failures(a->whole->study, statistics->by_status, statistics->rows, error);
+  return status == OMR_OK && a->options->strict
+             ? omr_step_error_check(a->whole->study, statistics, error)
+             : status;
 }
 
 omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
@@ -163,7 +165,7 @@ omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   omr_run_record total = {0};
   omr_held held = {0};
   omr_sweep_temporaries(a->path);
-  omr_status status = omr_writer_open_study(a->path, a->study, &writer, error);
+  omr_status status = omr_writer_open_part(a->path, a->whole, &writer, error);
   if (status != OMR_OK) return status;
   status = append_all(a, writer, &total, &held, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);

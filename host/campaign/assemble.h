@@ -14,7 +14,7 @@ omr_status omr_check_strict(const omr_study *study, const omr_file_options *opti
 
 typedef struct omr_assembly {
   const char *path; /* of the result */
-  const omr_study *study;
+  const omr_part *whole;
   size_t count; /* of chunks */
   omr_fetch *fetch;
   void *user;
@@ -22,11 +22,11 @@ typedef struct omr_assembly {
   const omr_file_options
       *options; /* its summary, log, and whether the step error is judged strictly */
   omr_refined
-      *refined;     /* made for the study; what of it is not known is run; freed by the caller */
+      *refined;     /* made for its study; what of it is not known is run; freed by the caller */
   omr_times *times; /* gets what it took */
 } omr_assembly;
 
-/* All chunks of the study in row order into the file, which takes its place whole or not at all;
+/* All chunks of the part in row order into the file, which takes its place whole or not at all;
  * then the summary. */
 omr_status omr_assemble(const omr_assembly *assembly, omr_error *error);
 

@@ -106,7 +106,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
   } else if (status == OMR_OK) {
     omr_phase("assemble_start");
     const omr_assembly assembly = {.path = c->path,
-                                   .study = c->plan->study,
+                                   .whole = &c->plan->whole,
                                    .count = count,
                                    .fetch = omr_campaign_fetch,
                                    .user = c,

@@ -14,7 +14,7 @@ enum { WHY = 512 };
 /* What part() says of chunk i; *end where there is none. */
 static omr_status find_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end,
                              omr_error *error) {
-  *chunk = (omr_chunk_expected){.study = c->plan->study,
+  *chunk = (omr_chunk_expected){.whole = &c->plan->whole,
                                 .precision = c->manifest.precision,
                                 .numerics = c->manifest.numerics,
                                 .number = i};
@@ -39,7 +39,7 @@ static omr_status open_engine(omr_campaign *c, omr_error *error) {
   c->run = (omr_run_options){
       .size = sizeof(omr_run_options), .progress = on_progress, .progress_user = c, .log = c->log};
   c->grouping = (omr_grouping){.chunks = 1};
-  const omr_status status = omr_engine_open(c->plan->study, &c->run, &c->engine, error);
+  const omr_status status = omr_engine_open(&c->plan->whole, &c->run, &c->engine, error);
   c->engine_seconds = omr_seconds() - start;
   if (status == OMR_OK && c->shards == 1)
     omr_engine_carry(c->engine, &c->refined); /* else whoever puts it together runs them */
@@ -263,7 +263,7 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   size_t finished = omr_journal_finished(&c->journal);
   omr_status status = OMR_OK;
   if (ordered)
-    c->work_total = (double)omr_study_rows(c->plan->study) * omr_study_work(&c->study);
+    c->work_total = (double)c->plan->whole.rows * omr_study_work(&c->study);
   else
     status = look(c, &finished, error);
   if (status == OMR_OK && finished && c->log)

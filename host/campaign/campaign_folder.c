@@ -78,9 +78,8 @@ static omr_status join_in(omr_campaign *c, const omr_manifest *now, omr_error *e
   omr_status status = agree(c, now, error);
   if (status != OMR_OK) return status;
   if (c->shards <= 1) omr_folder_sweep_temporaries(c->folder);
-  c->study.text = c->manifest.study_text;
-  c->study.name = c->manifest.study_name;
-  memcpy(c->study.hash, c->manifest.study_hash, sizeof c->study.hash);
+  c->study = omr_study_as_kept(&c->study, c->manifest.study_text, c->manifest.study_name,
+                               c->manifest.study_hash);
   return omr_journal_open(c->folder, c->shard, c->shards, &c->journal, error);
 }
 

@@ -54,7 +54,7 @@ bool omr_chunk_check(const char *folder, const omr_chunk_expected *chunk, const 
 /* A whole file of somewhere else. */
 static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, char *why,
                     size_t size) {
-  if (strcmp(result->study_hash, chunk->study->hash) != 0)
+  if (strcmp(result->study_hash, chunk->whole->study->hash) != 0)
     return say(why, size, "it is of another study");
   if (strcmp(result->record.precision, chunk->precision) != 0)
     return say(why, size, "it has another precision");
@@ -64,7 +64,7 @@ static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, c
     return say(why, size, "it has another number of rows");
   for (size_t k = 0; k < result->instances; k++) {
     const uint64_t number = result->numbers ? result->numbers[k] : k;
-    if (number != omr_study_row(chunk->study, chunk->first + k))
+    if (number != omr_part_row(chunk->whole, chunk->first + k))
       return say(why, size, "it has other instances");
   }
   return true;

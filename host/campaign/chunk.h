@@ -8,7 +8,7 @@
 
 /* What a chunk's file has to be. */
 typedef struct omr_chunk_expected {
-  const omr_study *study; /* whose rows they are */
+  const omr_part *whole; /* whose rows they are */
   const char *precision, *numerics;
   size_t number, first, last; /* rows */
 } omr_chunk_expected;

@@ -4,6 +4,7 @@
 #include "../statistics/correlation.h"
 #include "../statistics/statistics.h"
 #include "../study/chunk_rows.h"
+#include "../study/refine.h"
 #include "plan.h"
 
 #include <math.h>
@@ -41,11 +42,9 @@ static double buffer_bytes(double bytes) {
 /* Datasets, values per trajectory, and HDF5's buffers for them, as a result has them. */
 static omr_status count_series(const omr_study *study, size_t *datasets, double *values,
                                double *buffers, omr_error *error) {
-  static const size_t none;
-  omr_study empty = *study;
+  omr_part empty = omr_part_of(study);
   omr_result *like = NULL;
-  empty.chosen = &none;
-  empty.chosen_count = 0;
+  empty.rows = 0;
   if (study->traced_count) empty.traced_count = 1;
   omr_status status = omr_result_make(&empty, &like, error);
   *datasets = 0;
@@ -139,15 +138,15 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
   omr_plan *plan;
   omr_status status = omr_plan_make(study, &plan, error);
   if (status != OMR_OK) return status;
-  f->rows = omr_study_rows(plan->study);
+  f->rows = plan->whole.rows;
   if (study->design == OMR_DESIGN_NESTED) {
     f->per_cell = study->sample.points;
     f->cells = study->instances / study->sample.points;
   }
   f->work = (double)f->rows * omr_study_work(study);
   f->sample = omr_step_sample_of(study);
-  f->refined_work = omr_step_sample_cost(study, &f->sample) * (double)omr_study_rows(study) *
-                    omr_study_work(study);
+  f->refined_work =
+      omr_step_sample_cost(study, &f->sample) * (double)study->instances * omr_study_work(study);
   f->chunk_rows = plan->chunk_rows;
   f->chunks = plan->chunks;
   f->at_most = plan->ops->take != NULL;
@@ -174,11 +173,10 @@ static void count_together(omr_forecast *f, const omr_engine *engine) {
 
 /* Instances spread over the study, ascending. */
 static size_t *spread(const omr_study *study, size_t count) {
-  const size_t rows = omr_study_rows(study);
+  const size_t last = study->instances - 1;
   size_t *chosen = calloc(count + 1, sizeof *chosen);
   for (size_t j = 0; chosen && j < count; j++)
-    chosen[j] = omr_study_row(
-        study, count > 1 ? (size_t)((double)j * (double)(rows - 1) / (double)(count - 1)) : 0);
+    chosen[j] = count > 1 ? (size_t)((double)j * (double)last / (double)(count - 1)) : 0;
   return chosen;
 }
 
@@ -187,7 +185,7 @@ static size_t *spread(const omr_study *study, size_t count) {
 static size_t trace_some(const omr_study *study, const size_t *chosen, size_t count,
                          size_t *traced) {
   size_t found = 0, at = 0;
-  if (10 * study->traced_count < omr_study_rows(study)) return 0;
+  if (10 * study->traced_count < study->instances) return 0;
   for (size_t j = 0; j < count; j++) {
     while (at < study->traced_count && study->traced[at] < chosen[j]) at++;
     if (at < study->traced_count && study->traced[at] == chosen[j]) traced[found++] = chosen[j];
@@ -196,15 +194,15 @@ static size_t trace_some(const omr_study *study, const size_t *chosen, size_t co
 }
 
 /* Runs the part and keeps what it took. */
-static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_study *part,
+static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_part *part,
                            omr_error *error) {
   omr_result *result;
   const double start = omr_seconds();
   omr_status status = omr_engine_run(engine, part, &result, error);
   if (status != OMR_OK) return status;
   omr_forecast_trial *t = &f->trial;
-  t->instances = part->chosen_count;
-  t->work = omr_study_work(part);
+  t->instances = part->rows;
+  t->work = omr_study_work(part->study);
   t->seconds = fmax(omr_seconds() - start, 1e-6);
   t->prepare = result->record.prepare_seconds / (double)t->instances;
   const double run = fmax(t->seconds - result->record.prepare_seconds, 1e-6);
@@ -213,23 +211,15 @@ static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_study 
   return OMR_OK;
 }
 
-/* The first `steps` of the study's, of controlled ones nominal. */
-static void shorten(omr_study *part, uint64_t steps) {
-  if (part->tolerance > 0) part->duration *= (double)steps / (double)part->steps;
-  part->steps = steps;
-}
-
 static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, uint64_t steps,
                            omr_error *error) {
-  omr_study part = *f->study;
+  const omr_study sooner = omr_study_sooner(f->study, steps);
   size_t *chosen = spread(f->study, count), *traced = calloc(count + 1, sizeof *traced);
   omr_status status = chosen && traced ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
-    part.chosen = chosen;
-    part.chosen_count = count;
+    omr_part part = omr_part_choose(&sooner, chosen, count);
     part.traced = traced;
     part.traced_count = trace_some(f->study, chosen, count, traced);
-    shorten(&part, steps);
     status = run_part(f, engine, &part, error);
   }
   free(chosen);
@@ -240,7 +230,7 @@ static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, ui
 /* More and more steps, then more instances, until a trial is long enough to count or is all that
  * there is. */
 static omr_status run_trials(omr_forecast *f, omr_engine *engine, double budget, omr_error *error) {
-  const size_t capacity = omr_engine_capacity(engine), rows = omr_study_rows(f->study),
+  const size_t capacity = omr_engine_capacity(engine), rows = f->study->instances,
                most = rows < capacity ? rows : capacity;
   const bool opencl = strcmp(f->engine.backend, "opencl") == 0;
   size_t count = opencl || most < TRIAL_INSTANCES ? most : TRIAL_INSTANCES;
@@ -261,10 +251,10 @@ static omr_status run_trials(omr_forecast *f, omr_engine *engine, double budget,
 }
 
 static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
-  omr_study study = *f->study;
+  const omr_study study = omr_study_unwarned(f->study); /* it is said here, in its place */
   omr_engine *engine;
-  study.stability = OMR_STABILITY_IGNORE; /* said here, in its place */
-  omr_status status = omr_engine_open(&study, NULL, &engine, error);
+  const omr_part whole = omr_part_of(&study);
+  omr_status status = omr_engine_open(&whole, NULL, &engine, error);
   if (status != OMR_OK) return status;
   f->engine = *omr_engine_record(engine);
   f->memory.engine = omr_engine_bytes(engine);

@@ -11,16 +11,16 @@
 static omr_status run_all(omr_engine *engine, const omr_chunk_expected *chunks, size_t count,
                           omr_result **whole, omr_error *error) {
   size_t firsts[OMR_MOST_GROUPED], lasts[OMR_MOST_GROUPED];
-  omr_part part;
+  omr_cut cut;
   for (size_t i = 0; i < count; i++) {
     firsts[i] = chunks[i].first;
     lasts[i] = chunks[i].last;
   }
-  omr_status status = count == 1 ? omr_part_make(chunks->study, firsts[0], lasts[0], &part, error)
-                                 : omr_part_join(chunks->study, firsts, lasts, count, &part, error);
+  omr_status status = count == 1 ? omr_cut_make(chunks->whole, firsts[0], lasts[0], &cut, error)
+                                 : omr_cut_join(chunks->whole, firsts, lasts, count, &cut, error);
   if (status != OMR_OK) return status;
-  status = omr_engine_run(engine, &part.study, whole, error);
-  omr_part_free(&part);
+  status = omr_engine_run(engine, &cut.part, whole, error);
+  omr_cut_free(&cut);
   return status;
 }
 

@@ -24,7 +24,7 @@ typedef struct found {
 
 typedef struct climb {
   const omr_study *study;
-  omr_study some; /* the same with the instances that are run */
+  omr_study some; /* the same with the engine that runs some instances */
   uint64_t common;
   uint64_t by; /* from rung to rung: 2, or EIGHTH */
   double deadline;
@@ -79,15 +79,16 @@ static omr_status run(climb *c, uint64_t parts, omr_error *error) {
   const size_t at = place_of(c, parts);
   if (at < c->count && c->found[at].parts == parts) return OMR_OK;
   if (c->count == OMR_LADDER_RUNGS || omr_seconds() >= c->deadline) return OMR_ERR_INTERRUPTED;
-  omr_study study = omr_study_with_steps(&c->some, parts, c->common);
+  const omr_study study = omr_study_with_steps(&c->some, parts, c->common);
   if (study.tolerance > OMR_MOST_TOLERANCE ||
       !omr_study_resolves(&study, study.engine.precision, 0))
     return OMR_ERR_INTERRUPTED;
   if (study.tolerance > 0 && study.tolerance < OMR_LEAST_TOLERANCE) return OMR_ERR_INTERRUPTED;
+  const omr_part part = omr_part_choose(&study, c->instance, c->instances);
   const omr_run_options options = {.size = sizeof options, .progress = in_time, .progress_user = c};
   omr_result *result = NULL;
   double *value = calloc(c->entries * c->instances + 1, sizeof *value);
-  omr_status status = value ? omr_run(&study, &options, &result, error)
+  omr_status status = value ? omr_engine_run_alone(&part, &options, &result, error)
                             : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = read_values(c, result, value, error);
   const double passes =
@@ -234,6 +235,15 @@ static void conclude(const climb *c, omr_ladder *ladder) {
 
 /* OPENING */
 
+/* A few instances are done sooner on the processor, where its bits are those of the device. */
+static omr_study on_processor(const omr_study *study) {
+  omr_engine_options engine = study->engine;
+  if (engine.numerics != OMR_NUMERICS_EXACT) return *study;
+  if (engine.backend == OMR_BACKEND_OPENCL) engine.device = NULL;
+  engine.backend = OMR_BACKEND_OPENMP;
+  return omr_study_on(study, &engine);
+}
+
 static omr_status open_climb(const omr_study *study, double budget, climb *c, omr_error *error) {
   const omr_step_sample sample = omr_step_sample_of(study);
   const bool controlled = study->tolerance > 0;
@@ -244,18 +254,8 @@ static omr_status open_climb(const omr_study *study, double budget, climb *c, om
   c->entries = study->step_error.accept_count;
   c->instances = sample.count < OMR_LADDER_INSTANCES ? sample.count : OMR_LADDER_INSTANCES;
   for (size_t i = 0; i < c->instances; i++)
-    c->instance[i] = omr_study_row(study, sample.row[i * sample.count / c->instances]);
-  c->some = *study;
-  c->some.chosen = c->instance;
-  c->some.chosen_count = c->instances;
-  c->some.traced_count = 0;
-  c->some.statistics.stop.given = false;
-  if (c->some.design == OMR_DESIGN_SUBSET)
-    c->some.design = OMR_DESIGN_MONTE_CARLO; /* values of its first level */
-  c->some.engine.backend =
-      study->engine.numerics == OMR_NUMERICS_EXACT ? OMR_BACKEND_OPENMP : study->engine.backend;
-  if (study->engine.backend == OMR_BACKEND_OPENCL && c->some.engine.backend == OMR_BACKEND_OPENMP)
-    c->some.engine.device = NULL;
+    c->instance[i] = sample.row[i * sample.count / c->instances];
+  c->some = on_processor(study);
   c->margins = calloc(c->entries + 1, sizeof *c->margins);
   if (!c->margins) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = OMR_OK;

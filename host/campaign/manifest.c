@@ -20,7 +20,7 @@ omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t c
                              omr_manifest *manifest, omr_error *error) {
   *manifest = (omr_manifest){.format = OMR_MANIFEST_FORMAT,
                              .chunk_rows = chunk_rows,
-                             .rows = omr_study_rows(study),
+                             .rows = study->instances,
                              .chunks = chunks,
                              .study_name = strdup(study->name),
                              .working_folder = get_current_dir_name(),

@@ -31,13 +31,13 @@ static void free_pieces(pieces *p) {
   free(p->part);
 }
 
-static omr_status run_piece(omr_engine *engine, const omr_study *study, size_t first, size_t last,
+static omr_status run_piece(omr_engine *engine, const omr_part *whole, size_t first, size_t last,
                             omr_result **result, omr_error *error) {
-  omr_part part;
-  omr_status status = omr_part_make(study, first, last, &part, error);
+  omr_cut cut;
+  omr_status status = omr_cut_make(whole, first, last, &cut, error);
   if (status != OMR_OK) return status;
-  status = omr_engine_run(engine, &part.study, result, error);
-  omr_part_free(&part);
+  status = omr_engine_run(engine, &cut.part, result, error);
+  omr_cut_free(&cut);
   return status;
 }
 
@@ -48,7 +48,7 @@ static omr_status run_pieces(omr_engine *engine, omr_plan *plan, pieces *p, omr_
     omr_result *part = NULL;
     omr_status status = plan->ops->part(plan, i, &first, &last, &end, error);
     if (status != OMR_OK || end) return status;
-    status = run_piece(engine, plan->study, first, last, &part, error);
+    status = run_piece(engine, &plan->whole, first, last, &part, error);
     if (status == OMR_OK) status = plan->ops->take(plan, i, part, error);
     if (status != OMR_OK) {
       omr_result_destroy(part);
@@ -89,17 +89,12 @@ static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
 
 static omr_status join(const omr_study *study, const pieces *p, const omr_engine *engine,
                        omr_result **result, omr_error *error) {
-  omr_part all;
+  omr_part all = omr_part_of(study);
   size_t row = 0, traced = 0;
-  omr_status status = omr_part_make(study, 0, p->rows, &all, error);
+  all.rows = p->rows; /* from the study's first on */
+  all.traced_count = omr_part_traced_from(&all, p->rows);
+  omr_status status = omr_result_make(&all, result, error);
   if (status != OMR_OK) return status;
-  status = omr_result_make(&all.study, result, error);
-  omr_part_free(&all);
-  if (status != OMR_OK) return status;
-  if (!study->chosen) { /* the rows are the study's from its first on */
-    free((*result)->numbers);
-    (*result)->numbers = NULL;
-  }
   (*result)->record = *omr_engine_record(engine); /* with the times of all parts */
   for (size_t i = 0; i < p->count; i++) {
     if (!copy_rows(*result, row, traced, p->part[i]))
@@ -125,12 +120,12 @@ static omr_status run_rows(const omr_study *study, const omr_run_options *option
                            omr_refined *refined, omr_result **result, omr_error *error) {
   const double start = omr_seconds();
   omr_engine *engine = NULL;
-  omr_status status = omr_engine_open(study, options, &engine, error);
+  omr_status status = omr_engine_open(&plan->whole, options, &engine, error);
   if (status == OMR_OK) omr_engine_carry(engine, refined);
   if (status == OMR_OK && plan->ops->take)
     status = run_adaptive(engine, plan, study, result, error);
   else if (status == OMR_OK)
-    status = omr_engine_run(engine, study, result, error);
+    status = omr_engine_run(engine, &plan->whole, result, error);
   if (status == OMR_OK) {
     (*result)->record.build_seconds = omr_engine_record(engine)->build_seconds;
     (*result)->record.wall_seconds = omr_seconds() - start;
@@ -161,13 +156,12 @@ omr_status omr_run(const omr_study *given, const omr_run_options *options, omr_r
                    omr_error *error) {
   omr_refined refined = {0};
   omr_plan *plan = NULL;
-  omr_study own = *given; /* shares everything with it */
-  const omr_study *study = &own;
+  const bool measured = !given->step_error.off && !(options && options->no_step_error);
+  const omr_study own = omr_study_measured(given, measured), *study = &own;
   *result = NULL;
   omr_status status =
       options ? omr_check_size(options->size, sizeof *options, "omr_run_options", error) : OMR_OK;
   if (status != OMR_OK) return status;
-  if (options && options->no_step_error) own.step_error.off = true;
   status = omr_plan_make(study, &plan, error);
   if (status == OMR_OK) status = omr_refined_make(study, &refined, error);
   if (status == OMR_OK) status = run_rows(study, options, plan, &refined, result, error);

@@ -79,10 +79,8 @@ static omr_status read_study(merger *m, omr_error *error) {
                     m->folders[0].path, manifest->version, omr_version());
   omr_status status = omr_manifest_study(manifest, NULL, 0, &m->own, error);
   if (status != OMR_OK) return status;
-  m->study = *m->own;
-  m->study.text = manifest->study_text;
-  m->study.name = manifest->study_name;
-  memcpy(m->study.hash, manifest->study_hash, sizeof m->study.hash);
+  m->study =
+      omr_study_as_kept(m->own, manifest->study_text, manifest->study_name, manifest->study_hash);
   status = omr_check_strict(&m->study, m->options, error);
   if (status == OMR_OK) status = omr_plan_make(&m->study, &m->plan, error);
   if (status == OMR_OK && m->plan->ops->take)
@@ -97,7 +95,7 @@ static omr_status read_study(merger *m, omr_error *error) {
 static omr_status expected_chunk(const merger *m, size_t i, omr_chunk_expected *chunk,
                                  omr_error *error) {
   bool end;
-  *chunk = (omr_chunk_expected){.study = m->plan->study,
+  *chunk = (omr_chunk_expected){.whole = &m->plan->whole,
                                 .precision = m->folders[0].manifest.precision,
                                 .numerics = m->folders[0].manifest.numerics,
                                 .number = i};
@@ -175,10 +173,10 @@ static omr_status fetch(void *user, size_t i, omr_result **result, omr_error *er
 static omr_status assemble(merger *m, omr_error *error) {
   omr_times times = {0};
   omr_refined refined;
-  omr_status status = omr_refined_make(m->plan->study, &refined, error);
+  omr_status status = omr_refined_make(m->plan->whole.study, &refined, error);
   if (status != OMR_OK) return status;
   const omr_assembly assembly = {.path = m->path,
-                                 .study = m->plan->study,
+                                 .whole = &m->plan->whole,
                                  .count = m->plan->chunks,
                                  .fetch = fetch,
                                  .user = m,

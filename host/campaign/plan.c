@@ -5,7 +5,7 @@
 
 static omr_status static_part(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end,
                               omr_error *error) {
-  const size_t rows = omr_study_rows(plan->study);
+  const size_t rows = plan->whole.rows;
   (void)error;
   *end = i >= plan->chunks;
   *first = *end ? rows : i * plan->chunk_rows;
@@ -23,8 +23,9 @@ static const omr_plan_ops static_ops = {static_part, NULL, static_close};
 static omr_status make_static(const omr_study *study, omr_plan **plan, omr_error *error) {
   omr_plan *p = *plan = calloc(1, sizeof *p);
   if (!p) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  const size_t rows = omr_study_rows(study), chunk = omr_chunk_rows(study);
-  *p = (omr_plan){&static_ops, study, chunk, rows / chunk + (rows % chunk != 0), false};
+  const size_t rows = study->instances, chunk = omr_chunk_rows(study);
+  *p =
+      (omr_plan){&static_ops, omr_part_of(study), chunk, rows / chunk + (rows % chunk != 0), false};
   return OMR_OK;
 }
 

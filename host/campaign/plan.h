@@ -21,10 +21,10 @@ typedef struct omr_plan_ops {
 
 struct omr_plan {
   const omr_plan_ops *ops;
-  const omr_study *study; /* whose rows the parts are made of; a plan with `take` may change it
-                             before the next part */
-  size_t chunk_rows;      /* rows of every chunk but the last */
-  size_t chunks;          /* how many at most; exact where `take` is NULL */
+  omr_part whole; /* that the chunks are cut out of; a plan with `take` may change its coordinates
+                     before the next chunk */
+  size_t chunk_rows; /* rows of every chunk but the last */
+  size_t chunks;     /* how many at most; exact where `take` is NULL */
   bool ahead; /* with `take`: rows of a chunk are known beforehand, and only where the run ends
                  depends on results; then chunks may be computed before those in front of them are
                  taken, and are dropped beyond the end */

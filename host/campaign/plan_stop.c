@@ -28,7 +28,7 @@ static omr_status stop_part(omr_plan *plan, size_t i, size_t *first, size_t *las
 
 static omr_status stop_take(omr_plan *plan, size_t i, const omr_result *result, omr_error *error) {
   stop_plan *p = (stop_plan *)plan;
-  const double most = plan->study->statistics.stop.wall_time;
+  const double most = plan->whole.study->statistics.stop.wall_time;
   if (i != p->taken || p->ended)
     return omr_fail(error, OMR_ERR_INTERNAL, "chunk %zu is not the one that follows", i);
   for (size_t row = 0; row < result->instances; row++) {
@@ -56,7 +56,8 @@ omr_status omr_plan_stop(const omr_study *study, omr_plan **plan, omr_error *err
   if (!p) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const size_t chunk = omr_chunk_rows(study);
   p->budget = omr_stop_budget(study);
-  p->plan = (omr_plan){&stop_ops, study, chunk, p->budget / chunk + (p->budget % chunk != 0), true};
+  p->plan = (omr_plan){&stop_ops, omr_part_of(study), chunk,
+                       p->budget / chunk + (p->budget % chunk != 0), true};
   p->values = calloc(study->variation_count + OMR_OBS_COUNT + 1, sizeof *p->values);
   omr_status status = p->values ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = omr_stop_make(study, &p->stop, error);

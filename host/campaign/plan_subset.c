@@ -10,8 +10,6 @@
 
 typedef struct subset_plan {
   omr_plan plan;
-  const omr_study *given;
-  omr_study study; /* the same with the coordinates of the batch that runs */
   omr_subset *subset;
   omr_margin margin;
   double *values; /* of a row, and its status */
@@ -24,8 +22,8 @@ static size_t pieces(size_t rows, size_t chunk) {
 
 /* Where chunk i lies if the simulation comes so far: chunks end where batches do. */
 static void place(const subset_plan *p, size_t i, size_t *first, size_t *last) {
-  const size_t points = p->study.sample.points, chains = points / p->study.sample.parts,
-               chunk = p->plan.chunk_rows;
+  const omr_sampling *sample = &p->plan.whole.study->sample;
+  const size_t points = sample->points, chains = points / sample->parts, chunk = p->plan.chunk_rows;
   const size_t before = pieces(points, chunk), each = pieces(chains, chunk);
   const bool level0 = i < before;
   const size_t batch = level0 ? 0 : points + (i - before) / each * chains;
@@ -34,13 +32,11 @@ static void place(const subset_plan *p, size_t i, size_t *first, size_t *last) {
   *last = batch + (rows - within > chunk ? within + chunk : rows);
 }
 
-/* The given study's text and name may have changed since the plan was made: a resumed run takes
- * those that it began with. */
+/* The coordinates of the batch that runs. */
 static void give_points(subset_plan *p) {
-  p->study = *p->given;
-  p->study.known = omr_subset_points(p->subset);
-  p->study.known_first = omr_subset_first(p->subset);
-  p->study.known_count = omr_subset_count(p->subset);
+  p->plan.whole.known = omr_subset_points(p->subset);
+  p->plan.whole.known_first = omr_subset_first(p->subset);
+  p->plan.whole.known_count = omr_subset_count(p->subset);
 }
 
 static omr_status subset_part(omr_plan *plan, size_t i, size_t *first, size_t *last, bool *end,
@@ -84,9 +80,7 @@ omr_status omr_plan_subset(const omr_study *study, omr_plan **plan, omr_error *e
   if (!p) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_subset_settings settings = omr_subset_settings_of(study);
   const size_t chunk = omr_chunk_rows(study);
-  p->given = study;
-  p->study = *study;
-  p->plan = (omr_plan){&subset_ops, &p->study, chunk, 0, false};
+  p->plan = (omr_plan){&subset_ops, omr_part_of(study), chunk, 0, false};
   p->plan.chunks =
       pieces(settings.points, chunk) + (settings.levels - 1) * (settings.parts - 1) *
                                            pieces(settings.points / settings.parts, chunk);

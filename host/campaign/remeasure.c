@@ -1,5 +1,7 @@
 #include "remeasure.h"
 
+#include "../study/refine.h"
+
 /* The bar stands at its end; a stop is still asked for. */
 static bool at_end(void *user, double done, double total) {
   const omr_run_options *options = user;
@@ -7,23 +9,28 @@ static bool at_end(void *user, double done, double total) {
   return !options->progress || options->progress(options->progress_user, total, total);
 }
 
-static omr_status open_engine(omr_study *study, const omr_run_options *options, FILE *log,
-                              omr_engine **engine, omr_error *error) {
+/* Opens it for the study, or where its device is gone for the study on the processor, which
+ * `elsewhere` has room for. */
+static omr_status open_engine(const omr_study *study, const omr_run_options *options, FILE *log,
+                              omr_study *elsewhere, omr_engine **engine, omr_error *error) {
   omr_error own = {OMR_OK, ""};
+  omr_part whole = omr_part_of(study);
   const omr_engine_options *e = &study->engine;
-  omr_status status = omr_engine_open(study, options, engine, &own);
-  const bool elsewhere = status == OMR_ERR_DEVICE && e->backend != OMR_BACKEND_OPENMP &&
-                         e->numerics == OMR_NUMERICS_EXACT;
-  if (status == OMR_OK || !elsewhere)
+  omr_status status = omr_engine_open(&whole, options, engine, &own);
+  const bool can_move = status == OMR_ERR_DEVICE && e->backend != OMR_BACKEND_OPENMP &&
+                        e->numerics == OMR_NUMERICS_EXACT;
+  if (status == OMR_OK || !can_move)
     return status == OMR_OK ? OMR_OK : omr_fail(error, status, "%s", own.message);
   if (log)
     fprintf(log, "step error: measured on openmp, which gives the same bits, since here %.900s\n",
             own.message);
-  study->engine = (omr_engine_options){.backend = OMR_BACKEND_OPENMP,
-                                       .precision = e->precision,
-                                       .threads = e->threads,
-                                       .launch_seconds = e->launch_seconds};
-  return omr_engine_open(study, options, engine, error);
+  const omr_engine_options there = {.backend = OMR_BACKEND_OPENMP,
+                                    .precision = e->precision,
+                                    .threads = e->threads,
+                                    .launch_seconds = e->launch_seconds};
+  *elsewhere = omr_study_on(study, &there);
+  whole.study = elsewhere;
+  return omr_engine_open(&whole, options, engine, error);
 }
 
 omr_status omr_remeasure(const omr_study *study, const omr_run_options *options,
@@ -31,11 +38,11 @@ omr_status omr_remeasure(const omr_study *study, const omr_run_options *options,
   const omr_run_options engine_options = {
       .size = sizeof engine_options, .progress = at_end, .progress_user = (void *)options};
   omr_engine *engine = NULL;
-  omr_study alone = *study;
+  const omr_study unjudged = omr_study_unjudged(study), alone = omr_study_measured(&unjudged, true);
+  omr_study elsewhere;
   if (refined->sample.count == 0 || omr_refined_done(refined)) return OMR_OK;
-  alone.stability = OMR_STABILITY_IGNORE; /* was judged with the run */
-  alone.on_failure = OMR_FAILURE_RECORD;
-  omr_status status = open_engine(&alone, &engine_options, options->log, &engine, error);
+  omr_status status =
+      open_engine(&alone, &engine_options, options->log, &elsewhere, &engine, error);
   if (status != OMR_OK) return status;
   omr_engine_carry(engine, refined);
   status = omr_engine_run_carried(engine, record, error);

@@ -27,11 +27,10 @@ static omr_status take(size_t **list, size_t count, omr_error *error) {
 /* Those that a run takes for its step error where they fill a pack, else as many spread over the
  * study. */
 static omr_status choose_instances(work *w, omr_error *error) {
-  omr_study measured = *w->study;
-  measured.step_error.off = false;
+  const omr_study measured = omr_study_measured(w->study, true);
   const omr_step_sample sample = omr_step_sample_of(&measured);
   const size_t rows =
-      measured.design == OMR_DESIGN_SUBSET ? measured.sample.points : omr_study_rows(&measured);
+      measured.design == OMR_DESIGN_SUBSET ? measured.sample.points : measured.instances;
   const size_t few = w->options->reference ? REFERENCE_FEW : FEW;
   if (w->options->chosen) {
     w->instances = w->options->chosen_count;
@@ -43,19 +42,19 @@ static omr_status choose_instances(work *w, omr_error *error) {
   w->instances = sampled ? sample.count : rows < few ? rows : few;
   const omr_status status = take(&w->chosen, w->instances, error);
   for (size_t i = 0; status == OMR_OK && i < w->instances; i++)
-    w->chosen[i] = omr_study_row(w->study, sampled ? sample.row[i] : i * rows / w->instances);
+    w->chosen[i] = sampled ? sample.row[i] : i * rows / w->instances;
   return status;
 }
 
 /* A device is not busy with a few instances. */
 static omr_status choose_timed(work *w, omr_error *error) {
-  const size_t rows = omr_study_rows(w->study);
+  const size_t rows = w->study->instances;
   const bool device =
       w->engine.backend == OMR_BACKEND_OPENCL && omr_opencl_has_gpu(w->study->engine.precision);
   w->timed_count = !device ? w->instances : rows < DEVICE_MANY ? rows : DEVICE_MANY;
   const omr_status status = take(&w->timed, w->timed_count, error);
   for (size_t i = 0; status == OMR_OK && i < w->timed_count; i++)
-    w->timed[i] = device ? omr_study_row(w->study, i * rows / w->timed_count) : w->chosen[i];
+    w->timed[i] = device ? i * rows / w->timed_count : w->chosen[i];
   return status;
 }
 
@@ -75,7 +74,7 @@ static omr_status open_work(work *w, omr_error *error) {
   if (status != OMR_OK) return status;
   w->used = calloc(w->instances + 1, sizeof *w->used);
   c->instances = w->instances;
-  c->of = omr_study_rows(w->study);
+  c->of = w->study->instances;
   c->timed = w->timed_count;
   c->per_device = w->engine.backend == OMR_BACKEND_OPENCL;
   return w->used ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");

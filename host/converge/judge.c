@@ -257,11 +257,8 @@ static omr_status find_doubt(work *w, omr_error *error) {
 
 omr_status converge_quantities_make(work *w, omr_error *error) {
   omr_converge *c = w->c;
-  omr_study some = *w->study;
+  const omr_part some = omr_part_choose(w->study, w->chosen, w->instances);
   omr_result *columns = NULL;
-  some.chosen = w->chosen;
-  some.chosen_count = w->instances;
-  some.traced_count = 0;
   find_used(w);
   if (c->used == 0)
     return omr_fail(error, OMR_ERR_STUDY,

@@ -206,10 +206,7 @@ static omr_status climb_tolerances(work *w, family *f, omr_error *error) {
 /* The longest step for which the method is stable, by the study's static loads. */
 static double stable_step(const work *w, omr_method method) {
   size_t instance;
-  omr_study study = omr_study_integrated(w->study, method, omr_study_tick(w->study), 0);
-  if (study.design == OMR_DESIGN_SUBSET) study.design = OMR_DESIGN_MONTE_CARLO;
-  study.chosen = w->chosen;
-  study.chosen_count = w->instances;
+  const omr_study study = omr_study_integrated(w->study, method, omr_study_tick(w->study), 0);
   return omr_largest_step(&study, &instance);
 }
 

@@ -28,18 +28,12 @@ static bool in_time(void *user, double done, double total) {
   return !w->stopped && !w->late;
 }
 
-/* The study by a way, of these instances alone. */
-static omr_study study_of(const work *w, const omr_way *way, const size_t *chosen, size_t count) {
-  omr_study study = omr_study_integrated(w->study, way->method, way->step, way->tolerance);
-  study.chosen = chosen;
-  study.chosen_count = count;
-  study.traced_count = 0;
-  study.statistics.stop.given = false;
-  if (study.design == OMR_DESIGN_SUBSET)
-    study.design = OMR_DESIGN_MONTE_CARLO; /* values of its first level */
-  study.engine = w->engine;
-  study.engine.precision = way->precision;
-  return study;
+/* The study by a way. */
+static omr_study study_of(const work *w, const omr_way *way) {
+  const omr_study study = omr_study_integrated(w->study, way->method, way->step, way->tolerance);
+  omr_engine_options engine = w->engine;
+  engine.precision = way->precision;
+  return omr_study_on(&study, &engine);
 }
 
 static omr_status make_outcome(const work *w, outcome *o, omr_error *error) {
@@ -65,13 +59,14 @@ static omr_status keep(work *w, const omr_result *result, outcome *o, omr_error 
 /* What a process on all cores gives has the same bits as on one, and on every backend. */
 omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *o,
                         omr_error *error) {
-  omr_study study = study_of(w, way, w->chosen, w->instances);
-  if (all_threads)
-    study.engine = (omr_engine_options){.backend = OMR_BACKEND_OPENMP, .precision = way->precision};
-  if (all_threads) study.engine.threads = w->study->engine.threads;
+  const omr_engine_options all = {.backend = OMR_BACKEND_OPENMP,
+                                  .precision = way->precision,
+                                  .threads = w->study->engine.threads};
+  const omr_study one = study_of(w, way), study = all_threads ? omr_study_on(&one, &all) : one;
+  const omr_part part = omr_part_choose(&study, w->chosen, w->instances);
   const omr_run_options options = {.size = sizeof options, .progress = in_time, .progress_user = w};
   omr_result *result = NULL;
-  omr_status status = omr_run(&study, &options, &result, error);
+  omr_status status = omr_engine_run_alone(&part, &options, &result, error);
   if (status == OMR_OK) status = keep(w, result, o, error);
   omr_result_destroy(result);
   return status;
@@ -106,15 +101,16 @@ static double share_of(const work *w, double own, double wall) {
 }
 
 omr_status converge_time(work *w, const omr_way *way, double least, timing *t, omr_error *error) {
-  const omr_study study = study_of(w, way, w->timed, w->timed_count);
+  const omr_study study = study_of(w, way);
+  const omr_part part = omr_part_choose(&study, w->timed, w->timed_count);
   const omr_run_options options = {.size = sizeof options, .progress = in_time, .progress_user = w};
   omr_engine *engine = NULL;
   *t = (timing){0};
-  omr_status status = omr_engine_open(&study, &options, &engine, error);
+  omr_status status = omr_engine_open(&part, &options, &engine, error);
   while (status == OMR_OK && t->runs < MOST_RUNS && (t->runs == 0 || t->seconds < least)) {
     omr_result *result = NULL;
     const double own = own_seconds(), wall = omr_seconds();
-    status = omr_engine_run(engine, &study, &result, error);
+    status = omr_engine_run(engine, &part, &result, error);
     if (status != OMR_OK) break;
     t->seconds +=
         result->record.kernel_seconds * share_of(w, own_seconds() - own, omr_seconds() - wall);
@@ -129,7 +125,8 @@ omr_status converge_time(work *w, const omr_way *way, double least, timing *t, o
 }
 
 omr_status converge_reference(work *w, outcome *o, omr_error *error) {
-  omr_study alone = omr_study_choose(w->study, w->chosen, w->instances);
+  const omr_study sampled = omr_study_sampled(w->study);
+  const omr_part alone = omr_part_traced(&sampled, w->chosen, w->instances);
   omr_ensemble ensemble = {0};
   omr_ensemble_options options = {.progress = in_time, .progress_user = w};
   options.tolerance.method = w->options->reference_bdf ? OMR_MB_BDF : OMR_MB_ADAMS;

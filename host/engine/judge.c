@@ -26,7 +26,7 @@ static void print_values(const omr_result *result, size_t row, omr_text *text) {
     omr_text_print(text, " and %zu more", result->parameter_count - MOST);
 }
 
-static omr_status fail_at(const omr_study *study, const omr_result *result, size_t row,
+static omr_status fail_at(const omr_part *part, const omr_result *result, size_t row,
                           omr_error *error) {
   const int status = result->status[row];
   const char *invalid =
@@ -37,17 +37,17 @@ static omr_status fail_at(const omr_study *study, const omr_result *result, size
            "%s: instance %zu ended as %s at %.9g s%s%s%s; integrator.on_failure is \"abort\". To "
            "have its state in the result "
            "instead, set it to \"record\"; else %s.",
-           study->name, omr_study_row(study, row), omr_instance_status_name(status),
+           part->study->name, omr_part_row(part, row), omr_instance_status_name(status),
            result->status_time[row], text.data ? text.data : "", *invalid ? ": " : "", invalid,
            remedy(status));
   omr_text_free(&text);
   return OMR_ERR_FAILURES;
 }
 
-omr_status omr_check_none_failed(const omr_study *study, const omr_result *result, size_t first,
+omr_status omr_check_none_failed(const omr_part *part, const omr_result *result, size_t first,
                                  size_t last, omr_error *error) {
   for (size_t row = first; row < last; row++) {
-    if (result->status[row] != OMR_INSTANCE_OK) return fail_at(study, result, row, error);
+    if (result->status[row] != OMR_INSTANCE_OK) return fail_at(part, result, row, error);
   }
   return OMR_OK;
 }

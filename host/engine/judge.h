@@ -6,7 +6,7 @@
 
 /* Fails at the first row from `first` up to last-1 that failed, with its instance, status, time and
  * varied values. */
-omr_status omr_check_none_failed(const omr_study *study, const omr_result *result, size_t first,
+omr_status omr_check_none_failed(const omr_part *part, const omr_result *result, size_t first,
                                  size_t last, omr_error *error);
 
 /* Fails where the share of failed instances is above the study's statistics.failed_limit. counts:

@@ -55,7 +55,7 @@ static void free_again(again *a) {
   free(a->traced_at);
 }
 
-static omr_status find_failed(const omr_study *part, const omr_result *result, again *a,
+static omr_status find_failed(const omr_part *part, const omr_result *result, again *a,
                               omr_error *error) {
   size_t failed = 0, next = 0; /* next: of the traced ones */
   memset(a, 0, sizeof *a);
@@ -69,7 +69,7 @@ static omr_status find_failed(const omr_study *part, const omr_result *result, a
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances to run again", failed);
   for (size_t k = 0; k < result->instances; k++) {
     if (!is_numerical(result->status[k])) continue;
-    const size_t instance = omr_study_row(part, k);
+    const size_t instance = omr_part_row(part, k);
     a->row[a->count] = k;
     a->instance[a->count++] = instance;
     while (next < part->traced_count && part->traced[next] < instance) next++;
@@ -132,33 +132,38 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
 static omr_status open_level(omr_retry *r, int level, omr_run_record *record, omr_error *error) {
   struct omr_engine **engine = &r->engine[level - 1];
   if (*engine) return OMR_OK;
-  r->halved[level - 1] = omr_study_refined(r->study, level);
-  r->halved[level - 1].engine.backend = r->backend;
-  omr_status status = r->by->open(&r->halved[level - 1], &r->options, engine, error);
+  const omr_study refined = omr_study_refined(r->study, level);
+  omr_engine_options same = r->study->engine;
+  same.backend = r->backend;
+  r->halved[level - 1] = omr_study_on(&refined, &same);
+  const omr_part whole = omr_part_of(&r->halved[level - 1]);
+  omr_status status = r->by->open(&whole, &r->options, engine, error);
   if (status == OMR_OK) record->build_seconds += r->by->record(*engine)->build_seconds;
   return status;
 }
 
-static omr_status run_level(omr_retry *r, const omr_study *part, const again *a, int level,
+static omr_status run_level(omr_retry *r, const omr_part *part, const again *a, int level,
                             omr_result *result, omr_error *error) {
   omr_status status = open_level(r, level, &result->record, error);
   if (status != OMR_OK) return status;
   omr_result *half;
-  omr_study study = omr_study_refined(part, level);
-  study.chosen = a->instance;
-  study.chosen_count = a->count;
-  study.traced = a->traced;
-  study.traced_count = a->traced_count;
-  status = r->by->run(r->engine[level - 1], &study, &half, error);
+  const omr_study study = omr_study_refined(part->study, level);
+  omr_part some = *part; /* with the coordinates that it knows */
+  some.study = &study;
+  some.chosen = a->instance;
+  some.rows = a->count;
+  some.traced = a->traced;
+  some.traced_count = a->traced_count;
+  status = r->by->run(r->engine[level - 1], &some, &half, error);
   if (status != OMR_OK) return status;
   status = replace(result, half, a, level, error);
   omr_result_destroy(half);
   return status;
 }
 
-omr_status omr_retry_run(omr_retry *retry, const omr_study *part, omr_result *result,
+omr_status omr_retry_run(omr_retry *retry, const omr_part *part, omr_result *result,
                          omr_error *error) {
-  for (int level = 1; level <= part->retries; level++) {
+  for (int level = 1; level <= part->study->retries; level++) {
     again a;
     omr_status status = find_failed(part, result, &a, error);
     const bool none = a.count == 0;

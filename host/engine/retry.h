@@ -14,9 +14,9 @@ struct omr_engine;
 /* Who runs the instances again: an engine by its functions (run.h), which stands above this file.
  */
 typedef struct omr_retry_engine {
-  omr_status (*open)(const omr_study *study, const omr_run_options *options,
+  omr_status (*open)(const omr_part *part, const omr_run_options *options,
                      struct omr_engine **engine, omr_error *error);
-  omr_status (*run)(struct omr_engine *engine, const omr_study *part, omr_result **result,
+  omr_status (*run)(struct omr_engine *engine, const omr_part *part, omr_result **result,
                     omr_error *error);
   const omr_run_record *(*record)(const struct omr_engine *engine);
   void (*close)(struct omr_engine *engine); /* NULL-safe */
@@ -29,9 +29,9 @@ omr_status omr_retry_open(const omr_retry_engine *by, const omr_study *study,
                           omr_error *error);
 void omr_retry_close(omr_retry *retry); /* NULL-safe */
 
-/* Runs such instances of a finished part again, up to study->retries times, and replaces their
- * rows, trajectories and failures. part and result as in omr_engine_run. */
-omr_status omr_retry_run(omr_retry *retry, const omr_study *part, omr_result *result,
+/* Runs such instances of a finished part again, up to part->study->retries times, and replaces
+ * their rows, trajectories and failures. part and result as in omr_engine_run. */
+omr_status omr_retry_run(omr_retry *retry, const omr_part *part, omr_result *result,
                          omr_error *error);
 
 #endif

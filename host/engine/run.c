@@ -25,8 +25,9 @@
 #define THREAD_BYTES ((size_t)16 << 20)
 
 struct omr_engine {
-  const omr_study *whole; /* that the engine was opened for */
-  const omr_study *study; /* the part of it that runs */
+  omr_part whole;         /* that the engine was opened for */
+  omr_part part;          /* that runs */
+  const omr_study *study; /* part.study */
   const omr_run_options *options;
   omr_run_record record; /* of the backend; what a part took is counted in its own result */
   const omr_backend_ops *ops;
@@ -77,7 +78,7 @@ static size_t choose_capacity(const omr_engine *r, size_t carried) {
   size_t device = r->ops->capacity(r->backend), left = device > carried ? device - carried : 1;
   if (slots > left) slots = left;
   if (r->study->engine.chunk && slots > r->study->engine.chunk) slots = r->study->engine.chunk;
-  if (slots > omr_study_rows(r->study)) slots = omr_study_rows(r->study);
+  if (slots > r->whole.rows) slots = r->whole.rows;
   return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
 }
 
@@ -134,23 +135,13 @@ static void note_invalid(omr_engine *r, size_t instance, const char *reason) {
 }
 
 /* Position of a row's instance among the traced ones. */
-static size_t traced_position(const omr_study *study, size_t row) {
-  const size_t instance = omr_study_row(study, row);
-  size_t low = 0, high = study->traced_count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (study->traced[middle] < instance)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+static size_t traced_position(const omr_part *part, size_t row) {
+  return omr_part_traced_from(part, omr_part_row(part, row));
 }
 
-static bool is_traced(const omr_study *study, size_t row) {
-  const size_t instance = omr_study_row(study, row);
-  size_t at = traced_position(study, row);
-  return at < study->traced_count && study->traced[at] == instance;
+static bool is_traced(const omr_part *part, size_t row) {
+  const size_t at = traced_position(part, row);
+  return at < part->traced_count && part->traced[at] == omr_part_row(part, row);
 }
 
 void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch *batch,
@@ -181,8 +172,8 @@ static size_t place_of(const omr_engine *r, size_t slot) {
 static void prepare_carried(omr_engine *r, size_t slot, omr_batch *block, size_t at) {
   omr_values values;
   char reason[400] = "";
-  omr_study_values(r->study, r->carry->instance[place_of(r, slot)], &values,
-                   r->drawn + slot * r->study->variation_count);
+  omr_part_values(&r->part, r->carry->instance[place_of(r, slot)], &values,
+                  r->drawn + slot * r->study->variation_count);
   if (omr_prepare_instance(r->study, &r->settings, &values, block, at, reason, sizeof reason))
     omr_prepare_refined(r->study, &r->settings, block, at, level_of(r, slot));
   r->energy[slot] = omr_kinetic_energy(&r->settings, block, at);
@@ -198,13 +189,14 @@ static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at
   omr_values values;
   char reason[400] = "";
   double *row = r->drawn + slot * study->variation_count;
-  const size_t instance = omr_study_row(study, r->index[slot]);
-  omr_study_values(study, instance, &values, row);
+  const size_t instance = omr_part_row(&r->part, r->index[slot]);
+  omr_part_values(&r->part, instance, &values, row);
   for (size_t j = 0; j < study->variation_count; j++)
     r->result->columns[j].values[r->index[slot]] = row[j];
   if (omr_prepare_instance(study, &r->settings, &values, block, at, reason, sizeof reason)) {
-    if (is_traced(study, r->index[slot]))
-      omr_result_keep_shapes(r->result, traced_position(study, r->index[slot]), block, at, &values);
+    if (is_traced(&r->part, r->index[slot]))
+      omr_result_keep_shapes(r->result, traced_position(&r->part, r->index[slot]), block, at,
+                             &values);
   } else {
     note_invalid(r, instance, reason);
     r->reasons[slot] = strdup(reason);
@@ -240,7 +232,7 @@ static bool report_progress(const omr_engine *r, double batch_work) {
 /* What a step is on the clock of the backend: 1, or where steps are controlled, which count in
  * seconds, a nominal one. */
 static double clock_unit(const omr_engine *r) {
-  return r->settings.controlled ? r->whole->duration / (double)r->whole->steps : 1;
+  return r->settings.controlled ? r->whole.study->duration / (double)r->whole.study->steps : 1;
 }
 
 /* Where the part that runs ends on it. */
@@ -279,7 +271,7 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
   omr_result *result = r->result;
   size_t wheels = (size_t)result->wheels, stride = r->batch.stride;
   for (size_t slot = r->carried; slot < r->batch.count; slot++) {
-    size_t row = traced_position(r->study, r->index[slot]) * result->sample_count + sample;
+    size_t row = traced_position(&r->part, r->index[slot]) * result->sample_count + sample;
     const double *from = r->samples + slot;
     for (int j = 0; j < result->small_sample_count; j++)
       result->small_samples[j][row] = from[(size_t)j * stride];
@@ -303,7 +295,7 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
 /* Samples after an instance's end are no data. */
 static void blank_samples(omr_engine *r, size_t instance_row, double end, bool never_ran) {
   omr_result *result = r->result;
-  size_t wheels = (size_t)result->wheels, position = traced_position(r->study, instance_row);
+  size_t wheels = (size_t)result->wheels, position = traced_position(&r->part, instance_row);
   for (size_t s = 0; s < result->sample_count; s++) {
     if (!never_ran && result->sample_time[s] <= end) continue;
     size_t row = position * result->sample_count + s;
@@ -325,8 +317,8 @@ static bool keep_failure(omr_engine *r, size_t slot, int status, double end, siz
   const bool invalid = status == OMR_INSTANCE_INVALID,
              explained = invalid && (*reasons)++ < OMR_FAILURE_REASONS;
   if (!invalid) omr_last_state(&r->result->failures, &r->settings, &r->batch, slot, state);
-  return omr_failures_add(&r->result->failures, omr_study_row(r->study, r->index[slot]), status,
-                          end, invalid ? NULL : state, explained ? r->reasons[slot] : NULL);
+  return omr_failures_add(&r->result->failures, omr_part_row(&r->part, r->index[slot]), status, end,
+                          invalid ? NULL : state, explained ? r->reasons[slot] : NULL);
 }
 
 static void keep_slot(omr_engine *r, size_t slot) {
@@ -434,7 +426,7 @@ static omr_status run_chunk(omr_engine *r, size_t first, size_t last, omr_error 
     load_carried(r);
     size_t slots = r->carried;
     for (size_t k = first; k < last; k++) {
-      if (is_traced(r->study, k) == (traced != 0)) r->index[slots++] = k;
+      if (is_traced(&r->part, k) == (traced != 0)) r->index[slots++] = k;
     }
     if (slots == r->carried) continue;
     omr_status status = run_batch(r, slots, traced != 0, error);
@@ -454,9 +446,9 @@ static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *l
   return engine->backend == OMR_BACKEND_OPENCL ? &omr_opencl_backend : &omr_openmp_backend;
 }
 
-/* Every row of r->study, in batches of the engine's capacity. */
+/* Every row of r->part, in batches of the engine's capacity. */
 static omr_status run_rows(omr_engine *r, omr_error *error) {
-  const size_t rows = omr_study_rows(r->study);
+  const size_t rows = r->part.rows;
   omr_status status = OMR_OK;
   r->first_invalid = SIZE_MAX;
   for (size_t first = 0; status == OMR_OK && first < rows; first += r->capacity) {
@@ -464,10 +456,10 @@ static omr_status run_rows(omr_engine *r, omr_error *error) {
     if (last > rows) last = rows;
     status = run_chunk(r, first, last, error);
     if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_ABORT)
-      status = omr_check_none_failed(r->study, r->result, first, last, error);
+      status = omr_check_none_failed(&r->part, r->result, first, last, error);
   }
   if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_RETRY)
-    status = omr_retry_run(r->retry, r->study, r->result, error);
+    status = omr_retry_run(r->retry, &r->part, r->result, error);
   if (status == OMR_OK && !omr_failures_sort(&r->result->failures))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu failed instances",
                       r->result->failures.count);
@@ -482,10 +474,10 @@ static bool wait_for_retry(void *user, double done, double total) {
 }
 
 static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
-  if (r->whole->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
+  if (r->whole.study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
   static const omr_retry_engine engine = {omr_engine_open, omr_engine_run, omr_engine_record,
                                           omr_engine_close};
-  return omr_retry_open(&engine, r->whole, chosen->backend,
+  return omr_retry_open(&engine, r->whole.study, chosen->backend,
                         (omr_run_options){.size = sizeof(omr_run_options),
                                           .progress = wait_for_retry,
                                           .progress_user = r},
@@ -495,7 +487,7 @@ static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, om
 /* A study of one instance has nothing to run where that makes no vehicle; a step may be too long.
  */
 static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
-  const omr_study *study = r->whole;
+  const omr_study *study = r->whole.study;
   omr_status status = OMR_OK;
   if (study->instances == 1) {
     size_t looked_at, invalid;
@@ -507,17 +499,26 @@ static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
   return status;
 }
 
-omr_status omr_engine_open(const omr_study *study, const omr_run_options *options,
+/* What runs from now on. */
+static void turn_to(omr_engine *r, const omr_part *part) {
+  r->part = *part;
+  r->study = part->study;
+}
+
+omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
                            omr_engine **engine, omr_error *error) {
+  const omr_study *study = part->study;
   FILE *log = options ? options->log : NULL;
   omr_engine_options chosen = study->engine;
   omr_engine *r = *engine = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  r->whole = r->study = study;
+  r->whole = *part;
+  r->whole.known = NULL; /* coordinates are those of the parts to come */
+  turn_to(r, &r->whole);
   r->options = options;
   r->slice = 64;
   r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
-  r->work_total = (double)omr_study_rows(study) * omr_study_work(study);
+  r->work_total = (double)part->rows * omr_study_work(study);
   omr_status status = check(r, log, error);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
   if (status == OMR_OK) {
@@ -575,7 +576,7 @@ const omr_run_record *omr_engine_record(const omr_engine *engine) {
   return &engine->record;
 }
 
-omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result,
+omr_status omr_engine_run(omr_engine *engine, const omr_part *part, omr_result **result,
                           omr_error *error) {
   const double start = omr_seconds();
   *result = NULL;
@@ -583,13 +584,13 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
   if (status == OMR_OK) {
     omr_run_record *record = &engine->result->record;
     const omr_run_record before = engine->record; /* the backend counts on from part to part */
-    engine->study = part;
+    turn_to(engine, part);
     *record = engine->record;
     memcpy(engine->result->warnings, engine->warnings, sizeof engine->warnings);
     record->build_seconds = record->kernel_seconds = record->transfer_seconds = 0;
     status = run_rows(engine, error); /* adds what instances run again took */
     omr_result_drop_rare(engine->result);
-    engine->study = engine->whole;
+    turn_to(engine, &engine->whole);
     record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
     record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
     record->wall_seconds = omr_seconds() - start;
@@ -599,5 +600,16 @@ omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result 
   else
     omr_result_destroy(engine->result);
   engine->result = NULL;
+  return status;
+}
+
+omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *options,
+                                omr_result **result, omr_error *error) {
+  omr_engine *engine = NULL;
+  *result = NULL;
+  omr_status status = omr_engine_open(part, options, &engine, error);
+  if (status == OMR_OK) status = omr_engine_run(engine, part, result, error);
+  if (status == OMR_OK) (*result)->record.build_seconds += omr_engine_record(engine)->build_seconds;
+  omr_engine_close(engine);
   return status;
 }

@@ -10,10 +10,10 @@
 typedef struct omr_engine omr_engine;
 struct omr_refined; /* result/refined.h */
 
-/* Checks the study, opens its backend and takes the memory of a batch. study and options (NULL
- * allowed) stay the caller's and must outlive the engine. Progress counts from here to the end of
- * the study. Close with omr_engine_close. */
-omr_status omr_engine_open(const omr_study *study, const omr_run_options *options,
+/* Checks the part's study, opens its backend and takes the memory of a batch of its rows. study and
+ * options (NULL allowed) stay the caller's and must outlive the engine; the part itself is copied.
+ * Progress counts from here to the end of the part. Close with omr_engine_close. */
+omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
                            omr_engine **engine, omr_error *error);
 void omr_engine_close(omr_engine *engine); /* NULL-safe */
 
@@ -26,11 +26,16 @@ void omr_engine_carry(omr_engine *engine, struct omr_refined *refined);
  * record (NULL allowed): what they took is added to it. */
 omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, omr_error *error);
 
-/* Runs a part of the engine's study (omr_study_part, or the study itself): one result with a row
- * per instance of the part, owned by the caller. Its record counts what this part took; the time to
- * build is in omr_engine_record. */
-omr_status omr_engine_run(omr_engine *engine, const omr_study *part, omr_result **result,
+/* Runs some rows of what the engine was opened for, or all: one result with a row per instance of
+ * the part, owned by the caller. part->study is the engine's study, or one that ends sooner. Its
+ * record counts what this part took; the time to build is in omr_engine_record. */
+omr_status omr_engine_run(omr_engine *engine, const omr_part *part, omr_result **result,
                           omr_error *error);
+
+/* Opens an engine for the part, runs all of it, and closes the engine. The caller owns the result,
+ * whose record has the time to build too. */
+omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *options,
+                                omr_result **result, omr_error *error);
 
 /* Instances that its device works on at a time. */
 size_t omr_engine_capacity(const omr_engine *engine);

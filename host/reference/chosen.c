@@ -1,12 +1,13 @@
 /* Instances that the caller of the library chooses, on the reference. */
 #include "chosen.h"
 #include "../study/json.h"
+#include "../study/refine.h"
 
 #include <stdlib.h>
 
 struct omr_multibody {
-  omr_study study; /* of the chosen instances alone; shares everything else with the caller's */
-  size_t *chosen;
+  omr_study study; /* with a time between samples; shares everything else with the caller's */
+  size_t *chosen, count;
   omr_ensemble ensemble;
 };
 
@@ -23,6 +24,10 @@ omr_mb_tolerance omr_chosen_tolerance(const omr_reference_choice *choice) {
                             .absolute = choice->tolerance / 10};
 }
 
+static omr_part part_of(const omr_multibody *m) {
+  return omr_part_traced(&m->study, m->chosen, m->count);
+}
+
 omr_status omr_multibody_create(const omr_study *study, const omr_multibody_options *options,
                                 omr_multibody **multibody, omr_error *error) {
   static const omr_multibody_options none = OMR_MULTIBODY_OPTIONS_INIT;
@@ -30,16 +35,16 @@ omr_status omr_multibody_create(const omr_study *study, const omr_multibody_opti
   const omr_ensemble_options how = {.tolerance = omr_chosen_tolerance(&o->choice),
                                     .progress = o->progress,
                                     .progress_user = o->progress_user};
-  size_t count = 0;
   *multibody = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_multibody_options", error);
   if (status != OMR_OK) return status;
   omr_multibody *m = calloc(1, sizeof *m);
   if (!m) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  status = omr_chosen_find(&o->choice, study, &m->chosen, &count, error);
+  status = omr_chosen_find(&o->choice, study, &m->chosen, &m->count, error);
   if (status == OMR_OK) {
-    m->study = omr_study_choose(study, m->chosen, count);
-    status = omr_ensemble_run(&m->study, &how, &m->ensemble, error);
+    m->study = omr_study_sampled(study);
+    const omr_part part = part_of(m);
+    status = omr_ensemble_run(&part, &how, &m->ensemble, error);
   }
   if (status == OMR_OK)
     *multibody = m;
@@ -56,11 +61,13 @@ void omr_multibody_destroy(omr_multibody *multibody) {
 }
 
 void omr_multibody_print(const omr_multibody *multibody, FILE *out) {
-  omr_ensemble_print(&multibody->study, &multibody->ensemble, out);
+  const omr_part part = part_of(multibody);
+  omr_ensemble_print(&part, &multibody->ensemble, out);
 }
 
 omr_status omr_multibody_json(const omr_multibody *multibody, char **json, omr_error *error) {
-  return omr_json_give(omr_ensemble_json(&multibody->study, &multibody->ensemble), json, error);
+  const omr_part part = part_of(multibody);
+  return omr_json_give(omr_ensemble_json(&part, &multibody->ensemble), json, error);
 }
 
 const omr_result *omr_multibody_result(const omr_multibody *multibody) {

@@ -25,16 +25,17 @@ static bool steps_fit(const omr_comparison *c, omr_compared_run *run) {
 
 static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half,
                          const omr_compare_request *options, omr_error *error) {
-  omr_study study = c->study[half];
-  study.engine = run->engine;
-  study.stability = OMR_STABILITY_IGNORE; /* was checked once for all */
-  study.on_failure = OMR_FAILURE_RECORD;  /* a row with another step is no row of this h */
-  study.step_error.off = true;            /* h and h/2 are what is compared */
+  /* the step was checked once for all; a row with another step is no row of this h; and h and h/2
+   * are what is compared */
+  const omr_study unjudged = omr_study_unjudged(&c->study[half]),
+                  study = omr_study_on(&unjudged, &run->engine);
   const omr_run_options engine = {.size = sizeof engine,
                                   .progress = options->progress,
                                   .progress_user =
                                       options->progress_user}; /* the table says what ran */
-  return omr_run(&study, &engine, &run->results[half], error);
+  omr_part part = omr_comparison_part(c, half);
+  part.study = &study;
+  return omr_engine_run_alone(&part, &engine, &run->results[half], error);
 }
 
 /* Kernel time per simulated second of an instance: of one instance at a time, since a comparison
@@ -113,7 +114,7 @@ static omr_status run_backends(omr_comparison *c, const omr_study *study,
 /* Where a run of the engine ends early, the reference looks for that end at every step. */
 static bool ends_early(const omr_comparison *c) {
   for (size_t i = 0; i < c->run_count; i++)
-    for (size_t k = 0; !c->runs[i].skipped[0] && k < c->study[0].chosen_count; k++)
+    for (size_t k = 0; !c->runs[i].skipped[0] && k < c->count; k++)
       if (c->runs[i].results[0]->status[k] != OMR_INSTANCE_OK ||
           c->runs[i].results[1]->status[k] != OMR_INSTANCE_OK)
         return true;
@@ -124,7 +125,8 @@ static omr_status run_reference(omr_comparison *c, const omr_compare_request *op
                                 omr_error *error) {
   omr_ensemble_options reference = options->reference;
   reference.every_step |= ends_early(c);
-  return omr_ensemble_run(&c->study[0], &reference, &c->reference, error);
+  const omr_part part = omr_comparison_part(c, 0);
+  return omr_ensemble_run(&part, &reference, &c->reference, error);
 }
 
 static omr_status compare_runs(omr_comparison *c, omr_error *error) {
@@ -155,10 +157,12 @@ static omr_compare_request with_tolerance(const omr_study *study,
 omr_status omr_compare(const omr_study *study, const omr_compare_request *given, omr_comparison *c,
                        omr_error *error) {
   const omr_compare_request chosen = with_tolerance(study, given), *options = &chosen;
-  *c = (omr_comparison){.own_interval = study->traced_count == 0};
-  c->study[0] = omr_study_choose(study, options->instances, options->count);
+  *c = (omr_comparison){.instances = options->instances,
+                        .count = options->count,
+                        .own_interval = study->traced_count == 0};
+  c->study[0] = omr_study_sampled(study);
   if (!omr_small_model_of(study->model))
-    omr_observable_add(&c->study[0].observables, OMR_OBS_EDGE_HOLDS); /* told of in any case */
+    c->study[0] = omr_study_observing(&c->study[0], OMR_OBS_EDGE_HOLDS); /* told in any case */
   c->study[1] = omr_study_refined(&c->study[0], 1);
   c->reference_tolerance = options->reference.tolerance.relative;
   omr_status status = options->reference.integrate ? OMR_OK : omr_ensemble_check(study, error);
@@ -180,8 +184,7 @@ static void free_run(omr_compared_run *run, size_t count) {
 }
 
 void omr_comparison_free(omr_comparison *c) {
-  for (size_t i = 0; c->runs && i < c->run_count; i++)
-    free_run(&c->runs[i], c->study[0].chosen_count);
+  for (size_t i = 0; c->runs && i < c->run_count; i++) free_run(&c->runs[i], c->count);
   free(c->runs);
   free(c->quantities);
   omr_ensemble_free(&c->reference);

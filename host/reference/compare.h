@@ -68,8 +68,10 @@ typedef struct omr_compared_run {
 } omr_compared_run;
 
 struct omr_comparison {
-  omr_study study[2]; /* at h and h/2, with the chosen instances */
-  bool own_interval;  /* the study has no trajectories: the interval was chosen here */
+  omr_study study[2];      /* at h and h/2 */
+  const size_t *instances; /* [count], those compared, ascending */
+  size_t count;
+  bool own_interval; /* the study has no trajectories: the interval was chosen here */
   double reference_tolerance;
   omr_ensemble reference;
   omr_quantity *quantities;
@@ -100,6 +102,12 @@ typedef struct omr_compare_request {
   void *progress_user;
   FILE *log; /* warnings; NULL for none */
 } omr_compare_request;
+
+/* The instances compared, with the study at h (half 0) or h/2 (half 1); lasts as long as the
+ * comparison stays where it is. */
+static inline omr_part omr_comparison_part(const omr_comparison *comparison, int half) {
+  return omr_part_traced(&comparison->study[half], comparison->instances, comparison->count);
+}
 
 /* The study must outlive the comparison. Differences are no error: see `differs`. */
 omr_status omr_compare(const omr_study *study, const omr_compare_request *options,

@@ -97,15 +97,15 @@ static void run(const omr_comparison *c, cJSON *list, const omr_compared_run *r)
   number(object, "largest_step", r->largest_step);
   cJSON_AddBoolToObject(object, "differs", r->differs);
   cJSON *instances = cJSON_AddArrayToObject(object, "instances");
-  for (size_t k = 0; k < c->study[0].chosen_count; k++) instance(c, instances, &r->instances[k]);
+  for (size_t k = 0; k < c->count; k++) instance(c, instances, &r->instances[k]);
 }
 
-static void reference(const omr_ensemble *e, const omr_study *study, cJSON *list) {
+static void reference(const omr_ensemble *e, cJSON *list) {
   for (size_t k = 0; k < e->count; k++) {
     const omr_reference_run *r = &e->runs[k];
     cJSON *object = cJSON_CreateObject();
     cJSON_AddItemToArray(list, object);
-    number(object, "instance", (double)study->chosen[k]);
+    number(object, "instance", (double)e->result->numbers[k]);
     cJSON_AddStringToObject(object, "status", omr_instance_status_name(e->result->status[k]));
     omr_reference_run_json(r, object);
     if (r->times)
@@ -126,7 +126,7 @@ omr_status omr_comparison_print_json(const omr_comparison *c, FILE *out, omr_err
          study->tolerance > 0 ? study->tolerance : study->step);
   number(root, "duration", study->duration);
   number(root, "interval", omr_study_interval(study));
-  reference(&c->reference, study, cJSON_AddArrayToObject(root, "reference"));
+  reference(&c->reference, cJSON_AddArrayToObject(root, "reference"));
   cJSON *runs = cJSON_AddArrayToObject(root, "runs");
   for (size_t i = 0; i < c->run_count; i++) run(c, runs, &c->runs[i]);
   cJSON_AddBoolToObject(root, "differs", c->differs);

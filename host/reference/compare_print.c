@@ -17,11 +17,11 @@ static void add_words(FILE *out, const char *words, int *column) {
 static void print_list(const omr_comparison *c, FILE *out) {
   char text[32];
   int column = fprintf(out, "instances    ");
-  for (size_t i = 0; i < c->study[0].chosen_count; i++) {
-    snprintf(text, sizeof text, "%s%zu", i ? ", " : "", c->study[0].chosen[i]);
+  for (size_t i = 0; i < c->count; i++) {
+    snprintf(text, sizeof text, "%s%zu", i ? ", " : "", c->instances[i]);
     add_words(out, text, &column);
   }
-  fprintf(out, "%s of %zu\n", c->study[0].chosen_count == 1 ? ", one" : "", c->study[0].instances);
+  fprintf(out, "%s of %zu\n", c->count == 1 ? ", one" : "", c->study[0].instances);
   if (c->reference.result->first_invalid[0])
     fprintf(out, "             not compared, since the values make no machine: %s\n",
             c->reference.result->first_invalid);
@@ -88,7 +88,7 @@ static void print_head(const omr_comparison *c, FILE *out) {
 static long worst_instance(const omr_comparison *c, const omr_compared_run *run, size_t quantity) {
   long worst = -1;
   double most = -1;
-  for (size_t k = 0; k < c->study[0].chosen_count; k++) {
+  for (size_t k = 0; k < c->count; k++) {
     const omr_compared *d = &run->instances[k].quantities[quantity];
     if (!d->there) continue;
     const double size = d->model.compared ? d->model.largest / d->scale.value : 0;
@@ -147,7 +147,7 @@ static void print_missing(const omr_comparison *c, const omr_compared_run *run, 
 /* Samples at which rollers differ, and what was left out because of them: never silently. */
 static void print_rollers(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
   static const char *const what[] = {"h and reference", "h and h/2", "h/2 and reference"};
-  for (size_t k = 0; k < c->study[0].chosen_count; k++) {
+  for (size_t k = 0; k < c->count; k++) {
     const omr_compared_instance *instance = &run->instances[k];
     for (int i = 0; i < 3; i++) {
       const omr_roller_mismatch *m = &instance->rollers[i];
@@ -169,7 +169,7 @@ static void print_rollers(const omr_comparison *c, const omr_compared_run *run, 
 }
 
 static void print_states(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
-  for (size_t k = 0; k < c->study[0].chosen_count; k++) {
+  for (size_t k = 0; k < c->count; k++) {
     const omr_compared_instance *i = &run->instances[k];
     if (i->status[0] || i->status[2] || i->status_differs)
       fprintf(out,
@@ -251,7 +251,7 @@ static const omr_compared_run *worst_run(const omr_comparison *c) {
 
 static void name_difference(const omr_comparison *c, const omr_compared_run *run, char *text,
                             size_t size) {
-  for (size_t k = 0; k < c->study[0].chosen_count; k++) {
+  for (size_t k = 0; k < c->count; k++) {
     const omr_compared_instance *i = &run->instances[k];
     if (i->status_differs) {
       snprintf(text, size, "instance %zu ends as %s on the reference, as %s on the engine",

@@ -289,7 +289,7 @@ static void compare_status(const omr_comparison *c, const omr_compared_run *run,
 
 static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pairs[3], size_t row) {
   omr_compared_instance *k = &run->instances[row];
-  k->instance = omr_study_row(&c->study[0], row);
+  k->instance = c->instances[row];
   compare_status(c, run, row, k);
   run->differs |= k->status_differs && !isinf(run->tolerance);
   for (int half = 0; half < 2; half++) k->holds[half] = edge_holds(run->results[half], row);
@@ -305,7 +305,7 @@ static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pair
 }
 
 static omr_status make_instances(const omr_comparison *c, omr_compared_run *run, omr_error *error) {
-  const size_t count = c->study[0].chosen_count;
+  const size_t count = c->count;
   run->instances = calloc(count, sizeof *run->instances);
   bool made = run->instances != NULL;
   for (size_t k = 0; made && k < count; k++)
@@ -331,8 +331,7 @@ omr_status omr_compare_run(omr_comparison *c, omr_compared_run *run, omr_error *
       unsigned char *at = memory + i * (2 * cells + times);
       pairs[i].masks = (masks){at, at + cells, at + cells + times};
     }
-    for (size_t row = 0; row < c->study[0].chosen_count; row++)
-      compare_instance(c, run, pairs, row);
+    for (size_t row = 0; row < c->count; row++) compare_instance(c, run, pairs, row);
   }
   free(memory);
   return status;

@@ -4,6 +4,7 @@
 #include "engine/run.h"
 #include "model/prepare.h"
 #include "model/small.h"
+#include "study/refine.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,11 +40,11 @@ static void keep_samples(omr_result *result, size_t row, const omr_reference_run
   }
 }
 
-static void keep_run(const omr_study *chosen, omr_result *result, size_t row,
+static void keep_run(const omr_study *study, omr_result *result, size_t row,
                      const omr_reference_run *run) {
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++)
-    if (omr_observable_in(&chosen->observables, j))
+    if (omr_observable_in(&study->observables, j))
       result->columns[column++].values[row] = run->observables[j];
   result->status[row] = (int8_t)run->status;
   result->status_time[row] = run->end;
@@ -60,37 +61,33 @@ static bool make_drift(omr_result *result) {
   return true;
 }
 
-/* The study as the engine would take it, for the shapes of its wheels: a tracking that the
- * reference alone has does not matter to them. The variations are the caller's to free. */
-static bool make_plain(const omr_study *study, omr_study *plain) {
-  static double explicitly[] = {0};
-  *plain = *study;
-  plain->base.vehicle[OMR_VP_TRACKING] = 0;
-  plain->variations = malloc((study->variation_count + 1) * sizeof *plain->variations);
-  if (!plain->variations) return false;
-  for (size_t j = 0; j < study->variation_count; j++) {
-    omr_variation *v = &plain->variations[j];
-    *v = study->variations[j];
-    if (v->per_wheel || v->index != OMR_VP_TRACKING) continue;
-    v->values = explicitly;
-    v->levels = 1;
-  }
-  return true;
+/* Settings of the study as the engine would take it, for the shapes of its wheels: a tracking that
+ * the reference alone has does not matter to them. */
+static omr_status make_settings(const omr_study *study, omr_run_settings *settings,
+                                omr_error *error) {
+  double explicitly = 0;
+  omr_variation *variations = malloc((study->variation_count + 1) * sizeof *variations);
+  if (!variations) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const omr_study plain = omr_study_with_value(study, OMR_VP_TRACKING, &explicitly, variations);
+  const omr_status status = omr_settings_make(&plain, settings, error);
+  free(variations);
+  return status;
 }
 
 /* Varied values, wheels as they are built, and whether the values make a machine: what the engine
  * says of them too. */
-static bool prepare(const omr_study *chosen, const omr_run_settings *settings, omr_batch *batch,
+static bool prepare(const omr_part *part, const omr_run_settings *settings, omr_batch *batch,
                     omr_result *result, size_t row, char *reason, size_t size) {
+  const omr_study *study = part->study;
   omr_values values;
-  double *drawn = calloc(chosen->variation_count + 1, sizeof *drawn);
-  omr_study_values(chosen, omr_study_row(chosen, row), &values, drawn);
-  for (size_t j = 0; drawn && j < chosen->variation_count; j++)
+  double *drawn = calloc(study->variation_count + 1, sizeof *drawn);
+  omr_part_values(part, omr_part_row(part, row), &values, drawn);
+  for (size_t j = 0; drawn && j < study->variation_count; j++)
     result->columns[j].values[row] = drawn[j];
   free(drawn);
   if (values.vehicle[OMR_VP_TRACKING] > 1) values.vehicle[OMR_VP_TRACKING] = 0;
-  if (!omr_prepare_instance(chosen, settings, &values, batch, 0, reason, size)) return false;
-  if (!omr_small_model_of(chosen->model)) omr_result_keep_shapes(result, row, batch, 0, &values);
+  if (!omr_prepare_instance(study, settings, &values, batch, 0, reason, size)) return false;
+  if (!omr_small_model_of(study->model)) omr_result_keep_shapes(result, row, batch, 0, &values);
   return true;
 }
 
@@ -115,35 +112,36 @@ static bool wants_extremes(const omr_study *study) {
   return false;
 }
 
-static omr_status run_rows(const omr_study *chosen, const omr_ensemble_options *options,
+static omr_status run_rows(const omr_part *part, const omr_ensemble_options *options,
                            const omr_run_settings *settings, omr_batch *batch, omr_ensemble *e,
                            omr_error *error) {
   omr_reference_source *integrate =
       options->integrate ? options->integrate : omr_reference_integrate;
-  clock_of clock = {options, 0, chosen->duration * (double)e->count};
+  const omr_study *study = part->study;
+  clock_of clock = {options, 0, study->duration * (double)e->count};
   omr_reference_options one = {.tolerance = options->tolerance,
-                               .extremes = options->every_step || wants_extremes(chosen),
+                               .extremes = options->every_step || wants_extremes(study),
                                .progress = on_progress,
                                .progress_user = &clock};
-  for (size_t row = 0; row < e->count; row++, clock.before += chosen->duration) {
+  for (size_t row = 0; row < e->count; row++, clock.before += study->duration) {
     char reason[400] = "";
-    const size_t instance = omr_study_row(chosen, row);
-    if (!prepare(chosen, settings, batch, e->result, row, reason, sizeof reason)) {
+    const size_t instance = omr_part_row(part, row);
+    if (!prepare(part, settings, batch, e->result, row, reason, sizeof reason)) {
       if (!e->result->first_invalid[0])
         snprintf(e->result->first_invalid, sizeof e->result->first_invalid, "instance %zu: %s",
                  instance, reason);
       continue;
     }
     const double start = omr_seconds();
-    omr_status status = integrate(chosen, instance, &one, &e->runs[row], error);
+    omr_status status = integrate(study, instance, &one, &e->runs[row], error);
     if (status != OMR_OK) return status;
     e->seconds[row] = omr_seconds() - start;
-    keep_run(chosen, e->result, row, &e->runs[row]);
+    keep_run(study, e->result, row, &e->runs[row]);
   }
   return OMR_OK;
 }
 
-static void keep_record(const omr_study *chosen, const omr_ensemble *e) {
+static void keep_record(const omr_study *study, const omr_ensemble *e) {
   omr_run_record *record = &e->result->record;
   snprintf(record->backend, sizeof record->backend, "reference");
   snprintf(record->device, sizeof record->device,
@@ -154,7 +152,7 @@ static void keep_record(const omr_study *chosen, const omr_ensemble *e) {
   record->lanes = record->threads = 1;
   for (size_t row = 0; row < e->count; row++) {
     record->kernel_seconds += e->seconds[row];
-    record->instance_steps += e->runs[row].end / omr_study_tick(chosen);
+    record->instance_steps += e->runs[row].end / omr_study_tick(study);
   }
   record->wall_seconds = record->kernel_seconds;
 }
@@ -168,37 +166,34 @@ omr_status omr_ensemble_check(const omr_study *study, omr_error *error) {
   return omr_reference_integrate(study, 0, &options, &run, error);
 }
 
-static omr_status fail_none(const omr_study *chosen, const omr_ensemble *e, omr_error *error) {
+static omr_status fail_none(const omr_study *study, const omr_ensemble *e, omr_error *error) {
   for (size_t row = 0; row < e->count; row++)
     if (e->runs[row].times) return OMR_OK;
   return omr_fail(error, OMR_ERR_STUDY, "%s: none of the instances chosen makes a machine; %s",
-                  chosen->name, e->result->first_invalid);
+                  study->name, e->result->first_invalid);
 }
 
-omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options *options,
+omr_status omr_ensemble_run(const omr_part *part, const omr_ensemble_options *options,
                             omr_ensemble *e, omr_error *error) {
+  const omr_study *study = part->study;
   omr_run_settings settings = {0};
   omr_batch batch = {0};
-  *e = (omr_ensemble){.count = chosen->chosen_count};
+  *e = (omr_ensemble){.count = part->rows};
   e->runs = calloc(e->count, sizeof *e->runs);
   e->seconds = calloc(e->count, sizeof *e->seconds);
-  omr_status status = e->runs && e->seconds ? omr_result_make(chosen, &e->result, error)
+  omr_status status = e->runs && e->seconds ? omr_result_make(part, &e->result, error)
                                             : omr_fail(error, OMR_ERR_MEMORY,
                                                        "out of memory for %zu instances", e->count);
-  omr_study plain = {0};
-  if (status == OMR_OK && !make_plain(chosen, &plain))
-    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (status == OMR_OK) status = omr_settings_make(&plain, &settings, error);
-  free(plain.variations);
+  if (status == OMR_OK) status = make_settings(study, &settings, error);
   if (status == OMR_OK && (!make_drift(e->result) || !omr_batch_make(&settings, OMR_PAD, &batch)))
     status =
         omr_fail(error, OMR_ERR_MEMORY, "out of memory for the result of %zu instances", e->count);
   batch.count = 1;
   batch.stride = OMR_PAD;
-  if (status == OMR_OK) status = run_rows(chosen, options, &settings, &batch, e, error);
-  if (status == OMR_OK) status = fail_none(chosen, e, error);
+  if (status == OMR_OK) status = run_rows(part, options, &settings, &batch, e, error);
+  if (status == OMR_OK) status = fail_none(study, e, error);
   if (status == OMR_OK) omr_result_drop_rare(e->result);
-  if (status == OMR_OK) keep_record(chosen, e);
+  if (status == OMR_OK) keep_record(study, e);
   omr_batch_free(&batch);
   omr_settings_free(&settings);
   if (status != OMR_OK) omr_ensemble_free(e);

@@ -26,11 +26,6 @@ typedef struct omr_ensemble {
   omr_result *result;
 } omr_ensemble;
 
-/* A copy of the study that runs `count` instances alone, each with a trajectory: at the study's
- * interval, or where it has none at about a hundredth of the duration. Shares everything with the
- * study; `chosen` must outlive it. */
-omr_study omr_study_choose(const omr_study *study, const size_t *chosen, size_t count);
-
 /* "0,3,7-9" into ascending numbers; *chosen is malloc'ed. */
 omr_status omr_instances_read(const char *list, const omr_study *study, size_t **chosen,
                               size_t *count, omr_error *error);
@@ -41,9 +36,10 @@ omr_status omr_instances_spread(const omr_study *study, size_t wanted, size_t **
 omr_status omr_instances_default(const omr_study *study, size_t **chosen, size_t *count,
                                  omr_error *error);
 
-/* `chosen`: from omr_study_choose. Instances whose values make no machine have the status for it;
- * where there is no other, that is OMR_ERR_STUDY. */
-omr_status omr_ensemble_run(const omr_study *chosen, const omr_ensemble_options *options,
+/* `part`: instances that each have a trajectory (omr_part_traced), of a study that has a time
+ * between samples (omr_study_sampled). Instances whose values make no machine have the status for
+ * it; where there is no other, that is OMR_ERR_STUDY. */
+omr_status omr_ensemble_run(const omr_part *part, const omr_ensemble_options *options,
                             omr_ensemble *ensemble, omr_error *error);
 void omr_ensemble_free(omr_ensemble *ensemble);
 
@@ -51,10 +47,10 @@ void omr_ensemble_free(omr_ensemble *ensemble);
 omr_status omr_ensemble_check(const omr_study *study, omr_error *error);
 
 /* Tables of `omniroll reference`. */
-void omr_ensemble_print(const omr_study *chosen, const omr_ensemble *ensemble, FILE *out);
+void omr_ensemble_print(const omr_part *part, const omr_ensemble *ensemble, FILE *out);
 /* The same as a JSON object, which the caller deletes; NULL when out of memory. */
 struct cJSON;
-struct cJSON *omr_ensemble_json(const omr_study *chosen, const omr_ensemble *ensemble);
+struct cJSON *omr_ensemble_json(const omr_part *part, const omr_ensemble *ensemble);
 /* Adds what one run was: its end (null where nothing ran), size of the system, work and drift. */
 void omr_reference_run_json(const omr_reference_run *run, struct cJSON *to);
 

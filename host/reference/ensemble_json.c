@@ -81,10 +81,10 @@ void omr_reference_run_json(const omr_reference_run *run, cJSON *to) {
   add_drift(to, run);
 }
 
-static cJSON *make_instance(const omr_study *chosen, const omr_ensemble *e, size_t row) {
+static cJSON *make_instance(const omr_part *part, const omr_ensemble *e, size_t row) {
   const omr_reference_run *run = &e->runs[row];
   cJSON *instance = cJSON_CreateObject();
-  cJSON_AddNumberToObject(instance, "instance", (double)omr_study_row(chosen, row));
+  cJSON_AddNumberToObject(instance, "instance", (double)omr_part_row(part, row));
   cJSON_AddStringToObject(instance, "status",
                           run->times ? omr_instance_status_name(run->status)
                                      : "invalid_parameters");
@@ -96,12 +96,12 @@ static cJSON *make_instance(const omr_study *chosen, const omr_ensemble *e, size
   return instance;
 }
 
-cJSON *omr_ensemble_json(const omr_study *chosen, const omr_ensemble *e) {
+cJSON *omr_ensemble_json(const omr_part *part, const omr_ensemble *e) {
   cJSON *root = cJSON_CreateObject(), *instances = NULL;
-  cJSON_AddStringToObject(root, "study", chosen->name);
-  cJSON_AddNumberToObject(root, "duration", chosen->duration);
+  cJSON_AddStringToObject(root, "study", part->study->name);
+  cJSON_AddNumberToObject(root, "duration", part->study->duration);
   instances = cJSON_AddArrayToObject(root, "instances");
   for (size_t row = 0; row < e->count; row++)
-    cJSON_AddItemToArray(instances, make_instance(chosen, e, row));
+    cJSON_AddItemToArray(instances, make_instance(part, e, row));
   return root;
 }

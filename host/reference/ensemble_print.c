@@ -55,9 +55,9 @@ static void print_observables(const omr_result *result, size_t row, FILE *out) {
               result->columns[j].unit);
 }
 
-static void print_instance(const omr_study *chosen, const omr_ensemble *e, size_t row, FILE *out) {
+static void print_instance(const omr_part *part, const omr_ensemble *e, size_t row, FILE *out) {
   const omr_reference_run *run = &e->runs[row];
-  fprintf(out, "\ninstance %zu: ", omr_study_row(chosen, row));
+  fprintf(out, "\ninstance %zu: ", omr_part_row(part, row));
   if (!run->times) {
     fprintf(out, "not run, its values make no machine\n");
     return;
@@ -76,10 +76,11 @@ static void print_instance(const omr_study *chosen, const omr_ensemble *e, size_
   print_observables(e->result, row, out);
 }
 
-void omr_ensemble_print(const omr_study *chosen, const omr_ensemble *e, FILE *out) {
-  fprintf(out, "%s\n", chosen->title && chosen->title[0] ? chosen->title : chosen->name);
+void omr_ensemble_print(const omr_part *part, const omr_ensemble *e, FILE *out) {
+  const omr_study *study = part->study;
+  fprintf(out, "%s\n", study->title && study->title[0] ? study->title : study->name);
   fprintf(out, "  reference  multibody system in maximal coordinates, %g s, %zu samples\n",
-          chosen->duration, e->result->sample_count);
+          study->duration, e->result->sample_count);
   if (e->result->first_invalid[0]) fprintf(out, "  invalid    %s\n", e->result->first_invalid);
-  for (size_t row = 0; row < e->count; row++) print_instance(chosen, e, row, out);
+  for (size_t row = 0; row < e->count; row++) print_instance(part, e, row, out);
 }

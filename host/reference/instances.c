@@ -5,21 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-omr_study omr_study_choose(const omr_study *study, const size_t *chosen, size_t count) {
-  enum { SAMPLES = 100 };
-  omr_study copy = *study;
-  copy.chosen = chosen;
-  copy.chosen_count = count;
-  if (!study->traced_count) {
-    copy.trace_stride = study->tolerance > 0 ? 0 : (study->steps + SAMPLES - 1) / SAMPLES;
-    copy.trace_interval = study->duration / SAMPLES;
-  }
-  copy.traced =
-      (size_t *)(uintptr_t)chosen; /* read only, as everything else that the copy shares */
-  copy.traced_count = count;
-  return copy;
-}
-
 static omr_status fail_list(const char *list, omr_error *error) {
   return omr_fail(error, OMR_ERR_USAGE,
                   "--instances %s: expected numbers and ranges of instances, such as 0,3,7-9",

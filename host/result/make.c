@@ -64,14 +64,15 @@ static bool make_small_samples(const omr_small_list *small, size_t cells, omr_re
 
 /* Trajectories; the servo torque exists on the testbench alone, the height with penalty contact,
  * weights under relaxed constraints, rollers on no disc. */
-static bool make_samples(const omr_study *study, omr_result *r) {
-  if (!study->traced_count) return true;
-  r->traced_count = study->traced_count;
+static bool make_samples(const omr_part *part, omr_result *r) {
+  const omr_study *study = part->study;
+  if (!part->traced_count) return true;
+  r->traced_count = part->traced_count;
   r->sample_count = omr_study_samples(study);
   r->traced = calloc(r->traced_count, sizeof *r->traced);
   r->sample_time = calloc(r->sample_count, sizeof *r->sample_time);
   if (!r->traced || !r->sample_time) return false;
-  for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = study->traced[i];
+  for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = part->traced[i];
   for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = omr_study_sample_time(study, s);
   size_t cells = r->traced_count * r->sample_count;
   const omr_small_list *small = omr_small_list_of(study->model);
@@ -100,19 +101,20 @@ static bool make_retries(const omr_study *study, omr_result *r) {
   return r->retries != NULL;
 }
 
-static bool make_numbers(const omr_study *study, omr_result *r) {
-  if (!study->chosen) return true;
+static bool make_numbers(const omr_part *part, omr_result *r) {
+  if (!part->chosen) return true;
   r->numbers = malloc((r->instances + 1) * sizeof *r->numbers);
-  for (size_t k = 0; r->numbers && k < r->instances; k++) r->numbers[k] = study->chosen[k];
+  for (size_t k = 0; r->numbers && k < r->instances; k++) r->numbers[k] = part->chosen[k];
   return r->numbers != NULL;
 }
 
-omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error) {
+omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error *error) {
+  const omr_study *study = part->study;
   omr_result *r = *result = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_status status = omr_failures_make(study, &r->failures, error);
   if (status != OMR_OK) return status;
-  r->instances = omr_study_rows(study);
+  r->instances = part->rows;
   r->wheels = study->wheels;
   r->study_name = strdup(study->name);
   r->study_title = strdup(study->title ? study->title : "");
@@ -128,9 +130,9 @@ omr_status omr_result_make(const omr_study *study, omr_result **result, omr_erro
   r->row_steps = calloc(r->instances + 1, sizeof *r->row_steps);
   r->row_balance = filled(r->instances);
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
-  if (r->study_name && make_numbers(study, r) && r->study_title && r->study_text && r->status &&
+  if (r->study_name && make_numbers(part, r) && r->study_title && r->study_text && r->status &&
       r->status_time && r->row_steps && r->row_balance && make_columns(study, r) &&
-      make_samples(study, r) && make_retries(study, r)) {
+      make_samples(part, r) && make_retries(study, r)) {
     return OMR_OK;
   }
   return omr_fail(

@@ -11,7 +11,7 @@ omr_status omr_refined_make(const omr_study *study, omr_refined *refined, omr_er
   for (int j = 0; j < OMR_OBS_COUNT; j++) refined->columns += omr_study_observes(study, j);
   const size_t count = refined->sample.count, rows = count + omr_refined_slots(refined);
   for (size_t place = 0; place < count; place++)
-    refined->instance[place] = omr_study_row(study, refined->sample.row[place]);
+    refined->instance[place] = refined->sample.row[place];
   refined->status = malloc(rows + 1);
   refined->values = malloc((rows * refined->columns + 1) * sizeof *refined->values);
   if (!refined->status || !refined->values) {

@@ -4,7 +4,7 @@
 
 #include "../lists/observables.h"
 #include "../lists/samples.h"
-#include "../study/study.h"
+#include "../study/part.h"
 #include "failures.h"
 
 typedef struct omr_column {
@@ -103,9 +103,10 @@ void omr_add_warnings(char *warnings, const char *lines);
 /* "warning: LINE" for each of the lines; log NULL: nothing. */
 void omr_log_warnings(FILE *log, const char *lines);
 
-/* Empty result for a study: columns for the varied parameters and the observables asked for,
- * trajectories where asked for; NaN and "not run" everywhere. */
-omr_status omr_result_make(const omr_study *study, omr_result **result, omr_error *error);
+/* Empty result for a part of a study, a row for each of its instances: columns for the varied
+ * parameters and the observables asked for, trajectories where asked for; NaN and "not run"
+ * everywhere. */
+omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error *error);
 
 /* What is kept of traced instances, as one list: samples over time, then shapes. */
 typedef struct omr_series {

@@ -101,18 +101,16 @@ omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows
   return open_writer(path, like, rows, traced, false, writer, error);
 }
 
-omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer,
-                                 omr_error *error) {
-  static const size_t none;
-  omr_study empty = *study;
+omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
+                                omr_error *error) {
+  omr_part empty = *part;
   omr_result *like = NULL;
-  empty.chosen = &none;
-  empty.chosen_count = 0;
-  if (study->traced_count) empty.traced_count = 1; /* enough to know what is sampled */
+  empty.rows = 0;
+  if (part->traced_count) empty.traced_count = 1; /* enough to know what is sampled */
   *writer = NULL;
   omr_status status = omr_result_make(&empty, &like, error);
   if (status == OMR_OK)
-    status = omr_writer_open(path, like, omr_study_rows(study), study->traced_count, writer, error);
+    status = omr_writer_open(path, like, part->rows, part->traced_count, writer, error);
   omr_result_destroy(like);
   return status;
 }

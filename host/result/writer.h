@@ -16,9 +16,9 @@ omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows
                            omr_writer **writer, omr_error *error);
 /* A whole result as omr_result_write does it, without compression: for files that do not stay. */
 omr_status omr_result_write_plain(const omr_result *result, const char *path, omr_error *error);
-/* The same for the rows of a study (omr_study_rows), which may be a part. */
-omr_status omr_writer_open_study(const char *path, const omr_study *study, omr_writer **writer,
-                                 omr_error *error);
+/* The same for the rows of a part of a study. */
+omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
+                                omr_error *error);
 
 /* The next rows, and their trajectories. After a failure the writer can only be discarded. */
 omr_status omr_writer_append(omr_writer *writer, const omr_result *part, omr_error *error);

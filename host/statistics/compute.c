@@ -100,7 +100,7 @@ static omr_status make_criteria(omr_statistics *s, const omr_study *study, const
 /* Rows of a cell are contiguous (host/study/sampling.c). */
 static bool make_cells(omr_statistics *s, const omr_study *study) {
   omr_cells *c = &s->cells;
-  if (!study || study->design != OMR_DESIGN_NESTED || study->chosen) return true;
+  if (!study || study->design != OMR_DESIGN_NESTED) return true;
   c->per_cell = study->sample.points;
   c->count = s->rows / c->per_cell + (s->rows % c->per_cell > 0);
   if (c->count > MOST_CELL_NUMBERS / (s->quantity_count + 1)) {

@@ -146,7 +146,7 @@ omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_o
                                omr_error *error) {
   const bool rare = study->design == OMR_DESIGN_SUBSET;
   *outcome = NULL;
-  if (study->chosen || (!rare && !study->statistics.stop.given)) return OMR_OK;
+  if (!rare && !study->statistics.stop.given) return OMR_OK;
   if (source->columns != source->parameters + omr_observables_in(&study->observables))
     return OMR_OK; /* a design alone */
   omr_outcome *o = calloc(1, sizeof *o);

@@ -44,7 +44,7 @@ const omr_measure_info omr_measures[OMR_MEASURES] = {
 
 /* Rows that are not the study's own from the first on, with its parameters, show none. */
 static omr_measure measure_of(const omr_study *study, const omr_source *source) {
-  if (study->chosen || study->variation_count == 0 || source->parameters != study->variation_count)
+  if (study->variation_count == 0 || source->parameters != study->variation_count)
     return OMR_MEASURE_NONE;
   switch (study->design) {
   case OMR_DESIGN_SALTELLI: return OMR_MEASURE_SOBOL;

@@ -71,6 +71,6 @@ bool omr_stop_look(omr_stop *stop) {
 }
 
 size_t omr_stop_budget(const omr_study *study) {
-  const size_t rows = omr_study_rows(study), budget = study->statistics.stop.instances;
+  const size_t rows = study->instances, budget = study->statistics.stop.instances;
   return budget && budget < rows ? budget : rows;
 }

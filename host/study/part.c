@@ -2,12 +2,29 @@
 
 #include <stdlib.h>
 
-/* Place of the first traced instance from `instance` on. */
-static size_t traced_from(const omr_study *study, size_t instance) {
-  size_t low = 0, high = study->traced_count;
+omr_part omr_part_of(const omr_study *study) {
+  return (omr_part){.study = study,
+                    .rows = study->instances,
+                    .traced = study->traced,
+                    .traced_count = study->traced_count};
+}
+
+omr_part omr_part_choose(const omr_study *study, const size_t *chosen, size_t count) {
+  return (omr_part){.study = study, .chosen = chosen, .rows = count};
+}
+
+omr_part omr_part_traced(const omr_study *study, const size_t *chosen, size_t count) {
+  omr_part part = omr_part_choose(study, chosen, count);
+  part.traced = chosen;
+  part.traced_count = count;
+  return part;
+}
+
+size_t omr_part_traced_from(const omr_part *part, size_t instance) {
+  size_t low = 0, high = part->traced_count;
   while (low < high) {
     const size_t middle = (low + high) / 2;
-    if (study->traced[middle] < instance)
+    if (part->traced[middle] < instance)
       low = middle + 1;
     else
       high = middle;
@@ -15,53 +32,53 @@ static size_t traced_from(const omr_study *study, size_t instance) {
   return low;
 }
 
-omr_status omr_part_make(const omr_study *study, size_t first, size_t last, omr_part *part,
-                         omr_error *error) {
+static omr_status fail_memory(size_t rows, omr_error *error) {
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a part of %zu instances", rows);
+}
+
+omr_status omr_cut_make(const omr_part *from, size_t first, size_t last, omr_cut *cut,
+                        omr_error *error) {
   const size_t count = last - first;
-  part->study = *study;
-  part->traced = NULL;
-  part->chosen = calloc(count + 1, sizeof *part->chosen);
-  if (!part->chosen)
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a part of %zu instances", count);
-  for (size_t row = 0; row < count; row++) part->chosen[row] = omr_study_row(study, first + row);
-  part->study.chosen = part->chosen;
-  part->study.chosen_count = count;
-  if (study->traced_count && count) {
-    const size_t from = traced_from(study, part->chosen[0]),
-                 to = traced_from(study, part->chosen[count - 1] + 1);
-    part->study.traced = study->traced + from;
-    part->study.traced_count = to - from;
+  *cut = (omr_cut){.part = *from, .chosen = calloc(count + 1, sizeof *cut->chosen)};
+  if (!cut->chosen) return fail_memory(count, error);
+  for (size_t row = 0; row < count; row++) cut->chosen[row] = omr_part_row(from, first + row);
+  cut->part.chosen = cut->chosen;
+  cut->part.rows = count;
+  if (from->traced_count && count) {
+    const size_t begin = omr_part_traced_from(from, cut->chosen[0]),
+                 end = omr_part_traced_from(from, cut->chosen[count - 1] + 1);
+    cut->part.traced = from->traced + begin;
+    cut->part.traced_count = end - begin;
   }
   return OMR_OK;
 }
 
-omr_status omr_part_join(const omr_study *study, const size_t *firsts, const size_t *lasts,
-                         size_t ranges, omr_part *part, omr_error *error) {
+omr_status omr_cut_join(const omr_part *from, const size_t *firsts, const size_t *lasts,
+                        size_t ranges, omr_cut *cut, omr_error *error) {
   size_t rows = 0, row = 0, traced = 0;
   for (size_t i = 0; i < ranges; i++) rows += lasts[i] - firsts[i];
-  *part = (omr_part){*study, calloc(rows + 1, sizeof *part->chosen),
-                     calloc(study->traced_count + 1, sizeof *part->traced)};
-  if (!part->chosen || !part->traced) {
-    omr_part_free(part);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a part of %zu instances", rows);
+  *cut = (omr_cut){*from, calloc(rows + 1, sizeof *cut->chosen),
+                   calloc(from->traced_count + 1, sizeof *cut->traced)};
+  if (!cut->chosen || !cut->traced) {
+    omr_cut_free(cut);
+    return fail_memory(rows, error);
   }
   for (size_t i = 0; i < ranges; i++) {
-    for (size_t k = firsts[i]; k < lasts[i]; k++) part->chosen[row++] = omr_study_row(study, k);
+    for (size_t k = firsts[i]; k < lasts[i]; k++) cut->chosen[row++] = omr_part_row(from, k);
     if (lasts[i] == firsts[i]) continue;
-    const size_t end = traced_from(study, part->chosen[row - 1] + 1);
-    for (size_t t = traced_from(study, omr_study_row(study, firsts[i])); t < end; t++)
-      part->traced[traced++] = study->traced[t];
+    const size_t end = omr_part_traced_from(from, cut->chosen[row - 1] + 1);
+    for (size_t t = omr_part_traced_from(from, omr_part_row(from, firsts[i])); t < end; t++)
+      cut->traced[traced++] = from->traced[t];
   }
-  part->study.chosen = part->chosen;
-  part->study.chosen_count = rows;
-  part->study.traced = part->traced;
-  part->study.traced_count = traced;
+  cut->part.chosen = cut->chosen;
+  cut->part.rows = rows;
+  cut->part.traced = cut->traced;
+  cut->part.traced_count = traced;
   return OMR_OK;
 }
 
-void omr_part_free(omr_part *part) {
-  free(part->chosen);
-  free(part->traced);
-  part->traced = NULL;
-  part->chosen = NULL;
+void omr_cut_free(omr_cut *cut) {
+  free(cut->chosen);
+  free(cut->traced);
+  *cut = (omr_cut){0};
 }

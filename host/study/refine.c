@@ -65,17 +65,77 @@ bool omr_study_takes(const omr_study *study, omr_method method) {
   return !omr_is_implicit(method) || omr_law_is_friction(study->law);
 }
 
-/* Failures are recorded, and nothing is judged, since the study itself was. */
-static void let_run(omr_study *study) {
-  study->on_failure = OMR_FAILURE_RECORD;
-  study->retries = 0;
-  study->stability = OMR_STABILITY_IGNORE;
-  study->step_error.off = true;
+omr_study omr_study_unwarned(const omr_study *study) {
+  omr_study made = *study;
+  made.stability = OMR_STABILITY_IGNORE;
+  return made;
+}
+
+omr_study omr_study_unjudged(const omr_study *study) {
+  omr_study made = omr_study_unwarned(study);
+  made.on_failure = OMR_FAILURE_RECORD;
+  made.retries = 0;
+  made.step_error.off = true;
+  return made;
+}
+
+omr_study omr_study_sooner(const omr_study *study, uint64_t steps) {
+  omr_study made = *study;
+  if (study->tolerance > 0) made.duration *= (double)steps / (double)study->steps;
+  made.steps = steps;
+  return made;
+}
+
+omr_study omr_study_on(const omr_study *study, const omr_engine_options *engine) {
+  omr_study made = *study;
+  made.engine = *engine;
+  return made;
+}
+
+omr_study omr_study_measured(const omr_study *study, bool measured) {
+  omr_study made = *study;
+  made.step_error.off = !measured;
+  return made;
+}
+
+omr_study omr_study_observing(const omr_study *study, int observable) {
+  omr_study made = *study;
+  omr_observable_add(&made.observables, observable);
+  return made;
+}
+
+omr_study omr_study_bare(const omr_study *study) {
+  omr_study made = *study;
+  made.observables = (omr_observable_set){{0}};
+  return made;
+}
+
+omr_study omr_study_as_kept(const omr_study *study, char *text, char *name, const char hash[33]) {
+  omr_study made = *study;
+  made.text = text;
+  made.name = name;
+  snprintf(made.hash, sizeof made.hash, "%s", hash);
+  return made;
+}
+
+omr_study omr_study_with_value(const omr_study *study, int parameter, double *value,
+                               omr_variation *variations) {
+  omr_study made = *study;
+  made.base.vehicle[parameter] = *value;
+  made.variations = variations;
+  for (size_t j = 0; j < study->variation_count; j++) {
+    omr_variation *v = &variations[j];
+    *v = study->variations[j];
+    if (v->per_wheel || v->index != parameter) continue;
+    v->values = value;
+    v->levels = 1;
+  }
+  return made;
 }
 
 omr_study omr_study_integrated(const omr_study *study, omr_method method, double step,
                                double tolerance) {
-  omr_study made = *study;
+  omr_study made = omr_study_unjudged(study);
   const bool controlled = omr_is_pair(method);
   made.method = method;
   made.tolerance = controlled ? tolerance : 0;
@@ -85,8 +145,16 @@ omr_study omr_study_integrated(const omr_study *study, omr_method method, double
   made.trace_stride = controlled ? 0 : (uint64_t)rint(made.trace_interval / step);
   made.split = study->split || controlled;
   made.budget = 0;
-  let_run(&made);
   return made;
+}
+
+omr_study omr_study_sampled(const omr_study *study) {
+  enum { SAMPLES = 100 };
+  omr_study sampled = *study;
+  if (study->traced_count) return sampled;
+  sampled.trace_stride = study->tolerance > 0 ? 0 : (study->steps + SAMPLES - 1) / SAMPLES;
+  sampled.trace_interval = study->duration / SAMPLES;
+  return sampled;
 }
 
 omr_study omr_study_refined(const omr_study *study, int level) {
@@ -96,7 +164,7 @@ omr_study omr_study_refined(const omr_study *study, int level) {
 }
 
 omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t of) {
-  omr_study refined = *study;
+  omr_study refined = omr_study_unjudged(study);
   if (study->tolerance > 0) {
     refined.tolerance = study->tolerance * (double)of / (double)parts;
   } else {
@@ -104,7 +172,6 @@ omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t 
     refined.steps = study->steps / of * parts;
     refined.trace_stride = study->trace_stride / of * parts;
   }
-  let_run(&refined);
   return refined;
 }
 

@@ -1,5 +1,6 @@
-/* A study run with shorter steps: what it means in one place, for retries, comparisons and the step
- * error. */
+/* Studies made of a study: by other steps, on another engine, with more or less looked at. Nobody
+ * changes a study that was read; who wants another one makes it here. Each shares all that the
+ * first points to, and lasts no longer. */
 #ifndef OMR_REFINE_H
 #define OMR_REFINE_H
 
@@ -14,9 +15,7 @@
 
 /* The same study with the step halved `level` times, or the tolerance divided by ten so often:
  * times of samples, controllers and the end stay what they are. Steps are divided by powers of two,
- * so that all of them are exact. Failures are recorded, and nothing is said of a step that is too
- * long, since the longer one was judged already; the step error is not measured. Shares all that
- * the study points to. */
+ * so that all of them are exact. It is unjudged, since the longer step was judged already. */
 omr_study omr_study_refined(const omr_study *study, int level);
 
 /* The same with `parts` steps where the study has `of`, which divides omr_study_common_steps:
@@ -47,6 +46,30 @@ bool omr_study_takes(const omr_study *study, omr_method method);
  * kind of step has, is left out. */
 omr_study omr_study_integrated(const omr_study *study, omr_method method, double step,
                                double tolerance);
+
+/* The study with a time between samples: its own, or where it traces nothing about a hundredth of
+ * the duration. */
+omr_study omr_study_sampled(const omr_study *study);
+
+/* The study's first `steps` alone; of controlled steps nominal ones. */
+omr_study omr_study_sooner(const omr_study *study, uint64_t steps);
+/* The study with another engine section. */
+omr_study omr_study_on(const omr_study *study, const omr_engine_options *engine);
+/* Nothing is said of a step that is too long, whatever integrator.stability says. */
+omr_study omr_study_unwarned(const omr_study *study);
+/* The same; failures are recorded, and no step error is measured, since the study itself was. */
+omr_study omr_study_unjudged(const omr_study *study);
+/* With or without a measurement of the step error, whatever integrator.step_error says. */
+omr_study omr_study_measured(const omr_study *study, bool measured);
+/* With one observable more (OMR_OBS_); with none, as a design alone has it. */
+omr_study omr_study_observing(const omr_study *study, int observable);
+omr_study omr_study_bare(const omr_study *study);
+/* With the text, its hash and the file name that a result or a folder keeps of it. */
+omr_study omr_study_as_kept(const omr_study *study, char *text, char *name, const char hash[33]);
+/* With an OMR_VP_ parameter at one value, varied or not. `value` and variations
+ * [study->variation_count], which receives a list of its own, must last as long as the study. */
+omr_study omr_study_with_value(const omr_study *study, int parameter, double *value,
+                               omr_variation *variations);
 
 /* Substeps of a level: how many steps it takes to one of the study's, where steps are fixed. */
 static inline int omr_substeps(int level) {

@@ -3,6 +3,7 @@
 #include "../../kernels/scalar_math.h"
 #include "distributions.h"
 #include "drawn.h"
+#include "part.h"
 #include "row_groups.h"
 
 static omr_place place_of(const omr_study *study, size_t k) {
@@ -33,34 +34,37 @@ static const double *factor_row(const omr_sampling *sample, int dimension) {
 }
 
 /* The standard normal number that a parameter is made of, before correlation. */
-static double normal_of(const omr_study *study, omr_place at, const omr_variation *variation) {
+static double normal_of(const omr_part *part, omr_place at, const omr_variation *variation) {
+  const omr_study *study = part->study;
   if (study->sample.type != OMR_DESIGN_SUBSET)
     return omr_normal_quantile(unit_of(study, at, variation));
   const size_t dimension = (size_t)variation->dimension;
-  if (study->known && at.point >= study->known_first &&
-      at.point - study->known_first < study->known_count)
-    return study->known[(at.point - study->known_first) * study->sample.dimensions + dimension];
+  if (part->known && at.point >= part->known_first &&
+      at.point - part->known_first < part->known_count)
+    return part->known[(at.point - part->known_first) * study->sample.dimensions + dimension];
   return omr_draw_subset(at.seed, at.point, (uint32_t)dimension);
 }
 
 /* Gaussian copula: the factor's row times the normal quantiles of the independent units. */
-static double correlated_normal(const omr_study *study, omr_place at, const double *row) {
+static double correlated_normal(const omr_part *part, omr_place at, const double *row) {
+  const omr_study *study = part->study;
   double z = 0;
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     if (variation->dimension < 0 || row[variation->dimension] == 0) continue;
-    z += row[variation->dimension] * normal_of(study, at, variation);
+    z += row[variation->dimension] * normal_of(part, at, variation);
   }
   return z;
 }
 
-static double draw(const omr_study *study, const omr_variation *variation, omr_place at) {
+static double draw(const omr_part *part, const omr_variation *variation, omr_place at) {
+  const omr_study *study = part->study;
   if (study->design == OMR_DESIGN_MORRIS)
     return omr_morris_value(study, variation, at.point, at.member);
   const double *row = factor_row(&study->sample, variation->dimension);
-  if (row) return omr_quantile_of_normal(variation, correlated_normal(study, at, row));
+  if (row) return omr_quantile_of_normal(variation, correlated_normal(part, at, row));
   if (study->sample.type == OMR_DESIGN_SUBSET)
-    return omr_quantile_of_normal(variation, normal_of(study, at, variation));
+    return omr_quantile_of_normal(variation, normal_of(part, at, variation));
   if (study->sample.type == OMR_DESIGN_MONTE_CARLO && variation->draw == OMR_DRAW_NORMAL) {
     uint64_t bits[2];
     omr_draw_bits(at.seed, at.point, (uint32_t)(variation - study->variations), bits);
@@ -108,6 +112,12 @@ static void one_at_a_time(const omr_study *study, size_t k, omr_values *values,
 }
 
 void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values) {
+  const omr_part whole = omr_part_of(study);
+  omr_part_values(&whole, k, values, column_values);
+}
+
+void omr_part_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
+  const omr_study *study = part->study;
   *values = study->base;
   if (study->design == OMR_DESIGN_ONE_AT_A_TIME) {
     one_at_a_time(study, k, values, column_values);
@@ -124,7 +134,7 @@ void omr_study_values(const omr_study *study, size_t k, omr_values *values, doub
     if (rows) {
       value = variation->values[k];
     } else if (variation->dimension >= 0) {
-      value = draw(study, variation, at);
+      value = draw(part, variation, at);
     } else {
       value = variation->values[rest % variation->levels];
       rest /= variation->levels;

@@ -27,7 +27,7 @@ static size_t least(size_t a, size_t b) {
 /* Rows whose number decides how many are taken: all, or those that any run has. */
 static size_t rows_for_sure(const omr_study *study) {
   const omr_stop_settings *stop = &study->statistics.stop;
-  const size_t rows = omr_study_rows(study);
+  const size_t rows = study->instances;
   if (study->design == OMR_DESIGN_SUBSET) return study->sample.points;
   if (!stop->given) return rows;
   return least(stop->at_least > STOP_ROWS ? stop->at_least : STOP_ROWS,
@@ -105,7 +105,7 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
   if (study->step_error.off || rows == 0) return s;
   s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
   choose_count(study, rows, &s);
-  if (study->design == OMR_DESIGN_NESTED && !study->chosen && !study->statistics.stop.given) {
+  if (study->design == OMR_DESIGN_NESTED && !study->statistics.stop.given) {
     s.per_cell = study->sample.points;
     s.cells = rows / s.per_cell;
     s.common = study->sample.common;
@@ -120,7 +120,7 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
 }
 
 double omr_step_sample_cost(const omr_study *study, const omr_step_sample *s) {
-  const size_t rows = omr_study_rows(study);
+  const size_t rows = study->instances;
   return rows ? (double)s->count * work_of(s->by_tolerance, s->levels) / (double)rows : 0;
 }
 

@@ -1,4 +1,6 @@
-/* A study after reading and checking: everything a run needs, nothing a device knows. */
+/* A study after reading and checking: everything that its file says, nothing a device knows. It is
+ * constant from then on. What a run takes of it is a part (study/part.h); another step or engine is
+ * a study of its own (study/refine.h), which shares what it does not change. */
 #ifndef OMR_STUDY_H
 #define OMR_STUDY_H
 
@@ -169,18 +171,6 @@ struct omr_study {
   double trace_interval; /* s between samples */
   omr_engine_options engine;
   omr_statistics_settings statistics;
-
-  /* Not of the study file: the instances to run alone, ascending; NULL: all. Rows of the result are
-   * then places in this list. */
-  const size_t *chosen;
-  size_t chosen_count;
-
-  /* Nor of it: the standard normal coordinates [known_count][sample.dimensions] of the instances
-   * from known_first on, given by the running plan of a subset simulation
-   * (host/campaign/plan_subset.c). Other instances are points of the input distribution.
-   */
-  const double *known;
-  size_t known_first, known_count;
 };
 
 /* Whether the study keeps observable `j` (OMR_OBS_). */
@@ -223,16 +213,9 @@ static inline double omr_study_sample_time(const omr_study *study, size_t s) {
   return time < study->duration ? time : study->duration;
 }
 
-/* How many instances run, and which one has row `row` of the result. */
-static inline size_t omr_study_rows(const omr_study *study) {
-  return study->chosen ? study->chosen_count : study->instances;
-}
-static inline size_t omr_study_row(const omr_study *study, size_t row) {
-  return study->chosen ? study->chosen[row] : row;
-}
-
 /* The values of instance k: base with the varied parameters replaced. column_values (NULL or
- * variation_count long) receives them. Depends on the study and k alone. */
+ * variation_count long) receives them. Depends on the study and k alone: an instance of a later
+ * level of a subset simulation is a point of the input distribution here (study/part.h). */
 void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values);
 
 #endif

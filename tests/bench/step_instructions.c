@@ -56,7 +56,7 @@ static void fill(pack *p, const omr_study *study) {
   for (size_t slot = 0; slot < OMR_PAD; slot++) {
     omr_values values;
     char reason[400];
-    omr_study_values(study, omr_study_row(study, slot % omr_study_rows(study)), &values, NULL);
+    omr_study_values(study, slot % study->instances, &values, NULL);
     omr_prepare_instance(study, &p->settings, &values, &p->batch, slot, reason, sizeof reason);
   }
   p->batch.count = (size_t)p->record.lanes;

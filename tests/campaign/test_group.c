@@ -5,11 +5,11 @@
 #include "tests/parity/parity.h"
 
 static omr_result *alone(omr_engine *engine, const omr_chunk_expected *chunk) {
-  omr_part part;
+  omr_cut cut;
   omr_result *result = NULL;
-  cr_assert_eq(omr_part_make(chunk->study, chunk->first, chunk->last, &part, NULL), OMR_OK);
-  cr_assert_eq(omr_engine_run(engine, &part.study, &result, NULL), OMR_OK);
-  omr_part_free(&part);
+  cr_assert_eq(omr_cut_make(chunk->whole, chunk->first, chunk->last, &cut, NULL), OMR_OK);
+  cr_assert_eq(omr_engine_run(engine, &cut.part, &result, NULL), OMR_OK);
+  omr_cut_free(&cut);
   return result;
 }
 
@@ -42,11 +42,11 @@ static void run_together(const char *path, const char *set) {
   double seconds = 0;
   cr_assert_eq(omr_study_load(path, overrides, 3, &study, &error), OMR_OK, "%s", error.message);
   cr_assert_eq(omr_plan_make(study, &plan, NULL), OMR_OK);
-  cr_assert_eq(omr_engine_open(study, NULL, &engine, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_engine_open(&plan->whole, NULL, &engine, &error), OMR_OK, "%s", error.message);
   for (size_t i = 0; i < 4; i++) {
     bool end;
     chunks[i] = (omr_chunk_expected){
-        .study = study, .precision = "double", .numerics = "exact", .number = numbers[i]};
+        .whole = &plan->whole, .precision = "double", .numerics = "exact", .number = numbers[i]};
     plan->ops->part(plan, numbers[i], &chunks[i].first, &chunks[i].last, &end, NULL);
     cr_assert_not(end);
   }

@@ -27,17 +27,18 @@ Test(seconds, each_part_of_a_run_says_how_long_it_took_itself) {
   omr_engine *open;
   double kernels = 0;
   cr_assert_eq(omr_study_load(STUDY, list, 1, &study, &error), OMR_OK, "%s", error.message);
-  cr_assert_eq(omr_engine_open(study, NULL, &open, &error), OMR_OK, "%s", error.message);
+  const omr_part whole = omr_part_of(study);
+  cr_assert_eq(omr_engine_open(&whole, NULL, &open, &error), OMR_OK, "%s", error.message);
   for (size_t first = 0; first < 48; first += 16) {
     omr_result *result;
-    omr_part part;
-    cr_assert_eq(omr_part_make(study, first, first + 16, &part, &error), OMR_OK, "%s",
+    omr_cut cut;
+    cr_assert_eq(omr_cut_make(&whole, first, first + 16, &cut, &error), OMR_OK, "%s",
                  error.message);
-    cr_assert_eq(omr_engine_run(open, &part.study, &result, &error), OMR_OK, "%s", error.message);
+    cr_assert_eq(omr_engine_run(open, &cut.part, &result, &error), OMR_OK, "%s", error.message);
     expect_seconds("a part", &result->record);
     kernels += result->record.kernel_seconds;
     omr_result_destroy(result);
-    omr_part_free(&part);
+    omr_cut_free(&cut);
   }
   cr_expect_float_eq(kernels, omr_engine_record(open)->kernel_seconds, 1e-12);
   omr_engine_close(open);

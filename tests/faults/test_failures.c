@@ -564,12 +564,13 @@ Test(failures, every_model_names_the_state_that_it_keeps) {
 /* A model without a list would keep the columns of another one. */
 Test(failures, an_unknown_model_is_an_error) {
   const omr_study study = {.model = (omr_model)OMR_MODELS};
+  const omr_part part = omr_part_of(&study);
   omr_failures f;
   omr_result *result = NULL;
   cr_expect_eq(omr_failures_make(&study, &f, &error), OMR_ERR_INTERNAL);
   cr_expect_eq(omr_failures_width(&f), 0);
   cr_expect_not_null(strstr(error.message, "model number 7 has no list of the state"), "%s",
                      error.message);
-  cr_expect_eq(omr_result_make(&study, &result, &error), OMR_ERR_INTERNAL);
+  cr_expect_eq(omr_result_make(&part, &result, &error), OMR_ERR_INTERNAL);
   omr_result_destroy(result);
 }

@@ -1,15 +1,17 @@
 /* Instances that are run alone give the bits that they have in the whole run; with trajectories all
  * the same, since tracing does not touch a motion. */
+#include "engine/run.h"
 #include "reference/ensemble.h"
+#include "study/refine.h"
 #include "tests/parity/parity.h"
 
 static const char *const studies[] = {"tests/parity/parity.json", "tests/parity/four_wheels.json",
                                       "tests/parity/uk_wheel.json"};
 
-static omr_result *run(const omr_study *study) {
+static omr_result *run(const omr_part *part) {
   omr_error error = {OMR_OK, ""};
   omr_result *result = NULL;
-  cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_engine_run_alone(part, NULL, &result, &error), OMR_OK, "%s", error.message);
   return result;
 }
 
@@ -39,8 +41,9 @@ static void expect_same(const char *path, const omr_result *whole, const omr_res
 static void check(const char *path, const char *backend) {
   omr_study *study = load(path, backend);
   const size_t last = study->instances - 1, chosen[] = {1, last / 2, last};
-  const omr_study alone = omr_study_choose(study, chosen, 3);
-  omr_result *whole = run(study), *some = run(&alone);
+  const omr_study sampled = omr_study_sampled(study);
+  const omr_part all = omr_part_of(study), alone = omr_part_traced(&sampled, chosen, 3);
+  omr_result *whole = run(&all), *some = run(&alone);
   cr_assert_eq(some->instances, 3);
   cr_assert_eq(some->traced_count, 3);
   for (size_t row = 0; row < 3; row++) {
@@ -64,10 +67,11 @@ Test(chosen, instances_alone_have_the_bits_of_the_whole_run, .timeout = 300) {
 Test(chosen, trajectories_alone_have_the_bits_of_the_whole_run, .timeout = 300) {
   omr_study *study = load("tests/parity/parity.json", "openmp");
   const size_t chosen[] = {0, 5, 8};
-  size_t all[] = {0, 5, 8};
-  omr_study traced = omr_study_choose(study, chosen, 3), alone = traced;
-  traced.chosen = NULL; /* everything runs, these are traced */
-  traced.traced = all;
+  const omr_study sampled = omr_study_sampled(study);
+  const omr_part alone = omr_part_traced(&sampled, chosen, 3);
+  omr_part traced = alone; /* everything runs, these are traced */
+  traced.chosen = NULL;
+  traced.rows = study->instances;
   omr_result *whole = run(&traced), *some = run(&alone);
   const size_t cells = whole->traced_count * whole->sample_count;
   cr_assert_eq(some->sample_count, whole->sample_count);

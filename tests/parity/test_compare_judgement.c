@@ -1,7 +1,9 @@
 /* What omr_compare makes of a reference: the engine itself, at a quarter of the step, stands in for
  * one, unchanged or with a known fault. So every figure expected here is the fault that was put in.
  */
+#include "engine/run.h"
 #include "reference/compare.h"
+#include "study/refine.h"
 #include "tests/parity/parity.h"
 
 static const char text[] =
@@ -62,12 +64,10 @@ static void take(const omr_result *r, omr_reference_run *run) {
 static omr_status stand_in(const omr_study *study, size_t k, const omr_reference_options *options,
                            omr_reference_run *run, omr_error *error) {
   (void)options;
-  omr_study fine = omr_study_choose(study, &k, 1);
+  const omr_study fine = omr_study_with_steps(study, 4, 1);
+  const omr_part part = omr_part_traced(&fine, &k, 1);
   omr_result *result = NULL;
-  fine.step /= 4;
-  fine.steps *= 4;
-  fine.trace_stride = 4 * study->trace_stride;
-  omr_status status = omr_run(&fine, NULL, &result, error);
+  omr_status status = omr_engine_run_alone(&part, NULL, &result, error);
   if (status != OMR_OK) return status;
   take(result, run);
   double *sample = run->samples + fault.at * (size_t)run->columns;

@@ -38,11 +38,12 @@ static omr_result *run_with(const omr_study *study, const engine *e, omr_refined
   omr_engine *engine;
   omr_result *result;
   omr_error error = {.message = ""};
-  const omr_status status = omr_engine_open(study, NULL, &engine, &error);
+  const omr_part whole = omr_part_of(study);
+  const omr_status status = omr_engine_open(&whole, NULL, &engine, &error);
   if (status == OMR_ERR_DEVICE && may_be_missing(e, &error)) return NULL;
   cr_assert_eq(status, OMR_OK, "%s: %s", engine_name(e), error.message);
   omr_engine_carry(engine, refined);
-  cr_assert_eq(omr_engine_run(engine, study, &result, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_engine_run(engine, &whole, &result, &error), OMR_OK, "%s", error.message);
   cr_expect(omr_refined_done(refined));
   double steps = 0;
   for (int level = 1; level <= refined->sample.levels; level++)
@@ -56,13 +57,11 @@ static omr_result *run_with(const omr_study *study, const engine *e, omr_refined
 /* The same instances alone with their shorter steps. */
 static void expect_level(const omr_study *study, const char *label, const omr_refined *refined,
                          int level) {
-  omr_study alone = omr_study_refined(study, level);
+  const omr_study shorter = omr_study_refined(study, level);
+  const omr_part alone = omr_part_choose(&shorter, refined->instance, refined->sample.count);
   omr_result *result;
   omr_error error = {.message = ""};
-  alone.chosen = refined->instance;
-  alone.chosen_count = refined->sample.count;
-  alone.traced_count = 0;
-  cr_assert_eq(omr_run(&alone, NULL, &result, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_engine_run_alone(&alone, NULL, &result, &error), OMR_OK, "%s", error.message);
   size_t differences = 0, ok = 0;
   for (size_t place = 0; place < refined->sample.count; place++) {
     const int status = *omr_refined_status(refined, level, place);

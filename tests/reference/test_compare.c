@@ -2,6 +2,7 @@
  * tests/long/compare.py runs all of them whole. Bounds: states 1e-8 of their range, normal loads
  * 1e-7, the integration of the reference at 1e-12. */
 #include "reference/compare.h"
+#include "study/refine.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -91,7 +92,8 @@ Test(compare, trackings_of_the_reference_alone_run_there, .timeout = 120) {
   for (int i = 0; i < 2; i++) {
     const char *const overrides[] = {trackings[i], "integrator.duration=0.2 s"};
     omr_study *study = load("studies/compare_testbench_inclined.json", overrides, 2);
-    const omr_study chosen = omr_study_choose(study, first, 1);
+    const omr_study sampled = omr_study_sampled(study);
+    const omr_part chosen = omr_part_traced(&sampled, first, 1);
     omr_error error = {OMR_OK, ""};
     cr_assert_eq(omr_ensemble_run(&chosen, &options, &ensembles[i], &error), OMR_OK, "%s",
                  error.message);

@@ -312,16 +312,18 @@ Test(writer, the_parts_of_a_run_make_the_file_of_the_run) {
                "%s", error.message);
   cr_assert_eq(omr_run(study, NULL, &whole, &error), OMR_OK, "%s", error.message);
   cr_assert_eq(omr_result_write(whole, one_path, NULL), OMR_OK);
-  cr_assert_eq(omr_engine_open(study, NULL, &engine, &error), OMR_OK, "%s", error.message);
-  cr_assert_eq(omr_writer_open_study(two_path, study, &writer, &error), OMR_OK, "%s",
+  const omr_part whole_part = omr_part_of(study);
+  cr_assert_eq(omr_engine_open(&whole_part, NULL, &engine, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_writer_open_part(two_path, &whole_part, &writer, &error), OMR_OK, "%s",
                error.message);
   for (size_t first = 0; first < 12; first += 5) {
-    omr_part rows;
-    cr_assert_eq(omr_part_make(study, first, first + 5 < 12 ? first + 5 : 12, &rows, NULL), OMR_OK);
-    cr_assert_eq(omr_engine_run(engine, &rows.study, &part, &error), OMR_OK, "%s", error.message);
+    omr_cut rows;
+    cr_assert_eq(omr_cut_make(&whole_part, first, first + 5 < 12 ? first + 5 : 12, &rows, NULL),
+                 OMR_OK);
+    cr_assert_eq(omr_engine_run(engine, &rows.part, &part, &error), OMR_OK, "%s", error.message);
     cr_assert_eq(omr_writer_append(writer, part, &error), OMR_OK, "%s", error.message);
     omr_result_destroy(part);
-    omr_part_free(&rows);
+    omr_cut_free(&rows);
   }
   add_statistics(writer, study);
   cr_assert_eq(omr_writer_finish(writer, &whole->record, &error), OMR_OK, "%s", error.message);
