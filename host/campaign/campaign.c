@@ -35,7 +35,7 @@ static omr_status start(omr_campaign *c, const char *path, const omr_file_option
 static void end(omr_campaign *c) {
   omr_kept_free(&c->kept);
   omr_refined_free(&c->refined);
-  omr_engine_close(c->engine);
+  omr_integrator_close(c->integrator);
   omr_plan_close(c->plan);
   omr_journal_free(&c->journal);
   omr_locks_release(&c->locks);

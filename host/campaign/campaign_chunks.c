@@ -4,6 +4,7 @@
 
 #include "../support/phase.h"
 #include "folder.h"
+#include "integrate.h"
 #include "shard.h"
 
 #include <stdlib.h>
@@ -34,30 +35,30 @@ static bool on_progress(void *user, double done, double total) {
 }
 
 static omr_status open_engine(omr_campaign *c, omr_error *error) {
-  if (c->engine) return OMR_OK;
+  if (c->integrator) return OMR_OK;
   const double start = omr_seconds();
   c->run = (omr_run_options){
       .size = sizeof(omr_run_options), .progress = on_progress, .progress_user = c, .log = c->log};
   c->grouping = (omr_grouping){.chunks = 1};
-  const omr_status status = omr_engine_open(&c->plan->whole, &c->run, &c->engine, error);
+  const omr_status status = omr_integrator_open(&c->plan->whole, &c->run, &c->integrator, error);
   c->engine_seconds = omr_seconds() - start;
   if (status == OMR_OK && c->shards == 1)
-    omr_engine_carry(c->engine, &c->refined); /* else whoever puts it together runs them */
+    omr_integrator_carry(c->integrator, &c->refined); /* else whoever puts it together runs them */
   return status;
 }
 
 /* A result for each of the chunks. */
 static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, size_t count,
                           omr_result **results, omr_error *error) {
-  const bool first = !c->engine;
+  const bool first = !c->integrator;
   omr_status status = open_engine(c, error);
   if (status != OMR_OK) return status;
   const double start = omr_seconds(), before = c->work_done;
-  status = omr_group_run(c->engine, chunks, count, results, error);
+  status = omr_group_run(c->integrator, chunks, count, results, error);
   if (status != OMR_OK) return status;
   omr_grouping_learn(&c->grouping, count, c->work_done - before, omr_seconds() - start);
   if (first) {
-    results[0]->record.build_seconds = omr_engine_record(c->engine)->build_seconds;
+    results[0]->record.build_seconds = omr_integrator_record(c->integrator)->build_seconds;
     results[0]->record.wall_seconds += c->engine_seconds;
   }
   omr_times_add(&c->times, &results[0]->record); /* the others' times are in it */
@@ -99,8 +100,8 @@ static omr_status finish_storing(omr_campaign *c, omr_error *error) {
 /* How many instances the chunks that run together may have: what the device takes, and what their
  * trajectories leave room for. A study that gives engine.chunk wants no more at a time. */
 static size_t group_rows(const omr_campaign *c) {
-  if (c->study.engine.chunk || !c->engine) return 0;
-  const size_t capacity = omr_engine_capacity(c->engine), bytes = omr_trajectory_bytes(&c->study);
+  if (c->study.engine.chunk || !c->integrator) return 0;
+  const size_t capacity = omr_integrator_capacity(c->integrator), bytes = omr_trajectory_bytes(&c->study);
   const size_t room = bytes ? OMR_TRAJECTORY_BYTES / bytes : capacity;
   return room < capacity ? room : capacity;
 }
@@ -109,7 +110,7 @@ static size_t group_rows(const omr_campaign *c) {
  * at the end of the study. */
 static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_expected *chunks,
                              size_t *count, omr_error *error) {
-  const size_t most_rows = group_rows(c), most = c->engine ? c->grouping.chunks : 1;
+  const size_t most_rows = group_rows(c), most = c->integrator ? c->grouping.chunks : 1;
   size_t rows = 0;
   for (*count = 0; *count < most; ++*number) {
     omr_chunk_expected *chunk = &chunks[*count];
@@ -175,7 +176,7 @@ static void read_back(omr_campaign *c, const omr_chunk_expected *chunk, omr_resu
 static omr_status look_ahead(const omr_campaign *c, omr_chunk_expected *chunks, size_t *count,
                              omr_error *error) {
   const size_t most_rows = group_rows(c),
-               most = c->plan->ahead && c->engine ? c->grouping.chunks : 1;
+               most = c->plan->ahead && c->integrator ? c->grouping.chunks : 1;
   size_t rows = chunks[0].last - chunks[0].first;
   for (*count = 1; *count < most; ++*count) {
     const size_t number = chunks[0].number + *count;
@@ -275,8 +276,8 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   *count = c->plan->chunks;
   if (status != OMR_OK) return status;
   status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
-  omr_engine_close(c->engine); /* its memory is needed for what follows */
-  c->engine = NULL;
+  omr_integrator_close(c->integrator); /* its memory is needed for what follows */
+  c->integrator = NULL;
   return status;
 }
 

@@ -5,6 +5,7 @@
 #include "../statistics/statistics.h"
 #include "../study/chunk_rows.h"
 #include "../study/refine.h"
+#include "integrate.h"
 #include "plan.h"
 
 #include <math.h>
@@ -157,11 +158,11 @@ static omr_status count_work(omr_forecast *f, omr_error *error) {
 
 /* Instances that run together: a chunk, or as many chunks as the device takes and trajectories
  * leave room for. */
-static void count_together(omr_forecast *f, const omr_engine *engine) {
+static void count_together(omr_forecast *f, const omr_integrator *integrator) {
   const omr_study *study = f->study;
   size_t together = f->chunk_rows;
   if (!study->engine.chunk && !f->at_most) {
-    const size_t capacity = omr_engine_capacity(engine), bytes = omr_trajectory_bytes(study);
+    const size_t capacity = omr_integrator_capacity(integrator), bytes = omr_trajectory_bytes(study);
     const size_t room =
         bytes && OMR_TRAJECTORY_BYTES / bytes < capacity ? OMR_TRAJECTORY_BYTES / bytes : capacity;
     if (together < room) together = room;
@@ -194,11 +195,11 @@ static size_t trace_some(const omr_study *study, const size_t *chosen, size_t co
 }
 
 /* Runs the part and keeps what it took. */
-static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_part *part,
+static omr_status run_part(omr_forecast *f, omr_integrator *integrator, const omr_part *part,
                            omr_error *error) {
   omr_result *result;
   const double start = omr_seconds();
-  omr_status status = omr_engine_run(engine, part, &result, error);
+  omr_status status = omr_integrator_run(integrator, part, &result, error);
   if (status != OMR_OK) return status;
   omr_forecast_trial *t = &f->trial;
   t->instances = part->rows;
@@ -211,7 +212,7 @@ static omr_status run_part(omr_forecast *f, omr_engine *engine, const omr_part *
   return OMR_OK;
 }
 
-static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, uint64_t steps,
+static omr_status try_part(omr_forecast *f, omr_integrator *integrator, size_t count, uint64_t steps,
                            omr_error *error) {
   const omr_study sooner = omr_study_sooner(f->study, steps);
   size_t *chosen = spread(f->study, count), *traced = calloc(count + 1, sizeof *traced);
@@ -220,7 +221,7 @@ static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, ui
     omr_part part = omr_part_choose(&sooner, chosen, count);
     part.traced = traced;
     part.traced_count = trace_some(f->study, chosen, count, traced);
-    status = run_part(f, engine, &part, error);
+    status = run_part(f, integrator, &part, error);
   }
   free(chosen);
   free(traced);
@@ -229,15 +230,15 @@ static omr_status try_part(omr_forecast *f, omr_engine *engine, size_t count, ui
 
 /* More and more steps, then more instances, until a trial is long enough to count or is all that
  * there is. */
-static omr_status run_trials(omr_forecast *f, omr_engine *engine, double budget, omr_error *error) {
-  const size_t capacity = omr_engine_capacity(engine), rows = f->study->instances,
+static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double budget, omr_error *error) {
+  const size_t capacity = omr_integrator_capacity(integrator), rows = f->study->instances,
                most = rows < capacity ? rows : capacity;
   const bool opencl = strcmp(f->engine.backend, "opencl") == 0;
   size_t count = opencl || most < TRIAL_INSTANCES ? most : TRIAL_INSTANCES;
   uint64_t steps = f->study->steps < LEAST_STEPS ? f->study->steps : LEAST_STEPS;
   const double start = omr_seconds();
   for (;;) {
-    omr_status status = try_part(f, engine, count, steps, error);
+    omr_status status = try_part(f, integrator, count, steps, error);
     const double left = budget - (omr_seconds() - start), took = f->trial.seconds;
     if (status != OMR_OK || took > 0.3 * budget || left < 2 * took) return status;
     const double longer = fmin(0.5 * left / took, 16);
@@ -252,16 +253,16 @@ static omr_status run_trials(omr_forecast *f, omr_engine *engine, double budget,
 
 static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   const omr_study study = omr_study_unwarned(f->study); /* it is said here, in its place */
-  omr_engine *engine;
+  omr_integrator *integrator;
   const omr_part whole = omr_part_of(&study);
-  omr_status status = omr_engine_open(&whole, NULL, &engine, error);
+  omr_status status = omr_integrator_open(&whole, NULL, &integrator, error);
   if (status != OMR_OK) return status;
-  f->engine = *omr_engine_record(engine);
-  f->memory.engine = omr_engine_bytes(engine);
+  f->engine = *omr_integrator_record(integrator);
+  f->memory.engine = omr_integrator_bytes(integrator);
   if (strcmp(f->engine.backend, "opencl") == 0) f->memory.device = f->memory.engine;
-  count_together(f, engine);
-  status = run_trials(f, engine, budget, error);
-  omr_engine_close(engine);
+  count_together(f, integrator);
+  status = run_trials(f, integrator, budget, error);
+  omr_integrator_close(integrator);
   f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->rows +
                (f->work + f->refined_work) / f->trial.rate;
   return status;

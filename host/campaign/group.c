@@ -8,7 +8,7 @@
 #define WORTHWHILE 1.2
 #define LONGEST 10.0 /* s */
 
-static omr_status run_all(omr_engine *engine, const omr_chunk_expected *chunks, size_t count,
+static omr_status run_all(omr_integrator *integrator, const omr_chunk_expected *chunks, size_t count,
                           omr_result **whole, omr_error *error) {
   size_t firsts[OMR_MOST_GROUPED], lasts[OMR_MOST_GROUPED];
   omr_cut cut;
@@ -19,15 +19,15 @@ static omr_status run_all(omr_engine *engine, const omr_chunk_expected *chunks, 
   omr_status status = count == 1 ? omr_cut_make(chunks->whole, firsts[0], lasts[0], &cut, error)
                                  : omr_cut_join(chunks->whole, firsts, lasts, count, &cut, error);
   if (status != OMR_OK) return status;
-  status = omr_engine_run(engine, &cut.part, whole, error);
+  status = omr_integrator_run(integrator, &cut.part, whole, error);
   omr_cut_free(&cut);
   return status;
 }
 
-omr_status omr_group_run(omr_engine *engine, const omr_chunk_expected *chunks, size_t count,
+omr_status omr_group_run(omr_integrator *integrator, const omr_chunk_expected *chunks, size_t count,
                          omr_result **results, omr_error *error) {
   omr_result *whole = NULL;
-  omr_status status = run_all(engine, chunks, count, &whole, error);
+  omr_status status = run_all(integrator, chunks, count, &whole, error);
   if (status == OMR_OK && count == 1) {
     results[0] = whole;
     return OMR_OK;

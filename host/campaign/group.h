@@ -3,14 +3,14 @@
 #ifndef OMR_GROUP_H
 #define OMR_GROUP_H
 
-#include "../engine/run.h"
+#include "../engine/integrator.h"
 #include "chunk.h"
 
 enum { OMR_MOST_GROUPED = 64 };
 
 /* Runs chunks of one study, ascending, together and gives a result for each, as if each had been
  * run alone; what the run took is told by the first. On failure there is none. */
-omr_status omr_group_run(omr_engine *engine, const omr_chunk_expected *chunks, size_t count,
+omr_status omr_group_run(omr_integrator *integrator, const omr_chunk_expected *chunks, size_t count,
                          omr_result **results, omr_error *error);
 
 /* How many chunks to run together: twice as many as before as long as that brings at least a fifth

@@ -280,8 +280,11 @@ omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *l
   climb c;
   omr_error own = {OMR_OK, ""};
   *ladder = (omr_ladder){.needed = (double)NAN};
-  if (study->step_error.off) say(ladder, "integrator.step_error is \"off\"");
-  if (!study->step_error.off && study->step_error.accept_count == 0)
+  if (study->engine.backend == OMR_BACKEND_REFERENCE)
+    say(ladder, "the reference takes steps of its own, by its tolerance");
+  else if (study->step_error.off)
+    say(ladder, "integrator.step_error is \"off\"");
+  else if (study->step_error.accept_count == 0)
     say(ladder, "no accuracy is asked for: name one in integrator.accept, {\"OBSERVABLE\": \"2 "
                 "%\"}, or give a criterion a threshold");
   if (ladder->why_not[0]) return OMR_OK;

@@ -12,7 +12,7 @@ typedef struct omr_manifest {
   char version[32];     /* of omniroll */
   char kernels[33];     /* hash of the kernel text */
   char precision[8];    /* "double", "single" */
-  char numerics[8];     /* "exact", "fast" */
+  char numerics[12];    /* omr_study_numerics */
   size_t chunk_rows;    /* rows of a chunk */
   size_t rows, chunks;  /* of a study that runs to its end */
   char *study_name;     /* as it was given */

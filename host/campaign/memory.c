@@ -1,8 +1,8 @@
 /* A whole run in memory. */
-#include "../engine/run.h"
 #include "../result/balance.h"
 #include "../statistics/step_error.h"
 #include "../study/part.h"
+#include "integrate.h"
 #include "plan.h"
 
 #include <stdlib.h>
@@ -31,24 +31,24 @@ static void free_pieces(pieces *p) {
   free(p->part);
 }
 
-static omr_status run_piece(omr_engine *engine, const omr_part *whole, size_t first, size_t last,
+static omr_status run_piece(omr_integrator *integrator, const omr_part *whole, size_t first, size_t last,
                             omr_result **result, omr_error *error) {
   omr_cut cut;
   omr_status status = omr_cut_make(whole, first, last, &cut, error);
   if (status != OMR_OK) return status;
-  status = omr_engine_run(engine, &cut.part, result, error);
+  status = omr_integrator_run(integrator, &cut.part, result, error);
   omr_cut_free(&cut);
   return status;
 }
 
-static omr_status run_pieces(omr_engine *engine, omr_plan *plan, pieces *p, omr_error *error) {
+static omr_status run_pieces(omr_integrator *integrator, omr_plan *plan, pieces *p, omr_error *error) {
   for (size_t i = 0;; i++) {
     size_t first, last;
     bool end = false;
     omr_result *part = NULL;
     omr_status status = plan->ops->part(plan, i, &first, &last, &end, error);
     if (status != OMR_OK || end) return status;
-    status = run_piece(engine, &plan->whole, first, last, &part, error);
+    status = run_piece(integrator, &plan->whole, first, last, &part, error);
     if (status == OMR_OK) status = plan->ops->take(plan, i, part, error);
     if (status != OMR_OK) {
       omr_result_destroy(part);
@@ -87,7 +87,7 @@ static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   return omr_failures_join(&whole->failures, &part->failures);
 }
 
-static omr_status join(const omr_study *study, const pieces *p, const omr_engine *engine,
+static omr_status join(const omr_study *study, const pieces *p, const omr_integrator *integrator,
                        omr_result **result, omr_error *error) {
   omr_part all = omr_part_of(study);
   size_t row = 0, traced = 0;
@@ -95,7 +95,7 @@ static omr_status join(const omr_study *study, const pieces *p, const omr_engine
   all.traced_count = omr_part_traced_from(&all, p->rows);
   omr_status status = omr_result_make(&all, result, error);
   if (status != OMR_OK) return status;
-  (*result)->record = *omr_engine_record(engine); /* with the times of all parts */
+  (*result)->record = *omr_integrator_record(integrator); /* with the times of all parts */
   for (size_t i = 0; i < p->count; i++) {
     if (!copy_rows(*result, row, traced, p->part[i]))
       return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -106,11 +106,11 @@ static omr_status join(const omr_study *study, const pieces *p, const omr_engine
   return OMR_OK;
 }
 
-static omr_status run_adaptive(omr_engine *engine, omr_plan *plan, const omr_study *study,
+static omr_status run_adaptive(omr_integrator *integrator, omr_plan *plan, const omr_study *study,
                                omr_result **result, omr_error *error) {
   pieces p = {0};
-  omr_status status = run_pieces(engine, plan, &p, error);
-  if (status == OMR_OK) status = join(study, &p, engine, result, error);
+  omr_status status = run_pieces(integrator, plan, &p, error);
+  if (status == OMR_OK) status = join(study, &p, integrator, result, error);
   free_pieces(&p);
   return status;
 }
@@ -119,19 +119,19 @@ static omr_status run_adaptive(omr_engine *engine, omr_plan *plan, const omr_stu
 static omr_status run_rows(const omr_study *study, const omr_run_options *options, omr_plan *plan,
                            omr_refined *refined, omr_result **result, omr_error *error) {
   const double start = omr_seconds();
-  omr_engine *engine = NULL;
-  omr_status status = omr_engine_open(&plan->whole, options, &engine, error);
-  if (status == OMR_OK) omr_engine_carry(engine, refined);
+  omr_integrator *integrator = NULL;
+  omr_status status = omr_integrator_open(&plan->whole, options, &integrator, error);
+  if (status == OMR_OK) omr_integrator_carry(integrator, refined);
   if (status == OMR_OK && plan->ops->take)
-    status = run_adaptive(engine, plan, study, result, error);
+    status = run_adaptive(integrator, plan, study, result, error);
   else if (status == OMR_OK)
-    status = omr_engine_run(engine, &plan->whole, result, error);
+    status = omr_integrator_run(integrator, &plan->whole, result, error);
   if (status == OMR_OK) {
-    (*result)->record.build_seconds = omr_engine_record(engine)->build_seconds;
+    (*result)->record.build_seconds = omr_integrator_record(integrator)->build_seconds;
     (*result)->record.wall_seconds = omr_seconds() - start;
     omr_refined_note(refined, *result);
   }
-  omr_engine_close(engine);
+  omr_integrator_close(integrator);
   return status;
 }
 

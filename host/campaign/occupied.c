@@ -38,12 +38,15 @@ static bool is_there(const char *path) {
   return stat(path, &info) == 0 && info.st_size > 0;
 }
 
-/* Files of sample have no times, those of reference are not of the engine. */
+/* Files of sample have no times, those of `omniroll reference` are no run of the study. */
 static bool is_result(hid_t file) {
   if (H5Aexists(file, "study_hash") <= 0 || H5Aexists(file, "kernel_seconds") <= 0) return false;
   char *backend = omr_hdf5_get_text(file, "backend");
-  const bool is = backend && strcmp(backend, "reference") != 0;
+  char *numerics = omr_hdf5_get_text(file, "numerics");
+  const bool own = backend && strcmp(backend, "reference") != 0,
+             swept = numerics && strcmp(numerics, "reference") == 0, is = own || swept;
   free(backend);
+  free(numerics);
   return is;
 }
 

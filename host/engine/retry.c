@@ -8,12 +8,13 @@
 enum { LEVELS = 8 };
 
 struct omr_retry {
-  const omr_retry_engine *by;
+  const omr_integrator_ops *by;
   const omr_study *study;
   omr_backend_kind backend;
   omr_run_options options;
-  omr_study halved[LEVELS]; /* the study with the step of each level; its engine holds on to it */
-  struct omr_engine *engine[LEVELS];
+  omr_study
+      halved[LEVELS]; /* the study with the step of each level; its integrator holds on to it */
+  omr_integrator *level[LEVELS]; /* opened when an instance first needs it */
 };
 
 /* The instances of a level: rows of the result, their numbers, and those among them that are
@@ -24,7 +25,7 @@ typedef struct again {
       *traced_at; /* traced_at: place of a traced one among the traced of the result */
 } again;
 
-omr_status omr_retry_open(const omr_retry_engine *by, const omr_study *study,
+omr_status omr_retry_open(const omr_integrator_ops *by, const omr_study *study,
                           omr_backend_kind backend, omr_run_options options, omr_retry **retry,
                           omr_error *error) {
   omr_retry *r = *retry = calloc(1, sizeof *r);
@@ -38,7 +39,7 @@ omr_status omr_retry_open(const omr_retry_engine *by, const omr_study *study,
 
 void omr_retry_close(omr_retry *retry) {
   if (!retry) return;
-  for (int level = 0; level < LEVELS; level++) retry->by->close(retry->engine[level]);
+  for (int level = 0; level < LEVELS; level++) omr_integrator_close(retry->level[level]);
   free(retry);
 }
 
@@ -130,15 +131,15 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
 }
 
 static omr_status open_level(omr_retry *r, int level, omr_run_record *record, omr_error *error) {
-  struct omr_engine **engine = &r->engine[level - 1];
-  if (*engine) return OMR_OK;
+  omr_integrator **integrator = &r->level[level - 1];
+  if (*integrator) return OMR_OK;
   const omr_study refined = omr_study_refined(r->study, level);
   omr_engine_options same = r->study->engine;
   same.backend = r->backend;
   r->halved[level - 1] = omr_study_on(&refined, &same);
   const omr_part whole = omr_part_of(&r->halved[level - 1]);
-  omr_status status = r->by->open(&whole, &r->options, engine, error);
-  if (status == OMR_OK) record->build_seconds += r->by->record(*engine)->build_seconds;
+  omr_status status = r->by->open(&whole, &r->options, integrator, error);
+  if (status == OMR_OK) record->build_seconds += omr_integrator_record(*integrator)->build_seconds;
   return status;
 }
 
@@ -154,7 +155,7 @@ static omr_status run_level(omr_retry *r, const omr_part *part, const again *a, 
   some.rows = a->count;
   some.traced = a->traced;
   some.traced_count = a->traced_count;
-  status = r->by->run(r->engine[level - 1], &some, &half, error);
+  status = omr_integrator_run(r->level[level - 1], &some, &half, error);
   if (status != OMR_OK) return status;
   status = replace(result, half, a, level, error);
   omr_result_destroy(half);

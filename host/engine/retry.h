@@ -6,25 +6,13 @@
 #ifndef OMR_RETRY_H
 #define OMR_RETRY_H
 
-#include "../result/result.h"
+#include "integrator.h"
 
 typedef struct omr_retry omr_retry;
-struct omr_engine;
 
-/* Who runs the instances again: an engine by its functions (run.h), which stands above this file.
- */
-typedef struct omr_retry_engine {
-  omr_status (*open)(const omr_part *part, const omr_run_options *options,
-                     struct omr_engine **engine, omr_error *error);
-  omr_status (*run)(struct omr_engine *engine, const omr_part *part, omr_result **result,
-                    omr_error *error);
-  const omr_run_record *(*record)(const struct omr_engine *engine);
-  void (*close)(struct omr_engine *engine); /* NULL-safe */
-} omr_retry_engine;
-
-/* study and by must outlive it. Engines are opened when an instance first needs them. Close with
- * omr_retry_close. */
-omr_status omr_retry_open(const omr_retry_engine *by, const omr_study *study,
+/* by: who runs the instances again. study and by must outlive it. Integrators are opened when an
+ * instance first needs them. Close with omr_retry_close. */
+omr_status omr_retry_open(const omr_integrator_ops *by, const omr_study *study,
                           omr_backend_kind backend, omr_run_options options, omr_retry **retry,
                           omr_error *error);
 void omr_retry_close(omr_retry *retry); /* NULL-safe */

@@ -1,128 +1,25 @@
-/* Runs a study: chunks of instances, in each a batch with and one without trajectories, advanced in
- * slices of bounded time. */
-#include "../result/balance.h"
-#include "backend.h"
+/* Runs a part of a study: chunks of instances, in each a batch with and one without trajectories,
+ * advanced in slices of bounded time. */
+#include "state.h"
 
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
-#include "../result/refined.h"
+#include "../result/balance.h"
 #include "../support/phase.h"
 #include "block.h"
-#include "forewarn.h"
 #include "judge.h"
 #include "reduce.h"
-#include "retry.h"
-#include "run.h"
+
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread
- * of the processor needs less: the first touch of a page costs as much as integrating some steps.
- */
-#define BATCH_BYTES ((size_t)96 << 20)
-#define THREAD_BYTES ((size_t)16 << 20)
-
-struct omr_engine {
-  omr_part whole;         /* that the engine was opened for */
-  omr_part part;          /* that runs */
-  const omr_study *study; /* part.study */
-  const omr_run_options *options;
-  omr_run_record record; /* of the backend; what a part took is counted in its own result */
-  const omr_backend_ops *ops;
-  omr_backend *backend;
-  omr_run_settings settings;
-  omr_batch batch;
-  omr_refined *carry; /* what the next batch carries; NULL: nothing */
-  size_t carried;  /* slots that it takes in the batch that runs, before those of rows: the longest
-                      first */
-  size_t *index;   /* row of the result of each slot: the instance, unless instances are chosen */
-  double *energy;  /* initial kinetic energy of each slot */
-  double *drawn;   /* varied values of each slot */
-  double *samples; /* sample columns of the batch */
-  char **reasons;  /* why each slot makes no vehicle; NULL where it does */
-  omr_retry *retry;
-  size_t slots, capacity; /* of a batch; of them for rows */
-  omr_batch *blocks;      /* [threads] */
-  int threads;
-  double work_done, work_total; /* omr_study_work of all instances */
-  double slice;                 /* steps per launch, nominal ones where steps are controlled */
-  omr_result *result;
-  size_t first_invalid;
-  char warnings[OMR_WARNINGS]; /* of the whole study, for the results of its parts */
-};
-
-static size_t column_count(const omr_engine *r) {
-  const omr_run_settings *s = &r->settings;
-  return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns) +
-         r->study->variation_count;
-}
-
-static size_t batch_bytes(const omr_engine *r) {
-  const size_t threads = r->threads > 2 ? (size_t)r->threads : 2;
-  const bool small = r->ops == &omr_openmp_backend && threads < BATCH_BYTES / THREAD_BYTES;
-  return small ? threads * THREAD_BYTES : BATCH_BYTES;
-}
-
-/* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole
- * packs. `carried` of the device's go to instances with shorter steps. */
-static size_t choose_capacity(const omr_engine *r, size_t carried) {
-  const omr_run_settings *s = &r->settings;
-  size_t slots = batch_bytes(r) / (sizeof(double) * column_count(r));
-  size_t most_columns = (size_t)s->state_columns;
-  if ((size_t)s->param_columns > most_columns) most_columns = (size_t)s->param_columns;
-  if ((size_t)s->spin_columns > most_columns) most_columns = (size_t)s->spin_columns;
-  size_t index_range = (size_t)INT32_MAX / most_columns;
-  if (slots > index_range) slots = index_range;
-  size_t device = r->ops->capacity(r->backend), left = device > carried ? device - carried : 1;
-  if (slots > left) slots = left;
-  if (r->study->engine.chunk && slots > r->study->engine.chunk) slots = r->study->engine.chunk;
-  if (slots > r->whole.rows) slots = r->whole.rows;
-  return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
-}
-
-static omr_status allocate_batch(omr_engine *r, omr_error *error) {
-  const omr_run_settings *s = &r->settings;
-  r->threads = r->study->engine.threads > 0 ? r->study->engine.threads : omp_get_max_threads();
-  const omr_step_sample sample = omr_step_sample_of(r->study);
-  const size_t carried = (sample.count * (size_t)sample.levels + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
-  r->capacity = choose_capacity(r, carried);
-  const size_t n = r->slots = r->capacity + carried;
-  bool made = omr_batch_room(s, n, &r->batch);
-  r->samples = omr_aligned_room((size_t)s->sample_columns * n, sizeof(double));
-  r->index = calloc(n, sizeof *r->index);
-  r->energy = calloc(n, sizeof *r->energy);
-  r->reasons = calloc(n, sizeof *r->reasons);
-  r->drawn = calloc(n * r->study->variation_count + 1, sizeof *r->drawn);
-  r->blocks = calloc((size_t)r->threads, sizeof *r->blocks);
-  for (int t = 0; made && r->blocks && t < r->threads; t++)
-    made = omr_batch_make(s, OMR_BLOCK, &r->blocks[t]);
-  if (!made || !r->blocks || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {
-    return omr_fail(
-        error, OMR_ERR_MEMORY,
-        "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
-  }
-  return OMR_OK;
-}
-
-static void forget_reasons(omr_engine *r) {
+void omr_engine_forget_reasons(omr_engine *r) {
   for (size_t slot = 0; r->reasons && slot < r->slots; slot++) {
     free(r->reasons[slot]);
     r->reasons[slot] = NULL;
   }
-}
-
-static void free_batch(omr_engine *r) {
-  forget_reasons(r);
-  free(r->reasons);
-  omr_batch_free(&r->batch);
-  for (int t = 0; r->blocks && t < r->threads; t++) omr_batch_free(&r->blocks[t]);
-  free(r->blocks);
-  free(r->drawn);
-  free(r->samples);
-  free(r->index);
-  free(r->energy);
 }
 
 static void note_invalid(omr_engine *r, size_t instance, const char *reason) {
@@ -207,7 +104,7 @@ static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at
 /* Fills the batch with what is carried and the instances of r->index[r->carried .. count). */
 static void prepare_batch(omr_engine *r, size_t count) {
   double start = omr_seconds();
-  forget_reasons(r);
+  omr_engine_forget_reasons(r);
   omr_phase("prepare");
   r->batch.count = count;
   r->batch.stride = (count + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
@@ -223,7 +120,7 @@ static void prepare_batch(omr_engine *r, size_t count) {
   r->result->record.prepare_seconds += omr_seconds() - start;
 }
 
-static bool report_progress(const omr_engine *r, double batch_work) {
+bool omr_engine_report(const omr_engine *r, double batch_work) {
   const omr_run_options *o = r->options;
   return !o || !o->progress ||
          o->progress(o->progress_user, r->work_done + batch_work, r->work_total);
@@ -256,7 +153,7 @@ static omr_status advance_to(omr_engine *r, double from, double to, omr_error *e
     double fitting = done * wanted / took;
     r->slice = fmax(1, floor(fmin(fitting, 4 * fmax(r->slice, done))));
     at = next;
-    if (!report_progress(r, at * (double)(r->batch.count - r->carried))) {
+    if (!omr_engine_report(r, at * (double)(r->batch.count - r->carried))) {
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
     }
   }
@@ -435,17 +332,6 @@ static omr_status run_chunk(omr_engine *r, size_t first, size_t last, omr_error 
   return OMR_OK;
 }
 
-static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *log) {
-  if (engine->backend == OMR_BACKEND_AUTO) {
-    /* a processor is faster through OpenMP than through its OpenCL driver */
-    bool gpu = omr_opencl_has_gpu(engine->precision);
-    engine->backend = gpu ? OMR_BACKEND_OPENCL : OMR_BACKEND_OPENMP;
-    if (log)
-      fprintf(log, "auto: chose backend %s\n", gpu ? "opencl, since there is a GPU" : "openmp");
-  }
-  return engine->backend == OMR_BACKEND_OPENCL ? &omr_opencl_backend : &omr_openmp_backend;
-}
-
 /* Every row of r->part, in batches of the engine's capacity. */
 static omr_status run_rows(omr_engine *r, omr_error *error) {
   const size_t rows = r->part.rows;
@@ -464,82 +350,6 @@ static omr_status run_rows(omr_engine *r, omr_error *error) {
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu failed instances",
                       r->result->failures.count);
   return status;
-}
-
-/* Where the instances that are run again stand in the run as a whole: its bar waits. */
-static bool wait_for_retry(void *user, double done, double total) {
-  (void)done;
-  (void)total;
-  return report_progress(user, 0);
-}
-
-static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
-  if (r->whole.study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
-  static const omr_retry_engine engine = {omr_engine_open, omr_engine_run, omr_engine_record,
-                                          omr_engine_close};
-  return omr_retry_open(&engine, r->whole.study, chosen->backend,
-                        (omr_run_options){.size = sizeof(omr_run_options),
-                                          .progress = wait_for_retry,
-                                          .progress_user = r},
-                        &r->retry, error);
-}
-
-/* A study of one instance has nothing to run where that makes no vehicle; a step may be too long.
- */
-static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
-  const omr_study *study = r->whole.study;
-  omr_status status = OMR_OK;
-  if (study->instances == 1) {
-    size_t looked_at, invalid;
-    char reason[512];
-    status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
-  }
-  if (status == OMR_OK) status = omr_judge_study(study, r->warnings, error);
-  if (status == OMR_OK) omr_log_warnings(log, r->warnings);
-  return status;
-}
-
-/* What runs from now on. */
-static void turn_to(omr_engine *r, const omr_part *part) {
-  r->part = *part;
-  r->study = part->study;
-}
-
-omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
-                           omr_engine **engine, omr_error *error) {
-  const omr_study *study = part->study;
-  FILE *log = options ? options->log : NULL;
-  omr_engine_options chosen = study->engine;
-  omr_engine *r = *engine = calloc(1, sizeof *r);
-  if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  r->whole = *part;
-  r->whole.known = NULL; /* coordinates are those of the parts to come */
-  turn_to(r, &r->whole);
-  r->options = options;
-  r->slice = 64;
-  r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
-  r->work_total = (double)part->rows * omr_study_work(study);
-  omr_status status = check(r, log, error);
-  if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
-  if (status == OMR_OK) {
-    r->ops = choose_backend(&chosen, log);
-    status = r->ops->open(&chosen, &r->settings, &r->record, log, &r->backend, error);
-  }
-  if (status == OMR_OK) status = allocate_batch(r, error);
-  if (status == OMR_OK) status = open_retry(r, &chosen, error);
-  if (status == OMR_OK) return OMR_OK;
-  omr_engine_close(r);
-  *engine = NULL;
-  return status;
-}
-
-void omr_engine_close(omr_engine *engine) {
-  if (!engine) return;
-  omr_retry_close(engine->retry);
-  if (engine->ops) engine->ops->close(engine->backend);
-  free_batch(engine);
-  omr_settings_free(&engine->settings);
-  free(engine);
 }
 
 void omr_engine_carry(omr_engine *engine, omr_refined *refined) {
@@ -563,17 +373,10 @@ omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, om
   return status;
 }
 
-size_t omr_engine_capacity(const omr_engine *engine) {
-  return engine->capacity;
-}
-
-double omr_engine_bytes(const omr_engine *engine) {
-  return (double)engine->slots * sizeof(double) *
-         (double)(column_count(engine) + 2); /* and index and energy of a slot */
-}
-
-const omr_run_record *omr_engine_record(const omr_engine *engine) {
-  return &engine->record;
+/* What runs from now on. */
+void omr_engine_turn_to(omr_engine *r, const omr_part *part) {
+  r->part = *part;
+  r->study = part->study;
 }
 
 omr_status omr_engine_run(omr_engine *engine, const omr_part *part, omr_result **result,
@@ -584,13 +387,13 @@ omr_status omr_engine_run(omr_engine *engine, const omr_part *part, omr_result *
   if (status == OMR_OK) {
     omr_run_record *record = &engine->result->record;
     const omr_run_record before = engine->record; /* the backend counts on from part to part */
-    turn_to(engine, part);
+    omr_engine_turn_to(engine, part);
     *record = engine->record;
     memcpy(engine->result->warnings, engine->warnings, sizeof engine->warnings);
     record->build_seconds = record->kernel_seconds = record->transfer_seconds = 0;
     status = run_rows(engine, error); /* adds what instances run again took */
     omr_result_drop_rare(engine->result);
-    turn_to(engine, &engine->whole);
+    omr_engine_turn_to(engine, &engine->whole);
     record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
     record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
     record->wall_seconds = omr_seconds() - start;
@@ -600,16 +403,5 @@ omr_status omr_engine_run(omr_engine *engine, const omr_part *part, omr_result *
   else
     omr_result_destroy(engine->result);
   engine->result = NULL;
-  return status;
-}
-
-omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *options,
-                                omr_result **result, omr_error *error) {
-  omr_engine *engine = NULL;
-  *result = NULL;
-  omr_status status = omr_engine_open(part, options, &engine, error);
-  if (status == OMR_OK) status = omr_engine_run(engine, part, result, error);
-  if (status == OMR_OK) (*result)->record.build_seconds += omr_engine_record(engine)->build_seconds;
-  omr_engine_close(engine);
   return status;
 }

@@ -4,11 +4,13 @@
 #ifndef OMR_RUN_H
 #define OMR_RUN_H
 
-#include "../result/result.h"
 #include "backend.h"
+#include "integrator.h"
 
 typedef struct omr_engine omr_engine;
-struct omr_refined; /* result/refined.h */
+
+/* The engine as an integrator. */
+extern const omr_integrator_ops omr_engine_integrator;
 
 /* Checks the part's study, opens its backend and takes the memory of a batch of its rows. study and
  * options (NULL allowed) stay the caller's and must outlive the engine; the part itself is copied.
@@ -21,7 +23,7 @@ void omr_engine_close(omr_engine *engine); /* NULL-safe */
  * (omr_refined_done); what they take is counted with the part that the batch belongs to. They were
  * chosen for the engine's study (omr_refined_make), which leaves room for them; `refined` must live
  * as long. */
-void omr_engine_carry(omr_engine *engine, struct omr_refined *refined);
+void omr_engine_carry(omr_engine *engine, omr_refined *refined);
 /* Runs them now, in a batch of their own; where the next batch was to carry none it does nothing.
  * record (NULL allowed): what they took is added to it. */
 omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, omr_error *error);

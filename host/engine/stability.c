@@ -12,6 +12,7 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
   omr_run_settings settings;
   double largest = (double)INFINITY;
   if (study->tolerance > 0) return largest; /* an unstable pass is rejected */
+  if (study->engine.backend == OMR_BACKEND_REFERENCE) return largest; /* steps of its own */
   const omr_small_model *small = omr_small_model_of(study->model);
   if (omr_settings_make(study, &settings, NULL) != OMR_OK) return largest;
   omr_batch batch;

@@ -63,7 +63,7 @@
   X(FAIL, "fail", "", "the only one", "name", "`subset_simulation`: the criterion whose probability is wanted: see \"Criteria\"")
 
 #define OMR_ENGINE_KEYS(X)                                                                                                    \
-  X(BACKEND, "backend", "", "auto", "auto, openmp, scalar, opencl", "`openmp`: packs of instances in vector registers, on all cores; `scalar`: the same, one instance at a time; `opencl`: a device; `auto`: `opencl` where there is a GPU that has the precision, otherwise `openmp`, and says which") \
+  X(BACKEND, "backend", "", "auto", "auto, openmp, scalar, opencl, reference", "`openmp`: packs of instances in vector registers, on all cores; `scalar`: the same, one instance at a time; `opencl`: a device; `auto`: `opencl` where there is a GPU that has the precision, otherwise `openmp`, and says which; `reference`: each instance as a multibody system, thousands of times slower: see \"A whole study on the reference\"") \
   X(DEVICE, "device", "", "chosen", "text", "OpenCL: `platform:device` numbers or part of the device's name; OpenMP: `avx512`, `avx2`, `baseline`; `omniroll devices` lists them") \
   X(PRECISION, "precision", "", "double", "double, single", "of all arithmetic in the kernels; `single` counts up to 2^24 steps") \
   X(NUMERICS, "numerics", "", "exact", "exact, fast", "`exact`: the same bits on every backend; `fast`: other bits on each, on some sooner; not with `scalar`: see \"Fast numerics\"") \

@@ -60,6 +60,12 @@ const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS] = {
 };
 #undef X
 
+#define X(id, word, uses, meaning) [OMR_BACKEND_##id] = {word, uses, meaning},
+const omr_kind omr_backend_kinds[OMR_BACKEND_KINDS] = {
+#include "backends.def"
+};
+#undef X
+
 #define X(id, word, uses, meaning) [OMR_FAILURE_##id] = {word, uses, meaning},
 const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS] = {
 #include "failures.def"

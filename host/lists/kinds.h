@@ -59,6 +59,12 @@ typedef enum omr_stability {
 #include "stabilities.def"
 #undef X
 } omr_stability;
+/* Where a study runs. */
+typedef enum omr_backend_kind {
+#define X(id, ...) OMR_BACKEND_##id,
+#include "backends.def"
+#undef X
+} omr_backend_kind;
 /* What becomes of an instance that fails. */
 typedef enum omr_on_failure {
 #define X(id, ...) OMR_FAILURE_##id,
@@ -114,6 +120,9 @@ enum {
   OMR_STABILITY_KINDS = 0
 #include "stabilities.def"
   ,
+  OMR_BACKEND_KINDS = 0
+#include "backends.def"
+  ,
   OMR_FAILURE_KINDS = 0
 #include "failures.def"
   ,
@@ -145,6 +154,7 @@ extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];
 extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS]; /* uses OMR_VP_ */
 extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];   /* uses OMR_VP_ of patch 0 */
 extern const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS];
+extern const omr_kind omr_backend_kinds[OMR_BACKEND_KINDS];
 extern const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS];
 extern const char *const omr_tracking_names[OMR_TRACKING_KINDS];
 

@@ -3,6 +3,7 @@
 
 #include "engine/forewarn.h"
 #include "model/small.h"
+#include "row.h"
 #include "study/refine.h"
 #include <math.h>
 #include <stdlib.h>
@@ -141,22 +142,10 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
   return OMR_OK;
 }
 
-/* Where the study's own tolerance is tight, the reference keeps a tighter one, unless one is given.
- */
-static omr_compare_request with_tolerance(const omr_study *study,
-                                          const omr_compare_request *given) {
-  omr_compare_request options = *given;
-  omr_mb_tolerance *t = &options.reference.tolerance;
-  if (study->tolerance > 0 && !(t->relative > 0)) {
-    t->relative = fmin(1e-11, fmax(1e-4 * study->tolerance, 1e-13));
-    t->absolute = t->relative / 10;
-  }
-  return options;
-}
-
 omr_status omr_compare(const omr_study *study, const omr_compare_request *given, omr_comparison *c,
                        omr_error *error) {
-  const omr_compare_request chosen = with_tolerance(study, given), *options = &chosen;
+  omr_compare_request chosen = *given, *options = &chosen;
+  options->reference.tolerance = omr_reference_tolerance(study, given->reference.tolerance);
   *c = (omr_comparison){.instances = options->instances,
                         .count = options->count,
                         .own_interval = study->traced_count == 0};

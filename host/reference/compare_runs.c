@@ -10,9 +10,6 @@ enum { MOST_RUNS = 64 };
 
 static void add_run(omr_comparison *c, const omr_engine_options *engine, omr_backend_kind backend,
                     const char *device, omr_precision precision, double tolerance) {
-  static const char *const names[] = {[OMR_BACKEND_OPENMP] = "openmp",
-                                      [OMR_BACKEND_SCALAR] = "scalar",
-                                      [OMR_BACKEND_OPENCL] = "opencl"};
   if (c->run_count == MOST_RUNS) return;
   omr_compared_run *run = &c->runs[c->run_count++];
   run->engine = *engine;
@@ -25,7 +22,7 @@ static void add_run(omr_comparison *c, const omr_engine_options *engine, omr_bac
   }
   run->same_as = -1;
   run->tolerance = tolerance;
-  snprintf(run->name, sizeof run->name, "%s%s%s %s", names[backend], device ? " " : "",
+  snprintf(run->name, sizeof run->name, "%s%s%s %s", omr_backend_kinds[backend].name, device ? " " : "",
            device ? device : "", precision == OMR_DOUBLE ? "double" : "single");
 }
 

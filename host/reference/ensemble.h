@@ -7,7 +7,7 @@
 #include "result/result.h"
 
 /* omr_reference_integrate, or what stands in for it in a test. */
-typedef omr_status omr_reference_source(const omr_study *study, size_t k,
+typedef omr_status omr_reference_source(const omr_part *part, size_t k,
                                         const omr_reference_options *options,
                                         omr_reference_run *run, omr_error *error);
 

@@ -62,6 +62,7 @@ void omr_reference_run_free(omr_reference_run *run) {
   free(run->time);
   free(run->samples);
   free(run->drift_time);
+  free(run->last);
   memset(run, 0, sizeof *run);
 }
 
@@ -103,6 +104,14 @@ static void collect_drift(const omr_mb *mb, omr_reference_run *run) {
   }
 }
 
+/* The state in which a run ended early; without one where memory or the system of equations fails.
+ */
+static void keep_last(const omr_reference_model *model, omr_reference *r, omr_reference_run *run) {
+  if (omr_mb_evaluate(r->mb, NULL, NULL) != OMR_OK) return;
+  run->last = malloc((size_t)run->columns * sizeof *run->last);
+  if (run->last) model->sample(r, run->last);
+}
+
 static omr_status take_sample(const omr_reference_model *model, omr_reference *r,
                               omr_reference_run *run, size_t s, omr_error *error) {
   omr_status status = omr_mb_evaluate(r->mb, NULL, error);
@@ -135,6 +144,7 @@ static omr_status integrate(const omr_study *study, const omr_reference_model *m
   }
   run->end = omr_mb_time(r->mb);
   run->status = r->failed;
+  if (r->failed) keep_last(model, r, run);
   /* a model may end a run from an event or a sample; then the error is data */
   return r->failed ? OMR_OK : status;
 }
@@ -180,9 +190,10 @@ static omr_status run_assembled(const omr_study *study, const omr_reference_mode
   return status;
 }
 
-omr_status omr_reference_integrate(const omr_study *study, size_t k,
+omr_status omr_reference_integrate(const omr_part *part, size_t k,
                                    const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error) {
+  const omr_study *study = part->study;
   const omr_reference_model *model = omr_reference_model_of(study->model);
   if (!model)
     return omr_fail(error, OMR_ERR_STUDY, "%s: model %s has no reference", study->name,
@@ -190,7 +201,7 @@ omr_status omr_reference_integrate(const omr_study *study, size_t k,
   const char *why = model->refuse ? model->refuse(study) : NULL;
   if (why) return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, why);
   omr_values values;
-  omr_study_values(study, k, &values, NULL);
+  omr_part_values(part, k, &values, NULL);
   omr_reference r = {0};
   char reason[400] = "";
   if (!model->assemble(study, &values, &r, reason, sizeof reason)) {

@@ -5,7 +5,7 @@
 
 #include "integrate.h"
 #include "lists/observables.h"
-#include "study/study.h"
+#include "study/part.h"
 
 /* One assembled instance. */
 typedef struct omr_reference {
@@ -62,6 +62,7 @@ typedef struct omr_reference_run {
   double *time;       /* [times] */
   double *samples;    /* [times][columns], NaN after the end */
   double *drift_time; /* [times][OMR_DRIFT_COUNT] (result/result.h) */
+  double *last; /* [columns], the samples where a run ended that failed; NULL of others */
   double observables[OMR_OBS_COUNT];
   int status; /* omr_instance_status */
   double end; /* s */
@@ -71,9 +72,9 @@ typedef struct omr_reference_run {
   omr_mb_counts counts;
 } omr_reference_run;
 
-/* Integrates instance k of the study. OMR_ERR_STUDY with the reason where the reference has no such
+/* Integrates instance k of the part's study, whether it is chosen or not. OMR_ERR_STUDY with the reason where the reference has no such
  * model or the values make none. */
-omr_status omr_reference_integrate(const omr_study *study, size_t k,
+omr_status omr_reference_integrate(const omr_part *part, size_t k,
                                    const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error);
 void omr_reference_run_free(omr_reference_run *run);

@@ -6,10 +6,10 @@ const omr_reference_model *omr_reference_model_of(omr_model model) {
   return NULL;
 }
 
-omr_status omr_reference_integrate(const omr_study *study, size_t k,
+omr_status omr_reference_integrate(const omr_part *part, size_t k,
                                    const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error) {
-  (void)study, (void)k, (void)options, (void)run;
+  (void)part, (void)k, (void)options, (void)run;
   return omr_fail(error, OMR_ERR_DEVICE,
                   "this build has no reference: it needs SUNDIALS and LAPACKE; "
                   "sudo apt-get install libsundials-dev liblapacke-dev, and configure again");

@@ -306,6 +306,12 @@ static void fill_stabilities(table *t, omr_model model) {
     add_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
 }
 
+static void fill_backends(table *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_BACKEND_KINDS; i++)
+    add_row(t, &omr_backend_kinds[i].name, omr_backend_kinds[i].meaning);
+}
+
 static void fill_failures(table *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_FAILURE_KINDS; i++)
@@ -484,6 +490,7 @@ static const struct section {
     {fill_wheel_samples, "wheel_samples", {"name", "unit"}},
     {fill_shapes, "wheel_shapes", {"name", "unit"}},
     {fill_drifts, "reference_samples", {"name", "unit"}},
+    {fill_backends, "backends", {"name"}},
     {fill_engine_keys, "engine_keys", {"name", "unit", "default", "values"}},
     {fill_statistics, "statistics", {"name", "default"}},
     {fill_stop, "stop", {"name", "default"}},
@@ -548,6 +555,7 @@ static void print_outcome(page *page, omr_model model) {
   print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
   print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
   print_table(page, "Keys of engine", 4, fill_engine_keys, model);
+  print_table(page, "Where a study runs: engine.backend", 1, fill_backends, model);
   print_table(page, "Status of an instance", 2, fill_statuses, model);
   print_table(page, "Last good state of those that failed: group failures of the result", 2,
               fill_last_states, model);

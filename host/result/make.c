@@ -62,6 +62,12 @@ static bool make_small_samples(const omr_small_list *small, size_t cells, omr_re
   return true;
 }
 
+static bool make_drift(size_t cells, omr_result *r) {
+  for (int d = 0; d < OMR_DRIFT_COUNT; d++)
+    if (!(r->drift_samples[d] = filled(cells))) return false;
+  return true;
+}
+
 /* Trajectories; the servo torque exists on the testbench alone, the height with penalty contact,
  * weights under relaxed constraints, rollers on no disc. */
 static bool make_samples(const omr_part *part, omr_result *r) {
@@ -75,6 +81,7 @@ static bool make_samples(const omr_part *part, omr_result *r) {
   for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = part->traced[i];
   for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = omr_study_sample_time(study, s);
   size_t cells = r->traced_count * r->sample_count;
+  if (study->engine.backend == OMR_BACKEND_REFERENCE && !make_drift(cells, r)) return false;
   const omr_small_list *small = omr_small_list_of(study->model);
   if (small) return make_small_samples(small, cells, r);
   for (int j = 0; j < OMR_VS_COUNT; j++) {

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool omr_record_of_reference(const omr_run_record *record) {
+  return strcmp(record->numerics, "reference") == 0;
+}
+
 size_t omr_result_series_count(const omr_result *result) {
   return (size_t)result->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + OMR_DRIFT_COUNT +
          OMR_SHAPE_COUNT;

@@ -17,7 +17,7 @@ typedef struct omr_run_record {
   char backend[32];  /* "openmp", "scalar", "opencl" */
   char device[256];  /* device and driver, or instruction set and threads */
   char precision[8]; /* "double", "single" */
-  char numerics[8];  /* "exact", "fast" */
+  char numerics[12]; /* "exact", "fast", "reference" */
   char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own,
                         so bits may be others */
   int lanes, threads;
@@ -102,6 +102,9 @@ struct omr_result {
 void omr_add_warnings(char *warnings, const char *lines);
 /* "warning: LINE" for each of the lines; log NULL: nothing. */
 void omr_log_warnings(FILE *log, const char *lines);
+
+/* Whether the reference integrated a whole run: its steps are its own, not the study's. */
+bool omr_record_of_reference(const omr_run_record *record);
 
 /* Empty result for a part of a study, a row for each of its instances: columns for the varied
  * parameters and the observables asked for, trajectories where asked for; NaN and "not run"

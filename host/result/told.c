@@ -26,7 +26,9 @@ static void print_text(const told *t, FILE *out) {
   }
   fprintf(out, "\nbackend    %s, %s; precision %s, lanes %d, numerics %s\n", run->backend,
           run->device, run->precision, run->lanes, run->numerics);
-  if (t->result->tolerance > 0)
+  if (omr_record_of_reference(run))
+    fprintf(out, "steps      %.6g of the reference's own\n", run->instance_steps);
+  else if (t->result->tolerance > 0)
     fprintf(out, "steps      %.6g passes at a tolerance of %g\n", run->instance_steps,
             t->result->tolerance);
   else
@@ -36,7 +38,9 @@ static void print_text(const told *t, FILE *out) {
           run->kernel_seconds);
   if (run->kernel_seconds > 0)
     fprintf(out, "speed      %.4g %s per second in the kernels\n", steps_per_second(run),
-            t->result->tolerance > 0 ? "passes" : "instance-steps");
+            omr_record_of_reference(run) ? "steps"
+            : t->result->tolerance > 0   ? "passes"
+                                         : "instance-steps");
 }
 
 /* null where it is not known */

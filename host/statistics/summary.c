@@ -85,10 +85,12 @@ static void print_run(const omr_result *result, size_t instances, FILE *out) {
              run->spill_bytes, run->work_group);
     line(out, "kernel", text);
   }
-  const bool controlled = result->tolerance > 0;
+  const bool reference = omr_record_of_reference(run), controlled = result->tolerance > 0;
   const double seconds = (double)instances * result->duration;
   int length =
-      controlled
+      reference ? snprintf(text, sizeof text, "%.4g of the reference's own over %.6g s",
+                           run->instance_steps, result->duration)
+      : controlled
           ? snprintf(text, sizeof text,
                      "%.4g passes at a tolerance of %g over %.6g s, %.0f per vehicle and second",
                      run->instance_steps, result->tolerance, result->duration,
@@ -105,7 +107,9 @@ static void print_run(const omr_result *result, size_t instances, FILE *out) {
   line(out, "time", text);
   if (run->kernel_seconds > 0) {
     snprintf(text, sizeof text, "%.4g %s per second in the kernels", omr_steps_per_second(run),
-             controlled ? "passes" : "instance-steps");
+             reference    ? "steps"
+             : controlled ? "passes"
+                          : "instance-steps");
     line(out, "speed", text);
   }
 }

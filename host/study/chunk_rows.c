@@ -3,6 +3,8 @@
 /* A chunk is what is lost by an interruption and what a process holds in memory beside its batch:
  * some seconds of work, not more than 64 MiB of trajectories. */
 #define CHUNK_STEPS 5e8
+/* Of the reference, which takes seconds or minutes for an instance, a few. */
+enum { REFERENCE_ROWS = 16 };
 enum { LEAST_ROWS = 1024, MOST_ROWS = 65536, LEAST_TRACED_ROWS = 64, LEAST_STOP_ROWS = 64 };
 
 size_t omr_trajectory_bytes(const omr_study *study) {
@@ -26,6 +28,7 @@ static size_t most_traced(const omr_study *study, size_t rows) {
 
 size_t omr_chunk_rows(const omr_study *study) {
   if (study->engine.chunk) return study->engine.chunk;
+  if (study->engine.backend == OMR_BACKEND_REFERENCE) return REFERENCE_ROWS;
   size_t rows = LEAST_ROWS;
   while (rows < MOST_ROWS && (double)rows * (double)study->steps < CHUNK_STEPS) rows *= 2;
   if (study->statistics.stop.given) /* looks come at ends of chunks: about a hundred of them */

@@ -195,6 +195,29 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
                        (unsigned long long)study->steps);
 }
 
+/* The reference integrates in double precision with an error control of its own: there is no step to
+ * halve, and one kind of numerics. */
+static omr_status check_reference(omr_reader *reader, const cJSON *engine) {
+  const omr_study *study = reader->study;
+  const cJSON *numerics = omr_json_get(engine, "numerics");
+  if (study->engine.backend != OMR_BACKEND_REFERENCE) return OMR_OK;
+  if (study->engine.precision == OMR_SINGLE_PRECISION)
+    return omr_json_fail(&reader->json, omr_json_get(engine, "precision"), reader->error,
+                         "the backend \"reference\" integrates in double precision; leave "
+                         "precision out");
+  if (study->engine.numerics != OMR_NUMERICS_EXACT)
+    return omr_json_fail(&reader->json, numerics, reader->error,
+                         "the backend \"reference\" has no fast numerics; leave numerics out");
+  if (study->engine.device)
+    return omr_json_fail(&reader->json, omr_json_get(engine, "device"), reader->error,
+                         "the backend \"reference\" runs on the processor; leave device out");
+  if (study->on_failure == OMR_FAILURE_RETRY)
+    return omr_json_fail(&reader->json, omr_json_get(engine, "backend"), reader->error,
+                         "the backend \"reference\" has no step that retry_half_step could halve; "
+                         "set integrator.on_failure to \"record\" or \"abort\"");
+  return OMR_OK;
+}
+
 /* The scalar backend is there to be compared with; fast numerics have nothing to be compared with
  * bit by bit. */
 static omr_status read_numerics(omr_reader *reader, const cJSON *engine) {
@@ -215,23 +238,26 @@ const char *omr_numerics_name(omr_numerics numerics) {
   return numerics == OMR_NUMERICS_FAST ? "fast" : "exact";
 }
 
+const char *omr_study_numerics(const omr_study *study) {
+  return study->engine.backend == OMR_BACKEND_REFERENCE ? "reference"
+                                                        : omr_numerics_name(study->engine.numerics);
+}
+
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   static const char *const keys[] = {OMR_ENGINE_KEYS(OMR_KEY_NAME)};
-  static const char *const backends[] = {[OMR_BACKEND_AUTO] = "auto",
-                                         [OMR_BACKEND_OPENMP] = "openmp",
-                                         [OMR_BACKEND_SCALAR] = "scalar",
-                                         [OMR_BACKEND_OPENCL] = "opencl"};
+  const char *backends[OMR_BACKEND_KINDS];
   static const char *const precisions[] = {
       [OMR_DOUBLE] = "double", [OMR_SINGLE_PRECISION] = "single"};
   omr_engine_options *options = &reader->study->engine;
   const cJSON *engine;
   int backend = OMR_BACKEND_AUTO, precision = OMR_DOUBLE;
   options->launch_seconds = 0.25;
+  kind_names(omr_backend_kinds, OMR_BACKEND_KINDS, backends);
   OMR_TRY(omr_read_object(reader, root, "engine", &engine));
   if (!engine) return OMR_OK;
   OMR_TRY(
       omr_json_check_keys(&reader->json, engine, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_read_choice(reader, engine, "backend", backends, 4, &backend));
+  OMR_TRY(omr_read_choice(reader, engine, "backend", backends, OMR_BACKEND_KINDS, &backend));
   OMR_TRY(omr_read_choice(reader, engine, "precision", precisions, 2, &precision));
   options->backend = (omr_backend_kind)backend;
   options->precision = (omr_precision)precision;
@@ -242,5 +268,6 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   OMR_TRY(read_sizes(reader, engine));
   OMR_TRY(read_device_word(reader, engine, "max_registers", 65536, &options->max_registers));
   OMR_TRY(read_device_word(reader, engine, "work_group", 65536, &options->work_group));
-  return check_clock(reader, root);
+  OMR_TRY(check_clock(reader, root));
+  return check_reference(reader, engine);
 }

@@ -102,7 +102,10 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
   omr_step_sample s = {.why_not = "the study has no instances"};
   const size_t rows = rows_for_sure(study);
   if (study->step_error.off) s.why_not = "integrator.step_error is \"off\"";
-  if (study->step_error.off || rows == 0) return s;
+  if (study->engine.backend == OMR_BACKEND_REFERENCE)
+    s.why_not = "the reference takes steps of its own, by its tolerance";
+  if (study->step_error.off || rows == 0 || study->engine.backend == OMR_BACKEND_REFERENCE)
+    return s;
   s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
   choose_count(study, rows, &s);
   if (study->design == OMR_DESIGN_NESTED && !study->statistics.stop.given) {

@@ -65,12 +65,6 @@ typedef struct omr_sampling {
                      independent */
 } omr_sampling;
 
-typedef enum omr_backend_kind {
-  OMR_BACKEND_AUTO,
-  OMR_BACKEND_OPENMP,
-  OMR_BACKEND_SCALAR,
-  OMR_BACKEND_OPENCL
-} omr_backend_kind;
 typedef enum omr_precision { OMR_DOUBLE, OMR_SINGLE_PRECISION } omr_precision;
 /* exact: the same bits on every backend; fast: whatever the compiler or device makes quicker
  * without losing accuracy. */
@@ -172,6 +166,10 @@ struct omr_study {
   omr_engine_options engine;
   omr_statistics_settings statistics;
 };
+
+/* What decides the bits of a run besides its precision: "exact", "fast", or "reference" where the
+ * reference integrates. */
+const char *omr_study_numerics(const omr_study *study);
 
 /* Whether the study keeps observable `j` (OMR_OBS_). */
 static inline bool omr_study_observes(const omr_study *study, int j) {

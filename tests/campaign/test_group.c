@@ -1,14 +1,15 @@
 /* Chunks run together give what each gives alone. */
 #include "campaign/group.h"
+#include "campaign/integrate.h"
 #include "campaign/plan.h"
 #include "study/part.h"
 #include "tests/parity/parity.h"
 
-static omr_result *alone(omr_engine *engine, const omr_chunk_expected *chunk) {
+static omr_result *alone(omr_integrator *engine, const omr_chunk_expected *chunk) {
   omr_cut cut;
   omr_result *result = NULL;
   cr_assert_eq(omr_cut_make(chunk->whole, chunk->first, chunk->last, &cut, NULL), OMR_OK);
-  cr_assert_eq(omr_engine_run(engine, &cut.part, &result, NULL), OMR_OK);
+  cr_assert_eq(omr_integrator_run(engine, &cut.part, &result, NULL), OMR_OK);
   omr_cut_free(&cut);
   return result;
 }
@@ -35,14 +36,15 @@ static void run_together(const char *path, const char *set) {
   const char *const overrides[] = {"engine.chunk=16", "engine.backend=openmp", set};
   omr_study *study;
   omr_plan *plan;
-  omr_engine *engine;
+  omr_integrator *engine;
   omr_error error = {.message = ""};
   omr_chunk_expected chunks[4];
   omr_result *results[4] = {NULL};
   double seconds = 0;
   cr_assert_eq(omr_study_load(path, overrides, 3, &study, &error), OMR_OK, "%s", error.message);
   cr_assert_eq(omr_plan_make(study, &plan, NULL), OMR_OK);
-  cr_assert_eq(omr_engine_open(&plan->whole, NULL, &engine, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_integrator_open(&plan->whole, NULL, &engine, &error), OMR_OK, "%s",
+               error.message);
   for (size_t i = 0; i < 4; i++) {
     bool end;
     chunks[i] = (omr_chunk_expected){
@@ -60,7 +62,7 @@ static void run_together(const char *path, const char *set) {
     omr_result_destroy(results[i]);
   }
   cr_expect_eq(seconds, 0, "what the run took is told once");
-  omr_engine_close(engine);
+  omr_integrator_close(engine);
   omr_plan_close(plan);
   omr_study_destroy(study);
 }

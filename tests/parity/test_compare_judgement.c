@@ -61,10 +61,10 @@ static void take(const omr_result *r, omr_reference_run *run) {
 }
 
 /* A difference of 1/4 of the step has the step error of 1/256. */
-static omr_status stand_in(const omr_study *study, size_t k, const omr_reference_options *options,
+static omr_status stand_in(const omr_part *chosen, size_t k, const omr_reference_options *options,
                            omr_reference_run *run, omr_error *error) {
   (void)options;
-  const omr_study fine = omr_study_with_steps(study, 4, 1);
+  const omr_study fine = omr_study_with_steps(chosen->study, 4, 1);
   const omr_part part = omr_part_traced(&fine, &k, 1);
   omr_result *result = NULL;
   omr_status status = omr_engine_run_alone(&part, NULL, &result, error);

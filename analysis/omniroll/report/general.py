@@ -270,5 +270,7 @@ def _time(attrs: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if np.isfinite(wall):
         kernels = float(attrs.get("steps_per_second", np.nan))
         unit, what = ("passes", "passes") if "tolerance" in attrs else ("steps of instances", "instance-steps")
+        if attrs.get("numerics") == "reference":
+            unit, what = "steps of the reference", "steps"
         speed = f", {number(kernels, 3)} {what} per second in the kernels" if np.isfinite(kernels) and kernels > 0 else ""
         yield "Took", f"{duration(wall)} for {number(steps, 3)} {unit}{speed}"

@@ -1,0 +1,12 @@
+/* Who integrates a study: chosen by its engine.backend. */
+#ifndef OMR_CAMPAIGN_INTEGRATE_H
+#define OMR_CAMPAIGN_INTEGRATE_H
+
+#include "../engine/integrator.h"
+
+/* Opens the reference where the part's study names it, otherwise the engine. Close with
+ * omr_integrator_close. */
+omr_status omr_integrator_open(const omr_part *part, const omr_run_options *options,
+                               omr_integrator **integrator, omr_error *error);
+
+#endif

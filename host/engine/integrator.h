@@ -1,0 +1,61 @@
+/* Who integrates the instances of a study: the engine, on the lanes of a device (run.h), or the
+ * reference, in maximal coordinates (reference/swept.h). A campaign knows no more of either than
+ * this.
+ *
+ * An integrator is opened for a part of a study and runs parts of it, one after the other, from one
+ * thread. What a row becomes depends on its instance alone, not on the part that it runs in. */
+#ifndef OMR_INTEGRATOR_H
+#define OMR_INTEGRATOR_H
+
+#include "../result/refined.h"
+
+typedef struct omr_integrator omr_integrator;
+
+typedef struct omr_integrator_ops {
+  /* Checks the part's study and takes what its runs need. study and options (NULL allowed) stay the
+   * caller's and must outlive the integrator; the part itself is copied. Progress counts
+   * omr_study_work of instances, from here to the end of the part. */
+  omr_status (*open)(const omr_part *part, const omr_run_options *options,
+                     omr_integrator **integrator, omr_error *error);
+  void (*close)(omr_integrator *integrator);
+  /* One result with a row per instance of the part, owned by the caller; its record counts what
+   * this part took. part->study is the study that it was opened for, or one that ends sooner. */
+  omr_status (*run)(omr_integrator *integrator, const omr_part *part, omr_result **result,
+                    omr_error *error);
+  /* Has the next run carry the instances of `refined` with shorter steps, which then are known
+   * (omr_refined_done); `refined` must live as long. NULL: it has no steps to shorten, and
+   * omr_step_sample_of chooses none. */
+  void (*carry)(omr_integrator *integrator, omr_refined *refined);
+  /* How many instances it works on at a time, and the memory that they take, bytes. */
+  size_t (*capacity)(const omr_integrator *integrator);
+  double (*bytes)(const omr_integrator *integrator);
+  /* Backend, device and the time to build. Belongs to the integrator. */
+  const omr_run_record *(*record)(const omr_integrator *integrator);
+} omr_integrator_ops;
+
+/* The first member of every integrator. */
+struct omr_integrator {
+  const omr_integrator_ops *ops;
+};
+
+static inline void omr_integrator_close(omr_integrator *integrator) { /* NULL-safe */
+  if (integrator) integrator->ops->close(integrator);
+}
+static inline omr_status omr_integrator_run(omr_integrator *integrator, const omr_part *part,
+                                            omr_result **result, omr_error *error) {
+  return integrator->ops->run(integrator, part, result, error);
+}
+static inline void omr_integrator_carry(omr_integrator *integrator, omr_refined *refined) {
+  if (integrator->ops->carry) integrator->ops->carry(integrator, refined);
+}
+static inline size_t omr_integrator_capacity(const omr_integrator *integrator) {
+  return integrator->ops->capacity(integrator);
+}
+static inline double omr_integrator_bytes(const omr_integrator *integrator) {
+  return integrator->ops->bytes(integrator);
+}
+static inline const omr_run_record *omr_integrator_record(const omr_integrator *integrator) {
+  return integrator->ops->record(integrator);
+}
+
+#endif

@@ -1,0 +1,235 @@
+/* Opens and closes an engine: its backend, the memory of a batch, and who runs failed instances
+ * again; and the engine by the functions that campaigns know. */
+#include "state.h"
+
+#include "../model/prepare.h"
+#include "block.h"
+#include "forewarn.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+/* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread
+ * of the processor needs less: the first touch of a page costs as much as integrating some steps.
+ */
+#define BATCH_BYTES ((size_t)96 << 20)
+#define THREAD_BYTES ((size_t)16 << 20)
+
+static size_t column_count(const omr_engine *r) {
+  const omr_run_settings *s = &r->settings;
+  return (size_t)(s->param_columns + s->state_columns + s->spin_columns + s->sample_columns) +
+         r->study->variation_count;
+}
+
+static size_t batch_bytes(const omr_engine *r) {
+  const size_t threads = r->threads > 2 ? (size_t)r->threads : 2;
+  const bool small = r->ops == &omr_openmp_backend && threads < BATCH_BYTES / THREAD_BYTES;
+  return small ? threads * THREAD_BYTES : BATCH_BYTES;
+}
+
+/* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole
+ * packs. `carried` of the device's go to instances with shorter steps. */
+static size_t choose_capacity(const omr_engine *r, size_t carried) {
+  const omr_run_settings *s = &r->settings;
+  size_t slots = batch_bytes(r) / (sizeof(double) * column_count(r));
+  size_t most_columns = (size_t)s->state_columns;
+  if ((size_t)s->param_columns > most_columns) most_columns = (size_t)s->param_columns;
+  if ((size_t)s->spin_columns > most_columns) most_columns = (size_t)s->spin_columns;
+  size_t index_range = (size_t)INT32_MAX / most_columns;
+  if (slots > index_range) slots = index_range;
+  size_t device = r->ops->capacity(r->backend), left = device > carried ? device - carried : 1;
+  if (slots > left) slots = left;
+  if (r->study->engine.chunk && slots > r->study->engine.chunk) slots = r->study->engine.chunk;
+  if (slots > r->whole.rows) slots = r->whole.rows;
+  return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
+}
+
+static omr_status allocate_batch(omr_engine *r, omr_error *error) {
+  const omr_run_settings *s = &r->settings;
+  r->threads = r->study->engine.threads > 0 ? r->study->engine.threads : omp_get_max_threads();
+  const omr_step_sample sample = omr_step_sample_of(r->study);
+  const size_t carried = (sample.count * (size_t)sample.levels + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
+  r->capacity = choose_capacity(r, carried);
+  const size_t n = r->slots = r->capacity + carried;
+  bool made = omr_batch_room(s, n, &r->batch);
+  r->samples = omr_aligned_room((size_t)s->sample_columns * n, sizeof(double));
+  r->index = calloc(n, sizeof *r->index);
+  r->energy = calloc(n, sizeof *r->energy);
+  r->reasons = calloc(n, sizeof *r->reasons);
+  r->drawn = calloc(n * r->study->variation_count + 1, sizeof *r->drawn);
+  r->blocks = calloc((size_t)r->threads, sizeof *r->blocks);
+  for (int t = 0; made && r->blocks && t < r->threads; t++)
+    made = omr_batch_make(s, OMR_BLOCK, &r->blocks[t]);
+  if (!made || !r->blocks || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {
+    return omr_fail(
+        error, OMR_ERR_MEMORY,
+        "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
+  }
+  return OMR_OK;
+}
+
+static void free_batch(omr_engine *r) {
+  omr_engine_forget_reasons(r);
+  free(r->reasons);
+  omr_batch_free(&r->batch);
+  for (int t = 0; r->blocks && t < r->threads; t++) omr_batch_free(&r->blocks[t]);
+  free(r->blocks);
+  free(r->drawn);
+  free(r->samples);
+  free(r->index);
+  free(r->energy);
+}
+
+static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *log) {
+  if (engine->backend == OMR_BACKEND_AUTO) {
+    /* a processor is faster through OpenMP than through its OpenCL driver */
+    bool gpu = omr_opencl_has_gpu(engine->precision);
+    engine->backend = gpu ? OMR_BACKEND_OPENCL : OMR_BACKEND_OPENMP;
+    if (log)
+      fprintf(log, "auto: chose backend %s\n", gpu ? "opencl, since there is a GPU" : "openmp");
+  }
+  return engine->backend == OMR_BACKEND_OPENCL ? &omr_opencl_backend : &omr_openmp_backend;
+}
+
+/* Where the instances that are run again stand in the run as a whole: its bar waits. */
+static bool wait_for_retry(void *user, double done, double total) {
+  (void)done;
+  (void)total;
+  return omr_engine_report(user, 0);
+}
+
+static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
+  if (r->whole.study->on_failure != OMR_FAILURE_RETRY) return OMR_OK;
+  return omr_retry_open(&omr_engine_integrator, r->whole.study, chosen->backend,
+                        (omr_run_options){.size = sizeof(omr_run_options),
+                                          .progress = wait_for_retry,
+                                          .progress_user = r},
+                        &r->retry, error);
+}
+
+/* A study of one instance has nothing to run where that makes no vehicle; a step may be too long.
+ */
+static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
+  const omr_study *study = r->whole.study;
+  omr_status status = OMR_OK;
+  if (study->instances == 1) {
+    size_t looked_at, invalid;
+    char reason[512];
+    status = omr_study_check(study, &looked_at, &invalid, reason, sizeof reason, error);
+  }
+  if (status == OMR_OK) status = omr_judge_study(study, r->warnings, error);
+  if (status == OMR_OK) omr_log_warnings(log, r->warnings);
+  return status;
+}
+
+omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
+                           omr_engine **engine, omr_error *error) {
+  const omr_study *study = part->study;
+  FILE *log = options ? options->log : NULL;
+  omr_engine_options chosen = study->engine;
+  *engine = NULL;
+  if (chosen.backend == OMR_BACKEND_REFERENCE)
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: the backend \"reference\" is for runs of the study; this needs another one: "
+        "--backend openmp",
+        study->name);
+  omr_engine *r = *engine = calloc(1, sizeof *r);
+  if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  r->whole = *part;
+  r->whole.known = NULL; /* coordinates are those of the parts to come */
+  omr_engine_turn_to(r, &r->whole);
+  r->as.ops = &omr_engine_integrator;
+  r->options = options;
+  r->slice = 64;
+  r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
+  r->work_total = (double)part->rows * omr_study_work(study);
+  omr_status status = check(r, log, error);
+  if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
+  if (status == OMR_OK) {
+    r->ops = choose_backend(&chosen, log);
+    status = r->ops->open(&chosen, &r->settings, &r->record, log, &r->backend, error);
+  }
+  if (status == OMR_OK) status = allocate_batch(r, error);
+  if (status == OMR_OK) status = open_retry(r, &chosen, error);
+  if (status == OMR_OK) return OMR_OK;
+  omr_engine_close(r);
+  *engine = NULL;
+  return status;
+}
+
+void omr_engine_close(omr_engine *engine) {
+  if (!engine) return;
+  omr_retry_close(engine->retry);
+  if (engine->ops) engine->ops->close(engine->backend);
+  free_batch(engine);
+  omr_settings_free(&engine->settings);
+  free(engine);
+}
+
+size_t omr_engine_capacity(const omr_engine *engine) {
+  return engine->capacity;
+}
+
+double omr_engine_bytes(const omr_engine *engine) {
+  return (double)engine->slots * sizeof(double) *
+         (double)(column_count(engine) + 2); /* and index and energy of a slot */
+}
+
+const omr_run_record *omr_engine_record(const omr_engine *engine) {
+  return &engine->record;
+}
+
+omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *options,
+                                omr_result **result, omr_error *error) {
+  omr_engine *engine = NULL;
+  *result = NULL;
+  omr_status status = omr_engine_open(part, options, &engine, error);
+  if (status == OMR_OK) status = omr_engine_run(engine, part, result, error);
+  if (status == OMR_OK) (*result)->record.build_seconds += omr_engine_record(engine)->build_seconds;
+  omr_engine_close(engine);
+  return status;
+}
+
+/* THE ENGINE AS AN INTEGRATOR */
+
+/* Its integrator is an engine's first member. */
+static omr_engine *engine_of(const omr_integrator *integrator) {
+  return (omr_engine *)(uintptr_t)integrator;
+}
+
+static omr_status open_as(const omr_part *part, const omr_run_options *options,
+                          omr_integrator **integrator, omr_error *error) {
+  omr_engine *engine;
+  const omr_status status = omr_engine_open(part, options, &engine, error);
+  *integrator = status == OMR_OK ? &engine->as : NULL;
+  return status;
+}
+
+static void close_as(omr_integrator *integrator) {
+  omr_engine_close(engine_of(integrator));
+}
+
+static omr_status run_as(omr_integrator *integrator, const omr_part *part, omr_result **result,
+                         omr_error *error) {
+  return omr_engine_run(engine_of(integrator), part, result, error);
+}
+
+static void carry_as(omr_integrator *integrator, omr_refined *refined) {
+  omr_engine_carry(engine_of(integrator), refined);
+}
+
+static size_t capacity_as(const omr_integrator *integrator) {
+  return omr_engine_capacity(engine_of(integrator));
+}
+
+static double bytes_as(const omr_integrator *integrator) {
+  return omr_engine_bytes(engine_of(integrator));
+}
+
+static const omr_run_record *record_as(const omr_integrator *integrator) {
+  return omr_engine_record(engine_of(integrator));
+}
+
+const omr_integrator_ops omr_engine_integrator = {open_as,     close_as, run_as,   carry_as,
+                                                  capacity_as, bytes_as, record_as};

@@ -1,0 +1,12 @@
+/* Whole studies on the reference: chunks, designs, statistics and resumed runs as on the engine. */
+#ifndef OMR_SWEPT_H
+#define OMR_SWEPT_H
+
+#include "../engine/integrator.h"
+
+/* The reference as an integrator. Instances run side by side on engine.threads threads, each alone;
+ * progress and a stop are asked for by any of them, one at a time. An instance that its integration
+ * cannot finish is diverged and harms no other. */
+extern const omr_integrator_ops omr_reference_integrator;
+
+#endif
