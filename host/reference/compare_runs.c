@@ -56,6 +56,11 @@ static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_
 
 omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_request *options,
                                  omr_comparison *c, omr_error *error) {
+  if (study->engine.backend == OMR_BACKEND_REFERENCE)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: the reference is what the others are compared with; take another backend, or "
+                    "auto for all of them: --backend auto",
+                    study->name);
   const omr_engine_options *engine = &study->engine;
   c->runs = calloc(MOST_RUNS, sizeof *c->runs);
   if (!c->runs)
