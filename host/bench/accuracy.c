@@ -86,7 +86,7 @@ static omr_status measure(const omr_bench_request *o, const bench_machine *m, be
 omr_status bench_accuracy_measure(const omr_bench_request *o, const bench_machine *m,
                                   bench_accuracy **accuracy, omr_error *error) {
   bench_accuracy *a = *accuracy = calloc(1, sizeof *a);
-  omr_error own = {OMR_OK, ""};
+  omr_error own = {0};
   if (!a) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_status status = measure(o, m, a, &own);
   if (status == OMR_OK) return OMR_OK;

@@ -58,7 +58,7 @@ omr_status omr_bench_create(const omr_bench_options *options, omr_bench **bench,
   if (status != OMR_OK) return status;
   omr_bench *made = malloc(sizeof *made);
   if (!made) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_error own = {OMR_OK, ""}; /* rows take their messages from it */
+  omr_error own = {0}; /* rows take their messages from it */
   status = omr_bench_run(&request, made, error ? error : &own);
   if (status == OMR_OK)
     *bench = made;

@@ -67,7 +67,7 @@ static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_
 /* A result without its step error is better than none: only a stop, or no memory, ends it. */
 static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
                             omr_error *error) {
-  omr_error own = {OMR_OK, ""};
+  omr_error own = {0};
   omr_run_record took = {0};
   char warning[1200];
   omr_phase("remeasure");

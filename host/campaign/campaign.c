@@ -119,7 +119,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     outcome->complete =
         status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
     if (outcome->complete) omr_times_print(&c->times, c->options->summary);
-    omr_error left = {OMR_OK, ""};
+    omr_error left = {0};
     if (outcome->complete && omr_folder_discard(c->folder, &left) != OMR_OK && c->log)
       fprintf(c->log, "%s\n", left.message);
   }
@@ -155,7 +155,7 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
 /* What is left after a failure, and how it goes on. */
 static omr_status close_failed(omr_campaign *c, omr_status status, omr_file_outcome *outcome,
                                omr_error *error) {
-  omr_error cause = {status, ""};
+  omr_error cause = {0};
   if (error) cause = *error;
   if (!c->plan || c->journal.descriptor < 0) return status;
   const size_t finished = omr_journal_finished(&c->journal);
@@ -186,7 +186,7 @@ omr_status omr_campaign_run(const omr_study *study, const char *path,
                             const omr_file_options *options, omr_file_outcome *outcome,
                             omr_error *error) {
   omr_campaign c;
-  omr_error own = {OMR_OK, ""}; /* messages are built upon, even where the caller wants none */
+  omr_error own = {0}; /* messages are built upon, even where the caller wants none */
   *outcome = (omr_file_outcome){0};
   omr_status status = start(&c, path, options, error ? error : &own);
   if (status == OMR_OK) status = run_and_close(&c, study, outcome, error ? error : &own);
@@ -262,7 +262,7 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
 omr_status omr_campaign_resume(const char *path, const omr_file_options *options,
                                omr_file_outcome *outcome, omr_error *error) {
   omr_campaign c;
-  omr_error own = {OMR_OK, ""};
+  omr_error own = {0};
   *outcome = (omr_file_outcome){0};
   omr_status status = start(&c, path, options, error ? error : &own);
   if (status == OMR_OK) status = resume(&c, outcome, error ? error : &own);

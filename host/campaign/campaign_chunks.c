@@ -136,7 +136,7 @@ static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
   size_t number = 0, count;
   omr_status status = next_group(c, &number, chunks, &count, error);
   while (status == OMR_OK && count) {
-    omr_error computing = {OMR_OK, ""};
+    omr_error computing = {0};
     status = compute(c, chunks, count, results, &computing);
     const omr_status stored = finish_storing(c, error);
     if (status == OMR_OK && stored != OMR_OK)
@@ -153,7 +153,7 @@ static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
     memcpy(chunks, next, next_count * sizeof *next);
     count = next_count;
   }
-  omr_error storing = {OMR_OK, ""};
+  omr_error storing = {0};
   const omr_status stored = finish_storing(c, &storing);
   if (status == OMR_OK && stored != OMR_OK) *error = storing;
   return status == OMR_OK ? stored : status;

@@ -75,7 +75,7 @@ omr_result *omr_chunk_load(const char *folder, const omr_chunk_expected *chunk,
   if (!omr_chunk_check(folder, chunk, stored, why, size)) return NULL;
   char *path = omr_chunk_path(folder, chunk->number);
   omr_result *result = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   if (!path || omr_result_open(path, &result, &error) != OMR_OK) {
     snprintf(why, size, "%s", error.message[0] ? error.message : "out of memory");
     result = NULL;

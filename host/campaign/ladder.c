@@ -272,13 +272,14 @@ static void close_climb(climb *c) {
 }
 
 static void say(omr_ladder *ladder, const char *why) {
-  snprintf(ladder->why_not, sizeof ladder->why_not, "%s", why);
+  snprintf(ladder->why_not, sizeof ladder->why_not, "%.*s",
+           (int)sizeof ladder->why_not - 1, why);
 }
 
 omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *ladder,
                             omr_error *error) {
   climb c;
-  omr_error own = {OMR_OK, ""};
+  omr_error own = {0};
   *ladder = (omr_ladder){.needed = (double)NAN};
   if (study->engine.backend == OMR_BACKEND_REFERENCE)
     say(ladder, "the reference takes steps of its own, by its tolerance");

@@ -152,7 +152,7 @@ omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *t
   *there = path && omr_file_exists(path);
   omr_status status = path ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK && *there) {
-    omr_error cause = {OMR_OK, ""};
+    omr_error cause = {0};
     status = omr_read_file(path, &text, &length, error);
     bool whole = status == OMR_OK && omr_json_parse(&json, text, length, path, &cause) == OMR_OK &&
                  cJSON_IsObject(json.root) && take_count(json.root, "format", &format);

@@ -192,7 +192,7 @@ static omr_status assemble(merger *m, omr_error *error) {
 /* The folder that belongs to the result itself is done with, as at the end of a run. */
 static void discard_own(const merger *m) {
   char *own = omr_format("%s" OMR_FOLDER_SUFFIX, m->path);
-  omr_error left = {OMR_OK, ""};
+  omr_error left = {0};
   for (size_t f = 0; own && f < m->count; f++) {
     if (strcmp(own, m->folders[f].path) == 0 && omr_folder_discard(own, &left) != OMR_OK &&
         m->options->run.log)

@@ -13,7 +13,7 @@ static bool at_end(void *user, double done, double total) {
  * `elsewhere` has room for. */
 static omr_status open_engine(const omr_study *study, const omr_run_options *options, FILE *log,
                               omr_study *elsewhere, omr_engine **engine, omr_error *error) {
-  omr_error own = {OMR_OK, ""};
+  omr_error own = {0};
   omr_part whole = omr_part_of(study);
   const omr_engine_options *e = &study->engine;
   omr_status status = omr_engine_open(&whole, options, engine, &own);

@@ -23,7 +23,7 @@ void omr_storing_begin(omr_storing *s, const char *folder, omr_journal *journal,
   s->folder = folder;
   s->journal = journal;
   s->count = count;
-  s->error = (omr_error){OMR_OK, ""};
+  s->error = (omr_error){0};
   memcpy(s->chunks, chunks, count * sizeof *chunks);
   memcpy(s->results, results, count * sizeof(omr_result *));
   s->apart = pthread_create(&s->thread, NULL, store_all, s) == 0;

@@ -54,7 +54,7 @@ static omr_status make(const omr_study *study, const omr_converge_options *o, co
                                         .progress_user = o->progress_user};
   omr_converge *c = malloc(sizeof *c);
   if (!c) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_error own = {OMR_OK, ""}; /* what is left out is told by its message */
+  omr_error own = {0}; /* what is left out is told by its message */
   const omr_status status = omr_converge_make(study, &request, c, error ? error : &own);
   if (status == OMR_OK)
     *converge = c;

@@ -53,7 +53,7 @@ static void measure(omr_compared_run *run) {
 static omr_status run_backend(omr_comparison *c, omr_compared_run *run, const omr_study *study,
                               const omr_compare_request *options, omr_error *error) {
   if (!steps_fit(c, run)) return OMR_OK;
-  omr_error own = {OMR_OK, ""};
+  omr_error own = {0};
   omr_status status = run_at(c, run, 0, options, &own);
   if (status == OMR_OK) status = run_at(c, run, 1, options, &own);
   if (status == OMR_OK) {

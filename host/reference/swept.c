@@ -147,7 +147,7 @@ static void run_row(part_run *r, size_t row) {
   row_clock clock = {r, 0};
   omr_reference_options how = r->how;
   omr_reference_run run = {0};
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   char reason[400] = "";
   how.progress_user = &clock;
   if (!omr_reference_prepare(r->part, &r->w->settings, batch, result, row, reason, sizeof reason)) {

@@ -15,7 +15,7 @@ static bool attach_items(omr_json_positions *p, const cJSON *item, size_t *next)
   return true;
 }
 
-static const omr_json_position *find_position(const omr_json *json, const cJSON *item) {
+const omr_json_position *omr_json_position_of(const omr_json *json, const cJSON *item) {
   const omr_json_positions *p = json->positions;
   for (size_t i = 0; p && i < p->count; i++)
     if (p->at[i].item == item) return &p->at[i];
@@ -38,8 +38,8 @@ static omr_status fail_duplicate(const omr_json *json, const char *original, con
   char path[256], message[512];
   snprintf(message, sizeof message, "duplicate key \"%.100s\" (first on line %d): remove one",
            second->string, omr_json_line(json, first));
-  size_t offset = find_position(json, second)->offset;
-  return omr_json_fail_at(json->name, original, offset,
+  size_t offset = omr_json_position_of(json, second)->offset;
+  return omr_json_fail_at(OMR_MISTAKE_DUPLICATE, json->name, original, offset,
                           omr_json_path(json, second, path, sizeof path), error, message);
 }
 
@@ -118,69 +118,8 @@ void omr_json_free(omr_json *json) {
 }
 
 int omr_json_line(const omr_json *json, const cJSON *item) {
-  const omr_json_position *position = find_position(json, item);
+  const omr_json_position *position = omr_json_position_of(json, item);
   return position ? position->line : 0;
-}
-
-/* Fills `trail` with the items from below `from` to `item`; returns their number, or -1. */
-static int find_trail(const cJSON *from, const cJSON *item, const cJSON **trail, int depth,
-                      int limit) {
-  if (from == item) return depth;
-  if (depth == limit) return -1;
-  for (const cJSON *child = from->child; child; child = child->next) {
-    trail[depth] = child;
-    int found = find_trail(child, item, trail, depth + 1, limit);
-    if (found >= 0) return found;
-  }
-  return -1;
-}
-
-static size_t index_of(const cJSON *item) {
-  size_t index = 0;
-  /* The first child's prev points to the last one. */
-  for (; item->prev->next; item = item->prev) index++;
-  return index;
-}
-
-static size_t append(char *buffer, size_t size, size_t length, const char *text) {
-  for (; *text && length + 1 < size; text++)
-    buffer[length++] = (unsigned char)*text < 0x20 ? '?' : *text;
-  return length;
-}
-
-const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
-  enum { DEEPEST = 2 * OMR_JSON_DEPTH + 1 }; /* --set can hang a deep value below a deep path */
-  const cJSON *trail[DEEPEST];
-  int depth = json->root && item ? find_trail(json->root, item, trail, 0, DEEPEST) : 0;
-  size_t length = 0;
-  for (int i = 0; i < depth; i++) {
-    char index[32];
-    snprintf(index, sizeof index, "[%zu]", trail[i]->string ? 0 : index_of(trail[i]));
-    if (trail[i]->string && i > 0) length = append(buffer, size, length, ".");
-    length = append(buffer, size, length, trail[i]->string ? trail[i]->string : index);
-  }
-  if (size > 0) {
-    while (length > 0 && omr_utf8_check(buffer, length) < length)
-      length--; /* cut at a whole character */
-    buffer[length] = '\0';
-  }
-  return buffer;
-}
-
-omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error,
-                         const char *format, ...) {
-  char path[256], text[3584];
-  va_list args;
-  va_start(args, format);
-  if (vsnprintf(text, sizeof text, format, args) < 0) snprintf(text, sizeof text, "%s", format);
-  va_end(args);
-  omr_json_path(json, item, path, sizeof path);
-  const omr_json_position *position = item ? find_position(json, item) : NULL;
-  if (position)
-    return omr_fail(error, OMR_ERR_STUDY, "%s:%d: %s%s%s", json->name, position->line, path,
-                    *path ? ": " : "", text);
-  if (item && *path) return omr_fail(error, OMR_ERR_STUDY, "--set %s: %s", path, text);
-  return omr_fail(error, OMR_ERR_STUDY, "%s: %s", json->name, text);
 }
 
 const cJSON *omr_json_get(const cJSON *object, const char *key) {
@@ -191,20 +130,23 @@ static omr_status fail_unknown_key(const omr_json *json, const cJSON *child,
                                    const char *const *known, size_t count, omr_error *error) {
   for (size_t i = 0; i < count; i++)
     if (strcasecmp(child->string, known[i]) == 0)
-      return omr_json_fail(json, child, error,
-                           "unknown key \"%s\" - upper and lower case count: write \"%s\"",
-                           child->string, known[i]);
+      return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
+                              "unknown key \"%s\" - upper and lower case count: write \"%s\"",
+                              child->string, known[i]);
   const char *hint = omr_key_hint(child->string, known, count);
   if (hint)
-    return omr_json_fail(json, child, error, "unknown key \"%.100s\" - %s", child->string, hint);
+    return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
+                            "unknown key \"%.100s\" - %s", child->string, hint);
   const char *nearest = omr_nearest(child->string, known, count);
   if (nearest)
-    return omr_json_fail(json, child, error, "unknown key \"%.100s\" - did you mean \"%s\"?",
-                         child->string, nearest);
+    return omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
+                            "unknown key \"%.100s\" - did you mean \"%s\"?", child->string,
+                            nearest);
   omr_text list = {0};
   for (size_t i = 0; i < count; i++) omr_text_print(&list, "%s%s", i ? ", " : "", known[i]);
-  omr_status status = omr_json_fail(json, child, error, "unknown key \"%.100s\" - known here: %s",
-                                    child->string, list.length ? list.data : "none");
+  omr_status status = omr_json_mistake(json, child, OMR_MISTAKE_UNKNOWN_KEY, error,
+                                       "unknown key \"%.100s\" - known here: %s", child->string,
+                                       list.length ? list.data : "none");
   omr_text_free(&list);
   return status;
 }

@@ -32,9 +32,28 @@ int omr_json_line(const omr_json *json, const cJSON *item);
 /* JSON path of an item, such as "vary[1].path"; "" for the root. Fills buffer, returns it. */
 const char *omr_json_path(const omr_json *json, const cJSON *item, char *buffer, size_t size);
 
-/* Error with place: "study.json:12: vary[1].path: <message>". Returns OMR_ERR_STUDY. */
+/* What is wrong at a place (lists/mistakes.def), and its word. */
+typedef enum omr_mistake_kind {
+#define X(id, word, meaning) OMR_MISTAKE_##id,
+#include "../lists/mistakes.def"
+#undef X
+} omr_mistake_kind;
+const char *omr_mistake_word(omr_mistake_kind kind);
+
+/* Error with place: "study.json:12: vary[1].path: <message>". Returns OMR_ERR_STUDY. The kind is
+ * OMR_MISTAKE_CONFLICT: what the rest of the study has to do with it. */
 omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error,
                          const char *format, ...) OMR_PRINTF(4, 5);
+/* The same of another kind. All but CONFLICT and MISSING say that the item is wrong whatever else
+ * the study says. */
+omr_status omr_json_mistake(const omr_json *json, const cJSON *item, omr_mistake_kind kind,
+                            omr_error *error, const char *format, ...) OMR_PRINTF(5, 6);
+/* Member `key` is missing in `object`; `example` is a value for it, as JSON. */
+omr_status omr_json_missing(const omr_json *json, const cJSON *object, const char *key,
+                            const char *example, omr_error *error);
+
+/* JSON pointer of an item (RFC 6901), "/vary/1/path"; "" for the root. Fills buffer, returns it. */
+const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buffer, size_t size);
 
 /* Member by exact, case-sensitive name, or NULL. */
 const cJSON *omr_json_get(const cJSON *object, const char *key);

@@ -33,8 +33,8 @@ static bool fail(scan *s, size_t offset, const char *format, ...) {
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
   const char *path = s->path.length ? s->path.data : "";
-  s->status = omr_json_fail_at(s->name, s->original, offset, *path == '.' ? path + 1 : path,
-                               s->error, message);
+  s->status = omr_json_fail_at(OMR_MISTAKE_SYNTAX, s->name, s->original, offset,
+                               *path == '.' ? path + 1 : path, s->error, message);
   return false;
 }
 

@@ -14,12 +14,30 @@ typedef struct omr_json_position {
   int line;
 } omr_json_position;
 
+enum { OMR_JSON_GAPS = 64 };
+
+/* What was refused last, and where. */
+typedef struct omr_json_fault {
+  const cJSON *item; /* NULL: the file as a whole */
+  omr_mistake_kind kind;
+  char key[64], example[256]; /* MISSING: what lacks in it */
+} omr_json_fault;
+
 typedef struct omr_json_positions {
   omr_json_position *at;
   size_t count, capacity;
   cJSON *replaced; /* array of what --set took out of the tree; kept, so that no new item gets the
                       address of an old one */
+  omr_json_fault fault;
+  struct {
+    const cJSON *array;
+    size_t index;
+  } gaps[OMR_JSON_GAPS]; /* where elements were taken out of arrays, by their old indices */
+  size_t gap_count;
 } omr_json_positions;
+
+/* NULL where the item is none of the text. */
+const omr_json_position *omr_json_position_of(const omr_json *json, const cJSON *item);
 
 /* Blanks comments in `text` (zero-terminated, `length` bytes) and checks it against RFC 8259 and
  * the limits in json.h. */
@@ -32,7 +50,7 @@ size_t omr_utf8_check(const char *text, size_t length);
 
 /* "name:line:column: path: message"; path may be empty. Columns count characters. Returns
  * OMR_ERR_STUDY. */
-omr_status omr_json_fail_at(const char *name, const char *text, size_t offset, const char *path,
-                            omr_error *error, const char *message);
+omr_status omr_json_fail_at(omr_mistake_kind kind, const char *name, const char *text,
+                            size_t offset, const char *path, omr_error *error, const char *message);
 
 #endif

@@ -40,8 +40,9 @@ size_t omr_utf8_check(const char *text, size_t length) {
   return length;
 }
 
-omr_status omr_json_fail_at(const char *name, const char *text, size_t offset, const char *path,
-                            omr_error *error, const char *message) {
+omr_status omr_json_fail_at(omr_mistake_kind kind, const char *name, const char *text,
+                            size_t offset, const char *path, omr_error *error,
+                            const char *message) {
   size_t line = 1, column = 1;
   for (size_t i = 0; i < offset; i++) {
     if (text[i] == '\n') {
@@ -56,6 +57,11 @@ omr_status omr_json_fail_at(const char *name, const char *text, size_t offset, c
     shown = LONGEST_PATH;
     while (shown > 0 && ((unsigned char)path[shown] & 0xc0U) == 0x80U) shown--;
   }
-  return omr_fail(error, OMR_ERR_STUDY, "%s:%zu:%zu: %.*s%s%s", name, line, column, (int)shown,
-                  path, shown ? ": " : "", message);
+  const omr_mistake_place place = {.code = omr_mistake_word(kind), .path = name, .line = (int)line};
+  char whole[4096];
+  snprintf(whole, sizeof whole, "%s:%zu:%zu: %.*s%s%s", name, line, column, (int)shown, path,
+           shown ? ": " : "", message);
+  const size_t length = strlen(whole), own = strlen(message);
+  return omr_fail_at(error, OMR_ERR_STUDY, &place, whole,
+                     own <= length ? whole + length - own : whole);
 }

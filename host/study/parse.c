@@ -2,6 +2,7 @@
 #include "../support/input.h"
 
 #include "../lists/keys.h"
+#include "mistakes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 static omr_status read_title(omr_reader *reader, const cJSON *root) {
   const cJSON *item = omr_json_get(root, "title");
   if (item && !cJSON_IsString(item))
-    return omr_json_fail(&reader->json, item, reader->error, "expected text in quotes");
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected text in quotes");
   reader->study->title = strdup(item ? item->valuestring : "");
   return reader->study->title ? OMR_OK : omr_fail_memory(reader);
 }
@@ -18,11 +20,12 @@ static omr_status check_description(omr_reader *reader, const cJSON *root) {
   const cJSON *item = omr_json_get(root, "description"), *line;
   if (!item || cJSON_IsString(item)) return OMR_OK;
   if (!cJSON_IsArray(item))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected text in quotes or a list of lines");
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected text in quotes or a list of lines");
   cJSON_ArrayForEach(line, item) {
     if (!cJSON_IsString(line))
-      return omr_json_fail(&reader->json, line, reader->error, "expected a line of text in quotes");
+      return omr_json_mistake(&reader->json, line, OMR_MISTAKE_TYPE, reader->error,
+                              "expected a line of text in quotes");
   }
   return OMR_OK;
 }
@@ -72,6 +75,17 @@ static omr_status read_study(omr_reader *reader) {
   return keep_text(reader, root);
 }
 
+/* From the beginning, into a study of its own. */
+static omr_status read_again(omr_reader *reader) {
+  const omr_reader kept = *reader;
+  omr_study_destroy(reader->study);
+  *reader = (omr_reader){.json = kept.json,
+                         .study = calloc(1, sizeof *reader->study),
+                         .error = kept.error,
+                         .values_file = kept.values_file};
+  return reader->study ? read_study(reader) : omr_fail_memory(reader);
+}
+
 static omr_status parse(const char *text, size_t length, const char *name,
                         const char *const *overrides, size_t count, const char *values_file,
                         omr_study **study, omr_error *error) {
@@ -83,7 +97,10 @@ static omr_status parse(const char *text, size_t length, const char *name,
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
   for (size_t i = 0; i < count && status == OMR_OK; i++)
     status = omr_json_set(&reader.json, overrides[i], error);
-  if (status == OMR_OK) status = read_study(&reader);
+  if (status == OMR_OK) {
+    status = read_study(&reader);
+    if (status == OMR_ERR_STUDY && error) omr_find_more_mistakes(&reader, read_again);
+  }
   omr_json_free(&reader.json);
   if (status == OMR_OK)
     *study = reader.study;

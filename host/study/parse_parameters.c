@@ -159,8 +159,8 @@ static omr_status read_level(omr_reader *reader, const cJSON *object, const scop
       OMR_TRY(read_parameter(reader, member, (omr_target){in->per_wheel, index, in->wheel}));
     } else if (is_group(in, path)) {
       if (!cJSON_IsObject(member))
-        return omr_json_fail(&reader->json, member, reader->error,
-                             "expected an object: \"%s\": {...}", member->string);
+        return omr_json_mistake(&reader->json, member, OMR_MISTAKE_TYPE, reader->error,
+                                "expected an object: \"%s\": {...}", member->string);
       snprintf(below, sizeof below, "%.*s.", KEY_SIZE - 2, path);
       OMR_TRY(read_level(reader, member, in, below));
     }

@@ -130,7 +130,7 @@ static omr_status unit_factor(const table *t, const omr_named_column *column, om
 static omr_status take_values(const table *t, const omr_named_column *column,
                               omr_variation *variation) {
   const omr_target target = {variation->per_wheel, variation->index, variation->wheel};
-  omr_error found = {OMR_OK, ""};
+  omr_error found = {0};
   omr_reader reader = *t->reader; /* whose errors come here */
   reader.error = &found;
   double factor;
@@ -149,7 +149,7 @@ static omr_status take_values(const table *t, const omr_named_column *column,
 }
 
 static omr_status take_column(const table *t, const omr_named_column *column) {
-  omr_error found = {OMR_OK, ""};
+  omr_error found = {0};
   omr_reader reader = *t->reader;
   omr_target target;
   omr_variation *variation;
@@ -192,7 +192,7 @@ static omr_status take_result(table *t) {
 }
 
 static omr_status take_table(table *t, const cJSON *design) {
-  omr_error found = {OMR_OK, ""};
+  omr_error found = {0};
   const omr_reader *reader = t->reader;
   char *bytes = NULL;
   size_t length = 0;

@@ -195,8 +195,8 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
                        (unsigned long long)study->steps);
 }
 
-/* The reference integrates in double precision with an error control of its own: there is no step to
- * halve, and one kind of numerics. */
+/* The reference integrates in double precision with an error control of its own: there is no step
+ * to halve, and one kind of numerics. */
 static omr_status check_reference(omr_reader *reader, const cJSON *engine) {
   const omr_study *study = reader->study;
   const cJSON *numerics = omr_json_get(engine, "numerics");

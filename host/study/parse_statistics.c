@@ -76,7 +76,7 @@ static omr_status check_name(omr_reader *reader, const cJSON *item, const char *
 
 static omr_status parse_criterion(omr_reader *reader, const cJSON *item, const omr_names *names,
                                   omr_expression **expression) {
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   if (!cJSON_IsString(item))
     return omr_json_fail(&reader->json, item, reader->error,
                          "expected a criterion as text, such as \"max_slip > 0.1 m/s\"");

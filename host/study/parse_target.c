@@ -91,13 +91,14 @@ omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target 
   print_bounds(bounds, sizeof bounds, parameter);
   if (!(value >= parameter->low && value <= parameter->high) ||
       (parameter->flags & OMR_P_OPEN_LOW && value == parameter->low))
-    return omr_json_fail(&reader->json, item, reader->error, "%s is %.9g%s%s; it must be %s", path,
-                         value, pure ? "" : " ", pure ? "" : unit, bounds);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "%s is %.9g%s%s; it must be %s", path, value, pure ? "" : " ",
+                            pure ? "" : unit, bounds);
   if (parameter->flags & OMR_P_INTEGER && value != rint(value))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "%s is %.9g; it must be a whole number, %s", path, value, bounds);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "%s is %.9g; it must be a whole number, %s", path, value, bounds);
   if (target.per_wheel && target.index == OMR_WP_GEAR_RATIO && value == 0)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "%s must not be 0; 1 is a motor without gear", path);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "%s must not be 0; 1 is a motor without gear", path);
   return OMR_OK;
 }

@@ -14,18 +14,19 @@ omr_status omr_read_object(omr_reader *reader, const cJSON *parent, const char *
                            const cJSON **object) {
   *object = parent ? omr_json_get(parent, key) : NULL;
   if (*object && !cJSON_IsObject(*object))
-    return omr_json_fail(&reader->json, *object, reader->error, "expected an object: \"%s\": {...}",
-                         key);
+    return omr_json_mistake(&reader->json, *object, OMR_MISTAKE_TYPE, reader->error,
+                            "expected an object: \"%s\": {...}", key);
   return OMR_OK;
 }
 
 omr_status omr_require_array(omr_reader *reader, const cJSON *item, int least, const char *of) {
   if (!cJSON_IsArray(item))
-    return omr_json_fail(&reader->json, item, reader->error, "expected a list of %s: [...]", of);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected a list of %s: [...]", of);
   const int size = cJSON_GetArraySize(item);
   if (size < least)
-    return omr_json_fail(&reader->json, item, reader->error, "has %d %s; at least %d needed", size,
-                         of, least);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "has %d %s; at least %d needed", size, of, least);
   return OMR_OK;
 }
 
@@ -52,23 +53,24 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
   if (list.failed)
     status = omr_fail_memory(reader);
   else if (!word)
-    status = omr_json_fail(&reader->json, item, reader->error, "expected one of %s", list.data);
+    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                              "expected one of %s", list.data);
   else if (hint && count > LONG_LIST)
-    status =
-        omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; %s", word, hint);
+    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                              "unknown word \"%s\"; %s", word, hint);
   else if (hint)
-    status = omr_json_fail(&reader->json, item, reader->error,
-                           "unknown word \"%s\"; %s (there is: %s)", word, hint, list.data);
+    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                              "unknown word \"%s\"; %s (there is: %s)", word, hint, list.data);
   else if (near && count > LONG_LIST)
-    status = omr_json_fail(&reader->json, item, reader->error,
-                           "unknown word \"%s\"; did you mean \"%s\"?", word, near);
+    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                              "unknown word \"%s\"; did you mean \"%s\"?", word, near);
   else if (near)
-    status = omr_json_fail(&reader->json, item, reader->error,
-                           "unknown word \"%s\"; did you mean \"%s\"? (there is: %s)", word, near,
-                           list.data);
+    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                              "unknown word \"%s\"; did you mean \"%s\"? (there is: %s)", word,
+                              near, list.data);
   else
-    status = omr_json_fail(&reader->json, item, reader->error, "unknown word \"%s\"; there is: %s",
-                           word, list.data);
+    status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                              "unknown word \"%s\"; there is: %s", word, list.data);
   omr_text_free(&list);
   return status;
 }
@@ -83,7 +85,8 @@ omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *ke
   const cJSON *item = parent ? omr_json_get(parent, key) : NULL;
   if (!item) return OMR_OK;
   if (!cJSON_IsBool(item))
-    return omr_json_fail(&reader->json, item, reader->error, "expected true or false");
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected true or false");
   *value = cJSON_IsTrue(item);
   return OMR_OK;
 }
@@ -91,21 +94,21 @@ omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *ke
 omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high,
                           double *value) {
   if (!cJSON_IsNumber(item))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected a whole number from %.17g to %.17g", low, high);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected a whole number from %.17g to %.17g", low, high);
   *value = cJSON_GetNumberValue(item);
   if (!(*value >= low && *value <= high) || *value != rint(*value))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "is %.17g; expected a whole number from %.17g to %.17g", *value, low,
-                         high);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.17g; expected a whole number from %.17g to %.17g", *value, low,
+                            high);
   return OMR_OK;
 }
 
 omr_status omr_read_time(omr_reader *reader, const cJSON *item, double *seconds) {
   OMR_TRY(omr_json_quantity(&reader->json, item, "s", seconds, reader->error));
   if (!(*seconds > 0))
-    return omr_json_fail(&reader->json, item, reader->error, "is %.9g s; it must be above 0",
-                         *seconds);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g s; it must be above 0", *seconds);
   return OMR_OK;
 }
 
@@ -113,8 +116,7 @@ omr_status omr_require(omr_reader *reader, const cJSON *parent, const char *key,
                        const char *example, const cJSON **item) {
   *item = omr_json_get(parent, key);
   if (*item) return OMR_OK;
-  return omr_json_fail(&reader->json, parent, reader->error,
-                       "\"%s\" is missing; for example \"%s\": %s", key, key, example);
+  return omr_json_missing(&reader->json, parent, key, example, reader->error);
 }
 
 omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const char *what,

@@ -319,9 +319,10 @@ static omr_status fail_type(const omr_json *json, const cJSON *item, const char 
   const char *example = NULL;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(kinds[i].unit, unit) == 0) example = kinds[i].example;
-  return omr_json_fail(json, item, error,
-                       "expected a number (SI: %s) or a text with number and unit%s%s%s", unit,
-                       example ? ", such as \"" : "", example ? example : "", example ? "\"" : "");
+  return omr_json_mistake(json, item, OMR_MISTAKE_TYPE, error,
+                          "expected a number (SI: %s) or a text with number and unit%s%s%s", unit,
+                          example ? ", such as \"" : "", example ? example : "",
+                          example ? "\"" : "");
 }
 
 omr_status omr_json_quantity(const omr_json *json, const cJSON *item, const char *unit,
@@ -333,7 +334,8 @@ omr_status omr_json_quantity(const omr_json *json, const cJSON *item, const char
   if (!cJSON_IsString(item)) return fail_type(json, item, unit, error);
   char *message;
   if (omr_unit_convert(item->valuestring, unit, value, &message)) return OMR_OK;
-  omr_status status = omr_json_fail(json, item, error, "%s", message ? message : "out of memory");
+  omr_status status = omr_json_mistake(json, item, OMR_MISTAKE_UNIT, error, "%s",
+                                       message ? message : "out of memory");
   free(message);
   return status;
 }

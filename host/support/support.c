@@ -31,6 +31,7 @@ omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...
   else if ((size_t)length >= sizeof message)
     message[whole_characters(message, sizeof message - 1)] = '\0';
   error->status = status;
+  error->count = error->used = error->more = 0;
   memcpy(error->message, message, sizeof message);
   return status;
 }
@@ -49,7 +50,7 @@ static omr_status read_stream(FILE *file, const char *path, omr_text *text, omr_
   errno = 0;
   while ((count = fread(block, 1, sizeof block, file)) > 0) omr_text_add(text, block, count);
   if (ferror(file))
-    return omr_fail(error, OMR_ERR_IO, "cannot read \"%s\": %s", path, strerror(errno));
+    return omr_fail_file(error, OMR_ERR_IO, path, "cannot read \"%s\": %s", path, strerror(errno));
   omr_text_add(text, "", 0);
   if (text->failed)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory while reading \"%s\"", path);
@@ -61,7 +62,8 @@ omr_status omr_read_file(const char *path, char **data, size_t *length, omr_erro
   *length = 0;
   bool standard_input = strcmp(path, "-") == 0;
   FILE *file = standard_input ? stdin : fopen(path, "rbe");
-  if (!file) return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s", path, strerror(errno));
+  if (!file)
+    return omr_fail_file(error, OMR_ERR_IO, path, "cannot open \"%s\": %s", path, strerror(errno));
   omr_text text = {0};
   omr_status status = read_stream(file, standard_input ? "standard input" : path, &text, error);
   if (!standard_input) fclose(file);

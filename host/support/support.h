@@ -11,6 +11,22 @@
  * their type. */
 omr_status omr_check_size(size_t size, size_t known, const char *name, omr_error *error);
 
+/* Where a mistake is; NULL for what is not known. */
+typedef struct omr_mistake_place {
+  const char *code, *path, *pointer;
+  int line;
+} omr_mistake_place;
+
+/* As omr_fail with `shown` as the message, of which `text` is the part without the place. */
+omr_status omr_fail_at(omr_error *error, omr_status status, const omr_mistake_place *place,
+                       const char *shown, const char *text);
+/* As omr_fail, and names the file. */
+omr_status omr_fail_file(omr_error *error, omr_status status, const char *path, const char *format,
+                         ...) OMR_PRINTF(4, 5);
+/* Adds the mistakes of `more` to the list, which is then in the order of lines (those without one
+ * last), as is the message. One whose line of the message is there already is not added. */
+void omr_error_add(omr_error *list, const omr_error *more);
+
 /* Growing text. Zero-initialise; free with omr_text_free. data is always terminated once anything
  * was added. */
 typedef struct omr_text {

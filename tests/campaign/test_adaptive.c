@@ -146,7 +146,7 @@ Test(adaptive, shards_are_refused) {
 static omr_result *run_here(const char *path, const char *backend, const char *chunk,
                             omr_study **study) {
   const char *const overrides[] = {backend, chunk};
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_result *result = NULL;
   cr_assert_eq(omr_study_load(path, overrides, 2, study, &error), OMR_OK, "%s", error.message);
   const omr_status status = omr_run(*study, NULL, &result, &error);

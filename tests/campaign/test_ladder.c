@@ -21,7 +21,7 @@
 
 static omr_study *read(const char *const *overrides, size_t count) {
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(WHEELSET, "s.json", overrides, count, &study, &error), OMR_OK, "%s",
                error.message);
   return study;
@@ -29,7 +29,7 @@ static omr_study *read(const char *const *overrides, size_t count) {
 
 static omr_ladder climb(const omr_study *study, double budget) {
   omr_ladder ladder;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_ladder_climb(study, budget, &ladder, &error), OMR_OK, "%s", error.message);
   return ladder;
 }

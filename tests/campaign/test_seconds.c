@@ -22,7 +22,7 @@ Test(seconds, a_run_says_how_long_it_integrated) {
  * engine's. */
 Test(seconds, each_part_of_a_run_says_how_long_it_took_itself) {
   static const char *const list[] = {"engine.backend=openmp"};
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_study *study;
   omr_engine *open;
   double kernels = 0;

@@ -28,7 +28,7 @@ enum { CASES = 8 };
 
 static omr_study *read_of(const char *text, const char *const *overrides, size_t count) {
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(text, "s.json", overrides, count, &study, &error), OMR_OK, "%s",
                error.message);
   return study;
@@ -40,7 +40,7 @@ static omr_study *read(const char *override) {
 
 static omr_converge make(const omr_study *study, const omr_converge_request *options) {
   omr_converge c;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_converge_make(study, options, &c, &error), OMR_OK, "%s", error.message);
   return c;
 }
@@ -330,7 +330,7 @@ static bool stop_at_once(void *user, double done, double total) {
 }
 
 Test(converge, ends_without_a_number_where_it_cannot_have_one) {
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_converge c;
   omr_study *study = read(NULL);
   omr_converge_request options = {.progress = stop_at_once};

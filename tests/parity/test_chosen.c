@@ -9,7 +9,7 @@ static const char *const studies[] = {"tests/parity/parity.json", "tests/parity/
                                       "tests/parity/uk_wheel.json"};
 
 static omr_result *run(const omr_part *part) {
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_result *result = NULL;
   cr_assert_eq(omr_engine_run_alone(part, NULL, &result, &error), OMR_OK, "%s", error.message);
   return result;
@@ -17,7 +17,7 @@ static omr_result *run(const omr_part *part) {
 
 static omr_study *load(const char *path, const char *backend) {
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   char set[64];
   snprintf(set, sizeof set, "engine.backend=%s", backend);
   const char *const list[] = {set};
@@ -93,7 +93,7 @@ Test(chosen, trajectories_alone_have_the_bits_of_the_whole_run, .timeout = 300) 
 static void expect_list(const omr_study *study, const char *list, size_t count,
                         const size_t *expected) {
   size_t *chosen = NULL, found = 0;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_instances_read(list, study, &chosen, &found, &error), OMR_OK, "%s",
                error.message);
   cr_assert_eq(found, count, "%s gives %zu instances", list, found);
@@ -115,7 +115,7 @@ Test(chosen, lists_that_say_nothing_or_too_much_are_refused) {
                                "1 2", "20", "18-20", "-1", "1e3", "99999999999999999999"};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     size_t *chosen = NULL, count = 0;
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     cr_expect_eq(omr_instances_read(lists[i], &study, &chosen, &count, &error), OMR_ERR_USAGE,
                  "\"%s\" is taken", lists[i]);
     cr_expect_null(chosen);

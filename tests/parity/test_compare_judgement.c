@@ -81,7 +81,7 @@ static omr_status stand_in(const omr_part *chosen, size_t k, const omr_reference
 
 static omr_comparison compare_with(const omr_study *study, const size_t *instances, size_t count) {
   omr_comparison c;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   const omr_compare_request options = {.instances = instances,
                                        .count = count,
                                        .tolerance = 1e-6,
@@ -93,7 +93,7 @@ static omr_comparison compare_with(const omr_study *study, const size_t *instanc
 
 static omr_study *read_study(void) {
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   char device[40];
   snprintf(device, sizeof device, "engine.device=%s", any_set());
   const char *const overrides[] = {device};

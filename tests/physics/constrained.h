@@ -60,7 +60,7 @@ static inline omr_study *read_machine_under(const machine *m, const contact_law 
   for (size_t k = 0; k < count; k++) overrides[k] = texts[k];
   omr_text text = machine_text(m, MACHINE_TIMES);
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   const omr_status status =
       omr_study_parse(text.data, "machine.json", overrides, count, &study, &error);
   cr_assert_eq(status, OMR_OK, "%s\n%s", error.message, text.data);

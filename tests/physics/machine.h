@@ -127,7 +127,7 @@ static inline omr_text machine_text(const machine *m, const char *sections) {
 static inline omr_study *read_machine(const machine *m) {
   omr_text text = machine_text(m, MACHINE_TIMES);
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   const omr_status status = omr_study_parse(text.data, "machine.json", NULL, 0, &study, &error);
   cr_assert_eq(status, OMR_OK, "%s\n%s", error.message, text.data);
   omr_text_free(&text);
@@ -142,7 +142,7 @@ typedef struct fleet {
 
 static inline fleet make_fleet(const omr_study *study, size_t slots) {
   fleet f = {.batch = {.count = slots, .stride = slots}};
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_settings_make(study, &f.settings, &error), OMR_OK, "%s", error.message);
   f.batch.params = omr_aligned_calloc((size_t)f.settings.param_columns * slots, sizeof(double));
   f.batch.state = omr_aligned_calloc((size_t)f.settings.state_columns * slots, sizeof(double));

@@ -125,7 +125,7 @@ static inline void read_outcome(const cJSON *item, const char *name, recorded *r
 static inline recorded *read_recorded_of(const char *law) {
   char *data;
   size_t size;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_read_file("tests/data/accelerations.json", &data, &size, &error), OMR_OK, "%s",
                error.message);
   cJSON *root = cJSON_ParseWithLength(data, size);

@@ -38,7 +38,7 @@ static inline void read_relaxed_outcome(const cJSON *law, recorded_relaxed *r) {
 static inline recorded_relaxed *read_recorded_relaxed(void) {
   char *data;
   size_t size;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   recorded *states = read_recorded();
   recorded_relaxed *r = calloc(RECORDED_STATES, sizeof *r);
   cr_assert_eq(omr_read_file("tests/data/accelerations.json", &data, &size, &error), OMR_OK, "%s",

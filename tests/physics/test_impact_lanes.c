@@ -22,7 +22,7 @@ static fleet vehicles(uint64_t *seed, const char *law) {
     if (slot == 0) first = m;
     omr_text text = machine_text(&m, MACHINE_TIMES);
     omr_study *study;
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     cr_assert_eq(omr_study_parse(text.data, "machine.json", &law, 1, &study, &error), OMR_OK, "%s",
                  error.message);
     omr_text_free(&text);

@@ -402,7 +402,7 @@ static omr_result *run_machine(const machine *m, const char *sections) {
   omr_text text = machine_text(m, sections);
   omr_study *study;
   omr_result *result;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(text.data, "loads.json", NULL, 0, &study, &error), OMR_OK, "%s",
                error.message);
   cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s", error.message);

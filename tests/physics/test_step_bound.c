@@ -17,7 +17,7 @@ static bool grows(const char *text, const char *const *overrides, double step, d
 }
 
 static double bound_of(const char *text, const char *const *overrides) {
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_study *study;
   size_t count = 0, instance;
   while (overrides[count]) count++;
@@ -109,7 +109,7 @@ Test(stability, heave_under_semi_implicit_euler_is_stable_up_to_its_bound) {
 
 static omr_status run_with(const char *stability, const char *step, char *message, char *log_text,
                            size_t size) {
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_study *study;
   omr_result *result = NULL;
   const char *const overrides[] = {stability, step, "integrator.duration=10 ms"};
@@ -126,7 +126,7 @@ static omr_status run_with(const char *stability, const char *step, char *messag
 }
 
 Test(stability, the_study_says_whether_to_warn_refuse_or_keep_quiet) {
-  char message[sizeof((omr_error){OMR_OK, ""}).message], log[4096] = "";
+  char message[sizeof((omr_error){0}).message], log[4096] = "";
   cr_assert_eq(
       run_with("integrator.stability=warn", "integrator.step=1 ms", message, log, sizeof log),
       OMR_OK);

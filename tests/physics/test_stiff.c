@@ -111,7 +111,7 @@ Test(stiff, wheels_that_break_loose_slide_as_with_rk4) {
  * at the start. */
 static double largest_growth(const char *text, const char *const *overrides, int steps,
                              double *left) {
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_study *study;
   size_t count = 0;
   while (overrides[count]) count++;

@@ -320,7 +320,7 @@ Test(uk_wheel, methods_of_the_omni_models_are_refused) {
   static const char *const methods[] = {"integrator.method=semi_implicit_euler",
                                         "integrator.method=rosenbrock"};
   for (int m = 0; m < 2; m++) {
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     omr_study *study = NULL;
     cr_expect_eq(omr_study_parse(text, "test", methods + m, 1, &study, &error), OMR_ERR_STUDY);
     cr_expect(strstr(error.message, "integrator.method") &&

@@ -32,7 +32,7 @@ static inline void release_instance(assembled *a) {
 
 /* Samples of the present state; freed by the caller. */
 static inline double *sample_instance(assembled *a, int wheels) {
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_mb_evaluate(a->reference.mb, NULL, &error), OMR_OK, "%s", error.message);
   double *samples = malloc((size_t)(OMR_VS_COUNT + wheels * OMR_WS_COUNT) * sizeof *samples);
   cr_assert_not_null(samples);

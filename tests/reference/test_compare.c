@@ -10,7 +10,7 @@
 
 static omr_study *load(const char *path, const char *const *overrides, size_t count) {
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_load(path, overrides, count, &study, &error), OMR_OK, "%s", error.message);
   return study;
 }
@@ -18,7 +18,7 @@ static omr_study *load(const char *path, const char *const *overrides, size_t co
 static omr_comparison compare(const omr_study *study, double relative) {
   static const size_t first[] = {0};
   omr_comparison c;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_compare_request options = {
       .instances = first, .count = 1, .tolerance = 1e-7, .tolerance_single = 1e-3};
   options.reference.tolerance.relative = relative;
@@ -94,7 +94,7 @@ Test(compare, trackings_of_the_reference_alone_run_there, .timeout = 120) {
     omr_study *study = load("studies/compare_testbench_inclined.json", overrides, 2);
     const omr_study sampled = omr_study_sampled(study);
     const omr_part chosen = omr_part_traced(&sampled, first, 1);
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     cr_assert_eq(omr_ensemble_run(&chosen, &options, &ensembles[i], &error), OMR_OK, "%s",
                  error.message);
     cr_expect_eq(ensembles[i].result->wheel_shapes[OMR_SHAPE_ROLLERS][0], 5);
@@ -124,7 +124,7 @@ Test(compare, what_has_no_counterpart_is_refused_with_the_reason) {
       "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"1 ms\"}}";
   static const size_t first[] = {0};
   omr_comparison c;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_study *study = NULL;
   cr_assert_eq(omr_study_parse(text, "massless", NULL, 0, &study, &error), OMR_OK, "%s",
                error.message);

@@ -38,7 +38,7 @@ static matrix relaxed_inverse(const general *g, const double *w) {
   matrix n = diagonal(g->a.rows, w), x = zeros(g->a.columns, g->a.rows);
   omr_constraints c = constraints(&g->a, &n, &g->m);
   c.rank_tolerance = c.weight_tolerance = 0;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_relaxed_inverse(&c, x.at, &error), OMR_OK, "%s", error.message);
   return x;
 }

@@ -28,7 +28,7 @@ static const char sample_text[] =
 
 static omr_study *read_study(const char *text, const char *const *overrides, size_t count) {
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(text, "swept", overrides, count, &study, &error), OMR_OK, "%s",
                error.message);
   return study;
@@ -36,7 +36,7 @@ static omr_study *read_study(const char *text, const char *const *overrides, siz
 
 static omr_result *run(const omr_study *study) {
   omr_result *result = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s", error.message);
   return result;
 }
@@ -64,7 +64,7 @@ Test(swept, rows_are_those_of_chosen_instances, .timeout = 120) {
   omr_result *result = run(study);
   const omr_part part = omr_part_traced(study, all, 6);
   omr_ensemble one_by_one;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   const omr_ensemble_options options = {0};
   cr_assert_eq(omr_ensemble_run(&part, &options, &one_by_one, &error), OMR_OK, "%s", error.message);
   expect_same_rows(result, one_by_one.result);
@@ -105,7 +105,7 @@ Test(swept, threads_and_parts_change_no_bit, .timeout = 120) {
             *alone = read_study(sample_text, one_thread, 1);
   omr_result *whole = run(study), *serial = run(alone), *part = NULL;
   omr_integrator *integrator;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   const omr_part all = omr_part_of(study);
   omr_cut cut;
   expect_same_rows(whole, serial);
@@ -184,7 +184,7 @@ Test(swept, a_stopped_run_goes_on_from_its_chunks, .timeout = 120) {
   cr_assert_not_null(mkdtemp(folder));
   snprintf(path, sizeof path, "%s/r.h5", folder);
   omr_file_options options = OMR_FILE_OPTIONS_INIT;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   options.run.progress = stop_at_third;
   cr_expect_eq(omr_run_file(study, path, &options, NULL, &error), OMR_ERR_INTERRUPTED, "%s",
                error.message);
@@ -208,7 +208,7 @@ Test(swept, a_stopped_run_goes_on_from_its_chunks, .timeout = 120) {
 
 static void expect_refused(const char *set, const char *text) {
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_expect_eq(omr_study_parse(sample_text, "swept", &set, 1, &study, &error), OMR_ERR_STUDY, "%s",
                set);
   cr_expect_not_null(strstr(error.message, text), "%s: %s", set, error.message);
@@ -224,7 +224,7 @@ Test(swept, what_the_reference_has_not_is_refused) {
   omr_study *study = read_study(sample_text, NULL, 0);
   const omr_part whole = omr_part_of(study);
   omr_engine *engine = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_expect_eq(omr_engine_open(&whole, NULL, &engine, &error), OMR_ERR_USAGE);
   cr_expect_not_null(strstr(error.message, "--backend openmp"), "%s", error.message);
   omr_study_destroy(study);

@@ -9,7 +9,7 @@
 
 static inline matrix pseudo_inverse(matrix a, int *rank) {
   matrix x = zeros(a.columns, a.rows);
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_pseudo_inverse(a.rows, a.columns, a.at, OMR_RANK_TOLERANCE, x.at, rank, &error),
                OMR_OK, "%s", error.message);
   return x;
@@ -34,7 +34,7 @@ static inline omr_constraints constraints(const matrix *a, const matrix *n, cons
 /* Eq. 13. */
 static inline matrix weighted(matrix a, matrix n, matrix m) {
   matrix x = zeros(a.columns, a.rows);
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_constraints c = constraints(&a, &n, &m);
   cr_assert_eq(omr_weighted_inverse(&c, x.at, &error), OMR_OK, "%s", error.message);
   return x;
@@ -43,7 +43,7 @@ static inline matrix weighted(matrix a, matrix n, matrix m) {
 /* Eq. 18. */
 static inline matrix relaxed(matrix a, matrix n, matrix m) {
   matrix x = zeros(a.columns, a.rows);
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_constraints c = constraints(&a, &n, &m);
   cr_assert_eq(omr_relaxed_inverse(&c, x.at, &error), OMR_OK, "%s", error.message);
   return x;
@@ -58,7 +58,7 @@ static inline motion constrained_motion(matrix a, matrix x, matrix m, matrix q, 
                                         matrix b) {
   motion r = {zeros(a.columns, 1), zeros(a.columns, 1), zeros(a.columns, 1)};
   omr_constraints system = {.rows = a.rows, .columns = a.columns, .a = a.at, .mass = m.at};
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   const omr_status status =
       omr_constrained_motion(&system, x.at, &(omr_applied){q.at, c.at, b.at},
                              &(omr_motion){r.acceleration.at, r.ideal.at, r.non_ideal.at}, &error);

@@ -14,7 +14,7 @@ static double unknown_above(const double *x) {
 
 static omr_statistics *statistics_of(const omr_study *study, table *t) {
   omr_statistics *s = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_statistics_compute(study, &t->source, &s, &error), OMR_OK, "%s", error.message);
   return s;
 }

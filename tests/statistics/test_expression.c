@@ -28,7 +28,7 @@ static void start(void) {
                                         "max_deviation", "vibration_peak",  "max_slip",
                                         "final_yaw"};
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(study_text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
                error.message);
   omr_names_of_study(study, &names);
@@ -46,7 +46,7 @@ TestSuite(expression, .init = start, .fini = end);
 
 static omr_expression *parsed(const char *text) {
   omr_expression *expression;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_expression_parse(text, &names, &expression, &error), OMR_OK, "%s: %s", text,
                error.message);
   return expression;
@@ -274,7 +274,7 @@ Test(expression, what_is_wrong_is_said_with_its_place) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     omr_expression *expression;
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     cr_expect_eq(omr_expression_parse(cases[i].text, &names, &expression, &error), OMR_ERR_STUDY,
                  "accepted: %s", cases[i].text);
     cr_expect_null(expression);
@@ -289,7 +289,7 @@ Test(expression, nesting_has_an_end) {
   static const char *const opening[] = {"(", "!", "-", "abs("};
   for (int i = 0; i < 4; i++) {
     omr_expression *expression;
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     text[0] = '\0';
     for (int n = 0; n < 900; n++) strcat(text, opening[i]);
     cr_expect_eq(omr_expression_parse(text, &names, &expression, &error), OMR_ERR_STUDY);

@@ -40,7 +40,7 @@ static omr_study *study_of(const char *design, const char *statistics) {
   char text[2000];
   const bool nested = strstr(design, "nested");
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   snprintf(text, sizeof text,
            "{\"model\": \"uk_wheel\", \"integrator\": {\"step\": 1e-3, \"duration\": 1}, \"vary\": "
            "[{\"path\": \"mass\", %s}%s],"
@@ -57,7 +57,7 @@ static omr_study *study_of(const char *design, const char *statistics) {
 
 static omr_statistics *computed(const omr_study *study, made_source *made) {
   omr_statistics *s;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_statistics_compute(study, &made->source, &s, &error), OMR_OK, "%s",
                error.message);
   return s;

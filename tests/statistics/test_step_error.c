@@ -10,7 +10,7 @@
 
 static omr_study *read(const char *text, const char *const *overrides, size_t count) {
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(text, "s.json", overrides, count, &study, &error), OMR_OK, "%s",
                error.message);
   return study;
@@ -18,7 +18,7 @@ static omr_study *read(const char *text, const char *const *overrides, size_t co
 
 static omr_result *run(const omr_study *study) {
   omr_result *result;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s", error.message);
   return result;
 }
@@ -168,7 +168,7 @@ Test(step_error, of_a_run_in_which_all_fail_is_not_known) {
       "integrator.accept={\"path_length\": \"1 %\"}"};
   omr_study *study = read(TALL, all, 2);
   omr_result *result = run(study);
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_expect_eq(quantity_of(result, "path_length")->used, 0);
   cr_expect(isnan(quantity_of(result, "path_length")->mean.error));
   cr_expect_eq(omr_result_check_accept(study, result, &error), OMR_ERR_INACCURATE);
@@ -240,7 +240,7 @@ Test(step_error, tells_which_cells_change_places) {
   omr_result *result = run(study);
   const size_t speed = column_of(result, "final_vx");
   omr_refined refined;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_refined_make(study, &refined, &error), OMR_OK);
   cr_assert_eq(refined.sample.levels, 2);
   for (size_t k = 0; k < 40; k++)
@@ -273,7 +273,7 @@ Test(step_error, is_not_measured_where_it_is_off) {
   static const char *const off[] = {"integrator.step_error=off"};
   omr_study *study = read(WHEELSET, off, 1);
   omr_result *result = run(study);
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_expect_null(result->statistics->step_error);
   cr_expect_eq(result->record.refined_steps, 0);
   cr_expect_eq(omr_result_check_accept(study, result, &error), OMR_OK);

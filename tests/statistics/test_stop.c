@@ -19,7 +19,7 @@ enum { RUNS = 2000, CHUNK = 8, MOST = 1 << 20 };
 
 static omr_study *read_study(const char *text) {
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
                error.message);
   return study;

@@ -38,7 +38,7 @@ static inline char *double_quoted(const char *text) {
 static inline void expect_refused(const broken *cases, size_t count) {
   for (size_t i = 0; i < count; i++) {
     omr_study *study;
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     char *text = double_quoted(cases[i].text);
     const omr_status status = omr_study_parse(text, "s.json", NULL, 0, &study, &error);
     cr_expect_eq(status, OMR_ERR_STUDY, "accepted: %s", text);

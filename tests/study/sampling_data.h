@@ -14,7 +14,7 @@
 static inline cJSON *recorded_sampling(void) {
   char *data;
   size_t size;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_read_file("tests/data/sampling.json", &data, &size, &error), OMR_OK, "%s",
                error.message);
   cJSON *root = cJSON_Parse(data);
@@ -27,7 +27,7 @@ static inline cJSON *recorded_sampling(void) {
 static inline omr_study *study_with(const char *sections) {
   omr_text text = {0};
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   omr_text_print(&text,
                  "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 1}, %s}",
                  sections);

@@ -10,7 +10,7 @@
 
 static omr_study *read(const char *text) {
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   char *json = double_quoted(text);
   cr_assert_eq(omr_study_parse(json, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
                error.message);

@@ -389,7 +389,7 @@ static void write_text(const char *name, const char *text) {
 static omr_study *with_table(const char *parameters, const char *rest) {
   char text[1024], name[256];
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   snprintf(text, sizeof text,
            "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 0.01}, "
            "'parameters': {%s}, "
@@ -471,7 +471,7 @@ Test(designs, a_table_written_as_hdf5_reads_back_to_the_same_bits) {
 static omr_result *run_with(const char *engine) {
   omr_study *study = NULL;
   omr_result *result = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   char *text = strdup(
       "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 0.002}, " SOURCE "}");
   for (char *c = text; *c; c++)
@@ -556,7 +556,7 @@ Test(designs, the_kept_study_holds_the_hash_of_its_table) {
   cr_expect_not_null(strstr(study->text, hash));
   file_path(name, sizeof name, "kept.json");
   omr_study *again = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_expect_eq(omr_study_parse(study->text, name, NULL, 0, &again, &error), OMR_OK, "%s",
                error.message);
   cr_expect_str_eq(again->hash, study->hash);
@@ -571,7 +571,7 @@ Test(designs, the_kept_study_holds_the_hash_of_its_table) {
 static void expect_refused_table(const char *csv, const char *const *expected) {
   char text[512], name[256];
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   write_text("broken.csv", csv);
   snprintf(text, sizeof text,
            "{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": 1e-3, \"duration\": 1},\n"
@@ -612,7 +612,7 @@ Test(designs, broken_tables_are_refused_with_line_and_column) {
 
 Test(designs, a_table_that_is_not_there_is_said_so) {
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_expect_eq(
       omr_study_parse(
           "{\"model\": \"omni_vehicle\", \"integrator\": {\"step\": 1e-3, \"duration\": 1},\n"

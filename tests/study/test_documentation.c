@@ -24,7 +24,7 @@ enum { ROW = 1024 };
 static char *read_text(const char *path) {
   char *text;
   size_t length;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_read_file(path, &text, &length, &error), OMR_OK,
                "%s (tests run from the root of the project)", error.message);
   return text;
@@ -353,7 +353,7 @@ static void expect_readable(const char *path, int line, const char *kind, const 
   if (!text) return;
   snprintf(place, sizeof place, "%s:%d", path, line);
   omr_study *study = NULL;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_expect_eq(omr_study_parse(text, place, NULL, 0, &study, &error), OMR_OK,
                "the example after %s: %s", place, error.message);
   omr_study_destroy(study);
@@ -401,7 +401,7 @@ Test(documentation, every_ready_study_has_a_section_and_is_sound) {
     cr_expect_not_null(strstr(text, name), STUDIES " does not speak of %s", name);
     snprintf(path, sizeof path, "studies/%s", entry->d_name);
     omr_study *study = NULL;
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     cr_expect_eq(omr_study_load(path, NULL, 0, &study, &error), OMR_OK, "%s", error.message);
     omr_study_destroy(study);
   }

@@ -204,7 +204,7 @@ Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     omr_study *study;
     omr_result *result;
-    omr_error error = {OMR_OK, ""};
+    omr_error error = {0};
     char *text = double_quoted(texts[i]);
     cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
                  error.message);

@@ -48,7 +48,7 @@ Test(sampling, units_lie_strictly_between_0_and_1) {
 static omr_study *read_study(const char *parameters, const char *sections) {
   char text[2048];
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   snprintf(text, sizeof text,
            "{'model': 'omni_vehicle', 'integrator': {'step': 1e-3, 'duration': 1}, 'parameters': "
            "{%s}, %s}",

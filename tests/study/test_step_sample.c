@@ -18,7 +18,7 @@
 static omr_study *read(const char *first, const char *second) {
   const char *const overrides[] = {first, second};
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(STUDY, "sample.json", overrides, second ? 2 : 1, &study, &error),
                OMR_OK, "%s", error.message);
   return study;

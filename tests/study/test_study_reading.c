@@ -18,7 +18,7 @@
 
 static omr_study *read_with(const char *text, const char *const *overrides, size_t count) {
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   char *copy = strdup(text);
   for (char *c = copy; *c; c++)
     if (*c == '\'') *c = '"';
@@ -499,7 +499,7 @@ Test(study_reading, a_small_model_has_words_values_and_variations) {
       "\"values\": [9, 10]}],"
       "\"integrator\": {\"step\": 1e-3, \"duration\": 1}}";
   omr_study *study;
-  omr_error error = {OMR_OK, ""};
+  omr_error error = {0};
   cr_assert_eq(omr_study_parse(text, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
                error.message);
   cr_expect_eq(study->model, OMR_MODEL_UK_WHEEL);

@@ -63,9 +63,25 @@ typedef enum omr_status {
   OMR_ERR_INACCURATE = 11  /* strict: the step's error is larger than integrator.accept allows */
 } omr_status;
 
+/* How many mistakes an error lists; of more the message says how many. */
+enum { OMR_MISTAKES = 16, OMR_MISTAKE_TEXTS = 8192 };
+
+/* One of them: read by omr_error_code and its neighbours. The numbers are places in texts. */
+typedef struct omr_mistake {
+  const char *code;
+  int line;
+  unsigned short path, pointer, shown, text;
+} omr_mistake;
+
+/* What went wrong. A study can have several mistakes: the message has a line for each, as the
+ * program prints them, and the list has their places. Callers that look at `status` and `message`
+ * alone need nothing else. Filled by the functions that are given it; {0} is an empty one. */
 typedef struct omr_error {
   omr_status status;
   char message[4096];
+  unsigned short count, used, more; /* of mistakes, of texts, and of mistakes beyond the list */
+  omr_mistake mistake[OMR_MISTAKES];
+  char texts[OMR_MISTAKE_TEXTS];
 } omr_error;
 
 /* "0.1.0". Static text. */
@@ -92,6 +108,26 @@ OMR_API omr_status omr_error_status(const omr_error *error);
 /* "" of one that nothing has failed with. Belongs to the error, until the next call that is given
  * it. */
 OMR_API const char *omr_error_message(const omr_error *error);
+/* How many mistakes the error lists: 0 of one that nothing has failed with, 1 of most. */
+OMR_API size_t omr_error_count(const omr_error *error);
+/* What kind of mistake the i-th is, by a word: of a study file one of lists/mistakes.def
+ * ("unknown_key", "unit", ...; `omniroll describe` lists them), of others the word of the status.
+ * Static text; NULL past the last. */
+OMR_API const char *omr_error_code(const omr_error *error, size_t i);
+/* The file that it is in, as it was given; "" where it is in none, or not known. Belongs to the
+ * error; NULL past the last. */
+OMR_API const char *omr_error_path(const omr_error *error, size_t i);
+/* Its line in that file, from 1; 0 where it has none, as values of overrides. */
+OMR_API int omr_error_line(const omr_error *error, size_t i);
+/* The value that is wrong as a JSON pointer (RFC 6901), "/vary/1/path"; of a missing member the
+ * object that lacks it; "" for the whole file, or where there is none. Belongs to the error; NULL
+ * past the last. */
+OMR_API const char *omr_error_pointer(const omr_error *error, size_t i);
+/* What is wrong and what to do, without the place. Belongs to the error; NULL past the last. */
+OMR_API const char *omr_error_text(const omr_error *error, size_t i);
+/* The list as JSON: [{"code", "path", "line", "pointer", "message"}, ...], the members as above,
+ * null for what there is none of. The caller destroys *json. */
+OMR_API omr_status omr_error_json(const omr_error *mistakes, char **json, omr_error *error);
 /* Fills *error as the library's functions do and returns `status`; a message that is too long is
  * cut between two characters. The arguments may point into the old message. For programs that
  * report errors of their own in the same way. */
