@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Mistake(NamedTuple):
+    """One thing that is wrong. `code` is a word that stays the same while messages get better: `omniroll.describe()` lists those of study
+    files, "mistakes". `path` is the file, `line` its line from 1 on, `pointer` the value as a JSON pointer such as "/integrator/step"; None
+    where there is none."""
+
+    code: str
+    path: str | None
+    line: int | None
+    pointer: str | None
+    message: str
 
 
 class Error(Exception):
-    """Something that omniroll refuses or cannot do. `status` is the word of the library's status."""
+    """Something that omniroll refuses or cannot do. `status` is the word of the library's status, `mistakes` what is wrong, one by one:
+    a study can have several."""
 
     status = "internal"
+    mistakes: tuple[Mistake, ...] = ()
 
 
 class UsageError(Error, ValueError):
@@ -107,6 +121,8 @@ CLASSES: dict[str, type[Error]] = {
 }
 
 
-def of_status(word: str, message: str) -> Error:
+def of_status(word: str, message: str, mistakes: tuple[Mistake, ...] = ()) -> Error:
     """The exception for a status of the library."""
-    return CLASSES.get(word, Error)(message)
+    error = CLASSES.get(word, Error)(message)
+    error.mistakes = mistakes
+    return error

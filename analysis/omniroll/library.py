@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import json
 import os
 import pathlib
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_void_p
 from typing import Any, Iterator, Sequence
 
-from .errors import Error, LibraryError, of_status
+from .errors import Error, LibraryError, Mistake, of_status
 
 INTERFACE = 2  # omr_interface_version() of the headers that this file is written after
 NAMES = ("libomniroll.so.0", "libomniroll.so")
@@ -26,6 +27,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_error_create": (c_void_p, []),
     "omr_error_destroy": (None, [c_void_p]),
     "omr_error_message": (c_char_p, [c_void_p]),
+    "omr_error_json": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_text_destroy": (None, [c_void_p]),
     "omr_model_name": (c_char_p, [c_size_t]),
     "omr_describe_json": (c_int, [c_char_p, _OUT, c_void_p]),
@@ -120,13 +122,28 @@ def texts(values: Sequence[str]) -> Any:
 
 def call(function: str, *arguments: Any) -> None:
     """Calls a function that takes an omr_error as its last argument. Raises the exception that its status stands for."""
-    status, message = call_status(function, *arguments)
+    status, message, mistakes = _call(function, *arguments)
     if status != "ok":
-        raise of_status(status, message)
+        raise of_status(status, message, mistakes)
 
 
 def call_status(function: str, *arguments: Any) -> tuple[str, str]:
     """The same, with the word of the status and the message instead of an exception."""
+    return _call(function, *arguments)[:2]
+
+
+def _mistakes(error: Any) -> tuple[Mistake, ...]:
+    lib, out = library(), c_void_p()
+    if lib.omr_error_json(error, ctypes.byref(out), None) != 0:
+        return ()
+    try:
+        listed = json.loads(ctypes.cast(out, c_char_p).value or b"[]")
+    finally:
+        lib.omr_text_destroy(out)
+    return tuple(Mistake(**one) for one in listed)
+
+
+def _call(function: str, *arguments: Any) -> tuple[str, str, tuple[Mistake, ...]]:
     lib = library()
     error = lib.omr_error_create()
     if not error:
@@ -134,7 +151,8 @@ def call_status(function: str, *arguments: Any) -> tuple[str, str]:
     try:
         code = getattr(lib, function)(*arguments, error)
         word = lib.omr_status_name(code)
-        return (word.decode() if word else "internal"), lib.omr_error_message(error).decode(errors="replace")
+        message = lib.omr_error_message(error).decode(errors="replace")
+        return (word.decode() if word else "internal"), message, _mistakes(error) if code else ()
     finally:
         lib.omr_error_destroy(error)
 

@@ -7,6 +7,18 @@ static omr_status print_json(const omr_study *study, omr_error *error) {
   return cli_print_text(json, status);
 }
 
+/* {"mistakes": [...]}: what standard error says, for programs. */
+static void print_mistakes(const omr_error *mistakes) {
+  char *list = NULL, *json = NULL;
+  cli_text text = {0};
+  if (omr_error_json(mistakes, &list, NULL) != OMR_OK) return;
+  cli_text_print(&text, "{\"mistakes\": %s}", list);
+  if (text.data && omr_json_format(text.data, &json, NULL) == OMR_OK) fputs(json, stdout);
+  omr_text_destroy(json);
+  omr_text_destroy(list);
+  cli_text_free(&text);
+}
+
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
   omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
@@ -14,6 +26,8 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK)
     status =
         arguments->json ? print_json(study, error) : omr_study_validate_print(study, stdout, error);
+  else if (arguments->json && status == OMR_ERR_STUDY)
+    print_mistakes(error);
   omr_study_destroy(study);
   return status;
 }

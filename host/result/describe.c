@@ -354,6 +354,17 @@ static void fill_statuses(table *t, omr_model model) {
 #undef X
 }
 
+static void fill_mistakes(table *t, omr_model model) {
+  (void)model;
+#define X(id, word, meaning)                                                                       \
+  {                                                                                                \
+    const char *cell = word;                                                                       \
+    add_row(t, &cell, meaning);                                                                    \
+  }
+#include "../lists/mistakes.def"
+#undef X
+}
+
 /* As a study of the model without more words has them. */
 static void fill_last_states(table *t, omr_model model) {
   const omr_study study = {.model = model,
@@ -495,6 +506,7 @@ static const struct section {
     {fill_statistics, "statistics", {"name", "default"}},
     {fill_stop, "stop", {"name", "default"}},
     {fill_statuses, "statuses", {"code", "name"}},
+    {fill_mistakes, "mistakes", {"name"}},
     {fill_last_states, "last_states", {"name", "unit"}},
 };
 
@@ -557,6 +569,7 @@ static void print_outcome(page *page, omr_model model) {
   print_table(page, "Keys of engine", 4, fill_engine_keys, model);
   print_table(page, "Where a study runs: engine.backend", 1, fill_backends, model);
   print_table(page, "Status of an instance", 2, fill_statuses, model);
+  print_table(page, "Mistakes in a study file: codes of validate --json", 1, fill_mistakes, model);
   print_table(page, "Last good state of those that failed: group failures of the result", 2,
               fill_last_states, model);
 }

@@ -38,8 +38,8 @@ bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *v
 
 omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count,
                                omr_error *error) {
-  return omr_fail(
-      error, OMR_ERR_IO,
+  return omr_fail_file(
+      error, OMR_ERR_IO, path,
       "%s: cannot read rows %zu to %zu of the dataset %s: %s. The file is damaged; write it anew.",
       path, first, first + (count ? count - 1 : 0), dataset, omr_hdf5_last_cause().text);
 }

@@ -35,16 +35,17 @@ static omr_status damaged(const omr_result_file *f, const char *group, const cha
   char *version = f->file >= 0 ? omr_hdf5_get_text(f->file, "omniroll_version") : NULL;
   omr_status status;
   if (version && strcmp(version, omr_version()) != 0)
-    status = omr_fail(error, OMR_ERR_IO,
+    status =
+        omr_fail_file(error, OMR_ERR_IO, f->path,
                       "%s: the dataset %s/%s %s. The file was written by omniroll %s, this is %s: "
                       "read it with that version, or write "
                       "it anew with omniroll run.",
                       f->path, group, dataset, what, version, omr_version());
   else
-    status =
-        omr_fail(error, OMR_ERR_IO,
-                 "%s: the dataset %s/%s %s. The file is damaged; write it anew with omniroll run.",
-                 f->path, group, dataset, what);
+    status = omr_fail_file(
+        error, OMR_ERR_IO, f->path,
+        "%s: the dataset %s/%s %s. The file is damaged; write it anew with omniroll run.", f->path,
+        group, dataset, what);
   free(version);
   return status;
 }
@@ -159,8 +160,8 @@ static bool is_column(hid_t group, const char *name, bool *parameter) {
 static omr_status read_columns(omr_result_file *f, omr_error *error) {
   H5G_info_t info;
   if (H5Gget_info(f->rows.group, &info) < 0 || info.nlinks > LARGEST_COUNT)
-    return omr_fail(error, OMR_ERR_IO, "%s: cannot list /instances: %s", f->path,
-                    omr_hdf5_last_cause().text);
+    return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: cannot list /instances: %s", f->path,
+                         omr_hdf5_last_cause().text);
   f->rows.columns = calloc(info.nlinks + 1, sizeof *f->rows.columns);
   f->head->columns = calloc(info.nlinks + 1, sizeof *f->head->columns);
   if (!f->rows.columns || !f->head->columns) return out_of_memory(f, error);
@@ -169,8 +170,8 @@ static omr_status read_columns(omr_result_file *f, omr_error *error) {
     bool parameter;
     if (H5Lget_name_by_idx(f->rows.group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME,
                            H5P_DEFAULT) < 0)
-      return omr_fail(error, OMR_ERR_IO, "%s: cannot list /instances: %s", f->path,
-                      omr_hdf5_last_cause().text);
+      return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: cannot list /instances: %s", f->path,
+                           omr_hdf5_last_cause().text);
     if (!is_column(f->rows.group, name, &parameter)) continue;
     omr_status status = read_column(f, name, parameter, error);
     if (status != OMR_OK) return status;
@@ -193,9 +194,9 @@ static omr_status scale_length(const omr_result_file *f, hid_t group, const char
 static omr_status read_instances(omr_result_file *f, omr_error *error) {
   f->rows.group = H5Gopen2(f->file, "instances", H5P_DEFAULT);
   if (f->rows.group < 0)
-    return omr_fail(error, OMR_ERR_IO,
-                    "%s: is no result of omniroll run or sample: it has no group /instances.",
-                    f->path);
+    return omr_fail_file(error, OMR_ERR_IO, f->path,
+                         "%s: is no result of omniroll run or sample: it has no group /instances.",
+                         f->path);
   omr_status status = scale_length(f, f->rows.group, "instances", "instance", &f->rows.instance,
                                    &f->row_count, error);
   if (status == OMR_OK) status = read_columns(f, error);
@@ -291,7 +292,8 @@ static omr_status open_series(omr_result_file *f, size_t i, omr_error *error) {
 static omr_status read_trajectories(omr_result_file *f, omr_error *error) {
   if (H5Lexists(f->file, "trajectories", H5P_DEFAULT) <= 0) return OMR_OK;
   f->traces = H5Gopen2(f->file, "trajectories", H5P_DEFAULT);
-  if (f->traces < 0) return omr_fail(error, OMR_ERR_IO, "%s: /trajectories is no group", f->path);
+  if (f->traces < 0)
+    return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: /trajectories is no group", f->path);
   omr_status status = read_times(f, error);
   if (status == OMR_OK) status = read_wheels(f, error);
   if (status == OMR_OK) status = read_traced(f, error);
@@ -309,18 +311,20 @@ static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
   char content[64];
   copy_text(f->file, "content", content, sizeof content);
   if (!content[0]) return OMR_OK;
-  return omr_fail(error, OMR_ERR_IO, "%s: is a %s, no result of omniroll run.", f->path, content);
+  return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: is a %s, no result of omniroll run.",
+                       f->path, content);
 }
 
 static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   omr_status status = omr_check_result_file(f->path, error);
   if (status != OMR_OK) return status;
   if (access(f->path, R_OK) != 0)
-    return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", f->path, strerror(errno));
+    return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: cannot be read: %s.", f->path,
+                         strerror(errno));
   f->file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (f->file < 0)
-    return omr_fail(
-        error, OMR_ERR_IO,
+    return omr_fail_file(
+        error, OMR_ERR_IO, f->path,
         "%s: is no HDF5 file, or one that is cut short or damaged (%s). Give the file that "
         "omniroll run wrote.",
         f->path, omr_hdf5_last_cause().text);

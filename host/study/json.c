@@ -15,13 +15,6 @@ static bool attach_items(omr_json_positions *p, const cJSON *item, size_t *next)
   return true;
 }
 
-const omr_json_position *omr_json_position_of(const omr_json *json, const cJSON *item) {
-  const omr_json_positions *p = json->positions;
-  for (size_t i = 0; p && i < p->count; i++)
-    if (p->at[i].item == item) return &p->at[i];
-  return NULL;
-}
-
 typedef struct member {
   const cJSON *item;
   size_t order;

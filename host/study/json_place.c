@@ -4,13 +4,11 @@
 
 #include <string.h>
 
-const char *omr_mistake_word(omr_mistake_kind kind) {
-  static const char *const words[] = {
-#define X(id, word, meaning) word,
-#include "../lists/mistakes.def"
-#undef X
-  };
-  return words[kind];
+const omr_json_position *omr_json_position_of(const omr_json *json, const cJSON *item) {
+  const omr_json_positions *p = json->positions;
+  for (size_t i = 0; p && i < p->count; i++)
+    if (p->at[i].item == item) return &p->at[i];
+  return NULL;
 }
 
 /* Fills `trail` with the items from below `from` to `item`; returns their number, or -1. */

@@ -40,6 +40,15 @@ size_t omr_utf8_check(const char *text, size_t length) {
   return length;
 }
 
+const char *omr_mistake_word(omr_mistake_kind kind) {
+  static const char *const words[] = {
+#define X(id, word, meaning) word,
+#include "../lists/mistakes.def"
+#undef X
+  };
+  return words[kind];
+}
+
 omr_status omr_json_fail_at(omr_mistake_kind kind, const char *name, const char *text,
                             size_t offset, const char *path, omr_error *error,
                             const char *message) {

@@ -51,6 +51,13 @@ static bool is_named(const cJSON *item, const char *name) {
 
 /* WHAT FOLLOWS FROM WHAT */
 
+/* Sections in which words decide what other values mean: the type of a drive, of a design. Those of
+ * the integrator, the engine and the output choose nothing but themselves. */
+static bool has_deciding_words(const cJSON *section) {
+  return !is_named(section, "integrator") && !is_named(section, "engine") &&
+         !is_named(section, "output");
+}
+
 /* Values of these depend on words of the parameters: units of a drive, names of columns. */
 static bool depends_on_parameters(const cJSON *section) {
   return is_named(section, "vary") || is_named(section, "statistics") ||
@@ -68,7 +75,7 @@ static bool may_follow(const change *c, omr_mistake_kind kind, const cJSON *item
   case OMR_MISTAKE_WORD:
   case OMR_MISTAKE_UNIT:
   case OMR_MISTAKE_RANGE:
-    return !plain && (c->section == section ||
+    return !plain && ((c->section == section && has_deciding_words(section)) ||
                       (is_named(c->section, "parameters") && depends_on_parameters(section)));
   case OMR_MISTAKE_MISSING: return !plain || c->parent == item || c->section == section;
   default: return true; /* a conflict has two sides */

@@ -115,27 +115,29 @@ omr_status omr_check_study_file(const char *path, omr_error *error) {
     cause = errno;
     omr_find_meant(path, ".json", meant, sizeof meant);
     if (meant[0])
-      return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s; did you mean %s?", path,
-                      strerror(cause), meant);
+      return omr_fail_file(error, OMR_ERR_IO, path, "cannot open \"%s\": %s; did you mean %s?",
+                           path, strerror(cause), meant);
     if (cause != ENOENT)
-      return omr_fail(error, OMR_ERR_IO, "cannot open \"%s\": %s", path, strerror(cause));
-    return omr_fail(error, OMR_ERR_IO,
-                    "cannot open \"%s\": %s; give a study, or begin one with omniroll new", path,
-                    strerror(cause));
+      return omr_fail_file(error, OMR_ERR_IO, path, "cannot open \"%s\": %s", path,
+                           strerror(cause));
+    return omr_fail_file(error, OMR_ERR_IO, path,
+                         "cannot open \"%s\": %s; give a study, or begin one with omniroll new",
+                         path, strerror(cause));
   case OMR_INPUT_PARTS:
-    return omr_fail(
-        error, OMR_ERR_IO,
+    return omr_fail_file(
+        error, OMR_ERR_IO, path,
         "%s is the folder of an unfinished run, not a study: omniroll resume %s goes on with it",
         path, path);
   case OMR_INPUT_FOLDER:
-    return omr_fail(error, OMR_ERR_IO, "%s is a folder; give a study in it, such as %s/study.json",
-                    path, path);
+    return omr_fail_file(error, OMR_ERR_IO, path,
+                         "%s is a folder; give a study in it, such as %s/study.json", path, path);
   case OMR_INPUT_HDF5:
-    return omr_fail(error, OMR_ERR_STUDY,
-                    "%s is a result (HDF5), not a study (JSON): omniroll analyze %s prints its "
-                    "statistics; the study that made it is "
-                    "its attribute \"study\"",
-                    path, path);
+    return omr_fail_file(
+        error, OMR_ERR_STUDY, path,
+        "%s is a result (HDF5), not a study (JSON): omniroll analyze %s prints its "
+        "statistics; the study that made it is "
+        "its attribute \"study\"",
+        path, path);
   default: return OMR_OK;
   }
 }
@@ -146,34 +148,34 @@ static omr_status fail_missing(const char *path, omr_error *error) {
   const int cause = errno;
   snprintf(meant, sizeof meant, "%s.parts", path);
   if (access(meant, F_OK) == 0)
-    return omr_fail(
-        error, OMR_ERR_IO,
+    return omr_fail_file(
+        error, OMR_ERR_IO, path,
         "%s: is not there yet, but %s is, an unfinished run: omniroll resume %s goes on with it",
         path, meant, path);
   omr_find_meant(path, ".h5", meant, sizeof meant);
   if (meant[0])
-    return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s; did you mean %s?", path,
-                    strerror(cause), meant);
-  return omr_fail(error, OMR_ERR_IO,
-                  "%s: cannot be read: %s; omniroll run STUDY -o %s makes a result", path,
-                  strerror(cause), path);
+    return omr_fail_file(error, OMR_ERR_IO, path, "%s: cannot be read: %s; did you mean %s?", path,
+                         strerror(cause), meant);
+  return omr_fail_file(error, OMR_ERR_IO, path,
+                       "%s: cannot be read: %s; omniroll run STUDY -o %s makes a result", path,
+                       strerror(cause), path);
 }
 
 omr_status omr_check_result_file(const char *path, omr_error *error) {
   switch (omr_input_kind_of(path)) {
   case OMR_INPUT_MISSING: return fail_missing(path, error);
   case OMR_INPUT_PARTS:
-    return omr_fail(
-        error, OMR_ERR_IO,
+    return omr_fail_file(
+        error, OMR_ERR_IO, path,
         "%s: is the folder of an unfinished run, no result: omniroll resume %s goes on with it",
         path, path);
   case OMR_INPUT_FOLDER:
-    return omr_fail(error, OMR_ERR_IO, "%s: is a folder; give a result in it, such as %s/study.h5",
-                    path, path);
+    return omr_fail_file(error, OMR_ERR_IO, path,
+                         "%s: is a folder; give a result in it, such as %s/study.h5", path, path);
   case OMR_INPUT_JSON:
-    return omr_fail(error, OMR_ERR_IO,
-                    "%s: is no HDF5 file but JSON, a study: omniroll run %s makes a result of it",
-                    path, path);
+    return omr_fail_file(
+        error, OMR_ERR_IO, path,
+        "%s: is no HDF5 file but JSON, a study: omniroll run %s makes a result of it", path, path);
   default: return OMR_OK;
   }
 }

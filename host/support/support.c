@@ -8,34 +8,6 @@
 #include <time.h>
 #include <xxhash.h>
 
-/* Length of `text` without a UTF-8 character that was cut in the middle at its end. */
-static size_t whole_characters(const char *text, size_t length) {
-  size_t start = length;
-  while (start > 0 && ((unsigned char)text[start - 1] & 0xc0U) == 0x80U) start--;
-  if (start == 0) return length;
-  unsigned char lead = (unsigned char)text[start - 1];
-  size_t wanted = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return length - (start - 1) < wanted ? start - 1 : length;
-}
-
-omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...) {
-  if (!error) return status;
-  /* Formatted apart, because the arguments may point into error->message. */
-  char message[sizeof error->message];
-  va_list args;
-  va_start(args, format);
-  int length = vsnprintf(message, sizeof message, format, args);
-  va_end(args);
-  if (length < 0)
-    snprintf(message, sizeof message, "%s", format);
-  else if ((size_t)length >= sizeof message)
-    message[whole_characters(message, sizeof message - 1)] = '\0';
-  error->status = status;
-  error->count = error->used = error->more = 0;
-  memcpy(error->message, message, sizeof message);
-  return status;
-}
-
 double omr_strtod(const char *text, char **end) {
   static _Thread_local locale_t c_locale;
   if (!c_locale)

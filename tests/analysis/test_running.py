@@ -180,6 +180,27 @@ class Refusals(Case):
             self.assert_message(caught.exception, "run", "-q", STUDY, "-o", self.path("x.h5"), "--set", change, "--backend", "openmp")
             self.assertEqual(caught.exception.status, word)
 
+    def test_mistakes_are_told_one_by_one(self):
+        wrong = self.path("wrong.json")
+        with open(wrong, "w", encoding="utf-8") as file:
+            file.write('{"model": "omni_vehicle",\n "parameters": {"wheel": {"frction": 0.3, "radius": "3 kg"}},\n'
+                       ' "integrator": {"step": -1, "duration": 1}}\n')
+        with self.assertRaises(omniroll.StudyError) as caught:
+            omniroll.validate(wrong)
+        self.assertEqual([mistake[:4] for mistake in caught.exception.mistakes],
+                         [("unknown_key", wrong, 2, "/parameters/wheel/frction"), ("unit", wrong, 2, "/parameters/wheel/radius"),
+                          ("out_of_range", wrong, 3, "/integrator/step")])
+        self.assertEqual(caught.exception.mistakes[2].message, "is -1 s; it must be above 0")
+        self.assertEqual(len(str(caught.exception).splitlines()), 3)
+        self.assert_message(caught.exception, "validate", wrong)
+        printed = json.loads(program("validate", "--json", wrong).stdout)
+        self.assertEqual([tuple(one.values()) for one in printed["mistakes"]], [tuple(one) for one in caught.exception.mistakes])
+        codes = {row["name"] for row in omniroll.describe("omni_vehicle")["mistakes"]}
+        self.assertLessEqual({one.code for one in caught.exception.mistakes}, codes)
+        with self.assertRaises(omniroll.FileError) as caught:
+            omniroll.validate(self.path("none.json"))
+        self.assertEqual(caught.exception.mistakes[0][:4], ("io", self.path("none.json"), None, None))
+
     def test_a_broken_file_is_refused_with_its_line(self):
         broken = self.path("broken.json")
         with open(broken, "w", encoding="utf-8") as file:
