@@ -1,4 +1,3 @@
-#include "../lists/keys.h"
 #include "../study/distributions.h"
 #include "../study/json.h"
 #include "../study/parse.h"
@@ -398,14 +397,14 @@ static void fill_designs(table *t, omr_model model) {
 static void fill_statistics(table *t, omr_model model) {
   (void)model;
 #define X(id, key, standard, meaning) add_quantity(t, key, standard, meaning);
-  OMR_STATISTICS_KEYS(X)
+#include "../lists/keys_statistics.def"
 #undef X
 }
 
 static void fill_stop(table *t, omr_model model) {
   (void)model;
 #define X(id, key, standard, meaning) add_quantity(t, key, standard, meaning);
-  OMR_STOP_KEYS(X)
+#include "../lists/keys_stop.def"
 #undef X
 }
 
@@ -419,19 +418,41 @@ static void add_key(table *t, const char *name, const char *unit, const char *st
 static const char *const key_heads[] = {"key", "unit", "default", "values"};
 #define X(id, name, unit, standard, values, meaning)                                               \
   add_key(t, name, unit, standard, values, meaning);
-#define FILL_KEYS(function, list)                                                                  \
-  static void function(table *t, omr_model model) {                                                \
-    (void)model;                                                                                   \
-    add_heads(t, key_heads);                                                                       \
-    list(X)                                                                                        \
-  }
-FILL_KEYS(fill_section_keys, OMR_SECTION_KEYS)
-FILL_KEYS(fill_vary_keys, OMR_VARY_KEYS)
-FILL_KEYS(fill_design_keys, OMR_DESIGN_KEYS)
-FILL_KEYS(fill_integrator_keys, OMR_INTEGRATOR_KEYS)
-FILL_KEYS(fill_output_keys, OMR_OUTPUT_KEYS)
-FILL_KEYS(fill_trajectories_keys, OMR_TRAJECTORIES_KEYS)
-FILL_KEYS(fill_engine_keys, OMR_ENGINE_KEYS)
+static void fill_section_keys(table *t, omr_model model) {
+  (void)model;
+  add_heads(t, key_heads);
+#include "../lists/keys_study.def"
+}
+static void fill_vary_keys(table *t, omr_model model) {
+  (void)model;
+  add_heads(t, key_heads);
+#include "../lists/keys_vary.def"
+}
+static void fill_design_keys(table *t, omr_model model) {
+  (void)model;
+  add_heads(t, key_heads);
+#include "../lists/keys_design.def"
+}
+static void fill_integrator_keys(table *t, omr_model model) {
+  (void)model;
+  add_heads(t, key_heads);
+#include "../lists/keys_integrator.def"
+}
+static void fill_output_keys(table *t, omr_model model) {
+  (void)model;
+  add_heads(t, key_heads);
+#include "../lists/keys_output.def"
+}
+static void fill_trajectories_keys(table *t, omr_model model) {
+  (void)model;
+  add_heads(t, key_heads);
+#include "../lists/keys_trajectories.def"
+}
+static void fill_engine_keys(table *t, omr_model model) {
+  (void)model;
+  add_heads(t, key_heads);
+#include "../lists/keys_engine.def"
+}
 #undef X
 
 static void fill_shapes(table *t, omr_model model) {

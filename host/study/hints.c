@@ -61,7 +61,7 @@ static bool is_wheel_parameter(const char *key) {
 static bool is_of_statistics(const char *key) {
 #define X(id, name, standard, meaning)                                                             \
   if (strcmp(key, name) == 0) return true;
-  OMR_STATISTICS_KEYS(X)
+#include "../lists/keys_statistics.def"
 #undef X
   return false;
 }

@@ -1,7 +1,6 @@
 #include "parse.h"
 #include "../support/input.h"
 
-#include "../lists/keys.h"
 #include "mistakes.h"
 
 #include <stdlib.h>
@@ -49,7 +48,11 @@ static omr_status keep_text(omr_reader *reader, const cJSON *root) {
 }
 
 static omr_status read_study(omr_reader *reader) {
-  static const char *const keys[] = {OMR_SECTION_KEYS(OMR_KEY_NAME)};
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_study.def"
+#undef X
+  };
   const cJSON *root = reader->json.root;
   if (!cJSON_IsObject(root))
     return omr_json_fail(&reader->json, root, reader->error,

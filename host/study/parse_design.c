@@ -1,5 +1,4 @@
 /* How the varied parameters combine to instances. */
-#include "../lists/keys.h"
 #include "distributions.h"
 #include "drawn.h"
 #include "row_groups.h"
@@ -10,12 +9,16 @@
 
 typedef enum key {
 #define X(id, ...) id,
-  OMR_DESIGN_KEYS(X)
+#include "../lists/keys_design.def"
 #undef X
-      KEYS
+  KEYS
 } key;
 
-static const char *const keys[KEYS] = {OMR_DESIGN_KEYS(OMR_KEY_NAME)};
+static const char *const keys[KEYS] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_design.def"
+#undef X
+};
 
 /* Member number `index` of "vary", as the variations are numbered after "each" was expanded. */
 static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t index) {

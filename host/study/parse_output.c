@@ -1,4 +1,3 @@
-#include "../lists/keys.h"
 #include "../lists/observables.h"
 #include "parse.h"
 
@@ -124,7 +123,11 @@ static omr_status read_traced(omr_reader *reader, const cJSON *list) {
 }
 
 static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
-  static const char *const keys[] = {OMR_TRAJECTORIES_KEYS(OMR_KEY_NAME)};
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_trajectories.def"
+#undef X
+  };
   const cJSON *trajectories, *item;
   double interval;
   OMR_TRY(omr_read_object(reader, output, "trajectories", &trajectories));
@@ -146,7 +149,11 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
 }
 
 omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {OMR_OUTPUT_KEYS(OMR_KEY_NAME)};
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_output.def"
+#undef X
+  };
   const cJSON *output;
   reader->study->observables = all_observables(reader->study->model);
   OMR_TRY(omr_read_object(reader, root, "output", &output));

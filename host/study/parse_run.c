@@ -1,4 +1,3 @@
-#include "../lists/keys.h"
 #include "parse.h"
 #include "refine.h"
 
@@ -66,7 +65,11 @@ static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
 }
 
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {OMR_INTEGRATOR_KEYS(OMR_KEY_NAME)};
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_integrator.def"
+#undef X
+  };
   static const char *const exchanges[] = {"split", "straddle"};
   const char *methods[OMR_METHOD_KINDS], *stabilities[OMR_STABILITY_KINDS];
   omr_study *study = reader->study;
@@ -244,7 +247,11 @@ const char *omr_study_numerics(const omr_study *study) {
 }
 
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {OMR_ENGINE_KEYS(OMR_KEY_NAME)};
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_engine.def"
+#undef X
+  };
   const char *backends[OMR_BACKEND_KINDS];
   static const char *const precisions[] = {
       [OMR_DOUBLE] = "double", [OMR_SINGLE_PRECISION] = "single"};

@@ -161,9 +161,11 @@ static omr_status read_numbers(omr_reader *reader, const cJSON *section) {
 }
 
 omr_status omr_read_statistics(omr_reader *reader, const cJSON *root) {
-#define X(id, key, ...) key,
-  static const char *const keys[] = {OMR_STATISTICS_KEYS(X)};
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_statistics.def"
 #undef X
+  };
   const cJSON *section;
   omr_statistics_settings *settings = &reader->study->statistics;
   settings->bins = 40;

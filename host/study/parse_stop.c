@@ -171,9 +171,11 @@ static omr_status read_budget(omr_reader *reader, const cJSON *section) {
 }
 
 omr_status omr_read_stop(omr_reader *reader, const cJSON *root) {
-#define X(id, key, ...) key,
-  static const char *const keys[] = {OMR_STOP_KEYS(X)};
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_stop.def"
 #undef X
+  };
   const cJSON *section = omr_json_get(root, "statistics"), *stop;
   const char *unit;
   OMR_TRY(resolve_subset(reader));

@@ -1,4 +1,3 @@
-#include "../lists/keys.h"
 #include "distributions.h"
 #include "parse.h"
 
@@ -29,7 +28,11 @@ static omr_status add_each(omr_reader *reader, const cJSON *entry, const cJSON *
 }
 
 static omr_status read_entry(omr_reader *reader, const cJSON *entry) {
-  const char *keys[OMR_DRAWS + 2] = {OMR_VARY_KEYS(OMR_KEY_NAME)};
+  const char *keys[OMR_DRAWS + 2] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_vary.def"
+#undef X
+  };
   for (int draw = 0; draw < OMR_DRAWS; draw++) keys[draw + 2] = omr_draw_kinds[draw].name;
   const cJSON *path;
   bool each = false;

@@ -63,7 +63,7 @@ static void add_sections(omr_text *out) {
                                      "output.trajectories"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) add_path(out, "", keys[i]);
 #define X(id, key, standard, meaning) add_path(out, "statistics.", key);
-  OMR_STATISTICS_KEYS(X)
+#include "../lists/keys_statistics.def"
 #undef X
 }
 

@@ -92,7 +92,7 @@ static bool note_observable(const writer *w, const char *name, char *note) {
 static bool note_statistics(const char *name, char *note) {
   static const char *const keys[][2] = {
 #define X(id, key, standard, meaning) {key, meaning},
-      OMR_STATISTICS_KEYS(X)
+#include "../lists/keys_statistics.def"
 #undef X
   };
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

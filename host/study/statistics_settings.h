@@ -44,39 +44,17 @@ typedef struct omr_statistics_settings {
 /* One criterion "fail" is written as "fail": "..."; several by name. */
 #define OMR_CRITERION_NAME "fail"
 
-/* Keys of the section.  X(ENUM, "key", "standard", "meaning") */
-/* clang-format off */
-#define OMR_STATISTICS_KEYS(X)                                                                                                \
-  X(FAIL, "fail", "none", "a criterion as text, or an object of named ones of which each may use those before it: the probability of each is estimated") \
-  X(QUANTILES, "quantiles", "[0.05, 0.25, 0.5, 0.75, 0.95]", "probabilities from 0 to 1, at most 100, whose quantiles are wanted") \
-  X(HISTOGRAM, "histogram", "40", "number of bins from the smallest to the largest value, at most 10000; 0 for none")                            \
-  X(CONFIDENCE, "confidence", "0.95", "probability with which intervals hold the true value, 0.5 to 0.999999")                                             \
-  X(INTERVAL, "interval", "wilson", "intervals of probabilities: `wilson` (Wilson's score interval, right on average) or `clopper_pearson` (exact: never too short)") \
-  X(BOOTSTRAP, "bootstrap", "1000", "replicates behind the intervals of sensitivity indices; 0 for no such intervals, at most 100000")                    \
-  X(FAILED_LIMIT, "failed_limit", "1", "largest part of the instances, 0 to 1, that may fail") \
-  X(STOP, "stop", "none", "ends the run once the interval of a quantity is narrow enough, or a budget is spent: {\"quantity\": \"fail.slides\", \"width\": 0.01}")
-
-/* Keys of "stop", likewise. */
-#define OMR_STOP_KEYS(X)                                                                                                      \
-  X(QUANTITY, "quantity", "required", "`fail.NAME`, the probability of a criterion, or `mean OBSERVABLE`")                    \
-  X(WIDTH, "width", "required, or `relative_width`", "of the interval from end to end, at which the run ends; in the observable's unit")   \
-  X(RELATIVE_WIDTH, "relative_width", "required, or `width`", "the same as a part of the estimate")                           \
-  X(AT_LEAST, "at_least", "one chunk", "instances before the first look")                                                     \
-  X(INSTANCES, "instances", "those of the design", "instances at which the run ends in any case")                              \
-  X(WALL_TIME, "wall_time", "none", "time at which the run ends in any case, summed over its chunks")
-/* clang-format on */
-
 enum {
 #define X(id, ...) OMR_STATISTICS_##id,
-  OMR_STATISTICS_KEYS(X)
+#include "../lists/keys_statistics.def"
 #undef X
-      OMR_STATISTICS_KEY_COUNT
+  OMR_STATISTICS_KEY_COUNT
 };
 enum {
 #define X(id, ...) OMR_STOP_##id,
-  OMR_STOP_KEYS(X)
+#include "../lists/keys_stop.def"
 #undef X
-      OMR_STOP_KEY_COUNT
+  OMR_STOP_KEY_COUNT
 };
 
 #endif

@@ -187,13 +187,13 @@ Test(documentation, every_key_of_the_statistics_has_its_row) {
   char *text = read_pages(), *part = section(text, "## Statistics");
 #define X(id, key, standard, meaning)                                                              \
   expect_row(part, "## Statistics", "| `" key "` | " standard " | " meaning " |");
-  OMR_STATISTICS_KEYS(X)
+#include "lists/keys_statistics.def"
 #undef X
   free(part);
   part = section(text, "### Stopping");
 #define X(id, key, standard, meaning)                                                              \
   expect_row(part, "### Stopping", "| `" key "` | " standard " | " meaning " |");
-  OMR_STOP_KEYS(X)
+#include "lists/keys_stop.def"
 #undef X
   free(part);
   free(text);
