@@ -234,19 +234,19 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive,
   m->lost = m->work = R(0.0);
   clear_loads(&m->loads);
   clear_rows(p->v, s);
-  place at = place_of(c, y);
+  place at = place_of(c, y, t);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
-    real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
+    turning turns = turning_of(y, i);
+    real rate = turns.rate;
     contact k = law_contact(p->v, w, c, y[Y_Q(i)], held->row[i]);
-    contact_slip(&k, w, y[Y_VX], y[Y_VZ], omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
-    o->friction[i] = ground_friction(p->v, c, w, &k, &at, t);
+    contact_slip(&k, w, y[Y_VX], y[Y_VZ], turns, &o->slip_i[i], &o->slip_k[i]);
+    o->friction[i] = ground_friction(p->v, c, w, &k, &at);
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
-    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
+    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
     o->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &m->terms[i], &m->loads,
-               &free_yaw_torque);
+    free_share(w, &k, &sums, o->torque[i], turns, &m->terms[i], &m->loads, &free_yaw_torque);
     m->work = fma_real(o->torque[i], rate, m->work);
     m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
     if (massless) { /* the roller turns freely across d: only the slip along d is slip */

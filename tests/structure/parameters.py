@@ -33,7 +33,6 @@ LONGER = {
     ("kernels/dense.h", "look_within_pair"): 11,
     ("kernels/edge.h", "lend_to_edges"): 9,
     ("kernels/edge_clock.h", "look_at_rest"): 10,
-    ("kernels/edge_loads.h", "find_edge_contact"): 10,
     ("kernels/edge_pass.h", "look_at_end"): 9,
     ("kernels/edge_stiff.h", "add_share"): 11,
     ("kernels/edge_stiff.h", "make_edge_matrix"): 9,
@@ -47,7 +46,6 @@ LONGER = {
     ("kernels/extremes.h", "look_again"): 12,
     ("kernels/extremes.h", "look_before_sample"): 9,
     ("kernels/extremes.h", "look_within"): 12,
-    ("kernels/geometry.h", "contact_slip"): 9,
     ("kernels/integrate.h", "integrate"): 9,
     ("kernels/methods.h", "runge_kutta"): 9,
     ("kernels/motors.h", "observe_motors"): 9,
@@ -56,7 +54,6 @@ LONGER = {
     ("kernels/rolling.h", "evaluate_aside"): 10,
     ("kernels/rolling.h", "free_state"): 11,
     ("kernels/rolling.h", "right_hand_side"): 11,
-    ("kernels/vehicle.h", "free_share"): 10,
     ("kernels/vehicle.h", "friction_right_hand_side"): 10,
 }
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
