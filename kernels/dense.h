@@ -46,10 +46,9 @@ FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *pas
 
 /* As look_again of extremes.h. Constraints have the cubic through both ends and their rates; that
  * at the start is the first stage's, so that the end is evaluated before anything inside. */
-FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c,
-                                GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                                const pair_pass *pass, real t, real tau, mask at_end, mask lanes,
-                                real *v) {
+FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, const held_state *held,
+                                const motion *m, const pair_pass *pass, real t, real tau,
+                                mask at_end, mask lanes, real *v) {
   const look start = look_of_start(&pass->seen.start), best = records_of(v);
   const real within = fma_real(R(0.5), tau, t);
   motion at = *m, rate = *m, rate1 = *m;
@@ -73,19 +72,19 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c,
         ros_motion(c, m, pass, tau, x, &at);
     }
     real when = fma_real(x, tau, t);
-    drive_torques(p, c, tables, held, when, drive);
+    drive_torques(p, c, held, when, drive);
     evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
                    rate.idle, &o);
     if (OMR_CONSTRAINED && point < 0) rate1 = rate;
-    lifted = mask_or(lifted, keep_look(p, c, tables, when, within, &o, here, v));
+    lifted = mask_or(lifted, keep_look(p, c, when, within, &o, here, v));
   }
   return lifted;
 }
 
 /* As look_within of extremes.h; `last`: lanes whose run ends with the pass. */
-FN mask look_within_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                         const held_state *held, const motion *m, const pair_pass *pass, real t,
-                         real tau, mask last, mask accepted, real *v) {
+FN mask look_within_pair(const parameters *p, GLOBAL const int *c, const held_state *held,
+                         const motion *m, const pair_pass *pass, real t, real tau, mask last,
+                         mask accepted, real *v) {
   const look start = look_of_start(&pass->seen.start), best = records_of(v);
   mask at_end =
            mask_and(pass->seen.breaks, mask_or(last, beats_at_end(c, &pass->seen, &start, &best))),
@@ -98,7 +97,7 @@ FN mask look_within_pair(const parameters *p, GLOBAL const int *c, GLOBAL const 
   at_end = mask_and(accepted, at_end);
   inside = mask_and(accepted, inside);
   if (!any_lane(mask_or(at_end, inside))) return accepted;
-  mask lifted = look_again_at_pair(p, c, tables, held, m, pass, t, tau, at_end, inside, v);
+  mask lifted = look_again_at_pair(p, c, held, m, pass, t, tau, at_end, inside, v);
   v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(accepted, mask_not(lifted));
 }

@@ -29,7 +29,7 @@ FN_CALL void find_entry_terms(const edge_run *run, real t, edge_entry *entry, re
                               motion *at, edge_wheels *edge, edge_terms *e) {
   real ignored[WHEELS_MAX][IDLE_COUNT];
   place_at_edges(run, t, entry, at, edge);
-  drive_torques(run->p, run->c, run->tables, run->held, t, drive);
+  drive_torques(run->p, run->c, run->held, t, drive);
   find_edge_terms(run, drive, at->idle, at->y, edge, t, ignored, e);
 }
 

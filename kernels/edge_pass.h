@@ -43,7 +43,7 @@ FN_CALL void look_at_end(const edge_run *run, real t, real increment, real least
   move_motion(c, run->m, increment, &pass->change, &at);
   for (int i = 0; i < WHEELS(c); i++)
     edge->spin[i] = fma_real(increment, pass->second[i], run->ts[i][T_SECOND]);
-  drive_torques(run->p, c, run->tables, run->held, t, drive);
+  drive_torques(run->p, c, run->held, t, drive);
   find_edge_terms(run, drive, at.idle, at.y, edge, t, ignored, e);
   share_resting(run, e, edge, b);
   pass->last_share = select_real(near, least_share(c, edge, b), pass->last_share);
@@ -82,7 +82,7 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
   for (int stage = 0; stage < method_stages(method); stage++) {
     real weight = stage_weight(method, stage), next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    if (stage_moves(method, stage)) drive_torques(p, c, run->tables, run->held, when, drive);
+    if (stage_moves(method, stage)) drive_torques(p, c, run->held, when, drive);
     if (stage == 0) {
       settle_edges(run, drive, mask_and(running, settles), t, rate.idle, &edge, &e, &b);
       at = *run->m;
@@ -98,8 +98,8 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
       look_at_edges(run, &e, &b, &o, &pass->start);
     }
     if (SETTING(c, OBSERVERS)) {
-      observer_rates(p, c, run->tables, at.y, at.obs, when, rate.obs);
-      vibration_rates(p, c, run->tables, when, &o, rate.obs);
+      observer_rates(p, c, at.y, at.obs, when, rate.obs);
+      vibration_rates(p, c, when, &o, rate.obs);
     }
     if (stage == 0 && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
       pass->start.square = rate.obs[O_VIB_SQUARE];

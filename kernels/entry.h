@@ -117,14 +117,14 @@ FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sre
   parameters p;
   motion m;
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
-  load_parameters(params + first, settings, stride, &p);
+  load_parameters(params + first, tables, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
 #if OMR_CONTROLLED
-  integrate_controlled(&p, settings, tables, pack_spins(spins, settings, first), splat(until),
-                       splat(step), &m, v, ts);
+  integrate_controlled(&p, settings, pack_spins(spins, settings, first), splat(until), splat(step),
+                       &m, v, ts);
 #else
-  integrate(&p, settings, tables, pack_spins(spins, settings, first),
-            substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS], &m, v, ts);
+  integrate(&p, settings, pack_spins(spins, settings, first), substep(splat(step), v[S_SUBSTEPS]),
+            splat(until) * v[S_SUBSTEPS], &m, v, ts);
 #endif
   store_state(state + first, settings, stride, &m, v, ts);
 }
@@ -136,15 +136,15 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
 }
 
 /* Replaces what is sampled in the lanes where wheels rest on two rollers. */
-FN void sample_resting(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                       const real *drive, const held_state *held, motion *m, real t, real *v,
+FN void sample_resting(const parameters *p, GLOBAL const int *c, const real *drive,
+                       const held_state *held, motion *m, real t, real *v,
                        real ts[WHEELS_MAX][T_COUNT], motion *rate, outputs *o) {
   mask rests = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rests =
       mask_or(rests, at_edge(edge_side(ts[i])));
   if (!any_lane(rests)) return;
   edge_copy own;
-  edge_run run = lend_to_edges(p, c, tables, NULL, held, m, v, ts, &own);
+  edge_run run = lend_to_edges(p, c, NULL, held, m, v, ts, &own);
   motion resting;
   outputs seen;
   real torques[WHEELS_MAX];
@@ -165,7 +165,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   outputs o;
   held_state held;
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
-  load_parameters(params + first, settings, stride, &p);
+  load_parameters(params + first, tables, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
@@ -176,10 +176,9 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW]
                           : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
   real drive[WHEELS_MAX];
-  drive_torques(&p, settings, tables, &held, t, drive);
+  drive_torques(&p, settings, &held, t, drive);
   evaluate_aside(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
-  if (may_rest(settings))
-    sample_resting(&p, settings, tables, drive, &held, &m, t, v, ts, &rate, &o);
+  if (may_rest(settings)) sample_resting(&p, settings, drive, &held, &m, t, v, ts, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);

@@ -13,10 +13,9 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
   add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(p, c, held, hit, m->y), hit);
 }
 
-FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                        const real *y, real t, mask now, held_state *held,
-                        real ts[WHEELS_MAX][T_COUNT]) {
-  command cmd = command_at(p->v, c, tables, t, t);
+FN void run_controllers(const parameters *p, GLOBAL const int *c, const real *y, real t, mask now,
+                        held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
+  command cmd = command_at(p->v, c, p->tables, t, t);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
@@ -90,9 +89,8 @@ FN mask find_samples(GLOBAL const int *c, const clocks *clock, real period, cons
 
 /* Integrates the pack until every running lane has done `until` steps of its own, each of the
  * length `step`. spins points at the pack's first lane. */
-FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                  GLOBAL sreal *spins, real step, real until, motion *m, real *v,
-                  real ts[WHEELS_MAX][T_COUNT]) {
+FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step,
+                  real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
   held_state held, before;
   clocks clock;
   motion change;
@@ -117,13 +115,13 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
       sampled = mask_and(running, mask_and(clock.fresh, due));
       before = held;
-      run_controllers(p, c, tables, m->y, t, sampled, &held, ts);
+      run_controllers(p, c, m->y, t, sampled, &held, ts);
     }
     edge_pass edges;
     int resting = edges_count(c) && clock.resting;
     if (resting) {
       edge_copy own;
-      edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
+      edge_run run = lend_to_edges(p, c, spins, &held, m, v, ts, &own);
       stop_at_edges(&run, running, clock.passes, t, step, tau, &edges);
       take_from_edges(c, &own, &held, m, v, ts);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) before.row[i] = held.row[i];
@@ -137,7 +135,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     if (SETTING(c, OBSERVERS)) last = find_last(p, &clock, v);
     mask breaks = mask_or(clock.ends, last);
     begin_looks(c, breaks, find_samples(c, &clock, period, v), v, &seen);
-    runge_kutta(p, c, tables, &held, m, t, tau, &change, &seen);
+    runge_kutta(p, c, &held, m, t, tau, &change, &seen);
     if (resting) {
       take_edge_pass(c, &edges, &change, &seen);
       whole = mask_and(whole, mask_not(edges.lanes));
@@ -146,12 +144,12 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     observe_extremes(c, m->y, m->obs, &seen.start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(seen.start.square, running, v);
     if (SETTING(c, CONTROL) && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
-      running = look_before_sample(p, c, tables, &before, m, t, sampled, running, v);
+      running = look_before_sample(p, c, &before, m, t, sampled, running, v);
     }
     if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
-      observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
+      observe_motors(p, c, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
-      observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
+      observe_cross_track(p, c, m->y, m->obs, t, running, v);
     observe_largest(p, c, m->y, t, running, v);
 
     mask accepted = running;
@@ -170,7 +168,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     }
     mask still = no_lane(); /* what resting lanes see is looked at once they are there */
     if (resting) still = mask_and(accepted, edges.lanes);
-    accepted = look_within(p, c, tables, &held, m, &change, &seen, t, tau, last,
+    accepted = look_within(p, c, &held, m, &change, &seen, t, tau, last,
                            mask_and(accepted, mask_not(still)), v);
     if (resting) accepted = mask_or(accepted, still);
     end_looks(c, &seen, mask_and(whole, mask_not(breaks)), accepted, v);
@@ -181,16 +179,16 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
     if (resting) {
       commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
-      look_at_rest(p, c, tables, &held, m, t + tau, t, mask_and(still, breaks), v, ts);
+      look_at_rest(p, c, &held, m, t + tau, t, mask_and(still, breaks), v, ts);
     }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
       if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
-        observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+        observe_motors(p, c, &held, t + tau, m->y, accepted, v, ts);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
-      observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
+      observe_cross_track(p, c, m->y, m->obs, t + tau, mask_and(accepted, last), v);
     }
     observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);

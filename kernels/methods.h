@@ -156,9 +156,8 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
 
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives
  * (times tau and method_factor it is the increment), *seen what is looked at. */
-FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                    const held_state *held, const motion *m, real t, real tau, motion *change,
-                    pass_view *seen) {
+FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *held,
+                    const motion *m, real t, real tau, motion *change, pass_view *seen) {
   const int method = SETTING(c, METHOD);
   motion at, rate;
   outputs o;
@@ -170,13 +169,13 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
     real weight = stage_weight(method, stage);
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
+    if (stage_moves(method, stage)) drive_torques(p, c, held, when, drive);
     right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
                     rate.idle, wants_loads(c, stage, seen), &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) {
-      observer_rates(p, c, tables, at.y, at.obs, when, rate.obs);
-      vibration_rates(p, c, tables, when, &o, rate.obs);
+      observer_rates(p, c, at.y, at.obs, when, rate.obs);
+      vibration_rates(p, c, when, &o, rate.obs);
     }
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)
       look_at_pass(c, method, stage, &o, rate.obs, seen);

@@ -196,19 +196,19 @@ typedef struct pair_pass {
 /* f at one stage: everything but what the matrix does. idle: the idle rollers there; within: an
  * instant inside the pass, where no table has a corner. rest: what the residual acceleration has
  * beside the rates of the velocities. */
-FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                            const held_state *held, const motion *at,
-                            const real idle[WHEELS_MAX][IDLE_COUNT], real t, real within,
-                            int looked_at, motion *rate, outputs *o, real *rest_x, real *rest_z) {
+FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, const held_state *held,
+                            const motion *at, const real idle[WHEELS_MAX][IDLE_COUNT], real t,
+                            real within, int looked_at, motion *rate, outputs *o, real *rest_x,
+                            real *rest_z) {
   real drive[WHEELS_MAX];
-  drive_torques(p, c, tables, held, t, drive);
+  drive_torques(p, c, held, t, drive);
   right_hand_side(p, c, drive, held, idle, at->y, t, rate->y, rate->idle, looked_at, o);
   *rest_x = *rest_z = R(0.0);
   if (!SETTING(c, OBSERVERS)) return;
-  observer_rates(p, c, tables, at->y, at->obs, t, rate->obs);
+  observer_rates(p, c, at->y, at->obs, t, rate->obs);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
     real ax = o->ax, az = o->az;
-    residual_acceleration(p, c, tables, t, within, &ax, &az);
+    residual_acceleration(p, c, t, within, &ax, &az);
     *rest_x = ax - rate->y[Y_VX];
     *rest_z = az - rate->y[Y_VZ];
   }
@@ -256,10 +256,10 @@ FN void clear_stages(GLOBAL const int *c, pair_pass *pass) {
 
 /* The first stage, at time t: it does not depend on how long the pass will be. Leaves f in
  * rates[0]. within: as for command_at. */
-FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                   const held_state *held, const motion *m, real t, real within, pair_pass *pass) {
+FN void begin_pair(const parameters *p, GLOBAL const int *c, const held_state *held,
+                   const motion *m, real t, real within, pair_pass *pass) {
   real x, z;
-  evaluate_stage(p, c, tables, held, m, m->idle, t, within, 1, &pass->rates[0], &pass->o, &x, &z);
+  evaluate_stage(p, c, held, m, m->idle, t, within, 1, &pass->rates[0], &pass->o, &x, &z);
   pass->seen.start = look_at_start(c, &pass->o);
   pass->solvable = pass->o.solvable;
   pass->shake.start_x = x + pass->rates[0].y[Y_VX];
@@ -323,8 +323,8 @@ FN real ros2_end(real rate1, real solved1, real rate2, real solved2) {
 /* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the
  * rates, error that of the error.
  */
-FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                    const held_state *held, const motion *m, real t, real tau, pair_pass *pass) {
+FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *held,
+                    const motion *m, real t, real tau, pair_pass *pass) {
   motion at;
   const real within = fma_real(R(0.5), tau, t), rate_x = pass->rates[0].y[Y_VX],
              rate_z = pass->rates[0].y[Y_VZ];
@@ -338,7 +338,7 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   for (int stage = 1; stage <= last; stage++) {
     real x, z;
     reach_stage(c, m, stage, tau, pass->rates, &at);
-    evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle,
+    evaluate_stage(p, c, held, &at, SETTING(c, BEARING) ? at.idle : m->idle,
                    fma_real(pair_time(c, stage), tau, t), within,
                    stage == last || stage == PAIR_INSIDE, &pass->rates[stage], &pass->o, &x, &z);
     if (stage == PAIR_INSIDE) pass->seen.middle = look_at(c, &pass->o, R(0.0));

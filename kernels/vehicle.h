@@ -31,6 +31,7 @@ FN turning turning_of(const real *y, int i) {
 typedef struct parameters {
   real v[P_COUNT];
   real w[WHEELS_MAX][W_COUNT];
+  GLOBAL const sreal *tables; /* of commands and drives; all instances of a run have the same */
 #if defined(__OPENCL_C_VERSION__)
   GLOBAL const sreal
       *from; /* where they lie, and how far apart: for functions that need a copy (edge.h) */
@@ -38,13 +39,14 @@ typedef struct parameters {
 #endif
 } parameters;
 
-FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride,
-                        parameters *p) {
+FN void load_parameters(GLOBAL const sreal *params, GLOBAL const sreal *tables, GLOBAL const int *c,
+                        int stride, parameters *p) {
   UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] =
         load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
   }
+  p->tables = tables;
 #if defined(__OPENCL_C_VERSION__)
   p->from = params;
   p->stride = stride;
@@ -342,10 +344,10 @@ FN void origin_acceleration(const real *vehicle, real force_x, real force_z, rea
 }
 
 /* What the drives ask for at time t: the part of the right-hand side that depends on time alone. */
-FN void drive_torques(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                      const held_state *held, real t, real *drive) {
+FN void drive_torques(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
+                      real *drive) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) drive[i] =
-      drive_torque(p->w[i], c, tables, i, t, held->torque[i]);
+      drive_torque(p->w[i], c, p->tables, i, t, held->torque[i]);
 }
 
 /* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy,
