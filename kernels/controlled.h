@@ -265,19 +265,20 @@ FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const cont
 /* Wheels that stand on an edge and turn towards it exchange their rollers, in the lanes of
  * `accepted`, whose pass is over. */
 FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *limits,
-                               GLOBAL sreal *spins, real now, mask accepted, motion *m, real *v,
-                               real ts[WHEELS_MAX][T_COUNT], int *resting) {
+                               real now, mask accepted, pack_state pack, int *resting) {
+  motion *m = pack.m;
+  real *v = pack.v;
   mask exchanged = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA], q = m->y[Y_Q(i)], direction = sign_real(q);
     mask hit = mask_and(accepted, ge(abs_real(q), fma_real(-limits->edge, alpha, alpha)));
     hit = mask_and(hit, gt(direction * m->y[Y_RATE(i)], R(0.0)));
     if (!any_lane(hit)) continue;
-    exchange_roller(p->w[i], c, spins, i, hit, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)],
-                    m->idle[i], ts[i]);
+    exchange jump = {i, hit, hit, direction, now};
+    exchange_roller(p->w[i], c, pack.spins, jump, m, pack.ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
     exchanged = mask_or(exchanged, hit);
-    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) *resting = 1;
+    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, pack.ts[i]))) *resting = 1;
   }
   return exchanged;
 }
@@ -413,10 +414,11 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
 }
 
 /* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the
- * motion ends. spins points at the pack's first lane. */
-FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
-                             real until, real end, motion *m, real *v,
-                             real ts[WHEELS_MAX][T_COUNT]) {
+ * motion ends. */
+FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_state pack, real until,
+                             real end) {
+  motion *m = pack.m;
+  real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
   const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], STATUS(OK)));
   v[S_EVENT] = select_real(begins, R(0.0), v[S_EVENT]);
   const control limits = start_control(p, c, v, end);
@@ -446,10 +448,10 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL sr
       mask rested[WHEELS_MAX];
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rested[i] = is_resting(ts[i]);
       edge_copy own;
-      edge_run run = lend_to_edges(p, c, spins, &held, m, v, ts, &own);
+      edge_run run = lend_to_edges(p, c, &held, pack, &own);
       stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, clock.next, limits.entry,
                                at_rest, &edge);
-      take_from_edges(c, &own, &held, m, v, ts);
+      take_from_edges(c, &own, &held, pack);
       if (OMR_CONSTRAINED) note_entries(c, running, rested, t, ts);
       resting = any_lane(edge.pass.lanes);
     }
@@ -514,8 +516,8 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL sr
     commit(c, &pass.change, tau, accepted, m, v, ts);
     if (resting) {
       commit_edges(c, &edge.pass, tau, accepted, ts);
-      look_at_rest(p, c, &held, m, t + tau, fma_real(R(0.5), tau, t),
-                   mask_and(mask_and(accepted, still), reaches), v, ts);
+      look_at_rest(p, c, &held, pack, t + tau, fma_real(R(0.5), tau, t),
+                   mask_and(mask_and(accepted, still), reaches));
     }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
@@ -531,8 +533,8 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL sr
     if (SETTING(c, SPLIT)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);
       if (any_lane(stands)) {
-        mask exchanged = exchange_at_edges(p, c, &limits, spins, clock.time + clock.low, stands, m,
-                                           v, ts, &resting);
+        mask exchanged =
+            exchange_at_edges(p, c, &limits, clock.time + clock.low, stands, pack, &resting);
         UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
         make_impact(p, c, &held, exchanged, m, v);
         clock.fresh = mask_or(clock.fresh, exchanged);

@@ -118,8 +118,8 @@ FN_CALL void turn_round(const edge_run *run, int i, mask swap, real t) {
   real decaying = ts[T_SECOND] - lasting_spin(w, c, idle, side);
   store_second(run, i, swap, side, t, decaying);
   recount_second(w, swap, side, R(1.0), decaying, idle);
-  exchange_roller(w, c, run->spins, i, swap, swap, side, t, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], idle,
-                  ts);
+  exchange jump = {i, swap, swap, side, t};
+  exchange_roller(w, c, run->spins, jump, m, ts);
   recall_second(run, i, swap, R(1.0), t, &ts[T_SECOND], &decaying);
   recount_second(w, swap, R(1.0), R(-1.0), decaying, idle);
   ts[T_REST] = select_real(swap, R(2.0), ts[T_REST]);

@@ -119,12 +119,11 @@ FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sre
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
   load_parameters(params + first, tables, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
+  const pack_state pack = {&m, v, ts, pack_spins(spins, settings, first)};
 #if OMR_CONTROLLED
-  integrate_controlled(&p, settings, pack_spins(spins, settings, first), splat(until), splat(step),
-                       &m, v, ts);
+  integrate_controlled(&p, settings, pack, splat(until), splat(step));
 #else
-  integrate(&p, settings, pack_spins(spins, settings, first), substep(splat(step), v[S_SUBSTEPS]),
-            splat(until) * v[S_SUBSTEPS], &m, v, ts);
+  integrate(&p, settings, pack, substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS]);
 #endif
   store_state(state + first, settings, stride, &m, v, ts);
 }
@@ -137,14 +136,13 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
 
 /* Replaces what is sampled in the lanes where wheels rest on two rollers. */
 FN void sample_resting(const parameters *p, GLOBAL const int *c, const real *drive,
-                       const held_state *held, motion *m, real t, real *v,
-                       real ts[WHEELS_MAX][T_COUNT], motion *rate, outputs *o) {
+                       const held_state *held, pack_state pack, real t, motion *rate, outputs *o) {
   mask rests = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rests =
-      mask_or(rests, at_edge(edge_side(ts[i])));
+      mask_or(rests, at_edge(edge_side(pack.ts[i])));
   if (!any_lane(rests)) return;
   edge_copy own;
-  edge_run run = lend_to_edges(p, c, NULL, held, m, v, ts, &own);
+  edge_run run = lend_to_edges(p, c, held, pack, &own);
   motion resting;
   outputs seen;
   real torques[WHEELS_MAX];
@@ -178,7 +176,8 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   real drive[WHEELS_MAX];
   drive_torques(&p, settings, &held, t, drive);
   evaluate_aside(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
-  if (may_rest(settings)) sample_resting(&p, settings, drive, &held, &m, t, v, ts, &rate, &o);
+  const pack_state pack = {&m, v, ts, 0};
+  if (may_rest(settings)) sample_resting(&p, settings, drive, &held, pack, t, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);

@@ -88,15 +88,17 @@ FN mask find_samples(GLOBAL const int *c, const clocks *clock, real period, cons
 }
 
 /* Integrates the pack until every running lane has done `until` steps of its own, each of the
- * length `step`. spins points at the pack's first lane. */
-FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step,
-                  real until, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT]) {
+ * length `step`. */
+FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, real step,
+                  real until) {
+  motion *m = pack.m;
+  real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
   held_state held, before;
   clocks clock;
   motion change;
   pass_view seen;
   const real period = splat((sreal)SETTING(c, CONTROL_STEPS)) * v[S_SUBSTEPS];
-  start_clocks(p, c, v, ts, &clock);
+  start_clocks(p, c, step, v, ts, &clock);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
@@ -121,9 +123,9 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
     int resting = edges_count(c) && clock.resting;
     if (resting) {
       edge_copy own;
-      edge_run run = lend_to_edges(p, c, spins, &held, m, v, ts, &own);
+      edge_run run = lend_to_edges(p, c, &held, pack, &own);
       stop_at_edges(&run, running, clock.passes, t, step, tau, &edges);
-      take_from_edges(c, &own, &held, m, v, ts);
+      take_from_edges(c, &own, &held, pack);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) before.row[i] = held.row[i];
       resting = clock.resting = any_lane(edges.lanes);
     }
@@ -136,6 +138,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
     mask breaks = mask_or(clock.ends, last);
     begin_looks(c, breaks, find_samples(c, &clock, period, v), v, &seen);
     runge_kutta(p, c, &held, m, t, tau, &change, &seen);
+    const course path = course_of(c, m, &change, t, tau);
     if (resting) {
       take_edge_pass(c, &edges, &change, &seen);
       whole = mask_and(whole, mask_not(edges.lanes));
@@ -158,10 +161,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
         accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &clock)));
         parts = 1;
       }
-      mask crossing = find_crossings(c, m, &change, tau, accepted, &clock);
-      if (any_lane(crossing)) crossing = confirm_crossings(p, c, m, &change, tau, crossing, &clock);
+      mask crossing = find_crossings(c, path, accepted, &clock);
+      if (any_lane(crossing)) crossing = confirm_crossings(p, c, path, crossing, &clock);
       if (any_lane(crossing)) {
-        cut_pass(p, c, m, &change, tau, crossing, &clock);
+        cut_pass(p, c, path, crossing, &clock);
         parts = 1;
       }
       accepted = mask_and(accepted, mask_not(crossing));
@@ -179,7 +182,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
     if (resting) {
       commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
-      look_at_rest(p, c, &held, m, t + tau, t, mask_and(still, breaks), v, ts);
+      look_at_rest(p, c, &held, pack, t + tau, t, mask_and(still, breaks));
     }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
@@ -194,8 +197,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &clock));
     if (parts) {
-      mask exchanged =
-          turn_clocks(p, c, spins, &change, tau, step, accepted, near, m, v, ts, &clock);
+      mask exchanged = turn_clocks(p, c, path, accepted, near, pack, &clock);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     } else { /* every running lane did its whole step */

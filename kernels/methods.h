@@ -10,13 +10,6 @@
 #define TURN_LOW R(2.4492935982947064e-16)
 #endif
 
-/* Everything that is integrated. */
-typedef struct motion {
-  real y[Y_COUNT];
-  real obs[O_COUNT];
-  real idle[WHEELS_MAX][IDLE_COUNT];
-} motion;
-
 /* Observers' integrals that the rates depend on: the yaw angles that turn a velocity to the world.
  */
 FN int observer_feeds_back(int j) {
@@ -139,6 +132,20 @@ FN real method_factor(GLOBAL const int *c) {
   int method = SETTING(c, METHOD);
   if (method == METHOD_RK4) return R(0.16666666666666666667);
   return splat(method == METHOD_HEUN || method == METHOD_ROSENBROCK ? LIT(0.5) : LIT(1.0));
+}
+
+/* A pass as the curve that edges and looks ask about. */
+typedef struct course {
+  const motion *from;   /* where it starts, until the pass is committed */
+  const motion *change; /* factor times this is what it adds */
+  real factor;
+  real t, tau; /* the time where it starts, and its length, s */
+} course;
+
+/* The course of a pass that runge_kutta has made. */
+FN course course_of(GLOBAL const int *c, const motion *m, const motion *change, real t, real tau) {
+  course path = {m, change, tau * method_factor(c), t, tau};
+  return path;
 }
 
 /* Semi-implicit Euler: positions, the heave of discs among them, move with the velocities that the

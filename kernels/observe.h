@@ -3,20 +3,6 @@
 /* Those whose extremes are looked for at dense output (extremes.h). */
 #define OBSERVERS_OF_EXTREMES (OBSERVER_SLIP | OBSERVER_LOADS | OBSERVER_VIBRATION)
 
-/* Integrated by the observers, all compensated. */
-enum {
-  O_COMMAND_X,
-  O_COMMAND_Z,
-  O_COMMAND_YAW,
-  O_ODO_X,
-  O_ODO_Z,
-  O_ODO_YAW,
-  O_VIB_SQUARE,
-  O_VIB_X,
-  O_VIB_Z,
-  O_COUNT
-};
-
 /* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
 FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
   real wanted = increment - *low;
