@@ -500,11 +500,12 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     }
     mask reaches = ge(tau, left), last = mask_and(reaches, ge(clock.stop, end));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
+      const course path = {m, &pass.change, tau, t, tau};
       pass.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &pass, tau));
       mask others = mask_and(
           accepted, mask_not(still)); /* what resting lanes see is looked at once they are there */
       accepted = mask_or(mask_and(accepted, still),
-                         look_within_pair(p, c, &held, m, &pass, t, tau, last, others, v));
+                         look_within_pair(p, c, &held, path, &pass, last, others, v));
     }
     real factor =
         select_real(sound, pace_factor(error2, 2 * pair_estimate_order(c) + 2), LEAST_GROWTH);

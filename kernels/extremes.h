@@ -81,12 +81,13 @@ FN mask beats_at_end(GLOBAL const int *c, const pass_view *seen, const look *sta
   return any;
 }
 
-/* to = the cubic through both ends of a pass and the rates there, at the fraction x of its length
- * tau: what the rates depend on, but for the observers. change times factor: what the pass adds. */
-FN void cubic_motion(GLOBAL const int *c, const motion *from, const motion *change, real factor,
-                     const motion *rate0, const motion *rate1, real tau, real x, motion *to) {
-  real left = R(1.0) - x, both = x * left * tau;
-  real whole = factor * (x * x * fma_real(R(-2.0), x, R(3.0))), first = both * left,
+/* to = the cubic through both ends of a pass and the rates there, at the fraction x of its length:
+ * what the rates depend on, but for the observers. */
+FN void cubic_motion(GLOBAL const int *c, const course *path, const motion *rate0,
+                     const motion *rate1, real x, motion *to) {
+  const motion *from = path->from, *change = path->change;
+  real left = R(1.0) - x, both = x * left * path->tau;
+  real whole = path->factor * (x * x * fma_real(R(-2.0), x, R(3.0))), first = both * left,
        last = -(both * x);
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (feeds_back(c, j))
@@ -124,17 +125,17 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, real t, real within,
  * record, inside in those of `lanes`; returns the lanes in which a load is negative
  * (PHYSICS.md#14-observables). */
 FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, const held_state *held,
-                        const motion *m, const motion *change, const pass_view *seen, real t,
-                        real tau, mask at_end, mask lanes, real *v) {
+                        course path, const pass_view *seen, mask at_end, mask lanes, real *v) {
   enum { END, START, INSIDE };
   const look start = look_of_start(&seen->start), best = records_of(v);
+  const motion *m = path.from;
   motion at = *m, rate = *m, rate0 = *m, rate1 = *m;
   outputs o;
-  real drive[WHEELS_MAX], x = R(1.0), factor = tau * method_factor(c);
+  real drive[WHEELS_MAX], x = R(1.0);
   mask here = at_end, lifted = lt(R(1.0), R(0.0));
   for (int point = END; point < (any_lane(lanes) ? INSIDE + LOOK_COUNT : START); point++) {
     if (point == END) {
-      move_motion(c, m, factor, change, &at);
+      move_motion(c, m, path.factor, path.change, &at);
     } else if (point == START) {
       rate1 = rate;
       at = *m;
@@ -146,9 +147,9 @@ FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, const held_sta
       here = mask_and(lanes, beats_inside(c, seen, &start, &best, point - INSIDE, 1, &x));
       if (!any_lane(here)) continue;
       x = select_real(here, x, R(0.5));
-      cubic_motion(c, m, change, factor, &rate0, &rate1, tau, x, &at);
+      cubic_motion(c, &path, &rate0, &rate1, x, &at);
     }
-    real when = fma_real(x, tau, t);
+    real when = fma_real(x, path.tau, path.t);
     drive_torques(p, c, held, when, drive);
     evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
                    rate.idle, &o);
@@ -169,13 +170,11 @@ FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, const 
   return keep_look(p, c, t, t, &o, lanes, v);
 }
 
-/* Extremes within and at the end of the accepted pass of length tau from m at time t; change: as
- * runge_kutta left it; ends: lanes whose run ends with the pass. A load that is negative there ends
- * the instance, as one at a start does: the lanes that go on are returned
- * (PHYSICS.md#14-observables). */
-FN mask look_within(const parameters *p, GLOBAL const int *c, const held_state *held,
-                    const motion *m, const motion *change, const pass_view *seen, real t, real tau,
-                    mask ends, mask accepted, real *v) {
+/* Extremes within and at the end of the accepted pass; ends: lanes whose run ends with it. A load
+ * that is negative there ends the instance, as one at a start does: the lanes that go on are
+ * returned (PHYSICS.md#14-observables). */
+FN mask look_within(const parameters *p, GLOBAL const int *c, const held_state *held, course path,
+                    const pass_view *seen, mask ends, mask accepted, real *v) {
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) || !seen->looked) return accepted;
   const look start = look_of_start(&seen->start), best = records_of(v);
   mask at_end = mask_and(seen->breaks, mask_or(ends, beats_at_end(c, seen, &start, &best)));
@@ -190,7 +189,7 @@ FN mask look_within(const parameters *p, GLOBAL const int *c, const held_state *
   at_end = mask_and(accepted, at_end);
   inside = mask_and(accepted, inside);
   if (!any_lane(mask_or(at_end, inside))) return accepted;
-  mask lifted = look_again(p, c, held, m, change, seen, t, tau, at_end, inside, v);
+  mask lifted = look_again(p, c, held, path, seen, at_end, inside, v);
   v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(accepted, mask_not(lifted));
 }

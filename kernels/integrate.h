@@ -171,8 +171,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     }
     mask still = no_lane(); /* what resting lanes see is looked at once they are there */
     if (resting) still = mask_and(accepted, edges.lanes);
-    accepted = look_within(p, c, &held, m, &change, &seen, t, tau, last,
-                           mask_and(accepted, mask_not(still)), v);
+    accepted = look_within(p, c, &held, path, &seen, last, mask_and(accepted, mask_not(still)), v);
     if (resting) accepted = mask_or(accepted, still);
     end_looks(c, &seen, mask_and(whole, mask_not(breaks)), accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
