@@ -54,7 +54,7 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, const 
   const motion *m = path.from;
   motion at = *m, rate = *m, rate1 = *m;
   outputs o;
-  real drive[WHEELS_MAX];
+  instant now;
   mask lifted = no_lane();
   for (int point = -1; point < LOOK_COUNT; point++) {
     real x = R(1.0);
@@ -73,9 +73,8 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, const 
         ros_motion(c, m, pass, tau, x, &at);
     }
     real when = fma_real(x, tau, t);
-    drive_torques(p, c, held, when, drive);
-    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
-                   rate.idle, &o);
+    set_instant(p, c, held, when, &now);
+    evaluate_aside(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y, &rate, &o);
     if (OMR_CONSTRAINED && point < 0) rate1 = rate;
     lifted = mask_or(lifted, keep_look(p, c, when, within, &o, here, v));
   }

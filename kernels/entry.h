@@ -135,20 +135,20 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
 }
 
 /* Replaces what is sampled in the lanes where wheels rest on two rollers. */
-FN void sample_resting(const parameters *p, GLOBAL const int *c, const real *drive,
-                       const held_state *held, pack_state pack, real t, motion *rate, outputs *o) {
+FN void sample_resting(const parameters *p, GLOBAL const int *c, const instant *now,
+                       pack_state pack, motion *rate, outputs *o) {
   mask rests = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rests =
       mask_or(rests, at_edge(edge_side(pack.ts[i])));
   if (!any_lane(rests)) return;
   edge_copy own;
-  edge_run run = lend_to_edges(p, c, held, pack, &own);
+  edge_run run = lend_to_edges(p, c, now->held, pack, &own);
   motion resting;
   outputs seen;
   real torques[WHEELS_MAX];
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = drive[i];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = now->drive[i];
   clear_motion(&resting);
-  rests = sample_edges(&run, torques, t, &resting, &seen);
+  rests = sample_edges(&run, torques, now->t, &resting, &seen);
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) rate->y[j] =
       select_real(rests, resting.y[j], rate->y[j]);
   select_outputs(c, rests, &seen, o);
@@ -173,11 +173,11 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   }
   real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW]
                           : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
-  real drive[WHEELS_MAX];
-  drive_torques(&p, settings, &held, t, drive);
-  evaluate_aside(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
+  instant now;
+  set_instant(&p, settings, &held, t, &now);
+  evaluate_aside(&p, settings, &now, m.idle, m.y, &rate, &o);
   const pack_state pack = {&m, v, ts, 0};
-  if (may_rest(settings)) sample_resting(&p, settings, drive, &held, pack, t, &rate, &o);
+  if (may_rest(settings)) sample_resting(&p, settings, &now, pack, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);

@@ -131,7 +131,8 @@ FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, const held_sta
   const motion *m = path.from;
   motion at = *m, rate = *m, rate0 = *m, rate1 = *m;
   outputs o;
-  real drive[WHEELS_MAX], x = R(1.0);
+  instant now;
+  real x = R(1.0);
   mask here = at_end, lifted = lt(R(1.0), R(0.0));
   for (int point = END; point < (any_lane(lanes) ? INSIDE + LOOK_COUNT : START); point++) {
     if (point == END) {
@@ -150,9 +151,8 @@ FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, const held_sta
       cubic_motion(c, &path, &rate0, &rate1, x, &at);
     }
     real when = fma_real(x, path.tau, path.t);
-    drive_torques(p, c, held, when, drive);
-    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
-                   rate.idle, &o);
+    set_instant(p, c, held, when, &now);
+    evaluate_aside(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y, &rate, &o);
     lifted = mask_or(lifted, keep_look(p, c, when, when, &o, here, v));
   }
   return lifted;
@@ -164,9 +164,9 @@ FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, const 
                                 const motion *m, real t, mask lanes, real *v) {
   motion rate;
   outputs o;
-  real drive[WHEELS_MAX];
-  drive_torques(p, c, held, t, drive);
-  evaluate_aside(p, c, drive, held, m->idle, m->y, t, rate.y, rate.idle, &o);
+  instant now;
+  set_instant(p, c, held, t, &now);
+  evaluate_aside(p, c, &now, m->idle, m->y, &rate, &o);
   return keep_look(p, c, t, t, &o, lanes, v);
 }
 

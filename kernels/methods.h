@@ -169,16 +169,16 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
   motion at, rate;
   outputs o;
   stiff_matrix stiff;
-  real drive[WHEELS_MAX];
+  instant now;
   copy_motion(c, m, &at);
   clear_rates(c, &rate);
   for (int stage = 0; stage < method_stages(method); stage++) {
     real weight = stage_weight(method, stage);
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    if (stage_moves(method, stage)) drive_torques(p, c, held, when, drive);
-    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
-                    rate.idle, wants_loads(c, stage, seen), &o);
+    if (stage_moves(method, stage)) set_instant(p, c, held, when, &now);
+    right_hand_side(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y,
+                    wants_loads(c, stage, seen), &rate, &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) {
       observer_rates(p, c, at.y, at.obs, when, rate.obs);

@@ -324,33 +324,46 @@ FN void drive_torques(const parameters *p, GLOBAL const int *c, const held_state
       drive_torque(p->w[i], c, p->tables, i, t, held->torque[i]);
 }
 
-/* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy,
- * the derivatives of the idle sums where bearings have friction, and the contact quantities
- * (PHYSICS.md#14-observables) (PHYSICS.md#5-equations-of-motion). */
-FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive,
-                                 const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
-                                 const real *y, real t, real *dy,
-                                 real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
-  real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
+/* What the right-hand side takes for given at one instant. */
+typedef struct instant {
+  real t; /* the time, s */
+  const held_state *held;
+  real drive[WHEELS_MAX]; /* what the drives ask for then */
+} instant;
+
+FN void set_instant(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
+                    instant *now) {
+  now->t = t;
+  now->held = held;
+  drive_torques(p, c, held, t, now->drive);
+}
+
+/* Right-hand side for the laws of friction: the rates of y, those of the idle sums where bearings
+ * have friction, and the contact quantities (PHYSICS.md#14-observables)
+ * (PHYSICS.md#5-equations-of-motion). */
+FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
+                                 const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                                 motion *rates, outputs *o) {
+  real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA], *dy = rates->y;
   load_sums loads;
   clear_loads(&loads);
   o->servo = R(0.0);
   real free_yaw_torque = R(0.0), lost = R(0.0), work = R(0.0);
   wheel_terms terms[WHEELS_MAX];
-  place at = place_of(c, y, t);
+  place at = place_of(c, y, now->t);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     /* The slip of the contact gives the force per unit of load. */
     const real *w = p->w[i];
     turning turns = turning_of(y, i);
     real rate = turns.rate;
-    contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], held->row[i]);
+    contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], now->held->row[i]);
     contact_slip(&k, w, vx, vz, turns, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
     push f = slip_force(p, c, i, &k, &at, o);
     /* The rollers, the drive and the bearings act without any contact force. */
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
-    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
-    o->torque[i] = limited_torque(w, c, drive[i], rate);
+    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);
+    o->torque[i] = limited_torque(w, c, now->drive[i], rate);
     free_share(w, &k, &sums, o->torque[i], turns, &terms[i], &loads, &free_yaw_torque);
     /* The force per unit of load gives the wheel's column of the load equations. */
     load_share(p->v, w, &k, &f, &terms[i], &loads);

@@ -33,12 +33,16 @@ static inline void load_slot(const fleet *f, size_t slot, evaluation *e) {
   }
 }
 
-static inline void derive(const fleet *f, evaluation *e) {
-  real drive[WHEELS_MAX];
+/* Right-hand side at time t. */
+static inline void derive_at(const fleet *f, double t, evaluation *e) {
+  instant now;
   clear_motion(&e->rate);
-  drive_torques(&e->p, f->settings.integers, &e->held, 0, drive);
-  right_hand_side(&e->p, f->settings.integers, drive, &e->held, e->at.idle, e->at.y, 0, e->rate.y,
-                  e->rate.idle, 1, &e->o);
+  set_instant(&e->p, f->settings.integers, &e->held, t, &now);
+  right_hand_side(&e->p, f->settings.integers, &now, e->at.idle, e->at.y, 1, &e->rate, &e->o);
+}
+
+static inline void derive(const fleet *f, evaluation *e) {
+  derive_at(f, 0, e);
 }
 
 /* A fleet of one with its evaluation. */

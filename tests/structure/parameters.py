@@ -26,12 +26,6 @@ LONGER = {
     ("kernels/entry.h", "advance_omni"): 9,
     ("kernels/entry.h", "advance_pack"): 9,
     ("kernels/entry.h", "omr_advance"): 9,
-    ("kernels/pairs.h", "evaluate_stage"): 12,
-    ("kernels/rolling.h", "constrained_right_hand_side"): 11,
-    ("kernels/rolling.h", "evaluate_aside"): 10,
-    ("kernels/rolling.h", "free_state"): 11,
-    ("kernels/rolling.h", "right_hand_side"): 11,
-    ("kernels/vehicle.h", "friction_right_hand_side"): 10,
 }
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
