@@ -111,21 +111,29 @@ FN GLOBAL sreal *pack_spins(GLOBAL sreal *spins, GLOBAL const int *c, int first)
   return spins + (size_t)(first / SPIN_BLOCK) * block + first % SPIN_BLOCK;
 }
 
-FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins,
-                     GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
-                     sreal until, int stride, int first) {
+/* The buffers of a launch, one array per quantity with the instance index fastest. */
+typedef struct launch_buffers {
+  GLOBAL const sreal *params;
+  GLOBAL sreal *state, *spins;
+  GLOBAL const sreal *tables;
+  GLOBAL const int *settings; /* 0 on a device, where they are macros */
+  int stride;                 /* values from one column to the next */
+} launch_buffers;
+
+FN void advance_omni(launch_buffers buffers, sreal step, sreal until, int first) {
+  GLOBAL const int *c = buffers.settings;
   parameters p;
   motion m;
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
-  load_parameters(params + first, tables, settings, stride, &p);
-  load_state(state + first, settings, stride, &m, v, ts);
-  const pack_state pack = {&m, v, ts, pack_spins(spins, settings, first)};
+  load_parameters(buffers.params + first, buffers.tables, c, buffers.stride, &p);
+  load_state(buffers.state + first, c, buffers.stride, &m, v, ts);
+  const pack_state pack = {&m, v, ts, pack_spins(buffers.spins, c, first)};
 #if OMR_CONTROLLED
-  integrate_controlled(&p, settings, pack, splat(until), splat(step));
+  integrate_controlled(&p, c, pack, splat(until), splat(step));
 #else
-  integrate(&p, settings, pack, substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS]);
+  integrate(&p, c, pack, substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS]);
 #endif
-  store_state(state + first, settings, stride, &m, v, ts);
+  store_state(buffers.state + first, c, buffers.stride, &m, v, ts);
 }
 
 /* Stores the next sample column. */
@@ -216,17 +224,16 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
 /* Integrates the pack whose first instance is `first` up to step `until` of the run; where an error
  * estimate chooses the steps, as long as the next pass ends no later than the time `until`, and
  * `step` is the time where the motion ends. */
-FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins,
-                     GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
-                     sreal until, int stride, int first) {
+FN void advance_pack(launch_buffers buffers, sreal step, sreal until, int first) {
 #if HAS_SMALL
-  if (SETTING(settings, MODEL)) {
-    small_advance(params + first, state + first, settings, step, until, stride);
+  if (SETTING(buffers.settings, MODEL)) {
+    small_advance(buffers.params + first, buffers.state + first, buffers.settings, step, until,
+                  buffers.stride);
     return;
   }
 #endif
 #if HAS_OMNI
-  advance_omni(params, state, spins, tables, settings, step, until, stride, first);
+  advance_omni(buffers, step, until, first);
 #endif
 }
 
@@ -248,20 +255,17 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state,
 #if defined(__OPENCL_C_VERSION__)
 __kernel void omr_advance(__global const sreal *restrict params, __global sreal *restrict state,
                           __global sreal *restrict spins, __global const sreal *restrict tables,
-                          __global const int *restrict settings, sreal step, sreal until,
-                          int stride, int packs) {
-  int pack = (int)get_global_id(0);
-  if (pack < packs)
-    advance_pack(params, state, spins, tables, settings, step, until, stride, pack * OMR_LANES);
+                          sreal step, sreal until, int stride, int packs) {
+  int item = (int)get_global_id(0);
+  const launch_buffers buffers = {params, state, spins, tables, 0, stride};
+  if (item < packs) advance_pack(buffers, step, until, item * OMR_LANES);
 }
 
 __kernel void omr_sample(__global const sreal *restrict params,
                          __global const sreal *restrict state,
-                         __global const sreal *restrict tables,
-                         __global const int *restrict settings, sreal step,
+                         __global const sreal *restrict tables, sreal step,
                          __global sreal *restrict samples, int stride, int packs) {
-  int pack = (int)get_global_id(0);
-  if (pack < packs)
-    sample_pack(params, state, tables, settings, step, samples, stride, pack * OMR_LANES);
+  int item = (int)get_global_id(0);
+  if (item < packs) sample_pack(params, state, tables, 0, step, samples, stride, item * OMR_LANES);
 }
 #endif

@@ -10,8 +10,6 @@ import sys
 
 MOST = 8
 LONGER = {
-    ("host/bench/counting_object.c", "advance"): 9,
-    ("host/engine/lanes.c", "advance"): 9,
     ("host/reference/difference.c", "omr_rollers_compare"): 12,
     ("host/reference/difference.h", "omr_rollers_compare"): 12,
     ("host/result/hdf5_chunks.c", "omr_hdf5_chunks_get"): 9,
@@ -23,9 +21,6 @@ LONGER = {
     ("host/result/source.h", "omr_source_columns"): 9,
     ("host/statistics/select.c", "omr_quantiles_of_source"): 10,
     ("host/statistics/select.h", "omr_quantiles_of_source"): 10,
-    ("kernels/entry.h", "advance_omni"): 9,
-    ("kernels/entry.h", "advance_pack"): 9,
-    ("kernels/entry.h", "omr_advance"): 9,
 }
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
