@@ -23,6 +23,7 @@
 
 /* A lane's place in its step. */
 typedef struct clocks {
+  real step;         /* length of a step, s */
   real done, target; /* fractions of the step: done so far, end of the coming pass */
   real passes;
   mask fresh;             /* at the start of a step */
@@ -49,9 +50,11 @@ FN int any_rests(const parameters *p, GLOBAL const int *c, mask begins,
 }
 
 /* Clocks as the state has them: what a launch foresaw of its last step's successor is not
- * forgotten, so that results do not depend on how many steps a launch has. */
-FN void start_clocks(const parameters *p, GLOBAL const int *c, const real *v,
+ * forgotten, so that results do not depend on how many steps a launch has. step: the length of a
+ * step, s. */
+FN void start_clocks(const parameters *p, GLOBAL const int *c, real step, const real *v,
                      real ts[WHEELS_MAX][T_COUNT], clocks *clock) {
+  clock->step = step;
   clock->done = v[S_FRACTION]; /* 0 but for a failed instance, which keeps it */
   clock->ends = gt(v[S_CUT], R(0.0));
   clock->target = select_real(clock->ends, v[S_CUT], R(1.0));
@@ -99,37 +102,38 @@ FN void end_at_edges(const parameters *p, GLOBAL const int *c, mask lanes, real 
 /* Lanes of `lanes` whose wheel i is beyond an edge where the pass ends. Not those where it is on
  * its way back from this edge from the start on: after a rest (edge_leave.h) a wheel leaves with
  * the third power of time, by less than the pass's own error. */
-FN mask goes_beyond(const parameters *p, const motion *m, const motion *change, real factor, int i,
-                    mask lanes, const clocks *clock) {
-  real end = end_angle(m, change, factor, i), direction = sign_real(end);
+FN mask goes_beyond(const parameters *p, course path, int i, mask lanes, const clocks *clock) {
+  const motion *m = path.from;
+  real end = end_angle(m, path.change, path.factor, i), direction = sign_real(end);
   real rate0 = direction * m->y[Y_RATE(i)],
-       rate1 = fma_real(direction * factor, change->y[Y_RATE(i)], rate0);
+       rate1 = fma_real(direction * path.factor, path.change->y[Y_RATE(i)], rate0);
   mask back = ge(direction * m->y[Y_Q(i)], p->w[i][W_ALPHA] * (R(1.0) - EDGE_TOLERANCE));
   back = mask_and(back, mask_and(le(rate0, R(0.0)), lt(rate1, R(0.0))));
   return mask_and(mask_and(lanes, gt(abs_real(end), clock->limit[i])), mask_not(back));
 }
 
 /* Those lanes of `lanes` that have such a wheel. */
-FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, const motion *m,
-                               const motion *change, real tau, mask lanes, const clocks *clock) {
+FN_COLD mask confirm_crossings(const parameters *p, GLOBAL const int *c, course path, mask lanes,
+                               const clocks *clock) {
   mask found = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    found = mask_or(found, goes_beyond(p, m, change, tau * method_factor(c), i, lanes, clock));
+    found = mask_or(found, goes_beyond(p, path, i, lanes, clock));
   }
   return found;
 }
 
 /* The first crossing of the lanes in `lanes`, whose pass crosses an edge: shortens their pass to it
  * and notes which wheels exchange there (PHYSICS.md#11-exchange-of-rollers). */
-FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
-                      const motion *change, real tau, mask lanes, clocks *clock) {
-  real factor = tau * method_factor(c);
+FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, course path, mask lanes,
+                      clocks *clock) {
+  const motion *m = path.from, *change = path.change;
+  real factor = path.factor, tau = path.tau;
   real first = R(2.0), fraction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
   crossing at[WHEELS_MAX];
   mask beyond[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real end = end_angle(m, change, factor, i);
-    beyond[i] = goes_beyond(p, m, change, factor, i, lanes, clock);
+    beyond[i] = goes_beyond(p, path, i, lanes, clock);
     real direction = select_real(beyond[i], sign_real(end), R(0.0));
     real rate0 = m->y[Y_RATE(i)], rate1 = fma_real(factor, change->y[Y_RATE(i)], rate0);
     at[i] = start_crossing(m->y[Y_Q(i)], rate0 * tau, end, rate1 * tau,
@@ -157,12 +161,11 @@ FN_COLD void cut_pass(const parameters *p, GLOBAL const int *c, const motion *m,
 }
 
 /* Lanes of `running` whose pass takes some wheel too far. */
-FN mask find_crossings(GLOBAL const int *c, const motion *m, const motion *change, real tau,
-                       mask running, const clocks *clock) {
-  real factor = tau * method_factor(c);
+FN mask find_crossings(GLOBAL const int *c, course path, mask running, const clocks *clock) {
   mask crossing = no_lane();
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    crossing = mask_or(crossing, gt(abs_real(end_angle(m, change, factor, i)), clock->limit[i]));
+    real end = end_angle(path.from, path.change, path.factor, i);
+    crossing = mask_or(crossing, gt(abs_real(end), clock->limit[i]));
   }
   return mask_and(crossing, running);
 }
@@ -177,11 +180,13 @@ FN mask nears_edge(const parameters *p, GLOBAL const int *c, const motion *m, re
   return near;
 }
 
-/* Cuts the coming step of `lanes`, of length `step`, where the motion of the pass just committed,
- * continued, meets the first edge. m: where the pass ended; change, factor, tau: its rates and
- * length (PHYSICS.md#11-exchange-of-rollers). */
-FN void foresee(const parameters *p, GLOBAL const int *c, const motion *m, const motion *change,
-                real factor, real tau, real step, mask lanes, clocks *clock) {
+/* Cuts the coming step of `lanes` where the motion of the pass just committed, continued, meets the
+ * first edge. path: that pass, whose start is no longer there; m: where it ended
+ * (PHYSICS.md#11-exchange-of-rollers). */
+FN void foresee(const parameters *p, GLOBAL const int *c, course path, const motion *m, mask lanes,
+                clocks *clock) {
+  const motion *change = path.change;
+  real factor = path.factor, tau = path.tau, step = clock->step;
   real share = tau / step, first = R(2.0);
   real fraction[WHEELS_MAX], direction[WHEELS_MAX], hit[WHEELS_MAX], limit[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -226,11 +231,11 @@ FN mask note_exchange(GLOBAL const int *c, mask hit, real direction, real *ts) {
 
 /* Exchanges rollers in the lanes of `accepted` whose pass was to end at an edge, after the clocks
  * have moved; returns those that came near enough. */
-FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins, real step,
-                       mask accepted, motion *m, real *v, real ts[WHEELS_MAX][T_COUNT],
+FN mask make_exchanges(const parameters *p, GLOBAL const int *c, mask accepted, pack_state pack,
                        clocks *clock) {
+  motion *m = pack.m;
+  real *v = pack.v, now = (v[S_STEP] + clock->done) * clock->step;
   mask exchanged = no_lane(), due = mask_and(accepted, clock->ends);
-  real now = (v[S_STEP] + clock->done) * step;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real direction = clock->hit[i], alpha = p->w[i][W_ALPHA];
     mask expected = mask_not(eq(direction, R(0.0)));
@@ -240,10 +245,11 @@ FN mask make_exchanges(const parameters *p, GLOBAL const int *c, GLOBAL sreal *s
     clock->hit[i] = select_real(due, R(0.0), direction);
     clock->limit[i] = select_real(due, alpha, clock->limit[i]);
     exchanged = mask_or(exchanged, hit);
-    exchange_roller(p->w[i], c, spins, i, expected, hit, direction, now, &m->y[Y_Q(i)],
-                    &m->y[Y_SPIN(i)], m->idle[i], ts[i]);
+    exchange jump = {i, expected, hit, direction, now};
+    exchange_roller(p->w[i], c, pack.spins, jump, m, pack.ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
-    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) clock->resting = 1;
+    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, pack.ts[i])))
+      clock->resting = 1;
   }
   clock->ends = mask_and(clock->ends, mask_not(due));
   return exchanged;
@@ -262,20 +268,18 @@ FN void tick(mask accepted, real *v, clocks *clock) {
 
 /* After a pass that was part of a step in some lane, or is followed by one: moves the clocks,
  * exchanges rollers at edges, and looks for an edge in the coming step of the lanes in `near`; an
- * exchange ends the motion that could be continued. change, tau: the pass; step: length of a step.
+ * exchange ends the motion that could be continued. path: the pass, which is committed.
  * Returns the lanes that exchanged. */
-FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, GLOBAL sreal *spins,
-                         const motion *change, real tau, real step, mask accepted, mask near,
-                         motion *m, real *v, real ts[WHEELS_MAX][T_COUNT], clocks *clock) {
+FN_COLD mask turn_clocks(const parameters *p, GLOBAL const int *c, course path, mask accepted,
+                         mask near, pack_state pack, clocks *clock) {
   mask exchanged = no_lane();
-  tick(accepted, v, clock);
-  if (any_lane(clock->ends))
-    exchanged = make_exchanges(p, c, spins, step, accepted, m, v, ts, clock);
+  tick(accepted, pack.v, clock);
+  if (any_lane(clock->ends)) exchanged = make_exchanges(p, c, accepted, pack, clock);
   if (any_lane(near)) {
     near = mask_and(mask_and(near, clock->fresh), mask_not(exchanged));
-    foresee(p, c, m, change, tau * method_factor(c), tau, step, near, clock);
+    foresee(p, c, path, pack.m, near, clock);
   }
   clock->parts =
-      mask_and(eq(v[S_STATUS], STATUS(OK)), mask_or(clock->ends, gt(clock->done, R(0.0))));
+      mask_and(eq(pack.v[S_STATUS], STATUS(OK)), mask_or(clock->ends, gt(clock->done, R(0.0))));
   return exchanged;
 }

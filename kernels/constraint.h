@@ -218,8 +218,7 @@ FN_COLD real impact(const parameters *p, GLOBAL const int *c, const held_state *
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     contact k = law_contact(p->v, p->w[i], c, y[Y_Q(i)], held->row[i]);
     add_rows(p->v, p->w[i], massless, &k, &s.rows[i], &s);
-    contact_slip(&k, p->w[i], y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &slip.i[i],
-                 &slip.k[i]);
+    contact_slip(&k, p->w[i], y[Y_VX], y[Y_VZ], turning_of(y, i), &slip.i[i], &slip.k[i]);
     slip.i[i] = -slip.i[i];
     slip.k[i] = -slip.k[i];
   }

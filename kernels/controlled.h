@@ -265,19 +265,20 @@ FN_COLD real first_crossing(const parameters *p, GLOBAL const int *c, const cont
 /* Wheels that stand on an edge and turn towards it exchange their rollers, in the lanes of
  * `accepted`, whose pass is over. */
 FN_COLD mask exchange_at_edges(const parameters *p, GLOBAL const int *c, const control *limits,
-                               GLOBAL sreal *spins, real now, mask accepted, motion *m, real *v,
-                               real ts[WHEELS_MAX][T_COUNT], int *resting) {
+                               real now, mask accepted, pack_state pack, int *resting) {
+  motion *m = pack.m;
+  real *v = pack.v;
   mask exchanged = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA], q = m->y[Y_Q(i)], direction = sign_real(q);
     mask hit = mask_and(accepted, ge(abs_real(q), fma_real(-limits->edge, alpha, alpha)));
     hit = mask_and(hit, gt(direction * m->y[Y_RATE(i)], R(0.0)));
     if (!any_lane(hit)) continue;
-    exchange_roller(p->w[i], c, spins, i, hit, hit, direction, now, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)],
-                    m->idle[i], ts[i]);
+    exchange jump = {i, hit, hit, direction, now};
+    exchange_roller(p->w[i], c, pack.spins, jump, m, pack.ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
     exchanged = mask_or(exchanged, hit);
-    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, ts[i]))) *resting = 1;
+    if (edges_count(c) && any_lane(note_exchange(c, hit, direction, pack.ts[i]))) *resting = 1;
   }
   return exchanged;
 }
@@ -377,22 +378,21 @@ FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_
 
 /* Lanes that stand at a sample of the controllers take it; lanes behind a corner of a table look
  * for the next one. */
-FN void pass_stops(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                   const control *limits, const motion *m, mask open, held_state *held,
-                   real ts[WHEELS_MAX][T_COUNT], pace *clock) {
+FN void pass_stops(const parameters *p, GLOBAL const int *c, const control *limits, const motion *m,
+                   mask open, held_state *held, real ts[WHEELS_MAX][T_COUNT], pace *clock) {
   mask there = mask_and(open, mask_and(eq(clock->time, clock->stop), eq(clock->low, R(0.0))));
   if (!any_lane(there)) return;
   if (SETTING(c, CONTROL)) {
     mask due =
-        mask_and(there, eq(clock->time, clock->sample * clock_value(c, tables, CLOCK_PERIOD)));
-    if (any_lane(due)) run_controllers(p, c, tables, m->y, clock->time, due, held, ts);
+        mask_and(there, eq(clock->time, clock->sample * clock_value(c, p->tables, CLOCK_PERIOD)));
+    if (any_lane(due)) run_controllers(p, c, m->y, clock->time, due, held, ts);
     clock->sample = select_real(due, clock->sample + R(1.0), clock->sample);
   }
   if (SETTING(c, CORNERS)) {
-    mask corner = mask_and(there, eq(clock->time, coming_corner(c, tables, clock->event)));
+    mask corner = mask_and(there, eq(clock->time, coming_corner(c, p->tables, clock->event)));
     clock->event = select_real(corner, clock->event + R(1.0), clock->event);
   }
-  clock->stop = select_real(there, coming_stop(c, tables, clock, limits->end), clock->stop);
+  clock->stop = select_real(there, coming_stop(c, p->tables, clock, limits->end), clock->stop);
 }
 
 /* Finishes what the pass has integrated: the sums of the acceleration, which do not come from the
@@ -414,14 +414,15 @@ FN real judge_pass(const parameters *p, GLOBAL const int *c, const control *limi
 }
 
 /* Integrates the pack while the next pass of a lane ends no later than `until`; `end`: where the
- * motion ends. spins points at the pack's first lane. */
-FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                             GLOBAL sreal *spins, real until, real end, motion *m, real *v,
-                             real ts[WHEELS_MAX][T_COUNT]) {
+ * motion ends. */
+FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_state pack, real until,
+                             real end) {
+  motion *m = pack.m;
+  real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
   const mask begins = mask_and(lt(v[S_EVENT], R(0.0)), eq(v[S_STATUS], STATUS(OK)));
   v[S_EVENT] = select_real(begins, R(0.0), v[S_EVENT]);
   const control limits = start_control(p, c, v, end);
-  pace clock = start_pace(c, tables, v, end);
+  pace clock = start_pace(c, p->tables, v, end);
   held_state held;
   pair_pass pass;
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
@@ -435,7 +436,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     /* a lane at the end of the launch shows what was held until then, if a trajectory has a sample
      * there */
     const mask open = mask_and(eq(v[S_STATUS], STATUS(OK)), lt(clock.time, min_real(end, until)));
-    pass_stops(p, c, tables, &limits, m, open, &held, ts, &clock);
+    pass_stops(p, c, &limits, m, open, &held, ts, &clock);
     real left, planned = planned_pass(&clock, &left), t = clock.time + clock.low;
     mask running = mask_and(open, le(end_of_pass(&clock, planned, left), until));
     if (!any_lane(running)) break;
@@ -447,16 +448,16 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
       mask rested[WHEELS_MAX];
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rested[i] = is_resting(ts[i]);
       edge_copy own;
-      edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
+      edge_run run = lend_to_edges(p, c, &held, pack, &own);
       stop_at_edges_controlled(&run, running, may_leave(c, t, ts), t, clock.next, limits.entry,
                                at_rest, &edge);
-      take_from_edges(c, &own, &held, m, v, ts);
+      take_from_edges(c, &own, &held, pack);
       if (OMR_CONSTRAINED) note_entries(c, running, rested, t, ts);
       resting = any_lane(edge.pass.lanes);
     }
     const mask still = resting ? edge.pass.lanes : no_lane();
     const real waited = tau;
-    begin_pair(p, c, tables, &held, m, t, fma_real(R(0.5), tau, t), &pass);
+    begin_pair(p, c, &held, m, t, fma_real(R(0.5), tau, t), &pass);
     tau = bound_by_slip(p, c, &pass, clock.fresh, tau);
     if (SETTING(c, SPLIT)) {
       mask near = mask_and(meets_edge(p, c, m, &pass.rates[0], tau), mask_not(exact));
@@ -465,7 +466,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     }
     if (resting) tau = select_real(still, waited, tau);
     tau = min_real(max_real(tau, SHORTEST_PASS), left);
-    finish_pair(p, c, tables, &held, m, t, tau, &pass);
+    finish_pair(p, c, &held, m, t, tau, &pass);
     if (resting) take_edge_pair(c, &edge, &pass);
 
     real finite = finite_zero(pass.change.y), error2 = judge_pass(p, c, &limits, m, tau, &pass);
@@ -474,9 +475,9 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
       observe_peak(pass.seen.start.square, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
-      observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
+      observe_motors(p, c, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
-      observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
+      observe_cross_track(p, c, m->y, m->obs, t, running, v);
     observe_largest(p, c, m->y, t, running, v);
     mask sound = mask_and(eq(finite, R(0.0)), pass.solvable);
     mask good =
@@ -499,11 +500,12 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     }
     mask reaches = ge(tau, left), last = mask_and(reaches, ge(clock.stop, end));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) {
+      const course path = {m, &pass.change, tau, t, tau};
       pass.seen.breaks = mask_or(reaches, ends_at_edge(p, c, &limits, m, &pass, tau));
       mask others = mask_and(
           accepted, mask_not(still)); /* what resting lanes see is looked at once they are there */
       accepted = mask_or(mask_and(accepted, still),
-                         look_within_pair(p, c, tables, &held, m, &pass, t, tau, last, others, v));
+                         look_within_pair(p, c, &held, path, &pass, last, others, v));
     }
     real factor =
         select_real(sound, pace_factor(error2, 2 * pair_estimate_order(c) + 2), LEAST_GROWTH);
@@ -515,25 +517,25 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, GLOBAL co
     commit(c, &pass.change, tau, accepted, m, v, ts);
     if (resting) {
       commit_edges(c, &edge.pass, tau, accepted, ts);
-      look_at_rest(p, c, tables, &held, m, t + tau, fma_real(R(0.5), tau, t),
-                   mask_and(mask_and(accepted, still), reaches), v, ts);
+      look_at_rest(p, c, &held, pack, t + tau, fma_real(R(0.5), tau, t),
+                   mask_and(mask_and(accepted, still), reaches));
     }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &pass.seen.motors, tau, accepted, v, ts);
       if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
-        observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+        observe_motors(p, c, &held, t + tau, m->y, accepted, v, ts);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
-      observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
+      observe_cross_track(p, c, m->y, m->obs, t + tau, mask_and(accepted, last), v);
     }
     observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);
     if (SETTING(c, SPLIT)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);
       if (any_lane(stands)) {
-        mask exchanged = exchange_at_edges(p, c, &limits, spins, clock.time + clock.low, stands, m,
-                                           v, ts, &resting);
+        mask exchanged =
+            exchange_at_edges(p, c, &limits, clock.time + clock.low, stands, pack, &resting);
         UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
         make_impact(p, c, &held, exchanged, m, v);
         clock.fresh = mask_or(clock.fresh, exchanged);

@@ -18,7 +18,6 @@ typedef struct edge_wheels {
 typedef struct edge_run {
   const parameters *p;
   GLOBAL const int *c;
-  GLOBAL const sreal *tables;
   GLOBAL sreal *spins;
   held_state *held;
   motion *m;
@@ -157,47 +156,46 @@ FN_CALL void store_second(const edge_run *run, int wheel, mask which, real side,
 enum { EDGE_COLUMN_COUNT = 7, EDGE_WHEEL_COLUMN_COUNT = 6 };
 
 #if defined(__OPENCL_C_VERSION__)
-FN_CALL void load_parameters_again(GLOBAL const sreal *from, GLOBAL const int *c, int stride,
-                                   parameters *p) {
-  load_parameters(from, c, stride, p);
+FN_CALL void load_parameters_again(GLOBAL const sreal *from, GLOBAL const sreal *tables,
+                                   GLOBAL const int *c, int stride, parameters *p) {
+  load_parameters(from, tables, c, stride, p);
 }
 #endif
 
-FN edge_run lend_to_edges(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                          GLOBAL sreal *spins, const held_state *held, motion *m, real *v,
-                          real ts[WHEELS_MAX][T_COUNT], edge_copy *own) {
+FN edge_run lend_to_edges(const parameters *p, GLOBAL const int *c, const held_state *held,
+                          pack_state pack, edge_copy *own) {
   own->held = *held;
 #if defined(__OPENCL_C_VERSION__)
   const int columns[EDGE_COLUMN_COUNT] = EDGE_COLUMNS,
             of_wheel[EDGE_WHEEL_COLUMN_COUNT] = EDGE_WHEEL_COLUMNS;
-  load_parameters_again(p->from, c, p->stride, &own->p);
-  own->m = *m;
-  UNROLL_DEVICE for (int j = 0; j < EDGE_COLUMN_COUNT; j++) own->v[columns[j]] = v[columns[j]];
+  load_parameters_again(p->from, p->tables, c, p->stride, &own->p);
+  own->m = *pack.m;
+  UNROLL_DEVICE for (int j = 0; j < EDGE_COLUMN_COUNT; j++) own->v[columns[j]] = pack.v[columns[j]];
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     UNROLL_DEVICE for (int j = 0; j < EDGE_WHEEL_COLUMN_COUNT; j++) own->ts[i][of_wheel[j]] =
-        ts[i][of_wheel[j]];
+        pack.ts[i][of_wheel[j]];
   }
-  edge_run run = {&own->p, c, tables, spins, &own->held, &own->m, own->v, own->ts};
+  edge_run run = {&own->p, c, pack.spins, &own->held, &own->m, own->v, own->ts};
 #else
-  edge_run run = {p, c, tables, spins, &own->held, m, v, ts};
+  edge_run run = {p, c, pack.spins, &own->held, pack.m, pack.v, pack.ts};
 #endif
   return run;
 }
 
 /* Takes back what was lent and may have changed. */
-FN void take_from_edges(GLOBAL const int *c, const edge_copy *own, held_state *held, motion *m,
-                        real *v, real ts[WHEELS_MAX][T_COUNT]) {
+FN void take_from_edges(GLOBAL const int *c, const edge_copy *own, held_state *held,
+                        pack_state pack) {
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held->row[i] = own->held.row[i];
 #if defined(__OPENCL_C_VERSION__)
   const int columns[EDGE_COLUMN_COUNT] = EDGE_COLUMNS,
             of_wheel[EDGE_WHEEL_COLUMN_COUNT] = EDGE_WHEEL_COLUMNS;
-  *m = own->m;
-  UNROLL_DEVICE for (int j = 0; j < EDGE_COLUMN_COUNT; j++) v[columns[j]] = own->v[columns[j]];
+  *pack.m = own->m;
+  UNROLL_DEVICE for (int j = 0; j < EDGE_COLUMN_COUNT; j++) pack.v[columns[j]] = own->v[columns[j]];
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    UNROLL_DEVICE for (int j = 0; j < EDGE_WHEEL_COLUMN_COUNT; j++) ts[i][of_wheel[j]] =
+    UNROLL_DEVICE for (int j = 0; j < EDGE_WHEEL_COLUMN_COUNT; j++) pack.ts[i][of_wheel[j]] =
         own->ts[i][of_wheel[j]];
   }
 #else
-  (void)m, (void)v, (void)ts;
+  (void)pack;
 #endif
 }

@@ -58,20 +58,19 @@ FN_CALL void stop_at_edges(const edge_run *run, mask running, real passes, real 
 
 /* Extremes where a pass of lanes with wheels at rest ends, at time t, in those of `lanes`; within:
  * as for command_at. A load that is negative ends the instance. */
-FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                          const held_state *held, motion *m, real t, real within, mask lanes,
-                          real *v, real ts[WHEELS_MAX][T_COUNT]) {
+FN_COLD void look_at_rest(const parameters *p, GLOBAL const int *c, const held_state *held,
+                          pack_state pack, real t, real within, mask lanes) {
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) || !any_lane(lanes)) return;
   edge_copy own;
-  edge_run run = lend_to_edges(p, c, tables, NULL, held, m, v, ts, &own);
+  edge_run run = lend_to_edges(p, c, held, pack, &own);
   motion rate;
   outputs o;
   real drive[WHEELS_MAX];
   clear_motion(&rate);
-  drive_torques(p, c, tables, held, t, drive);
+  drive_torques(p, c, held, t, drive);
   lanes = mask_and(lanes, sample_edges(&run, drive, t, &rate, &o));
-  mask lifted = keep_look(p, c, tables, t, within, &o, lanes, v);
-  v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
+  mask lifted = keep_look(p, c, t, within, &o, lanes, pack.v);
+  pack.v[S_STATUS] = select_real(lifted, STATUS(LIFTED), pack.v[S_STATUS]);
 }
 
 /* Lanes of `running` whose pass must be shorter since a wheel leaves its edge within it; their next

@@ -29,7 +29,7 @@ FN_CALL void find_entry_terms(const edge_run *run, real t, edge_entry *entry, re
                               motion *at, edge_wheels *edge, edge_terms *e) {
   real ignored[WHEELS_MAX][IDLE_COUNT];
   place_at_edges(run, t, entry, at, edge);
-  drive_torques(run->p, run->c, run->tables, run->held, t, drive);
+  drive_torques(run->p, run->c, run->held, t, drive);
   find_edge_terms(run, drive, at->idle, at->y, edge, t, ignored, e);
 }
 
@@ -118,8 +118,8 @@ FN_CALL void turn_round(const edge_run *run, int i, mask swap, real t) {
   real decaying = ts[T_SECOND] - lasting_spin(w, c, idle, side);
   store_second(run, i, swap, side, t, decaying);
   recount_second(w, swap, side, R(1.0), decaying, idle);
-  exchange_roller(w, c, run->spins, i, swap, swap, side, t, &m->y[Y_Q(i)], &m->y[Y_SPIN(i)], idle,
-                  ts);
+  exchange jump = {i, swap, swap, side, t};
+  exchange_roller(w, c, run->spins, jump, m, ts);
   recall_second(run, i, swap, R(1.0), t, &ts[T_SECOND], &decaying);
   recount_second(w, swap, R(1.0), R(-1.0), decaying, idle);
   ts[T_REST] = select_real(swap, R(2.0), ts[T_REST]);

@@ -17,8 +17,8 @@ FN_CALL void turn_back(const edge_run *run, mask running, real t, mask *back, ma
     real *ts = run->ts[i], direction = sign_real(ts[T_REST]);
     back[i] = mask_and(mask_and(running, is_untried(ts)), lt(direction * m->y[Y_RATE(i)], R(0.0)));
     if (!any_lane(back[i])) continue;
-    exchange_roller(run->p->w[i], c, run->spins, i, back[i], back[i], -direction, t, &m->y[Y_Q(i)],
-                    &m->y[Y_SPIN(i)], m->idle[i], ts);
+    exchange jump = {i, back[i], back[i], -direction, t};
+    exchange_roller(run->p->w[i], c, run->spins, jump, m, ts);
     ts[T_REST] = select_real(back[i], -ts[T_REST], ts[T_REST]);
     run->held->row[i] = ts[T_ROW];
     run->v[S_EXCHANGES] = select_real(back[i], run->v[S_EXCHANGES] + R(1.0), run->v[S_EXCHANGES]);

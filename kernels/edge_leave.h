@@ -15,8 +15,8 @@ FN_CALL void leave_edge(const edge_run *run, int wheel, mask which, mask over, r
   over = mask_and(over, which);
   store_second(run, wheel, which, select_real(which, side, R(1.0)), t, decaying);
   recount_second(w, which, side, R(1.0), decaying, idle);
-  exchange_roller(w, c, run->spins, wheel, which, over, side, t, &m->y[Y_Q(wheel)],
-                  &m->y[Y_SPIN(wheel)], idle, ts);
+  exchange jump = {wheel, which, over, side, t};
+  exchange_roller(w, c, run->spins, jump, m, ts);
   v[S_EXCHANGES] = select_real(over, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
   ts[T_REST] = select_real(which, select_real(over, side, -side), ts[T_REST]);
   run->held->row[wheel] = ts[T_ROW];

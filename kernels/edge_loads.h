@@ -33,29 +33,28 @@ typedef struct edge_balance {
   mask solvable;
 } edge_balance;
 
-/* Contact k of wheel i, its roller turning with `spin`; x is scratch. */
+/* Contact k of wheel i, whose roller turns as `turns` says. */
 FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const contact *k,
-                          const place *at, real t, const real *y, real spin, outputs *x,
-                          edge_contact *e) {
+                          turning turns, const place *at, const real *y, edge_contact *e) {
   const real *w = p->w[i];
+  outputs x; /* of this contact alone: the entries of wheel i */
   load_sums column;
   clear_loads(&column);
-  contact_slip(k, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], spin, &x->slip_i[i],
-               &x->slip_k[i]);
-  x->slip2[i] = fma_real(x->slip_i[i], x->slip_i[i], x->slip_k[i] * x->slip_k[i]);
-  push f = slip_force(p, c, i, k, at, t, x);
+  contact_slip(k, w, y[Y_VX], y[Y_VZ], turns, &x.slip_i[i], &x.slip_k[i]);
+  x.slip2[i] = fma_real(x.slip_i[i], x.slip_i[i], x.slip_k[i] * x.slip_k[i]);
+  push f = slip_force(p, c, i, k, at, &x);
   load_share(p->v, w, k, &f, &e->terms, &column);
   e->terms.dissipation = f.dissipation;
   if (SETTING(c, ROLLING_FRICTION))
     add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->terms);
   e->d1 = column.m10;
   e->d2 = column.m20;
-  e->slip_i = x->slip_i[i];
-  e->slip_k = x->slip_k[i];
-  e->slip2 = x->slip2[i];
-  e->friction = x->friction[i];
-  e->unit_i = x->unit_i[i];
-  e->unit_k = x->unit_k[i];
+  e->slip_i = x.slip_i[i];
+  e->slip_k = x.slip_k[i];
+  e->slip2 = x.slip2[i];
+  e->friction = x.friction[i];
+  e->unit_i = x.unit_i[i];
+  e->unit_k = x.unit_k[i];
   e->offset = k->offset;
 }
 
@@ -68,33 +67,32 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
-  place at = place_of(c, y);
-  outputs x;
+  place at = place_of(c, y, t);
   load_sums loads;
   clear_loads(&loads);
   e->lost = e->work = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     /* A wheel that rests on two rollers has a second contact beyond the edge. */
-    real side = edge->side[i], rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)], row = run->held->row[i];
+    turning turns = turning_of(y, i), beyond = turns;
+    real side = edge->side[i], rate = turns.rate, row = run->held->row[i];
     mask rests = at_edge(side);
-    real second = select_real(rests, edge->spin[i], spin);
+    real second = beyond.spin = select_real(rests, edge->spin[i], turns.spin);
     contact one = wheel_contact(p->v, c, w, y[Y_Q(i)], row);
     contact two = wheel_contact(p->v, c, w, fma_real(R(-2.0) * side, w[W_ALPHA], y[Y_Q(i)]),
                                 select_real(rests, -row, row));
-    find_edge_contact(p, c, i, &one, &at, t, y, spin, &x, &e->of[0][i]);
-    find_edge_contact(p, c, i, &two, &at, t, y, second, &x, &e->of[1][i]);
+    find_edge_contact(p, c, i, &one, turns, &at, y, &e->of[0][i]);
+    find_edge_contact(p, c, i, &two, beyond, &at, y, &e->of[1][i]);
     /* The second roller is not among the idle sums: it is counted here. */
     real all[IDLE_COUNT];
     for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
     count_second(w, side, R(1.0),
                  select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
-    roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), omega, rate, spin);
+    roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
     /* The drive and the bearings act without any contact force. */
     e->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &one, &sums, e->torque[i], omega, rate, spin, &e->of[0][i].terms, &loads,
-               &free_yaw_torque);
+    free_share(w, &one, &sums, e->torque[i], turns, &e->of[0][i].terms, &loads, &free_yaw_torque);
     e->of[1][i].terms.free_spin =
         -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
     e->work = fma_real(e->torque[i], rate, e->work);

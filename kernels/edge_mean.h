@@ -67,10 +67,14 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
                              edge_terms *e) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
+  instant now;
+  now.t = t;
+  for (int i = 0; i < WHEELS(c); i++) now.drive[i] = drive[i];
   e->solvable = eq(y[Y_OMEGA], y[Y_OMEGA]);
   for (int n = 0; n <= WHEELS(c); n++) { /* wheel n - 1 goes over */
     held_state held = *run->held;
-    real at[Y_COUNT], dy[Y_COUNT], all[WHEELS_MAX][IDLE_COUNT], ignored[WHEELS_MAX][IDLE_COUNT];
+    motion rates;
+    real at[Y_COUNT], *dy = rates.y, all[WHEELS_MAX][IDLE_COUNT];
     outputs o;
     for (int j = 0; j < Y_COUNT; j++) {
       at[j] = y[j];
@@ -87,7 +91,8 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
       idle_beside(w, c, idle[i], edge->side[i], y[Y_SPIN(i)], edge->spin[i], over, all[i]);
       o.weight[i] = o.demand[i] = R(0.0);
     }
-    evaluate_aside(p, c, drive, &held, all, at, t, dy, ignored, &o);
+    now.held = &held;
+    evaluate_aside(p, c, &now, all, at, &rates, &o);
     for (int i = 0; i < WHEELS(c); i++) {
       const real *w = p->w[i];
       real q = y[Y_Q(i)], other = fma_real(R(-2.0) * edge->side[i], w[W_ALPHA], q),

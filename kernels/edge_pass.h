@@ -28,22 +28,26 @@ FN real edge_factor(GLOBAL const int *c) {
 /* Shares that stay above this in every stage are not looked at where the pass ends. */
 #define SAFE_SHARE R(0.1)
 
-/* The smallest share where the pass ends, at time t; increment: factor times tau. Where the shares
- * of the stages, `least` the smallest and `last` that of the last one, are far from 0, it is not
- * computed. */
-FN_CALL void look_at_end(const edge_run *run, real t, real increment, real least, real last,
-                         edge_wheels *edge, edge_terms *e, edge_balance *b, edge_pass *pass) {
+/* Lanes in which a share may be near 0 where the pass ends. least: the smallest share of its
+ * stages, last: that of the last one. */
+FN mask may_run_out(GLOBAL const int *c, const edge_pass *pass, real least, real last) {
+  if (edge_method(c) == METHOD_EULER) return pass->lanes; /* its stage knows nothing of the end */
+  return lt(min_real(least, fma_real(R(2.0), last, -pass->first_share)), SAFE_SHARE);
+}
+
+/* The smallest share where the pass ends, at time t, in the lanes of `near`; the others keep that
+ * of the start. increment: factor times tau. */
+FN_CALL void look_at_end(const edge_run *run, mask near, real t, real increment, edge_wheels *edge,
+                         edge_terms *e, edge_balance *b, edge_pass *pass) {
   GLOBAL const int *c = run->c;
-  mask near = lt(min_real(least, fma_real(R(2.0), last, -pass->first_share)), SAFE_SHARE);
   pass->last_share = pass->first_share;
-  if (edge_method(c) == METHOD_EULER) near = pass->lanes; /* its stage knows nothing of the end */
   if (!any_lane(mask_and(pass->lanes, near))) return;
   motion at = *run->m;
   real drive[WHEELS_MAX], ignored[WHEELS_MAX][IDLE_COUNT];
   move_motion(c, run->m, increment, &pass->change, &at);
   for (int i = 0; i < WHEELS(c); i++)
     edge->spin[i] = fma_real(increment, pass->second[i], run->ts[i][T_SECOND]);
-  drive_torques(run->p, c, run->tables, run->held, t, drive);
+  drive_torques(run->p, c, run->held, t, drive);
   find_edge_terms(run, drive, at.idle, at.y, edge, t, ignored, e);
   share_resting(run, e, edge, b);
   pass->last_share = select_real(near, least_share(c, edge, b), pass->last_share);
@@ -82,7 +86,7 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
   for (int stage = 0; stage < method_stages(method); stage++) {
     real weight = stage_weight(method, stage), next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    if (stage_moves(method, stage)) drive_torques(p, c, run->tables, run->held, when, drive);
+    if (stage_moves(method, stage)) drive_torques(p, c, run->held, when, drive);
     if (stage == 0) {
       settle_edges(run, drive, mask_and(running, settles), t, rate.idle, &edge, &e, &b);
       at = *run->m;
@@ -98,8 +102,8 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
       look_at_edges(run, &e, &b, &o, &pass->start);
     }
     if (SETTING(c, OBSERVERS)) {
-      observer_rates(p, c, run->tables, at.y, at.obs, when, rate.obs);
-      vibration_rates(p, c, run->tables, when, &o, rate.obs);
+      observer_rates(p, c, at.y, at.obs, when, rate.obs);
+      vibration_rates(p, c, when, &o, rate.obs);
     }
     if (stage == 0 && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
       pass->start.square = rate.obs[O_VIB_SQUARE];
@@ -110,8 +114,10 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
       add_motors(c, weight, at.y, &o, stage == 0, &pass->motors);
     if (method == METHOD_EULER) rates_of_positions(c, run->m, tau, rate.y);
 #if !OMR_CONSTRAINED
-    if (method == METHOD_ROSENBROCK && stage == 0)
-      make_edge_matrix(run, &edge, at.y, &e, &b, rate.y, second, tau, &stiff);
+    if (method == METHOD_ROSENBROCK && stage == 0) {
+      const edge_motion moving = {at.y, rate.y, second};
+      make_edge_matrix(run, &edge, &moving, &e, &b, tau, &stiff);
+    }
     if (method == METHOD_ROSENBROCK) solve_edge_stage(run, &stiff, stage, rate.y, second);
 #endif
     add_rates(c, weight, &rate, stage == 0, &pass->change);
@@ -122,7 +128,8 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
     if (stage + 1 < method_stages(method)) move_motion(c, run->m, next, &rate, &at);
   }
   pass->lanes = mask_and(running, resting_lanes(c, &edge));
-  look_at_end(run, t + tau, tau * edge_factor(c), least, share, &edge, &e, &b, pass);
+  mask near = may_run_out(c, pass, least, share);
+  look_at_end(run, near, t + tau, tau * edge_factor(c), &edge, &e, &b, pass);
 }
 
 /* Puts the pass into the lanes that it is for. */

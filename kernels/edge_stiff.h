@@ -8,11 +8,15 @@
  *   F_j = -S_j v_j + T_j e_j phi,  0 = sum a_j.F_j  ->  phi = (sum a_j.S_j v_j)/rho,  rho = sum
  * a_j.T_j e_j . */
 
+/* What phi and a contact do to each other. */
+typedef struct edge_lever {
+  real lift_i, lift_k;   /* T_j e_j/rho, 0 where the wheel does not rest */
+  real lever_i, lever_k; /* S_j^T a_j */
+} edge_lever;
+
 typedef struct edge_matrix {
   stiff_contact contact[2][WHEELS_MAX];
-  real lift_i[2][WHEELS_MAX],
-      lift_k[2][WHEELS_MAX]; /* T_j e_j/rho, 0 where the wheel does not rest */
-  real lever_i[2][WHEELS_MAX], lever_k[2][WHEELS_MAX]; /* S_j^T a_j */
+  edge_lever lever[2][WHEELS_MAX];
   real inverse[3][3];
   real first[3 + 2 * WHEELS_MAX], first_second[WHEELS_MAX], first_rate[WHEELS_MAX];
 } edge_matrix;
@@ -33,19 +37,25 @@ FN void view_contact(const edge_terms *e, const edge_balance *b, int roller, int
   x->o.load[i] = b->load[roller][i];
 }
 
-/* phi's part: T e/rho and S^T a of both contacts of a wheel that rests. */
+/* Where the matrix is made: the motion, its rates, and those of the second rollers' spins. */
+typedef struct edge_motion {
+  const real *y, *dy, *second;
+} edge_motion;
+
+/* phi's part of a contact: S^T a where the wheel rests, and T e, which rho is still to divide; adds
+ * to rho what the contact has of it. load: of both rollers, less than 0 for the one in contact; a:
+ * d v/d chi' along (i, k). */
 FN void add_share(const real *w, mask rests, const edge_contact *touch, const stiff_contact *d,
-                  real load, const real *a, real *lift_i, real *lift_k, real *lever_i,
-                  real *lever_k, real *rho) {
+                  real load, const real *a, edge_lever *of, real *rho) {
   real e_i = load * touch->unit_i, e_k = load * touch->unit_k;
   real turned = w[W_INV_ROLLER_INERTIA] *
                 fma_real(d->i_spin, e_i, d->k_spin * e_k); /* G e = turned (i_spin, k_spin) */
   real g_i = turned * d->i_spin, g_k = turned * d->k_spin;
-  *lift_i = e_i - fma_real(d->s.ii, g_i, d->s.ik * g_k);
-  *lift_k = e_k - fma_real(d->s.ki, g_i, d->s.kk * g_k);
-  *lever_i = select_real(rests, fma_real(a[0], d->s.ii, a[1] * d->s.ki), R(0.0));
-  *lever_k = select_real(rests, fma_real(a[0], d->s.ik, a[1] * d->s.kk), R(0.0));
-  *rho = fma_real(a[0], *lift_i, fma_real(a[1], *lift_k, *rho));
+  of->lift_i = e_i - fma_real(d->s.ii, g_i, d->s.ik * g_k);
+  of->lift_k = e_k - fma_real(d->s.ki, g_i, d->s.kk * g_k);
+  of->lever_i = select_real(rests, fma_real(a[0], d->s.ii, a[1] * d->s.ki), R(0.0));
+  of->lever_k = select_real(rests, fma_real(a[0], d->s.ik, a[1] * d->s.kk), R(0.0));
+  *rho = fma_real(a[0], of->lift_i, fma_real(a[1], of->lift_k, *rho));
 }
 
 /* Adds P^T (along_i, along_k) to the sum for the platform. */
@@ -57,12 +67,13 @@ FN void add_platform_force(const real *w, const stiff_contact *d, real along_i, 
     sum[row] = fma_real(rows[0][row], along_i, fma_real(rows[1][row], along_k, sum[row]));
 }
 
-/* The matrix for a pass of length tau from y; e, b: the contacts there; dy, second: the rates. */
-FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, const real *y,
-                              const edge_terms *e, const edge_balance *b, const real *dy,
-                              const real *second, real tau, edge_matrix *a) {
+/* The matrix for a pass of length tau; e, b: the contacts where it starts. */
+FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
+                              const edge_motion *moving, const edge_terms *e, const edge_balance *b,
+                              real tau, edge_matrix *a) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
+  const real *y = moving->y, *dy = moving->dy, *second = moving->second;
   real m[3][3], u[3];
   edge_view x;
   start_platform_matrix(p, m);
@@ -93,17 +104,18 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge, cons
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
       add_stiff_contact(w, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d, m);
       add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn,
-                &a->lift_i[j][i], &a->lift_k[j][i], &a->lever_i[j][i], &a->lever_k[j][i], &rho);
+                &a->lever[j][i], &rho);
       x.y[Y_Q(i)] = y[Y_Q(i)];
       x.y[Y_SPIN(i)] = y[Y_SPIN(i)];
       x.dy[Y_SPIN(i)] = dy[Y_SPIN(i)];
     }
     real inverse = select_real(rests, R(1.0) / rho, R(0.0));
     for (int j = 0; j < 2; j++) {
-      a->lift_i[j][i] = inverse * a->lift_i[j][i];
-      a->lift_k[j][i] = inverse * a->lift_k[j][i];
-      add_platform_force(w, &a->contact[j][i], a->lift_i[j][i], a->lift_k[j][i], lift);
-      add_platform_force(w, &a->contact[j][i], a->lever_i[j][i], a->lever_k[j][i], lever);
+      edge_lever *of = &a->lever[j][i];
+      of->lift_i = inverse * of->lift_i;
+      of->lift_k = inverse * of->lift_k;
+      add_platform_force(w, &a->contact[j][i], of->lift_i, of->lift_k, lift);
+      add_platform_force(w, &a->contact[j][i], of->lever_i, of->lever_k, lever);
     }
     for (int j = 0; j < 3; j++) {
       for (int l = 0; l < 3; l++) m[j][l] = fma_real(-lift[j], lever[l], m[j][l]);
@@ -118,12 +130,14 @@ FN void edge_forces(const edge_matrix *a, int i, const real *gain_i, const real 
                     real *f_k) {
   real phi = R(0.0);
   for (int j = 0; j < 2; j++) {
-    phi = fma_real(a->lever_i[j][i], gain_i[j], fma_real(a->lever_k[j][i], gain_k[j], phi));
+    const edge_lever *of = &a->lever[j][i];
+    phi = fma_real(of->lever_i, gain_i[j], fma_real(of->lever_k, gain_k[j], phi));
   }
   for (int j = 0; j < 2; j++) {
     const stiffness *slope = &a->contact[j][i].s;
-    f_i[j] = fma_real(phi, a->lift_i[j][i], -fma_real(slope->ii, gain_i[j], slope->ik * gain_k[j]));
-    f_k[j] = fma_real(phi, a->lift_k[j][i], -fma_real(slope->ki, gain_i[j], slope->kk * gain_k[j]));
+    const edge_lever *of = &a->lever[j][i];
+    f_i[j] = fma_real(phi, of->lift_i, -fma_real(slope->ii, gain_i[j], slope->ik * gain_k[j]));
+    f_k[j] = fma_real(phi, of->lift_k, -fma_real(slope->ki, gain_i[j], slope->kk * gain_k[j]));
   }
 }
 

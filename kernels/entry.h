@@ -111,22 +111,29 @@ FN GLOBAL sreal *pack_spins(GLOBAL sreal *spins, GLOBAL const int *c, int first)
   return spins + (size_t)(first / SPIN_BLOCK) * block + first % SPIN_BLOCK;
 }
 
-FN void advance_omni(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins,
-                     GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
-                     sreal until, int stride, int first) {
+/* The buffers of a launch, one array per quantity with the instance index fastest. */
+typedef struct launch_buffers {
+  GLOBAL const sreal *params;
+  GLOBAL sreal *state, *spins;
+  GLOBAL const sreal *tables;
+  GLOBAL const int *settings; /* 0 on a device, where they are macros */
+  int stride;                 /* values from one column to the next */
+} launch_buffers;
+
+FN void advance_omni(launch_buffers buffers, sreal step, sreal until, int first) {
+  GLOBAL const int *c = buffers.settings;
   parameters p;
   motion m;
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
-  load_parameters(params + first, settings, stride, &p);
-  load_state(state + first, settings, stride, &m, v, ts);
+  load_parameters(buffers.params + first, buffers.tables, c, buffers.stride, &p);
+  load_state(buffers.state + first, c, buffers.stride, &m, v, ts);
+  const pack_state pack = {&m, v, ts, pack_spins(buffers.spins, c, first)};
 #if OMR_CONTROLLED
-  integrate_controlled(&p, settings, tables, pack_spins(spins, settings, first), splat(until),
-                       splat(step), &m, v, ts);
+  integrate_controlled(&p, c, pack, splat(until), splat(step));
 #else
-  integrate(&p, settings, tables, pack_spins(spins, settings, first),
-            substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS], &m, v, ts);
+  integrate(&p, c, pack, substep(splat(step), v[S_SUBSTEPS]), splat(until) * v[S_SUBSTEPS]);
 #endif
-  store_state(state + first, settings, stride, &m, v, ts);
+  store_state(buffers.state + first, c, buffers.stride, &m, v, ts);
 }
 
 /* Stores the next sample column. */
@@ -136,21 +143,20 @@ FN void put_sample(GLOBAL sreal **at, int stride, real value) {
 }
 
 /* Replaces what is sampled in the lanes where wheels rest on two rollers. */
-FN void sample_resting(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                       const real *drive, const held_state *held, motion *m, real t, real *v,
-                       real ts[WHEELS_MAX][T_COUNT], motion *rate, outputs *o) {
+FN void sample_resting(const parameters *p, GLOBAL const int *c, const instant *now,
+                       pack_state pack, motion *rate, outputs *o) {
   mask rests = no_lane();
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) rests =
-      mask_or(rests, at_edge(edge_side(ts[i])));
+      mask_or(rests, at_edge(edge_side(pack.ts[i])));
   if (!any_lane(rests)) return;
   edge_copy own;
-  edge_run run = lend_to_edges(p, c, tables, NULL, held, m, v, ts, &own);
+  edge_run run = lend_to_edges(p, c, now->held, pack, &own);
   motion resting;
   outputs seen;
   real torques[WHEELS_MAX];
-  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = drive[i];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = now->drive[i];
   clear_motion(&resting);
-  rests = sample_edges(&run, torques, t, &resting, &seen);
+  rests = sample_edges(&run, torques, now->t, &resting, &seen);
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) rate->y[j] =
       select_real(rests, resting.y[j], rate->y[j]);
   select_outputs(c, rests, &seen, o);
@@ -165,7 +171,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   outputs o;
   held_state held;
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
-  load_parameters(params + first, settings, stride, &p);
+  load_parameters(params + first, tables, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
@@ -175,11 +181,11 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   }
   real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW]
                           : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
-  real drive[WHEELS_MAX];
-  drive_torques(&p, settings, tables, &held, t, drive);
-  evaluate_aside(&p, settings, drive, &held, m.idle, m.y, t, rate.y, rate.idle, &o);
-  if (may_rest(settings))
-    sample_resting(&p, settings, tables, drive, &held, &m, t, v, ts, &rate, &o);
+  instant now;
+  set_instant(&p, settings, &held, t, &now);
+  evaluate_aside(&p, settings, &now, m.idle, m.y, &rate, &o);
+  const pack_state pack = {&m, v, ts, 0};
+  if (may_rest(settings)) sample_resting(&p, settings, &now, pack, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);
@@ -218,17 +224,16 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
 /* Integrates the pack whose first instance is `first` up to step `until` of the run; where an error
  * estimate chooses the steps, as long as the next pass ends no later than the time `until`, and
  * `step` is the time where the motion ends. */
-FN void advance_pack(GLOBAL const sreal *params, GLOBAL sreal *state, GLOBAL sreal *spins,
-                     GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
-                     sreal until, int stride, int first) {
+FN void advance_pack(launch_buffers buffers, sreal step, sreal until, int first) {
 #if HAS_SMALL
-  if (SETTING(settings, MODEL)) {
-    small_advance(params + first, state + first, settings, step, until, stride);
+  if (SETTING(buffers.settings, MODEL)) {
+    small_advance(buffers.params + first, buffers.state + first, buffers.settings, step, until,
+                  buffers.stride);
     return;
   }
 #endif
 #if HAS_OMNI
-  advance_omni(params, state, spins, tables, settings, step, until, stride, first);
+  advance_omni(buffers, step, until, first);
 #endif
 }
 
@@ -250,20 +255,17 @@ FN void sample_pack(GLOBAL const sreal *params, GLOBAL const sreal *state,
 #if defined(__OPENCL_C_VERSION__)
 __kernel void omr_advance(__global const sreal *restrict params, __global sreal *restrict state,
                           __global sreal *restrict spins, __global const sreal *restrict tables,
-                          __global const int *restrict settings, sreal step, sreal until,
-                          int stride, int packs) {
-  int pack = (int)get_global_id(0);
-  if (pack < packs)
-    advance_pack(params, state, spins, tables, settings, step, until, stride, pack * OMR_LANES);
+                          sreal step, sreal until, int stride, int packs) {
+  int item = (int)get_global_id(0);
+  const launch_buffers buffers = {params, state, spins, tables, 0, stride};
+  if (item < packs) advance_pack(buffers, step, until, item * OMR_LANES);
 }
 
 __kernel void omr_sample(__global const sreal *restrict params,
                          __global const sreal *restrict state,
-                         __global const sreal *restrict tables,
-                         __global const int *restrict settings, sreal step,
+                         __global const sreal *restrict tables, sreal step,
                          __global sreal *restrict samples, int stride, int packs) {
-  int pack = (int)get_global_id(0);
-  if (pack < packs)
-    sample_pack(params, state, tables, settings, step, samples, stride, pack * OMR_LANES);
+  int item = (int)get_global_id(0);
+  if (item < packs) sample_pack(params, state, tables, 0, step, samples, stride, item * OMR_LANES);
 }
 #endif

@@ -2,25 +2,44 @@
  * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#6-idle-rollers-and-bearing-friction,
  * PHYSICS.md#11-exchange-of-rollers). */
 
-/* Swaps the stored spin of the lanes in `hit`, which are some of those in `expected`: the outgoing
- * roller's value (decaying part with bearing friction, with its time) goes to memory, the incoming
- * roller's comes back in *incoming with the time since it was stored in *age. `later`: the roller
- * that comes next if the wheel goes on in the same direction. */
-FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, int wheel, mask expected,
-                        mask hit, real outgoing, real active, real next, real later, real now,
-                        real *incoming, real *age) {
-  int rollers = SETTING(c, MAX_ROLLERS);
-  EACH_LANE(expected, l) {
-    if (!lane_test(hit, l)) continue;
-    int from = (wheel * rollers + (int)lane_get(active, l)) * SPIN_BLOCK + l;
-    int to = (wheel * rollers + (int)lane_get(next, l)) * SPIN_BLOCK + l;
-    PREFETCH(spins + ((wheel * rollers + (int)lane_get(later, l)) * SPIN_BLOCK + l));
+/* Which lanes exchange the roller of a wheel, when, and to which side. */
+typedef struct exchange {
+  int wheel;
+  mask expected;  /* known before the pass: the lanes that may */
+  mask hit;       /* the lanes of these that do */
+  real direction; /* +1 where q passed +alpha, -1 where it passed -alpha */
+  real now;       /* the time, s */
+} exchange;
+
+/* The rollers of an exchange by their numbers: the one that leaves, the one that comes, the one
+ * that comes after it if the wheel goes on in the same direction. */
+typedef struct roller_row {
+  real active, next, later;
+} roller_row;
+
+/* A spin as memory has it: with bearing friction the decaying part, and how long ago it was stored,
+ * s. */
+typedef struct stored_spin {
+  real spin, age;
+} stored_spin;
+
+/* Swaps the stored spins: the outgoing roller's value goes to memory with its time, the incoming
+ * roller's comes back in *incoming for the lanes that exchange. */
+FN_COLD void swap_spins(GLOBAL const int *c, GLOBAL sreal *spins, const exchange *jump,
+                        roller_row row, real outgoing, stored_spin *incoming) {
+  int rollers = SETTING(c, MAX_ROLLERS), wheel = jump->wheel;
+  real now = jump->now;
+  EACH_LANE(jump->expected, l) {
+    if (!lane_test(jump->hit, l)) continue;
+    int from = (wheel * rollers + (int)lane_get(row.active, l)) * SPIN_BLOCK + l;
+    int to = (wheel * rollers + (int)lane_get(row.next, l)) * SPIN_BLOCK + l;
+    PREFETCH(spins + ((wheel * rollers + (int)lane_get(row.later, l)) * SPIN_BLOCK + l));
     spins[from] = lane_get(outgoing, l);
-    lane_set(incoming, l, spins[to]);
+    lane_set(&incoming->spin, l, spins[to]);
     if (SETTING(c, BEARING)) {
       int times = WHEELS(c) * rollers * SPIN_BLOCK;
       spins[times + from] = lane_get(now, l);
-      lane_set(age, l, lane_get(now, l) - spins[times + to]);
+      lane_set(&incoming->age, l, lane_get(now, l) - spins[times + to]);
     }
   }
 }
@@ -32,16 +51,18 @@ FN real roller_behind(real active, real direction, real n) {
   return select_real(ge(next, n), next - n, next);
 }
 
-/* Exchange on wheel i for the lanes in `hit`; direction +1 where q passed +alpha, -1 where it
- * passed -alpha. q and spin are the wheel's entries of the integrated array, ts its state columns,
- * idle its idle sums. spins points at this pack's first lane
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction, PHYSICS.md#11-exchange-of-rollers). */
-FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, int wheel,
-                             mask expected, mask hit, real direction, real now, real *q, real *spin,
-                             real *idle, real *ts) {
-  real n = w[W_ROLLERS];
-  real active = ts[T_ACTIVE];
-  real next = roller_behind(active, direction, n);
+/* Exchanges the roller of a wheel: in the motion m and in the wheel's state columns ts. spins
+ * points at the pack's first lane (PHYSICS.md#6-idle-rollers-and-bearing-friction,
+ * PHYSICS.md#11-exchange-of-rollers). */
+FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, exchange jump,
+                             motion *m, real *ts) {
+  const mask hit = jump.hit;
+  const real direction = jump.direction, n = w[W_ROLLERS];
+  real *q = &m->y[Y_Q(jump.wheel)], *spin = &m->y[Y_SPIN(jump.wheel)], *idle = m->idle[jump.wheel];
+  roller_row row;
+  row.active = ts[T_ACTIVE];
+  row.next = roller_behind(row.active, direction, n);
+  row.later = roller_behind(row.next, direction, n);
   real cos_pitch = w[W_COS_PITCH], sin_pitch = direction * w[W_SIN_PITCH];
 
   real along = R(0.0); /* part of the spin that is not the decaying one */
@@ -50,16 +71,15 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
     along = fma_real(w[W_COS_PSI], a, w[W_SIN_PSI] * idle[BEARING_D]);
   }
   real outgoing = *spin - along;
-  real incoming = R(0.0), age = R(0.0);
-  swap_spins(c, spins, wheel, expected, hit, outgoing, active, next,
-             roller_behind(next, direction, n), now, &incoming, &age);
+  stored_spin stored = {R(0.0), R(0.0)};
+  swap_spins(c, spins, &jump, row, outgoing, &stored);
 
-  real new_spin = incoming;
+  real incoming = stored.spin, new_spin = incoming;
   if (SETTING(c, BEARING)) {
     real turned_a = a * cos_pitch - b * sin_pitch, turned_b = fma_real(a, sin_pitch, b * cos_pitch);
     idle[BEARING_A] = select_real(hit, turned_a, a);
     idle[BEARING_B] = select_real(hit, turned_b, b);
-    incoming = incoming * exp_real(-(w[W_DECAY] * age));
+    incoming = incoming * exp_real(-(w[W_DECAY] * stored.age));
     new_spin = incoming + fma_real(w[W_COS_PSI], turned_a, w[W_SIN_PSI] * idle[BEARING_D]);
   }
   real all_cos = idle[IDLE_COS] + outgoing, all_sin = idle[IDLE_SIN];
@@ -74,7 +94,7 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
 
   *spin = select_real(hit, new_spin, *spin);
   *q = select_real(hit, *q - direction * (R(2.0) * w[W_ALPHA]), *q);
-  ts[T_ACTIVE] = select_real(hit, next, active);
+  ts[T_ACTIVE] = select_real(hit, row.next, row.active);
   ts[T_INDEX] = select_real(hit, ts[T_INDEX] + direction, ts[T_INDEX]);
   ts[T_ROW] = select_real(hit, -ts[T_ROW], ts[T_ROW]);
 }

@@ -81,12 +81,13 @@ FN mask beats_at_end(GLOBAL const int *c, const pass_view *seen, const look *sta
   return any;
 }
 
-/* to = the cubic through both ends of a pass and the rates there, at the fraction x of its length
- * tau: what the rates depend on, but for the observers. change times factor: what the pass adds. */
-FN void cubic_motion(GLOBAL const int *c, const motion *from, const motion *change, real factor,
-                     const motion *rate0, const motion *rate1, real tau, real x, motion *to) {
-  real left = R(1.0) - x, both = x * left * tau;
-  real whole = factor * (x * x * fma_real(R(-2.0), x, R(3.0))), first = both * left,
+/* to = the cubic through both ends of a pass and the rates there, at the fraction x of its length:
+ * what the rates depend on, but for the observers. */
+FN void cubic_motion(GLOBAL const int *c, const course *path, const motion *rate0,
+                     const motion *rate1, real x, motion *to) {
+  const motion *from = path->from, *change = path->change;
+  real left = R(1.0) - x, both = x * left * path->tau;
+  real whole = path->factor * (x * x * fma_real(R(-2.0), x, R(3.0))), first = both * left,
        last = -(both * x);
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
     if (feeds_back(c, j))
@@ -104,8 +105,8 @@ FN void cubic_motion(GLOBAL const int *c, const motion *from, const motion *chan
 
 /* Takes what came out at time t into the extremes of `lanes`; returns those of them in which a load
  * is negative, which keep what they have. within: as for command_at. */
-FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables, real t,
-                  real within, const outputs *o, mask lanes, real *v) {
+FN mask keep_look(const parameters *p, GLOBAL const int *c, real t, real within, const outputs *o,
+                  mask lanes, real *v) {
   pass_start at = look_at_start(c, o);
   if (slips_not(c)) at.slip2 = R(0.0);
   lanes = mask_and(lanes, at.solvable);
@@ -114,7 +115,7 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
   observe_contacts(c, &at, lanes, v);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
     real ax = o->ax, az = o->az;
-    residual_acceleration(p, c, tables, t, within, &ax, &az);
+    residual_acceleration(p, c, t, within, &ax, &az);
     observe_peak(fma_real(ax, ax, az * az), lanes, v);
   }
   return lifted;
@@ -123,18 +124,19 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
 /* Looks at the end of the pass in the lanes of at_end and, where a quantity's vertex beats its
  * record, inside in those of `lanes`; returns the lanes in which a load is negative
  * (PHYSICS.md#14-observables). */
-FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                        const held_state *held, const motion *m, const motion *change,
-                        const pass_view *seen, real t, real tau, mask at_end, mask lanes, real *v) {
+FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, const held_state *held,
+                        course path, const pass_view *seen, mask at_end, mask lanes, real *v) {
   enum { END, START, INSIDE };
   const look start = look_of_start(&seen->start), best = records_of(v);
+  const motion *m = path.from;
   motion at = *m, rate = *m, rate0 = *m, rate1 = *m;
   outputs o;
-  real drive[WHEELS_MAX], x = R(1.0), factor = tau * method_factor(c);
+  instant now;
+  real x = R(1.0);
   mask here = at_end, lifted = lt(R(1.0), R(0.0));
   for (int point = END; point < (any_lane(lanes) ? INSIDE + LOOK_COUNT : START); point++) {
     if (point == END) {
-      move_motion(c, m, factor, change, &at);
+      move_motion(c, m, path.factor, path.change, &at);
     } else if (point == START) {
       rate1 = rate;
       at = *m;
@@ -146,37 +148,33 @@ FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, GLOBAL const s
       here = mask_and(lanes, beats_inside(c, seen, &start, &best, point - INSIDE, 1, &x));
       if (!any_lane(here)) continue;
       x = select_real(here, x, R(0.5));
-      cubic_motion(c, m, change, factor, &rate0, &rate1, tau, x, &at);
+      cubic_motion(c, &path, &rate0, &rate1, x, &at);
     }
-    real when = fma_real(x, tau, t);
-    drive_torques(p, c, tables, held, when, drive);
-    evaluate_aside(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
-                   rate.idle, &o);
-    lifted = mask_or(lifted, keep_look(p, c, tables, when, when, &o, here, v));
+    real when = fma_real(x, path.tau, path.t);
+    set_instant(p, c, held, when, &now);
+    evaluate_aside(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y, &rate, &o);
+    lifted = mask_or(lifted, keep_look(p, c, when, when, &o, here, v));
   }
   return lifted;
 }
 
 /* Looks at the state m at time t under the torques in `held`; returns the lanes in which a load is
  * negative. */
-FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c,
-                                GLOBAL const sreal *tables, const held_state *held, const motion *m,
-                                real t, mask lanes, real *v) {
+FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, const held_state *held,
+                                const motion *m, real t, mask lanes, real *v) {
   motion rate;
   outputs o;
-  real drive[WHEELS_MAX];
-  drive_torques(p, c, tables, held, t, drive);
-  evaluate_aside(p, c, drive, held, m->idle, m->y, t, rate.y, rate.idle, &o);
-  return keep_look(p, c, tables, t, t, &o, lanes, v);
+  instant now;
+  set_instant(p, c, held, t, &now);
+  evaluate_aside(p, c, &now, m->idle, m->y, &rate, &o);
+  return keep_look(p, c, t, t, &o, lanes, v);
 }
 
-/* Extremes within and at the end of the accepted pass of length tau from m at time t; change: as
- * runge_kutta left it; ends: lanes whose run ends with the pass. A load that is negative there ends
- * the instance, as one at a start does: the lanes that go on are returned
- * (PHYSICS.md#14-observables). */
-FN mask look_within(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                    const held_state *held, const motion *m, const motion *change,
-                    const pass_view *seen, real t, real tau, mask ends, mask accepted, real *v) {
+/* Extremes within and at the end of the accepted pass; ends: lanes whose run ends with it. A load
+ * that is negative there ends the instance, as one at a start does: the lanes that go on are
+ * returned (PHYSICS.md#14-observables). */
+FN mask look_within(const parameters *p, GLOBAL const int *c, const held_state *held, course path,
+                    const pass_view *seen, mask ends, mask accepted, real *v) {
   if (!(SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES) || !seen->looked) return accepted;
   const look start = look_of_start(&seen->start), best = records_of(v);
   mask at_end = mask_and(seen->breaks, mask_or(ends, beats_at_end(c, seen, &start, &best)));
@@ -191,7 +189,7 @@ FN mask look_within(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   at_end = mask_and(accepted, at_end);
   inside = mask_and(accepted, inside);
   if (!any_lane(mask_or(at_end, inside))) return accepted;
-  mask lifted = look_again(p, c, tables, held, m, change, seen, t, tau, at_end, inside, v);
+  mask lifted = look_again(p, c, held, path, seen, at_end, inside, v);
   v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(accepted, mask_not(lifted));
 }
@@ -229,9 +227,8 @@ FN void end_looks(GLOBAL const int *c, const pass_view *seen, mask whole, mask a
  * the torques those held until then (before). Looks there in the lanes of `sampled` in which the
  * stages of the pass before beat what is found by now; returns the lanes of `running` that go on.
  */
-FN mask look_before_sample(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                           const held_state *before, const motion *m, real t, mask sampled,
-                           mask running, real *v) {
+FN mask look_before_sample(const parameters *p, GLOBAL const int *c, const held_state *before,
+                           const motion *m, real t, mask sampled, mask running, real *v) {
   const look best = records_of(v);
   mask beats = lt(R(1.0), R(0.0));
   if (looks_for(c, LOOK_LEAST))
@@ -240,7 +237,7 @@ FN mask look_before_sample(const parameters *p, GLOBAL const int *c, GLOBAL cons
   if (looks_for(c, LOOK_SQUARE)) beats = mask_or(beats, gt(v[S_LEFT_SQUARE], best.square));
   beats = mask_and(beats, mask_and(sampled, running));
   if (!any_lane(beats)) return running;
-  mask lifted = look_at_other_side(p, c, tables, before, m, t, beats, v);
+  mask lifted = look_at_other_side(p, c, before, m, t, beats, v);
   v[S_STATUS] = select_real(lifted, STATUS(LIFTED), v[S_STATUS]);
   return mask_and(running, mask_not(lifted));
 }

@@ -33,12 +33,21 @@ FN contact contact_at(const real *w, real q, real row) {
   return k;
 }
 
-/* Slip velocity of the roller's material contact point along (i, k) for body velocity (vx, vz,
- * omega) (PHYSICS.md#3-slip-velocity). */
-FN void contact_slip(const contact *k, const real *w, real vx, real vz, real omega, real rate,
-                     real spin, real *slip_i, real *slip_k) {
+/* How a wheel and the roller in contact turn, rad/s. */
+typedef struct turning {
+  real omega; /* yaw rate of the vehicle */
+  real rate;  /* of the wheel about its axle */
+  real spin;  /* of the roller about its axis */
+} turning;
+
+/* Slip velocity of the roller's material contact point along (i, k) for the velocity (vx, vz) of
+ * the body origin (PHYSICS.md#3-slip-velocity). */
+FN void contact_slip(const contact *k, const real *w, real vx, real vz, turning turns, real *slip_i,
+                     real *slip_k) {
   real body_i = w[W_COS] * vx - w[W_SIN] * vz;
   real body_k = fma_real(w[W_SIN], vx, w[W_COS] * vz);
-  *slip_i = fma_real(k->i_spin, spin, fma_real(k->i_rate, rate, fma_real(k->i_yaw, omega, body_i)));
-  *slip_k = fma_real(k->k_spin, spin, fma_real(k->k_rate, rate, fma_real(k->k_yaw, omega, body_k)));
+  body_i = fma_real(k->i_rate, turns.rate, fma_real(k->i_yaw, turns.omega, body_i));
+  body_k = fma_real(k->k_rate, turns.rate, fma_real(k->k_yaw, turns.omega, body_k));
+  *slip_i = fma_real(k->i_spin, turns.spin, body_i);
+  *slip_k = fma_real(k->k_spin, turns.spin, body_k);
 }

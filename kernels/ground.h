@@ -2,9 +2,10 @@
  * (PHYSICS.md#12-ground-drives-controllers; source 5, eqs. 24 and 26). Every law takes the friction
  * coefficient under a wheel from ground_friction; on constant ground that is the wheel's own. */
 
-/* Where the body origin is and where the body points; filled for patches alone. */
+/* Where and when ground is asked for its friction. */
 typedef struct place {
-  real x, z, sin_yaw, cos_yaw;
+  real x, z, sin_yaw, cos_yaw; /* the body origin, and where the body points; for patches alone */
+  real t;
 } place;
 
 /* Factor of friction at time t. dip: tanh^4 around t_s; step: from 1 to the factor
@@ -35,13 +36,12 @@ FN real lay_patch(const real *vehicle, int shape, real inv_edge, real x, real z,
   return fma_real(cover, vehicle[P_PATCH0_FRICTION], (R(1.0) - cover) * below);
 }
 
-/* Friction coefficient under a wheel with contact k at time t. vehicle: its parameters, w: the
- * wheel's. */
+/* Friction coefficient under a wheel with contact k. vehicle: its parameters, w: the wheel's. */
 FN real ground_friction(const real *vehicle, GLOBAL const int *c, const real *w, const contact *k,
-                        const place *at, real t) {
+                        const place *at) {
   real friction = w[W_FRICTION];
   if (SETTING(c, GROUND) == GROUND_CONSTANT) return friction;
-  if (SETTING(c, GROUND) != GROUND_PATCHES) return friction * friction_in_time(vehicle, c, t);
+  if (SETTING(c, GROUND) != GROUND_PATCHES) return friction * friction_in_time(vehicle, c, at->t);
   real bx = fma_real(-k->offset, w[W_SIN], w[W_A]),
        bz = fma_real(-k->offset, w[W_COS], w[W_B]); /* contact, body axes */
   real x = at->x + fma_real(bx, at->cos_yaw, bz * at->sin_yaw);

@@ -13,10 +13,9 @@ FN void make_impact(const parameters *p, GLOBAL const int *c, const held_state *
   add_compensated(&v[S_IMPACT], &v[S_IMPACT_LOW], impact(p, c, held, hit, m->y), hit);
 }
 
-FN void run_controllers(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                        const real *y, real t, mask now, held_state *held,
-                        real ts[WHEELS_MAX][T_COUNT]) {
-  command cmd = command_at(p->v, c, tables, t, t);
+FN void run_controllers(const parameters *p, GLOBAL const int *c, const real *y, real t, mask now,
+                        held_state *held, real ts[WHEELS_MAX][T_COUNT]) {
+  command cmd = command_at(p->v, c, p->tables, t, t);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     int kind = DRIVE_KIND(c, i);
     if (kind != DRIVE_SPEED && kind != DRIVE_BODY) continue;
@@ -89,16 +88,17 @@ FN mask find_samples(GLOBAL const int *c, const clocks *clock, real period, cons
 }
 
 /* Integrates the pack until every running lane has done `until` steps of its own, each of the
- * length `step`. spins points at the pack's first lane. */
-FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                  GLOBAL sreal *spins, real step, real until, motion *m, real *v,
-                  real ts[WHEELS_MAX][T_COUNT]) {
+ * length `step`. */
+FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, real step,
+                  real until) {
+  motion *m = pack.m;
+  real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
   held_state held, before;
   clocks clock;
   motion change;
   pass_view seen;
   const real period = splat((sreal)SETTING(c, CONTROL_STEPS)) * v[S_SUBSTEPS];
-  start_clocks(p, c, v, ts, &clock);
+  start_clocks(p, c, step, v, ts, &clock);
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
@@ -117,15 +117,15 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
       mask due = eq(round_real(v[S_STEP] / period) * period, v[S_STEP]);
       sampled = mask_and(running, mask_and(clock.fresh, due));
       before = held;
-      run_controllers(p, c, tables, m->y, t, sampled, &held, ts);
+      run_controllers(p, c, m->y, t, sampled, &held, ts);
     }
     edge_pass edges;
     int resting = edges_count(c) && clock.resting;
     if (resting) {
       edge_copy own;
-      edge_run run = lend_to_edges(p, c, tables, spins, &held, m, v, ts, &own);
+      edge_run run = lend_to_edges(p, c, &held, pack, &own);
       stop_at_edges(&run, running, clock.passes, t, step, tau, &edges);
-      take_from_edges(c, &own, &held, m, v, ts);
+      take_from_edges(c, &own, &held, pack);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) before.row[i] = held.row[i];
       resting = clock.resting = any_lane(edges.lanes);
     }
@@ -137,7 +137,8 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     if (SETTING(c, OBSERVERS)) last = find_last(p, &clock, v);
     mask breaks = mask_or(clock.ends, last);
     begin_looks(c, breaks, find_samples(c, &clock, period, v), v, &seen);
-    runge_kutta(p, c, tables, &held, m, t, tau, &change, &seen);
+    runge_kutta(p, c, &held, m, t, tau, &change, &seen);
+    const course path = course_of(c, m, &change, t, tau);
     if (resting) {
       take_edge_pass(c, &edges, &change, &seen);
       whole = mask_and(whole, mask_not(edges.lanes));
@@ -146,12 +147,12 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     observe_extremes(c, m->y, m->obs, &seen.start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(seen.start.square, running, v);
     if (SETTING(c, CONTROL) && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
-      running = look_before_sample(p, c, tables, &before, m, t, sampled, running, v);
+      running = look_before_sample(p, c, &before, m, t, sampled, running, v);
     }
     if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
-      observe_motors(p, c, tables, &held, t, m->y, running, v, ts);
+      observe_motors(p, c, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
-      observe_cross_track(p, c, tables, m->y, m->obs, t, running, v);
+      observe_cross_track(p, c, m->y, m->obs, t, running, v);
     observe_largest(p, c, m->y, t, running, v);
 
     mask accepted = running;
@@ -160,18 +161,17 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
         accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &clock)));
         parts = 1;
       }
-      mask crossing = find_crossings(c, m, &change, tau, accepted, &clock);
-      if (any_lane(crossing)) crossing = confirm_crossings(p, c, m, &change, tau, crossing, &clock);
+      mask crossing = find_crossings(c, path, accepted, &clock);
+      if (any_lane(crossing)) crossing = confirm_crossings(p, c, path, crossing, &clock);
       if (any_lane(crossing)) {
-        cut_pass(p, c, m, &change, tau, crossing, &clock);
+        cut_pass(p, c, path, crossing, &clock);
         parts = 1;
       }
       accepted = mask_and(accepted, mask_not(crossing));
     }
     mask still = no_lane(); /* what resting lanes see is looked at once they are there */
     if (resting) still = mask_and(accepted, edges.lanes);
-    accepted = look_within(p, c, tables, &held, m, &change, &seen, t, tau, last,
-                           mask_and(accepted, mask_not(still)), v);
+    accepted = look_within(p, c, &held, path, &seen, last, mask_and(accepted, mask_not(still)), v);
     if (resting) accepted = mask_or(accepted, still);
     end_looks(c, &seen, mask_and(whole, mask_not(breaks)), accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
@@ -181,23 +181,22 @@ FN void integrate(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
     if (resting) {
       commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
-      look_at_rest(p, c, tables, &held, m, t + tau, t, mask_and(still, breaks), v, ts);
+      look_at_rest(p, c, &held, pack, t + tau, t, mask_and(still, breaks));
     }
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
       if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
-        observe_motors(p, c, tables, &held, t + tau, m->y, accepted, v, ts);
+        observe_motors(p, c, &held, t + tau, m->y, accepted, v, ts);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
-      observe_cross_track(p, c, tables, m->y, m->obs, t + tau, mask_and(accepted, last), v);
+      observe_cross_track(p, c, m->y, m->obs, t + tau, mask_and(accepted, last), v);
     }
     observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);
     if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &clock));
     if (parts) {
-      mask exchanged =
-          turn_clocks(p, c, spins, &change, tau, step, accepted, near, m, v, ts, &clock);
+      mask exchanged = turn_clocks(p, c, path, accepted, near, pack, &clock);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];
       if (SETTING(c, LAW) != LAW_CLASSICAL) make_impact(p, c, &held, exchanged, m, v);
     } else { /* every running lane did its whole step */

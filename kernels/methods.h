@@ -10,13 +10,6 @@
 #define TURN_LOW R(2.4492935982947064e-16)
 #endif
 
-/* Everything that is integrated. */
-typedef struct motion {
-  real y[Y_COUNT];
-  real obs[O_COUNT];
-  real idle[WHEELS_MAX][IDLE_COUNT];
-} motion;
-
 /* Observers' integrals that the rates depend on: the yaw angles that turn a velocity to the world.
  */
 FN int observer_feeds_back(int j) {
@@ -141,6 +134,20 @@ FN real method_factor(GLOBAL const int *c) {
   return splat(method == METHOD_HEUN || method == METHOD_ROSENBROCK ? LIT(0.5) : LIT(1.0));
 }
 
+/* A pass as the curve that edges and looks ask about. */
+typedef struct course {
+  const motion *from;   /* where it starts, until the pass is committed */
+  const motion *change; /* factor times this is what it adds */
+  real factor;
+  real t, tau; /* the time where it starts, and its length, s */
+} course;
+
+/* The course of a pass that runge_kutta has made. */
+FN course course_of(GLOBAL const int *c, const motion *m, const motion *change, real t, real tau) {
+  course path = {m, change, tau * method_factor(c), t, tau};
+  return path;
+}
+
 /* Semi-implicit Euler: positions, the heave of discs among them, move with the velocities that the
  * end of the pass has. */
 FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, real *dy) {
@@ -156,27 +163,26 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
 
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives
  * (times tau and method_factor it is the increment), *seen what is looked at. */
-FN void runge_kutta(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                    const held_state *held, const motion *m, real t, real tau, motion *change,
-                    pass_view *seen) {
+FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *held,
+                    const motion *m, real t, real tau, motion *change, pass_view *seen) {
   const int method = SETTING(c, METHOD);
   motion at, rate;
   outputs o;
   stiff_matrix stiff;
-  real drive[WHEELS_MAX];
+  instant now;
   copy_motion(c, m, &at);
   clear_rates(c, &rate);
   for (int stage = 0; stage < method_stages(method); stage++) {
     real weight = stage_weight(method, stage);
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
-    if (stage_moves(method, stage)) drive_torques(p, c, tables, held, when, drive);
-    right_hand_side(p, c, drive, held, SETTING(c, BEARING) ? at.idle : m->idle, at.y, when, rate.y,
-                    rate.idle, wants_loads(c, stage, seen), &o);
+    if (stage_moves(method, stage)) set_instant(p, c, held, when, &now);
+    right_hand_side(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y,
+                    wants_loads(c, stage, seen), &rate, &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) {
-      observer_rates(p, c, tables, at.y, at.obs, when, rate.obs);
-      vibration_rates(p, c, tables, when, &o, rate.obs);
+      observer_rates(p, c, at.y, at.obs, when, rate.obs);
+      vibration_rates(p, c, when, &o, rate.obs);
     }
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)
       look_at_pass(c, method, stage, &o, rate.obs, seen);

@@ -48,11 +48,11 @@ FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, m
 
 /* Largest torques, and largest power of all drives together, in the state y at time t, for the
  * lanes in `now` (PHYSICS.md#14-observables). */
-FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                            const held_state *held, real t, const real *y, mask now, real *v,
+FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, const held_state *held,
+                            real t, const real *y, mask now, real *v,
                             real ts[WHEELS_MAX][T_COUNT]) {
   real drive[WHEELS_MAX], power = R(0.0);
-  drive_torques(p, c, tables, held, t, drive);
+  drive_torques(p, c, held, t, drive);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real rate = y[Y_RATE(i)], torque = limited_torque(p->w[i], c, drive[i], rate);
     power = fma_real(torque, rate, power);

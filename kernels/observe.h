@@ -3,20 +3,6 @@
 /* Those whose extremes are looked for at dense output (extremes.h). */
 #define OBSERVERS_OF_EXTREMES (OBSERVER_SLIP | OBSERVER_LOADS | OBSERVER_VIBRATION)
 
-/* Integrated by the observers, all compensated. */
-enum {
-  O_COMMAND_X,
-  O_COMMAND_Z,
-  O_COMMAND_YAW,
-  O_ODO_X,
-  O_ODO_Z,
-  O_ODO_YAW,
-  O_VIB_SQUARE,
-  O_VIB_X,
-  O_VIB_Z,
-  O_COUNT
-};
-
 /* Adds an increment to a long sum with Kahan's compensation; *low is what the sum has too much. */
 FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
   real wanted = increment - *low;
@@ -27,10 +13,10 @@ FN void add_compensated(real *sum, real *low, real increment, mask accepted) {
 }
 
 /* Takes the commanded acceleration from the body's; within: as for command_at. */
-FN void residual_acceleration(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                              real t, real within, real *ax, real *az) {
+FN void residual_acceleration(const parameters *p, GLOBAL const int *c, real t, real within,
+                              real *ax, real *az) {
   if (SETTING(c, COMMAND) != COMMAND_NONE) {
-    command cmd = command_at(p->v, c, tables, t, within);
+    command cmd = command_at(p->v, c, p->tables, t, within);
     *ax = *ax - cmd.ax;
     *az = *az - cmd.az;
   }
@@ -45,10 +31,10 @@ FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
 
 /* Derivatives of the integrated observers but those of the acceleration
  * (PHYSICS.md#14-observables). */
-FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                       const real *y, const real *obs, real t, real *d_obs) {
+FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, const real *obs,
+                       real t, real *d_obs) {
   if (SETTING(c, OBSERVERS) & OBSERVER_COMMAND) {
-    command cmd = command_at(p->v, c, tables, t, t);
+    command cmd = command_at(p->v, c, p->tables, t, t);
     rotate_to_world(obs[O_COMMAND_YAW], cmd.vx, cmd.vz, &d_obs[O_COMMAND_X], &d_obs[O_COMMAND_Z]);
     d_obs[O_COMMAND_YAW] = cmd.yaw_rate;
   }
@@ -65,11 +51,11 @@ FN void observer_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sr
 }
 
 /* Derivatives of the integrals of the residual acceleration. */
-FN void vibration_rates(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                        real t, const outputs *o, real *d_obs) {
+FN void vibration_rates(const parameters *p, GLOBAL const int *c, real t, const outputs *o,
+                        real *d_obs) {
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
   real ax = o->ax, az = o->az;
-  residual_acceleration(p, c, tables, t, t, &ax, &az);
+  residual_acceleration(p, c, t, t, &ax, &az);
   d_obs[O_VIB_SQUARE] = fma_real(ax, ax, az * az);
   d_obs[O_VIB_X] = ax;
   d_obs[O_VIB_Z] = az;
@@ -79,9 +65,9 @@ FN void vibration_rates(const parameters *p, GLOBAL const int *c, GLOBAL const s
  * the command travels, so that a vehicle which is merely late has none. Below a micrometre per
  * second, what rounding leaves of a table's velocities at rest, the command has no direction of its
  * own and keeps the last one (PHYSICS.md#14-observables). */
-FN void observe_cross_track(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                            const real *y, const real *obs, real t, mask running, real *v) {
-  command cmd = command_at(p->v, c, tables, t, t);
+FN void observe_cross_track(const parameters *p, GLOBAL const int *c, const real *y,
+                            const real *obs, real t, mask running, real *v) {
+  command cmd = command_at(p->v, c, p->tables, t, t);
   real square = fma_real(cmd.vx, cmd.vx, cmd.vz * cmd.vz);
   mask travels = mask_and(running, gt(square, R(1e-12)));
   real inverse = R(1.0) / sqrt_real(max_real(square, R(1e-12)));

@@ -176,7 +176,7 @@ FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_m
 typedef struct shaking {
   real start_x, start_z; /* at the start */
   real mean_x, mean_z;   /* of what it has beside the rates of the velocities */
-  real end_x, end_z;     /* the same at the end; then all of it */
+  real end_x, end_z;     /* the same at the last stage that was evaluated; then all of it */
 } shaking;
 
 /* A pass: rates k of its stages, their weighted sum, and that of the error. */
@@ -193,24 +193,25 @@ typedef struct pair_pass {
   real slide[WHEELS_MAX]; /* and its rate; laws of friction alone */
 } pair_pass;
 
-/* f at one stage: everything but what the matrix does. idle: the idle rollers there; within: an
- * instant inside the pass, where no table has a corner. rest: what the residual acceleration has
- * beside the rates of the velocities. */
-FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                            const held_state *held, const motion *at,
-                            const real idle[WHEELS_MAX][IDLE_COUNT], real t, real within,
-                            int looked_at, motion *rate, outputs *o, real *rest_x, real *rest_z) {
-  real drive[WHEELS_MAX];
-  drive_torques(p, c, tables, held, t, drive);
-  right_hand_side(p, c, drive, held, idle, at->y, t, rate->y, rate->idle, looked_at, o);
-  *rest_x = *rest_z = R(0.0);
+/* f at one stage of the pass, where it stands at the state *at: everything but what the matrix
+ * does. idle: the idle rollers there; within: a time inside the pass, where no table has a corner.
+ * Leaves f in the stage's rates, and in shake.end what the residual acceleration has beside the
+ * rates of the velocities. */
+FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, const instant *now,
+                            real within, const motion *at, const real idle[WHEELS_MAX][IDLE_COUNT],
+                            int stage, pair_pass *pass) {
+  const int looked_at = stage == 0 || stage == PAIR_INSIDE || stage == last_stage(c);
+  motion *rate = &pass->rates[stage];
+  outputs *o = &pass->o;
+  right_hand_side(p, c, now, idle, at->y, looked_at, rate, o);
+  pass->shake.end_x = pass->shake.end_z = R(0.0);
   if (!SETTING(c, OBSERVERS)) return;
-  observer_rates(p, c, tables, at->y, at->obs, t, rate->obs);
+  observer_rates(p, c, at->y, at->obs, now->t, rate->obs);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {
     real ax = o->ax, az = o->az;
-    residual_acceleration(p, c, tables, t, within, &ax, &az);
-    *rest_x = ax - rate->y[Y_VX];
-    *rest_z = az - rate->y[Y_VZ];
+    residual_acceleration(p, c, now->t, within, &ax, &az);
+    pass->shake.end_x = ax - rate->y[Y_VX];
+    pass->shake.end_z = az - rate->y[Y_VZ];
   }
 }
 
@@ -256,10 +257,12 @@ FN void clear_stages(GLOBAL const int *c, pair_pass *pass) {
 
 /* The first stage, at time t: it does not depend on how long the pass will be. Leaves f in
  * rates[0]. within: as for command_at. */
-FN void begin_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                   const held_state *held, const motion *m, real t, real within, pair_pass *pass) {
-  real x, z;
-  evaluate_stage(p, c, tables, held, m, m->idle, t, within, 1, &pass->rates[0], &pass->o, &x, &z);
+FN void begin_pair(const parameters *p, GLOBAL const int *c, const held_state *held,
+                   const motion *m, real t, real within, pair_pass *pass) {
+  instant now;
+  set_instant(p, c, held, t, &now);
+  evaluate_stage(p, c, &now, within, m, m->idle, 0, pass);
+  const real x = pass->shake.end_x, z = pass->shake.end_z;
   pass->seen.start = look_at_start(c, &pass->o);
   pass->solvable = pass->o.solvable;
   pass->shake.start_x = x + pass->rates[0].y[Y_VX];
@@ -323,9 +326,10 @@ FN real ros2_end(real rate1, real solved1, real rate2, real solved2) {
 /* The other stages of a pass of length tau, after begin_pair: *change is the weighted sum of the
  * rates, error that of the error.
  */
-FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                    const held_state *held, const motion *m, real t, real tau, pair_pass *pass) {
+FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *held,
+                    const motion *m, real t, real tau, pair_pass *pass) {
   motion at;
+  instant now;
   const real within = fma_real(R(0.5), tau, t), rate_x = pass->rates[0].y[Y_VX],
              rate_z = pass->rates[0].y[Y_VZ];
   const int last = last_stage(c);
@@ -336,19 +340,15 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, GLOBAL const sreal
   }
   copy_motion(c, m, &at);
   for (int stage = 1; stage <= last; stage++) {
-    real x, z;
     reach_stage(c, m, stage, tau, pass->rates, &at);
-    evaluate_stage(p, c, tables, held, &at, SETTING(c, BEARING) ? at.idle : m->idle,
-                   fma_real(pair_time(c, stage), tau, t), within,
-                   stage == last || stage == PAIR_INSIDE, &pass->rates[stage], &pass->o, &x, &z);
+    set_instant(p, c, held, fma_real(pair_time(c, stage), tau, t), &now);
+    evaluate_stage(p, c, &now, within, &at, SETTING(c, BEARING) ? at.idle : m->idle, stage, pass);
     if (stage == PAIR_INSIDE) pass->seen.middle = look_at(c, &pass->o, R(0.0));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
       add_motors(c, pair_weight(c, stage), at.y, &pass->o, 0, &pass->seen.motors);
     pass->solvable = mask_and(pass->solvable, pass->o.solvable);
-    pass->shake.mean_x = fma_real(pair_weight(c, stage), x, pass->shake.mean_x);
-    pass->shake.mean_z = fma_real(pair_weight(c, stage), z, pass->shake.mean_z);
-    pass->shake.end_x = x;
-    pass->shake.end_z = z;
+    pass->shake.mean_x = fma_real(pair_weight(c, stage), pass->shake.end_x, pass->shake.mean_x);
+    pass->shake.mean_z = fma_real(pair_weight(c, stage), pass->shake.end_z, pass->shake.mean_z);
     end_x = pass->rates[stage].y[Y_VX];
     end_z = pass->rates[stage].y[Y_VZ];
     if (!OMR_CONSTRAINED) solve_stage(p, c, &pass->stiff, stage, pass->rates, pass->rates[stage].y);

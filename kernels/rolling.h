@@ -28,11 +28,12 @@ FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constra
 /* Free motion: what the constraints act on. */
 typedef struct free_motion {
   wheel_terms terms[WHEELS_MAX];
-  load_sums loads; /* r1, r2 alone */
-  real omega;      /* yaw rate */
-  real yaw;        /* yaw acceleration */
-  real lost, work; /* powers of bearings and drives */
-  contact_pairs r; /* b - A a */
+  load_sums loads;            /* r1, r2 alone */
+  real omega;                 /* yaw rate */
+  real yaw;                   /* yaw acceleration */
+  real lost, work;            /* powers of bearings and drives */
+  real (*d_idle)[IDLE_COUNT]; /* rates of the idle sums, which no contact force changes */
+  contact_pairs r;            /* b - A a */
 } free_motion;
 
 /* Right side b - A a of the constraints: b = -dA/dt u - gamma A u
@@ -224,29 +225,28 @@ FN void make_passive(const parameters *p, GLOBAL const int *c, const constraints
 }
 
 /* Contacts, slips and the motion without contact forces. */
-FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive,
-                   const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
-                   real t, real d_idle[WHEELS_MAX][IDLE_COUNT], constraints *s, free_motion *m,
-                   outputs *o) {
+FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
+                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, constraints *s,
+                   free_motion *m, outputs *o) {
   int massless = SETTING(c, LAW) == LAW_MASSLESS || SETTING(c, LAW) == LAW_CLASSICAL;
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
   m->omega = omega;
   m->lost = m->work = R(0.0);
   clear_loads(&m->loads);
   clear_rows(p->v, s);
-  place at = place_of(c, y);
+  place at = place_of(c, y, now->t);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
-    real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
-    contact k = law_contact(p->v, w, c, y[Y_Q(i)], held->row[i]);
-    contact_slip(&k, w, y[Y_VX], y[Y_VZ], omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
-    o->friction[i] = ground_friction(p->v, c, w, &k, &at, t);
+    turning turns = turning_of(y, i);
+    real rate = turns.rate;
+    contact k = law_contact(p->v, w, c, y[Y_Q(i)], now->held->row[i]);
+    contact_slip(&k, w, y[Y_VX], y[Y_VZ], turns, &o->slip_i[i], &o->slip_k[i]);
+    o->friction[i] = ground_friction(p->v, c, w, &k, &at);
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
-    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
-    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
-    o->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &m->terms[i], &m->loads,
-               &free_yaw_torque);
+    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
+    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, m->d_idle[i]);
+    o->torque[i] = limited_torque(w, c, now->drive[i], rate);
+    free_share(w, &k, &sums, o->torque[i], turns, &m->terms[i], &m->loads, &free_yaw_torque);
     m->work = fma_real(o->torque[i], rate, m->work);
     m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
     if (massless) { /* the roller turns freely across d: only the slip along d is slip */
@@ -262,21 +262,20 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const real *drive,
   m->yaw = p->v[P_INV_YAW] * free_yaw_torque;
 }
 
-/* Right-hand side at time t for the laws that are constraints; as friction_right_hand_side. Only
+/* Right-hand side for the laws that are constraints, as friction_right_hand_side. Only
  * relaxed constraints have forces that depend on the loads: under the other laws these, and the
  * servo torque, are computed where they are looked at. */
-FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive,
-                                    const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
-                                    const real *y, real t, real *dy,
-                                    real d_idle[WHEELS_MAX][IDLE_COUNT], int looked_at,
-                                    outputs *o) {
+FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
+                                    const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                                    int looked_at, motion *rates, outputs *o) {
   constraints s;
   free_motion m;
   contact_pairs lambda, force;
   load_sums loads;
-  real omega = y[Y_OMEGA], nu[3];
+  real omega = y[Y_OMEGA], nu[3], *dy = rates->y;
   /* The motion without contact forces comes first. */
-  free_state(p, c, drive, held, idle, y, t, d_idle, &s, &m, o);
+  m.d_idle = rates->idle;
+  free_state(p, c, now, idle, y, &s, &m, o);
   /* The constraints ask for a change of it, and lambda are the forces that bring it. */
   constraint_demand(p, c, &s, y, o, &m);
   solve_rows(p, c, &s, &m.r, &lambda);
@@ -325,21 +324,19 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
 }
 
 /* Right-hand side of the law that the run has. looked_at: not only the rates are, but all of *o. */
-FN void right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive,
-                        const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
-                        const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
-                        int looked_at, outputs *o) {
+FN void right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
+                        const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
+                        motion *rates, outputs *o) {
   if (OMR_CONSTRAINED)
-    constrained_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, looked_at, o);
+    constrained_right_hand_side(p, c, now, idle, y, looked_at, rates, o);
   else
-    friction_right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, o);
+    friction_right_hand_side(p, c, now, idle, y, rates, o);
 }
 
 /* The same for states that the time loop does not pass through: looks, samples, wheels that rest.
  * One copy of the text serves them all, so that objects stay small. */
-FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const real *drive,
-                            const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
-                            const real *y, real t, real *dy, real d_idle[WHEELS_MAX][IDLE_COUNT],
+FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const instant *now,
+                            const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, motion *rates,
                             outputs *o) {
-  right_hand_side(p, c, drive, held, idle, y, t, dy, d_idle, 1, o);
+  right_hand_side(p, c, now, idle, y, 1, rates, o);
 }

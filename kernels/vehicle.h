@@ -2,29 +2,10 @@
  * explicit-roller multibody model in reduced coordinates with exact load transfer
  * (PHYSICS.md#5-equations-of-motion). */
 
-/* Integrated quantities in one array: first those whose sums run long and are compensated, then the
- * velocities. */
-enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
-#define Y_Q(i) (Y_FIRST_Q + (i))
-#define Y_COMPENSATED (Y_FIRST_Q + WHEELS_MAX)
-#define Y_VX (Y_COMPENSATED)
-#define Y_VZ (Y_COMPENSATED + 1)
-#define Y_OMEGA (Y_COMPENSATED + 2)
-#define Y_RATE(i) (Y_COMPENSATED + 3 + (i))
-#define Y_SPIN(i) (Y_COMPENSATED + 3 + WHEELS_MAX + (i))
-#define Y_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
-/* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so
- * that rollers pay nothing. */
-#define Y_HEAVE Y_SPIN(0)
-#define Y_HEAVE_RATE Y_SPIN(WHEELS_MAX > 1)
-
-/* Idle rollers of a wheel (kernels/layout.h, T_IDLE_COS ...): constant between exchanges, or
- * decaying with bearing friction. */
-enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_D, IDLE_COUNT };
-
 typedef struct parameters {
   real v[P_COUNT];
   real w[WHEELS_MAX][W_COUNT];
+  GLOBAL const sreal *tables; /* of commands and drives; all instances of a run have the same */
 #if defined(__OPENCL_C_VERSION__)
   GLOBAL const sreal
       *from; /* where they lie, and how far apart: for functions that need a copy (edge.h) */
@@ -32,13 +13,14 @@ typedef struct parameters {
 #endif
 } parameters;
 
-FN void load_parameters(GLOBAL const sreal *params, GLOBAL const int *c, int stride,
-                        parameters *p) {
+FN void load_parameters(GLOBAL const sreal *params, GLOBAL const sreal *tables, GLOBAL const int *c,
+                        int stride, parameters *p) {
   UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] =
         load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
   }
+  p->tables = tables;
 #if defined(__OPENCL_C_VERSION__)
   p->from = params;
   p->stride = stride;
@@ -51,9 +33,10 @@ typedef struct held_state {
   real torque[WHEELS_MAX];
 } held_state;
 
-/* Where the wheels are, as far as the ground asks for it. */
-FN place place_of(GLOBAL const int *c, const real *y) {
+/* Where the wheels are at time t, as far as the ground asks for it. */
+FN place place_of(GLOBAL const int *c, const real *y, real t) {
   place at;
+  at.t = t;
   at.x = y[Y_X];
   at.z = y[Y_Z];
   at.sin_yaw = at.cos_yaw = R(0.0);
@@ -115,8 +98,9 @@ typedef struct roller_sums {
 /* What all rollers of a wheel add to its equations: sums over the idle ones and the one in contact
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN roller_sums sum_rollers(const real *w, const contact *k, const real *idle, int bearing,
-                           real omega, real rate, real spin) {
+                           turning turns) {
   roller_sums all;
+  real omega = turns.omega, rate = turns.rate, spin = turns.spin;
   real sum_cos = idle[IDLE_COS] + spin, sum_sin = idle[IDLE_SIN], sum = idle[IDLE_SUM] + spin;
   all.bear_sum = all.bear_cos = all.bear_sin = all.dissipation = R(0.0);
   real half_n = R(0.5) * w[W_ROLLERS];
@@ -165,13 +149,14 @@ FN void idle_rates(const real *w, const contact *k, const real *idle, real omega
  * torque. G = I_a cos psi sum s_j cos q_j couples yaw and wheel rate
  * (PHYSICS.md#5-equations-of-motion). */
 FN void free_share(const real *w, const contact *k, const roller_sums *sums, real torque,
-                   real omega, real rate, real spin, wheel_terms *terms, load_sums *loads,
-                   real *free_yaw_torque) {
+                   turning turns, wheel_terms *terms, load_sums *loads, real *free_yaw_torque) {
+  real omega = turns.omega, rate = turns.rate;
   real gyro = w[W_ROLLER_INERTIA] * w[W_COS_PSI] * sums->s_cos;
   real rate_torque = fma_real(gyro, omega, fma_real(-w[W_AXLE_BEARING], rate, torque));
   terms->free_rate = w[W_INV_INERTIA] * fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
   *free_yaw_torque = *free_yaw_torque - fma_real(gyro, rate, w[W_COS_PSI] * sums->bear_sin);
-  real slip_roll = spin - omega * k->axis_up - rate * w[W_SIN_PSI]; /* phi' of the active roller */
+  /* phi' of the active roller */
+  real slip_roll = turns.spin - omega * k->axis_up - rate * w[W_SIN_PSI];
   terms->free_spin = -(w[W_DECAY] * slip_roll);
   real turn = fma_real(sums->s_sum * w[W_SIN_PSI], omega, -(rate * w[W_COS_PSI] * sums->s_sin));
   terms->bracket_i = fma_real(w[W_MOMENTUM] * rate, omega,
@@ -235,9 +220,9 @@ FN void clear_loads(load_sums *loads) {
 /* Slip law of wheel i with contact k: friction coefficient under the wheel and force per unit of
  * its load. */
 FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k,
-                   const place *at, real t, outputs *o) {
+                   const place *at, outputs *o) {
   const real *w = p->w[i];
-  o->friction[i] = ground_friction(p->v, c, w, k, at, t);
+  o->friction[i] = ground_friction(p->v, c, w, k, at);
   return friction_force(w, c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i],
                         &o->unit_i[i], &o->unit_k[i]);
 }
@@ -333,39 +318,53 @@ FN void origin_acceleration(const real *vehicle, real force_x, real force_z, rea
 }
 
 /* What the drives ask for at time t: the part of the right-hand side that depends on time alone. */
-FN void drive_torques(const parameters *p, GLOBAL const int *c, GLOBAL const sreal *tables,
-                      const held_state *held, real t, real *drive) {
+FN void drive_torques(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
+                      real *drive) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) drive[i] =
-      drive_torque(p->w[i], c, tables, i, t, held->torque[i]);
+      drive_torque(p->w[i], c, p->tables, i, t, held->torque[i]);
 }
 
-/* Right-hand side at time t for the laws of friction under the drive torques of drive_torques: dy,
- * the derivatives of the idle sums where bearings have friction, and the contact quantities
- * (PHYSICS.md#14-observables) (PHYSICS.md#5-equations-of-motion). */
-FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const real *drive,
-                                 const held_state *held, const real idle[WHEELS_MAX][IDLE_COUNT],
-                                 const real *y, real t, real *dy,
-                                 real d_idle[WHEELS_MAX][IDLE_COUNT], outputs *o) {
-  real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA];
+/* What the right-hand side takes for given at one instant. */
+typedef struct instant {
+  real t; /* the time, s */
+  const held_state *held;
+  real drive[WHEELS_MAX]; /* what the drives ask for then */
+} instant;
+
+FN void set_instant(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
+                    instant *now) {
+  now->t = t;
+  now->held = held;
+  drive_torques(p, c, held, t, now->drive);
+}
+
+/* Right-hand side for the laws of friction: the rates of y, those of the idle sums where bearings
+ * have friction, and the contact quantities (PHYSICS.md#14-observables)
+ * (PHYSICS.md#5-equations-of-motion). */
+FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
+                                 const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                                 motion *rates, outputs *o) {
+  real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA], *dy = rates->y;
   load_sums loads;
   clear_loads(&loads);
   o->servo = R(0.0);
   real free_yaw_torque = R(0.0), lost = R(0.0), work = R(0.0);
   wheel_terms terms[WHEELS_MAX];
-  place at = place_of(c, y);
+  place at = place_of(c, y, now->t);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     /* The slip of the contact gives the force per unit of load. */
     const real *w = p->w[i];
-    real rate = y[Y_RATE(i)], spin = y[Y_SPIN(i)];
-    contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], held->row[i]);
-    contact_slip(&k, w, vx, vz, omega, rate, spin, &o->slip_i[i], &o->slip_k[i]);
+    turning turns = turning_of(y, i);
+    real rate = turns.rate;
+    contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], now->held->row[i]);
+    contact_slip(&k, w, vx, vz, turns, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
-    push f = slip_force(p, c, i, &k, &at, t, o);
+    push f = slip_force(p, c, i, &k, &at, o);
     /* The rollers, the drive and the bearings act without any contact force. */
-    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), omega, rate, spin);
-    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, d_idle[i]);
-    o->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &k, &sums, o->torque[i], omega, rate, spin, &terms[i], &loads, &free_yaw_torque);
+    roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
+    if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);
+    o->torque[i] = limited_torque(w, c, now->drive[i], rate);
+    free_share(w, &k, &sums, o->torque[i], turns, &terms[i], &loads, &free_yaw_torque);
     /* The force per unit of load gives the wheel's column of the load equations. */
     load_share(p->v, w, &k, &f, &terms[i], &loads);
     terms[i].dissipation = f.dissipation;

@@ -73,9 +73,9 @@ static void advance_all(const omr_run_settings *s, bool single, double until,
                         const omr_batch *batch, const void *params, void *state, void *spins,
                         const void *tables) {
   const omr_lane_object *object = omr_counting_object(s->integers, single);
+  const omr_lane_buffers buffers = {params, state, spins, tables, s->integers, (int)batch->stride};
   for (int slot = 0; slot < (int)batch->count; slot++)
-    object->advance(params, state, spins, tables, s->integers, s->controlled ? s->end : s->step,
-                    until, (int)batch->stride, slot);
+    object->advance(&buffers, s->controlled ? s->end : s->step, until, slot);
 }
 
 static void widen(const float *from, size_t count, double *to) {

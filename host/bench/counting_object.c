@@ -13,9 +13,10 @@
 #define OMR_LANES 1
 #include "../../kernels/all.cl"
 
-static void advance(const void *params, void *state, void *spins, const void *tables,
-                    const int *settings, double step, double until, int stride, int first) {
-  advance_pack(params, state, spins, tables, settings, (sreal)step, (sreal)until, stride, first);
+static void advance(const omr_lane_buffers *buffers, double step, double until, int first) {
+  const launch_buffers own = {buffers->params, buffers->state,    buffers->spins,
+                              buffers->tables, buffers->settings, buffers->stride};
+  advance_pack(own, (sreal)step, (sreal)until, first);
 }
 #endif
 

@@ -22,9 +22,10 @@
 #define NAME_(isa, kind, precision, wheels, law) NAME__(isa, kind, precision, wheels, law)
 #define NAME NAME_(OMR_ISA, OMR_KIND, PRECISION_NAME, OMR_WHEELS_NAME, OMR_LAW_NAME)
 
-static void advance(const void *params, void *state, void *spins, const void *tables,
-                    const int *settings, double step, double until, int stride, int first) {
-  advance_pack(params, state, spins, tables, settings, (sreal)step, (sreal)until, stride, first);
+static void advance(const omr_lane_buffers *buffers, double step, double until, int first) {
+  const launch_buffers own = {buffers->params, buffers->state,    buffers->spins,
+                              buffers->tables, buffers->settings, buffers->stride};
+  advance_pack(own, (sreal)step, (sreal)until, first);
 }
 
 static void sample(const void *params, const void *state, const void *tables, const int *settings,

@@ -9,6 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a launch works on: columns in the object's precision (kernels/entry.h), the uniform
+ * settings, and how many values lie from one column to the next. The caller owns all of it. */
+typedef struct omr_lane_buffers {
+  const void *params;
+  void *state, *spins;
+  const void *tables;
+  const int *settings;
+  int stride;
+} omr_lane_buffers;
+
 typedef struct omr_lane_object {
   const char *isa;  /* "avx512", "avx2", "baseline" */
   const char *kind; /* "lanes", "scalar", and "fast": lanes with fast numerics (engine.numerics) */
@@ -22,8 +32,7 @@ typedef struct omr_lane_object {
   int method;      /* and with fixed steps this method (OMR_METHOD_RK4 ...) */
   size_t pack_bytes;
   /* Arrays in the object's precision (kernels/entry.h); `first` is the pack's first instance. */
-  void (*advance)(const void *params, void *state, void *spins, const void *tables,
-                  const int *settings, double step, double until, int stride, int first);
+  void (*advance)(const omr_lane_buffers *buffers, double step, double until, int first);
   void (*sample)(const void *params, const void *state, const void *tables, const int *settings,
                  double step, void *samples, int stride, int first);
   /* The yardstick (kernels/peak.h), in the objects for any number of wheels and friction; NULL in

@@ -17,7 +17,7 @@ static double vehicle_quantity(const omr_batch *batch, size_t slot, int source) 
   case OMR_VS_VZ: return state_at(batch, slot, S_VZ);
   case OMR_VS_YAW_RATE: return state_at(batch, slot, S_YAW_RATE);
   case OMR_VS_HEIGHT:
-    return state_at(batch, slot, OMR_STATE_COLUMN(0, T_SPIN)); /* Y_HEAVE of kernels/vehicle.h */
+    return state_at(batch, slot, OMR_STATE_COLUMN(0, T_SPIN)); /* Y_HEAVE of kernels/motion.h */
   default: return state_at(batch, slot, S_PASSES);
   }
 }

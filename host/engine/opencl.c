@@ -28,7 +28,7 @@ typedef struct cl_backend {
   cl_command_queue queue;
   cl_program program;
   cl_kernel advance, sample;
-  cl_mem params, state, spins, tables, settings, samples;
+  cl_mem params, state, spins, tables, samples;
   cl_mem state_copy, spins_copy; /* of controlled steps: what goes on to a sample */
   size_t held;                   /* instances that the buffers have room for */
   size_t held_samples;
@@ -67,7 +67,7 @@ static size_t most_columns(const cl_backend *b) {
 /* No buffer over the largest allocation, all of them in four fifths of the memory, and every index
  * inside an int. Where the memory is the host's, the engine's copies in double lie in it too. */
 static size_t fitting_instances(const cl_backend *b, size_t table_count) {
-  cl_ulong fixed = (table_count + 1) * b->value + K_COUNT * sizeof(cl_int);
+  cl_ulong fixed = (table_count + 1) * b->value;
   cl_ulong room = b->device.memory / 5 * 4;
   cl_ulong each = total_columns(b) * (b->value + (b->device.unified_memory ? sizeof(double) : 0));
   cl_ulong fit = room > fixed ? (room - fixed) / (each ? each : 1) : 0;
@@ -224,11 +224,10 @@ static omr_status run_advance(cl_backend *b, cl_moving moving, double until, siz
   if (!code) code = clSetKernelArg(k, 1, sizeof moving.state, &moving.state);
   if (!code) code = clSetKernelArg(k, 2, sizeof moving.spins, &moving.spins);
   if (!code) code = clSetKernelArg(k, 3, sizeof b->tables, &b->tables);
-  if (!code) code = clSetKernelArg(k, 4, sizeof b->settings, &b->settings);
-  if (!code) code = set_sreal(b, k, 5, b->controlled ? moving.end : b->step);
-  if (!code) code = set_sreal(b, k, 6, until);
-  if (!code) code = clSetKernelArg(k, 7, sizeof columns, &columns);
-  if (!code) code = clSetKernelArg(k, 8, sizeof count, &count);
+  if (!code) code = set_sreal(b, k, 4, b->controlled ? moving.end : b->step);
+  if (!code) code = set_sreal(b, k, 5, until);
+  if (!code) code = clSetKernelArg(k, 6, sizeof columns, &columns);
+  if (!code) code = clSetKernelArg(k, 7, sizeof count, &count);
   if (code) return cl_failed(b, "clSetKernelArg(omr_advance)", code, error);
   return launch(b, k, "omr_advance", packs ? packs : 1, seconds, error);
 }
@@ -241,11 +240,10 @@ static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double 
   cl_int code = clSetKernelArg(k, 0, sizeof b->params, &b->params);
   if (!code) code = clSetKernelArg(k, 1, sizeof state, &state);
   if (!code) code = clSetKernelArg(k, 2, sizeof b->tables, &b->tables);
-  if (!code) code = clSetKernelArg(k, 3, sizeof b->settings, &b->settings);
-  if (!code) code = set_sreal(b, k, 4, b->step);
-  if (!code) code = clSetKernelArg(k, 5, sizeof b->samples, &b->samples);
-  if (!code) code = clSetKernelArg(k, 6, sizeof columns, &columns);
-  if (!code) code = clSetKernelArg(k, 7, sizeof count, &count);
+  if (!code) code = set_sreal(b, k, 3, b->step);
+  if (!code) code = clSetKernelArg(k, 4, sizeof b->samples, &b->samples);
+  if (!code) code = clSetKernelArg(k, 5, sizeof columns, &columns);
+  if (!code) code = clSetKernelArg(k, 6, sizeof count, &count);
   if (code) return cl_failed(b, "clSetKernelArg(omr_sample)", code, error);
   return launch(b, k, "omr_sample", packs ? packs : 1, seconds, error);
 }
@@ -308,15 +306,10 @@ static omr_status make_kernels(cl_backend *b, omr_error *error) {
                             &b->groups, error);
 }
 
-static omr_status make_constants(cl_backend *b, const omr_run_settings *settings,
-                                 omr_error *error) {
+static omr_status make_tables(cl_backend *b, const omr_run_settings *settings, omr_error *error) {
   omr_status status = allocate(b, &b->tables, settings->table_count * b->value, error);
-  if (!status) status = write_values(b, b->tables, settings->tables, settings->table_count, error);
-  if (!status) status = allocate(b, &b->settings, K_COUNT * sizeof(cl_int), error);
   if (status) return status;
-  cl_int code = clEnqueueWriteBuffer(b->queue, b->settings, CL_TRUE, 0, K_COUNT * sizeof(cl_int),
-                                     settings->integers, 0, NULL, NULL);
-  return code ? cl_failed(b, "clEnqueueWriteBuffer", code, error) : OMR_OK;
+  return write_values(b, b->tables, settings->tables, settings->table_count, error);
 }
 
 static omr_status make_program(cl_backend *b, const omr_run_settings *settings, FILE *log,
@@ -361,7 +354,6 @@ static void opencl_close(omr_backend *backend) {
   release(&b->state);
   release(&b->spins);
   release(&b->tables);
-  release(&b->settings);
   release(&b->samples);
   release(&b->state_copy);
   release(&b->spins_copy);
@@ -401,7 +393,7 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
   }
   if (!status) status = make_queue(b, error);
-  if (!status) status = make_constants(b, settings, error);
+  if (!status) status = make_tables(b, settings, error);
   if (!status) status = make_program(b, settings, log, error);
   if (status) {
     opencl_close((omr_backend *)b);

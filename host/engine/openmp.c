@@ -225,13 +225,12 @@ static int pack_count(const openmp_backend *b) {
  * advance_pack). */
 static void advance_packs(openmp_backend *b, void *state, void *spins, double step, double until) {
   const omr_lane_object *o = b->object;
-  const int stride = (int)b->batch->stride, packs = pack_count(b),
-            threads = b->threads < packs ? b->threads : packs;
+  const omr_lane_buffers buffers = {
+      b->params, state, spins, b->tables, b->settings->integers, (int)b->batch->stride};
+  const int packs = pack_count(b), threads = b->threads < packs ? b->threads : packs;
   double start = omr_seconds();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (int pack = 0; pack < packs; pack++)
-    o->advance(b->params, state, spins, b->tables, b->settings->integers, step, until, stride,
-               pack * o->lanes);
+  for (int pack = 0; pack < packs; pack++) o->advance(&buffers, step, until, pack * o->lanes);
   b->record->kernel_seconds += omr_seconds() - start;
 }
 

@@ -24,7 +24,8 @@ typedef struct evaluation {
 /* Reads the columns of a slot. */
 static inline void load_slot(const fleet *f, size_t slot, evaluation *e) {
   const omr_batch *b = &f->batch;
-  load_parameters(b->params + slot, f->settings.integers, (int)b->stride, &e->p);
+  load_parameters(b->params + slot, f->settings.tables, f->settings.integers, (int)b->stride,
+                  &e->p);
   load_state(b->state + slot, f->settings.integers, (int)b->stride, &e->at, e->v, e->ts);
   for (int i = 0; i < WHEELS_MAX; i++) {
     e->held.row[i] = e->ts[i][T_ROW];
@@ -32,12 +33,16 @@ static inline void load_slot(const fleet *f, size_t slot, evaluation *e) {
   }
 }
 
-static inline void derive(const fleet *f, evaluation *e) {
-  real drive[WHEELS_MAX];
+/* Right-hand side at time t. */
+static inline void derive_at(const fleet *f, double t, evaluation *e) {
+  instant now;
   clear_motion(&e->rate);
-  drive_torques(&e->p, f->settings.integers, f->settings.tables, &e->held, 0, drive);
-  right_hand_side(&e->p, f->settings.integers, drive, &e->held, e->at.idle, e->at.y, 0, e->rate.y,
-                  e->rate.idle, 1, &e->o);
+  set_instant(&e->p, f->settings.integers, &e->held, t, &now);
+  right_hand_side(&e->p, f->settings.integers, &now, e->at.idle, e->at.y, 1, &e->rate, &e->o);
+}
+
+static inline void derive(const fleet *f, evaluation *e) {
+  derive_at(f, 0, e);
 }
 
 /* A fleet of one with its evaluation. */

@@ -277,7 +277,7 @@ static void rows_at(const evaluation *e, const int *c, int massless, int i, doub
                     double row[2]) {
   const double *y = e->at.y, *w = e->p.w[i];
   contact k = law_contact(e->p.v, w, c, q, e->held.row[i]);
-  contact_slip(&k, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &row[0], &row[1]);
+  contact_slip(&k, w, y[Y_VX], y[Y_VZ], turning_of(y, i), &row[0], &row[1]);
   if (!massless) return;
   row[0] = k.axis_along * row[0] + w[W_SIN_PSI] * row[1];
   row[1] = 0;

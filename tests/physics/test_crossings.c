@@ -34,8 +34,9 @@ static void tear_down(rig *r) {
 
 static void go_to(rig *r, double until) {
   const omr_batch *b = &r->batch;
-  advance_pack(b->params, b->state, b->spins, r->settings.tables, r->settings.integers,
-               r->settings.step, until, (int)b->stride, 0);
+  const launch_buffers buffers = {
+      b->params, b->state, b->spins, r->settings.tables, r->settings.integers, (int)b->stride};
+  advance_pack(buffers, r->settings.step, until, 0);
 }
 
 static double state_of(const rig *r, int column) {

@@ -287,8 +287,8 @@ Test(geometry, contact_point_jumps_sideways_at_an_exchange) {
     const double edge = direction * e.p.w[0][W_ALPHA];
     *q = edge;
     contact before = contact_at(e.p.w[0], *q, ts[T_ROW]);
-    exchange_roller(e.p.w[0], f.settings.integers, f.batch.spins, 0, 1, 1, direction, 0, q,
-                    &e.at.y[Y_SPIN(0)], e.at.idle[0], ts);
+    exchange passed = {.expected = 1, .hit = 1, .direction = direction};
+    exchange_roller(e.p.w[0], f.settings.integers, f.batch.spins, passed, &e.at, ts);
     contact after = contact_at(e.p.w[0], *q, ts[T_ROW]);
     double jump = 2 * m.center * tan(M_PI / m.rollers) * tan(m.wheel[0].psi), row = e.held.row[0];
     worst = larger(worst, before.offset - after.offset - (direction * jump - 2 * row));

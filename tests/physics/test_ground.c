@@ -16,10 +16,7 @@ static double friction_at(const char *ground, const char *law, double t) {
   evaluation e;
   prepare_slot(&f, study, 0);
   load_slot(&f, 0, &e);
-  real drive[WHEELS_MAX];
-  drive_torques(&e.p, f.settings.integers, f.settings.tables, &e.held, t, drive);
-  right_hand_side(&e.p, f.settings.integers, drive, &e.held, e.at.idle, e.at.y, t, e.rate.y,
-                  e.rate.idle, 1, &e.o);
+  derive_at(&f, t, &e);
   free_fleet(&f);
   omr_study_destroy(study);
   return e.o.friction[0];

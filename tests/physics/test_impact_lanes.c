@@ -41,7 +41,8 @@ typedef struct pack {
 } pack;
 
 static void load_pack(const fleet *f, pack *k) {
-  load_parameters(f->batch.params, f->settings.integers, (int)f->batch.stride, &k->p);
+  load_parameters(f->batch.params, f->settings.tables, f->settings.integers, (int)f->batch.stride,
+                  &k->p);
   load_state(f->batch.state, f->settings.integers, (int)f->batch.stride, &k->at, k->v, k->ts);
   for (int i = 0; i < WHEELS_MAX; i++) k->held.row[i] = k->ts[i][T_ROW];
 }

@@ -168,6 +168,12 @@ Test(jacobian, rows_are_the_slip_of_each_velocity_alone) {
   cr_expect_lt(worst, 1e-14);
 }
 
+/* Slip for the velocities u: of the body origin, yaw rate, of wheel and roller. */
+static void slip_for(const contact *k, const double *w, const double u[VELOCITIES],
+                     double slip[2]) {
+  contact_slip(k, w, u[0], u[1], (turning){u[2], u[3], u[4]}, &slip[0], &slip[1]);
+}
+
 Test(jacobian, slip_is_linear_in_the_velocities) {
   uint64_t seed = 15;
   double worst = 0;
@@ -184,10 +190,9 @@ Test(jacobian, slip_is_linear_in_the_velocities) {
         v[k] = draw(&seed, -2, 2);
         mixed[k] = f1 * u[k] + f2 * v[k];
       }
-      contact_slip(&c, e.p.w[i], u[0], u[1], u[2], u[3], u[4], &s[0][0], &s[0][1]);
-      contact_slip(&c, e.p.w[i], v[0], v[1], v[2], v[3], v[4], &s[1][0], &s[1][1]);
-      contact_slip(&c, e.p.w[i], mixed[0], mixed[1], mixed[2], mixed[3], mixed[4], &s[2][0],
-                   &s[2][1]);
+      slip_for(&c, e.p.w[i], u, s[0]);
+      slip_for(&c, e.p.w[i], v, s[1]);
+      slip_for(&c, e.p.w[i], mixed, s[2]);
       for (int k = 0; k < 2; k++) worst = larger(worst, s[2][k] - f1 * s[0][k] - f2 * s[1][k]);
     }
     free_fleet(&f);

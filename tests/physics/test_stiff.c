@@ -119,10 +119,11 @@ static double largest_growth(const char *text, const char *const *overrides, int
                error.message);
   fleet f = make_fleet(study, 1);
   prepare_slot(&f, study, 0);
+  const launch_buffers buffers = {f.batch.params,    f.batch.state,       f.batch.spins,
+                                  f.settings.tables, f.settings.integers, (int)f.batch.stride};
   double first = omr_kinetic_energy(&f.settings, &f.batch, 0), last = first, growth = -1;
   for (int step = 1; step <= steps; step++) {
-    advance_pack(f.batch.params, f.batch.state, f.batch.spins, f.settings.tables,
-                 f.settings.integers, study->step, step, (int)f.batch.stride, 0);
+    advance_pack(buffers, study->step, step, 0);
     double energy = omr_kinetic_energy(&f.settings, &f.batch, 0);
     growth = fmax(growth, (energy - last) / first);
     last = energy;

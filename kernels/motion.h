@@ -1,0 +1,58 @@
+/* What is integrated, and what a pack of instances has between launches. */
+
+/* Integrated quantities in one array: first those whose sums run long and are compensated, then the
+ * velocities. */
+enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
+#define Y_Q(i) (Y_FIRST_Q + (i))
+#define Y_COMPENSATED (Y_FIRST_Q + WHEELS_MAX)
+#define Y_VX (Y_COMPENSATED)
+#define Y_VZ (Y_COMPENSATED + 1)
+#define Y_OMEGA (Y_COMPENSATED + 2)
+#define Y_RATE(i) (Y_COMPENSATED + 3 + (i))
+#define Y_SPIN(i) (Y_COMPENSATED + 3 + WHEELS_MAX + (i))
+#define Y_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
+/* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so
+ * that rollers pay nothing. */
+#define Y_HEAVE Y_SPIN(0)
+#define Y_HEAVE_RATE Y_SPIN(WHEELS_MAX > 1)
+
+/* Idle rollers of a wheel (kernels/layout.h, T_IDLE_COS ...): constant between exchanges, or
+ * decaying with bearing friction. */
+enum { IDLE_COS, IDLE_SIN, IDLE_SUM, IDLE_SQUARE, BEARING_A, BEARING_B, BEARING_D, IDLE_COUNT };
+
+/* Integrated by the observers, all compensated. */
+enum {
+  O_COMMAND_X,
+  O_COMMAND_Z,
+  O_COMMAND_YAW,
+  O_ODO_X,
+  O_ODO_Z,
+  O_ODO_YAW,
+  O_VIB_SQUARE,
+  O_VIB_X,
+  O_VIB_Z,
+  O_COUNT
+};
+
+/* Everything that is integrated. */
+typedef struct motion {
+  real y[Y_COUNT];
+  real obs[O_COUNT];
+  real idle[WHEELS_MAX][IDLE_COUNT];
+} motion;
+
+/* The state of a pack: all that a launch changes of it. What is pointed to lies in registers on a
+ * device. */
+typedef struct pack_state {
+  motion *m;
+  real *v;             /* columns of the vehicle, S_... */
+  real (*ts)[T_COUNT]; /* columns of its wheels, T_... */
+  GLOBAL sreal *spins; /* of the rollers, from the pack's first lane on; 0 where the state is only
+                          looked at */
+} pack_state;
+
+/* How wheel i turns. */
+FN turning turning_of(const real *y, int i) {
+  turning turns = {y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)]};
+  return turns;
+}
