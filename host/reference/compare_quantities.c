@@ -167,11 +167,15 @@ static void compare_rollers(const omr_comparison *c, pair *p, size_t row,
   /* an angle beyond the edge that may be due to differences of the wheel angle; exchanges are due
    * within a step */
   const double slack = 1e-5, step = omr_study_tick(&c->study[0]);
-  *found = omr_rollers_compare(
-      a->wheel_samples[OMR_WS_ROLLER] + at, b->wheel_samples[OMR_WS_ROLLER] + at,
-      a->wheel_samples[OMR_WS_CONTACT_ANGLE] + at, b->wheel_samples[OMR_WS_CONTACT_ANGLE] + at,
-      a->wheel_samples[OMR_WS_RATE] + at, a->sample_time, times, (int)wheels, step, slack,
-      p->masks.wheel, p->masks.vehicle);
+  const omr_roller_series series = {
+      .roller = {a->wheel_samples[OMR_WS_ROLLER] + at, b->wheel_samples[OMR_WS_ROLLER] + at},
+      .angle = {a->wheel_samples[OMR_WS_CONTACT_ANGLE] + at,
+                b->wheel_samples[OMR_WS_CONTACT_ANGLE] + at},
+      .rate = a->wheel_samples[OMR_WS_RATE] + at,
+      .time = a->sample_time,
+      .times = times,
+      .wheels = (int)wheels};
+  *found = omr_rollers_compare(&series, step, slack, p->masks.wheel, p->masks.vehicle);
   mask_rests(p, times, wheels, at);
   for (size_t s = 0; s < times; s++) memset(p->masks.all + s * wheels, p->masks.vehicle[s], wheels);
 }

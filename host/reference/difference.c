@@ -47,11 +47,12 @@ omr_difference omr_difference_of(const double *a, const double *b, const double 
   return d;
 }
 
-omr_roller_mismatch omr_rollers_compare(const double *roller_a, const double *roller_b,
-                                        const double *angle_a, const double *angle_b,
-                                        const double *rate, const double *time, size_t times,
-                                        int wheels, double step, double slack,
+omr_roller_mismatch omr_rollers_compare(const omr_roller_series *series, double step, double slack,
                                         unsigned char *wheel_mask, unsigned char *vehicle_mask) {
+  const double *roller_a = series->roller[0], *roller_b = series->roller[1],
+               *angle_a = series->angle[0], *angle_b = series->angle[1];
+  const size_t times = series->times;
+  const int wheels = series->wheels;
   omr_roller_mismatch m = {0, 0, 0, (double)NAN, 0};
   memset(vehicle_mask, 0, times);
   memset(wheel_mask, 0, times * (size_t)wheels);
@@ -61,10 +62,11 @@ omr_roller_mismatch omr_rollers_compare(const double *roller_a, const double *ro
       if (!isfinite(roller_a[at]) || !isfinite(roller_b[at])) continue;
       m.compared++;
       if (roller_a[at] == roller_b[at]) continue;
-      const bool explained = fabs(angle_a[at] + angle_b[at]) <= 2 * fabs(rate[at]) * step + slack;
+      const bool explained =
+          fabs(angle_a[at] + angle_b[at]) <= 2 * fabs(series->rate[at]) * step + slack;
       wheel_mask[at] = vehicle_mask[s] = 1;
       if (m.differ == 0 || (!explained && m.unexplained == 0)) {
-        m.time = time[s];
+        m.time = series->time[s];
         m.wheel = i;
       }
       m.differ++;

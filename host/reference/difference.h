@@ -59,13 +59,20 @@ typedef struct omr_roller_mismatch {
   int wheel;
 } omr_roller_mismatch;
 
+/* How the wheels of two runs turn: arrays [times][wheels], of run 0 and 1. */
+typedef struct omr_roller_series {
+  const double *roller[2]; /* the one in contact */
+  const double *angle[2];  /* of its contact, rad */
+  const double *rate;      /* of the wheels of run 0, rad/s */
+  const double *time;      /* [times], s */
+  size_t times;
+  int wheels;
+} omr_roller_series;
+
 /* wheel_mask and vehicle_mask, [times * wheels] and [times], are set to 1 where the wheel's, or any
- * wheel's, rollers differ, and to 0 elsewhere. rate: wheel rates; `step` is the longer of the
- * steps, s; `slack` an angle, rad. */
-omr_roller_mismatch omr_rollers_compare(const double *roller_a, const double *roller_b,
-                                        const double *angle_a, const double *angle_b,
-                                        const double *rate, const double *time, size_t times,
-                                        int wheels, double step, double slack,
+ * wheel's, rollers differ, and to 0 elsewhere. `step` is the longer of the steps, s; `slack` an
+ * angle, rad. */
+omr_roller_mismatch omr_rollers_compare(const omr_roller_series *series, double step, double slack,
                                         unsigned char *wheel_mask, unsigned char *vehicle_mask);
 
 #endif

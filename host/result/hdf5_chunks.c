@@ -168,18 +168,19 @@ static size_t get_packed(hid_t dataset, hsize_t first, void *packed, size_t most
              : 0;
 }
 
-void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first,
-                         size_t count, void *room, double *values, size_t stride, bool *done) {
+void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, size_t rows, void *room,
+                         double *values, size_t stride, bool *done) {
   const size_t bytes = rows * VALUE, most = omr_packed_most(bytes);
   size_t packed[MOST_AT_ONCE] = {0};
   unsigned char *own = room;
-  for (size_t i = 0; i < columns; i++)
-    packed[i] = get_packed(datasets[i], first, own + i * (bytes + most) + bytes, most);
+  for (size_t i = 0; i < block.columns; i++)
+    packed[i] =
+        get_packed(datasets[block.column + i], block.first, own + i * (bytes + most) + bytes, most);
 #pragma omp parallel for schedule(dynamic)
-  for (size_t i = 0; i < columns; i++) {
+  for (size_t i = 0; i < block.columns; i++) {
     unsigned char *at = own + i * (bytes + most);
-    done[i] =
-        packed[i] && omr_unpack(at + bytes, packed[i], rows, VALUE, at, values + i * stride, count);
+    done[i] = packed[i] &&
+              omr_unpack(at + bytes, packed[i], rows, VALUE, at, values + i * stride, block.count);
   }
 }
 

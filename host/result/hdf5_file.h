@@ -115,10 +115,11 @@ size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length);
 /* How many columns are packed or unpacked at a time, and the bytes of the room for it. */
 size_t omr_hdf5_chunks_at_once(void);
 size_t omr_hdf5_chunks_room(size_t rows);
-/* The first `count` values of the chunks that begin at row `first`, of that many columns at most;
- * done tells for each whether its chunk could be read. */
-void omr_hdf5_chunks_get(const hid_t *datasets, size_t columns, size_t rows, size_t first,
-                         size_t count, void *room, double *values, size_t stride, bool *done);
+/* The first block.count values of the chunks of `rows` rows that begin at row block.first, of
+ * datasets[block.column] and its neighbours, that many columns at most; values is
+ * [columns][stride], and done tells for each column whether its chunk could be read. */
+void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, size_t rows, void *room,
+                         double *values, size_t stride, bool *done);
 
 /* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one,
  * filled row by row in their order.

@@ -156,13 +156,11 @@ static void close_rows(omr_source *source) {
   free(from);
 }
 
-/* Columns column .. column+columns-1, no more than are unpacked at a time. */
-static void unpack_columns(const rows_source *from, size_t column, size_t columns, size_t rows,
-                           size_t first, size_t count, void *room, double *values, size_t stride,
-                           bool *done) {
+/* No more columns than are unpacked at a time, from chunks of `rows` rows. */
+static void unpack_columns(const rows_source *from, omr_table_block block, size_t rows,
+                           double *values, size_t stride, bool *done) {
   const omr_hdf5_report report = omr_hdf5_quiet();
-  omr_hdf5_chunks_get(from->rows.columns + column, columns, rows, first, count, room, values,
-                      stride, done);
+  omr_hdf5_chunks_get(from->rows.columns, block, rows, from->room, values, stride, done);
   omr_hdf5_restore(report);
 }
 
@@ -189,12 +187,13 @@ static omr_status read_columns(omr_source *source, size_t column, size_t columns
   const size_t rows = whole_chunks(from, column, columns, first, count),
                most = omr_hdf5_chunks_at_once();
   if (rows && !from->room) from->room = malloc(omr_hdf5_chunks_room(rows));
-  void *room = rows ? from->room : NULL;
   bool *done = calloc(most, sizeof *done);
   for (size_t c = 0; done && status == OMR_OK && c < columns; c += most) {
     const size_t here = columns - c < most ? columns - c : most;
     double *to = values + c * stride;
-    if (room) unpack_columns(from, column + c, here, rows, first, count, room, to, stride, done);
+    if (rows && from->room)
+      unpack_columns(from, (omr_table_block){column + c, here, first, count}, rows, to, stride,
+                     done);
     for (size_t i = 0; status == OMR_OK && i < here; i++)
       if (!done[i])
         status = read_rows(source, column + c + i, first, count, to + i * stride, error);
@@ -208,7 +207,7 @@ static const omr_source_ops rows_ops = {read_rows, read_status, close_rows, read
 
 omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
                               const omr_sample_info *info, size_t parameters, size_t count,
-                              void *owner, void (*close_owner)(void *owner), omr_source **source,
+                              const omr_source_owner *owner, omr_source **source,
                               omr_error *error) {
   rows_source *made = calloc(1, sizeof *made);
   omr_sample_info *copy = calloc(rows->column_count + 1, sizeof *copy);
@@ -225,8 +224,8 @@ omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
                         name,
                         *rows,
                         copy,
-                        owner,
-                        close_owner,
+                        owner ? owner->self : NULL,
+                        owner ? owner->close : NULL,
                         NULL};
   *source = &made->source;
   return OMR_OK;

@@ -26,11 +26,16 @@ double omr_hdf5_get_number(hid_t object, const char *name, double missing);
  * dimensions. */
 int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]);
 
-/* A source over open datasets, which outlive it; `owner` (NULL allowed) is closed with it.
+/* Who has the datasets of a source open, and closes them. */
+typedef struct omr_source_owner {
+  void *self;
+  void (*close)(void *self);
+} omr_source_owner;
+
+/* A source over open datasets, which outlive it; `owner` (NULL allowed, copied) is closed with it.
  * info[columns] is copied. */
 omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
                               const omr_sample_info *info, size_t parameters, size_t count,
-                              void *owner, void (*close_owner)(void *owner), omr_source **source,
-                              omr_error *error);
+                              const omr_source_owner *owner, omr_source **source, omr_error *error);
 
 #endif

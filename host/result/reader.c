@@ -610,7 +610,7 @@ omr_status omr_source_open(const char *path, omr_source **source, omr_error *err
     info[c] = (omr_sample_info){f->head->columns[c].name, f->head->columns[c].unit,
                                 f->head->columns[c].meaning};
   status = info ? omr_source_of_rows(path, &f->rows, info, f->head->parameter_count, f->row_count,
-                                     f, close_owner, source, error)
+                                     &(omr_source_owner){f, close_owner}, source, error)
                 : out_of_memory(f, error);
   if (status != OMR_OK) omr_result_file_close(f);
   free(info);

@@ -103,6 +103,12 @@ void omr_add_warnings(char *warnings, const char *lines);
 /* "warning: LINE" for each of the lines; log NULL: nothing. */
 void omr_log_warnings(FILE *log, const char *lines);
 
+/* Some cells of the table of a result: columns column .. column+columns-1 in the rows first ..
+ * first+count-1. */
+typedef struct omr_table_block {
+  size_t column, columns, first, count;
+} omr_table_block;
+
 /* Whether the reference integrated a whole run: its steps are its own, not the study's. */
 bool omr_record_of_reference(const omr_run_record *record);
 

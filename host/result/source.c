@@ -76,17 +76,17 @@ omr_status omr_source_read_columns(omr_source *source, size_t column, size_t col
   return status;
 }
 
-omr_status omr_source_columns(omr_source *source, size_t column, size_t columns, size_t first,
-                              size_t count, double *room, size_t stride, const double **at,
-                              omr_error *error) {
+omr_status omr_source_columns(omr_source *source, omr_table_block block, double *room,
+                              size_t stride, const double **at, omr_error *error) {
+  const size_t column = block.column, columns = block.columns;
   omr_status status = OMR_OK;
   for (size_t c = 0; c < columns; c++)
-    at[c] = source->ops->at ? source->ops->at(source, column + c, first, count) : NULL;
+    at[c] = source->ops->at ? source->ops->at(source, column + c, block.first, block.count) : NULL;
   for (size_t c = 0, end; status == OMR_OK && c < columns; c = end) {
     for (end = c + 1; !at[c] && end < columns && !at[end];) end++;
     if (at[c]) continue;
-    status = omr_source_read_columns(source, column + c, end - c, first, count, room + c * stride,
-                                     stride, error);
+    status = omr_source_read_columns(source, column + c, end - c, block.first, block.count,
+                                     room + c * stride, stride, error);
     for (size_t read = c; read < end; read++) at[read] = room + read * stride;
   }
   return status;

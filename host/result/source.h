@@ -42,10 +42,9 @@ void omr_source_close(omr_source *source); /* NULL-safe */
 omr_status omr_source_read_columns(omr_source *source, size_t column, size_t columns, size_t first,
                                    size_t count, double *values, size_t stride, omr_error *error);
 
-/* The same, without a copy where they lie in memory: at[c] is where those of column column + c are,
- * there or in `room`, which is [columns][stride]. */
-omr_status omr_source_columns(omr_source *source, size_t column, size_t columns, size_t first,
-                              size_t count, double *room, size_t stride, const double **at,
-                              omr_error *error);
+/* The same, without a copy where they lie in memory: at[c] is where those of column
+ * block.column + c are, there or in `room`, which is [block.columns][stride]. */
+omr_status omr_source_columns(omr_source *source, omr_table_block block, double *room,
+                              size_t stride, const double **at, omr_error *error);
 
 #endif

@@ -155,8 +155,8 @@ omr_status omr_writer_source(omr_writer *w, omr_source **source, omr_error *erro
   omr_hdf5_rows_show(w->h5, &w->rows);
   omr_hdf5_restore(report);
   if (w->h5->failed) return omr_hdf5_fail(w->h5, &w->place, error);
-  return omr_source_of_rows(w->place.path, &w->rows, w->info, w->parameters, w->row, NULL, NULL,
-                            source, error);
+  return omr_source_of_rows(w->place.path, &w->rows, w->info, w->parameters, w->row, NULL, source,
+                            error);
 }
 
 /* Rows and trajectories of a file that has room for more than there are. */

@@ -331,8 +331,8 @@ static omr_status read_block(omr_source *source, size_t first, block *b, omr_err
   b->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
   omr_status status = source->ops->status(source, first, b->count, b->codes, b->times, error);
   if (status == OMR_OK)
-    status = omr_source_columns(source, 0, source->columns, first, b->count, b->room, BLOCK, b->at,
-                                error);
+    status = omr_source_columns(source, (omr_table_block){0, source->columns, first, b->count},
+                                b->room, BLOCK, b->at, error);
   return status;
 }
 

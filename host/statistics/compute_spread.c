@@ -116,8 +116,9 @@ static omr_status read_group(spread *a, omr_source *source, const column_pass *p
                              omr_error *error) {
   omr_status status = source->ops->status(source, a->first, a->count, a->codes, NULL, error);
   if (status == OMR_OK)
-    status = omr_source_columns(source, passes[0].column, group, a->first, a->count, a->room, BLOCK,
-                                a->at, error);
+    status =
+        omr_source_columns(source, (omr_table_block){passes[0].column, group, a->first, a->count},
+                           a->room, BLOCK, a->at, error);
   return status;
 }
 
@@ -164,15 +165,21 @@ static omr_status run_large(omr_statistics *s, omr_source *source, size_t column
   omr_quantity *quantity = &s->quantities[column];
   omr_status status = OMR_OK;
   if (s->rows > memory)
-    status = omr_quantiles_of_source(source, column, 0, s->rows, quantity->moments.used, memory,
-                                     s->levels, s->quantile_count, quantity->quantiles, error);
+    status = omr_quantiles_of_source(
+        source,
+        &(omr_ranked){
+            .column = column, .last = s->rows, .used = quantity->moments.used, .memory = memory},
+        s->levels, s->quantile_count, quantity->quantiles, error);
   if (c->count == 0 || c->per_cell <= memory) return status;
   for (size_t cell = 0; status == OMR_OK && cell < c->count; cell++) {
     const size_t at = cell * s->quantity_count + column, first = cell * c->per_cell,
                  left = s->rows - first;
-    status = omr_quantiles_of_source(source, column, first,
-                                     first + (left < c->per_cell ? left : c->per_cell),
-                                     c->moments[at].used, memory, s->levels, s->quantile_count,
+    const omr_ranked rows = {.column = column,
+                             .first = first,
+                             .last = first + (left < c->per_cell ? left : c->per_cell),
+                             .used = c->moments[at].used,
+                             .memory = memory};
+    status = omr_quantiles_of_source(source, &rows, s->levels, s->quantile_count,
                                      c->quantiles + at * s->quantile_count, error);
   }
   return status;

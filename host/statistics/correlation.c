@@ -209,7 +209,8 @@ static void add_quantities(work *w, size_t first, size_t last) {
 /* Quantities by themselves, each in the order of the rows, so that threads change nothing. */
 static omr_status add_block(work *w, omr_error *error) {
   const size_t columns = w->table->parameters + w->table->quantities;
-  OMR_TRY(omr_source_columns(w->rows.source, 0, columns, w->rows.first, w->rows.here, w->room,
+  OMR_TRY(omr_source_columns(w->rows.source,
+                             (omr_table_block){0, columns, w->rows.first, w->rows.here}, w->room,
                              w->rows.block, w->at, error));
   for (int every = 0; every < 2; every++)
     if (w->sets[every].wanted) add_set(w, every);

@@ -241,7 +241,8 @@ static omr_status read_block(work *w, const size_t *columns, size_t count, const
   omr_groups *rows = &w->rows;
   for (size_t d = 0, end; d < count; d = end) {
     for (end = d + 1; end < count && columns[end] == columns[end - 1] + 1;) end++;
-    OMR_TRY(omr_source_columns(rows->source, columns[d], end - d, rows->first, rows->here,
+    OMR_TRY(omr_source_columns(rows->source,
+                               (omr_table_block){columns[d], end - d, rows->first, rows->here},
                                w->room + d * rows->block, rows->block, at + d, error));
   }
   return OMR_OK;

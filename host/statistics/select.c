@@ -327,12 +327,13 @@ static uint64_t key_of_rank(const selection *s, size_t rank) {
   return s->keys[r];
 }
 
-omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t first, size_t last,
-                                   size_t used, size_t memory, const double *levels,
+omr_status omr_quantiles_of_source(omr_source *source, const omr_ranked *rows, const double *levels,
                                    size_t level_count, double *quantiles, omr_error *error) {
+  const size_t used = rows->used;
   for (size_t q = 0; q < level_count; q++) quantiles[q] = (double)NAN;
   if (used == 0 || level_count == 0) return OMR_OK;
-  selection s = {.source = source, .column = column, .first = first, .last = last};
+  selection s = {
+      .source = source, .column = rows->column, .first = rows->first, .last = rows->last};
   s.ranks = calloc(2 * level_count, sizeof *s.ranks);
   s.keys = calloc(2 * level_count, sizeof *s.keys);
   s.buckets = calloc(1, sizeof *s.buckets);
@@ -343,7 +344,7 @@ omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t fir
       memory_left ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
   if (status == OMR_OK) {
     list_ranks(&s, used, levels, level_count);
-    status = select_keys(&s, used, memory, error);
+    status = select_keys(&s, used, rows->memory, error);
   }
   for (size_t q = 0; status == OMR_OK && q < level_count; q++) {
     const between at = between_ranks(used, levels[q]);

@@ -40,8 +40,10 @@ void omr_quantiles_of_keys(const uint64_t *keys, size_t count, uint64_t *room, u
 /* The same for the used rows (status ok, finite) first .. last-1 of a column without holding them:
  * counts keys by their leading digits in several passes and keeps at most `memory` values. used:
  * how many such rows there are. */
-omr_status omr_quantiles_of_source(omr_source *source, size_t column, size_t first, size_t last,
-                                   size_t used, size_t memory, const double *levels,
+typedef struct omr_ranked {
+  size_t column, first, last, used, memory;
+} omr_ranked;
+omr_status omr_quantiles_of_source(omr_source *source, const omr_ranked *rows, const double *levels,
                                    size_t level_count, double *quantiles, omr_error *error);
 
 #endif

@@ -79,7 +79,8 @@ Test(select, both_ways_give_the_same_bits_and_the_right_numbers) {
     for (int m = 0; m < 4; m++) {
       const double *const columns[] = {values};
       made_source made = make_source(ROWS, 1, 0, NULL, columns, codes);
-      cr_assert_eq(omr_quantiles_of_source(&made.source, 0, 0, ROWS, used, memories[m], levels,
+      cr_assert_eq(omr_quantiles_of_source(&made.source,
+                                           &(omr_ranked){0, 0, ROWS, used, memories[m]}, levels,
                                            LEVELS, counted, NULL),
                    OMR_OK);
       cr_expect_eq(memcmp(sorted, counted, sizeof sorted), 0, "kind %d with %zu values in memory",

@@ -100,8 +100,13 @@ enum { WHEELS = 2 };
 
 static omr_roller_mismatch compare(const double *angle_a, const double *angle_b, double step,
                                    unsigned char *wheel, unsigned char *vehicle) {
-  return omr_rollers_compare(rollers_a, rollers_b, angle_a, angle_b, rates, times, 3, WHEELS, step,
-                             0, wheel, vehicle);
+  const omr_roller_series series = {.roller = {rollers_a, rollers_b},
+                                    .angle = {angle_a, angle_b},
+                                    .rate = rates,
+                                    .time = times,
+                                    .times = 3,
+                                    .wheels = WHEELS};
+  return omr_rollers_compare(&series, step, 0, wheel, vehicle);
 }
 
 Test(difference, an_exchange_at_a_sample_is_explained_and_masks_its_wheel_and_its_time) {

@@ -86,7 +86,8 @@ Test(held, rows_are_read_as_from_one_place) {
       int8_t codes[ROWS];
       cr_assert_eq(omr_source_read_columns(source, 0, COLUMNS, first, count, values[0], ROWS, NULL),
                    OMR_OK);
-      cr_assert_eq(omr_source_columns(source, 1, 2, first, count, room[1], ROWS, at + 1, NULL),
+      cr_assert_eq(omr_source_columns(source, (omr_table_block){1, 2, first, count}, room[1], ROWS,
+                                      at + 1, NULL),
                    OMR_OK);
       cr_assert_eq(source->ops->read(source, 0, first, count, one, NULL), OMR_OK);
       cr_assert_eq(source->ops->status(source, first, count, codes, times, NULL), OMR_OK);
