@@ -126,7 +126,8 @@ FN mask rolling_disc_outside(GLOBAL const int *c, const real *out) {
 }
 
 /* Lanes whose disc would have to be pulled at to keep it on the plane. */
-FN mask rolling_disc_lifted(const real *out) {
+FN mask rolling_disc_lifted(GLOBAL const int *c, const real *out) {
+  if (SETTING(c, OPTION_2) != DISC_CONTACT_ROLLING) return no_lane();
   return lt(out[DISC_S_LOAD], R(0.0));
 }
 

@@ -96,15 +96,19 @@ FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *ou
 
 /* Marks running lanes that have left the model or lost a contact, and returns those that go on. */
 FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_pack *pack) {
-  const mask none = lt(R(1.0), R(0.0));
-  const int model = SETTING(c, MODEL);
-  mask outside = none, lifted = none;
-  if (model == SMALL_UK_WHEEL) return running;
-  if (model == SMALL_ROLLING_DISC) outside = rolling_disc_outside(c, out);
-  if (model == SMALL_ROLLING_DISC && SETTING(c, OPTION_2) == DISC_CONTACT_ROLLING)
-    lifted = rolling_disc_lifted(out);
-  if (model == SMALL_WHEELSET) lifted = wheelset_lifted(out);
-  if (model == SMALL_SNAKEBOARD) outside = snakeboard_outside(out);
+  mask outside = no_lane(), lifted = no_lane();
+  switch (SETTING(c, MODEL)) {
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    outside = name##_outside(c, out);                                                              \
+    lifted = name##_lifted(c, out);                                                                \
+    break;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  default: break;
+  }
   outside = mask_and(running, outside);
   running = mask_and(running, mask_not(outside));
   lifted = mask_and(running, lifted);
@@ -115,39 +119,61 @@ FN mask small_inside(GLOBAL const int *c, const real *out, mask running, small_p
 
 /* After a step: brings back what the motion has to keep. */
 FN void small_settle(GLOBAL const int *c, mask running, small_pack *pack) {
-  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_settle(pack->y, pack->low, running);
-  if (SETTING(c, MODEL) == SMALL_WHEELSET) wheelset_settle(pack->y, pack->low, running);
+  switch (SETTING(c, MODEL)) {
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    name##_settle(pack->y, pack->low, running);                                                    \
+    break;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  default: break;
+  }
 }
 
 /* Samples that steps do not need. */
 FN void small_complete(GLOBAL const int *c, real *out) {
-  if (SETTING(c, MODEL) == SMALL_ROLLING_DISC) rolling_disc_complete(out);
+  switch (SETTING(c, MODEL)) {
+#define OMNI(id, word, meaning)
+#define SMALL(id, name, meaning)                                                                   \
+  case SMALL_##id:                                                                                 \
+    name##_complete(out);                                                                          \
+    break;
+#include "../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  default: break;
+  }
 }
 
 /* Explicit methods whose stages each start from the one before: k_i = f(t + a_i h, y + a_i h
  * k_(i-1)), and the increment is (h/divisor) sum of b_i k_i. */
 #define SMALL_STAGES 4
-enum { SMALL_METHODS = METHOD_HEUN + 1 };
 typedef struct small_method {
   int stages;
   sreal a[SMALL_STAGES], b[SMALL_STAGES], share; /* share = 1/divisor */
 } small_method;
 
-/* number: METHOD_RK4, METHOD_MIDPOINT or METHOD_HEUN. */
+/* number: METHOD_RK4, METHOD_MIDPOINT or METHOD_HEUN, the explicit ones with fixed steps. */
 FN small_method small_method_of(int number) {
-  const small_method methods[SMALL_METHODS] = {{4,
-                                                {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0)},
-                                                {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)},
-                                                LIT(0.16666666666666666667)},
-                                               {2,
-                                                {LIT(0.0), LIT(0.5), LIT(0.0), LIT(0.0)},
-                                                {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
-                                                LIT(1.0)},
-                                               {2,
-                                                {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
-                                                {LIT(1.0), LIT(1.0), LIT(0.0), LIT(0.0)},
-                                                LIT(0.5)}};
-  return methods[number];
+  const small_method rk4 = {4,
+                            {LIT(0.0), LIT(0.5), LIT(0.5), LIT(1.0)},
+                            {LIT(1.0), LIT(2.0), LIT(2.0), LIT(1.0)},
+                            LIT(0.16666666666666666667)};
+  const small_method midpoint = {2,
+                                 {LIT(0.0), LIT(0.5), LIT(0.0), LIT(0.0)},
+                                 {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
+                                 LIT(1.0)};
+  const small_method heun = {2,
+                             {LIT(0.0), LIT(1.0), LIT(0.0), LIT(0.0)},
+                             {LIT(1.0), LIT(1.0), LIT(0.0), LIT(0.0)},
+                             LIT(0.5)};
+  switch (number) {
+  case METHOD_MIDPOINT: return midpoint;
+  case METHOD_HEUN: return heun;
+  default: return rk4;
+  }
 }
 
 /* One step from time t: *change receives the weighted sum of the derivatives, out the samples at

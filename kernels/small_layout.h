@@ -5,8 +5,9 @@
  * X(ENUM, "name", "unit", "meaning"): folded parameters (_PARAMS), what is integrated (_MOTION) and
  * what is reduced while integrating (_EXTREMES). What its right-hand side gives besides the
  * derivatives, which is what a trajectory holds, is listed in host/lists/samples_NAME.def. NAME.h
- * has its equations. kernels/small.h calls more functions of the models that need them:
- * NAME_outside, NAME_lifted, NAME_settle and NAME_complete. */
+ * has its equations, and what kernels/small.h asks of every model: NAME_outside and NAME_lifted
+ * (the lanes that have left the model, or lost a contact), NAME_settle (after a step) and
+ * NAME_complete (samples that steps do without). */
 #ifndef OMR_SMALL_LAYOUT_H
 #define OMR_SMALL_LAYOUT_H
 

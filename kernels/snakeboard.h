@@ -199,8 +199,23 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
 
 /* Lanes whose axles both lie along the coupler: the rows of the constraints depend on each other.
  */
-FN mask snakeboard_outside(const real *out) {
+FN mask snakeboard_outside(GLOBAL const int *c, const real *out) {
+  (void)c;
   return lt(out[SNAKE_S_HOLD], SNAKE_HOLD);
+}
+
+/* Nothing lifts, nothing is to be kept, and its right-hand side gives all samples. */
+FN mask snakeboard_lifted(GLOBAL const int *c, const real *out) {
+  (void)c, (void)out;
+  return no_lane();
+}
+
+FN void snakeboard_settle(real *y, real *low, mask running) {
+  (void)y, (void)low, (void)running;
+}
+
+FN void snakeboard_complete(real *out) {
+  (void)out;
 }
 
 FN void snakeboard_observe(const real *p, real t, const real *out, mask running, real *e) {

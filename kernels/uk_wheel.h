@@ -88,6 +88,25 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   out[UK_S_BRAKE] = brake;
 }
 
+/* It never leaves the model, nothing is to be kept, and its right-hand side gives all samples. */
+FN mask uk_wheel_outside(GLOBAL const int *c, const real *out) {
+  (void)c, (void)out;
+  return no_lane();
+}
+
+FN mask uk_wheel_lifted(GLOBAL const int *c, const real *out) {
+  (void)c, (void)out;
+  return no_lane();
+}
+
+FN void uk_wheel_settle(real *y, real *low, mask running) {
+  (void)y, (void)low, (void)running;
+}
+
+FN void uk_wheel_complete(real *out) {
+  (void)out;
+}
+
 /* The wheel has stopped where its speed falls below a hundredth of its largest, unless it sets off
  * again. */
 #define UK_STOPPED R(0.01)

@@ -123,8 +123,19 @@ FN void wheelset_rates(GLOBAL const int *c, const real *p, const real *y, real t
   wheelset_pose(p, y, sine, cosine, out);
 }
 
+/* It is in the model everywhere, and its right-hand side gives all samples. */
+FN mask wheelset_outside(GLOBAL const int *c, const real *out) {
+  (void)c, (void)out;
+  return no_lane();
+}
+
+FN void wheelset_complete(real *out) {
+  (void)out;
+}
+
 /* Lanes with a wheel that would lift. */
-FN mask wheelset_lifted(const real *out) {
+FN mask wheelset_lifted(GLOBAL const int *c, const real *out) {
+  (void)c;
   return lt(min_real(out[WSET_S_LEFT_LOAD], out[WSET_S_RIGHT_LOAD]), R(0.0));
 }
 
