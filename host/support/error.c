@@ -77,7 +77,7 @@ omr_status omr_fail_at(omr_error *error, omr_status status, const omr_mistake_pl
 omr_status omr_fail_file(omr_error *error, omr_status status, const char *path, const char *format,
                          ...) {
   char shown[sizeof error->message];
-  const omr_mistake_place place = {.code = omr_status_name(status), .path = path};
+  const omr_mistake_place place = {.code = omr_status_name((int)status), .path = path};
   va_list args;
   va_start(args, format);
   if (vsnprintf(shown, sizeof shown, format, args) < 0) snprintf(shown, sizeof shown, "%s", format);

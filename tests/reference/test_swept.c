@@ -129,9 +129,9 @@ Test(swept, threads_and_parts_change_no_bit, .timeout = 120) {
 
 /* Instances 0 and 2 make no wheel (rollers that reach beyond its radius); the others run. */
 Test(swept, an_instance_that_makes_no_machine_harms_no_other, .timeout = 120) {
-  const char *const overrides[] = {"vary=[{\"path\": \"wheel.tip_radius\", \"values\": [\"90 cm\", "
-                                   "\"8 mm\", \"80 cm\", \"9 mm\"]}]",
-                                   "design={\"type\": \"grid\"}",
+  static const char tips[] = "vary=[{\"path\": \"wheel.tip_radius\", "
+                             "\"values\": [\"90 cm\", \"8 mm\", \"80 cm\", \"9 mm\"]}]";
+  const char *const overrides[] = {tips, "design={\"type\": \"grid\"}",
                                    "output.trajectories.instances=[1, 2]"};
   omr_study *study = read_study(sample_text, overrides, 3);
   omr_result *result = run(study);
@@ -149,12 +149,12 @@ Test(swept, an_instance_that_makes_no_machine_harms_no_other, .timeout = 120) {
 
 /* Coordinates that the plan of a subset simulation gives reach the reference: its levels go on. */
 Test(swept, a_rare_event_is_found, .timeout = 300) {
-  const char *const overrides[] = {
-      "vary=[{\"path\": \"initial.vx\", \"normal\": [0.5, 0.05]}]",
-      "design={\"type\": \"subset_simulation\", \"instances\": 40, \"level_probability\": 0.25,"
-      " \"levels\": 4, \"seed\": 5}",
-      "integrator.duration=20 ms", "output={\"observables\": [\"path_length\"]}",
-      "statistics={\"fail\": {\"far\": \"path_length > 0.0125\"}}"};
+  static const char design[] = "design={\"type\": \"subset_simulation\", \"instances\": 40, "
+                               "\"level_probability\": 0.25, \"levels\": 4, \"seed\": 5}";
+  const char *const overrides[] = {"vary=[{\"path\": \"initial.vx\", \"normal\": [0.5, 0.05]}]",
+                                   design, "integrator.duration=20 ms",
+                                   "output={\"observables\": [\"path_length\"]}",
+                                   "statistics={\"fail\": {\"far\": \"path_length > 0.0125\"}}"};
   const char *const engine[] = {overrides[0], overrides[1], overrides[2],
                                 overrides[3], overrides[4], "engine.backend=openmp"};
   omr_study *study = read_study(sample_text, overrides, 5),
