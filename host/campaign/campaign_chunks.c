@@ -101,7 +101,8 @@ static omr_status finish_storing(omr_campaign *c, omr_error *error) {
  * trajectories leave room for. A study that gives engine.chunk wants no more at a time. */
 static size_t group_rows(const omr_campaign *c) {
   if (c->study.engine.chunk || !c->integrator) return 0;
-  const size_t capacity = omr_integrator_capacity(c->integrator), bytes = omr_trajectory_bytes(&c->study);
+  const size_t capacity = omr_integrator_capacity(c->integrator),
+               bytes = omr_trajectory_bytes(&c->study);
   const size_t room = bytes ? OMR_TRAJECTORY_BYTES / bytes : capacity;
   return room < capacity ? room : capacity;
 }

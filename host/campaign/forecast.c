@@ -162,7 +162,8 @@ static void count_together(omr_forecast *f, const omr_integrator *integrator) {
   const omr_study *study = f->study;
   size_t together = f->chunk_rows;
   if (!study->engine.chunk && !f->at_most) {
-    const size_t capacity = omr_integrator_capacity(integrator), bytes = omr_trajectory_bytes(study);
+    const size_t capacity = omr_integrator_capacity(integrator),
+                 bytes = omr_trajectory_bytes(study);
     const size_t room =
         bytes && OMR_TRAJECTORY_BYTES / bytes < capacity ? OMR_TRAJECTORY_BYTES / bytes : capacity;
     if (together < room) together = room;
@@ -212,8 +213,8 @@ static omr_status run_part(omr_forecast *f, omr_integrator *integrator, const om
   return OMR_OK;
 }
 
-static omr_status try_part(omr_forecast *f, omr_integrator *integrator, size_t count, uint64_t steps,
-                           omr_error *error) {
+static omr_status try_part(omr_forecast *f, omr_integrator *integrator, size_t count,
+                           uint64_t steps, omr_error *error) {
   const omr_study sooner = omr_study_sooner(f->study, steps);
   size_t *chosen = spread(f->study, count), *traced = calloc(count + 1, sizeof *traced);
   omr_status status = chosen && traced ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -230,7 +231,8 @@ static omr_status try_part(omr_forecast *f, omr_integrator *integrator, size_t c
 
 /* More and more steps, then more instances, until a trial is long enough to count or is all that
  * there is. */
-static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double budget, omr_error *error) {
+static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double budget,
+                             omr_error *error) {
   const size_t capacity = omr_integrator_capacity(integrator), rows = f->study->instances,
                most = rows < capacity ? rows : capacity;
   const bool opencl = strcmp(f->engine.backend, "opencl") == 0;

@@ -8,8 +8,8 @@
 #define WORTHWHILE 1.2
 #define LONGEST 10.0 /* s */
 
-static omr_status run_all(omr_integrator *integrator, const omr_chunk_expected *chunks, size_t count,
-                          omr_result **whole, omr_error *error) {
+static omr_status run_all(omr_integrator *integrator, const omr_chunk_expected *chunks,
+                          size_t count, omr_result **whole, omr_error *error) {
   size_t firsts[OMR_MOST_GROUPED], lasts[OMR_MOST_GROUPED];
   omr_cut cut;
   for (size_t i = 0; i < count; i++) {

@@ -272,8 +272,7 @@ static void close_climb(climb *c) {
 }
 
 static void say(omr_ladder *ladder, const char *why) {
-  snprintf(ladder->why_not, sizeof ladder->why_not, "%.*s",
-           (int)sizeof ladder->why_not - 1, why);
+  snprintf(ladder->why_not, sizeof ladder->why_not, "%.*s", (int)sizeof ladder->why_not - 1, why);
 }
 
 omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *ladder,

@@ -28,8 +28,7 @@ omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t c
   snprintf(manifest->version, sizeof manifest->version, "%s", omr_version());
   snprintf(manifest->precision, sizeof manifest->precision, "%s",
            study->engine.precision == OMR_SINGLE_PRECISION ? "single" : "double");
-  snprintf(manifest->numerics, sizeof manifest->numerics, "%s",
-           omr_study_numerics(study));
+  snprintf(manifest->numerics, sizeof manifest->numerics, "%s", omr_study_numerics(study));
   omr_hash_hex(omr_kernel_source, omr_kernel_source_length, manifest->kernels);
   memcpy(manifest->study_hash, study->hash, sizeof manifest->study_hash);
   if (manifest->study_name && manifest->working_folder && manifest->study_text) return OMR_OK;

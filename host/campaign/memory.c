@@ -31,8 +31,8 @@ static void free_pieces(pieces *p) {
   free(p->part);
 }
 
-static omr_status run_piece(omr_integrator *integrator, const omr_part *whole, size_t first, size_t last,
-                            omr_result **result, omr_error *error) {
+static omr_status run_piece(omr_integrator *integrator, const omr_part *whole, size_t first,
+                            size_t last, omr_result **result, omr_error *error) {
   omr_cut cut;
   omr_status status = omr_cut_make(whole, first, last, &cut, error);
   if (status != OMR_OK) return status;
@@ -41,7 +41,8 @@ static omr_status run_piece(omr_integrator *integrator, const omr_part *whole, s
   return status;
 }
 
-static omr_status run_pieces(omr_integrator *integrator, omr_plan *plan, pieces *p, omr_error *error) {
+static omr_status run_pieces(omr_integrator *integrator, omr_plan *plan, pieces *p,
+                             omr_error *error) {
   for (size_t i = 0;; i++) {
     size_t first, last;
     bool end = false;

@@ -22,8 +22,8 @@ static void add_run(omr_comparison *c, const omr_engine_options *engine, omr_bac
   }
   run->same_as = -1;
   run->tolerance = tolerance;
-  snprintf(run->name, sizeof run->name, "%s%s%s %s", omr_backend_kinds[backend].name, device ? " " : "",
-           device ? device : "", precision == OMR_DOUBLE ? "double" : "single");
+  snprintf(run->name, sizeof run->name, "%s%s%s %s", omr_backend_kinds[backend].name,
+           device ? " " : "", device ? device : "", precision == OMR_DOUBLE ? "double" : "single");
 }
 
 /* Whether a device named without a backend is an instruction set of the processor. */
@@ -57,10 +57,11 @@ static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_
 omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_request *options,
                                  omr_comparison *c, omr_error *error) {
   if (study->engine.backend == OMR_BACKEND_REFERENCE)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "%s: the reference is what the others are compared with; take another backend, or "
-                    "auto for all of them: --backend auto",
-                    study->name);
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: the reference is what the others are compared with; take another backend, or "
+        "auto for all of them: --backend auto",
+        study->name);
   const omr_engine_options *engine = &study->engine;
   c->runs = calloc(MOST_RUNS, sizeof *c->runs);
   if (!c->runs)

@@ -62,7 +62,7 @@ typedef struct omr_reference_run {
   double *time;       /* [times] */
   double *samples;    /* [times][columns], NaN after the end */
   double *drift_time; /* [times][OMR_DRIFT_COUNT] (result/result.h) */
-  double *last; /* [columns], the samples where a run ended that failed; NULL of others */
+  double *last;       /* [columns], the samples where a run ended that failed; NULL of others */
   double observables[OMR_OBS_COUNT];
   int status; /* omr_instance_status */
   double end; /* s */
@@ -72,8 +72,8 @@ typedef struct omr_reference_run {
   omr_mb_counts counts;
 } omr_reference_run;
 
-/* Integrates instance k of the part's study, whether it is chosen or not. OMR_ERR_STUDY with the reason where the reference has no such
- * model or the values make none. */
+/* Integrates instance k of the part's study, whether it is chosen or not. OMR_ERR_STUDY with the
+ * reason where the reference has no such model or the values make none. */
 omr_status omr_reference_integrate(const omr_part *part, size_t k,
                                    const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error);

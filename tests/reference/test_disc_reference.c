@@ -31,8 +31,8 @@ static omr_reference_run integrate(const char *text, const char *const *override
   omr_study *study = study_of(text, overrides);
   omr_reference_options options = {.extremes = true};
   if (tolerance) options.tolerance = *tolerance;
-  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
+               OMR_OK, "%s", error.message);
   omr_study_destroy(study);
   return run;
 }
@@ -209,7 +209,8 @@ Test(disc_reference, values_that_make_no_disc_have_a_reason) {
   omr_reference_run run;
   omr_reference_options options = {.extremes = true};
   omr_study *study = study_of(ends_text, OVERRIDES("parameters.initial.tilt=0"));
-  cr_expect_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error), OMR_ERR_STUDY);
+  cr_expect_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
+               OMR_ERR_STUDY);
   cr_expect_not_null(strstr(error.message, "initial.tilt = 0 rad lays the disc flat"), "%s",
                      error.message);
   omr_study_destroy(study);

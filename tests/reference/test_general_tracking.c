@@ -31,8 +31,8 @@ static void integrate(const char *tracking, omr_reference_run *run) {
   omr_study *study = study_of(tracking);
   omr_error error = {0};
   const omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}};
-  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, run, &error), OMR_OK, "%s: %s", tracking,
-               error.message);
+  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, run, &error),
+               OMR_OK, "%s: %s", tracking, error.message);
   cr_log_info("%s: %ld steps, %ld evaluations, %.0f exchanges, %.2f s, contact drift %.2g m",
               tracking, run->counts.steps, run->counts.evaluations,
               run->observables[OMR_OBS_EXCHANGES], run->counts.seconds,

@@ -156,8 +156,8 @@ static omr_reference_run integrate_reference(const omr_study *study) {
   omr_reference_run run;
   omr_reference_options options = {.tolerance = {.relative = 1e-12, .absolute = 1e-13},
                                    .extremes = true};
-  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
+               OMR_OK, "%s", error.message);
   return run;
 }
 
@@ -298,8 +298,8 @@ static both run_both(const char *const *overrides) {
   omr_error error = {0};
   omr_reference_options options = {.tolerance = {.relative = 1e-11, .absolute = 1e-12},
                                    .extremes = true};
-  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = b.study}, 0, &options, &b.run, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = b.study}, 0, &options, &b.run, &error),
+               OMR_OK, "%s", error.message);
   b.result = run_study(vehicle_text, overrides);
   return b;
 }
@@ -440,8 +440,8 @@ static void check_free_motion(const char *what, const char *text) {
   omr_reference_run run;
   omr_reference_options options = {.tolerance = {.relative = 1e-13, .absolute = 1e-14},
                                    .extremes = true};
-  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
+               OMR_OK, "%s", error.message);
   report_run(what, &run);
   cr_log_info("%s: energy %.2g", what, run.observables[OMR_OBS_ENERGY_ERROR]);
   cr_expect_lt(fabs(run.observables[OMR_OBS_ENERGY_ERROR]), 1e-10);
@@ -527,7 +527,8 @@ Test(omni_reference, a_rotor_is_refused) {
   omr_reference_run run;
   omr_error error = {0};
   omr_reference_options options = {.extremes = false};
-  cr_expect_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error), OMR_ERR_STUDY);
+  cr_expect_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
+               OMR_ERR_STUDY);
   cr_expect_not_null(strstr(error.message, "rotor_inertia"), "%s", error.message);
   omr_study_destroy(study);
 }
@@ -556,8 +557,8 @@ Test(omni_reference, stops_between_samples, .timeout = 60) {
   omr_error error = {0};
   stop_watch watch = {-1, 0};
   omr_reference_options options = {.progress = stop_at_once, .progress_user = &watch};
-  cr_expect_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error), OMR_ERR_INTERRUPTED, "%s",
-               error.message);
+  cr_expect_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
+               OMR_ERR_INTERRUPTED, "%s", error.message);
   cr_expect(watch.time > 0 && watch.time < 1000, "%g", watch.time);
   cr_expect_eq(watch.refused, 1);
   omr_study_destroy(study);

@@ -105,8 +105,8 @@ static void run_reference(const char *text, const char *const *overrides,
   cr_assert_eq(omr_study_parse(text, "test", overrides, count, &study, &error), OMR_OK, "%s",
                error.message);
   omr_reference_options options = {.tolerance = *tolerance, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, run, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, run, &error),
+               OMR_OK, "%s", error.message);
   omr_study_destroy(study);
 }
 
@@ -117,8 +117,8 @@ static void expect_refusal(const char *text, const char *override, const char *b
   omr_reference_options options = {.tolerance = smooth};
   cr_assert_eq(omr_study_parse(text, "test", &override, 1, &study, &error), OMR_OK, "%s",
                error.message);
-  cr_expect_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error), OMR_ERR_STUDY, "%s",
-               override);
+  cr_expect_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
+               OMR_ERR_STUDY, "%s", override);
   cr_expect_not_null(strstr(error.message, because), "%s: %s", override, error.message);
   omr_study_destroy(study);
 }

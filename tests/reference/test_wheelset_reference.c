@@ -102,8 +102,8 @@ static void run_reference(const char *text, const char *const *overrides,
   omr_study *study = parse(text, overrides);
   omr_error error = {.message = ""};
   omr_reference_options options = {.tolerance = *tolerance, .extremes = true};
-  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, run, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, run, &error),
+               OMR_OK, "%s", error.message);
   omr_study_destroy(study);
 }
 
