@@ -155,7 +155,7 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
 /* What is left after a failure, and how it goes on. */
 static omr_status close_failed(omr_campaign *c, omr_status status, omr_file_outcome *outcome,
                                omr_error *error) {
-  omr_error cause = {0};
+  omr_error cause = {.status = status};
   if (error) cause = *error;
   if (!c->plan || c->journal.descriptor < 0) return status;
   const size_t finished = omr_journal_finished(&c->journal);

@@ -27,7 +27,7 @@ typedef struct omr_campaign {
   omr_study *own;  /* resume: read from the manifest */
   omr_study study; /* with the manifest's text */
   omr_plan *plan;
-  omr_run_options run;        /* for the engine */
+  omr_run_options run;        /* for the integrator */
   omr_integrator *integrator; /* NULL until there is something to compute */
   omr_grouping grouping;
   double engine_seconds, work_there, work_done,
