@@ -5,7 +5,8 @@
     python3 studies/generate.py --check [OMNIROLL]    writes nothing; exit code 1 where a page is not what it would write
 
 A table stands between <!-- generated: TABLE MODEL... --> and <!-- end -->; TABLE is a member of what `omniroll describe MODEL --json`
-prints, and only what is between the marks is written. OMNIROLL is the program, by default that of the environment or on PATH.
+prints, and only what is between the marks is written. The lists of the Python package (analysis/omniroll/lists.json) are written too: what `describe --json`
+says of designs, laws, methods, errors and statuses. OMNIROLL is the program, by default that of the environment or on PATH.
 
 Not generated, since the program has no list of it: the terms of criteria, the files of a run's folder, groups and attributes of the result
 file, datasets of the statistics, columns of `omniroll compare`, figures (a test of analysis/ compares their names), and measured numbers.
@@ -20,6 +21,7 @@ import sys
 from typing import Any
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+PACKAGE = os.path.join(os.path.dirname(FOLDER), "analysis", "omniroll")
 REGION = re.compile(r"^<!-- generated: (.+?) -->\n(.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 Row = dict[str, Any]
@@ -194,6 +196,14 @@ def written(page: str, texts: dict[str, str], lists: Lists) -> str:
     return REGION.sub(region, texts[page])
 
 
+def package_lists(lists: Lists) -> str:
+    """The text of the Python package's lists.json, a row a line."""
+    described = lists.model("omni_vehicle")
+    found = {**described["classes"], "statuses": described["statuses"]}
+    tables = [f'"{name}": [\n' + ",\n".join("  " + json.dumps(row) for row in rows) + "\n]" for name, rows in found.items()]
+    return "{\n" + ",\n".join(tables) + "\n}\n"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("program", nargs="?", default=os.environ.get("OMNIROLL", "omniroll"), metavar="OMNIROLL")
@@ -204,17 +214,21 @@ def main() -> int:
     for page in sorted(name for name in os.listdir(FOLDER) if name.endswith(".md")):
         with open(os.path.join(FOLDER, page), encoding="utf-8") as file:
             texts[page] = file.read()
+    made = {os.path.join(FOLDER, page): (text, written(page, texts, lists)) for page, text in texts.items()}
+    if os.path.isdir(PACKAGE):  # not beside installed studies
+        path = os.path.join(PACKAGE, "lists.json")
+        with open(path, encoding="utf-8") as file:
+            made[path] = file.read(), package_lists(lists)
     others = 0
-    for page, text in texts.items():
-        new = written(page, texts, lists)
+    for path, (text, new) in made.items():
         if new == text:
             continue
         others += 1
         if arguments.check:
-            sys.stdout.writelines(difflib.unified_diff(text.splitlines(True), new.splitlines(True), page, "generated", n=0))
-            print(f"studies/{page} is not what its lists give: python3 studies/generate.py {arguments.program}", file=sys.stderr)
+            sys.stdout.writelines(difflib.unified_diff(text.splitlines(True), new.splitlines(True), path, "generated", n=0))
+            print(f"{os.path.relpath(path, os.path.dirname(FOLDER))} is not what its lists give: python3 studies/generate.py {arguments.program}", file=sys.stderr)
             continue
-        with open(os.path.join(FOLDER, page), "w", encoding="utf-8") as file:
+        with open(path, "w", encoding="utf-8") as file:
             file.write(new)
     return 1 if arguments.check and others else 0
 

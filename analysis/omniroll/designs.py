@@ -5,7 +5,9 @@ import re
 
 import numpy as np
 
-RANDOM = ("monte_carlo", "latin_hypercube", "sobol", "halton", "saltelli", "morris", "subset_simulation")
+from . import lists
+
+RANDOM = lists.designs("sample", "groups", "adaptive")
 
 
 def study_of(result):

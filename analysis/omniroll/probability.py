@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from . import criteria, designs
+from . import criteria, designs, lists
 from .figures import COLORMAP, COLORS, FAILED, Skipped, _empty_figure, _subtitle, legend, plain, styled
 from .nested import INTERVALS, _text_color, percent, plain_decades, shown_in, shown_label
 from .reading import Array, Result
@@ -90,7 +90,7 @@ def running(result: Result, criterion: str) -> Running:
 @styled
 def convergence(result: Result, criterion: str) -> Figure:
     """The estimate of a criterion's probability and its interval over the number of instances."""
-    if not designs.is_random(result) or designs.kind(result) in ("saltelli", "morris", "subset_simulation"):
+    if designs.kind(result) not in lists.designs("sample"):
         raise Skipped("the rows are no sample whose share of failures settles")
     found = running(result, criterion)
     figure = _empty_figure(result, 7.2, 4.6, f"P({criterion}) over the number of instances")

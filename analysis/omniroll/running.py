@@ -67,7 +67,7 @@ class _Task:
         try:
             text = line.decode(errors="replace")
             if text.startswith("warning: "):
-                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=7)
+                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=8)
             else:
                 _log.info("%s", text)
         except BaseException as error:  # noqa: BLE001

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from . import designs
+from . import designs, lists
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, has_path, legend, styled
 from .reading import Array, Result
 
@@ -19,7 +19,7 @@ WIDE = 0.06  # of the path's extent: a tube narrower than half of this is drawn 
 THIN_PATHS = 12
 RESTING = 0.05  # of the largest speed: below, a direction is that of errors
 MOST_QUADS = 150
-SAMPLES = ("monte_carlo", "latin_hypercube", "sobol", "halton")
+SAMPLES = lists.designs("sample")
 
 
 @dataclass(frozen=True)

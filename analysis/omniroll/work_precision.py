@@ -7,6 +7,7 @@ The table (omniroll converge STUDY --json, or -o PREFIX) is read by open_table, 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import sys
@@ -15,11 +16,12 @@ from typing import Any, Iterable, Mapping, Sequence
 import matplotlib
 import numpy as np
 
+from . import lists
 from .errors import NotAResult
 from .figures import COLORS, STYLE, plain, styled
 
-METHODS = ("ros34pw2", "ros2", "dormand_prince", "rosenbrock", "rk4", "midpoint", "heun", "semi_implicit_euler")
-MARKERS = dict(zip(METHODS, "oP*DsvX^"))
+METHODS = (*lists.methods("pair"), *lists.methods("fixed", "implicit"), *lists.methods("fixed", "explicit"), *lists.methods("fixed", "parted"))
+MARKERS = dict(zip(METHODS, itertools.cycle("oP*DsvX^")))
 PRECISIONS = {"double": "-", "single": "--"}
 LEAST = 1e-9  # of the scale: errors below it are drawn there
 
@@ -65,7 +67,7 @@ def _errors(rows: Sequence[Mapping[str, Any]], name: str, kind: str) -> Any:
 def _draw(axes: Any, table: Mapping[str, Any], name: str) -> None:
     about = quantity(table, name)
     for method, precision, rows in families(table):
-        speed, color = [row["speed"] for row in rows], COLORS[METHODS.index(method)]
+        speed, color = [row["speed"] for row in rows], COLORS[METHODS.index(method) % len(COLORS)]
         filled = color if precision == "double" else "white"
         axes.loglog(speed, _errors(rows, name, "mean"), PRECISIONS[precision], color=color, marker=MARKERS[method], markersize=5,
                     markerfacecolor=filled, label=f"{method}, {precision}")

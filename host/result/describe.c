@@ -1,6 +1,7 @@
 #include "../study/distributions.h"
 #include "../study/json.h"
 #include "../study/parse.h"
+#include "describe_classes.h"
 #include "failures.h"
 
 #include <math.h>
@@ -681,6 +682,7 @@ omr_status omr_describe_json(const char *model, char **json, omr_error *error) {
   if (status != OMR_OK) return status;
   page page = {.json = cJSON_CreateObject()};
   if (page.json) print_model(&page, found);
+  if (page.json && !omr_add_classes(page.json)) page.failed = true;
   if (page.json && !page.failed) *json = omr_json_print(page.json);
   cJSON_Delete(page.json);
   return *json ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");

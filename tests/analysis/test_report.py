@@ -126,7 +126,8 @@ class TestWords(unittest.TestCase):
         rows = pathlib.Path(SOURCE, "host", "lists", "statuses.def").read_text(encoding="utf-8")
         rows = re.sub(r'"\s*\n\s*"', "", rows)
         known = dict(re.findall(r'X\(\w+, \d, "(\w+)",\s*"([^"]+)"\)', rows))
-        self.assertEqual({name: words for name, words in known.items() if name != "ok"}, failed.MEANINGS)
+        self.assertEqual(known, failed.MEANINGS)
+        self.assertEqual(set(known) - {"ok"}, set(failed.REMEDIES))
 
     def test_what_varies_is_said_in_words(self):
         said = wording.values_of({"path": "a", "truncated_normal": [0, "3 cm", "-8 cm", "8 cm"]})
@@ -154,7 +155,7 @@ class TestContent(Folder):
         for name in np.unique(failures.status_name):
             count = int((failures.status_name == name).sum())
             self.assertRegex(words, rf"{name} {count} of {len(omniroll.open(FAILURES).status)} ")
-            self.assertIn(failed.STATUSES[name][1].split(":")[0], words)
+            self.assertIn(failed.REMEDIES[name].split(":")[0], words)
         self.assertIn(next(iter(failures.attrs["invalid_reasons"].values())), words)
 
     def test_one_of_them_runs_again_alone_as_before(self):

@@ -9,7 +9,7 @@ import sys
 import time
 from typing import Sequence
 
-from .. import running
+from .. import lists, running
 from ..errors import Error, UsageError
 from ..figures import Skipped
 from .drawing import FORMATS, Drawn, Failed, draw
@@ -18,7 +18,7 @@ from .recipes import RECIPES, Run, runs_of
 from .results import Results, studies_folder
 from .sources import figures_of, shows
 
-EXIT_CODES = {"usage": 2, "study": 3, "device": 4, "io": 5, "memory": 6, "interrupted": 7, "failures": 10}  # of the program
+EXIT_CODES = lists.exit_codes()
 FOLDER = "omniroll-figures"
 
 

@@ -13,13 +13,13 @@ from typing import Any, Callable, Iterator
 
 import h5py
 
-from .. import running
+from .. import lists, running
 from ..errors import CLASSES, Error, FailuresError, FileError, LibraryError, NotAResult
 from ..reading import Result, open_result, text
 from .recipes import Run
 
 TOLERANCE = "reference_tolerance"  # attribute that tells how the reference was integrated
-STATUS_OF_CODE = {2: "usage", 3: "study", 4: "device", 5: "io", 6: "memory", 7: "interrupted", 10: "failures"}
+STATUS_OF_CODE = {code: word for word, code in lists.exit_codes().items()}
 LONG = 3e7  # steps; longer studies are named before, too
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent
 Say = Callable[[str], None]

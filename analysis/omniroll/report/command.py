@@ -6,11 +6,12 @@ import argparse
 import sys
 from typing import Iterable, Sequence
 
-from ..errors import Error, FileError, UsageError
+from .. import lists
+from ..errors import Error, UsageError
 from .build import report
 from .data import Choices
 
-EXIT_CODES = {UsageError.status: 2, "study": 3, "device": 4, FileError.status: 5}  # of the program
+EXIT_CODES = lists.exit_codes()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

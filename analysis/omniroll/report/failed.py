@@ -7,35 +7,29 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from .. import lists
 from .data import Data
 from .page import Section, command, paragraph, table, text
 from .rerun import alone, command_of
 from .summary import by_status
 from .wording import code, count, counted, path_of, percent, quantity, scale_of, value_of
 
-# Meaning (as in the result's documentation) and what to do.
-STATUSES = {
-    "wheel_lifted": ("a normal load fell below zero: the wheel lifts and the model ends there",
-                     "An answer about the vehicle, unless the step was far too long: check it with half the step, or a tenth of the "
-                     "tolerance. A lower centre of mass, a wider layout or gentler commands keep the wheels on the floor."),
-    "diverged": ("a state was no longer finite, or faster than anything allows: the step is too long for the friction law, or a "
-                 "controller is unstable",
-                 "Shorten integrator.step or lower integrator.tolerance, or take the method rosenbrock, a larger slip_speed or heavier "
-                 "rollers; omniroll plan names the largest step that is stable. integrator.on_failure = retry_half_step runs such "
-                 "instances again with a shorter one."),
-    "outside_model": ("the normal loads have no solution (large friction and high centre of mass, Painleve), or a disc lies flat "
-                      "(rolling_disc), or both axles lie along the coupler (snakeboard)",
-                      "An answer about the vehicle: less friction or a lower centre of mass has a solution; of a disc or a snakeboard, the "
-                      "motion ends there."),
-    "too_many_exchanges": ("more roller exchanges in one step than can be right: the step is too long for the speed",
-                           "Shorten integrator.step until a wheel turns by less than a roller in a step."),
-    "invalid_parameters": ("the varied values make no vehicle; the instance was not run",
-                           "The reasons below name the parameter: narrow its values, or truncate its distribution."),
-    "budget_spent": ("more passes than integrator.budget allows: friction that chatters, or too many roller exchanges",
-                     "Raise integrator.budget, or shorten the step where friction chatters; a larger integrator.tolerance takes "
-                     "fewer passes."),
+# What to do about an instance with a status.
+REMEDIES = {
+    "wheel_lifted": "An answer about the vehicle, unless the step was far too long: check it with half the step, or a tenth "
+                    "of the tolerance. A lower centre of mass, a wider layout or gentler commands keep the wheels on the "
+                    "floor.",
+    "diverged": "Shorten integrator.step or lower integrator.tolerance, or take the method rosenbrock, a larger slip_speed or "
+                "heavier rollers; omniroll plan names the largest step that is stable. integrator.on_failure = retry_half_step "
+                "runs such instances again with a shorter one.",
+    "outside_model": "An answer about the vehicle: less friction or a lower centre of mass has a solution; of a disc or a "
+                     "snakeboard, the motion ends there.",
+    "too_many_exchanges": "Shorten integrator.step until a wheel turns by less than a roller in a step.",
+    "invalid_parameters": "The reasons below name the parameter: narrow its values, or truncate its distribution.",
+    "budget_spent": "Raise integrator.budget, or shorten the step where friction chatters; a larger integrator.tolerance "
+                    "takes fewer passes.",
 }
-MEANINGS = {name: meaning for name, (meaning, _) in STATUSES.items()}
+MEANINGS = lists.meanings()
 SHOWN = 20  # rows of the table of instances
 PARAMETERS = 8  # columns of it
 REASONS = 8  # instances that are named with a reason
@@ -60,7 +54,7 @@ def _statuses(data: Data) -> str:
 
 def _status(data: Data, name: str) -> str:
     result = data.result
-    meaning, remedy = STATUSES.get(name, ("", ""))
+    meaning, remedy = MEANINGS.get(name, ""), REMEDIES.get(name, "")
     of_it = np.array([result.status_names.get(int(code)) == name for code in result.status])
     found = int(of_it.sum())
     times = result.status_time[of_it]

@@ -6,6 +6,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from .. import lists
 from ..designs import design_variables
 from ..figures import meaning
 from .data import Data
@@ -18,7 +19,7 @@ from .wording import (DESIGNS, LAWS, MODELS, code, columns_of, count, counted, d
 
 KEY_OBSERVABLES = 3
 NOISE = 1e-9  # SI; what is below in all instances is zero but for rounding
-FRICTION = ("saturated_coulomb", "regularized_coulomb")  # laws that a tolerance integrates by the linearly implicit pair
+FRICTION = lists.laws("friction")  # laws that a tolerance integrates by the linearly implicit pair
 MAX_VARIED = 12  # rows of the table of what varies; more are opened on demand
 
 
@@ -234,7 +235,7 @@ def _design(data: Data) -> str:
     if kind == "nested" and isinstance(design, dict):
         words += f", by <code>{text(design.get('sample', '?'))}</code>, {text(design.get('per_cell', '?'))} instances per cell"
     seed = data.result.attrs.get("seed")
-    seeded = f", seed {text(seed)}" if drawn(kind) or kind in ("nested", "saltelli", "morris", "subset_simulation") else ""
+    seeded = f", seed {text(seed)}" if drawn(kind) or kind in lists.designs("cells", "groups", "adaptive") else ""
     return words if kind == "single" else f"{words}; {counted(data.result.instances, 'instance')}{seeded}"
 
 

@@ -7,7 +7,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .. import criteria, designs, probability, sampled, spread
+from .. import criteria, designs, lists, probability, sampled, spread
 from ..figures import Skipped, _observable, has_path, has_wheels, meaning, paths
 from ..reading import Array, Result
 from . import steps, words
@@ -16,8 +16,8 @@ from .page import Section, command, details, paragraph, pictures, table, text
 from .svg import picture
 from .sweep import drawn, nothing_differs, paths_caption, shown_observables
 
-SAMPLES = ("monte_carlo", "latin_hypercube", "sobol", "halton")
-KINDS = (*SAMPLES, "saltelli", "morris")
+SAMPLES = lists.designs("sample")
+KINDS = lists.designs("sample", "groups")
 FEW = 20  # cases below which what tells them may be chance
 ENOUGH = 40  # traced instances that the remedy asks for
 

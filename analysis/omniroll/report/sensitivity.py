@@ -7,7 +7,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from .. import designs, effects, probability, sampled
+from .. import designs, effects, lists, probability, sampled
 from ..figures import Skipped, meaning
 from ..reading import Result
 from . import words
@@ -16,7 +16,7 @@ from .page import Section, paragraph, pictures, table, text
 from .svg import picture
 from .sweep import drawn, shown_observables
 
-CORRELATED = ("monte_carlo", "latin_hypercube", "sobol", "halton")
+CORRELATED = lists.designs("sample")
 WIDE = 0.2  # half an interval of an index beyond which ranks are not settled
 LISTED = 12
 TURNS = 0.03  # part of the variance from which an effect that turns round is named

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..designs import RANDOM
+from .. import lists
 from ..reading import Array, Result
 
 EXACT_QUANTILES = 100_000  # instances up to which the intervals of quantiles are summed exactly
@@ -21,7 +21,7 @@ def confidence(result: Result) -> float:
 
 def drawn(kind: str) -> bool:
     """Whether the instances of a design are drawn, so that intervals of means and quantiles say something."""
-    return kind in RANDOM and kind not in ("saltelli", "morris", "subset_simulation")
+    return kind in lists.designs("sample")
 
 
 def used(result: Result, name: str) -> Array:

@@ -7,7 +7,7 @@ from typing import Any, Callable, Iterator
 
 import numpy as np
 
-from .. import criteria, designs, nested, sweeps
+from .. import criteria, designs, lists, nested, sweeps
 from ..figures import MAX_PATHS, Skipped, has_path, meaning, paths
 from ..reading import Result
 from . import words
@@ -15,7 +15,7 @@ from .data import Data
 from .page import Section, details, paragraph, pictures, table, text
 from .svg import picture
 
-KINDS = ("grid", "one_at_a_time", "list", "table", "nested")
+KINDS = lists.designs("levels", "rows", "cells")
 OPEN = 3  # observables that are shown at once
 REST = 9  # further ones that are made, closed
 MOST_LINES = 4  # design variables that get a picture of their own

@@ -1,0 +1,37 @@
+"""What the program lists, as far as results and pages ask for it: designs, laws and methods with their classes, statuses of instances,
+errors with their exit codes. lists.json has it from `omniroll describe --json` (studies/generate.py writes it, and a test holds it
+to the program), since results are read without the library too. So a new row of host/lists/ needs no edit here."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+_LISTS: dict[str, list[dict[str, Any]]] = json.loads(pathlib.Path(__file__).with_name("lists.json").read_text(encoding="utf-8"))
+
+
+def designs(*classes: str) -> tuple[str, ...]:
+    """Types of design of these classes: "levels" (of each parameter), "rows" (given ones), "sample" (drawn), "cells" (levels, and a sample in
+    each cell), "groups" (of rows, for sensitivities), "adaptive" (chosen by what came out)."""
+    return tuple(row["name"] for row in _LISTS["designs"] if row["class"] in classes)
+
+
+def laws(*classes: str) -> tuple[str, ...]:
+    """Laws of contact of these classes: "friction", "rolling", "relaxed", "massless"."""
+    return tuple(row["name"] for row in _LISTS["laws"] if row["class"] in classes)
+
+
+def methods(steps: str, *forms: str) -> tuple[str, ...]:
+    """Methods of integration with steps "fixed" or chosen by an embedded "pair", of these forms ("explicit", "parted", "implicit"; none: of all)."""
+    return tuple(row["name"] for row in _LISTS["methods"] if row["steps"] == steps and (not forms or row["form"] in forms))
+
+
+def meanings() -> dict[str, str]:
+    """What became of an instance, by the word of its status."""
+    return {row["name"]: row["meaning"] for row in _LISTS["statuses"]}
+
+
+def exit_codes() -> dict[str, int]:
+    """Exit codes of the program, by the word of the status of an error."""
+    return {row["name"]: row["code"] for row in _LISTS["errors"]}

@@ -1,0 +1,54 @@
+"""The package's lists are the program's, and no module has one of its own."""
+
+import ast
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+import omniroll
+from omniroll import lists
+
+PACKAGE = pathlib.Path(omniroll.__file__).parent
+PROGRAM = os.environ["OMNIROLL"]
+
+
+def described():
+    done = subprocess.run([PROGRAM, "describe", "omni_vehicle", "--json"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+class TestLists(unittest.TestCase):
+    def test_are_those_of_the_program(self):
+        found = described()
+        kept = json.loads((PACKAGE / "lists.json").read_text(encoding="utf-8"))
+        self.assertEqual(kept, {**found["classes"], "statuses": found["statuses"]},
+                         "python3 studies/generate.py writes them")
+
+    def test_classes(self):
+        self.assertEqual(lists.designs("sample"), ("monte_carlo", "latin_hypercube", "sobol", "halton"))
+        self.assertEqual(lists.laws("friction"), ("saturated_coulomb", "regularized_coulomb"))
+        self.assertEqual(lists.methods("pair", "explicit"), ("dormand_prince",))
+        self.assertEqual(lists.exit_codes()["study"], 3)
+        self.assertIn("lifts", lists.meanings()["wheel_lifted"])
+
+    def test_no_module_has_a_list_of_its_own(self):
+        """A tuple, list or set of three or more words of one list; dictionaries say what they say about each."""
+        found = described()
+        known = {name: {row["name"] for row in rows} for name, rows in {**found["classes"], "statuses": found["statuses"]}.items()}
+        known["models"] = set(omniroll.describe())
+        wrong = []
+        for path in sorted(PACKAGE.rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+                    continue
+                words = {one.value for one in node.elts if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+                for name, rows in known.items():
+                    if len(words & rows) > 2 and len(words & rows) == len(node.elts):
+                        wrong.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {name}: {', '.join(sorted(words))}")
+        self.assertEqual(wrong, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
