@@ -137,7 +137,8 @@ def _mistakes(error: Any) -> tuple[Mistake, ...]:
     if lib.omr_error_json(error, ctypes.byref(out), None) != 0:
         return ()
     try:
-        listed = json.loads(ctypes.cast(out, c_char_p).value or b"[]")
+        text = ctypes.cast(out, c_char_p).value or b"[]"
+        listed = json.loads(text.decode(errors="replace"))  # a path may have any bytes
     finally:
         lib.omr_text_destroy(out)
     return tuple(Mistake(**one) for one in listed)

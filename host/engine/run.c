@@ -24,11 +24,7 @@ void omr_engine_forget_reasons(omr_engine *r) {
 
 static void note_invalid(omr_engine *r, size_t instance, const char *reason) {
 #pragma omp critical(omr_note_invalid)
-  if (instance < r->first_invalid) {
-    r->first_invalid = instance;
-    snprintf(r->result->first_invalid, sizeof r->result->first_invalid, "instance %zu: %s",
-             instance, reason);
-  }
+  omr_result_note_invalid(r->result, &r->first_invalid, instance, reason);
 }
 
 /* Position of a row's instance among the traced ones. */

@@ -25,9 +25,9 @@ const char *const omr_model_meanings[OMR_MODELS] = {
 const omr_small_list omr_small_lists[OMR_SMALLS] = {
 #define OMNI(...)
 #define SMALL(id, word, meaning)                                                                   \
-  [OMR_SMALL_##id] = {OMR_MODEL_##id,        OMR_FOR_##id,   OMR_SMALL_##id + 1,                   \
-                      COUNT(word##_samples), word##_samples, COUNT(word##_words),                  \
-                      word##_words},
+  [OMR_SMALL_##                                                                                    \
+      id] = {OMR_MODEL_##id, OMR_FOR_##id,      OMR_SMALL_##id + 1,  COUNT(word##_samples),        \
+             word##_samples, word##_sample_ids, COUNT(word##_words), word##_words},
 #include "models.def"
 #undef OMNI
 #undef SMALL

@@ -70,6 +70,7 @@ typedef struct omr_small_list {
   int number; /* the kernels' setting MODEL */
   int samples;
   const omr_sample_info *sample_list;
+  const char *const *sample_ids; /* [samples]; a column that is integrated has the same id */
   int words;
   const omr_small_word *word_list;
 } omr_small_list;

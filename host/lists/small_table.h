@@ -9,6 +9,12 @@ static const omr_sample_info OMR_JOIN(NAME, _samples)[] = {
 #undef X
 };
 
+static const char *const OMR_JOIN(NAME, _sample_ids)[] = {
+#define X(id, name, unit, meaning) #id,
+#include SAMPLES
+#undef X
+};
+
 /* Words and choices count in the order of their rows. */
 enum {
 #define WORD(id, path, under, choice) OMR_JOIN(OMR_JOIN(NAME, _word_), id),

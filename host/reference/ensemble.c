@@ -41,13 +41,12 @@ static omr_status run_rows(const omr_part *part, const omr_ensemble_options *opt
                                .extremes = options->every_step || omr_reference_wants_steps(study),
                                .progress = on_progress,
                                .progress_user = &clock};
+  size_t first_invalid = SIZE_MAX;
   for (size_t row = 0; row < e->count; row++, clock.before += study->duration) {
     char reason[400] = "";
     const size_t instance = omr_part_row(part, row);
     if (!omr_reference_prepare(part, settings, batch, e->result, row, reason, sizeof reason)) {
-      if (!e->result->first_invalid[0])
-        snprintf(e->result->first_invalid, sizeof e->result->first_invalid, "instance %zu: %s",
-                 instance, reason);
+      omr_result_note_invalid(e->result, &first_invalid, instance, reason);
       continue;
     }
     const double start = omr_seconds();

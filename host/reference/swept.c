@@ -7,8 +7,10 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct sweep {
   omr_integrator as; /* first */
@@ -19,7 +21,7 @@ typedef struct sweep {
   omr_batch *batches; /* [threads], room for one instance each */
   int threads;
   double work_done, work_total; /* omr_study_work of instances */
-  bool stopped;
+  atomic_bool stopped;          /* set by any thread; rows that have not begun look at it */
 } sweep;
 
 static sweep *sweep_of(const omr_integrator *integrator) {
@@ -86,11 +88,7 @@ static void keep_error(part_run *r, omr_status status, const omr_error *error) {
 
 static void note_invalid(part_run *r, size_t instance, const char *reason) {
 #pragma omp critical(omr_reference_error)
-  if (instance < r->first_invalid) {
-    r->first_invalid = instance;
-    snprintf(r->result->first_invalid, sizeof r->result->first_invalid, "instance %zu: %s",
-             instance, reason);
-  }
+  omr_result_note_invalid(r->result, &r->first_invalid, instance, reason);
 }
 
 /* CVODE gave up, say: what happened to one instance is data. */
@@ -108,8 +106,41 @@ static void note_unfinished(part_run *r, size_t row, const row_clock *c, const o
   }
 }
 
+/* A small model integrates other columns than it gives as samples: those of both have one id. */
+static double small_quantity(const omr_small_list *small, const char *name, const double *last) {
+  for (int j = 0; j < small->samples; j++)
+    if (strcasecmp(small->sample_ids[j], name) == 0) return last[j];
+  return (double)NAN;
+}
+
+/* The engine counts whole turns apart, the reference does not. */
+static double small_turns(const omr_small_list *small, const char *name, const double *last) {
+  const double yaw = small_quantity(small, "yaw", last), turns = rint(yaw / (2 * M_PI));
+  if (strcmp(name, "turns") == 0) return turns;
+  return strcmp(name, "yaw") == 0 ? yaw - 2 * M_PI * turns : small_quantity(small, name, last);
+}
+
+static void last_small_state(const omr_small_list *small, const omr_failures *f, const double *last,
+                             double *state) {
+  bool turns = false;
+  for (size_t j = 0; j < f->vehicle_count; j++)
+    turns = turns || strcmp(f->vehicle[j].name, "turns") == 0;
+  for (size_t j = 0; j < f->vehicle_count; j++) {
+    const char *name = f->vehicle[j].name;
+    state[j] = !last   ? (double)NAN
+               : turns ? small_turns(small, name, last)
+                       : small_quantity(small, name, last);
+  }
+}
+
 /* The quantities of the failures' list from the samples where the run ended. */
-static void last_state(const omr_failures *f, const double *last, double *state) {
+static void last_state(const omr_study *study, const omr_failures *f, const double *last,
+                       double *state) {
+  const omr_small_list *small = omr_small_list_of(study->model);
+  if (small) {
+    last_small_state(small, f, last, state);
+    return;
+  }
   for (size_t j = 0; j < f->vehicle_count; j++) {
     const int source = f->vehicle[j].source;
     *state++ = last && source >= 0 ? last[source] : (double)NAN;
@@ -128,7 +159,7 @@ static void list_failure(part_run *r, size_t row, const double *last, const char
   omr_result *result = r->result;
   const int status = result->status[row];
   bool listed;
-  last_state(&result->failures, last, state);
+  last_state(r->part->study, &result->failures, last, state);
 #pragma omp critical(omr_reference_error)
   listed = omr_failures_add(&result->failures, omr_part_row(r->part, row), status,
                             result->status_time[row], status == OMR_INSTANCE_INVALID ? NULL : state,
@@ -164,10 +195,15 @@ static void run_row(part_run *r, size_t row) {
   if (status == OMR_OK) {
     omr_reference_keep(r->part, result, row, &run);
     result->row_steps[row] = (double)run.counts.steps;
+  } else if (status == OMR_ERR_STUDY) { /* values of which the engine makes a machine, it none */
+    result->status[row] = OMR_INSTANCE_INVALID;
+    note_invalid(r, instance, error.message);
+    snprintf(reason, sizeof reason, "%.399s", error.message);
   } else {
     note_unfinished(r, row, &clock, &error);
   }
-  if (result->status[row] != OMR_INSTANCE_OK) list_failure(r, row, run.last, NULL);
+  if (result->status[row] != OMR_INSTANCE_OK)
+    list_failure(r, row, run.last, *reason ? reason : NULL);
   finish_clock(&clock, study->duration);
   omr_reference_run_free(&run);
 }

@@ -43,6 +43,14 @@ static bool has_value(const double *values, size_t count) {
   return false;
 }
 
+void omr_result_note_invalid(omr_result *result, size_t *first, size_t instance,
+                             const char *reason) {
+  if (instance >= *first) return;
+  *first = instance;
+  snprintf(result->first_invalid, sizeof result->first_invalid, "instance %zu: %s", instance,
+           reason);
+}
+
 void omr_result_drop_rare(omr_result *result) {
   for (size_t i = 0; i < omr_result_series_count(result); i++) {
     const omr_series series = omr_result_series(result, i);

@@ -117,6 +117,11 @@ bool omr_record_of_reference(const omr_run_record *record);
  * everywhere. */
 omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error *error);
 
+/* Why an instance makes no machine, where none before `*first` is known to: `*first` begins at
+ * SIZE_MAX. Threads call it one at a time. */
+void omr_result_note_invalid(omr_result *result, size_t *first, size_t instance,
+                             const char *reason);
+
 /* What is kept of traced instances, as one list: samples over time, then shapes. */
 typedef struct omr_series {
   omr_sample_info info;

@@ -114,24 +114,29 @@ static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind
                                                                               : shown);
 }
 
+static omr_status fail_printed(const omr_json *json, const cJSON *item, omr_mistake_kind kind,
+                               omr_error *error, const char *format, va_list args) {
+  char text[3584];
+  if (vsnprintf(text, sizeof text, format, args) < 0) snprintf(text, sizeof text, "%s", format);
+  return fail(json, item, kind, error, text);
+}
+
 omr_status omr_json_fail(const omr_json *json, const cJSON *item, omr_error *error,
                          const char *format, ...) {
-  char text[3584];
   va_list args;
   va_start(args, format);
-  if (vsnprintf(text, sizeof text, format, args) < 0) snprintf(text, sizeof text, "%s", format);
+  const omr_status status = fail_printed(json, item, OMR_MISTAKE_CONFLICT, error, format, args);
   va_end(args);
-  return fail(json, item, OMR_MISTAKE_CONFLICT, error, text);
+  return status;
 }
 
 omr_status omr_json_mistake(const omr_json *json, const cJSON *item, omr_mistake_kind kind,
                             omr_error *error, const char *format, ...) {
-  char text[3584];
   va_list args;
   va_start(args, format);
-  if (vsnprintf(text, sizeof text, format, args) < 0) snprintf(text, sizeof text, "%s", format);
+  const omr_status status = fail_printed(json, item, kind, error, format, args);
   va_end(args);
-  return fail(json, item, kind, error, text);
+  return status;
 }
 
 omr_status omr_json_missing(const omr_json *json, const cJSON *object, const char *key,

@@ -7,6 +7,8 @@
 
 /* A study is read from its beginning for each of them; whoever has made more mends these first. */
 enum { MOST_ROUNDS = 48 };
+/* Values that are read in all: some seconds' work. A long list that is wrong is told of fewer. */
+enum { MOST_VALUES = 1 << 24 };
 
 /* What was taken out of the tree, or put into it. */
 typedef struct change {
@@ -64,6 +66,11 @@ static bool depends_on_parameters(const cJSON *section) {
          is_named(section, "output") || is_named(section, "design");
 }
 
+/* Bounds of these depend on how many instances the design has, and which. */
+static bool depends_on_design(const cJSON *section) {
+  return is_named(section, "statistics") || is_named(section, "output");
+}
+
 /* Whether a mistake at the item may come from this change. */
 static bool may_follow(const change *c, omr_mistake_kind kind, const cJSON *item,
                        const cJSON *section) {
@@ -75,6 +82,7 @@ static bool may_follow(const change *c, omr_mistake_kind kind, const cJSON *item
   case OMR_MISTAKE_WORD:
   case OMR_MISTAKE_UNIT:
   case OMR_MISTAKE_RANGE:
+    if (is_named(c->section, "design") && depends_on_design(section)) return true;
     return !plain && ((c->section == section && has_deciding_words(section)) ||
                       (is_named(c->section, "parameters") && depends_on_parameters(section)));
   case OMR_MISTAKE_MISSING: return !plain || c->parent == item || c->section == section;
@@ -164,7 +172,8 @@ void omr_find_more_mistakes(omr_reader *reader, omr_read_again *read) {
   search s = {.reader = reader, .positions = reader->json.positions};
   omr_error *list = reader->error, *own = calloc(1, sizeof *own);
   reader->error = own;
-  while (own && s.count < MOST_ROUNDS) {
+  const size_t rounds = MOST_VALUES / (s.positions->count + 1);
+  while (own && s.count < MOST_ROUNDS && s.count < rounds) {
     const omr_json_fault before = s.positions->fault;
     if (!change_tree(&s, &before)) break;
     *own = (omr_error){0};

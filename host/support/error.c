@@ -41,7 +41,7 @@ static unsigned short keep(omr_error *error, const char *text) {
   if (!error->used) error->texts[error->used++] = '\0';
   const size_t room = OMR_MISTAKE_TEXTS - error->used, length = text ? strlen(text) : 0;
   if (length == 0 || room < 2) return 0;
-  const size_t kept = length < room ? length : room - 1;
+  const size_t kept = length < room ? length : whole_characters(text, room - 1);
   const unsigned short at = error->used;
   memcpy(error->texts + at, text, kept);
   error->texts[at + kept] = '\0';
@@ -106,13 +106,20 @@ static void sort(omr_error *list) {
   }
 }
 
+static void show(omr_error *list, const char *text) {
+  const size_t room = sizeof list->message - 1, length = strlen(text);
+  const size_t kept = length <= room ? length : whole_characters(text, room);
+  memcpy(list->message, text, kept);
+  list->message[kept] = '\0';
+}
+
 static void print(omr_error *list) {
   omr_text text = {0};
   for (size_t i = 0; i < list->count; i++)
     omr_text_print(&text, "%s%s", i ? "\n" : "", list->texts + list->mistake[i].shown);
   if (list->more)
     omr_text_print(&text, "\nand %d more, which will be named when these are mended", list->more);
-  if (!text.failed) snprintf(list->message, sizeof list->message, "%s", text.data);
+  if (!text.failed) show(list, text.data);
   omr_text_free(&text);
 }
 

@@ -147,6 +147,39 @@ Test(swept, an_instance_that_makes_no_machine_harms_no_other, .timeout = 120) {
   omr_study_destroy(study);
 }
 
+/* A wheelset that turns fast on a slope lifts its inner wheel: both computations see it in the same
+ * step, and list the same last state, what the reference does not integrate apart. */
+Test(swept, a_small_model_that_ends_early_keeps_its_last_state, .timeout = 120) {
+  static const char text[] =
+      "{\"model\": \"wheelset\", \"parameters\": {\"radius\": 0.15, \"half_track\": 0.2,"
+      "\"left_wheel\": {\"mass\": 2}, \"rod\": {\"mass\": 3, \"axial_inertia\": 1e-3},"
+      "\"plane\": {\"slope\": 0.27}, \"initial\": {\"vx\": 1, \"yaw\": 7}},"
+      "\"vary\": [{\"path\": \"initial.yaw_rate\", \"values\": [4, 8]}],"
+      "\"integrator\": {\"step\": \"2 ms\", \"duration\": 2}}";
+  const char *const overrides[] = {"engine.backend=reference"};
+  omr_study *study = read_study(text, NULL, 0), *other = read_study(text, overrides, 1);
+  omr_result *a = run(study), *b = run(other);
+  const omr_failures *f = &a->failures, *g = &b->failures;
+  int compared = 0;
+  cr_assert_eq(f->count, 1);
+  cr_assert_eq(g->count, 1);
+  cr_expect_eq(f->status[0], OMR_INSTANCE_LIFTED);
+  cr_expect_eq(g->status[0], OMR_INSTANCE_LIFTED);
+  cr_expect_eq(f->time[0], g->time[0]);
+  for (size_t j = 0; j < f->vehicle_count; j++) {
+    const bool own =
+        strcmp(f->vehicle[j].name, "path") == 0 || strcmp(f->vehicle[j].name, "work") == 0;
+    cr_expect_eq(isnan(g->state[j]), own, "%s", f->vehicle[j].name);
+    if (!own) cr_expect_float_eq(f->state[j], g->state[j], 1e-6, "%s", f->vehicle[j].name);
+    compared += !own;
+  }
+  cr_expect_eq(compared, 10);
+  omr_result_destroy(a);
+  omr_result_destroy(b);
+  omr_study_destroy(study);
+  omr_study_destroy(other);
+}
+
 /* Coordinates that the plan of a subset simulation gives reach the reference: its levels go on. */
 Test(swept, a_rare_event_is_found, .timeout = 300) {
   static const char design[] = "design={\"type\": \"subset_simulation\", \"instances\": 40, "
@@ -194,6 +227,18 @@ Test(swept, a_stopped_run_goes_on_from_its_chunks, .timeout = 120) {
   omr_study *other = read_study(sample_text, engine, 2);
   cr_expect_neq(omr_run_file(other, path, &options, NULL, &error), OMR_OK);
   cr_expect_not_null(strstr(error.message, "reference"), "%s", error.message);
+  omr_study_destroy(other);
+  other = read_study(sample_text, engine, 2);
+  snprintf(path, sizeof path, "%s/other.h5", folder); /* and the reference's others than its */
+  options.run.progress = stop_at_third;
+  cr_expect_eq(omr_run_file(other, path, &options, NULL, &error), OMR_ERR_INTERRUPTED, "%s",
+               error.message);
+  options.run.progress = NULL;
+  cr_expect_neq(omr_run_file(study, path, &options, NULL, &error), OMR_OK);
+  cr_expect_not_null(strstr(error.message, "now is reference"), "%s", error.message);
+  cr_assert_eq(omr_run_file(other, path, &options, NULL, &error), OMR_OK, "%s", error.message);
+  unlink(path);
+  snprintf(path, sizeof path, "%s/r.h5", folder);
   cr_assert_eq(omr_run_file(study, path, &options, NULL, &error), OMR_OK, "%s", error.message);
   omr_result *kept = NULL, *whole = run(study);
   cr_assert_eq(omr_result_open(path, &kept, &error), OMR_OK, "%s", error.message);

@@ -60,6 +60,12 @@ static void expect_single(const char *text, const char *code, const char *pointe
 
 #define INTEGRATOR "\"integrator\": {\"step\": 0.001, \"duration\": 1}"
 
+/* A study that stops at 5000 instances, more than an example of "instances" has. */
+#define STOPPING(design)                                                                           \
+  "{\"model\": \"omni_wheel\", \"design\": " design ", \"vary\": [{\"path\": "                     \
+  "\"wheel.friction\", \"uniform\": [0.1, 0.2]}], \"statistics\": {\"fail\": \"max_slip > 1\", "   \
+  "\"stop\": {\"quantity\": \"fail\", \"width\": 0.1, \"instances\": 5000}}, " INTEGRATOR "}"
+
 /* Each of these texts has one mistake, from which a reader that went on blindly would make more. */
 Test(mistakes, what_follows_from_a_mistake_is_not_told) {
   expect_single("{\"model\": \"omni_vehicel\", \"parameters\": {\"slope\": 1}, " INTEGRATOR "}",
@@ -79,6 +85,10 @@ Test(mistakes, what_follows_from_a_mistake_is_not_told) {
                 "}",
                 "unknown_word", "/design/type");
   expect_single("{\"model\": \"omni_wheel\"}", "missing", "");
+  expect_single(STOPPING("{\"type\": \"monte_carlo\", \"instances\": -5}"), "out_of_range",
+                "/design/instances");
+  expect_single(STOPPING("{\"type\": \"monte_carlo\", \"instancse\": 9000}"), "unknown_key",
+                "/design/instancse");
 }
 
 Test(mistakes, a_value_of_set_has_no_line_and_no_file) {
