@@ -4,8 +4,10 @@
 
 #include "../support/phase.h"
 #include "folder.h"
+#include "needs.h"
 #include "shard.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,13 +114,28 @@ static omr_status check_occupied(const omr_campaign *c, const omr_manifest *now,
   return omr_check_occupied(c->path, now, c->options->overwrite, c->log, error);
 }
 
+static omr_status count_needs(const omr_campaign *c, omr_needs *needs, omr_error *error) {
+  const omr_status status = omr_needs_count(&c->study, c->plan, needs, error);
+  omr_needs_look_at_disk(c->path, needs);
+  return status == OMR_OK ? omr_needs_check_memory(needs, error) : status;
+}
+
+/* What this process has still to write of the chunks, of all. */
+static double share_left(const omr_campaign *c) {
+  const double chunks = (double)c->plan->chunks;
+  return fmax(1 - (double)omr_journal_finished(&c->journal) / chunks, 0) / c->shards;
+}
+
 omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there,
                               omr_error *error) {
   omr_manifest now = {0};
+  omr_needs needs;
+  const bool sized = !c->options->oversize;
   *there = false;
   omr_phase("enter");
   c->study = *study;
   omr_status status = omr_plan_make(&c->study, &c->plan, error);
+  if (status == OMR_OK && sized) status = count_needs(c, &needs, error);
   if (status == OMR_OK) status = omr_check_strict(&c->study, c->options, error);
   if (status == OMR_OK) status = omr_refined_make(&c->study, &c->refined, error);
   if (status == OMR_OK && c->plan->ops->take && c->shards > 1)
@@ -130,7 +147,11 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
     status = omr_manifest_make(study, c->plan->chunk_rows, c->plan->chunks, &now, error);
   if (status == OMR_OK && !c->own) status = check_occupied(c, &now, error);
   if (status == OMR_OK && c->options->restart) status = forget(c, error);
+  if (status == OMR_OK && sized && !omr_is_folder(c->folder)) /* before anything is made */
+    status = omr_needs_check_disk(&needs, c->folder, share_left(c), error);
   if (status == OMR_OK) status = enter(c, &now, there, error);
+  if (status == OMR_OK && sized && !*there)
+    status = omr_needs_check_disk(&needs, c->folder, share_left(c), error);
   omr_manifest_free(&now);
   return status;
 }

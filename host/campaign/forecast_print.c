@@ -28,35 +28,35 @@ static const char *duration(double seconds, char text[32]) {
 static void print_work(const omr_forecast *f, FILE *out) {
   const omr_study *study = f->study;
   fprintf(out, "%s\n", omr_study_title(study)[0] ? omr_study_title(study) : study->name);
-  fprintf(out, "instances    %s%zu", f->at_most ? "at most " : "", f->rows);
-  if (f->cells) fprintf(out, ": %zu cells of %zu", f->cells, f->per_cell);
+  fprintf(out, "instances    %s%zu", f->needs.at_most ? "at most " : "", f->needs.rows);
+  if (f->needs.cells) fprintf(out, ": %zu cells of %zu", f->needs.cells, f->needs.per_cell);
   if (study->tolerance > 0)
     fprintf(out, "\nsteps        as a tolerance of %g asks for, over %g s: %.4g vehicle-seconds\n",
             study->tolerance, study->duration, f->work);
   else
     fprintf(out, "\nsteps        %llu of %g s = %g s, %.4g instance-steps\n",
             (unsigned long long)study->steps, study->step, study->duration, f->work);
-  if (f->traced) fprintf(out, "trajectories %zu of %.4g values\n", f->traced, f->values_per_trace);
-  fprintf(out, "chunks       %s%zu of %zu instances\n", f->at_most ? "at most " : "", f->chunks,
-          f->chunk_rows);
+  if (f->needs.traced)
+    fprintf(out, "trajectories %zu of %.4g values\n", f->needs.traced, f->needs.values_per_trace);
+  fprintf(out, "chunks       %s%zu of %zu instances\n", f->needs.at_most ? "at most " : "",
+          f->needs.chunks, f->needs.chunk_rows);
 }
 
 static void print_needs(const omr_forecast *f, FILE *out) {
-  const omr_forecast_memory *m = &f->memory;
+  const omr_needs_bytes *m = &f->needs.memory;
   char text[6][32];
   fprintf(
       out,
       "memory       at most about %s: engine %s, chunks %s, writing %s, statistics %s, study %s\n",
-      bytes(omr_forecast_memory_total(m), text[0]), bytes(m->engine, text[1]),
-      bytes(m->chunks, text[2]), bytes(m->writer, text[3]), bytes(m->statistics, text[4]),
-      bytes(m->study, text[5]));
+      bytes(omr_needs_memory(m), text[0]), bytes(m->engine, text[1]), bytes(m->chunks, text[2]),
+      bytes(m->writer, text[3]), bytes(m->statistics, text[4]), bytes(m->study, text[5]));
   if (m->device > 0)
     fprintf(out, "             and %s of the device's\n", bytes(m->device, text[0]));
   fprintf(out,
           "disk         at most about %s for the result and, until it is there, %s for the chunks",
-          bytes(f->result_bytes, text[0]), bytes(f->parts_bytes, text[1]));
-  if (!isnan(f->free_bytes))
-    fprintf(out, "; %s free in %s", bytes(f->free_bytes, text[2]), f->folder);
+          bytes(f->needs.result_bytes, text[0]), bytes(f->needs.parts_bytes, text[1]));
+  if (!isnan(f->needs.free_bytes))
+    fprintf(out, "; %s free in %s", bytes(f->needs.free_bytes, text[2]), f->needs.folder);
   fprintf(out, "\n");
 }
 
@@ -183,9 +183,9 @@ static void json_number(FILE *out, const char *name, double value, const char *e
 }
 
 static void json_memory(const omr_forecast *f, FILE *out) {
-  const omr_forecast_memory *m = &f->memory;
+  const omr_needs_bytes *m = &f->needs.memory;
   fprintf(out, " \"memory_bytes\": {");
-  json_number(out, "total", omr_forecast_memory_total(m), ", ");
+  json_number(out, "total", omr_needs_memory(m), ", ");
   json_number(out, "engine", m->engine, ", ");
   json_number(out, "device", m->device, ", ");
   json_number(out, "chunks", m->chunks, ", ");
@@ -193,10 +193,10 @@ static void json_memory(const omr_forecast *f, FILE *out) {
   json_number(out, "statistics", m->statistics, ", ");
   json_number(out, "study", m->study, "},\n");
   fprintf(out, " \"disk_bytes\": {");
-  json_number(out, "result", f->result_bytes, ", ");
-  json_number(out, "chunks", f->parts_bytes, ", ");
-  json_number(out, "free", f->free_bytes, ", ");
-  json_text(out, "folder", f->folder);
+  json_number(out, "result", f->needs.result_bytes, ", ");
+  json_number(out, "chunks", f->needs.parts_bytes, ", ");
+  json_number(out, "free", f->needs.free_bytes, ", ");
+  json_text(out, "folder", f->needs.folder);
   fprintf(out, "},\n");
 }
 
@@ -275,7 +275,7 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, "{");
   json_text(out, "study", f->study->name);
   fprintf(out, ",\n \"instances\": %zu, \"at_most\": %s, \"cells\": %zu, \"per_cell\": %zu,\n",
-          f->rows, f->at_most ? "true" : "false", f->cells, f->per_cell);
+          f->needs.rows, f->needs.at_most ? "true" : "false", f->needs.cells, f->needs.per_cell);
   if (f->study->tolerance > 0) {
     fprintf(out, " ");
     json_number(out, "tolerance", f->study->tolerance, ", ");
@@ -285,8 +285,8 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
     json_number(out, "step", f->study->step, ", ");
     json_number(out, "instance_steps", f->work, ",\n");
   }
-  fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n", f->traced,
-          f->chunks, f->chunk_rows);
+  fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n",
+          f->needs.traced, f->needs.chunks, f->needs.chunk_rows);
   json_memory(f, out);
   json_measured(f, out);
   fprintf(out, " ");

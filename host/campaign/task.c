@@ -71,6 +71,10 @@ void omr_task_strict(omr_task *task, bool strict) {
   task->options.strict = strict;
 }
 
+void omr_task_oversize(omr_task *task, bool oversize) {
+  task->options.oversize = oversize;
+}
+
 void omr_task_stop(omr_task *task) {
   atomic_store(&task->stopped, true);
 }

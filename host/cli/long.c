@@ -48,6 +48,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
                                      .restart = arguments->restart,
                                      .overwrite = arguments->overwrite,
                                      .strict = arguments->strict,
+                                     .oversize = arguments->oversize,
                                      .overrides = (const char *const *)arguments->overrides,
                                      .override_count = arguments->override_count};
   cli_catch_signals();

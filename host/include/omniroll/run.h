@@ -42,6 +42,7 @@ typedef struct omr_file_options {
   size_t override_count;
   bool strict; /* the step's error is larger than integrator.accept allows: OMR_ERR_INACCURATE, with
                   the result */
+  bool oversize; /* begin also where disk or memory seem too small: see omr_run_file */
 } omr_file_options;
 #define OMR_FILE_OPTIONS_INIT                                                                      \
   { .size = sizeof(omr_file_options), .run = OMR_RUN_OPTIONS_INIT }
@@ -58,7 +59,10 @@ typedef struct omr_file_outcome {
  * refused with OMR_ERR_IO, naming what differs. A file at path is replaced where it is a result of
  * the same study, precision and version; any other one, unless it is empty, is OMR_ERR_IO, or
  * replaced with `overwrite`. Whoever finishes the last chunk puts the result together. Another
- * process at the same part: OMR_ERR_IO, naming it. `outcome` may be NULL. */
+ * process at the same part: OMR_ERR_IO, naming it. A run that needs more memory than the machine
+ * has, or whose result and chunks need more than is free on their disk, as omr_forecast counts
+ * them, is refused with OMR_ERR_MEMORY or OMR_ERR_IO, naming the numbers, unless `oversize`.
+ * `outcome` may be NULL. */
 OMR_API omr_status omr_run_file(const omr_study *study, const char *path,
                                 const omr_file_options *options, omr_file_outcome *outcome,
                                 omr_error *error);
@@ -98,6 +102,8 @@ OMR_API void omr_task_restart(omr_task *task, bool restart);
 OMR_API void omr_task_overwrite(omr_task *task, bool overwrite);
 /* As the member `strict`. */
 OMR_API void omr_task_strict(omr_task *task, bool strict);
+/* As the member `oversize`. */
+OMR_API void omr_task_oversize(omr_task *task, bool oversize);
 /* Has the run stop where it next would report progress, with OMR_ERR_INTERRUPTED: from any thread,
  * a signal handler, or the callbacks; before the run as well. */
 OMR_API void omr_task_stop(omr_task *task);
