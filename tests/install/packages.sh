@@ -49,6 +49,7 @@ strange=$(find "$work/deb" ! -type d \( -name '*.pyc' -o -name '*.h' -o -name '*
 done > "$work/missing"
 [ ! -s "$work/missing" ] || fail "of the Python package, not in the .deb: $(cat "$work/missing")"
 runs "$usr/bin/omniroll" "$usr/share/omniroll/studies"
+sh "$source/tests/install/hardened.sh" "$build" "$usr/bin/omniroll" "$libraries"/libomniroll.so.*.* || fail ".deb: not hardened"
 
 ! grep -rl OMNIROLL_FAILPOINT "$work/deb" || fail "failure points in the .deb"
 
@@ -63,6 +64,7 @@ for file in include/omniroll/omniroll.h lib/libomniroll.so lib/libomniroll.so.0 
 done
 runs "$prefix/bin/omniroll" "$prefix/share/omniroll/studies"
 ! grep -rl OMNIROLL_FAILPOINT "$prefix" || fail "failure points in the tarball"
+sh "$source/tests/install/hardened.sh" "$build" "$prefix/bin/omniroll" "$prefix"/lib/libomniroll.so.*.* || fail "tarball: not hardened"
 # From elsewhere come the C library's parts and nothing else.
 for file in "$prefix/bin/omniroll" "$prefix"/lib/libomniroll.so.0; do
   env -i ldd "$file" | grep -v -F "$prefix/" |
