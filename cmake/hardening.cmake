@@ -3,14 +3,13 @@
 #   stack protector     a function with an array on its stack ends the program where something wrote past the array
 #   cf-protection       a jump or a return to a place that is none ends the program, where processor and system enforce it
 #   PIE, RELRO, BIND_NOW, no executable stack: addresses that nobody knows, and tables of them that nobody can write
-# Lane objects and those that count have neither of the first two (omniroll_lane_unhardened): they call nothing that _FORTIFY_SOURCE
-# checks, and host/NUMERICS.md says what the others cost there. Only where every object of a file is built for cf-protection does the linker
-# say so of the file; therefore they have it.
+# Lane objects and those that count have neither of the first two (omniroll_lane_unhardened): they get numbers that have been checked, and
+# call nothing that _FORTIFY_SOURCE checks. Only where every object of a file is built for cf-protection does the linker say so of the
+# file; therefore they have it: one instruction per function. host/NUMERICS.md says what all that costs.
 include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
 include(CheckPIESupported)
 
-option(OMNIROLL_HARDENING "Fortified calls, stack protector, control-flow protection, PIE, read-only relocations" ON)
 set(omniroll_lane_unhardened "")
 set(OMNIROLL_HARDENED_WITH "")
 
