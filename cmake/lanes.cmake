@@ -73,6 +73,7 @@ function(omniroll_lane_object isa flags kind lanes precision wheels law)
   else()
     target_compile_options(lanes_${name} PRIVATE ${OMNIROLL_LANE_OPTIMIZE} ${omniroll_lane_schedule} ${flags})
   endif()
+  target_compile_options(lanes_${name} PRIVATE ${omniroll_lane_unhardened})
   # The yardstick is scalar: no packs of what happens to stand side by side.
   if(kind STREQUAL "scalar")
     target_compile_options(lanes_${name} PRIVATE -fno-tree-slp-vectorize)

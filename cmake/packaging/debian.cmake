@@ -6,6 +6,8 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
+include("${CPACK_OMNIROLL_SOURCE}/cmake/packaging/epoch.cmake")
+
 # Libraries: of this architecture, found by the system's linker, without a path of their own.
 run(dpkg-architecture -qDEB_HOST_MULTIARCH)
 set(libraries "${usr}/lib/${output}")
@@ -33,10 +35,11 @@ file(MAKE_DIRECTORY "${usr}/share/zsh/vendor-completions")
 file(RENAME "${usr}/share/zsh/site-functions/_omniroll" "${usr}/share/zsh/vendor-completions/_omniroll")
 file(REMOVE_RECURSE "${usr}/share/zsh/site-functions")
 
-# Licence, changes (Debian's own list has this one entry, since the package is built here), and manual pages.
+# Bill of materials, licence, changes (Debian's own list has this one entry, since the package is built here), and manual pages.
 set(doc "${usr}/share/doc/omniroll")
+file(READ "${doc}/omniroll.spdx.json" materials)
 file(REMOVE_RECURSE "${doc}")
-file(MAKE_DIRECTORY "${doc}")
+file(WRITE "${doc}/omniroll.spdx.json" "${materials}")
 file(READ "${CPACK_OMNIROLL_SOURCE}/LICENSE" licence)
 string(REGEX REPLACE "^MIT License\n+Copyright \\(c\\) ([^\n]*)\n+" "" licence "${licence}")
 string(STRIP "${licence}" licence)
@@ -53,3 +56,7 @@ file(WRITE "${doc}/changelog.Debian"
 configure_file("${CPACK_OMNIROLL_SOURCE}/CHANGELOG.md" "${doc}/changelog" COPYONLY)
 file(GLOB pages "${usr}/share/man/man*/*.[1-8]")
 run(gzip -9n "${doc}/changelog.Debian" "${doc}/changelog" ${pages})
+
+# The same sources give the same package: every file has the time of the sources, and modes do not follow the umask.
+run(find "${CPACK_TEMPORARY_INSTALL_DIRECTORY}" -exec touch --no-dereference --date=@$ENV{SOURCE_DATE_EPOCH} "{}" +)
+run(chmod -R u=rwX,go=rX "${CPACK_TEMPORARY_INSTALL_DIRECTORY}")

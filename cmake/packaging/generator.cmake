@@ -1,5 +1,9 @@
 # What differs between the packages; CPack reads it once per generator.
 set(CPACK_INSTALL_CMAKE_PROJECTS "")
+
+# The time of all that is packed, so that the same sources give the same package: what SOURCE_DATE_EPOCH says, the last commit, or what the
+# file of changes has. CMake's own times and gzip take it from the environment.
+include("${CPACK_OMNIROLL_SOURCE}/cmake/packaging/epoch.cmake")
 set(CPACK_INSTALL_SCRIPTS "${CPACK_OMNIROLL_SOURCE}/cmake/packaging/install.cmake")
 if(CPACK_GENERATOR STREQUAL "DEB")
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

@@ -5,6 +5,7 @@
         page.value("document.title")                    # JavaScript, promises are awaited
         page.screenshot("page.png", whole=True)
         page.errors, page.requests                      # exceptions and console errors; what was asked of the network
+        page.violations                                 # what its Content-Security-Policy refused
 
 A test case that needs it: class TestPage(unittest.TestCase) with the decorator @needs_browser."""
 
@@ -76,7 +77,7 @@ class Browser:
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = self._pages[session] = Page(self, session)
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        for domain in ("Page", "Runtime", "Log", "Network", "Audits"):
             page.call(f"{domain}.enable")
         page.call("Emulation.setScriptExecutionDisabled", value=not javascript)
         page.resize(width, height)
@@ -128,6 +129,7 @@ class Page:
         self.loaded = False
         self.errors: list[str] = []  # exceptions, console.error, what the browser refused
         self.requests: list[str] = []  # addresses, but for the page itself and data:
+        self.violations: list[str] = []  # directives of the policy that were violated
 
     def call(self, method: str, **parameters: Any) -> Any:
         return self.browser.call(method, self.session, **parameters)
@@ -143,6 +145,8 @@ class Page:
             self.errors.append(" ".join(str(part.get("value", part.get("description"))) for part in said["args"]))
         elif method == "Log.entryAdded" and said["entry"]["level"] == "error":
             self.errors.append(said["entry"]["text"])
+        elif method == "Audits.issueAdded" and said["issue"]["code"] == "ContentSecurityPolicyIssue":
+            self.violations.append(said["issue"]["details"]["contentSecurityPolicyIssueDetails"]["violatedDirective"])
         elif method == "Network.requestWillBeSent" and said["type"] != "Document" and not said["request"]["url"].startswith("data:"):
             self.requests.append(said["request"]["url"])
 

@@ -1,7 +1,9 @@
 """Reports: what they say is held against the files they are made of, their commands are run, their pages shown in a browser."""
 
+import base64
 import contextlib
 import functools
+import hashlib
 import html
 import html.parser
 import io
@@ -30,9 +32,11 @@ from omniroll.report import build, failed, rerun, summary, wording  # noqa: E402
 from omniroll.report.command import main  # noqa: E402
 from omniroll.report.data import load  # noqa: E402
 
+KINDS = ("result", "failures", "bench", "pair", "drawn", "single")
 RESULT, FAILURES = os.environ["OMNIROLL_RESULT"], os.environ["OMNIROLL_FAILURES"]
 PROGRAM = os.environ["OMNIROLL"]
-TITLE = "Größe & <b>Rutschen</b>: $\\mu$ \"und\" </title><script>throw 1</script> " + "ein_sehr_langes_Wort_ohne_Lücke" * 4
+TITLE = ("Größe & <b>Rutschen</b>: $\\mu$ \"und\" </title><script>throw 1</script> \"><img src=x onerror=\"throw 2\" style='color:red'> "
+         + "ein_sehr_langes_Wort_ohne_Lücke" * 4)
 
 
 def setUpModule():
@@ -46,8 +50,18 @@ def page_of(name):
     """A page, made once for all tests: its path."""
     source = os.path.join(FOLDER.name, {"bench": "bench.json"}.get(name, f"{name}.h5"))
     {"result": lambda: shutil.copy(RESULT, source), "failures": lambda: retitled(source), "pair": lambda: write_pair(source),
-     "bench": lambda: pathlib.Path(source).write_text(json.dumps(bench_sample()), encoding="utf-8")}[name]()
+     "bench": lambda: pathlib.Path(source).write_text(json.dumps(bench_sample()), encoding="utf-8"),
+     "drawn": lambda: ran({"vary": [{"path": "friction.lateral", "uniform": [0.1, 1]}], "design": {"type": "monte_carlo", "instances": 60},
+                           "statistics": {"fail": {"smooth": "friction_lateral < 0.3"}}}, source),
+     "single": lambda: ran({"output": {"trajectories": {"instances": [0], "interval": 2e-3}}}, source)}[name]()
     return pathlib.Path(omniroll.report(source))
+
+
+def ran(study, path):
+    """A rolling disc, run into a file."""
+    whole = {"model": "rolling_disc", "integrator": {"step": 1e-3, "duration": 0.02}, **study}
+    pathlib.Path(f"{path}.json").write_text(json.dumps(whole), encoding="utf-8")
+    subprocess.run([PROGRAM, "run", f"{path}.json", "-o", path, "-q"], check=True)
 
 
 def bench_sample():
@@ -247,10 +261,27 @@ class TestContent(Folder):
         source, words = read(page_of("failures"))
         self.assertIn(" ".join(TITLE.split()), words)
         self.assertNotIn("<script>throw", source)
+        self.assertNotIn("<img src=x", source)
 
     def test_nothing_is_fetched(self):
         source, _ = read(page_of("result"))
         self.assertEqual(re.findall(r"""(?:src|href)="(?!#|data:)[^"]*|url\((?!#|data:)[^)]*|@import|eval\(|new Function""", source), [])
+
+    def test_pages_allow_nothing_but_their_own_scripts_and_sheets(self):
+        for name in KINDS:
+            with self.subTest(name):
+                source, _ = read(page_of(name))
+                allowed = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', source)[1]
+                self.assertLess(source.index(allowed), source.index("<title>"))  # before anything that it could concern
+                rules = dict(rule.strip().split(" ", 1) for rule in allowed.split(";"))
+                self.assertEqual({**rules, "script-src": "", "style-src": ""},
+                                 {"default-src": "'none'", "base-uri": "'none'", "form-action": "'none'", "img-src": "data:",
+                                  "script-src": "", "style-src": ""})
+                for tag in ("script", "style"):
+                    texts = re.findall(rf"<{tag}>(.*?)</{tag}>", source, re.S)
+                    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts]
+                    self.assertEqual(rules[f"{tag}-src"].split(), [f"'sha256-{value}'" for value in hashes])
+                self.assertEqual(attributes(source, lambda key: key == "style" or key.startswith("on")), [])
 
     def test_a_bench_and_a_comparison_have_pages_of_their_own(self):
         source, words = read(page_of("bench"))
@@ -261,6 +292,18 @@ class TestContent(Folder):
         self.assertIn("Agree within 1e-06", words)
         self.assertRegex(words, r"vx m/s 2 0\.5 0\.25 0\.25 0\.13")  # range 2, h/2 differs by 0.5, steps by 0.25
         self.assertEqual(balanced(source), [])
+
+
+def attributes(source, wanted):
+    """Attributes of a page's elements whose names are wanted."""
+    found = []
+
+    class Parser(html.parser.HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            found.extend(f"<{tag} {key}={value!r}>" for key, value in attrs if wanted(key))
+
+    Parser().feed(source)
+    return found
 
 
 def balanced(source):
@@ -385,8 +428,9 @@ CONTRAST = """(() => {
   for (const e of document.querySelectorAll("body *")) {
     const written = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
     if (!written || e.closest("script, style") || !e.getClientRects().length) continue;
-    if (e instanceof SVGElement && /fill: (#fdfdfd|#080808)/i.test(e.getAttribute("style"))) continue; // in a cell, by its colour
-    const style = getComputedStyle(e), a = light(parse(e instanceof SVGElement ? style.fill : style.color)), b = light(behind(e));
+    const style = getComputedStyle(e);
+    if (e instanceof SVGElement && /^rgb\\((253, 253, 253|8, 8, 8)\\)$/.test(style.fill)) continue; // in a cell, by its colour
+    const a = light(parse(e instanceof SVGElement ? style.fill : style.color)), b = light(behind(e));
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < worst[0]) worst = [ratio, e.outerHTML.slice(0, 120)];
   }
@@ -401,7 +445,7 @@ class TestInBrowser(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.browser = Browser().__enter__()
-        cls.pages = [page_of(name) for name in ("result", "failures", "bench", "pair")]
+        cls.pages = [page_of(name) for name in KINDS]
 
     @classmethod
     def tearDownClass(cls):
@@ -422,8 +466,25 @@ class TestInBrowser(unittest.TestCase):
                 page.resize(390, 844)
                 self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 390)
                 self.assertEqual(page.errors, [])
+                self.assertEqual(page.violations, [])
                 self.assertEqual(page.requests, [])
                 page.close()
+
+    def test_what_a_stranger_adds_to_a_page_does_not_run(self):
+        """Were a title ever taken for HTML: the browser refuses what the page did not come with, and says so."""
+        hostile = ('<script>window.ran = 1</script><img src="data:," onerror="window.ran = 2"><p id="added" style="color: rgb(1, 2, 3)">x</p>'
+                   '<style>h1 { display: none }</style><base href="https://example.org/"><img src="https://example.org/seen.png">')
+        source = self.pages[0].read_text(encoding="utf-8")
+        path = pathlib.Path(FOLDER.name, "added.html")
+        path.write_text(source.replace("<main>", f"<main>{hostile}", 1), encoding="utf-8")
+        page = self.browser.open(path)
+        self.assertIsNone(page.value("window.ran"))
+        self.assertNotEqual(page.value("getComputedStyle(document.getElementById('added')).color"), "rgb(1, 2, 3)")
+        self.assertNotEqual(page.value("getComputedStyle(document.querySelector('h1')).display"), "none")
+        self.assertTrue(page.value("document.baseURI").startswith("file:"))
+        self.assertEqual({name.removesuffix("-elem").removesuffix("-attr") for name in page.violations},
+                         {"script-src", "style-src", "base-uri", "img-src"})
+        page.close()
 
     def test_the_theme_changes_by_keyboard_and_stays_what_the_system_says_without(self):
         page = self.browser.open(self.pages[1], dark=True)

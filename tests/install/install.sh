@@ -16,6 +16,11 @@ for file in share/man/man1/omniroll.1 share/man/man1/omniroll-run.1 share/bash-c
   test -e "$prefix/$file" || { echo "not installed: $file"; exit 1; }
 done
 
+# The names are words on purpose.
+# shellcheck disable=SC2046
+sh "$here/hardened.sh" "$build" "$prefix/bin/omniroll" $(find "$prefix" -name 'libomniroll.so.*.*') || exit 1
+echo "hardened: program and library"
+
 pc=$(find "$prefix" -name omniroll.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH

@@ -6,6 +6,8 @@ set -eu
 build=$1 cmake=$2 python=${3-/usr/bin/python3}
 source=$(cd "$(dirname "$0")/../.." && pwd)
 command -v dpkg-architecture > /dev/null && command -v readelf > /dev/null || { echo "not on Debian"; exit 77; }
+SOURCE_DATE_EPOCH=1700000000
+export SOURCE_DATE_EPOCH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -37,10 +39,15 @@ for file in "$usr/bin/omniroll" "$libraries/libomniroll.so.0" "$usr/lib/python3/
   "$usr/share/doc/omniroll/changelog.gz" "$usr/share/doc/omniroll/changelog.Debian.gz"; do
   [ -s "$file" ] || fail "not in the .deb: $file"
 done
+"$python" -B "$source/tests/install/sbom.py" "$usr/share/doc/omniroll/omniroll.spdx.json" "$usr/bin/omniroll" "$libraries"/libomniroll.so.*.* \
+  --epoch $SOURCE_DATE_EPOCH || fail ".deb: bill of materials"
 gzip -dc "$usr/share/doc/omniroll/changelog.Debian.gz" | grep -q '^omniroll (1.2.3-1) ' || fail "changelog without version"
 for file in "$usr/bin/omniroll" "$libraries"/libomniroll.so.*.*; do
   ! readelf -d "$file" | grep -E '\((RPATH|RUNPATH)\)' || fail "$file looks for libraries by itself"
 done
+# One time for everything, that of the sources (tests/long/reproducible.sh compares two packages).
+other=$(find "$work/deb" ! -newermt @$((SOURCE_DATE_EPOCH - 1)) -o -newermt @$SOURCE_DATE_EPOCH | head -n 3)
+[ -z "$other" ] || fail "of another time: $other"
 strange=$(find "$work/deb" ! -type d \( -name '*.pyc' -o -name '*.h' -o -name '*.a' -o -path '*site-functions*' -o -name '*.1' \))
 [ -z "$strange" ] || fail "in the .deb: $strange"
 # Data files of the Python package lie beside its modules.
@@ -49,6 +56,7 @@ strange=$(find "$work/deb" ! -type d \( -name '*.pyc' -o -name '*.h' -o -name '*
 done > "$work/missing"
 [ ! -s "$work/missing" ] || fail "of the Python package, not in the .deb: $(cat "$work/missing")"
 runs "$usr/bin/omniroll" "$usr/share/omniroll/studies"
+sh "$source/tests/install/hardened.sh" "$build" "$usr/bin/omniroll" "$libraries"/libomniroll.so.*.* || fail ".deb: not hardened"
 
 ! grep -rl OMNIROLL_FAILPOINT "$work/deb" || fail "failure points in the .deb"
 
@@ -62,7 +70,10 @@ for file in include/omniroll/omniroll.h lib/libomniroll.so lib/libomniroll.so.0 
   [ -s "$prefix/$file" ] || fail "not in the tarball: $file"
 done
 runs "$prefix/bin/omniroll" "$prefix/share/omniroll/studies"
+"$python" -B "$source/tests/install/sbom.py" "$prefix/share/doc/omniroll/omniroll.spdx.json" "$prefix/bin/omniroll" "$prefix"/lib/libomniroll.so.*.* \
+  --beside "$prefix/share/doc/omniroll/licences/packages.txt" --epoch $SOURCE_DATE_EPOCH || fail "tarball: bill of materials"
 ! grep -rl OMNIROLL_FAILPOINT "$prefix" || fail "failure points in the tarball"
+sh "$source/tests/install/hardened.sh" "$build" "$prefix/bin/omniroll" "$prefix"/lib/libomniroll.so.*.* || fail "tarball: not hardened"
 # From elsewhere come the C library's parts and nothing else.
 for file in "$prefix/bin/omniroll" "$prefix"/lib/libomniroll.so.0; do
   env -i ldd "$file" | grep -v -F "$prefix/" |

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Iterable, Sequence
 
-# Nothing is fetched, nothing evaluated: what a page shows stands in it.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:"
+from .policy import classed, policy
 
 
 @dataclass(frozen=True)
@@ -76,14 +75,17 @@ def page(title: str, subtitle: str, sections: Sequence[Section], footer: str) ->
     """The whole file; subtitle and footer are HTML."""
     contents = "".join(f'<li><a href="#{s.anchor}">{text(s.title)}</a></li>' for s in sections)
     body = "".join(f'<section id="{s.anchor}"><h2>{text(s.title)}</h2>{s.body}</section>' for s in sections)
-    styles = "".join(_once(s.style for s in sections))
-    scripts = "".join(f"<script>{script}</script>" for script in _once(s.script for s in sections))
-    return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{text(title)}</title>'
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    body, rules = classed(body)
+    style = "".join([asset("style.css"), *_once(s.style for s in sections), rules])
+    theme, scripts = asset("theme.js"), _once(s.script for s in sections)
+    allowed = policy([theme, *scripts], [style])
+    last = "".join(f"<script>{script}</script>" for script in scripts)
+    return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{allowed}">'
+            f"<title>{text(title)}</title>"
             '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
-            f'<style>{asset("style.css")}{styles}</style><script>{asset("theme.js")}</script></head><body>'
+            f"<style>{style}</style><script>{theme}</script></head><body>"
             f'<header><h1>{text(title)}</h1>{subtitle}<button id="theme" type="button" hidden>Dark</button></header>'
-            f"<nav><ul>{contents}</ul></nav><main>{body}</main><footer>{footer}</footer>{scripts}</body></html>\n")
+            f"<nav><ul>{contents}</ul></nav><main>{body}</main><footer>{footer}</footer>{last}</body></html>\n")
 
 
 def _class(kind: str) -> str:

@@ -54,7 +54,8 @@ def _svg(figure: Figure) -> str:
     file = io.StringIO()
     figure.savefig(file, format="svg", dpi=160, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     source = file.getvalue()
-    return _themed(_renumbered(_shorter(source[source.index("<svg"):]), next(_numbers)))
+    source = re.sub(r"<defs>\s*<style[^>]*>[^<]*</style>\s*</defs>\s*", "", source[source.index("<svg"):])  # style.css has its rule
+    return _themed(_renumbered(_shorter(source), next(_numbers)))
 
 
 def _shorter(source: str) -> str:

@@ -1,0 +1,183 @@
+# Writes the bill of materials (SPDX 2.3, JSON) of what is installed: omniroll, the libraries that its program and library are linked with, and those
+# that lie beside them in the tarball, with versions and licences as Debian's packages state them.
+include_guard()
+cmake_policy(VERSION 3.25)
+
+# The Debian package of each file, "-" for a file of none: a list as long as that of the files.
+function(omniroll_owners files out)
+  # Files of /lib are known by that name, and lie in /usr/lib.
+  set(queries ${files})
+  list(TRANSFORM queries REPLACE "^/usr/lib" "/lib")
+  set(owners "")
+  find_program(OMNIROLL_DPKG_QUERY dpkg-query)
+  if(OMNIROLL_DPKG_QUERY)
+    execute_process(COMMAND ${OMNIROLL_DPKG_QUERY} -S ${files} ${queries} OUTPUT_VARIABLE owners ERROR_QUIET)
+    string(REPLACE "\n" ";" owners "${owners}")
+  endif()
+  set(packages "")
+  foreach(file IN LISTS files)
+    string(REGEX REPLACE "^/usr/lib" "/lib" short "${file}")
+    set(package "-")
+    foreach(owner IN LISTS owners)
+      string(REGEX REPLACE "^.*: " "" path "${owner}")
+      if(path STREQUAL file OR path STREQUAL short)
+        string(REGEX REPLACE "[:,].*" "" package "${owner}")
+      endif()
+    endforeach()
+    list(APPEND packages "${package}")
+  endforeach()
+  set(${out} "${packages}" PARENT_SCOPE)
+endfunction()
+
+# The files of the libraries that a program and libraries are linked with directly.
+function(omniroll_linked readelf program libraries out)
+  set(names "")
+  foreach(file IN LISTS program libraries)
+    execute_process(COMMAND ${readelf} -dW "${file}" OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX REPLACE "[][]" "" text "${text}")
+    string(REGEX MATCHALL "\\(NEEDED\\)[^\n]*" lines "${text}")
+    list(TRANSFORM lines REPLACE "^.* " "")
+    list(APPEND names ${lines})
+  endforeach()
+  file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${program}" LIBRARIES ${libraries} RESOLVED_DEPENDENCIES_VAR found
+    UNRESOLVED_DEPENDENCIES_VAR missing PRE_EXCLUDE_REGEXES "^libomniroll\\.so" "^ld-linux")
+  set(linked "")
+  foreach(library IN LISTS found)
+    cmake_path(GET library FILENAME name)
+    if(name IN_LIST names)
+      file(REAL_PATH "${library}" library)
+      list(APPEND linked "${library}")
+    endif()
+  endforeach()
+  list(SORT linked)
+  set(${out} "${linked}" PARENT_SCOPE)
+endfunction()
+
+# What SPDX calls a licence that a file debian/copyright gives for "Files: *"; older files are no tables, and their sources are known here.
+function(omniroll_licence package source out)
+  set(known "^expat$" MIT "^mit$" MIT "^bsd-3-clause$" BSD-3-Clause "^bsd-2-clause$" BSD-2-Clause "^zlib$" Zlib "^curl$" curl "^isc$" ISC
+    "^apache-2.0$" Apache-2.0 "^gpl-2\\+$" GPL-2.0-or-later "^gpl-3\\+$" GPL-3.0-or-later "^lgpl-2\\+$" LGPL-2.0-or-later
+    "^lgpl-2.1\\+$" LGPL-2.1-or-later "^lgpl-3\\+$" LGPL-3.0-or-later "^lgpl-2.1$" LGPL-2.1-only)
+  set(sources "^gcc-[0-9]+$" "GPL-3.0-or-later WITH GCC-exception-3.1" "^glibc$" LGPL-2.1-or-later "^udunits$" UCAR
+    "^sundials$" BSD-3-Clause "^libaec$" BSD-2-Clause "^openssl$" Apache-2.0)
+  set(licence "")
+  set(file /usr/share/doc/${package}/copyright)
+  if(EXISTS ${file})
+    file(READ ${file} text)
+    string(REGEX MATCH "\nFiles:[ \n]*\\*[^\n]*\n" start "${text}")
+    if(start)
+      string(FIND "${text}" "${start}" at)
+      string(SUBSTRING "${text}" ${at} -1 text)
+      string(REGEX MATCH "\nLicen[sc]e: *([^\n]+)" line "${text}")
+      string(TOLOWER "${CMAKE_MATCH_1}" licence)
+      string(STRIP "${licence}" licence)
+    endif()
+  endif()
+  set(found NOASSERTION)
+  while(known)
+    list(POP_FRONT known pattern name)
+    if(licence MATCHES "${pattern}")
+      set(found "${name}")
+    endif()
+  endwhile()
+  while(sources AND found STREQUAL "NOASSERTION")
+    list(POP_FRONT sources pattern name)
+    if(source MATCHES "${pattern}")
+      set(found "${name}")
+    endif()
+  endwhile()
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
+# OUTPUT, VERSION; LINKED and CONTAINED: files of libraries that the program is linked with, and that lie beside it; COMPILED: Debian packages
+# of headers whose code is in the program.
+function(omniroll_sbom)
+  cmake_parse_arguments(the "" "OUTPUT;VERSION" "LINKED;CONTAINED;COMPILED" ${ARGN})
+  include(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/epoch.cmake)
+  string(TIMESTAMP created "%Y-%m-%dT%H:%M:%SZ" UTC)
+  set(system "debian")
+  if(EXISTS /etc/os-release)
+    file(STRINGS /etc/os-release line REGEX "^ID=" LIMIT_COUNT 1)
+    string(REGEX REPLACE "^ID=\"?([a-z0-9.-]*)\"?$" "\\1" system "${line}")
+  endif()
+
+  set(entries "")
+  set(relations "")
+  set(seen "")
+  foreach(kind IN ITEMS COMPILED LINKED CONTAINED)
+    set(relation "DYNAMIC_LINK")
+    if(kind STREQUAL "COMPILED")
+      set(relation "STATIC_LINK")
+      set(packages "${the_COMPILED}")
+      set(files "${the_COMPILED}")
+    else()
+      set(files "${the_${kind}}")
+      omniroll_owners("${files}" packages)
+    endif()
+    if(kind STREQUAL "CONTAINED")
+      set(relation "CONTAINS")
+    endif()
+    foreach(file package IN ZIP_LISTS files packages)
+      if(package STREQUAL "-") # not of a Debian package: its file's name, and no version
+        cmake_path(GET file FILENAME package)
+      endif()
+      string(REGEX REPLACE "[^A-Za-z0-9.-]" "-" id "SPDXRef-${package}")
+      if(NOT id IN_LIST seen)
+        list(APPEND seen ${id})
+        omniroll_sbom_package("${package}" "${id}" "${system}" entry)
+        string(APPEND entries ",\n    ${entry}")
+      endif()
+      set(line "{\"spdxElementId\": \"SPDXRef-omniroll\", \"relationshipType\": \"${relation}\", \"relatedSpdxElement\": \"${id}\"}")
+      string(FIND "${relations}" "${line}" at)
+      if(at EQUAL -1)
+        string(APPEND relations ",\n    ${line}")
+      endif()
+    endforeach()
+  endforeach()
+
+  string(UUID uuid NAMESPACE 6ba7b811-9dad-11d1-80b4-00c04fd430c8 NAME "omniroll ${the_VERSION} ${created} ${entries} ${relations}" TYPE SHA1)
+  file(WRITE "${the_OUTPUT}"
+    "{\n  \"spdxVersion\": \"SPDX-2.3\",\n  \"dataLicense\": \"CC0-1.0\",\n  \"SPDXID\": \"SPDXRef-DOCUMENT\",\n"
+    "  \"name\": \"omniroll-${the_VERSION}\",\n"
+    "  \"documentNamespace\": \"https://spdx.org/spdxdocs/omniroll-${the_VERSION}-${uuid}\",\n"
+    "  \"creationInfo\": {\"created\": \"${created}\", \"creators\": [\"Organization: The omniroll authors\", \"Tool: CMake-${CMAKE_VERSION}\"]},\n"
+    "  \"packages\": [\n    {\"name\": \"omniroll\", \"SPDXID\": \"SPDXRef-omniroll\", \"versionInfo\": \"${the_VERSION}\", "
+    "\"downloadLocation\": \"NOASSERTION\", \"filesAnalyzed\": false, \"supplier\": \"Organization: The omniroll authors\", "
+    "\"licenseConcluded\": \"MIT\", \"licenseDeclared\": \"MIT\", \"copyrightText\": \"Copyright (c) The omniroll authors\", "
+    "\"primaryPackagePurpose\": \"APPLICATION\"}${entries}\n  ],\n"
+    "  \"relationships\": [\n    {\"spdxElementId\": \"SPDXRef-DOCUMENT\", \"relationshipType\": \"DESCRIBES\", "
+    "\"relatedSpdxElement\": \"SPDXRef-omniroll\"}${relations}\n  ]\n}\n")
+endfunction()
+
+# One package as JSON.
+function(omniroll_sbom_package package id system out)
+  set(version "")
+  find_program(OMNIROLL_DPKG_QUERY dpkg-query)
+  if(OMNIROLL_DPKG_QUERY)
+    execute_process(COMMAND ${OMNIROLL_DPKG_QUERY} -W -f "\${Version} \${source:Package} \${source:Version} \${Architecture}\\n" ${package}
+      OUTPUT_VARIABLE line ERROR_QUIET)
+    string(REGEX MATCH "^([^ ]+) ([^ ]+) ([^ ]+) ([^ \n]+)" matched "${line}")
+    set(version "${CMAKE_MATCH_1}")
+    set(source "${CMAKE_MATCH_2}")
+    set(source_version "${CMAKE_MATCH_3}")
+    set(architecture "${CMAKE_MATCH_4}")
+  endif()
+  set(head "{\"name\": \"${package}\", \"SPDXID\": \"${id}\"")
+  set(tail "\"downloadLocation\": \"NOASSERTION\", \"filesAnalyzed\": false, \"licenseConcluded\": \"NOASSERTION\"")
+  string(APPEND tail ", \"copyrightText\": \"NOASSERTION\", \"primaryPackagePurpose\": \"LIBRARY\"")
+  if(version STREQUAL "")
+    set(${out} "${head}, ${tail}, \"licenseDeclared\": \"NOASSERTION\"}" PARENT_SCOPE)
+    return()
+  endif()
+  omniroll_licence(${package} ${source} licence)
+  string(REPLACE "+" "%2B" name_of_url "${package}")
+  string(REPLACE "+" "%2B" version_of_url "${version}")
+  string(REPLACE ":" "%3A" version_of_url "${version_of_url}")
+  string(REPLACE "~" "%7E" version_of_url "${version_of_url}")
+  set(url "pkg:deb/${system}/${name_of_url}@${version_of_url}?arch=${architecture}")
+  string(CONCAT entry "${head}, \"versionInfo\": \"${version}\", ${tail}, \"licenseDeclared\": \"${licence}\", "
+    "\"supplier\": \"Organization: ${system}\", \"sourceInfo\": \"source package ${source} ${source_version}; licences in full: "
+    "/usr/share/doc/${package}/copyright\", \"externalRefs\": [{\"referenceCategory\": \"PACKAGE-MANAGER\", \"referenceType\": \"purl\", "
+    "\"referenceLocator\": \"${url}\"}]}")
+  set(${out} "${entry}" PARENT_SCOPE)
+endfunction()
