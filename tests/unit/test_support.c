@@ -2,9 +2,13 @@
 #define _GNU_SOURCE
 #include "support/support.h"
 
+#include <cjson/cJSON.h>
 #include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 Test(support, fail_fills_the_error_and_returns_its_status) {
@@ -31,6 +35,124 @@ Test(support, long_messages_end_with_a_whole_character) {
                "an odd number of bytes fits exactly");
   omr_fail(&error, OMR_ERR_STUDY, "x%s", text);
   cr_assert_eq(strlen(error.message), sizeof error.message - 2);
+}
+
+static const char *member(const cJSON *mistake, const char *name) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(mistake, name);
+  cr_assert_not_null(item, "no member %s", name);
+  return cJSON_IsNull(item) ? NULL : item->valuestring;
+}
+
+/* A study with two mistakes, one of an override, which has no line. */
+Test(support, mistakes_are_json_with_their_places) {
+  omr_error error;
+  omr_study *study = NULL;
+  char *json = NULL;
+  static const char *const wrong[] = {"parameters.gravity=-1"};
+  cr_assert_eq(omr_study_parse("{\"model\": \"wheelset\",\n \"vehicle\": 1}", "two.json", wrong, 1,
+                               &study, &error),
+               OMR_ERR_STUDY);
+  cr_assert_eq(omr_error_json(&error, &json, NULL), OMR_OK);
+  cJSON *list = cJSON_Parse(json);
+  cr_assert_eq((size_t)cJSON_GetArraySize(list), omr_error_count(&error), "%s", json);
+  cr_assert_gt(omr_error_count(&error), 0);
+  for (int i = 0; i < cJSON_GetArraySize(list); i++) {
+    const cJSON *one = cJSON_GetArrayItem(list, i), *line = cJSON_GetObjectItem(one, "line");
+    const size_t k = (size_t)i;
+    cr_assert_str_eq(member(one, "code"), omr_error_code(&error, k));
+    cr_assert_str_eq(member(one, "message"), omr_error_text(&error, k));
+    cr_assert_str_eq(member(one, "pointer"), omr_error_pointer(&error, k));
+    if (omr_error_line(&error, k))
+      cr_assert_eq(line->valueint, omr_error_line(&error, k));
+    else
+      cr_assert(cJSON_IsNull(line));
+  }
+  cJSON_Delete(list);
+  omr_text_destroy(json);
+}
+
+/* One without place: what there is none of is null. */
+Test(support, a_mistake_without_place_is_json) {
+  omr_error error;
+  char *json = NULL;
+  omr_fail(&error, OMR_ERR_IO, "disk \"full\"");
+  cr_assert_eq(omr_error_json(&error, &json, NULL), OMR_OK);
+  cJSON *list = cJSON_Parse(json), *one = cJSON_GetArrayItem(list, 0);
+  cr_assert_eq(cJSON_GetArraySize(list), 1);
+  cr_assert_str_eq(member(one, "message"), "disk \"full\"");
+  cr_assert_str_eq(member(one, "code"), "io");
+  cr_assert_null(member(one, "path"));
+  cr_assert_null(member(one, "line"));
+  cr_assert_null(member(one, "pointer"));
+  cJSON_Delete(list);
+  omr_text_destroy(json);
+}
+
+/* A limit of this process, which Criterion has forked for the test. */
+static void limit(int what, rlim_t most) {
+  const struct rlimit to = {most, most};
+  cr_assert_eq(setrlimit(what, &to), 0);
+}
+
+static void make_folder(char *path, char *file, size_t size) {
+  cr_assert_not_null(mkdtemp(path));
+  snprintf(file, size, "%s/out.csv", path);
+}
+
+/* The disk is full in the middle: the file of before stays as it was, and nothing else is left. */
+Test(support, an_output_that_fails_leaves_the_file_that_was_there) {
+  char folder[] = "/tmp/omniroll_output_XXXXXX", path[64], *data;
+  size_t length;
+  omr_output *output;
+  omr_error error;
+  make_folder(folder, path, sizeof path);
+  cr_assert_eq(omr_output_open(path, &output, NULL), OMR_OK);
+  fputs("before", omr_output_stream(output));
+  cr_assert_eq(omr_output_finish(output, NULL), OMR_OK);
+  cr_assert_eq(omr_output_open(path, &output, NULL), OMR_OK);
+  signal(SIGXFSZ, SIG_IGN);
+  struct rlimit was;
+  cr_assert_eq(getrlimit(RLIMIT_FSIZE, &was), 0);
+  const struct rlimit small = {4096, was.rlim_max};
+  cr_assert_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+  for (int i = 0; i < 10000; i++) fputs("0123456789", omr_output_stream(output));
+  const omr_status status = omr_output_finish(output, &error);
+  cr_assert_eq(setrlimit(RLIMIT_FSIZE, &was), 0);
+  cr_assert_eq(status, OMR_ERR_IO);
+  cr_assert_not_null(strstr(error.message, "File too large"), "%s", error.message);
+  cr_assert_eq(omr_read_file(path, &data, &length, NULL), OMR_OK);
+  cr_assert_str_eq(data, "before");
+  free(data);
+  unlink(path);
+  cr_assert_eq(rmdir(folder), 0, "the temporary file was left");
+}
+
+/* One descriptor, for the file: the stream's has none. */
+Test(support, an_output_without_a_descriptor_is_refused) {
+  char folder[] = "/tmp/omniroll_output_XXXXXX", path[64];
+  omr_output *output;
+  omr_error error;
+  make_folder(folder, path, sizeof path);
+  const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  cr_assert_geq(next, 0);
+  close(next);
+  limit(RLIMIT_NOFILE, (rlim_t)next + 1);
+  cr_assert_eq(omr_output_open(path, &output, &error), OMR_ERR_IO);
+  cr_assert_null(output);
+  cr_assert_not_null(strstr(error.message, "Too many open files"), "%s", error.message);
+  cr_assert_eq(rmdir(folder), 0, "the temporary file was left");
+}
+
+Test(support, an_output_that_is_given_up_leaves_nothing) {
+  char folder[] = "/tmp/omniroll_output_XXXXXX", path[64];
+  omr_output *output;
+  make_folder(folder, path, sizeof path);
+  omr_output_discard(NULL);
+  cr_assert_eq(omr_output_open(path, &output, NULL), OMR_OK);
+  fputs("never", omr_output_stream(output));
+  omr_output_discard(output);
+  cr_assert_eq(rmdir(folder), 0);
+  cr_assert_eq(omr_output_open(path, &output, NULL), OMR_ERR_IO);
 }
 
 Test(support, text_grows_and_stays_terminated) {
