@@ -37,7 +37,7 @@ WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is th
 class _Task:
     """A run of the library with its callbacks. Nothing raised in them is lost: it stops the run and is raised at its end."""
 
-    def __init__(self, bar: Bar, restart: bool, overwrite: bool, strict: bool) -> None:
+    def __init__(self, bar: Bar, restart: bool, overwrite: bool, strict: bool, foreign_folder: bool) -> None:
         self.bar, self.looked = bar, 0.0
         self.raised: BaseException | None = None
         self.refused = self.interrupted = False
@@ -49,6 +49,7 @@ class _Task:
         library().omr_task_on_line(self.handle, self._callbacks[1], None)
         library().omr_task_restart(self.handle, restart)
         library().omr_task_overwrite(self.handle, overwrite)
+        library().omr_task_foreign_folder(self.handle, foreign_folder)
         library().omr_task_strict(self.handle, strict)
 
     def _progress(self, user: int | None, done: float, total: float) -> bool:
@@ -133,7 +134,8 @@ def _judge(task: _Task, word: str, message: str, path: str) -> None:
     if task.raised is not None:
         raise task.raised
     if word != "ok" and not (word in WITH_RESULT and task.complete):
-        raise of_status(word, f"{message}\nIn Python: overwrite=True" if word == "io" and "--overwrite" in message else message)
+        options = [option for option in ("overwrite", "foreign_folder") if word == "io" and f"--{option.replace('_', '-')}" in message]
+        raise of_status(word, "\nIn Python: ".join([message, *(f"{option}=True" for option in options)]))
 
 
 def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
@@ -143,11 +145,11 @@ def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
 
 
 def _do(path: str, progress: Progress, function: str, *arguments: Any, restart: bool = False,
-        overwrite: bool = False, strict: bool = False) -> "xarray.Dataset":
+        overwrite: bool = False, strict: bool = False, foreign_folder: bool = False) -> "xarray.Dataset":
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
     with _one_run:
-        task = _Task(bar_for(progress), restart, overwrite, strict)
+        task = _Task(bar_for(progress), restart, overwrite, strict, foreign_folder)
         try:
             word, message = task.do(function, *arguments)
             _judge(task, word, message, path)
@@ -164,7 +166,8 @@ def _stem(study: Study) -> str:
 
 
 def run(study: Study, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
-        overwrite: bool = False, strict: bool = False, set: Mapping[str, Any] | None = None,  # noqa: A002
+        overwrite: bool = False, strict: bool = False, foreign_folder: bool = False,
+        set: Mapping[str, Any] | None = None,  # noqa: A002
         **overrides: Any) -> "xarray.Dataset":
     """Runs a study and gives its result, a Dataset as of omniroll.open.
 
@@ -176,6 +179,7 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
     overwrite  replace the file `output` also where it is no result of this same study, which otherwise is an error
     strict     raise InaccurateError where the error that the step makes is larger than the study's integrator.accept allows; what
                that error is stands in the attributes step_error, step_error_low and step_error_high of the observables
+    foreign_folder  work in a folder `output`.parts that belongs to another user, who decides what is read and written there
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
     overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
                the section "engine"
@@ -193,7 +197,7 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
             path = os.fspath(output)
             call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))
             return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite,
-                       strict=strict)
+                       strict=strict, foreign_folder=foreign_folder)
         return _run_temporary(study, loaded.handle, progress, strict)
 
 
@@ -215,16 +219,18 @@ def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress, st
             shutil.rmtree(folder, True)
 
 
-def resume(path: Path, *, progress: Progress = None, strict: bool = False, **engine: Any) -> "xarray.Dataset":
+def resume(path: Path, *, progress: Progress = None, strict: bool = False, foreign_folder: bool = False,
+           **engine: Any) -> "xarray.Dataset":
     """Goes on with the unfinished run of the result file `path` and gives its result; where the result is there, just that.
 
-    strict     as of run
+    strict, foreign_folder  as of run
     engine     backend, device, threads, launch_seconds, lanes, if others than before; they change no bit of the result
     """
     name = os.fspath(path)
     result = name[:-len(".parts")] if name.rstrip("/").endswith(".parts") else name
     changes = [assignment(f"engine.{key}", value) for key, value in engine.items()]
-    return _do(result, progress, "omr_task_resume", path_bytes(name), texts(changes), len(changes), strict=strict)
+    return _do(result, progress, "omr_task_resume", path_bytes(name), texts(changes), len(changes), strict=strict,
+               foreign_folder=foreign_folder)
 
 
 def validate(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
