@@ -242,6 +242,16 @@ static omr_status check_version(const omr_campaign *c, const omr_manifest *m, om
                   c->parts.path, m->version, omr_version(), c->path);
 }
 
+/* What a kill, or a power loss, left of a run that had ended: a link stays, so that the folder that
+ * it leads to has to be emptied. */
+static void empty_link(const omr_campaign *c) {
+  omr_locks locks;
+  bool gone;
+  if (omr_locks_take(&c->parts, 1, 1, NULL, &locks, &gone, NULL) != OMR_OK || gone) return;
+  omr_folder_discard(&c->parts, NULL);
+  omr_locks_release(&locks);
+}
+
 static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *error) {
   omr_manifest manifest = {0};
   bool there = false;
@@ -257,8 +267,10 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
                       c->options->overrides[i]);
   }
   status = omr_manifest_read(&c->parts, &manifest, &there, error);
-  if (status == OMR_OK && !there && c->parts.linked && omr_is_result(c->path, NULL))
-    return nothing_there(c, outcome, error); /* a link stays when its run has ended */
+  if (status == OMR_OK && !there && c->parts.linked && omr_is_result(c->path, NULL)) {
+    empty_link(c);
+    return nothing_there(c, outcome, error);
+  }
   if (status == OMR_OK && !there)
     status = omr_fail(error, OMR_ERR_IO,
                       "%s has no manifest: it was left before anything was finished. Begin with "

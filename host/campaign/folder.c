@@ -50,7 +50,7 @@ char *omr_result_path(const char *path) {
 static void remove_kind(const omr_parts *parts, omr_ours kind) {
   DIR *listing = omr_parts_list(parts);
   for (struct dirent *entry; listing && (entry = readdir(listing));)
-    if (omr_ours_of(parts, entry->d_name) == kind) unlinkat(parts->folder, entry->d_name, 0);
+    if (omr_is_ours(parts, entry->d_name, kind)) unlinkat(parts->folder, entry->d_name, 0);
   if (listing) closedir(listing);
 }
 

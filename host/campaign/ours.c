@@ -1,7 +1,6 @@
 #define _GNU_SOURCE /* memmem */
 #include "ours.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,12 +62,12 @@ bool omr_is_journal(const char *name, int *shard, int *shards) {
   return shard_of(name, "chunks-#-of-#.txt", "chunks-%d-of-%d.txt", shard, shards);
 }
 
+/* Nothing, zeros in the place of its beginning (HDF5 writes that last), or this beginning. */
 static bool begins(const char *bytes, size_t count, const struct file_kind *kind) {
-  const size_t length = strlen(kind->begins);
-  size_t zeros = 0;
-  while (zeros < count && bytes[zeros] == '\0') zeros++;
-  if (zeros == count) return true;
-  if (memcmp(bytes, kind->begins, count < length ? count : length) != 0) return false;
+  static const char zeros[16];
+  const size_t length = strlen(kind->begins), looked = count < length ? count : length;
+  if (memcmp(bytes, zeros, looked) == 0) return true;
+  if (memcmp(bytes, kind->begins, looked) != 0) return false;
   return !kind->holds || memmem(bytes, count, kind->holds, strlen(kind->holds));
 }
 
@@ -81,9 +80,9 @@ static bool holds_ours(const omr_parts *parts, const char *name, const struct fi
   return count >= 0 && begins(bytes, (size_t)count, kind);
 }
 
-omr_ours omr_ours_of(const omr_parts *parts, const char *name) {
+bool omr_is_ours(const omr_parts *parts, const char *name, omr_ours kind) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (fits(name, kinds[i].pattern, NULL, 0))
-      return holds_ours(parts, name, &kinds[i]) ? kinds[i].kind : OMR_NOT_OURS;
-  return OMR_NOT_OURS;
+    if (kinds[i].kind == kind && fits(name, kinds[i].pattern, NULL, 0))
+      return holds_ours(parts, name, &kinds[i]);
+  return false;
 }

@@ -11,7 +11,6 @@
 /* What kind of file it is, in the order in which they go: without a manifest the rest means
  * nothing, and who holds a lock is alone to the end. */
 typedef enum omr_ours {
-  OMR_NOT_OURS,
   OMR_OUR_MANIFEST,
   OMR_OUR_TEMPORARY,
   OMR_OUR_CHUNK,
@@ -19,9 +18,9 @@ typedef enum omr_ours {
   OMR_OUR_LOCK
 } omr_ours;
 
-/* By its exact name, and by how it begins: a plain file that is empty, zeros (as a power loss
- * leaves it), or what omniroll writes there. */
-omr_ours omr_ours_of(const omr_parts *parts, const char *name);
+/* Whether it is of this kind, by its exact name, and by how it begins: a plain file that is empty,
+ * zeros (as a power loss leaves it), or what omniroll writes there. */
+bool omr_is_ours(const omr_parts *parts, const char *name, omr_ours kind);
 
 /* "lock-2-of-3" and "chunks-2-of-3.txt": exactly that, with both numbers. */
 bool omr_is_shard_lock(const char *name, int *shard, int *shards);
