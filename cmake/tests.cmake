@@ -288,7 +288,14 @@ if(NOT OMNIROLL_SANITIZE)
   add_test(NAME cluster/mpirun COMMAND sh ${PROJECT_SOURCE_DIR}/tests/cluster/mpirun.sh $<TARGET_FILE:omniroll_program>)
   add_test(NAME cluster/kill
     COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/long/kill.py $<TARGET_FILE:omniroll_failpoints> --short)
-  foreach(name IN ITEMS cluster/slurm cluster/mpirun cluster/kill)
+  # Writes down what a run does to files, for tests that let the power fail after each of these operations.
+  add_library(power_loss_recorder MODULE tests/long/power_loss_recorder.c)
+  set_target_properties(power_loss_recorder PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests PREFIX "" C_EXTENSIONS ON)
+  target_link_libraries(power_loss_recorder PRIVATE ${CMAKE_DL_LIBS})
+  add_test(NAME cluster/power_loss
+    COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/long/power_loss.py $<TARGET_FILE:omniroll_program> $<TARGET_FILE:power_loss_recorder> --short)
+  foreach(name IN ITEMS cluster/slurm cluster/mpirun cluster/kill cluster/power_loss)
     omniroll_test_properties(${name} cluster)
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
   endforeach()

@@ -43,6 +43,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_task_on_line": (None, [c_void_p, LINE, c_void_p]),
     "omr_task_restart": (None, [c_void_p, c_bool]),
     "omr_task_overwrite": (None, [c_void_p, c_bool]),
+    "omr_task_foreign_folder": (None, [c_void_p, c_bool]),
     "omr_task_strict": (None, [c_void_p, c_bool]),
     "omr_task_oversize": (None, [c_void_p, c_bool]),
     "omr_task_stop": (None, [c_void_p]),

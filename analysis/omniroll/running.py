@@ -132,7 +132,8 @@ def _judge(task: _Task, word: str, message: str, path: str) -> None:
     if task.raised is not None:
         raise task.raised
     if word != "ok" and not (word in WITH_RESULT and task.complete):
-        raise of_status(word, f"{message}\nIn Python: overwrite=True" if word == "io" and "--overwrite" in message else message)
+        options = [option for option in ("overwrite", "foreign_folder") if word == "io" and f"--{option.replace('_', '-')}" in message]
+        raise of_status(word, "\nIn Python: ".join([message, *(f"{option}=True" for option in options)]))
 
 
 def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
@@ -142,7 +143,7 @@ def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
 
 
 def _do(path: str, progress: Progress, function: str, *arguments: Any, **options: bool) -> "xarray.Dataset":
-    """options: restart, overwrite, strict, oversize, as the library's tasks have them."""
+    """options: restart, overwrite, strict, oversize, foreign_folder, as the library's tasks have them."""
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
     with _one_run:
@@ -163,7 +164,7 @@ def _stem(study: Study) -> str:
 
 
 def run(study: Study, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
-        overwrite: bool = False, strict: bool = False, oversize: bool = False,
+        overwrite: bool = False, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
         set: Mapping[str, Any] | None = None,  # noqa: A002
         **overrides: Any) -> "xarray.Dataset":
     """Runs a study and gives its result, a Dataset as of omniroll.open.
@@ -177,6 +178,7 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
     strict     raise InaccurateError where the error that the step makes is larger than the study's integrator.accept allows; what
                that error is stands in the attributes step_error, step_error_low and step_error_high of the observables
     oversize   begin also where disk or memory seem too small for what the run needs, which otherwise is an error
+    foreign_folder  work in a folder `output`.parts that belongs to another user, who decides what is read and written there
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
     overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
                the section "engine"
@@ -194,7 +196,7 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
             path = os.fspath(output)
             call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))
             return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite,
-                       strict=strict, oversize=oversize)
+                       strict=strict, oversize=oversize, foreign_folder=foreign_folder)
         return _run_temporary(study, loaded.handle, progress, strict=strict, oversize=oversize)
 
 
@@ -216,17 +218,18 @@ def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress, **
             shutil.rmtree(folder, True)
 
 
-def resume(path: Path, *, progress: Progress = None, strict: bool = False, oversize: bool = False, **engine: Any) -> "xarray.Dataset":
+def resume(path: Path, *, progress: Progress = None, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
+           **engine: Any) -> "xarray.Dataset":
     """Goes on with the unfinished run of the result file `path` and gives its result; where the result is there, just that.
 
-    strict     as of run, and oversize too
+    strict, oversize, foreign_folder  as of run
     engine     backend, device, threads, launch_seconds, lanes, if others than before; they change no bit of the result
     """
     name = os.fspath(path)
     result = name[:-len(".parts")] if name.rstrip("/").endswith(".parts") else name
     changes = [assignment(f"engine.{key}", value) for key, value in engine.items()]
     return _do(result, progress, "omr_task_resume", path_bytes(name), texts(changes), len(changes), strict=strict,
-               oversize=oversize)
+               oversize=oversize, foreign_folder=foreign_folder)
 
 
 def validate(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002

@@ -16,13 +16,18 @@ enum { WAIT_MS = 50, MISSING = 400 };
 
 static omr_status start(omr_campaign *c, const char *path, const omr_file_options *options,
                         omr_error *error) {
-  *c = (omr_campaign){.options = options, .shard = 1, .shards = 1, .locks = {-1, -1}};
+  *c = (omr_campaign){
+      .options = options, .parts = OMR_PARTS_NONE, .shard = 1, .shards = 1, .locks = {-1, -1}};
   c->times.begun = omr_seconds();
   c->journal.descriptor = -1;
   c->log = c->options->run.log;
   c->path = omr_result_path(path);
-  c->folder = c->path ? omr_format("%s" OMR_FOLDER_SUFFIX, c->path) : NULL;
-  if (!c->path || !c->folder) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  char *folder = c->path ? omr_format("%s" OMR_FOLDER_SUFFIX, c->path) : NULL;
+  const omr_status status = folder
+                                ? omr_parts_begin(&c->parts, folder, options->foreign_folder, error)
+                                : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(folder);
+  if (status != OMR_OK) return status;
   if (c->options->shards == 0) return OMR_OK;
   if (c->options->shard < 1 || c->options->shard > c->options->shards)
     return omr_fail(error, OMR_ERR_USAGE, "there is no shard %d of %d: they are counted from 1",
@@ -41,10 +46,10 @@ static void end(omr_campaign *c) {
   omr_locks_release(&c->locks);
   omr_manifest_free(&c->manifest);
   omr_study_destroy(c->own);
-  if (c->folder)
-    omr_folder_sweep(c->folder); /* a network file system keeps names of open files until here */
+  if (c->parts.folder >= 0)
+    omr_folder_sweep(&c->parts); /* a network file system keeps names of open files until here */
+  omr_parts_free(&c->parts);
   free(c->path);
-  free(c->folder);
 }
 
 /* Chunks that no journal has, "2, 5 and 7 more (of shards 3/3)", as far as there is room; "" where
@@ -71,9 +76,13 @@ static omr_status lock_assembly(omr_campaign *c, int *lock, bool *gone, omr_erro
   char *holder;
   bool told = false;
   for (;;) {
-    *gone = !omr_is_folder(c->folder);
+    *gone = omr_locks_gone(&c->parts, &c->locks);
     if (*gone) return OMR_OK;
-    *lock = omr_lock_assembly(c->folder, &holder);
+    const omr_status status = omr_lock_assembly(&c->parts, lock, &holder, error);
+    if (status != OMR_OK) {
+      *gone = omr_locks_gone(&c->parts, &c->locks);
+      return *gone ? OMR_OK : status;
+    }
     if (!holder) break;
     if (!told && c->log) fprintf(c->log, "%s puts the result together: waiting\n", holder);
     told = true;
@@ -81,7 +90,7 @@ static omr_status lock_assembly(omr_campaign *c, int *lock, bool *gone, omr_erro
     if (omr_campaign_stopped(c)) return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
     nanosleep(&(struct timespec){.tv_nsec = WAIT_MS * 1000000L}, NULL);
   }
-  *gone = !omr_is_folder(c->folder); /* it may have been done between the two looks */
+  *gone = omr_locks_gone(&c->parts, &c->locks); /* it may have been done between the two looks */
   return OMR_OK;
 }
 
@@ -90,7 +99,7 @@ static omr_status find_result(const omr_campaign *c, omr_file_outcome *outcome, 
   if (!omr_is_result(c->path, &c->manifest))
     return omr_fail(error, OMR_ERR_IO,
                     "%s was taken away while this process worked on it, and no result is there",
-                    c->folder);
+                    c->parts.path);
   if (c->log) fprintf(c->log, "another process has put the result together\n");
   outcome->complete = outcome->was_there = true;
   return OMR_OK;
@@ -120,7 +129,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
         status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
     if (outcome->complete) omr_times_print(&c->times, c->options->summary);
     omr_error left = {0};
-    if (outcome->complete && omr_folder_discard(c->folder, &left) != OMR_OK && c->log)
+    if (outcome->complete && omr_folder_discard(&c->parts, &left) != OMR_OK && c->log)
       fprintf(c->log, "%s\n", left.message);
   }
   if (lock >= 0) close(lock);
@@ -138,8 +147,9 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
   }
   status = omr_campaign_work(c, &count, error);
   if (status != OMR_OK) return status;
-  if (c->shards > 1) status = omr_journal_read(c->folder, &c->journal, error);
-  if (status != OMR_OK) return omr_is_folder(c->folder) ? status : find_result(c, outcome, error);
+  if (c->shards > 1) status = omr_journal_read(&c->parts, c->manifest.chunks, &c->journal, error);
+  if (status != OMR_OK)
+    return omr_locks_gone(&c->parts, &c->locks) ? find_result(c, outcome, error) : status;
   outcome->chunks = count;
   outcome->finished = omr_journal_finished(&c->journal);
   name_missing(c, count, missing, sizeof missing);
@@ -147,7 +157,7 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
     status = put_together(c, count, outcome, error);
   } else if (c->log) {
     fprintf(c->log, "shard %d/%d is done; still missing in %s: %s\n", c->shard, c->shards,
-            c->folder, missing);
+            c->parts.path, missing);
   }
   return status;
 }
@@ -162,17 +172,17 @@ static omr_status close_failed(omr_campaign *c, omr_status status, omr_file_outc
   outcome->finished = finished;
   const char *what = status == OMR_ERR_INTERRUPTED ? "interrupted" : cause.message;
   if (!finished && c->made) {
-    omr_folder_discard(c->folder, NULL);
+    omr_folder_discard(&c->parts, NULL);
     if (status == OMR_ERR_INTERRUPTED)
       omr_fail(error, status, "interrupted before a chunk was finished; nothing is left");
     return status;
   }
   if (status == OMR_ERR_FAILURES) /* on_failure "abort": the same chunk would end the same way */
     return omr_fail(error, status, "%.3000s\n%zu of %zu chunks are kept in %s", what, finished,
-                    c->plan->chunks, c->folder);
+                    c->plan->chunks, c->parts.path);
   return omr_fail(error, status,
                   "%.3000s\n%zu of %zu chunks are kept in %s; `omniroll resume %s` goes on", what,
-                  finished, c->plan->chunks, c->folder, c->path);
+                  finished, c->plan->chunks, c->parts.path, c->path);
 }
 
 static omr_status run_and_close(omr_campaign *c, const omr_study *study, omr_file_outcome *outcome,
@@ -214,12 +224,12 @@ static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome
     return omr_fail(
         error, OMR_ERR_IO,
         "%s is no result of omniroll run%s, and there is no folder %s of an unfinished one%s",
-        c->path, study ? " but a study" : "", c->folder,
+        c->path, study ? " but a study" : "", c->parts.path,
         study ? "; omniroll run begins one, and goes on with one" : "");
   return omr_fail(error, OMR_ERR_IO,
                   "there is neither %s nor the folder %s of an unfinished run: begin with "
                   "`omniroll run STUDY -o %s`",
-                  c->path, c->folder, c->path);
+                  c->path, c->parts.path, c->path);
 }
 
 /* Before its study is read, which another version might not understand. */
@@ -229,27 +239,43 @@ static omr_status check_version(const omr_campaign *c, const omr_manifest *m, om
                   "%s was begun by omniroll %s and this is %s: go on with that version, or begin "
                   "anew with `omniroll run STUDY -o "
                   "%s --restart`",
-                  c->folder, m->version, omr_version(), c->path);
+                  c->parts.path, m->version, omr_version(), c->path);
+}
+
+/* What a kill, or a power loss, left of a run that had ended: a link stays, so that the folder that
+ * it leads to has to be emptied. */
+static void empty_link(const omr_campaign *c) {
+  omr_locks locks;
+  bool gone;
+  if (omr_locks_take(&c->parts, 1, 1, NULL, &locks, &gone, NULL) != OMR_OK || gone) return;
+  omr_folder_discard(&c->parts, NULL);
+  omr_locks_release(&locks);
 }
 
 static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *error) {
   omr_manifest manifest = {0};
   bool there = false;
   omr_phase("resume");
-  omr_folder_sweep(c->folder);
-  if (!omr_is_folder(c->folder)) return nothing_there(c, outcome, error);
+  omr_status status = omr_parts_open(&c->parts, &there, error);
+  if (status != OMR_OK) return status;
+  omr_folder_sweep(&c->parts);
+  if (!there) return nothing_there(c, outcome, error);
   for (size_t i = 0; i < c->options->override_count; i++) {
     if (decides_bits(c->options->overrides[i]))
       return omr_fail(error, OMR_ERR_USAGE,
                       "%s: only backend, device and threads may change when a run goes on",
                       c->options->overrides[i]);
   }
-  omr_status status = omr_manifest_read(c->folder, &manifest, &there, error);
+  status = omr_manifest_read(&c->parts, &manifest, &there, error);
+  if (status == OMR_OK && !there && c->parts.linked && omr_is_result(c->path, NULL)) {
+    empty_link(c);
+    return nothing_there(c, outcome, error);
+  }
   if (status == OMR_OK && !there)
     status = omr_fail(error, OMR_ERR_IO,
                       "%s has no manifest: it was left before anything was finished. Begin with "
                       "`omniroll run STUDY -o %s`",
-                      c->folder, c->path);
+                      c->parts.path, c->path);
   if (status == OMR_OK) status = check_version(c, &manifest, error);
   if (status == OMR_OK)
     status = omr_manifest_study(&manifest, c->options->overrides, c->options->override_count,

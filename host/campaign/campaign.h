@@ -18,7 +18,8 @@
 typedef struct omr_campaign {
   const omr_file_options *options;
   FILE *log; /* NULL: none */
-  char *path, *folder;
+  char *path;
+  omr_parts parts;   /* the folder, once it was entered open */
   int shard, shards; /* 1 of 1: everything */
   bool made;         /* the manifest is this process's */
   omr_manifest manifest;

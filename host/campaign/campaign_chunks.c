@@ -68,7 +68,7 @@ static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, siz
 static omr_status store(omr_campaign *c, const omr_chunk_expected *chunk, const omr_result *result,
                         omr_error *error) {
   const double start = omr_seconds();
-  const omr_status status = omr_store_chunk(c->folder, &c->journal, chunk, result, error);
+  const omr_status status = omr_store_chunk(&c->parts, &c->journal, chunk, result, error);
   c->times.write += omr_seconds() - start;
   return status;
 }
@@ -85,7 +85,8 @@ static omr_status compute_and_store(omr_campaign *c, const omr_chunk_expected *c
 }
 
 static void tell_damage(omr_campaign *c, size_t number, const char *why) {
-  if (c->log) fprintf(c->log, "chunk %zu in %s is computed again: %s\n", number, c->folder, why);
+  if (c->log)
+    fprintf(c->log, "chunk %zu in %s is computed again: %s\n", number, c->parts.path, why);
   omr_journal_forget(&c->journal, number);
 }
 
@@ -150,7 +151,7 @@ static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
     omr_chunk_expected next[OMR_MOST_GROUPED];
     size_t next_count = 0;
     status = next_group(c, &number, next, &next_count, error);
-    omr_storing_begin(&c->storing, c->folder, &c->journal, chunks, count, results);
+    omr_storing_begin(&c->storing, &c->parts, &c->journal, chunks, count, results);
     memcpy(chunks, next, next_count * sizeof *next);
     count = next_count;
   }
@@ -165,7 +166,7 @@ static void read_back(omr_campaign *c, const omr_chunk_expected *chunk, omr_resu
   char why[WHY];
   *result = NULL;
   if (!omr_journal_has(&c->journal, chunk->number)) return;
-  *result = omr_chunk_load(c->folder, chunk, &c->journal.chunks[chunk->number], why, sizeof why);
+  *result = omr_chunk_load(&c->parts, chunk, &c->journal.chunks[chunk->number], why, sizeof why);
   if (*result)
     c->work_there += (double)(chunk->last - chunk->first) * omr_study_work(&c->study);
   else
@@ -250,7 +251,7 @@ static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
     const double work = (double)(chunk.last - chunk.first) * omr_study_work(&c->study);
     c->work_total += work;
     if (!omr_journal_has(&c->journal, i)) continue;
-    if (!omr_chunk_check(c->folder, &chunk, &c->journal.chunks[i], why, sizeof why)) {
+    if (!omr_chunk_check(&c->parts, &chunk, &c->journal.chunks[i], why, sizeof why)) {
       tell_damage(c, i, why);
       continue;
     }
@@ -269,7 +270,7 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   else
     status = look(c, &finished, error);
   if (status == OMR_OK && finished && c->log)
-    fprintf(c->log, "%s: goes on after %zu of %zu chunks\n", c->folder, finished,
+    fprintf(c->log, "%s: goes on after %zu of %zu chunks\n", c->parts.path, finished,
             (c->plan->chunks + (size_t)(c->shards - c->shard)) / (size_t)c->shards);
   if (status == OMR_OK && omr_campaign_stopped(c))
     status = omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
@@ -292,11 +293,11 @@ omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_err
   if (i && omr_campaign_stopped(c)) return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
   omr_status status = find_chunk(c, i, &chunk, &end, error);
   if (status != OMR_OK) return status;
-  *result = omr_chunk_load(c->folder, &chunk, &c->journal.chunks[i], why, sizeof why);
+  *result = omr_chunk_load(&c->parts, &chunk, &c->journal.chunks[i], why, sizeof why);
   if (*result) return OMR_OK;
   if (c->plan->ops->take)
     return omr_fail(error, OMR_ERR_IO, "chunk %zu in %s was damaged while the study ran: %s", i,
-                    c->folder, why);
+                    c->parts.path, why);
   tell_damage(c, i, why);
   return compute_and_store(c, &chunk, result, error);
 }

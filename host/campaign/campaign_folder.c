@@ -7,9 +7,11 @@
 #include "needs.h"
 #include "shard.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { ENTRY_TRIES = 50, WHAT = 700 };
 
@@ -22,55 +24,62 @@ static omr_status refuse(const omr_campaign *c, const omr_manifest *now, const c
                     "%s holds %zu finished chunks made by another omniroll: %s. Go on with that "
                     "one, forget them with --restart, or "
                     "choose another file with -o.",
-                    c->folder, finished, what);
+                    c->parts.path, finished, what);
   return omr_fail(error, OMR_ERR_IO,
                   "%s holds %zu finished chunks of another run: %s. Go on with that one by "
                   "`omniroll resume %s`, forget it with "
                   "--restart, or choose another file with -o.",
-                  c->folder, finished, what, c->path);
+                  c->parts.path, finished, what, c->path);
 }
 
 /* Writes the manifest, or takes over the one that is there. */
 static omr_status agree(omr_campaign *c, const omr_manifest *now, omr_error *error) {
   char what[WHAT];
   bool there;
-  omr_status status = omr_manifest_read(c->folder, &c->manifest, &there, error);
-  if (status == OMR_OK) status = omr_journal_read(c->folder, &c->journal, error);
+  omr_status status = omr_manifest_read(&c->parts, &c->manifest, &there, error);
+  if (status == OMR_OK)
+    status =
+        omr_journal_read(&c->parts, there ? c->manifest.chunks : now->chunks, &c->journal, error);
   if (status != OMR_OK) return status;
   if (there && omr_manifest_differs(&c->manifest, now, what, sizeof what)) {
     if (c->shards > 1 || omr_journal_finished(&c->journal)) return refuse(c, now, what, error);
     if (c->log)
       fprintf(c->log, "%s was left by another run without a finished chunk (%s): begun anew\n",
-              c->folder, what);
+              c->parts.path, what);
     there = false;
   }
   if (there) return OMR_OK;
   omr_manifest_free(&c->manifest);
-  if (c->shards <= 1) omr_folder_empty(c->folder);
-  status = omr_manifest_write(now, c->folder, error);
-  if (status == OMR_OK) status = omr_manifest_read(c->folder, &c->manifest, &there, error);
+  if (c->shards <= 1) {
+    omr_folder_empty(&c->parts);
+    status = omr_journal_read(&c->parts, now->chunks, &c->journal, error);
+  }
+  if (status == OMR_OK) status = omr_manifest_write(now, &c->parts, error);
+  if (status == OMR_OK) status = omr_manifest_read(&c->parts, &c->manifest, &there, error);
   if (status == OMR_OK && (!there || omr_manifest_differs(&c->manifest, now, what, sizeof what)))
-    status = omr_fail(
-        error, OMR_ERR_IO,
-        "%s: another process began another study here at the same moment; start again", c->folder);
+    status =
+        omr_fail(error, OMR_ERR_IO,
+                 "%s: another process began another study here at the same moment; start again",
+                 c->parts.path);
   c->made = c->shards <= 1;
   return status;
 }
 
-static omr_status forget(const omr_campaign *c, omr_error *error) {
+static omr_status forget(omr_campaign *c, omr_error *error) {
   omr_locks locks;
-  bool gone;
-  if (!omr_is_folder(c->folder)) return OMR_OK;
+  bool there, gone;
+  const omr_status opened = omr_parts_open(&c->parts, &there, error);
+  if (opened != OMR_OK || !there) return opened;
   if (c->shards > 1)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--restart would forget what other shards have done; remove %s yourself before "
                     "the shards start, or begin "
                     "anew in one process with --restart --shard none",
-                    c->folder);
-  const omr_status status = omr_locks_take(c->folder, 1, 1, c->log, &locks, &gone, error);
+                    c->parts.path);
+  const omr_status status = omr_locks_take(&c->parts, 1, 1, c->log, &locks, &gone, error);
   if (gone) return OMR_OK;
   if (status != OMR_OK) return status;
-  const omr_status done = omr_folder_discard(c->folder, error);
+  const omr_status done = omr_folder_discard(&c->parts, error);
   omr_locks_release(&locks);
   return done;
 }
@@ -79,33 +88,41 @@ static omr_status forget(const omr_campaign *c, omr_error *error) {
 static omr_status join_in(omr_campaign *c, const omr_manifest *now, omr_error *error) {
   omr_status status = agree(c, now, error);
   if (status != OMR_OK) return status;
-  if (c->shards <= 1) omr_folder_sweep_temporaries(c->folder);
+  if (c->shards <= 1) omr_folder_sweep_temporaries(&c->parts);
   c->study = omr_study_as_kept(&c->study, c->manifest.study_text, c->manifest.study_name,
                                c->manifest.study_hash);
-  return omr_journal_open(c->folder, c->shard, c->shards, &c->journal, error);
+  return omr_journal_open(&c->parts, c->shard, c->shards, &c->journal, error);
+}
+
+/* Whether somebody's run is in the folder: one that is a link stays when its run has ended. */
+static bool has_run(const omr_campaign *c, bool open) {
+  struct stat manifest;
+  if (!open || !c->parts.linked) return open;
+  return fstatat(c->parts.folder, OMR_MANIFEST_NAME, &manifest, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 /* The folder may be taken away by whoever finishes the result in it, between any two steps. */
 static omr_status enter(omr_campaign *c, const omr_manifest *now, bool *there, omr_error *error) {
   for (int i = 0; i < ENTRY_TRIES; i++) {
-    bool gone = false;
-    omr_folder_sweep(c->folder);
-    if (c->shards > 1 && !omr_is_folder(c->folder) && omr_is_result(c->path, now)) {
-      *there = true;
-      return OMR_OK;
-    }
-    omr_status status = omr_folder_make(c->folder, error);
+    bool open = false, gone = false;
+    omr_status status = omr_parts_open(&c->parts, &open, error);
     if (status != OMR_OK) return status;
-    status = omr_locks_take(c->folder, c->shard, c->shards, c->log, &c->locks, &gone, error);
+    omr_folder_sweep(&c->parts);
+    *there = c->shards > 1 && !has_run(c, open) && omr_is_result(c->path, now);
+    if (*there) return OMR_OK;
+    status = omr_parts_make(&c->parts, &open, error);
+    if (status != OMR_OK) return status;
+    if (!open) continue;
+    status = omr_locks_take(&c->parts, c->shard, c->shards, c->log, &c->locks, &gone, error);
     if (gone) continue;
     if (status == OMR_OK) status = join_in(c, now, error);
-    if (status == OMR_OK || omr_is_folder(c->folder)) return status;
+    if (status == OMR_OK || !omr_locks_gone(&c->parts, &c->locks)) return status;
     omr_locks_release(&c->locks);
     omr_manifest_free(&c->manifest);
   }
   return omr_fail(error, OMR_ERR_IO,
                   "%s comes and goes: other processes seem to begin and end there; start again",
-                  c->folder);
+                  c->parts.path);
 }
 
 /* Shards come to a result that another of them has put together. */
@@ -147,11 +164,11 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
     status = omr_manifest_make(study, c->plan->chunk_rows, c->plan->chunks, &now, error);
   if (status == OMR_OK && !c->own) status = check_occupied(c, &now, error);
   if (status == OMR_OK && c->options->restart) status = forget(c, error);
-  if (status == OMR_OK && sized && !omr_is_folder(c->folder)) /* before anything is made */
-    status = omr_needs_check_disk(&needs, c->folder, share_left(c), error);
+  if (status == OMR_OK && sized && !omr_is_folder(c->parts.path)) /* before anything is made */
+    status = omr_needs_check_disk(&needs, c->parts.path, share_left(c), error);
   if (status == OMR_OK) status = enter(c, &now, there, error);
   if (status == OMR_OK && sized && !*there)
-    status = omr_needs_check_disk(&needs, c->folder, share_left(c), error);
+    status = omr_needs_check_disk(&needs, c->parts.path, share_left(c), error);
   omr_manifest_free(&now);
   return status;
 }

@@ -6,19 +6,37 @@
 #include "folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-omr_status omr_chunk_store(const char *folder, const omr_chunk_expected *chunk,
+/* "chunk-000012.h5" of its path. */
+static const char *name_of(const char *path) {
+  return strrchr(path, '/') + 1;
+}
+
+/* Length and hash of a chunk that was just written. */
+static omr_status take_hash(const omr_parts *parts, const char *path, omr_chunk *stored,
+                            omr_error *error) {
+  const int file = omr_parts_file(parts, name_of(path), O_RDONLY, error);
+  if (file < 0) return OMR_ERR_IO;
+  const bool read = omr_hash_descriptor(file, &stored->bytes, stored->hash);
+  const int cause = errno;
+  close(file);
+  return read ? OMR_OK
+              : omr_fail(error, OMR_ERR_IO, "%s was written and cannot be read: %s", path,
+                         strerror(cause));
+}
+
+omr_status omr_chunk_store(const omr_parts *parts, const omr_chunk_expected *chunk,
                            const omr_result *result, omr_chunk *stored, omr_error *error) {
-  char *path = omr_chunk_path(folder, chunk->number);
+  char *path = omr_chunk_path(parts, chunk->number);
   if (!path) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_phase("chunk");
-  omr_status status = omr_result_write_plain(result, path, error);
+  omr_status status = omr_result_write_plain(result, parts->folder, path, error);
   *stored = (omr_chunk){.there = true, .first = chunk->first, .last = chunk->last};
-  if (status == OMR_OK && !omr_hash_file(path, &stored->bytes, stored->hash))
-    status =
-        omr_fail(error, OMR_ERR_IO, "%s was written and cannot be read: %s", path, strerror(errno));
+  if (status == OMR_OK) status = take_hash(parts, path, stored, error);
   free(path);
   omr_phase("chunk_there");
   return status;
@@ -29,26 +47,49 @@ static bool say(char *why, size_t size, const char *what) {
   return false;
 }
 
-bool omr_chunk_check(const char *folder, const omr_chunk_expected *chunk, const omr_chunk *stored,
-                     char *why, size_t size) {
-  char *path = omr_chunk_path(folder, chunk->number), hash[33];
+static int open_chunk(const omr_parts *parts, const char *path, char *why, size_t size) {
+  omr_error error = {0};
+  const int file = omr_parts_file(parts, name_of(path), O_RDONLY, &error);
+  if (file >= 0) return file;
+  say(why, size, errno == ENOENT ? "its file is missing" : error.message);
+  return -1;
+}
+
+static bool check_open(int file, const omr_chunk *stored, char *why, size_t size) {
+  char hash[33];
   uint64_t bytes = 0;
-  if (stored->first != chunk->first || stored->last != chunk->last) {
-    free(path);
-    return say(why, size, "it has other rows");
-  }
   errno = 0;
-  const bool read = path && omr_hash_file(path, &bytes, hash);
-  const int cause = errno;
-  free(path);
-  if (!read && cause == ENOENT) return say(why, size, "its file is missing");
-  if (!read) return say(why, size, cause ? strerror(cause) : "its file cannot be read");
+  if (!omr_hash_descriptor(file, &bytes, hash))
+    return say(why, size, errno ? strerror(errno) : "its file cannot be read");
   if (bytes != stored->bytes) {
     snprintf(why, size, "its file has %llu bytes instead of %llu", (unsigned long long)bytes,
              (unsigned long long)stored->bytes);
     return false;
   }
   return strcmp(hash, stored->hash) == 0 || say(why, size, "the checksum of its file differs");
+}
+
+/* The chunk's file, open, which is what the journal says; -1 and *why where it is not. */
+static int open_checked(const omr_parts *parts, const omr_chunk_expected *chunk,
+                        const omr_chunk *stored, char *path, char *why, size_t size) {
+  if (stored->first != chunk->first || stored->last != chunk->last) {
+    say(why, size, "it has other rows");
+    return -1;
+  }
+  const int file = path ? open_chunk(parts, path, why, size) : -1;
+  if (!path) say(why, size, "out of memory");
+  if (file < 0 || check_open(file, stored, why, size)) return file;
+  close(file);
+  return -1;
+}
+
+bool omr_chunk_check(const omr_parts *parts, const omr_chunk_expected *chunk,
+                     const omr_chunk *stored, char *why, size_t size) {
+  char *path = omr_chunk_path(parts, chunk->number);
+  const int file = open_checked(parts, chunk, stored, path, why, size);
+  if (file >= 0) close(file);
+  free(path);
+  return file >= 0;
 }
 
 /* A whole file of somewhere else. */
@@ -70,19 +111,20 @@ static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, c
   return true;
 }
 
-omr_result *omr_chunk_load(const char *folder, const omr_chunk_expected *chunk,
+omr_result *omr_chunk_load(const omr_parts *parts, const omr_chunk_expected *chunk,
                            const omr_chunk *stored, char *why, size_t size) {
-  if (!omr_chunk_check(folder, chunk, stored, why, size)) return NULL;
-  char *path = omr_chunk_path(folder, chunk->number);
+  char *path = omr_chunk_path(parts, chunk->number);
   omr_result *result = NULL;
   omr_error error = {0};
-  if (!path || omr_result_open(path, &result, &error) != OMR_OK) {
-    snprintf(why, size, "%s", error.message[0] ? error.message : "out of memory");
+  const int file = open_checked(parts, chunk, stored, path, why, size);
+  if (file >= 0 && omr_result_open_descriptor(file, path, &result, &error) != OMR_OK) {
+    snprintf(why, size, "%s", error.message);
     result = NULL;
-  } else if (!belongs(result, chunk, why, size)) {
+  } else if (result && !belongs(result, chunk, why, size)) {
     omr_result_destroy(result);
     result = NULL;
   }
+  if (file >= 0) close(file);
   free(path);
   return result;
 }

@@ -14,15 +14,15 @@ typedef struct omr_chunk_expected {
 } omr_chunk_expected;
 
 /* Writes the file, and what the journal is to say of it. */
-omr_status omr_chunk_store(const char *folder, const omr_chunk_expected *chunk,
+omr_status omr_chunk_store(const omr_parts *parts, const omr_chunk_expected *chunk,
                            const omr_result *result, omr_chunk *stored, omr_error *error);
 
 /* Whether the file is what the journal says, to the last bit; *why otherwise. */
-bool omr_chunk_check(const char *folder, const omr_chunk_expected *chunk, const omr_chunk *stored,
-                     char *why, size_t size);
+bool omr_chunk_check(const omr_parts *parts, const omr_chunk_expected *chunk,
+                     const omr_chunk *stored, char *why, size_t size);
 /* The result in it, after the same check; NULL and *why where it is damaged, missing or another
  * one's. */
-omr_result *omr_chunk_load(const char *folder, const omr_chunk_expected *chunk,
+omr_result *omr_chunk_load(const omr_parts *parts, const omr_chunk_expected *chunk,
                            const omr_chunk *stored, char *why, size_t size);
 
 #endif

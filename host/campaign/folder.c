@@ -24,8 +24,8 @@ char *omr_join(const char *folder, const char *name) {
   return omr_format("%s/%s", folder, name);
 }
 
-char *omr_chunk_path(const char *folder, size_t chunk) {
-  return omr_format("%s/chunk-%06zu.h5", folder, chunk);
+char *omr_chunk_path(const omr_parts *parts, size_t chunk) {
+  return omr_format("%s/chunk-%06zu.h5", parts->path, chunk);
 }
 
 bool omr_is_folder(const char *path) {
@@ -47,67 +47,52 @@ char *omr_result_path(const char *path) {
   return strndup(path, length);
 }
 
-static void sync_above(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *above = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-  if (above) omr_sync_folder(above);
-  free(above);
+static void remove_kind(const omr_parts *parts, omr_ours kind) {
+  DIR *listing = omr_parts_list(parts);
+  for (struct dirent *entry; listing && (entry = readdir(listing));)
+    if (omr_is_ours(parts, entry->d_name, kind)) unlinkat(parts->folder, entry->d_name, 0);
+  if (listing) closedir(listing);
 }
 
-omr_status omr_folder_make(const char *folder, omr_error *error) {
-  if (mkdir(folder, 0777) == 0) {
-    sync_above(folder);
-    return OMR_OK;
+/* What is left after a power loss in between is a folder without a manifest. */
+static void remove_files(const omr_parts *parts, omr_ours last) {
+  remove_kind(parts, OMR_OUR_MANIFEST);
+  omr_sync_open_folder(parts->folder);
+  for (omr_ours kind = OMR_OUR_MANIFEST + 1; kind <= last; kind++) remove_kind(parts, kind);
+  omr_sync_open_folder(parts->folder);
+}
+
+void omr_folder_empty(const omr_parts *parts) {
+  remove_files(parts, OMR_OUR_JOURNAL);
+}
+
+void omr_folder_sweep_temporaries(const omr_parts *parts) {
+  remove_kind(parts, OMR_OUR_TEMPORARY);
+}
+
+static bool begin_trash(const omr_parts *parts, omr_parts *trash, omr_error *error) {
+  char *path = omr_format("%s" TRASH_SUFFIX, parts->path);
+  const bool begun = path && omr_parts_begin(trash, path, parts->foreign, error) == OMR_OK;
+  if (!path) omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(path);
+  return begun;
+}
+
+void omr_folder_sweep(const omr_parts *parts) {
+  omr_parts trash = OMR_PARTS_NONE;
+  bool there = false;
+  if (begin_trash(parts, &trash, NULL) && omr_parts_open(&trash, &there, NULL) == OMR_OK && there &&
+      !trash.linked) {
+    remove_files(&trash, OMR_OUR_LOCK);
+    unlinkat(trash.above, trash.name, AT_REMOVEDIR);
   }
-  if (errno == EEXIST && omr_is_folder(folder)) return OMR_OK;
-  return omr_fail(error, OMR_ERR_IO,
-                  "cannot make the folder %s for the parts of the result: %s. Allow writing there, "
-                  "make room, or choose another "
-                  "place with -o FILE.",
-                  folder, strerror(errno));
-}
-
-static bool starts(const char *name, const char *start) {
-  return strncmp(name, start, strlen(start)) == 0;
-}
-
-static bool is_lock(const char *name) {
-  return starts(name, "lock") || starts(name, "assemble.lock");
-}
-
-/* What omniroll makes in the folder: the rest is somebody else's. */
-static bool is_ours(const char *name) {
-  return starts(name, OMR_MANIFEST_NAME) || starts(name, "chunk-") || starts(name, "chunks-") ||
-         is_lock(name);
-}
-
-static void remove_files(const char *folder, bool locks) {
-  DIR *listing = opendir(folder);
-  if (!listing) return;
-  for (struct dirent *entry; (entry = readdir(listing));) {
-    if (is_ours(entry->d_name) && (locks || !is_lock(entry->d_name)))
-      unlinkat(dirfd(listing), entry->d_name, 0);
-  }
-  closedir(listing);
-}
-
-void omr_folder_empty(const char *folder) {
-  remove_files(folder, false);
-}
-
-void omr_folder_sweep(const char *folder) {
-  char *trash = omr_format("%s" TRASH_SUFFIX, folder);
-  if (trash && omr_is_folder(trash)) {
-    remove_files(trash, true);
-    rmdir(trash);
-  }
-  free(trash);
+  omr_parts_free(&trash);
 }
 
 /* Whether files of somebody else are in it; hidden ones are what a network file system makes of
  * files that are still open. */
-static bool has_others(const char *folder) {
-  DIR *listing = opendir(folder);
+static bool has_others(const omr_parts *parts) {
+  DIR *listing = omr_parts_list(parts);
   bool found = false;
   for (struct dirent *entry; listing && !found && (entry = readdir(listing));)
     found = entry->d_name[0] != '.';
@@ -115,33 +100,32 @@ static bool has_others(const char *folder) {
   return found;
 }
 
-omr_status omr_folder_discard(const char *folder, omr_error *error) {
-  char *trash = omr_format("%s" TRASH_SUFFIX, folder);
-  if (!trash) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_folder_sweep(folder);
-  omr_status status = OMR_OK;
-  if (rename(folder, trash) != 0 && errno != ENOENT)
-    status = omr_fail(error, OMR_ERR_IO, "cannot remove the folder %s: %s. Remove it by hand.",
-                      folder, strerror(errno));
-  if (status == OMR_OK) {
-    sync_above(folder);
-    omr_folder_sweep(folder);
-    if (has_others(trash))
-      status = omr_fail(
-          error, OMR_ERR_IO,
-          "%s is done with, but holds files that are not omniroll's; look at them and remove it",
-          trash);
-  }
-  free(trash);
-  return status;
+/* The folder under its other name; the descriptor is the same folder's. */
+static omr_status throw_away(const omr_parts *parts, const omr_parts *trash, omr_error *error) {
+  if (!omr_parts_same(parts)) return OMR_OK; /* another process was faster */
+  if (renameat(parts->above, parts->name, parts->above, trash->name) != 0 && errno != ENOENT)
+    return omr_fail(error, OMR_ERR_IO, "cannot remove the folder %s: %s. Remove it by hand.",
+                    parts->path, strerror(errno));
+  omr_parts_sync_above(parts);
+  remove_files(parts, OMR_OUR_LOCK);
+  if (unlinkat(parts->above, trash->name, AT_REMOVEDIR) == 0 || !has_others(parts)) return OMR_OK;
+  return omr_fail(
+      error, OMR_ERR_IO,
+      "%s is done with, but holds files that are not omniroll's; look at them and remove it",
+      trash->path);
 }
 
-void omr_folder_sweep_temporaries(const char *folder) {
-  DIR *listing = opendir(folder);
-  for (struct dirent *entry; listing && (entry = readdir(listing));)
-    if (is_ours(entry->d_name) && strstr(entry->d_name, ".tmp-"))
-      unlinkat(dirfd(listing), entry->d_name, 0);
-  if (listing) closedir(listing);
+omr_status omr_folder_discard(const omr_parts *parts, omr_error *error) {
+  omr_parts trash = OMR_PARTS_NONE;
+  if (parts->linked) {
+    remove_files(parts, OMR_OUR_LOCK);
+    return OMR_OK;
+  }
+  omr_folder_sweep(parts);
+  const omr_status status =
+      begin_trash(parts, &trash, error) ? throw_away(parts, &trash, error) : OMR_ERR_MEMORY;
+  omr_parts_free(&trash);
+  return status;
 }
 
 void omr_sweep_temporaries(const char *path) {
@@ -150,7 +134,7 @@ void omr_sweep_temporaries(const char *path) {
   char *start = omr_format("%s.tmp-", slash ? slash + 1 : path);
   DIR *listing = above && start ? opendir(above) : NULL;
   for (struct dirent *entry; listing && (entry = readdir(listing));) {
-    if (!starts(entry->d_name, start)) continue;
+    if (strncmp(entry->d_name, start, strlen(start)) != 0) continue;
     const char *number = entry->d_name + strlen(start);
     if (*number && strspn(number, "0123456789") == strlen(number))
       unlinkat(dirfd(listing), entry->d_name, 0);

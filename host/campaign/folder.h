@@ -2,30 +2,28 @@
 #ifndef OMR_FOLDER_H
 #define OMR_FOLDER_H
 
-#include "../support/replace.h"
+#include "ours.h"
 
 #define OMR_FOLDER_SUFFIX ".parts"
-#define OMR_MANIFEST_NAME "manifest.json"
 
 /* "FOLDER/NAME" and the like; NULL where memory ran out. The caller frees it. */
 char *omr_join(const char *folder, const char *name);
 char *omr_format(const char *format, ...) OMR_PRINTF(1, 2);
-char *omr_chunk_path(const char *folder, size_t chunk);
+char *omr_chunk_path(const omr_parts *parts, size_t chunk);
 
 bool omr_is_folder(const char *path);
 bool omr_file_exists(const char *path);
 
-/* Makes the folder where it is not there; its entry in the folder above is synced. */
-omr_status omr_folder_make(const char *folder, omr_error *error);
 /* Forgets whatever a folder holds: it gets another name at once, and is emptied under that. A
  * process that is killed in between leaves trash that omr_folder_sweep removes. Files that omniroll
- * does not make are left, and the folder with them. */
-omr_status omr_folder_discard(const char *folder, omr_error *error);
-void omr_folder_sweep(const char *folder);
-/* Removes all but the locks, for who holds them. */
-void omr_folder_empty(const char *folder);
+ * does not make are left, and the folder with them. A folder that is a link stays, and is emptied
+ * where it is, the locks last. */
+omr_status omr_folder_discard(const omr_parts *parts, omr_error *error);
+void omr_folder_sweep(const omr_parts *parts);
+/* Removes all but the locks, for who holds them; on disk when it returns. */
+void omr_folder_empty(const omr_parts *parts);
 /* Temporary files that killed processes left in the folder, for who is alone there. */
-void omr_folder_sweep_temporaries(const char *folder);
+void omr_folder_sweep_temporaries(const omr_parts *parts);
 /* Temporary files that killed processes left beside PATH ("PATH.tmp-123"). */
 void omr_sweep_temporaries(const char *path);
 

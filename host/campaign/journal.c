@@ -4,7 +4,6 @@
 #include "../support/phase.h"
 #include "folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -33,20 +32,41 @@ static bool is_whole(const char *line, size_t length) {
   return memcmp(hash, line + length - HASH, HASH) == 0;
 }
 
-static bool take_line(omr_journal *journal, const char *line) {
-  size_t number, first, last;
+/* False where the line is of something else than a finished chunk. */
+static bool parse_chunk(const char *line, size_t *number, omr_chunk *chunk) {
   unsigned long long bytes, when;
-  char hash[HASH + 1];
-  if (strncmp(line, "session ", 8) == 0) journal->sessions++;
-  if (sscanf(line, "chunk %zu rows %zu %zu bytes %llu xxh3 %32[0-9a-f] at %llu", &number, &first,
-             &last, &bytes, hash, &when) != 6)
-    return true;
-  if (number >= MOST_CHUNKS) return true;
+  *chunk = (omr_chunk){.there = true};
+  if (sscanf(line, "chunk %zu rows %zu %zu bytes %llu xxh3 %32[0-9a-f] at %llu", number,
+             &chunk->first, &chunk->last, &bytes, chunk->hash, &when) != 6)
+    return false;
+  chunk->bytes = bytes;
+  chunk->time = when;
+  return true;
+}
+
+static bool put(omr_journal *journal, size_t number, const omr_chunk *chunk) {
   if (!make_room(journal, number + 1)) return false;
-  omr_chunk *chunk = &journal->chunks[number];
-  if (chunk->there && chunk->time > when) return true;
-  *chunk = (omr_chunk){.there = true, .first = first, .last = last, .bytes = bytes, .time = when};
-  memcpy(chunk->hash, hash, sizeof hash);
+  journal->chunks[number] = *chunk;
+  return true;
+}
+
+static bool take_line(omr_journal *journal, const char *line) {
+  size_t number;
+  omr_chunk chunk;
+  if (strncmp(line, "session ", 8) == 0) journal->sessions++;
+  if (!parse_chunk(line, &number, &chunk) || number >= journal->most) return true;
+  return put(journal, number, &chunk);
+}
+
+/* What another journal says. */
+static bool join(omr_journal *journal, const omr_journal *other) {
+  journal->sessions += other->sessions;
+  for (size_t i = 0; i < other->count; i++) {
+    const omr_chunk *chunk = &other->chunks[i];
+    if (!chunk->there || (omr_journal_has(journal, i) && journal->chunks[i].time > chunk->time))
+      continue;
+    if (!put(journal, i, chunk)) return false;
+  }
   return true;
 }
 
@@ -64,33 +84,36 @@ static size_t scan(const char *text, size_t length, omr_journal *take, bool *mem
   return end;
 }
 
-static omr_status read_one(const char *folder, const char *name, omr_journal *journal,
+static omr_status read_one(const omr_parts *parts, const char *name, omr_journal *journal,
                            omr_error *error) {
-  char *path = omr_join(folder, name), *text = NULL;
+  omr_journal own = {.descriptor = -1, .most = journal->most};
+  char *text;
   size_t length;
   bool memory = true;
-  omr_status status = path ? omr_read_file(path, &text, &length, error)
-                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (status == OMR_OK) scan(text, length, journal, &memory);
-  if (!memory) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
+  if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
+  scan(text, length, &own, &memory);
+  memory = memory && join(journal, &own);
+  omr_journal_free(&own);
   free(text);
-  free(path);
-  return status;
+  return memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
 }
 
-omr_status omr_journal_read(const char *folder, omr_journal *journal, omr_error *error) {
-  DIR *listing = opendir(folder);
+omr_status omr_journal_read(const omr_parts *parts, size_t chunks, omr_journal *journal,
+                            omr_error *error) {
+  DIR *listing = omr_parts_list(parts);
   if (!listing)
-    return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s", folder, strerror(errno));
+    return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s", parts->path,
+                    strerror(errno));
   omr_status status = OMR_OK;
   for (size_t i = 0; i < journal->count; i++) journal->chunks[i].there = false;
+  journal->most = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
   journal->sessions = 0;
   journal->shards = 1;
   for (struct dirent *entry; status == OMR_OK && (entry = readdir(listing));) {
     int shard, shards;
-    if (sscanf(entry->d_name, "chunks-%d-of-%d.txt", &shard, &shards) != 2) continue;
+    if (!omr_is_journal(entry->d_name, &shard, &shards)) continue;
     if (shards > journal->shards) journal->shards = shards;
-    status = read_one(folder, entry->d_name, journal, error);
+    status = read_one(parts, entry->d_name, journal, error);
   }
   closedir(listing);
   return status;
@@ -143,25 +166,29 @@ static void session_line(omr_text *line) {
   omr_text_print(line, "session %s pid %ld on %s", when, (long)getpid(), host);
 }
 
-omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journal *journal,
-                            omr_error *error) {
-  char *path = omr_format("%s/chunks-%d-of-%d.txt", folder, shard, shards), *text = NULL;
+/* Cuts off what is no line, so that the next one begins a line. */
+static omr_status cut(const omr_parts *parts, const char *name, int descriptor, omr_error *error) {
+  char *text;
   size_t length;
+  if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
+  const bool done = ftruncate(descriptor, (off_t)scan(text, length, NULL, NULL)) == 0;
+  free(text);
+  return done ? OMR_OK : fail_to_write(error);
+}
+
+omr_status omr_journal_open(const omr_parts *parts, int shard, int shards, omr_journal *journal,
+                            omr_error *error) {
+  char name[64];
   omr_text line = {0};
-  omr_status status = OMR_OK;
-  if (!path) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  journal->descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (journal->descriptor < 0 || !omr_sync_folder(folder)) status = fail_to_write(error);
-  if (status == OMR_OK) status = omr_read_file(path, &text, &length, error);
-  if (status == OMR_OK &&
-      ftruncate(journal->descriptor, (off_t)scan(text, length, NULL, NULL)) != 0)
-    status = fail_to_write(error);
+  snprintf(name, sizeof name, "chunks-%d-of-%d.txt", shard, shards);
+  journal->descriptor = omr_parts_file(parts, name, O_WRONLY | O_CREAT | O_APPEND, error);
+  if (journal->descriptor < 0) return OMR_ERR_IO;
+  omr_status status = omr_sync_open_folder(parts->folder) ? OMR_OK : fail_to_write(error);
+  if (status == OMR_OK) status = cut(parts, name, journal->descriptor, error);
   session_line(&line);
   if (status == OMR_OK && !write_line(journal->descriptor, &line)) status = fail_to_write(error);
   if (status == OMR_OK) journal->sessions++;
   omr_text_free(&line);
-  free(text);
-  free(path);
   return status;
 }
 

@@ -4,7 +4,7 @@
 #ifndef OMR_JOURNAL_H
 #define OMR_JOURNAL_H
 
-#include "../support/support.h"
+#include "parts_folder.h"
 
 typedef struct omr_chunk {
   bool there;
@@ -19,12 +19,16 @@ typedef struct omr_journal {
   size_t count;
   size_t sessions; /* processes that worked on the folder */
   int shards;      /* into how many it was shared last; 1: not at all */
+  size_t most;     /* lines of chunks from this one on are not taken */
   int descriptor;  /* of the file that is appended to; -1: none */
 } omr_journal;
 
-/* Everything that the folder's journals say; of two lines about a chunk the later one counts: the
- * chunk was computed again, perhaps by another shard. What was known before is forgotten. */
-omr_status omr_journal_read(const char *folder, omr_journal *journal, omr_error *error);
+/* Everything that the folder's journals say of the first `chunks` chunks, those that the manifest
+ * has. A chunk that was computed again has several lines: of those in one journal the last one
+ * counts, whatever the clock said; of two journals, the one whose time is later. What was known
+ * before is forgotten. */
+omr_status omr_journal_read(const omr_parts *parts, size_t chunks, omr_journal *journal,
+                            omr_error *error);
 void omr_journal_free(omr_journal *journal);
 
 static inline bool omr_journal_has(const omr_journal *journal, size_t chunk) {
@@ -34,7 +38,7 @@ size_t omr_journal_finished(const omr_journal *journal);
 
 /* Opens the file of a shard (1 of 1: of the whole) to append, after its last whole line, and notes
  * that this process works. */
-omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journal *journal,
+omr_status omr_journal_open(const omr_parts *parts, int shard, int shards, omr_journal *journal,
                             omr_error *error);
 /* On disk when it returns. */
 omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk,

@@ -3,7 +3,6 @@
 
 #include "folder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -39,27 +38,23 @@ static void sign(int file) {
 }
 
 /* "process 12 on host since ...", as its holder signed; the caller frees it. */
-static char *signature(const char *folder, const char *name) {
-  char *path = omr_join(folder, name), *text = NULL;
+static char *signature(const omr_parts *parts, const char *name) {
+  char *text = NULL;
   size_t length = 0;
-  if (path && omr_read_file(path, &text, &length, NULL) == OMR_OK && length == 0) {
+  if (omr_parts_read(parts, name, &text, &length, NULL) == 0 && length == 0) {
     free(text);
     text = NULL;
   }
-  free(path);
   return text ? text : strdup("another process");
 }
 
 /* A lock file, open; -1 with errno. */
-static int open_lock(const char *folder, const char *name) {
-  char *path = omr_join(folder, name);
-  const int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
-  free(path);
-  return file;
+static int open_lock(const omr_parts *parts, const char *name, omr_error *error) {
+  return omr_parts_file(parts, name, O_RDWR | O_CREAT, error);
 }
 
-static bool is_held(const char *folder, const char *name) {
-  const int file = open_lock(folder, name);
+static bool is_held(const omr_parts *parts, const char *name) {
+  const int file = open_lock(parts, name, NULL);
   const bool held = file >= 0 && flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   if (file >= 0) close(file);
   return held;
@@ -67,44 +62,41 @@ static bool is_held(const char *folder, const char *name) {
 
 /* Name of the lock of a shard that is at work; those of `but_of` shards do not count. The caller
  * frees it; NULL: none. */
-static char *working_shard(const char *folder, int but_of) {
-  DIR *listing = opendir(folder);
+static char *working_shard(const omr_parts *parts, int but_of) {
+  DIR *listing = omr_parts_list(parts);
   char *found = NULL;
   for (struct dirent *entry; listing && !found && (entry = readdir(listing));) {
     int shard, shards;
-    if (sscanf(entry->d_name, "lock-%d-of-%d", &shard, &shards) != 2 || shards == but_of) continue;
-    if (is_held(folder, entry->d_name)) found = strdup(entry->d_name);
+    if (!omr_is_shard_lock(entry->d_name, &shard, &shards) || shards == but_of) continue;
+    if (is_held(parts, entry->d_name)) found = strdup(entry->d_name);
   }
   if (listing) closedir(listing);
   return found;
 }
 
-static omr_status tell(const char *folder, const char *name, omr_error *error) {
-  char *who = signature(folder, name);
+static omr_status tell(const omr_parts *parts, const char *name, omr_error *error) {
+  char *who = signature(parts, name);
   int shard, shards;
   char part[64] = "";
-  if (sscanf(name, "lock-%d-of-%d", &shard, &shards) == 2)
+  if (omr_is_shard_lock(name, &shard, &shards))
     snprintf(part, sizeof part, " (shard %d/%d)", shard, shards);
   const omr_status status =
       omr_fail(error, OMR_ERR_IO,
                "%s: %s works on it%s. Wait for it, or end it, or choose another file with -o.",
-               folder, who ? who : "another process", part);
+               parts->path, who ? who : "another process", part);
   free(who);
   return status;
 }
 
 /* Takes a lock file; a file system without locks is told of and taken as free. */
-static omr_status take(const char *folder, const char *name, int kind, FILE *log, int *file,
+static omr_status take(const omr_parts *parts, const char *name, int kind, FILE *log, int *file,
                        omr_error *error) {
-  *file = open_lock(folder, name);
-  if (*file < 0)
-    return omr_fail(error, OMR_ERR_IO,
-                    "cannot write in the folder %s: %s. Allow writing in it, or make room.", folder,
-                    strerror(errno));
+  *file = open_lock(parts, name, error);
+  if (*file < 0) return OMR_ERR_IO;
   if (try_lock(*file, kind)) return OMR_OK;
   if (errno == EWOULDBLOCK) {
-    char *shard = kind == LOCK_EX ? working_shard(folder, 0) : NULL;
-    const omr_status status = tell(folder, shard ? shard : name, error);
+    char *shard = kind == LOCK_EX ? working_shard(parts, 0) : NULL;
+    const omr_status status = tell(parts, shard ? shard : name, error);
     free(shard);
     return status;
   }
@@ -112,31 +104,41 @@ static omr_status take(const char *folder, const char *name, int kind, FILE *log
     fprintf(
         log,
         "%s: files cannot be locked here (%s); take care that no two processes do the same part\n",
-        folder, strerror(errno));
+        parts->path, strerror(errno));
   return OMR_OK;
 }
 
-static bool is_still(const char *folder, const char *name, int file) {
+bool omr_locks_gone(const omr_parts *parts, const omr_locks *locks) {
   struct stat held, there;
-  char *path = omr_join(folder, name);
-  const bool same = path && fstat(file, &held) == 0 && stat(path, &there) == 0 &&
-                    held.st_dev == there.st_dev && held.st_ino == there.st_ino;
-  free(path);
-  return same;
+  if (!omr_parts_same(parts)) return true;
+  if (locks->whole < 0) return false;
+  return fstat(locks->whole, &held) != 0 ||
+         fstatat(parts->folder, OMR_LOCK_NAME, &there, AT_SYMLINK_NOFOLLOW) != 0 ||
+         held.st_dev != there.st_dev || held.st_ino != there.st_ino;
 }
 
-omr_status omr_locks_take(const char *folder, int shard, int shards, FILE *log, omr_locks *locks,
-                          bool *gone, omr_error *error) {
+/* What is only needed at the end is looked at before the work. */
+static omr_status check_assembly(const omr_parts *parts, omr_error *error) {
+  omr_error found = {0};
+  const int file = omr_parts_file(parts, OMR_ASSEMBLY_LOCK_NAME, O_RDONLY, &found);
+  if (file >= 0) close(file);
+  return file >= 0 || errno != EPERM ? OMR_OK : omr_fail(error, found.status, "%s", found.message);
+}
+
+omr_status omr_locks_take(const omr_parts *parts, int shard, int shards, FILE *log,
+                          omr_locks *locks, bool *gone, omr_error *error) {
   const bool sharded = shards > 1;
   char name[64];
   snprintf(name, sizeof name, "lock-%d-of-%d", shard, shards);
   *locks = (omr_locks){-1, -1};
-  omr_status status = take(folder, "lock", sharded ? LOCK_SH : LOCK_EX, log, &locks->whole, error);
-  if (status == OMR_OK && sharded) status = take(folder, name, LOCK_EX, NULL, &locks->part, error);
-  char *other = status == OMR_OK && sharded ? working_shard(folder, shards) : NULL;
-  if (other) status = tell(folder, other, error);
+  omr_status status =
+      take(parts, OMR_LOCK_NAME, sharded ? LOCK_SH : LOCK_EX, log, &locks->whole, error);
+  if (status == OMR_OK) status = check_assembly(parts, error);
+  if (status == OMR_OK && sharded) status = take(parts, name, LOCK_EX, NULL, &locks->part, error);
+  char *other = status == OMR_OK && sharded ? working_shard(parts, shards) : NULL;
+  if (other) status = tell(parts, other, error);
   free(other);
-  *gone = locks->whole < 0 ? !omr_is_folder(folder) : !is_still(folder, "lock", locks->whole);
+  *gone = omr_locks_gone(parts, locks);
   if (status == OMR_OK) sign(sharded ? locks->part : locks->whole);
   if (status != OMR_OK || *gone) omr_locks_release(locks);
   return status;
@@ -148,14 +150,16 @@ void omr_locks_release(omr_locks *locks) {
   *locks = (omr_locks){-1, -1};
 }
 
-int omr_lock_assembly(const char *folder, char **holder) {
+omr_status omr_lock_assembly(const omr_parts *parts, int *file, char **holder, omr_error *error) {
   *holder = NULL;
-  const int file = open_lock(folder, "assemble.lock");
-  if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    *holder = signature(folder, "assemble.lock");
-    close(file);
-    return -1;
+  *file = open_lock(parts, OMR_ASSEMBLY_LOCK_NAME, error);
+  if (*file < 0) return OMR_ERR_IO;
+  if (flock(*file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    *holder = signature(parts, OMR_ASSEMBLY_LOCK_NAME);
+    close(*file);
+    *file = -1;
+  } else {
+    sign(*file);
   }
-  if (file >= 0) sign(file);
-  return file;
+  return OMR_OK;
 }

@@ -7,7 +7,7 @@
 #ifndef OMR_LOCK_H
 #define OMR_LOCK_H
 
-#include "../support/support.h"
+#include "parts_folder.h"
 
 typedef struct omr_locks {
   int whole, part; /* file descriptors; -1: none */
@@ -16,12 +16,15 @@ typedef struct omr_locks {
 /* For shard i of n, or everything (shards 0 or 1). OMR_ERR_IO where another process has it, naming
  * that process and since when; *gone where the folder was taken away meanwhile. The log hears of
  * file systems that cannot lock. */
-omr_status omr_locks_take(const char *folder, int shard, int shards, FILE *log, omr_locks *locks,
-                          bool *gone, omr_error *error);
+omr_status omr_locks_take(const omr_parts *parts, int shard, int shards, FILE *log,
+                          omr_locks *locks, bool *gone, omr_error *error);
 void omr_locks_release(omr_locks *locks);
+/* Whether the folder was taken away from who holds these locks: another name leads to it, or to
+ * none, or it was emptied. */
+bool omr_locks_gone(const omr_parts *parts, const omr_locks *locks);
 
-/* The lock of whoever puts the result together: descriptor, or -1 with *holder (to be freed) where
- * another process has it. */
-int omr_lock_assembly(const char *folder, char **holder);
+/* The lock of whoever puts the result together: *file is its descriptor, or -1 with *holder (to be
+ * freed) where another process has it. */
+omr_status omr_lock_assembly(const omr_parts *parts, int *file, char **holder, omr_error *error);
 
 #endif

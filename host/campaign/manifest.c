@@ -42,31 +42,35 @@ void omr_manifest_free(omr_manifest *manifest) {
   *manifest = (omr_manifest){0};
 }
 
-static void add_time(cJSON *root) {
+static bool add_time(cJSON *root) {
   char text[32] = "";
   const time_t now = time(NULL);
   struct tm utc;
   if (gmtime_r(&now, &utc)) strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  cJSON_AddStringToObject(root, "created", text);
+  return cJSON_AddStringToObject(root, "created", text);
+}
+
+/* False where memory ran out: a manifest that lacks a member would be refused later as damaged. */
+static bool add_all(cJSON *root, const omr_manifest *m) {
+  return cJSON_AddNumberToObject(root, "format", m->format) &&
+         cJSON_AddStringToObject(root, "omniroll_version", m->version) &&
+         cJSON_AddStringToObject(root, "kernels", m->kernels) &&
+         cJSON_AddStringToObject(root, "precision", m->precision) &&
+         cJSON_AddStringToObject(root, "numerics", m->numerics) &&
+         cJSON_AddNumberToObject(root, "rows", (double)m->rows) &&
+         cJSON_AddNumberToObject(root, "chunk_rows", (double)m->chunk_rows) &&
+         cJSON_AddNumberToObject(root, "chunks", (double)m->chunks) && add_time(root) &&
+         cJSON_AddStringToObject(root, "build", omr_build_info()) &&
+         cJSON_AddStringToObject(root, "study_name", m->study_name) &&
+         cJSON_AddStringToObject(root, "working_folder", m->working_folder) &&
+         cJSON_AddStringToObject(root, "study_hash", m->study_hash);
 }
 
 /* NULL where memory ran out. */
 static char *print(const omr_manifest *m) {
   cJSON *root = cJSON_CreateObject(), *study = cJSON_Parse(m->study_text);
-  cJSON_AddNumberToObject(root, "format", m->format);
-  cJSON_AddStringToObject(root, "omniroll_version", m->version);
-  cJSON_AddStringToObject(root, "kernels", m->kernels);
-  cJSON_AddStringToObject(root, "precision", m->precision);
-  cJSON_AddStringToObject(root, "numerics", m->numerics);
-  cJSON_AddNumberToObject(root, "rows", (double)m->rows);
-  cJSON_AddNumberToObject(root, "chunk_rows", (double)m->chunk_rows);
-  cJSON_AddNumberToObject(root, "chunks", (double)m->chunks);
-  add_time(root);
-  cJSON_AddStringToObject(root, "build", omr_build_info());
-  cJSON_AddStringToObject(root, "study_name", m->study_name);
-  cJSON_AddStringToObject(root, "working_folder", m->working_folder);
-  cJSON_AddStringToObject(root, "study_hash", m->study_hash);
-  const bool made = study && cJSON_AddItemToObject(root, "study", study);
+  const bool made =
+      root && study && add_all(root, m) && cJSON_AddItemToObject(root, "study", study);
   char *text = made ? omr_json_print(root) : NULL;
   if (!made) cJSON_Delete(study);
   cJSON_Delete(root);
@@ -84,11 +88,12 @@ static bool write_all(int descriptor, const char *bytes, size_t count) {
   return true;
 }
 
-omr_status omr_manifest_write(const omr_manifest *manifest, const char *folder, omr_error *error) {
-  char *path = omr_join(folder, OMR_MANIFEST_NAME), *text = print(manifest);
+omr_status omr_manifest_write(const omr_manifest *manifest, const omr_parts *parts,
+                              omr_error *error) {
+  char *path = omr_join(parts->path, OMR_MANIFEST_NAME), *text = print(manifest);
   omr_status status = path && text ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_replace file;
-  if (status == OMR_OK) status = omr_replace_open(&file, path, error);
+  if (status == OMR_OK) status = omr_replace_open_in(&file, parts->folder, path, error);
   if (status == OMR_OK && !write_all(file.descriptor, text, strlen(text))) {
     status = omr_replace_fail(&file, errno, error);
     omr_replace_discard(&file);
@@ -142,37 +147,49 @@ static bool take_all(const cJSON *root, omr_manifest *m) {
          take_count(root, "chunks", &m->chunks) && take_study(root, m);
 }
 
-omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *there,
-                             omr_error *error) {
-  char *path = omr_join(folder, OMR_MANIFEST_NAME), *text = NULL;
-  size_t length = 0, format = 0;
+/* A text that is there. */
+static omr_status take_manifest(const char *path, const char *text, size_t length,
+                                omr_manifest *manifest, omr_error *error) {
   omr_json json = {0};
-  *manifest = (omr_manifest){0};
-  *there = path && omr_file_exists(path);
-  omr_status status = path ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (status == OMR_OK && *there) {
-    omr_error cause = {0};
-    status = omr_read_file(path, &text, &length, error);
-    bool whole = status == OMR_OK && omr_json_parse(&json, text, length, path, &cause) == OMR_OK &&
-                 cJSON_IsObject(json.root) && take_count(json.root, "format", &format);
-    if (whole && format != OMR_MANIFEST_FORMAT)
-      status = omr_fail(error, OMR_ERR_IO,
-                        "%s has format %zu, and this omniroll %s knows format %d alone: continue "
-                        "with the omniroll that wrote it, "
-                        "or begin anew with `omniroll run ... --restart`",
-                        path, format, omr_version(), OMR_MANIFEST_FORMAT);
-    else if (status == OMR_OK && !(whole && take_all(json.root, manifest)))
-      status =
-          omr_fail(error, OMR_ERR_IO,
-                   "%s is damaged (%s), and without it the parts beside it mean nothing: begin "
-                   "anew with `omniroll run ... "
-                   "--restart`",
-                   path,
-                   cause.message[0] ? cause.message
-                                    : "it lacks members, or the study is not what its hash says");
-    manifest->format = (int)format;
-  }
+  omr_error cause = {0};
+  size_t format = 0;
+  omr_status status = OMR_OK;
+  const bool whole = omr_json_parse(&json, text, length, path, &cause) == OMR_OK &&
+                     cJSON_IsObject(json.root) && take_count(json.root, "format", &format);
+  if (whole && format != OMR_MANIFEST_FORMAT)
+    status = omr_fail(error, OMR_ERR_IO,
+                      "%s has format %zu, and this omniroll %s knows format %d alone: continue "
+                      "with the omniroll that wrote it, "
+                      "or begin anew with `omniroll run ... --restart`",
+                      path, format, omr_version(), OMR_MANIFEST_FORMAT);
+  else if (!(whole && take_all(json.root, manifest)))
+    status =
+        omr_fail(error, OMR_ERR_IO,
+                 "%s is damaged (%s), and without it the parts beside it mean nothing: begin "
+                 "anew with `omniroll run ... "
+                 "--restart`",
+                 path,
+                 cause.message[0] ? cause.message
+                                  : "it lacks members, or the study is not what its hash says");
+  manifest->format = (int)format;
   omr_json_free(&json);
+  return status;
+}
+
+omr_status omr_manifest_read(const omr_parts *parts, omr_manifest *manifest, bool *there,
+                             omr_error *error) {
+  char *path = omr_join(parts->path, OMR_MANIFEST_NAME), *text = NULL;
+  size_t length = 0;
+  *manifest = (omr_manifest){0};
+  *there = false;
+  if (!path) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = OMR_OK;
+  omr_error reading = {0};
+  *there = omr_parts_read(parts, OMR_MANIFEST_NAME, &text, &length, &reading) == 0;
+  if (*there)
+    status = take_manifest(path, text, length, manifest, error);
+  else if (errno != ENOENT)
+    status = omr_fail(error, reading.status, "%s", reading.message);
   free(text);
   free(path);
   if (status != OMR_OK) omr_manifest_free(manifest);

@@ -4,6 +4,7 @@
 #define OMR_MANIFEST_H
 
 #include "../study/study.h"
+#include "parts_folder.h"
 
 enum { OMR_MANIFEST_FORMAT = 1 };
 
@@ -26,9 +27,10 @@ omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t c
 void omr_manifest_free(omr_manifest *manifest);
 
 /* Written whole or not at all; where another process was faster, its manifest stays. */
-omr_status omr_manifest_write(const omr_manifest *manifest, const char *folder, omr_error *error);
+omr_status omr_manifest_write(const omr_manifest *manifest, const omr_parts *parts,
+                              omr_error *error);
 /* *there is false, and nothing else happens, where the folder has none. */
-omr_status omr_manifest_read(const char *folder, omr_manifest *manifest, bool *there,
+omr_status omr_manifest_read(const omr_parts *parts, omr_manifest *manifest, bool *there,
                              omr_error *error);
 
 /* The first thing that keeps the parts of one from the other, with both values: "integrator.step

@@ -10,7 +10,7 @@
 enum { WHY = 512, WHAT = 700, LISTED = 1500 };
 
 typedef struct source_folder {
-  char *path;
+  omr_parts parts;
   omr_manifest manifest;
   omr_journal journal;
   omr_locks locks;
@@ -27,29 +27,44 @@ typedef struct merger {
   size_t *holder; /* [plan->chunks] number of the folder that has the chunk; count: none */
 } merger;
 
-/* A folder by its own name or its result's. */
-static omr_status open_folder(source_folder *f, const char *name, FILE *log, omr_error *error) {
+/* A folder by its result's name or its own: a copy may have any name. */
+static omr_status find_folder(source_folder *f, const char *name, bool foreign, omr_error *error) {
   char *result = omr_result_path(name);
-  bool there = false, gone = false;
-  f->path = result ? omr_format("%s" OMR_FOLDER_SUFFIX, result) : NULL;
+  char *path = result ? omr_format("%s" OMR_FOLDER_SUFFIX, result) : NULL;
+  bool there = false;
   free(result);
-  if (!f->path) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (!omr_is_folder(f->path)) { /* a copy may have any name */
-    free(f->path);
-    f->path = strdup(name);
-  }
-  if (!f->path || !omr_is_folder(f->path))
+  omr_status status = path ? omr_parts_begin(&f->parts, path, foreign, error)
+                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(path);
+  if (status == OMR_OK) status = omr_parts_open(&f->parts, &there, error);
+  if (status != OMR_OK || there) return status;
+  omr_parts_free(&f->parts);
+  if (!omr_is_folder(name))
     return omr_fail(error, OMR_ERR_IO,
                     "%s%s%s; merge takes the folders that shards filled, such as part1.h5.parts",
                     omr_file_exists(name) ? "" : "there is no folder ", name,
                     omr_file_exists(name) ? " is a file, no folder" : "");
-  omr_status status = omr_manifest_read(f->path, &f->manifest, &there, error);
-  if (status == OMR_OK && !there)
-    status = omr_fail(error, OMR_ERR_IO, "%s has no %s: it is no folder of an unfinished run",
-                      f->path, OMR_MANIFEST_NAME);
-  if (status == OMR_OK) status = omr_locks_take(f->path, 1, 1, log, &f->locks, &gone, error);
-  if (gone) status = omr_fail(error, OMR_ERR_IO, "%s was taken away by another process", f->path);
-  return status == OMR_OK ? omr_journal_read(f->path, &f->journal, error) : status;
+  status = omr_parts_begin(&f->parts, name, foreign, error);
+  if (status == OMR_OK) status = omr_parts_open(&f->parts, &there, error);
+  return status == OMR_OK && !there
+             ? omr_fail(error, OMR_ERR_IO, "%s was taken away by another process", name)
+             : status;
+}
+
+static omr_status open_folder(source_folder *f, const char *name, const omr_file_options *options,
+                              omr_error *error) {
+  bool there = false, gone = false;
+  omr_status status = find_folder(f, name, options->foreign_folder, error);
+  if (status == OMR_OK) status = omr_manifest_read(&f->parts, &f->manifest, &there, error);
+  if (status != OMR_OK) return status;
+  if (!there)
+    return omr_fail(error, OMR_ERR_IO, "%s has no %s: it is no folder of an unfinished run",
+                    f->parts.path, OMR_MANIFEST_NAME);
+  status = omr_locks_take(&f->parts, 1, 1, options->run.log, &f->locks, &gone, error);
+  if (gone)
+    status = omr_fail(error, OMR_ERR_IO, "%s was taken away by another process", f->parts.path);
+  return status == OMR_OK ? omr_journal_read(&f->parts, f->manifest.chunks, &f->journal, error)
+                          : status;
 }
 
 static omr_status open_all(merger *m, const char *const *names, omr_error *error) {
@@ -57,7 +72,7 @@ static omr_status open_all(merger *m, const char *const *names, omr_error *error
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < m->count; i++) {
     source_folder *f = &m->folders[i];
-    status = open_folder(f, names[i], m->options->run.log, error);
+    status = open_folder(f, names[i], m->options, error);
     if (status != OMR_OK) break;
     m->sessions += f->journal.sessions;
     if (f->journal.shards > m->shards) m->shards = f->journal.shards;
@@ -66,7 +81,7 @@ static omr_status open_all(merger *m, const char *const *names, omr_error *error
           error, OMR_ERR_IO,
           "%s and %s belong to different runs: %s (the first is meant by \"was\", the second by "
           "\"now\")",
-          m->folders[0].path, f->path, what);
+          m->folders[0].parts.path, f->parts.path, what);
   }
   return status;
 }
@@ -76,7 +91,7 @@ static omr_status read_study(merger *m, omr_error *error) {
   if (strcmp(manifest->version, omr_version()) != 0)
     return omr_fail(error, OMR_ERR_IO,
                     "%s was made by omniroll %s and this is %s: join it with that version",
-                    m->folders[0].path, manifest->version, omr_version());
+                    m->folders[0].parts.path, manifest->version, omr_version());
   omr_status status = omr_manifest_study(manifest, NULL, 0, &m->own, error);
   if (status != OMR_OK) return status;
   m->study =
@@ -88,7 +103,7 @@ static omr_status read_study(merger *m, omr_error *error) {
         error, OMR_ERR_USAGE,
         "the chunks of this study depend on each other, so it has no shards to join; `omniroll "
         "resume %s` finishes it",
-        m->folders[0].path);
+        m->folders[0].parts.path);
   return status;
 }
 
@@ -108,12 +123,12 @@ static size_t find_holder(const merger *m, const omr_chunk_expected *chunk) {
   for (size_t f = 0; f < m->count; f++) {
     const source_folder *folder = &m->folders[f];
     if (!omr_journal_has(&folder->journal, chunk->number)) continue;
-    if (omr_chunk_check(folder->path, chunk, &folder->journal.chunks[chunk->number], why,
+    if (omr_chunk_check(&folder->parts, chunk, &folder->journal.chunks[chunk->number], why,
                         sizeof why))
       return f;
     if (m->options->run.log)
-      fprintf(m->options->run.log, "chunk %zu in %s is left out: %s\n", chunk->number, folder->path,
-              why);
+      fprintf(m->options->run.log, "chunk %zu in %s is left out: %s\n", chunk->number,
+              folder->parts.path, why);
   }
   return m->count;
 }
@@ -165,9 +180,9 @@ static omr_status fetch(void *user, size_t i, omr_result **result, omr_error *er
     return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; the folders are as they were");
   const omr_status status = expected_chunk(m, i, &chunk, error);
   if (status != OMR_OK) return status;
-  *result = omr_chunk_load(folder->path, &chunk, &folder->journal.chunks[i], why, sizeof why);
+  *result = omr_chunk_load(&folder->parts, &chunk, &folder->journal.chunks[i], why, sizeof why);
   return *result ? OMR_OK
-                 : omr_fail(error, OMR_ERR_IO, "chunk %zu in %s: %s", i, folder->path, why);
+                 : omr_fail(error, OMR_ERR_IO, "chunk %zu in %s: %s", i, folder->parts.path, why);
 }
 
 static omr_status assemble(merger *m, omr_error *error) {
@@ -194,8 +209,8 @@ static void discard_own(const merger *m) {
   char *own = omr_format("%s" OMR_FOLDER_SUFFIX, m->path);
   omr_error left = {0};
   for (size_t f = 0; own && f < m->count; f++) {
-    if (strcmp(own, m->folders[f].path) == 0 && omr_folder_discard(own, &left) != OMR_OK &&
-        m->options->run.log)
+    if (strcmp(own, m->folders[f].parts.path) == 0 &&
+        omr_folder_discard(&m->folders[f].parts, &left) != OMR_OK && m->options->run.log)
       fprintf(m->options->run.log, "%s\n", left.message);
   }
   free(own);
@@ -206,7 +221,7 @@ static void free_all(merger *m) {
     omr_journal_free(&m->folders[i].journal);
     omr_locks_release(&m->folders[i].locks);
     omr_manifest_free(&m->folders[i].manifest);
-    free(m->folders[i].path);
+    omr_parts_free(&m->folders[i].parts);
   }
   omr_plan_close(m->plan);
   omr_study_destroy(m->own);
@@ -223,6 +238,7 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
   m.folders = calloc(count, sizeof *m.folders);
   if (!m.folders) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t i = 0; i < count; i++) {
+    m.folders[i].parts = (omr_parts)OMR_PARTS_NONE;
     m.folders[i].journal.descriptor = -1;
     m.folders[i].locks = (omr_locks){-1, -1};
   }

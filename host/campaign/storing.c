@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-omr_status omr_store_chunk(const char *folder, omr_journal *journal,
+omr_status omr_store_chunk(const omr_parts *parts, omr_journal *journal,
                            const omr_chunk_expected *chunk, const omr_result *result,
                            omr_error *error) {
   omr_chunk stored;
-  const omr_status status = omr_chunk_store(folder, chunk, result, &stored, error);
+  const omr_status status = omr_chunk_store(parts, chunk, result, &stored, error);
   return status == OMR_OK ? omr_journal_add(journal, chunk->number, &stored, error) : status;
 }
 
@@ -14,13 +14,13 @@ static void *store_all(void *user) {
   omr_storing *s = user;
   s->status = OMR_OK;
   for (size_t i = 0; i < s->count && s->status == OMR_OK; i++)
-    s->status = omr_store_chunk(s->folder, s->journal, &s->chunks[i], s->results[i], &s->error);
+    s->status = omr_store_chunk(s->parts, s->journal, &s->chunks[i], s->results[i], &s->error);
   return NULL;
 }
 
-void omr_storing_begin(omr_storing *s, const char *folder, omr_journal *journal,
+void omr_storing_begin(omr_storing *s, const omr_parts *parts, omr_journal *journal,
                        const omr_chunk_expected *chunks, size_t count, omr_result **results) {
-  s->folder = folder;
+  s->parts = parts;
   s->journal = journal;
   s->count = count;
   s->error = (omr_error){0};

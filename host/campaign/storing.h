@@ -15,7 +15,7 @@
 typedef struct omr_storing {
   pthread_t thread;
   bool apart; /* a thread is at it */
-  const char *folder;
+  const omr_parts *parts;
   omr_journal *journal;
   omr_chunk_expected chunks[OMR_MOST_GROUPED];
   omr_result *results[OMR_MOST_GROUPED]; /* owned */
@@ -25,12 +25,12 @@ typedef struct omr_storing {
 } omr_storing;
 
 /* Stores a chunk: its file, and after that its line in the journal. */
-omr_status omr_store_chunk(const char *folder, omr_journal *journal,
+omr_status omr_store_chunk(const omr_parts *parts, omr_journal *journal,
                            const omr_chunk_expected *chunk, const omr_result *result,
                            omr_error *error);
 
 /* Takes over the results; the last group has to be finished. */
-void omr_storing_begin(omr_storing *s, const char *folder, omr_journal *journal,
+void omr_storing_begin(omr_storing *s, const omr_parts *parts, omr_journal *journal,
                        const omr_chunk_expected *chunks, size_t count, omr_result **results);
 /* Waits. The group's results go to `kept` where it could be stored. */
 omr_status omr_storing_finish(omr_storing *s, omr_kept *kept, omr_error *error);

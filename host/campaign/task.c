@@ -67,6 +67,10 @@ void omr_task_overwrite(omr_task *task, bool overwrite) {
   task->options.overwrite = overwrite;
 }
 
+void omr_task_foreign_folder(omr_task *task, bool foreign_folder) {
+  task->options.foreign_folder = foreign_folder;
+}
+
 void omr_task_strict(omr_task *task, bool strict) {
   task->options.strict = strict;
 }

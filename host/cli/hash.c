@@ -64,11 +64,12 @@ static omr_status check_step_error(const cli_arguments *arguments, const omr_stu
 
 omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
-  const char *refused = arguments->output      ? "--output"
-                        : arguments->shard     ? "--shard"
-                        : arguments->restart   ? "--restart"
-                        : arguments->overwrite ? "--overwrite"
-                                               : NULL;
+  const char *refused = arguments->output           ? "--output"
+                        : arguments->shard          ? "--shard"
+                        : arguments->restart        ? "--restart"
+                        : arguments->overwrite      ? "--overwrite"
+                        : arguments->foreign_folder ? "--foreign-folder"
+                                                    : NULL;
   if (refused)
     return omr_fail(
         error, OMR_ERR_USAGE,

@@ -47,6 +47,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
                                      .summary = work->summary,
                                      .restart = arguments->restart,
                                      .overwrite = arguments->overwrite,
+                                     .foreign_folder = arguments->foreign_folder,
                                      .strict = arguments->strict,
                                      .oversize = arguments->oversize,
                                      .overrides = (const char *const *)arguments->overrides,

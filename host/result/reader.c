@@ -1,5 +1,6 @@
 #include "reader.h"
 #include "../support/input.h"
+#include "hdf5_disk.h"
 #include "hdf5_read.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@ enum { NAME = 256 };
 
 struct omr_result_file {
   char *path;
+  omr_disk disk; /* where the file was open before; descriptor -1: HDF5 opens it */
   hid_t file;
   omr_hdf5_rows rows;
   omr_result *head; /* what all rows share: study, columns without values, sample times; series that
@@ -315,13 +317,24 @@ static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
                        f->path, content);
 }
 
+static omr_status check_path(const char *path, omr_error *error) {
+  const omr_status status = omr_check_result_file(path, error);
+  if (status != OMR_OK || access(path, R_OK) == 0) return status;
+  return omr_fail_file(error, OMR_ERR_IO, path, "%s: cannot be read: %s.", path, strerror(errno));
+}
+
+static hid_t open_hdf5(omr_result_file *f) {
+  if (f->disk.descriptor < 0) return H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t access = omr_disk_access(&f->disk),
+              file = H5Fopen("omniroll", H5F_ACC_RDONLY, access);
+  H5Pclose(access);
+  return file;
+}
+
 static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
-  omr_status status = omr_check_result_file(f->path, error);
+  omr_status status = f->disk.descriptor < 0 ? check_path(f->path, error) : OMR_OK;
   if (status != OMR_OK) return status;
-  if (access(f->path, R_OK) != 0)
-    return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: cannot be read: %s.", f->path,
-                         strerror(errno));
-  f->file = H5Fopen(f->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  f->file = open_hdf5(f);
   if (f->file < 0)
     return omr_fail_file(
         error, OMR_ERR_IO, f->path,
@@ -335,11 +348,12 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   return status;
 }
 
-static omr_status open_path(const char *path, bool traces, omr_result_file **file,
+static omr_status open_path(int descriptor, const char *path, bool traces, omr_result_file **file,
                             omr_error *error) {
   *file = NULL;
   omr_result_file *f = calloc(1, sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  f->disk.descriptor = descriptor;
   f->file = f->traces = f->traced_id = -1;
   f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
   f->path = strdup(path);
@@ -357,11 +371,11 @@ static omr_status open_path(const char *path, bool traces, omr_result_file **fil
 }
 
 omr_status omr_result_file_open(const char *path, omr_result_file **file, omr_error *error) {
-  return open_path(path, true, file, error);
+  return open_path(-1, path, true, file, error);
 }
 
 omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, omr_error *error) {
-  return open_path(path, false, file, error);
+  return open_path(-1, path, false, file, error);
 }
 
 void omr_result_file_close(omr_result_file *f) {
@@ -594,6 +608,21 @@ omr_status omr_result_open(const char *path, omr_result **result, omr_error *err
   if (status == OMR_OK) status = omr_result_file_read(file, 0, file->row_count, result, error);
   omr_result_file_close(file);
   return status;
+}
+
+omr_status omr_result_open_descriptor(int descriptor, const char *path, omr_result **result,
+                                      omr_error *error) {
+  omr_result_file *file;
+  *result = NULL;
+  omr_status status = open_path(descriptor, path, true, &file, error);
+  if (status != OMR_OK) return status;
+  status = omr_result_file_read(file, 0, file->row_count, result, error);
+  const int cause = file->disk.cause; /* HDF5 was given zeros in the place of what was not read */
+  omr_result_file_close(file);
+  if (!cause) return status;
+  omr_result_destroy(*result);
+  *result = NULL;
+  return omr_fail_file(error, OMR_ERR_IO, path, "%s: cannot be read: %s.", path, strerror(cause));
 }
 
 static void close_owner(void *owner) {

@@ -13,6 +13,10 @@ omr_status omr_result_file_open(const char *path, omr_result_file **file, omr_er
 /* Rows alone, without their trajectories. */
 omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, omr_error *error);
 void omr_result_file_close(omr_result_file *file); /* NULL-safe */
+/* The whole result in a file that is open to be read, the caller's, whatever `path` leads to
+ * meanwhile; messages name `path`. */
+omr_status omr_result_open_descriptor(int descriptor, const char *path, omr_result **result,
+                                      omr_error *error);
 
 size_t omr_result_file_rows(const omr_result_file *file);
 size_t omr_result_file_traced(const omr_result_file *file);

@@ -65,8 +65,9 @@ static void make_file(omr_writer *w, const omr_result *like, bool plain) {
   omr_hdf5_restore(report);
 }
 
-static omr_status open_writer(const char *path, const omr_result *like, size_t rows, size_t traced,
-                              bool plain, omr_writer **writer, omr_error *error) {
+/* In the folder `at`, or where `path` leads to (-1). */
+static omr_status open_writer(int at, const char *path, const omr_result *like, size_t rows,
+                              size_t traced, bool plain, omr_writer **writer, omr_error *error) {
   *writer = NULL;
   omr_writer *w = calloc(1, sizeof *w);
   omr_hdf5 *h5 = calloc(1, sizeof *h5);
@@ -84,7 +85,7 @@ static omr_status open_writer(const char *path, const omr_result *like, size_t r
   h5->file = -1;
   omr_status status =
       keep_columns(w, like) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
-  if (status == OMR_OK) status = omr_replace_open(&w->place, path, error);
+  if (status == OMR_OK) status = omr_replace_open_in(&w->place, at, path, error);
   if (status == OMR_OK) {
     make_file(w, like, plain);
     if (h5->failed) status = omr_hdf5_fail(h5, &w->place, error);
@@ -98,7 +99,7 @@ static omr_status open_writer(const char *path, const omr_result *like, size_t r
 
 omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced,
                            omr_writer **writer, omr_error *error) {
-  return open_writer(path, like, rows, traced, false, writer, error);
+  return open_writer(-1, path, like, rows, traced, false, writer, error);
 }
 
 omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
@@ -264,12 +265,12 @@ void omr_writer_discard(omr_writer *w) {
   free(w);
 }
 
-static omr_status write_result(const omr_result *result, const char *path, bool plain,
+static omr_status write_result(const omr_result *result, int at, const char *path, bool plain,
                                omr_error *error) {
   omr_writer *writer;
+  const size_t traced = result->sample_count ? result->traced_count : 0;
   omr_status status =
-      open_writer(path, result, result->instances, result->sample_count ? result->traced_count : 0,
-                  plain, &writer, error);
+      open_writer(at, path, result, result->instances, traced, plain, &writer, error);
   if (status != OMR_OK) return status;
   status = omr_writer_append(writer, result, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
@@ -285,9 +286,10 @@ static omr_status write_result(const omr_result *result, const char *path, bool 
 }
 
 omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
-  return write_result(result, path, false, error);
+  return write_result(result, -1, path, false, error);
 }
 
-omr_status omr_result_write_plain(const omr_result *result, const char *path, omr_error *error) {
-  return write_result(result, path, true, error);
+omr_status omr_result_write_plain(const omr_result *result, int at, const char *path,
+                                  omr_error *error) {
+  return write_result(result, at, path, true, error);
 }

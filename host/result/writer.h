@@ -14,8 +14,10 @@ typedef struct omr_writer omr_writer;
  * samples are there. Nothing of like is needed afterwards. */
 omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced,
                            omr_writer **writer, omr_error *error);
-/* A whole result as omr_result_write does it, without compression: for files that do not stay. */
-omr_status omr_result_write_plain(const omr_result *result, const char *path, omr_error *error);
+/* A whole result as omr_result_write does it, without compression: for files that do not stay. It
+ * comes into the open folder `at` under the last component of `path`, which messages name. */
+omr_status omr_result_write_plain(const omr_result *result, int at, const char *path,
+                                  omr_error *error);
 /* The same for the rows of a part of a study. */
 omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
                                 omr_error *error);

@@ -18,41 +18,62 @@ static void release(omr_replace *file) {
   free(file->path);
   free(file->folder);
   free(file->temporary);
-  *file = (omr_replace){.descriptor = -1};
+  *file = (omr_replace){.descriptor = -1, .at = -1};
 }
 
-static bool name_all(omr_replace *file, const char *path) {
+static bool name_all(omr_replace *file, int at, const char *path) {
   omr_text temporary = {0};
   omr_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
-  *file =
-      (omr_replace){strdup(path), folder_of(path), temporary.failed ? NULL : temporary.data, -1};
+  *file = (omr_replace){strdup(path), folder_of(path), temporary.failed ? NULL : temporary.data, -1,
+                        at};
   if (temporary.failed) omr_text_free(&temporary);
   return file->path && file->folder && file->temporary;
 }
 
-omr_status omr_replace_open(omr_replace *file, const char *path, omr_error *error) {
+/* How the system finds a name: in the open folder, or by its path. */
+static int base(const omr_replace *file) {
+  return file->at >= 0 ? file->at : AT_FDCWD;
+}
+
+static const char *seen(const omr_replace *file, const char *path) {
+  const char *slash = file->at >= 0 ? strrchr(path, '/') : NULL;
+  return slash ? slash + 1 : path;
+}
+
+static bool is_folder(const omr_replace *file) {
   struct stat there;
-  *file = (omr_replace){.descriptor = -1};
-  if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
+  return fstatat(base(file), seen(file, file->path), &there, 0) == 0 && S_ISDIR(there.st_mode);
+}
+
+static omr_status create(omr_replace *file, omr_error *error) {
+  const char *name = seen(file, file->temporary);
+  if (is_folder(file))
     return omr_fail(error, OMR_ERR_IO,
-                    "%s: is a folder. Give the name of a file, for example %s/result.h5.", path,
-                    path);
-  omr_status status = OMR_OK;
-  if (!name_all(file, path)) {
-    status = omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory before the file could be written.",
-                      path);
-  } else {
-    unlink(file->temporary); /* left by a killed process of the same number */
-    file->descriptor = open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file->descriptor < 0)
-      status = omr_fail(error, OMR_ERR_IO,
-                        "%s: cannot create a file in the folder %s: %s. Create the folder or allow "
-                        "writing in it, or choose "
-                        "another path.",
-                        path, file->folder, strerror(errno));
-  }
+                    "%s: is a folder. Give the name of a file, for example %s/result.h5.",
+                    file->path, file->path);
+  unlinkat(base(file), name, 0); /* left by a killed process of the same number */
+  file->descriptor =
+      openat(base(file), name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file->descriptor >= 0) return OMR_OK;
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s: cannot create a file in the folder %s: %s. Create the folder or allow "
+                  "writing in it, or choose "
+                  "another path.",
+                  file->path, file->folder, strerror(errno));
+}
+
+omr_status omr_replace_open_in(omr_replace *file, int at, const char *path, omr_error *error) {
+  const omr_status status =
+      name_all(file, at, path)
+          ? create(file, error)
+          : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory before the file could be written.",
+                     path);
   if (status != OMR_OK) release(file);
   return status;
+}
+
+omr_status omr_replace_open(omr_replace *file, const char *path, omr_error *error) {
+  return omr_replace_open_in(file, -1, path, error);
 }
 
 omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error) {
@@ -65,20 +86,33 @@ omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error
 void omr_replace_discard(omr_replace *file) {
   if (file->descriptor >= 0) {
     close(file->descriptor);
-    unlink(file->temporary);
+    unlinkat(base(file), seen(file, file->temporary), 0);
   }
   release(file);
 }
 
 /* Some file systems cannot sync a folder and say EINVAL. */
+bool omr_sync_open_folder(int folder) {
+  return fsync(folder) == 0 || errno == EINVAL;
+}
+
 bool omr_sync_folder(const char *folder) {
   int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES;
-  bool done = fsync(descriptor) == 0 || errno == EINVAL;
+  bool done = omr_sync_open_folder(descriptor);
   int cause = errno;
   close(descriptor);
   errno = cause;
   return done;
+}
+
+static bool take_place(const omr_replace *file) {
+  const char *temporary = seen(file, file->temporary);
+  return renameat(base(file), temporary, base(file), seen(file, file->path)) == 0;
+}
+
+static bool sync_place(const omr_replace *file) {
+  return file->at >= 0 ? omr_sync_open_folder(file->at) : omr_sync_folder(file->folder);
 }
 
 /* False with errno. */
@@ -94,10 +128,10 @@ static bool sync_and_close(omr_replace *file) {
 omr_status omr_replace_finish(omr_replace *file, omr_error *error) {
   omr_status status = OMR_OK;
   omr_phase("rename");
-  if (!sync_and_close(file) || rename(file->temporary, file->path) != 0) {
+  if (!sync_and_close(file) || !take_place(file)) {
     status = omr_replace_fail(file, errno, error);
-    unlink(file->temporary);
-  } else if (!omr_sync_folder(file->folder)) {
+    unlinkat(base(file), seen(file, file->temporary), 0);
+  } else if (!sync_place(file)) {
     status =
         omr_fail(error, OMR_ERR_IO,
                  "%s: written, but its folder %s cannot be synced to the disk: %s. Check the disk.",

@@ -9,11 +9,15 @@
 typedef struct omr_replace {
   char *path, *folder, *temporary;
   int descriptor; /* to read and write; -1: none */
+  int at;         /* folder in which the names are, the caller's; -1: found by their paths */
 } omr_replace;
 
 /* Creates the temporary file. After a failure there is nothing to release. End with
  * omr_replace_finish or _discard. */
 omr_status omr_replace_open(omr_replace *file, const char *path, omr_error *error);
+/* The same for the last component of `path` in the open folder `at` (to be read and to be
+ * searched), which has to outlive the file: whatever `path` leads to meanwhile. */
+omr_status omr_replace_open_in(omr_replace *file, int at, const char *path, omr_error *error);
 /* The temporary file becomes `path`. Where it fails, the temporary is gone and what stood at `path`
  * before still does (unless the message says otherwise). */
 omr_status omr_replace_finish(omr_replace *file, omr_error *error);
@@ -25,5 +29,7 @@ omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error
 
 /* A renamed or new file is on disk once its folder is. False with errno. */
 bool omr_sync_folder(const char *folder);
+/* The same of an open folder. */
+bool omr_sync_open_folder(int folder);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 double omr_strtod(const char *text, char **end) {
@@ -91,26 +92,25 @@ void omr_hash_end(omr_hash *hash, char hex[33]) {
   XXH3_freeState((XXH3_state_t *)hash);
 }
 
-static bool hash_stream(FILE *file, omr_hash *hash, char *block, size_t size, uint64_t *length) {
-  size_t count;
+static bool hash_all(int file, omr_hash *hash, char *block, size_t size, uint64_t *length) {
   *length = 0;
-  while ((count = fread(block, 1, size, file)) > 0) {
-    omr_hash_add(hash, block, count);
-    *length += count;
+  for (;;) {
+    const ssize_t count = pread(file, block, size, (off_t)*length);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count == 0;
+    omr_hash_add(hash, block, (size_t)count);
+    *length += (uint64_t)count;
   }
-  return !ferror(file);
 }
 
-bool omr_hash_file(const char *path, uint64_t *length, char hex[33]) {
+bool omr_hash_descriptor(int file, uint64_t *length, char hex[33]) {
   enum { BLOCK = 1 << 20 };
-  FILE *file = fopen(path, "rbe");
   omr_hash *hash = omr_hash_begin();
   char *block = malloc(BLOCK);
-  const bool done = file && hash && block && hash_stream(file, hash, block, BLOCK, length);
+  const bool done = hash && block && hash_all(file, hash, block, BLOCK, length);
   const int cause = errno;
   free(block);
   if (hash) omr_hash_end(hash, hex);
-  if (file) fclose(file);
   errno = cause;
   return done;
 }

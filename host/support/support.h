@@ -68,7 +68,8 @@ typedef struct omr_hash omr_hash;
 omr_hash *omr_hash_begin(void);
 void omr_hash_add(omr_hash *hash, const void *data, size_t length);
 void omr_hash_end(omr_hash *hash, char hex[33]);
-/* The same of a file, and its length. False with errno where it cannot be read. */
-bool omr_hash_file(const char *path, uint64_t *length, char hex[33]);
+/* The same of an open file from its beginning, and its length. False with errno where it cannot be
+ * read. */
+bool omr_hash_descriptor(int file, uint64_t *length, char hex[33]);
 
 #endif

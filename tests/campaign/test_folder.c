@@ -43,14 +43,21 @@ Test(folder, chunks_of_another_study_are_not_joined) {
   set_failpoint(NULL);
   static const char *const from[] = {"s.h5.parts/chunk-000000.h5", "r.h5.parts/chunk-000002.h5"};
   omr_journal journal = {.descriptor = -1};
-  cr_assert_eq(omr_journal_open("r.h5.parts", 1, 1, &journal, NULL), OMR_OK);
+  omr_parts parts = OMR_PARTS_NONE;
+  bool there = false;
+  cr_assert_eq(omr_parts_begin(&parts, "r.h5.parts", false, NULL), OMR_OK);
+  cr_assert_eq(omr_parts_open(&parts, &there, NULL), OMR_OK);
+  cr_assert_eq(omr_journal_open(&parts, 1, 1, &journal, NULL), OMR_OK);
   for (size_t i = 0; i < 2; i++) {
     omr_chunk chunk = {.there = true, .first = 16 * i, .last = 16 * (i + 1)};
     shell("cp %s r.h5.parts/chunk-%06zu.h5", from[i], i);
-    cr_assert(omr_hash_file(from[i], &chunk.bytes, chunk.hash));
+    const int file = open(from[i], O_RDONLY);
+    cr_assert(omr_hash_descriptor(file, &chunk.bytes, chunk.hash));
+    close(file);
     cr_assert_eq(omr_journal_add(&journal, i, &chunk, NULL), OMR_OK);
   }
   omr_journal_free(&journal);
+  omr_parts_free(&parts);
   const outcome *o = OMNIROLL("resume", "r.h5");
   expect(o, OMR_OK);
   expect_text(o->err, "chunk 0 in r.h5.parts is computed again: it is of another study");

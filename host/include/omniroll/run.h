@@ -37,6 +37,7 @@ typedef struct omr_file_options {
   FILE *summary; /* what omr_print_summary prints, once this call has made the result; NULL: none */
   bool restart;  /* a run, not one that goes on: forget an unfinished one that is there */
   bool overwrite;               /* replace a file that is there, whatever it is */
+  bool foreign_folder;          /* the folder path.parts may be another user's, whom you trust */
   const char *const *overrides; /* a run that goes on: members of "engine" that do not decide bits,
                                    "engine.backend=opencl" */
   size_t override_count;
@@ -100,6 +101,8 @@ OMR_API void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user);
 OMR_API void omr_task_restart(omr_task *task, bool restart);
 /* As the member `overwrite`. */
 OMR_API void omr_task_overwrite(omr_task *task, bool overwrite);
+/* As the member `foreign_folder`. */
+OMR_API void omr_task_foreign_folder(omr_task *task, bool foreign_folder);
 /* As the member `strict`. */
 OMR_API void omr_task_strict(omr_task *task, bool strict);
 /* As the member `oversize`. */
