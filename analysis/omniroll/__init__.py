@@ -4,7 +4,7 @@
 >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
 >>> result.path_length.where(result.status == 0).mean()
 
-run, resume, validate and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY
+run, resume, validate, verify and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY
 names, the one installed with the package, a build of the source tree, what the system's linker knows. open reads a result
 file as an xarray Dataset, statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the
 browser.
@@ -17,7 +17,7 @@ from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError,
                      OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
 from .reading import Result, failures, open_result, sensitivity, statistics, step_error
 from .report import report
-from .running import build_info, describe, operations, resume, run, validate, version
+from .running import build_info, describe, operations, resume, run, validate, verify, version
 
 open = open_dataset  # noqa: A001  omniroll.open
 
@@ -25,5 +25,5 @@ __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError", "NotAResult",
     "OutOfMemory", "Result", "SelftestError", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe",
     "failures", "open", "open_dataset", "open_result", "operations", "report", "resume", "run", "sensitivity", "statistics",
-    "step_error", "validate", "version",
+    "step_error", "validate", "verify", "version",
 ]

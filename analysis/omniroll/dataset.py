@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
 import h5py
 import numpy as np
 
+from .checksums import whole
 from .reading import attributes, dimensions, open_file, text
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ Entry = tuple[list[str], Any, dict[str, Any]]
 
 def _entry(data: h5py.Dataset, names: Mapping[str, str], **more: str) -> Entry:
     dims = [names.get(name, name) for name in dimensions(data)]
-    values = data.asstr()[()] if h5py.check_string_dtype(data.dtype) else data[()]
+    values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else whole(data)
     return dims, values, {**{key: text(data.attrs[key]) for key in KEPT if key in data.attrs}, **more}
 
 
@@ -43,7 +44,7 @@ def _trajectories(group: h5py.Group, taken: Mapping[str, Any]) -> Iterator[tuple
 
 
 def _scale(data: h5py.Dataset) -> tuple[Any, dict[str, Any]]:
-    return data[()], {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
+    return whole(data), {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
 
 
 def _coordinates(file: h5py.File) -> Iterator[tuple[str, Entry]]:
@@ -60,9 +61,10 @@ def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
     if "statistics/step_error" not in file:
         return
     group = file["statistics/step_error"]
-    for at, name in enumerate(text(word) for word in group["quantity"][()]):
-        if name in variables and variables[name][2].get("role") == "observable" and group["used"][at]:
-            variables[name][2].update({attribute: float(group[source][at]) for attribute, source in STEP_ERROR.items()})
+    used, found = whole(group["used"]), {source: whole(group[source]) for source in STEP_ERROR.values()}
+    for at, name in enumerate(text(word) for word in whole(group["quantity"])):
+        if name in variables and variables[name][2].get("role") == "observable" and used[at]:
+            variables[name][2].update({attribute: float(found[source][at]) for attribute, source in STEP_ERROR.items()})
 
 
 def _dataset(path: str, file: h5py.File) -> "xarray.Dataset":

@@ -10,6 +10,8 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
+from .checksums import NAME as CHECKSUM
+from .checksums import checked, whole
 from .errors import NotAResult
 
 if TYPE_CHECKING:
@@ -100,7 +102,9 @@ def text(value: Any) -> Any:
 
 def attributes(item: Any) -> dict[str, Any]:
     """The attributes of a file, group or dataset."""
-    return {name: text(item.attrs[name]) for name in item.attrs}
+    if not isinstance(item, h5py.Dataset):
+        checked(item)
+    return {name: text(item.attrs[name]) for name in item.attrs if name != CHECKSUM}
 
 
 def _describe(name: str, dataset: h5py.Dataset, units: dict[str, str], long_names: dict[str, str]) -> None:
@@ -113,7 +117,7 @@ def _columns(group: h5py.Group, role: str, units: dict[str, str], long_names: di
     columns = {}
     for name, dataset in group.items():
         if text(dataset.attrs.get("role", "")) == role:
-            columns[name] = dataset[()]
+            columns[name] = whole(dataset)
             _describe(name, dataset, units, long_names)
     return columns
 
@@ -130,9 +134,9 @@ def _trajectories(file: h5py.File, units: dict[str, str],
     for name, dataset in group.items():
         if name not in ("instance", "time", "wheel"):
             sampled = dataset.dims[1][0] == group["time"]
-            (samples if sampled else wheels)[name] = dataset[()]
+            (samples if sampled else wheels)[name] = whole(dataset)
             _describe(name, dataset, units, long_names)
-    return samples, wheels, group["time"][()], group["instance"][()]
+    return samples, wheels, whole(group["time"]), whole(group["instance"])
 
 
 def _status_names(status: h5py.Dataset) -> dict[int, str]:
@@ -142,7 +146,7 @@ def _status_names(status: h5py.Dataset) -> dict[int, str]:
 
 def _numbers(group: h5py.Group) -> Array | None:
     """None where every instance was run."""
-    numbers = group["instance"][()].astype(int)
+    numbers = whole(group["instance"]).astype(int)
     return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
 
 
@@ -152,7 +156,7 @@ def _group(group: h5py.Group) -> dict[str, Any]:
         if isinstance(item, h5py.Group):
             content[name] = _group(item)
         else:
-            values = item[()]
+            values = whole(item)
             words = h5py.check_string_dtype(item.dtype) and np.ndim(values)
             content[name] = np.array([text(value) for value in values]) if words else values
     return content
@@ -171,8 +175,8 @@ def _read(path: str, file: h5py.File) -> Result:
         marks=_columns(group, "design", units, long_names),
         units=units,
         long_names=long_names,
-        status=group["status"][()],
-        status_time=group["status_time"][()],
+        status=whole(group["status"]),
+        status_time=whole(group["status_time"]),
         status_names=_status_names(group["status"]),
         trajectories=samples,
         time=time,
@@ -205,7 +209,7 @@ def _failure_variables(group: h5py.Group) -> Iterator[tuple[str, Any]]:
     for name, dataset in group.items():
         if name not in ("instance", "wheel") and not name.startswith("invalid_"):
             units = {"units": text(dataset.attrs["units"])} if "units" in dataset.attrs else {}
-            yield name, (dimensions(dataset), dataset[()], {"long_name": text(dataset.attrs["long_name"]), **units})
+            yield name, (dimensions(dataset), whole(dataset), {"long_name": text(dataset.attrs["long_name"]), **units})
 
 
 def _parameters_of(group: h5py.Group, rows: Array) -> Iterator[tuple[str, Any]]:
@@ -223,17 +227,17 @@ def _read_failures(path: str, file: h5py.File) -> "xarray.Dataset":
     if "failures" not in file:
         return xarray.Dataset(coords={"instance": np.empty(0, dtype=int)})
     group = file["failures"]
-    failed = group["instance"][()].astype(int)
-    rows = np.flatnonzero(instances["status"][()] != 0)  # in the order of the failures
+    failed = whole(group["instance"]).astype(int)
+    rows = np.flatnonzero(whole(instances["status"]) != 0)  # in the order of the failures
     variables = {**dict(_parameters_of(instances, rows)), **dict(_failure_variables(group))}
-    variables["status_name"] = (["instance"], np.array([names[int(code)] for code in group["status"][()]], dtype=object))
+    variables["status_name"] = (["instance"], np.array([names[int(code)] for code in whole(group["status"])], dtype=object))
     coordinates = {"instance": failed}
     if "wheel" in group:
-        coordinates["wheel"] = group["wheel"][()].astype(int)
+        coordinates["wheel"] = whole(group["wheel"]).astype(int)
     reasons = {}
     if "invalid_reason" in group:
-        texts = (text(reason) for reason in group["invalid_reason"][()])
-        reasons = dict(zip((int(k) for k in group["invalid_instance"][()]), texts))
+        texts = (text(reason) for reason in whole(group["invalid_reason"]))
+        reasons = dict(zip((int(k) for k in whole(group["invalid_instance"])), texts))
     return xarray.Dataset(variables, coords=coordinates, attrs={"path": path, "invalid_reasons": reasons})
 
 
@@ -267,7 +271,7 @@ def _dataset(group: h5py.Group, name: str, scales: list[h5py.Dataset], xarray: A
     data = group[name]
     dims = [scale.name.rsplit("/", 1)[-1] for scale in scales]
     attrs = {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
-    values = data.asstr()[()] if h5py.check_string_dtype(data.dtype) else data[()]
+    values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else whole(data)
     return xarray.Variable(dims, values, attrs)
 
 

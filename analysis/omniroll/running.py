@@ -240,6 +240,21 @@ def validate(study: Study, *, set: Mapping[str, Any] | None = None, **overrides:
     return plan
 
 
+def verify(path: Path) -> dict[str, Any]:
+    """Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: kind ("result" or "folder"), how many
+    parts were checked, how many have no checksum, and `problems`, each with `where` and `what`: empty where all is as it was written.
+    Raises FileError where there is nothing that can be checked."""
+    out = ctypes.c_void_p()
+    status, message = call_status("omr_verify_json", path_bytes(path), ctypes.byref(out))
+    if not out.value:
+        raise of_status(status, message)
+    try:
+        found: dict[str, Any] = json.loads(ctypes.cast(out, ctypes.c_char_p).value or b"{}")
+    finally:
+        library().omr_text_destroy(out)
+    return found
+
+
 def operations(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, float]:  # noqa: A002
     """Floating-point operations per instance-step, counted on the first steps of some instances: "useful" (additions,
     multiplications, divisions and roots are one each, fused multiply-adds two), each kind, and "steps", the instance-steps that

@@ -218,3 +218,15 @@ omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk 
 void omr_journal_forget(omr_journal *journal, size_t number) {
   if (number < journal->count) journal->chunks[number].there = false;
 }
+
+size_t omr_journal_damaged(const char *text, size_t length) {
+  size_t damaged = 0;
+  for (size_t at = 0; at < length;) {
+    const char *newline = memchr(text + at, '\n', length - at);
+    if (!newline) break;
+    const size_t count = (size_t)(newline - (text + at));
+    damaged += !is_whole(text + at, count);
+    at += count + 1;
+  }
+  return damaged;
+}

@@ -35,6 +35,9 @@ static inline bool omr_journal_has(const omr_journal *journal, size_t chunk) {
   return chunk < journal->count && journal->chunks[chunk].there;
 }
 size_t omr_journal_finished(const omr_journal *journal);
+/* How many lines of a journal's text do not have the hash that they end in; one without an end is
+ * of a process that was killed, and does not count. */
+size_t omr_journal_damaged(const char *text, size_t length);
 
 /* Opens the file of a shard (1 of 1: of the whole) to append, after its last whole line, and notes
  * that this process works. */

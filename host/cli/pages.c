@@ -47,6 +47,7 @@ const cli_example cli_examples[] = {
     {"export", "export study.h5 > study.csv", "one line per instance"},
     {"export", "export study.h5 --trajectories --columns x,z,yaw -o paths.csv",
      "paths of the traced instances"},
+    {"verify", "verify study.h5", "whether the result is what was written"},
     {"bench", "bench --quick", "half a minute of measuring"},
     {"report", "report study.h5", "one HTML file with statistics and plots"},
     {"figures", "figures --list", "the figures there are, with their studies and times"},
@@ -74,6 +75,7 @@ const cli_example cli_files[] = {
     {"converge", "PREFIX.png", "error over speed, by method and precision"},
     {"new", "KIND.json", "the starter study; with --model NAME, KIND_NAME.json"},
     {"export", "RESULT", "a file of omniroll run, reference, compare or sample"},
+    {"verify", "FILE", "a result, or the folder FILE.parts of an unfinished run"},
     {"", "STUDY.json", "a study: JSON, in which // and /* */ begin comments"},
     {"", "RESULT.h5", "a result in HDF5; h5dump and h5py read it, and the Python package omniroll"},
     {"", "$XDG_CACHE_HOME/omniroll",
@@ -118,7 +120,8 @@ const char cli_about_json[] =
     "Commands that read or compute print one JSON object with --json, and nothing else on standard "
     "output: validate, plan, "
     "describe, "
-    "devices, selftest, sample, export, analyze, compare, reference, converge, bench, new --list, "
+    "devices, selftest, sample, export, verify, analyze, compare, reference, converge, bench, new "
+    "--list, "
     "run --hash and help. Errors "
     "stay text on "
     "standard error, with the exit code. The others make files (run, resume, merge, new).\n\n"

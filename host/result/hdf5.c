@@ -1,6 +1,6 @@
 /* What a result file says of its study and its run; and files that come into being without ever
  * being half there. */
-#include "hdf5_file.h"
+#include "hdf5_sums.h"
 
 #include <time.h>
 
@@ -71,6 +71,7 @@ omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const voi
   omr_hdf5_create(&h5, place.descriptor);
   if (!h5.failed) compose(&h5, content);
   if (!h5.failed) omr_hdf5_created(&h5);
+  omr_sums_seal(&h5);
   const bool closed = omr_hdf5_close(&h5);
   status = closed ? omr_replace_finish(&place, error) : omr_hdf5_fail(&h5, &place, error);
   if (!closed) omr_replace_discard(&place);

@@ -1,14 +1,14 @@
 /* Columns that are filled row by row, all at once, and compressed chunk by chunk on several
  * threads; HDF5 would do it with one.
  */
-#include "hdf5_file.h"
+#include "hdf5_sums.h"
 #include "pack.h"
 
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE = 8, FILTERS = 2, MOST_AT_ONCE = 16 };
+enum { VALUE = 8, FILTERS = 2, SUM = 4, MOST_AT_ONCE = 16 };
 
 static bool has_filter(hid_t creation, unsigned place, H5Z_filter_t wanted) {
   unsigned flags, config;
@@ -16,14 +16,16 @@ static bool has_filter(hid_t creation, unsigned place, H5Z_filter_t wanted) {
   return H5Pget_filter2(creation, place, &flags, &values, NULL, 0, NULL, &config) == wanted;
 }
 
-size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length) {
+size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length, bool *summed) {
   hsize_t rows = 0, lengths[OMR_HDF5_RANK] = {0};
   const hid_t creation = H5Dget_create_plist(dataset), space = H5Dget_space(dataset),
               type = H5Dget_type(dataset);
-  const bool ours =
-      H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) == FILTERS &&
-      has_filter(creation, 0, H5Z_FILTER_SHUFFLE) && has_filter(creation, 1, H5Z_FILTER_DEFLATE) &&
-      H5Sget_simple_extent_ndims(space) == 1 && H5Tget_size(type) == VALUE;
+  const int filters = H5Pget_layout(creation) == H5D_CHUNKED ? H5Pget_nfilters(creation) : 0;
+  *summed = filters == FILTERS + 1 && has_filter(creation, FILTERS, H5Z_FILTER_FLETCHER32);
+  const bool ours = (filters == FILTERS || *summed) &&
+                    has_filter(creation, 0, H5Z_FILTER_SHUFFLE) &&
+                    has_filter(creation, 1, H5Z_FILTER_DEFLATE) &&
+                    H5Sget_simple_extent_ndims(space) == 1 && H5Tget_size(type) == VALUE;
   if (ours &&
       (H5Pget_chunk(creation, 1, &rows) < 0 || H5Sget_simple_extent_dims(space, lengths, NULL) < 0))
     rows = 0;
@@ -34,19 +36,26 @@ size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length) {
   return rows;
 }
 
+static omr_sum *sum_of(omr_hdf5 *h5, hid_t dataset) {
+  omr_sum *sum = omr_sum_of(h5, dataset, H5T_NATIVE_DOUBLE);
+  return sum ? sum : omr_sum_of(h5, dataset, H5T_NATIVE_UINT64);
+}
+
 bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *c, const hid_t *datasets, size_t columns) {
   *c = (omr_hdf5_chunks){.columns = columns};
   if (h5->failed || columns == 0 || H5Tequal(H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE) <= 0) return false;
-  c->rows = omr_hdf5_chunk_rows(datasets[0], &c->length);
+  c->rows = omr_hdf5_chunk_rows(datasets[0], &c->length, &c->summed);
   if (c->rows == 0) return false;
   c->datasets = malloc(columns * sizeof *c->datasets);
   c->values = malloc(columns * c->rows * VALUE);
-  if (!c->datasets || !c->values) {
+  c->sums = calloc(columns, sizeof *c->sums);
+  if (!c->datasets || !c->values || !c->sums) {
     omr_hdf5_refuse(h5, "compress columns", "out of memory");
     omr_hdf5_chunks_close(c);
     return false;
   }
   memcpy(c->datasets, datasets, columns * sizeof *c->datasets);
+  for (size_t i = 0; i < columns; i++) c->sums[i] = sum_of(h5, datasets[i]);
   return true;
 }
 
@@ -56,17 +65,31 @@ size_t omr_hdf5_chunks_at_once(void) {
 }
 
 size_t omr_hdf5_chunks_room(size_t rows) {
-  return omr_hdf5_chunks_at_once() * (rows * VALUE + omr_packed_most(rows * VALUE));
+  return omr_hdf5_chunks_at_once() * (rows * VALUE + omr_packed_most(rows * VALUE) + SUM);
 }
 
 /* Where a column is packed, of those that are so at a time. */
 static unsigned char *place_of(const omr_hdf5_chunks *c, size_t column, unsigned char *room) {
-  return room +
-         column % omr_hdf5_chunks_at_once() * (c->rows * VALUE + omr_packed_most(c->rows * VALUE));
+  return room + column % omr_hdf5_chunks_at_once() *
+                    (c->rows * VALUE + omr_packed_most(c->rows * VALUE) + SUM);
+}
+
+static void put_sum(unsigned char *to, uint32_t sum) {
+  for (int i = 0; i < SUM; i++) to[i] = (unsigned char)(sum >> 8 * i);
+}
+
+static uint32_t get_sum(const unsigned char *from) {
+  uint32_t sum = 0;
+  for (int i = 0; i < SUM; i++) sum |= (uint32_t)from[i] << 8 * i;
+  return sum;
 }
 
 static size_t pack_column(const omr_hdf5_chunks *c, const void *values, unsigned char *place) {
-  return omr_pack(values, c->rows, VALUE, place, place + c->rows * VALUE);
+  unsigned char *packed = place + c->rows * VALUE;
+  const size_t bytes = omr_pack(values, c->rows, VALUE, place, packed);
+  if (bytes == 0 || !c->summed) return bytes;
+  put_sum(packed + bytes, omr_fletcher32(packed, bytes));
+  return bytes + SUM;
 }
 
 static void put_column(omr_hdf5 *h5, const omr_hdf5_chunks *c, size_t column, size_t packed,
@@ -132,8 +155,16 @@ static void next_chunk(omr_hdf5_chunks *c) {
   c->count = 0;
 }
 
+/* Each row once, when it comes: a chunk that is shown before it is full is packed again. */
+static void sum_rows(const omr_hdf5_chunks *c, const void *const *columns, size_t count) {
+#pragma omp parallel for schedule(static) if (count * c->columns >= OMR_MANY)
+  for (size_t i = 0; i < c->columns; i++)
+    omr_sum_add(c->sums[i], c->first + c->count, count, VALUE, columns[i]);
+}
+
 void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *c, const void *const *columns,
                          size_t count) {
+  if (!h5->failed) sum_rows(c, columns, count);
   for (size_t done = 0; done < count && !h5->failed;) {
     const size_t room = c->rows - c->count, left = count - done, here = left < room ? left : room;
     if (here == c->rows) {
@@ -168,9 +199,15 @@ static size_t get_packed(hid_t dataset, hsize_t first, void *packed, size_t most
              : 0;
 }
 
-void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, size_t rows, void *room,
-                         double *values, size_t stride, bool *done) {
-  const size_t bytes = rows * VALUE, most = omr_packed_most(bytes);
+/* Without its sum; 0 where that is not the one of the bytes. */
+static size_t without_sum(const unsigned char *packed, size_t bytes) {
+  if (bytes <= SUM) return 0;
+  return omr_fletcher32(packed, bytes - SUM) == get_sum(packed + bytes - SUM) ? bytes - SUM : 0;
+}
+
+void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, omr_chunk_form form,
+                         void *room, double *values, size_t stride, bool *done) {
+  const size_t rows = form.rows, bytes = rows * VALUE, most = omr_packed_most(bytes) + SUM;
   size_t packed[MOST_AT_ONCE] = {0};
   unsigned char *own = room;
   for (size_t i = 0; i < block.columns; i++)
@@ -179,13 +216,15 @@ void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, size_t ro
 #pragma omp parallel for schedule(dynamic)
   for (size_t i = 0; i < block.columns; i++) {
     unsigned char *at = own + i * (bytes + most);
-    done[i] = packed[i] &&
-              omr_unpack(at + bytes, packed[i], rows, VALUE, at, values + i * stride, block.count);
+    const size_t held = form.summed ? without_sum(at + bytes, packed[i]) : packed[i];
+    done[i] =
+        held && omr_unpack(at + bytes, held, rows, VALUE, at, values + i * stride, block.count);
   }
 }
 
 void omr_hdf5_chunks_close(omr_hdf5_chunks *c) {
   free(c->datasets);
+  free(c->sums);
   free(c->values);
   *c = (omr_hdf5_chunks){0};
 }

@@ -163,7 +163,7 @@ hid_t omr_disk_access(omr_disk *disk) {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), driver = registered();
   const bool made = access >= 0 && driver >= 0 && H5Pset_driver(access, driver, &disk) >= 0 &&
                     keep_metadata(access) >= 0 &&
-                    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
+                    H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
                     H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0;
   if (made) return access;
   if (access >= 0) H5Pclose(access);

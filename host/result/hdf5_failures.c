@@ -52,7 +52,9 @@ static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, 
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &scale->length, NULL);
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
   bool good = H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
-              H5Pset_obj_track_times(creation, false) >= 0;
+              H5Pset_obj_track_times(creation, false) >= 0 &&
+              (h5->plain || (H5Pset_chunk(creation, 1, &scale->length) >= 0 &&
+                             H5Pset_fletcher32(creation) >= 0));
   hid_t dataset =
       good ? H5Dcreate2(group, name.name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
   good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0 &&

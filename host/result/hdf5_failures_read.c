@@ -1,10 +1,10 @@
 /* The group /failures read back: what hdf5_failures.c wrote. */
 #include "hdf5_read.h"
+#include "hdf5_sums.h"
+#include "hdf5_visit.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NAME = 256 };
 
 static bool is_state(const char *name) {
   return strcmp(name, "instance") != 0 && strcmp(name, "wheel") != 0 &&
@@ -46,16 +46,13 @@ static bool note_quantity(hid_t group, const char *name, omr_failures *f) {
 }
 
 static bool note_quantities(hid_t group, omr_failures *f) {
-  H5G_info_t info;
-  if (H5Gget_info(group, &info) < 0) return false;
-  for (hsize_t i = 0; i < info.nlinks; i++) {
-    char name[NAME];
-    if (H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME,
-                           H5P_DEFAULT) < 0)
-      return false;
-    if (is_state(name) && !note_quantity(group, name, f)) return false;
-  }
-  return true;
+  omr_members members;
+  if (!omr_members_of(group, &members)) return false;
+  bool good = true;
+  for (size_t i = 0; i < members.count && good; i++)
+    good = !is_state(members.name[i]) || note_quantity(group, members.name[i], f);
+  omr_members_free(&members);
+  return good;
 }
 
 /* A quantity's values to their places in the states, from `offset` on. room: [count * wheels]. */
@@ -145,10 +142,25 @@ static bool read_reasons(hid_t group, omr_failures *f) {
   return good;
 }
 
+/* Their checksums, before the first rows are read. */
+static bool check_members(hid_t group) {
+  omr_members members;
+  if (!omr_members_of(group, &members)) return false;
+  bool good = true;
+  for (size_t i = 0; i < members.count && good; i++) {
+    const hid_t member = H5Oopen(group, members.name[i], H5P_DEFAULT);
+    good = member >= 0 && omr_sum_check(member);
+    if (member >= 0) H5Oclose(member);
+  }
+  omr_members_free(&members);
+  return good;
+}
+
 bool omr_hdf5_failures_read(hid_t file, size_t first, size_t count, omr_failures *f) {
   memset(f, 0, sizeof *f);
   const hid_t group = H5Gopen2(file, "failures", H5P_DEFAULT);
-  const bool good = group >= 0 && note_quantities(group, f) && read_lists(group, first, count, f) &&
+  const bool good = group >= 0 && (first > 0 || check_members(group)) &&
+                    note_quantities(group, f) && read_lists(group, first, count, f) &&
                     read_reasons(group, f);
   if (group >= 0) H5Gclose(group);
   return good;

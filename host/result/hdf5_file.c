@@ -1,4 +1,5 @@
 #include "hdf5_file.h"
+#include "hdf5_sums.h"
 
 #include <hdf5_hl.h>
 #include <string.h>
@@ -68,6 +69,7 @@ void omr_hdf5_open(omr_hdf5 *h5, int descriptor) {
 
 bool omr_hdf5_close(omr_hdf5 *h5) {
   if (h5->file >= 0) note(h5, H5Fclose(h5->file), "finish", "the file");
+  omr_sums_free(h5);
   h5->file = -1;
   return !h5->failed;
 }
@@ -137,9 +139,11 @@ void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *
   H5Sclose(space);
 }
 
-/* Bytes of a chunk. */
+/* Bytes of a chunk: of what is small, all; it is not worth compressing, but has its sum. */
 static size_t set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, size_t size, int rank,
                          const hsize_t *lengths) {
+  hsize_t bytes = size;
+  for (int d = 0; d < rank; d++) bytes *= lengths[d];
   hsize_t chunk[OMR_HDF5_RANK] = {0}, room = CHUNK_VALUES;
   for (int d = rank - 1; d >= 0; d--) {
     chunk[d] = lengths[d] < room ? lengths[d] : room;
@@ -148,10 +152,11 @@ static size_t set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, size_t 
     size *= chunk[d];
   }
   note(h5, H5Pset_chunk(creation, rank, chunk), "set chunks of", name);
-  if (!h5->plain && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+  if (!h5->plain && bytes > LARGE_BYTES && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
     note(h5, H5Pset_shuffle(creation), "set compression of", name);
     note(h5, H5Pset_deflate(creation, DEFLATE_LEVEL), "set compression of", name);
   }
+  if (!h5->plain) note(h5, H5Pset_fletcher32(creation), "set the checksum of", name);
   return size;
 }
 
@@ -169,7 +174,7 @@ static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank,
   hsize_t bytes = size;
   for (int d = 0; d < rank; d++) bytes *= lengths[d];
   note(h5, H5Pset_obj_track_times(creation, false), "set up", name);
-  if (bytes > LARGE_BYTES) {
+  if (bytes > LARGE_BYTES || (!h5->plain && bytes > 0)) {
     const size_t chunk = set_chunks(h5, creation, name, size, rank, lengths);
     note(h5, H5Pset_chunk_cache(access, CHUNK_SLOTS, chunk, H5D_CHUNK_CACHE_W0_DEFAULT),
          "set chunks of", name);
@@ -205,6 +210,9 @@ void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsi
   note(h5, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, lengths, NULL), "choose rows of",
        name);
   note(h5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values), "write dataset", name);
+  size_t size = H5Tget_size(type);
+  for (int d = 1; d < rank; d++) size *= lengths[d];
+  omr_sum_add(omr_sum_of(h5, dataset, type), first, count, size, values);
   H5Sclose(memory);
   H5Sclose(space);
 }
@@ -241,6 +249,7 @@ hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t typ
   return dataset;
 }
 
+/* HDF5 has no filters for texts of any length: these have the hash alone (hdf5_sums.h). */
 hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale,
                      size_t count, const char *const *words) {
   const hsize_t length = count;

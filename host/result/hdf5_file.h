@@ -15,7 +15,9 @@ struct omr_hdf5 {
   hid_t file;
   omr_disk disk; /* the file has its address: an omr_hdf5 is not copied */
   bool failed;
-  bool plain;      /* datasets are not compressed: for files that do not stay */
+  bool plain;            /* datasets are not compressed: for files that do not stay */
+  struct omr_sum **sums; /* of what was written so far (hdf5_sums.h) */
+  size_t sum_count;
   char task[128];  /* what failed first */
   char cause[512]; /* and why, as the innermost HDF5 function says it */
 };
@@ -85,8 +87,8 @@ hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hd
 void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first,
                   hsize_t count, const void *values);
 
-/* Writes the chunk of a one-dimensional dataset that begins at row `first`, shuffled and deflated
- * by the caller (pack.h). */
+/* Writes the chunk of a one-dimensional dataset that begins at row `first`, shuffled, deflated and
+ * summed by the caller (pack.h). */
 void omr_hdf5_put_chunk(omr_hdf5 *h5, hid_t dataset, hsize_t first, size_t bytes,
                         const void *packed);
 
@@ -97,6 +99,8 @@ typedef struct omr_hdf5_chunks {
   size_t columns, rows, length; /* rows of a chunk and of a dataset; rows 0: not open */
   size_t first, count;          /* first row of the chunk that is being filled, rows in it */
   unsigned char *values;        /* [columns][rows] */
+  struct omr_sum **sums;        /* [columns], of hdf5_sums.h */
+  bool summed;                  /* the chunks end in Fletcher's sum */
 } omr_hdf5_chunks;
 /* False where the datasets are not stored in compressed chunks, and omr_hdf5_put has to do. */
 bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const hid_t *datasets,
@@ -109,17 +113,22 @@ void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 void omr_hdf5_chunks_close(omr_hdf5_chunks *chunks);
 
-/* Rows of a chunk of a dataset of 8-byte values that is stored so, and its length; 0 where it is
- * stored in another way. */
-size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length);
+/* Rows of a chunk of a dataset of 8-byte values that is stored so, its length, and whether its
+ * chunks end in Fletcher's sum (those of older files do not); 0 where it is stored in another way.
+ */
+size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length, bool *summed);
 /* How many columns are packed or unpacked at a time, and the bytes of the room for it. */
 size_t omr_hdf5_chunks_at_once(void);
 size_t omr_hdf5_chunks_room(size_t rows);
-/* The first block.count values of the chunks of `rows` rows that begin at row block.first, of
+/* The first block.count values of the chunks of form.rows rows that begin at row block.first, of
  * datasets[block.column] and its neighbours, that many columns at most; values is
  * [columns][stride], and done tells for each column whether its chunk could be read. */
-void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, size_t rows, void *room,
-                         double *values, size_t stride, bool *done);
+typedef struct omr_chunk_form {
+  size_t rows;
+  bool summed; /* as omr_hdf5_chunk_rows says of them */
+} omr_chunk_form;
+void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, omr_chunk_form form,
+                         void *room, double *values, size_t stride, bool *done);
 
 /* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one,
  * filled row by row in their order.

@@ -155,3 +155,30 @@ bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, voi
   unshuffle(scratch, count, size, values, wanted);
   return true;
 }
+
+/* Of 16-bit numbers, most significant byte first; 360 of them do not overflow. A last odd byte is
+ * the upper one. */
+uint32_t omr_fletcher32(const void *bytes, size_t count) {
+  enum { WORDS = 360 };
+  const unsigned char *at = bytes;
+  uint32_t sum = 0, sums = 0;
+  for (size_t left = count / 2; left > 0;) {
+    const size_t here = left < WORDS ? left : WORDS;
+    for (size_t i = 0; i < here; i++, at += 2) {
+      sum += (uint32_t)at[0] << 8 | at[1];
+      sums += sum;
+    }
+    sum = (sum & 0xffff) + (sum >> 16);
+    sums = (sums & 0xffff) + (sums >> 16);
+    left -= here;
+  }
+  if (count % 2) {
+    sum += (uint32_t)*at << 8;
+    sums += sum;
+    sum = (sum & 0xffff) + (sum >> 16);
+    sums = (sums & 0xffff) + (sums >> 16);
+  }
+  sum = (sum & 0xffff) + (sum >> 16);
+  sums = (sums & 0xffff) + (sums >> 16);
+  return sums << 16 | sum;
+}

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Bytes that hold what `bytes` bytes are packed into, whatever they are. */
 size_t omr_packed_most(size_t bytes);
@@ -19,5 +20,8 @@ size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, vo
  * they are none. */
 bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch,
                 void *values, size_t wanted);
+
+/* Fletcher's sum as HDF5's filter makes it. */
+uint32_t omr_fletcher32(const void *bytes, size_t count);
 
 #endif

@@ -2,13 +2,13 @@
 #include "../support/input.h"
 #include "hdf5_disk.h"
 #include "hdf5_read.h"
+#include "hdf5_sums.h"
+#include "hdf5_visit.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { NAME = 256 };
 
 #define BLOCK_BYTES ((size_t)32 << 20)
 #define LARGEST_COUNT (SIZE_MAX / 4096) /* a length that cannot be right */
@@ -26,6 +26,7 @@ struct omr_result_file {
   size_t next_row, next_trace; /* where the trajectories of row next_row are */
   bool has_failures;
   size_t failed_row, next_failure; /* where the failures from row failed_row on are */
+  omr_watch watch;
 };
 
 static omr_status out_of_memory(const omr_result_file *f, omr_error *error) {
@@ -159,26 +160,27 @@ static bool is_column(hid_t group, const char *name, bool *parameter) {
   return *parameter || strcmp(role, "observable") == 0;
 }
 
+static omr_status read_members(omr_result_file *f, const omr_members *members, omr_error *error) {
+  omr_status status = OMR_OK;
+  f->rows.columns = calloc(members->count + 1, sizeof *f->rows.columns);
+  f->head->columns = calloc(members->count + 1, sizeof *f->head->columns);
+  if (!f->rows.columns || !f->head->columns) return out_of_memory(f, error);
+  for (size_t i = 0; i < members->count && status == OMR_OK; i++) {
+    bool parameter;
+    if (is_column(f->rows.group, members->name[i], &parameter))
+      status = read_column(f, members->name[i], parameter, error);
+  }
+  return status;
+}
+
 static omr_status read_columns(omr_result_file *f, omr_error *error) {
-  H5G_info_t info;
-  if (H5Gget_info(f->rows.group, &info) < 0 || info.nlinks > LARGEST_COUNT)
+  omr_members members;
+  if (!omr_members_of(f->rows.group, &members))
     return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: cannot list /instances: %s", f->path,
                          omr_hdf5_last_cause().text);
-  f->rows.columns = calloc(info.nlinks + 1, sizeof *f->rows.columns);
-  f->head->columns = calloc(info.nlinks + 1, sizeof *f->head->columns);
-  if (!f->rows.columns || !f->head->columns) return out_of_memory(f, error);
-  for (hsize_t i = 0; i < info.nlinks; i++) {
-    char name[NAME];
-    bool parameter;
-    if (H5Lget_name_by_idx(f->rows.group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME,
-                           H5P_DEFAULT) < 0)
-      return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: cannot list /instances: %s", f->path,
-                           omr_hdf5_last_cause().text);
-    if (!is_column(f->rows.group, name, &parameter)) continue;
-    omr_status status = read_column(f, name, parameter, error);
-    if (status != OMR_OK) return status;
-  }
-  return OMR_OK;
+  omr_status status = read_members(f, &members, error);
+  omr_members_free(&members);
+  return status;
 }
 
 /* The one-dimensional scale that says how long everything over it is. */
@@ -224,7 +226,8 @@ static omr_status read_times(omr_result_file *f, omr_error *error) {
     f->head->sample_time = calloc(f->head->sample_count + 1, sizeof(double));
     if (!f->head->sample_time)
       status = out_of_memory(f, error);
-    else if (!omr_hdf5_get(time, H5T_NATIVE_DOUBLE, 0, f->head->sample_count, f->head->sample_time))
+    else if (!omr_sum_check(time) ||
+             !omr_hdf5_get(time, H5T_NATIVE_DOUBLE, 0, f->head->sample_count, f->head->sample_time))
       status = omr_hdf5_unreadable(f->path, "time", 0, f->head->sample_count, error);
   }
   if (time >= 0) H5Dclose(time);
@@ -249,7 +252,8 @@ static omr_status read_traced(omr_result_file *f, omr_error *error) {
   if (status != OMR_OK) return status;
   f->traced_numbers = calloc(f->traced + 1, sizeof *f->traced_numbers);
   if (!f->traced_numbers) return out_of_memory(f, error);
-  if (omr_hdf5_get(f->traced_id, H5T_NATIVE_UINT64, 0, f->traced, f->traced_numbers)) return OMR_OK;
+  if (omr_watch_get(&f->watch, f->traced_id, H5T_NATIVE_UINT64, 0, f->traced, f->traced_numbers))
+    return OMR_OK;
   return omr_hdf5_unreadable(f->path, "trajectories/instance", 0, f->traced, error);
 }
 
@@ -331,6 +335,19 @@ static hid_t open_hdf5(omr_result_file *f) {
   return file;
 }
 
+/* The attributes of the file: its study, and how it was run. */
+static omr_status check_head(const omr_result_file *f, omr_error *error) {
+  const hid_t root = H5Gopen2(f->file, "/", H5P_DEFAULT);
+  omr_status status = OMR_OK;
+  if (root < 0 || !omr_sum_check(root))
+    status = omr_fail_file(error, OMR_ERR_IO, f->path,
+                           "%s: the attributes of the file cannot be trusted: %s. The file is "
+                           "damaged, or was changed by another program; write it anew.",
+                           f->path, omr_hdf5_last_cause().text);
+  if (root >= 0) H5Gclose(root);
+  return status;
+}
+
 static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   omr_status status = f->disk.descriptor < 0 ? check_path(f->path, error) : OMR_OK;
   if (status != OMR_OK) return status;
@@ -341,7 +358,8 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
         "%s: is no HDF5 file, or one that is cut short or damaged (%s). Give the file that "
         "omniroll run wrote.",
         f->path, omr_hdf5_last_cause().text);
-  status = refuse_kind(f, error);
+  status = check_head(f, error);
+  if (status == OMR_OK) status = refuse_kind(f, error);
   if (status == OMR_OK) status = read_study(f, error);
   if (status == OMR_OK) status = read_instances(f, error);
   if (status == OMR_OK && traces) status = read_trajectories(f, error);
@@ -384,6 +402,7 @@ void omr_result_file_close(omr_result_file *f) {
   omr_hdf5_rows_close(&f->rows);
   for (size_t i = 0; f->series && i < omr_result_series_count(f->head); i++)
     if (f->series[i] >= 0) H5Dclose(f->series[i]);
+  omr_watch_free(&f->watch);
   if (f->traced_id >= 0) H5Dclose(f->traced_id);
   if (f->traces >= 0) H5Gclose(f->traces);
   if (f->file >= 0) H5Fclose(f->file);
@@ -415,9 +434,10 @@ size_t omr_result_file_block(const omr_result_file *f) {
   return rows ? rows : 1;
 }
 
-static omr_status read_numbers(const omr_result_file *f, size_t first, size_t count,
-                               uint64_t *numbers, omr_error *error) {
-  if (omr_hdf5_get(f->rows.instance, H5T_NATIVE_UINT64, first, count, numbers)) return OMR_OK;
+static omr_status read_numbers(omr_result_file *f, size_t first, size_t count, uint64_t *numbers,
+                               omr_error *error) {
+  if (omr_watch_get(&f->watch, f->rows.instance, H5T_NATIVE_UINT64, first, count, numbers))
+    return OMR_OK;
   return omr_hdf5_unreadable(f->path, "instance", first, count, error);
 }
 
@@ -481,16 +501,18 @@ static bool copy_columns(const omr_result *head, omr_result *r, size_t count) {
   return r->numbers && r->status && r->status_time;
 }
 
-static omr_status fill_rows(const omr_result_file *f, size_t first, size_t count, omr_result *r,
+static omr_status fill_rows(omr_result_file *f, size_t first, size_t count, omr_result *r,
                             omr_error *error) {
   omr_status status = read_numbers(f, first, count, r->numbers, error);
   for (size_t c = 0; status == OMR_OK && c < r->column_count; c++)
-    if (!omr_hdf5_get(f->rows.columns[c], H5T_NATIVE_DOUBLE, first, count, r->columns[c].values))
+    if (!omr_watch_get(&f->watch, f->rows.columns[c], H5T_NATIVE_DOUBLE, first, count,
+                       r->columns[c].values))
       status = omr_hdf5_unreadable(f->path, r->columns[c].name, first, count, error);
   if (status != OMR_OK || f->rows.status < 0) return status;
-  if (!omr_hdf5_get(f->rows.status, H5T_NATIVE_INT8, first, count, r->status))
+  if (!omr_watch_get(&f->watch, f->rows.status, H5T_NATIVE_INT8, first, count, r->status))
     return omr_hdf5_unreadable(f->path, "status", first, count, error);
-  if (!omr_hdf5_get(f->rows.status_time, H5T_NATIVE_DOUBLE, first, count, r->status_time))
+  if (!omr_watch_get(&f->watch, f->rows.status_time, H5T_NATIVE_DOUBLE, first, count,
+                     r->status_time))
     return omr_hdf5_unreadable(f->path, "status_time", first, count, error);
   return OMR_OK;
 }
@@ -514,25 +536,25 @@ static bool make_traces(const omr_result_file *f, omr_result *r, size_t count) {
   return true;
 }
 
-static omr_status fill_traces(const omr_result_file *f, size_t first, omr_result *r,
-                              omr_error *error) {
+static omr_status fill_traces(omr_result_file *f, size_t first, omr_result *r, omr_error *error) {
   if (r->traced_count)
     memcpy(r->traced, f->traced_numbers + first, r->traced_count * sizeof *r->traced);
   for (size_t i = 0; f->traces >= 0 && i < omr_result_series_count(r); i++) {
     const omr_series series = omr_result_series(r, i);
-    if (f->series[i] >= 0 &&
-        !omr_hdf5_get(f->series[i], H5T_NATIVE_DOUBLE, first, r->traced_count, *series.values))
+    if (f->series[i] >= 0 && !omr_watch_get(&f->watch, f->series[i], H5T_NATIVE_DOUBLE, first,
+                                            r->traced_count, *series.values))
       return omr_hdf5_unreadable(f->path, series.info.name, first, r->traced_count, error);
   }
   return OMR_OK;
 }
 
-static omr_status fill_retries(const omr_result_file *f, size_t first, size_t count, omr_result *r,
+static omr_status fill_retries(omr_result_file *f, size_t first, size_t count, omr_result *r,
                                omr_error *error) {
   if (f->rows.retries < 0) return OMR_OK;
   r->retries = calloc(count + 1, sizeof *r->retries);
   if (!r->retries) return out_of_memory(f, error);
-  if (omr_hdf5_get(f->rows.retries, H5T_NATIVE_INT8, first, count, r->retries)) return OMR_OK;
+  if (omr_watch_get(&f->watch, f->rows.retries, H5T_NATIVE_INT8, first, count, r->retries))
+    return OMR_OK;
   return omr_hdf5_unreadable(f->path, "retries", first, count, error);
 }
 

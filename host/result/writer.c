@@ -1,6 +1,7 @@
 #include "writer.h"
 
 #include "hdf5_read.h"
+#include "hdf5_sums.h"
 #include "reader.h"
 
 #include <stdlib.h>
@@ -241,6 +242,7 @@ static void write_end(omr_writer *w, const omr_run_record *total) {
   }
   if (!w->h5->failed) omr_hdf5_failures(w->h5, &w->failures);
   if (!w->h5->failed) omr_hdf5_created(w->h5);
+  omr_sums_seal(w->h5);
   omr_hdf5_restore(report);
 }
 

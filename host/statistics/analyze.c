@@ -1,5 +1,5 @@
 /* Statistics of a result file, computed anew. */
-#include "../result/hdf5_file.h"
+#include "../result/hdf5_sums.h"
 #include "../result/reader.h"
 #include "../study/json.h"
 #include "../study/parse.h"
@@ -141,6 +141,7 @@ static omr_status write_copy(const analysis *a, const omr_statistics *statistics
     omr_hdf5_open(&h5, place.descriptor);
     if (!h5.failed) replace_statistics(&h5, a, statistics);
     if (!h5.failed) replace_warnings(&h5, warnings);
+    omr_sums_seal(&h5);
     if (!omr_hdf5_close(&h5)) status = omr_hdf5_fail(&h5, &place, error);
     omr_hdf5_restore(report);
   }

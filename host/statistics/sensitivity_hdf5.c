@@ -30,20 +30,7 @@ static omr_hdf5_scale word_scale(place *p, omr_hdf5_name name, const omr_sample_
   check(p->h5, words ? 0 : -1, "out of memory for names");
   if (!words) return scale;
   for (size_t i = 0; i < count; i++) words[i] = info[i].name;
-  const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &scale.length, NULL);
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_obj_track_times(creation, false);
-  scale.id = H5Dcreate2(p->group, name.name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-  check(p->h5, scale.id, "create a scale of names");
-  if (count)
-    check(p->h5, H5Dwrite(scale.id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words), "write names");
-  check(p->h5, H5DSset_scale(scale.id, name.name), "make a scale of names");
-  omr_hdf5_text(p->h5, scale.id, "long_name", name.meaning);
-  H5Pclose(creation);
-  H5Sclose(space);
-  H5Tclose(type);
+  scale.id = omr_hdf5_words(p->h5, p->group, name, NULL, count, words);
   free(words);
   return scale;
 }

@@ -2,6 +2,7 @@
  * criteria, and the rows of the instances that were run again, from which all of it can be computed
  * anew. */
 #include "../result/hdf5_read.h"
+#include "../result/hdf5_sums.h"
 #include "step_error.h"
 
 #include <math.h>
@@ -247,7 +248,8 @@ static bool read_whole(hid_t group, const char *name, hid_t type, int rank, cons
   if (dataset < 0) return false;
   bool right = omr_hdf5_lengths(dataset, found) == rank;
   for (int d = 0; right && d < rank; d++) right = found[d] == lengths[d];
-  right = right && omr_hdf5_get(dataset, type, 0, (size_t)lengths[0], values);
+  right =
+      right && omr_sum_check(dataset) && omr_hdf5_get(dataset, type, 0, (size_t)lengths[0], values);
   H5Dclose(dataset);
   return right;
 }

@@ -44,6 +44,7 @@ static const row rows[] = {
     {"selftest", {"--device", "SET"}, OMR_OK, "the same bits", NULL},
     {"analyze", {"r.h5"}, OMR_OK, "slow", NULL},
     {"export", {"r.h5"}, OMR_OK, "platform_mass [kg]", NULL},
+    {"verify", {"r.h5"}, OMR_OK, "0 problems", NULL},
     {"plan", {"wheelset.json"}, OMR_OK, "2 instances", NULL},
     {"reference", {"wheelset.json", "--instances", "0"}, OMR_OK, "instance 0", NULL},
     {"compare",

@@ -61,6 +61,7 @@ Test(json_output, of_every_reading_command_parses) {
   expect_member(JSON("sample", "read.json"), "rows");
   expect_member(JSON("export", "read.h5"), "rows");
   expect_member(JSON("export", "read.h5", "--trajectories"), "rows");
+  expect_member(JSON("verify", "read.h5"), "problems");
   expect_member(JSON("analyze", "read.h5"), "quantities");
   expect_member(JSON("run", "read.json", "--hash"), "hash");
   expect_member(JSON("new", "--list"), "kinds");
@@ -91,6 +92,7 @@ Test(json_output, is_tried_of_every_command_that_has_it) {
                                       "devices",
                                       "sample",
                                       "export",
+                                      "verify",
                                       "analyze",
                                       "run",
                                       "new",

@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator
 
 import h5py
 
-from .. import lists, running
+from .. import checksums, lists, running
 from ..errors import CLASSES, Error, FailuresError, FileError, LibraryError, NotAResult
 from ..reading import Result, open_result, text
 from .recipes import Run
@@ -121,6 +121,7 @@ class Results:
             raise CLASSES.get(STATUS_OF_CODE.get(done.returncode, ""), Error)(message)
         with h5py.File(path, "r+") as file:
             file.attrs[TOLERANCE] = tolerance
+            checksums.renew(file["/"])
 
 
 def _fits(path: str, plan: dict[str, Any], run: Run) -> bool:

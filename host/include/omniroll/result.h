@@ -151,6 +151,16 @@ typedef struct omr_analyze_options {
 OMR_API omr_status omr_analyze(const char *path, const omr_analyze_options *options, FILE *out,
                                omr_error *error);
 
+/* Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: every
+ * dataset and group; or the manifest, the journals and every chunk. Prints a line for each problem,
+ * and a summary. OMR_ERR_IO where there is a problem, or nothing that can be checked. Changes
+ * nothing. As all that reads result files, by one thread at a time. */
+OMR_API omr_status omr_verify(const char *path, FILE *out, omr_error *error);
+/* {"path", "kind": "result" or "folder", "checked", "unchecked", "problems": [{"where", "what"},
+ * ...], "notes": [...]}, there too with OMR_ERR_IO where problems were found; NULL where nothing
+ * could be checked. The caller destroys *json with omr_text_destroy. */
+OMR_API omr_status omr_verify_json(const char *path, char **json, omr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

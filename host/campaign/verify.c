@@ -1,0 +1,171 @@
+/* Files and folders held against their checksums. */
+#define _GNU_SOURCE
+#include "../result/verified.h"
+#include "../study/json.h"
+#include "chunk.h"
+#include "folder.h"
+#include "manifest.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHY = 512 };
+
+/* FOLDER */
+
+static omr_status check_manifest(const char *folder, omr_verified *found, omr_error *error) {
+  omr_manifest manifest;
+  omr_error cause = {0};
+  bool there = false;
+  const omr_status status = omr_manifest_read(folder, &manifest, &there, &cause);
+  if (status == OMR_ERR_MEMORY) return omr_fail(error, status, "%s", cause.message);
+  if (status != OMR_OK)
+    omr_verified_problem(found, OMR_MANIFEST_NAME, cause.message);
+  else if (!there)
+    omr_verified_problem(found, OMR_MANIFEST_NAME, "is missing: the folder is of no run");
+  if (status == OMR_OK && there) omr_manifest_free(&manifest);
+  return OMR_OK;
+}
+
+static omr_status check_journal(const char *folder, const char *name, omr_verified *found,
+                                omr_error *error) {
+  char *path = omr_join(folder, name), *text = NULL, what[WHY];
+  size_t length = 0;
+  omr_status status = path ? omr_read_file(path, &text, &length, error)
+                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const size_t damaged = status == OMR_OK ? omr_journal_damaged(text, length) : 0;
+  snprintf(what, sizeof what, "%zu lines do not have the checksum that they end in", damaged);
+  if (damaged) omr_verified_problem(found, name, what);
+  free(text);
+  free(path);
+  return status;
+}
+
+static void check_chunk(const char *folder, size_t number, const omr_chunk *stored,
+                        omr_verified *found) {
+  const omr_chunk_expected chunk = {.number = number, .first = stored->first, .last = stored->last};
+  char where[64], why[WHY] = "";
+  snprintf(where, sizeof where, "chunk %zu", number);
+  found->checked++;
+  if (!omr_chunk_check(folder, &chunk, stored, why, sizeof why))
+    omr_verified_problem(found, where, why);
+}
+
+/* Journals, and files of chunks that none of them names. */
+static omr_status check_names(const char *folder, const omr_journal *journal, omr_verified *found,
+                              omr_error *error) {
+  omr_status status = OMR_OK;
+  DIR *listing = opendir(folder);
+  if (!listing) return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s", folder);
+  for (struct dirent *entry; status == OMR_OK && (entry = readdir(listing));) {
+    int shard, shards, end = 0;
+    size_t number;
+    if (sscanf(entry->d_name, "chunks-%d-of-%d.txt%n", &shard, &shards, &end) == 2 && end &&
+        !entry->d_name[end])
+      status = check_journal(folder, entry->d_name, found, error);
+    end = 0;
+    if (sscanf(entry->d_name, "chunk-%zu.h5%n", &number, &end) == 1 && end && !entry->d_name[end] &&
+        !omr_journal_has(journal, number)) {
+      found->unchecked++;
+      omr_verified_note(found, entry->d_name, "no journal names it: it is computed again");
+    }
+  }
+  closedir(listing);
+  return status;
+}
+
+static omr_status check_folder(const char *folder, omr_verified *found, omr_error *error) {
+  omr_journal journal = {.descriptor = -1};
+  found->kind = "folder";
+  omr_status status = check_manifest(folder, found, error);
+  if (status == OMR_OK) status = omr_journal_read(folder, &journal, error);
+  if (status == OMR_OK) status = check_names(folder, &journal, found, error);
+  for (size_t i = 0; status == OMR_OK && i < journal.count; i++)
+    if (journal.chunks[i].there) check_chunk(folder, i, &journal.chunks[i], found);
+  omr_journal_free(&journal);
+  return status;
+}
+
+/* Nothing but a folder that has a manifest or is named so. */
+static omr_status verify(const char *path, omr_verified *found, omr_error *error) {
+  if (!omr_is_folder(path)) return omr_verify_result(path, found, error);
+  const size_t length = strlen(path), suffix = strlen(OMR_FOLDER_SUFFIX);
+  size_t end = length;
+  while (end > 1 && path[end - 1] == '/') end--;
+  const bool named = end > suffix && strncmp(path + end - suffix, OMR_FOLDER_SUFFIX, suffix) == 0;
+  char *manifest = omr_join(path, OMR_MANIFEST_NAME);
+  const bool has = manifest && omr_file_exists(manifest);
+  free(manifest);
+  if (named || has) return check_folder(path, found, error);
+  return omr_fail_file(error, OMR_ERR_IO, path,
+                       "%s: is a folder, but not FILE.parts of an unfinished run; give a result in "
+                       "it, such as %s/study.h5",
+                       path, path);
+}
+
+/* REPORT */
+
+static omr_status verdict(const char *path, const omr_verified *found, omr_error *error) {
+  const bool folder = strcmp(found->kind, "folder") == 0;
+  if (found->failed) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  if (found->problem_count == 0) return OMR_OK;
+  return omr_fail_file(error, OMR_ERR_IO, path,
+                       "%s: is damaged, in %zu places, the first %s: %.300s. %s", path,
+                       found->problem_count, found->problems[0].where, found->problems[0].what,
+                       folder ? "omniroll resume computes such chunks again; a damaged manifest "
+                                "asks for omniroll run --restart."
+                              : "Take a copy, or write it anew with omniroll run.");
+}
+
+omr_status omr_verify(const char *path, FILE *out, omr_error *error) {
+  omr_verified found = {0};
+  omr_status status = verify(path, &found, error);
+  const char *what = found.kind && strcmp(found.kind, "folder") == 0 ? "chunks" : "parts";
+  for (size_t i = 0; status == OMR_OK && i < found.problem_count; i++)
+    fprintf(out, "%s: %s\n", found.problems[i].where, found.problems[i].what);
+  for (size_t i = 0; status == OMR_OK && i < found.note_count; i++)
+    fprintf(out, "%s: %s\n", found.notes[i].where, found.notes[i].what);
+  if (status == OMR_OK)
+    fprintf(out, "%s: %zu %s checked, %zu without checksum, %zu problems\n", path, found.checked,
+            what, found.unchecked, found.problem_count);
+  if (status == OMR_OK) status = verdict(path, &found, error);
+  omr_verified_free(&found);
+  return status;
+}
+
+static bool add_list(cJSON *root, const char *name, const omr_finding *list, size_t count) {
+  cJSON *array = cJSON_AddArrayToObject(root, name);
+  bool good = array != NULL;
+  for (size_t i = 0; good && i < count; i++) {
+    cJSON *one = cJSON_CreateObject();
+    good = one && cJSON_AddStringToObject(one, "where", list[i].where) &&
+           cJSON_AddStringToObject(one, "what", list[i].what) && cJSON_AddItemToArray(array, one);
+    if (!good) cJSON_Delete(one);
+  }
+  return good;
+}
+
+static char *print_json(const char *path, const omr_verified *found) {
+  cJSON *root = cJSON_CreateObject();
+  const bool good = root && cJSON_AddStringToObject(root, "path", path) &&
+                    cJSON_AddStringToObject(root, "kind", found->kind) &&
+                    cJSON_AddNumberToObject(root, "checked", (double)found->checked) &&
+                    cJSON_AddNumberToObject(root, "unchecked", (double)found->unchecked) &&
+                    add_list(root, "problems", found->problems, found->problem_count) &&
+                    add_list(root, "notes", found->notes, found->note_count);
+  char *text = good ? omr_json_print(root) : NULL;
+  cJSON_Delete(root);
+  return text;
+}
+
+omr_status omr_verify_json(const char *path, char **json, omr_error *error) {
+  omr_verified found = {0};
+  *json = NULL;
+  omr_status status = verify(path, &found, error);
+  if (status == OMR_OK && !(*json = print_json(path, &found)))
+    status = omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  if (status == OMR_OK) status = verdict(path, &found, error);
+  omr_verified_free(&found);
+  return status;
+}

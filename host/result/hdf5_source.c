@@ -1,0 +1,166 @@
+/* Rows of an open file as a source: whole chunks are unpacked by ourselves, several columns at a
+ * time. */
+#include "hdf5_read.h"
+#include "hdf5_sums.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct rows_source {
+  omr_source source;
+  char *path;
+  omr_hdf5_rows rows; /* the datasets are the owner's */
+  omr_sample_info *info;
+  void *owner;
+  void (*close_owner)(void *owner);
+  void *room; /* where chunks are unpacked; NULL until needed */
+  omr_watch watch;
+} rows_source;
+
+static omr_status check_rows(const omr_source *source, size_t column, size_t first, size_t count,
+                             omr_error *error) {
+  if (column < source->columns && first <= source->rows && count <= source->rows - first)
+    return OMR_OK;
+  return omr_fail(error, OMR_ERR_INTERNAL, "no such rows: column %zu, rows %zu to %zu", column,
+                  first, first + count);
+}
+
+static omr_status read_rows(omr_source *source, size_t column, size_t first, size_t count,
+                            double *values, omr_error *error) {
+  rows_source *from = (rows_source *)source;
+  omr_status status = check_rows(source, column, first, count, error);
+  if (status != OMR_OK) return status;
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  if (!omr_watch_get(&from->watch, from->rows.columns[column], H5T_NATIVE_DOUBLE, first, count,
+                     values))
+    status = omr_hdf5_unreadable(from->path, from->info[column].name, first, count, error);
+  omr_hdf5_restore(report);
+  return status;
+}
+
+static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes,
+                              double *times, omr_error *error) {
+  rows_source *from = (rows_source *)source;
+  omr_status status =
+      first <= source->rows && count <= source->rows - first
+          ? OMR_OK
+          : omr_fail(error, OMR_ERR_INTERNAL, "no such rows: %zu to %zu", first, first + count);
+  if (status == OMR_OK && from->rows.status < 0)
+    status = omr_fail(error, OMR_ERR_USAGE,
+                      "%s: is a table of values that was not run; there is no status", from->path);
+  if (status != OMR_OK) return status;
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  if (codes &&
+      !omr_watch_get(&from->watch, from->rows.status, H5T_NATIVE_INT8, first, count, codes))
+    status = omr_hdf5_unreadable(from->path, "status", first, count, error);
+  else if (times && !omr_watch_get(&from->watch, from->rows.status_time, H5T_NATIVE_DOUBLE, first,
+                                   count, times))
+    status = omr_hdf5_unreadable(from->path, "status_time", first, count, error);
+  omr_hdf5_restore(report);
+  return status;
+}
+
+static void close_rows(omr_source *source) {
+  rows_source *from = (rows_source *)source;
+  if (from->owner) from->close_owner(from->owner);
+  free(from->path);
+  free(from->room);
+  omr_watch_free(&from->watch);
+  free(from->info);
+  free(from);
+}
+
+/* No more columns than are unpacked at a time, from chunks of `rows` rows. */
+static void unpack_columns(const rows_source *from, omr_table_block block, omr_chunk_form form,
+                           double *values, size_t stride, bool *done) {
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  omr_hdf5_chunks_get(from->rows.columns, block, form, from->room, values, stride, done);
+  omr_hdf5_restore(report);
+}
+
+/* The chunks where whole ones are wanted (or the last one, which may be shorter) and all columns
+ * have such; else of 0 rows. */
+static omr_chunk_form whole_chunks(const rows_source *from, size_t column, size_t columns,
+                                   size_t first, size_t count) {
+  const omr_chunk_form none = {0, false};
+  omr_chunk_form form = none;
+  size_t length;
+  if (columns) form.rows = omr_hdf5_chunk_rows(from->rows.columns[column], &length, &form.summed);
+  if (form.rows == 0 || first % form.rows || count > form.rows ||
+      (count < form.rows && first + count != from->source.rows))
+    return none;
+  for (size_t c = 1; c < columns; c++) {
+    bool summed;
+    if (omr_hdf5_chunk_rows(from->rows.columns[column + c], &length, &summed) != form.rows ||
+        summed != form.summed)
+      return none;
+  }
+  return H5Tequal(H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE) > 0 ? form : none;
+}
+
+/* The checksum of a column that was unpacked here. */
+static omr_status watch_column(rows_source *from, size_t column, size_t first, size_t count,
+                               const double *values, omr_error *error) {
+  omr_status status = OMR_OK;
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  if (!omr_watch_rows(&from->watch, from->rows.columns[column], H5T_NATIVE_DOUBLE, first, count,
+                      values))
+    status = omr_hdf5_unreadable(from->path, from->info[column].name, first, count, error);
+  omr_hdf5_restore(report);
+  return status;
+}
+
+/* What cannot be unpacked is left to HDF5, which tells why. */
+static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first,
+                               size_t count, double *values, size_t stride, omr_error *error) {
+  rows_source *from = (rows_source *)source;
+  omr_status status =
+      columns ? check_rows(source, column + columns - 1, first, count, error) : OMR_OK;
+  if (status != OMR_OK) return status;
+  const omr_chunk_form form = whole_chunks(from, column, columns, first, count);
+  const size_t most = omr_hdf5_chunks_at_once();
+  if (form.rows && !from->room) from->room = malloc(omr_hdf5_chunks_room(form.rows));
+  bool *done = calloc(most, sizeof *done);
+  for (size_t c = 0; done && status == OMR_OK && c < columns; c += most) {
+    const size_t here = columns - c < most ? columns - c : most;
+    double *to = values + c * stride;
+    if (form.rows && from->room)
+      unpack_columns(from, (omr_table_block){column + c, here, first, count}, form, to, stride,
+                     done);
+    for (size_t i = 0; status == OMR_OK && i < here; i++)
+      status = done[i] ? watch_column(from, column + c + i, first, count, to + i * stride, error)
+                       : read_rows(source, column + c + i, first, count, to + i * stride, error);
+  }
+  if (!done) status = omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", from->path);
+  free(done);
+  return status;
+}
+
+static const omr_source_ops rows_ops = {read_rows, read_status, close_rows, read_columns, NULL};
+
+omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
+                              const omr_sample_info *info, size_t parameters, size_t count,
+                              const omr_source_owner *owner, omr_source **source,
+                              omr_error *error) {
+  rows_source *made = calloc(1, sizeof *made);
+  omr_sample_info *copy = calloc(rows->column_count + 1, sizeof *copy);
+  char *name = strdup(path);
+  *source = NULL;
+  if (!made || !copy || !name) {
+    free(made);
+    free(copy);
+    free(name);
+    return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  }
+  for (size_t c = 0; c < rows->column_count; c++) copy[c] = info[c];
+  *made = (rows_source){{&rows_ops, count, rows->column_count, parameters, copy, NULL},
+                        name,
+                        *rows,
+                        copy,
+                        owner ? owner->self : NULL,
+                        owner ? owner->close : NULL,
+                        NULL,
+                        {0}};
+  *source = &made->source;
+  return OMR_OK;
+}

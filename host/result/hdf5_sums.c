@@ -1,0 +1,365 @@
+#include "hdf5_sums.h"
+
+#include "hdf5_read.h"
+
+#include <hdf5_hl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+  PLACE = 256,    /* bytes before the values: where they are */
+  NAME = 256,     /* of a member */
+  BLOCK = 4 << 20 /* bytes that are read at a time */
+};
+
+struct omr_sum {
+  haddr_t address; /* of the dataset in the file */
+  size_t next;     /* the row that is to follow */
+  bool lost;       /* rows came in another order: to be read back */
+  XXH3_state_t *state;
+};
+
+/* HASHING */
+
+/* Where the object is, "/" and the names of the groups above, filled with zeros. Always so many
+ * bytes: then XXH3 has its form for long texts alone, which is short to write down. */
+static void begin(XXH3_state_t *state, hid_t object) {
+  char place[PLACE] = "", name[PLACE] = "";
+  if (H5Iget_name(object, name, sizeof name) > 0) memcpy(place, name, strlen(name));
+  XXH3_64bits_reset(state);
+  XXH3_64bits_update(state, place, sizeof place);
+}
+
+static void add_text(XXH3_state_t *state, const char *text, size_t length) {
+  XXH3_64bits_update(state, text, length);
+  XXH3_64bits_update(state, "", 1);
+}
+
+/* `count` texts of variable or fixed length, each with a zero at its end. */
+static void add_texts(XXH3_state_t *state, hid_t type, size_t count, const void *values) {
+  const bool variable = H5Tis_variable_str(type) > 0;
+  const size_t size = H5Tget_size(type);
+  for (size_t i = 0; i < count; i++) {
+    const char *text =
+        variable ? ((const char *const *)values)[i] : (const char *)values + i * size;
+    if (!text) text = "";
+    add_text(state, text, variable ? strlen(text) : strnlen(text, size));
+  }
+}
+
+/* What an array of variable texts or lists refers to is HDF5's. */
+static void reclaim(hid_t type, hid_t space, void *values) {
+  const H5T_class_t class = H5Tget_class(type);
+  if (class == H5T_VLEN || (class == H5T_STRING && H5Tis_variable_str(type) > 0))
+    H5Dvlen_reclaim(type, space, H5P_DEFAULT, values);
+}
+
+/* The names of the dimension scales that an attribute DIMENSION_LIST refers to. */
+static bool add_scales(XXH3_state_t *state, hid_t object, size_t count, const hvl_t *lists) {
+  bool good = true;
+  for (size_t i = 0; good && i < count; i++)
+    for (size_t k = 0; good && k < lists[i].len; k++) {
+      char name[NAME] = "";
+      const hid_t scale =
+          H5Rdereference2(object, H5P_DEFAULT, H5R_OBJECT, (hobj_ref_t *)lists[i].p + k);
+      good = scale >= 0 && H5DSget_scale_name(scale, name, sizeof name) >= 0;
+      if (good) add_text(state, name, strlen(name));
+      if (scale >= 0) H5Oclose(scale);
+    }
+  return good;
+}
+
+typedef struct attributes {
+  XXH3_state_t *state;
+  hid_t object;
+} attributes;
+
+static bool add_value(const attributes *to, hid_t attribute, hid_t type, hid_t space) {
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  const size_t size = H5Tget_size(type);
+  const H5T_class_t class = H5Tget_class(type);
+  if (count < 0 || size == 0 || (size_t)count > SIZE_MAX / 2 / size) return false;
+  void *values = calloc((size_t)count + 1, size);
+  bool good = values && H5Aread(attribute, type, values) >= 0;
+  if (good && class == H5T_STRING)
+    add_texts(to->state, type, (size_t)count, values);
+  else if (good && class == H5T_VLEN)
+    good = add_scales(to->state, to->object, (size_t)count, values);
+  else if (good)
+    XXH3_64bits_update(to->state, values, (size_t)count * size);
+  if (values) reclaim(type, space, values);
+  free(values);
+  return good;
+}
+
+/* What dimension scales keep for themselves lies in headers, which have checksums of HDF5's own. */
+static bool is_left_out(const char *name) {
+  static const char *const names[] = {OMR_SUM_NAME, "CLASS", "NAME", "REFERENCE_LIST"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+static herr_t add_attribute(hid_t object, const char *name, const H5A_info_t *info, void *user) {
+  const attributes *to = user;
+  (void)info;
+  if (is_left_out(name)) return 0;
+  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT),
+              type = attribute < 0 ? -1 : H5Aget_type(attribute),
+              space = attribute < 0 ? -1 : H5Aget_space(attribute);
+  bool good = type >= 0 && space >= 0;
+  if (good) add_text(to->state, name, strlen(name));
+  good = good && add_value(to, attribute, type, space);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (attribute >= 0) H5Aclose(attribute);
+  return good ? 0 : -1;
+}
+
+/* In the order of their names. */
+static bool add_attributes(XXH3_state_t *state, hid_t object) {
+  attributes to = {state, object};
+  return H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, add_attribute, &to) >= 0;
+}
+
+/* Rows of a dataset in blocks, as they are stored. */
+static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space) {
+  hsize_t lengths[OMR_HDF5_RANK] = {0};
+  const int rank = H5Sget_simple_extent_ndims(space);
+  size_t size = H5Tget_size(type);
+  const bool texts = H5Tget_class(type) == H5T_STRING;
+  if (rank < 1 || rank > OMR_HDF5_RANK || size == 0 ||
+      H5Sget_simple_extent_dims(space, lengths, NULL) < 0)
+    return false;
+  for (int d = 1; d < rank; d++) size *= lengths[d] ? lengths[d] : 1;
+  const size_t rows = lengths[0], most = size < BLOCK ? BLOCK / size : 1;
+  void *values = calloc(rows < most ? rows + 1 : most, size);
+  bool good = values != NULL;
+  for (size_t first = 0; good && first < rows; first += most) {
+    const size_t count = rows - first < most ? rows - first : most;
+    good = omr_hdf5_get(dataset, type, first, count, values);
+    if (good && texts)
+      add_texts(state, type, count, values);
+    else if (good)
+      XXH3_64bits_update(state, values, count * size);
+    if (good && texts) {
+      const hsize_t here = count;
+      const hid_t memory = H5Screate_simple(1, &here, NULL);
+      reclaim(type, memory, values);
+      H5Sclose(memory);
+    }
+  }
+  free(values);
+  return good;
+}
+
+static bool say(const char *text) {
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR, "%s",
+           text);
+  return false;
+}
+
+/* Keeps HDF5's reason where it fails. */
+static bool add_dataset(XXH3_state_t *state, hid_t dataset) {
+  const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+  const bool good = type >= 0 && space >= 0 && add_rows(state, dataset, type, space);
+  const omr_hdf5_cause cause = good ? (omr_hdf5_cause){""} : omr_hdf5_last_cause();
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  return good || say(cause.text);
+}
+
+/* The same bits in memory as in the file. */
+static bool is_stored_so(hid_t dataset, hid_t type) {
+  const hid_t stored = H5Dget_type(dataset);
+  const bool same = stored >= 0 && H5Tequal(stored, type) > 0;
+  if (stored >= 0) H5Tclose(stored);
+  return same;
+}
+
+static haddr_t address_of(hid_t object) {
+  H5O_info_t info;
+  return H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0 ? HADDR_UNDEF : info.addr;
+}
+
+/* WRITING */
+
+static omr_sum *find(const omr_hdf5 *h5, haddr_t address) {
+  for (size_t i = 0; i < h5->sum_count; i++)
+    if (h5->sums[i]->address == address) return h5->sums[i];
+  return NULL;
+}
+
+/* `values` is the room of a sum; NULL where there is no memory. */
+static omr_sum *new_sum(omr_hdf5 *h5, hid_t dataset, haddr_t address) {
+  omr_sum **list = realloc(h5->sums, (h5->sum_count + 1) * sizeof *list);
+  if (list) h5->sums = list;
+  omr_sum *sum = list ? calloc(1, sizeof *sum) : NULL;
+  XXH3_state_t *state = sum ? XXH3_createState() : NULL;
+  if (!state) {
+    free(sum);
+    return NULL;
+  }
+  *sum = (omr_sum){.address = address, .state = state};
+  begin(state, dataset);
+  return h5->sums[h5->sum_count++] = sum;
+}
+
+omr_sum *omr_sum_of(omr_hdf5 *h5, hid_t dataset, hid_t type) {
+  if (h5->plain || h5->failed || dataset < 0) return NULL;
+  const haddr_t address = address_of(dataset);
+  omr_sum *sum = address == HADDR_UNDEF ? NULL : find(h5, address);
+  if (sum || address == HADDR_UNDEF || !is_stored_so(dataset, type)) return sum;
+  return new_sum(h5, dataset, address);
+}
+
+void omr_sum_add(omr_sum *sum, size_t first, size_t count, size_t size, const void *values) {
+  if (!sum || sum->lost || count == 0) return;
+  if (first != sum->next) {
+    sum->lost = true;
+    return;
+  }
+  XXH3_64bits_update(sum->state, values, count * size);
+  sum->next += count;
+}
+
+static size_t rows_of(hid_t dataset) {
+  hsize_t lengths[OMR_HDF5_RANK] = {0};
+  const hid_t space = H5Dget_space(dataset);
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (rank < 1 || rank > OMR_HDF5_RANK || H5Sget_simple_extent_dims(space, lengths, NULL) < 0)
+    lengths[0] = 0;
+  if (space >= 0) H5Sclose(space);
+  return lengths[0];
+}
+
+bool omr_sum_is_due(const omr_hdf5 *h5, hid_t object) {
+  return H5Iget_type(object) != H5I_DATASET || H5Aexists(object, OMR_SUM_NAME) <= 0 ||
+         find(h5, address_of(object));
+}
+
+bool omr_sum_of_object(const omr_hdf5 *h5, hid_t object, uint64_t *value) {
+  const bool dataset = H5Iget_type(object) == H5I_DATASET;
+  const omr_sum *sum = dataset ? find(h5, address_of(object)) : NULL;
+  const bool done = sum && !sum->lost && sum->next == rows_of(object);
+  XXH3_state_t *own = done ? NULL : XXH3_createState(), *state = done ? sum->state : own;
+  if (!state) return say("out of memory");
+  if (own) begin(own, object);
+  const bool good =
+      (done || !dataset || add_dataset(state, object)) && add_attributes(state, object);
+  if (good) *value = XXH3_64bits_digest(state);
+  XXH3_freeState(own);
+  return good;
+}
+
+void omr_sums_free(omr_hdf5 *h5) {
+  for (size_t i = 0; i < h5->sum_count; i++) {
+    XXH3_freeState(h5->sums[i]->state);
+    free(h5->sums[i]);
+  }
+  free(h5->sums);
+  h5->sums = NULL;
+  h5->sum_count = 0;
+}
+
+/* READING */
+
+static bool stored_sum(hid_t object, uint64_t *value) {
+  if (H5Aexists(object, OMR_SUM_NAME) <= 0) return false;
+  const hid_t attribute = H5Aopen(object, OMR_SUM_NAME, H5P_DEFAULT);
+  const bool good = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_UINT64, value) >= 0;
+  if (attribute >= 0) H5Aclose(attribute);
+  return good;
+}
+
+/* Keeps the reason, if there is one, above what was closed since. */
+static bool differs(void) {
+  H5Eclear2(H5E_DEFAULT);
+  return say("the checksum of its values and attributes differs");
+}
+
+bool omr_sum_check(hid_t object) {
+  uint64_t stored = 0;
+  if (H5Aexists(object, OMR_SUM_NAME) == 0) return true;
+  if (!stored_sum(object, &stored)) return say("its checksum cannot be read");
+  XXH3_state_t *state = XXH3_createState();
+  if (!state) return say("out of memory");
+  begin(state, object);
+  const bool read = (H5Iget_type(object) != H5I_DATASET || add_dataset(state, object)) &&
+                    add_attributes(state, object);
+  const omr_hdf5_cause cause = read ? (omr_hdf5_cause){""} : omr_hdf5_last_cause();
+  const uint64_t found = XXH3_64bits_digest(state);
+  XXH3_freeState(state);
+  if (!read) return say(cause.text);
+  return found == stored || differs();
+}
+
+bool omr_sum_readable(hid_t object) {
+  XXH3_state_t *state = XXH3_createState();
+  if (!state) return say("out of memory");
+  begin(state, object);
+  const bool read = H5Iget_type(object) != H5I_DATASET || add_dataset(state, object);
+  XXH3_freeState(state);
+  return read;
+}
+
+struct omr_watched {
+  hid_t dataset;
+  size_t next, rows, size; /* of a row, bytes */
+  uint64_t stored;
+  bool off; /* no checksum, or another type */
+  XXH3_state_t *state;
+};
+
+static struct omr_watched *watched(omr_watch *watch, hid_t dataset, hid_t type) {
+  for (size_t i = 0; i < watch->count; i++)
+    if (watch->list[i].dataset == dataset) return &watch->list[i];
+  if (watch->count == watch->room) {
+    const size_t room = watch->room ? 2 * watch->room : 64;
+    struct omr_watched *list = realloc(watch->list, room * sizeof *list);
+    if (!list) return NULL;
+    watch->list = list;
+    watch->room = room;
+  }
+  struct omr_watched *w = &watch->list[watch->count];
+  *w = (struct omr_watched){.dataset = dataset, .rows = rows_of(dataset), .off = true};
+  hsize_t lengths[OMR_HDF5_RANK];
+  const int rank = omr_hdf5_lengths(dataset, lengths);
+  if (rank > 0 && stored_sum(dataset, &w->stored) && is_stored_so(dataset, type)) {
+    w->size = H5Tget_size(type);
+    for (int d = 1; d < rank; d++) w->size *= lengths[d];
+    w->state = XXH3_createState();
+    w->off = !w->state;
+  }
+  watch->count++;
+  return w;
+}
+
+bool omr_watch_rows(omr_watch *watch, hid_t dataset, hid_t type, size_t first, size_t count,
+                    const void *values) {
+  struct omr_watched *w = watch->off || count == 0 ? NULL : watched(watch, dataset, type);
+  if (!w || w->off) return true;
+  if (first == 0) {
+    begin(w->state, dataset);
+    w->next = 0;
+  }
+  if (first != w->next) return true;
+  XXH3_64bits_update(w->state, values, count * w->size);
+  w->next += count;
+  if (w->next != w->rows) return true;
+  if (!add_attributes(w->state, dataset)) return say(omr_hdf5_last_cause().text);
+  return XXH3_64bits_digest(w->state) == w->stored || differs();
+}
+
+void omr_watch_free(omr_watch *watch) {
+  for (size_t i = 0; i < watch->count; i++) XXH3_freeState(watch->list[i].state);
+  free(watch->list);
+  *watch = (omr_watch){0};
+}
+
+bool omr_watch_get(omr_watch *watch, hid_t dataset, hid_t type, size_t first, size_t count,
+                   void *values) {
+  return omr_hdf5_get(dataset, type, first, count, values) &&
+         omr_watch_rows(watch, dataset, type, first, count, values);
+}

@@ -1,0 +1,60 @@
+/* A result file against its checksums: all of it, whoever reads it. */
+#include "../support/input.h"
+#include "hdf5_read.h"
+#include "hdf5_sums.h"
+#include "hdf5_visit.h"
+#include "verified.h"
+
+typedef struct walk {
+  omr_verified *found;
+  bool sealed; /* the file has checksums */
+} walk;
+
+/* A dataset or group; one that cannot be opened is -1. Goes on after whatever is found. */
+static bool check_object(hid_t object, const char *path, void *user) {
+  walk *w = user;
+  if (object < 0) {
+    omr_verified_problem(w->found, path, omr_hdf5_last_cause().text);
+    return true;
+  }
+  const bool has = H5Aexists(object, OMR_SUM_NAME) > 0;
+  if (has)
+    w->found->checked++;
+  else
+    w->found->unchecked++;
+  if (!has && w->sealed)
+    omr_verified_problem(w->found, path, "has no checksum, which the file's other parts have");
+  else if (has ? !omr_sum_check(object) : !omr_sum_readable(object))
+    omr_verified_problem(w->found, path, omr_hdf5_last_cause().text);
+  return true;
+}
+
+static omr_status check_file(const char *path, hid_t file, omr_verified *found, omr_error *error) {
+  walk w = {.found = found, .sealed = H5Aexists_by_name(file, "/", OMR_SUM_NAME, H5P_DEFAULT) > 0};
+  if (!w.sealed && H5Lexists(file, "instances", H5P_DEFAULT) <= 0)
+    return omr_fail_file(error, OMR_ERR_IO, path,
+                         "%s: is no result of omniroll: it has neither checksums nor a group "
+                         "/instances.",
+                         path);
+  omr_hdf5_visit(file, check_object, &w);
+  if (!w.sealed)
+    omr_verified_note(found, "/",
+                      "the file has no checksums, since an older omniroll wrote it: what can be "
+                      "read was read");
+  return OMR_OK;
+}
+
+omr_status omr_verify_result(const char *path, omr_verified *found, omr_error *error) {
+  found->kind = "result";
+  omr_status status = omr_check_result_file(path, error);
+  if (status != OMR_OK) return status;
+  const omr_hdf5_report report = omr_hdf5_quiet();
+  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file >= 0)
+    status = check_file(path, file, found, error);
+  else
+    omr_verified_problem(found, "/", omr_hdf5_last_cause().text);
+  if (file >= 0) H5Fclose(file);
+  omr_hdf5_restore(report);
+  return status;
+}

@@ -1,0 +1,136 @@
+"""Checksums of results: Python's own XXH3, what is told of a damaged file, and nothing wrong without a word. OMNIROLL names the program."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ANALYSIS = os.path.join(HERE, "..", "..", "analysis")
+sys.path.insert(0, ANALYSIS)
+
+import omniroll  # noqa: E402
+from omniroll import checksums  # noqa: E402
+
+STUDY = {"model": "snakeboard", "parameters": {"gait": {"wheelsets": "opposite"}}, "vary": [{"path": "coupler.mass", "values": [1, 2, 3]}],
+         "integrator": {"method": "rk4", "step": "0.02 s", "duration": "0.2 s", "step_error": "off"},
+         "output": {"observables": ["distance"], "trajectories": {"instances": [0], "interval": "0.1 s"}}}
+KNOWN = {241: "541b19226f0052e8", 256: "ff5a1cefade75bb9", 1024: "dc5acf0b043c445b", 1025: "e1d9cd946277ae26",
+         1088: "4a9c221912b93194", 2048: "848d24cc268f7498", 5000: "6abe8be5abcb2760"}
+FLIPS = os.path.join(HERE, "..", "long", "flip_bits.py")
+
+
+class Hash(unittest.TestCase):
+    def test_it_is_xxh3(self):
+        # by libxxhash 0.8.1
+        data = bytes(i * 7 & 255 for i in range(5000))
+        for length, known in KNOWN.items():
+            self.assertEqual(f"{checksums.xxh3(data[:length]):016x}", known, length)
+
+
+@unittest.skipUnless("OMNIROLL" in os.environ, "needs the program")
+class Results(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = cls.run_study("whole")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def run_study(cls, name):
+        source, path = os.path.join(cls.folder.name, f"{name}.json"), os.path.join(cls.folder.name, f"{name}.h5")
+        with open(source, "w") as file:
+            json.dump(STUDY, file)
+        subprocess.run([os.environ["OMNIROLL"], "run", source, "-o", path, "-q"], check=True, stdout=subprocess.DEVNULL)
+        return path
+
+    def command(self, *words):
+        return subprocess.run([os.environ["OMNIROLL"], *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def test_python_finds_every_dataset_as_it_was_written(self):
+        seen = []
+        with h5py.File(self.path) as file:
+            checksums.checked(file["/"])
+            file.visititems(lambda name, item: seen.append(checksums.checked(item, item[()] if isinstance(item, h5py.Dataset) else None)))
+            for name in ("instances/distance", "instances/status", "trajectories/x", "statistics/mean"):
+                self.assertTrue(file[name].fletcher32, name)
+        self.assertGreater(len(seen), 20)
+
+    def test_verify_tells_of_a_result_and_its_changed_attribute(self):
+        done = self.command("verify", self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("0 problems", done.stdout)
+        changed = self.run_study("changed")
+        with h5py.File(changed, "r+") as file:
+            file["instances/distance"].attrs.modify("units", "km")
+        done = self.command("verify", "--json", changed)
+        self.assertEqual(done.returncode, 5)
+        self.assertEqual([one["where"] for one in json.loads(done.stdout)["problems"]], ["/instances/distance"])
+        self.assertIn("instances/distance", self.command("verify", changed).stdout)
+        for words in (("export",), ("analyze",)):
+            done = self.command(*words, changed)
+            self.assertEqual(done.returncode, 5, words)
+            self.assertIn("checksum", done.stderr)
+        with self.assertRaisesRegex(omniroll.NotAResult, "/instances/distance .*omniroll verify"):
+            omniroll.open(changed)
+        with h5py.File(changed, "r+") as file:
+            checksums.renew(file["instances/distance"])
+        self.assertEqual(self.command("verify", changed).returncode, 0)
+
+    def test_analyze_writes_a_copy_with_checksums(self):
+        copy = os.path.join(self.folder.name, "copy.h5")
+        self.assertEqual(self.command("analyze", self.path, "-o", copy).returncode, 0)
+        self.assertEqual(self.command("verify", copy).returncode, 0)
+
+    def test_a_result_without_checksums_is_read(self):
+        old = self.run_study("old")
+        with h5py.File(old, "r+") as file:
+            del file.attrs[checksums.NAME]
+            file.visititems(lambda name, item: item.attrs.__delitem__(checksums.NAME))
+        omniroll.open(old)
+        self.assertEqual(self.command("export", old).stdout, self.command("export", self.path).stdout)
+        done = self.command("verify", old)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("has no checksums", done.stdout)
+
+    def test_verify_checks_a_folder_of_parts(self):
+        source, path = os.path.join(self.folder.name, "parts.json"), os.path.join(self.folder.name, "parts.h5")
+        with open(source, "w") as file:
+            json.dump({**STUDY, "vary": [{"path": "coupler.mass", "values": list(numpy.linspace(1, 3, 40))}]}, file)
+        subprocess.run([os.environ["OMNIROLL"], "run", source, "-o", path, "-q", "--shard", "1/2", "--set", "engine.chunk=4"],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        folder = f"{path}.parts"
+        done = self.command("verify", folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        chunk = next(name for name in sorted(os.listdir(folder)) if name.endswith(".h5"))
+        with open(os.path.join(folder, chunk), "r+b") as file:
+            file.seek(1000)
+            byte = file.read(1)[0]
+            file.seek(1000)
+            file.write(bytes([byte ^ 4]))
+        done = self.command("verify", folder)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("the checksum of its file differs", done.stdout)
+
+    @unittest.skipUnless("OMNIROLL_LIBRARY" in os.environ, "needs the library")
+    def test_verify_of_python(self):
+        self.assertEqual(omniroll.verify(self.path)["problems"], [])
+        with self.assertRaises(omniroll.FileError):
+            omniroll.verify(os.path.join(self.folder.name, "nothing.h5"))
+
+    def test_no_flipped_bit_gives_a_wrong_output(self):
+        done = subprocess.run([sys.executable, FLIPS, os.environ["OMNIROLL"], ANALYSIS, "--count", "9"], stdout=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+
+if __name__ == "__main__":
+    unittest.main()
