@@ -113,12 +113,18 @@ def _describe(name: str, dataset: h5py.Dataset, units: dict[str, str], long_name
     long_names[name] = text(dataset.attrs.get("long_name", name))
 
 
+ROLES = ("parameter", "observable", "design")
+
+
 def _columns(group: h5py.Group, role: str, units: dict[str, str], long_names: dict[str, str]) -> dict[str, Array]:
     columns = {}
     for name, dataset in group.items():
-        if text(dataset.attrs.get("role", "")) == role:
+        found = text(dataset.attrs.get("role", ""))
+        if found == role:
             columns[name] = whole(dataset)
             _describe(name, dataset, units, long_names)
+        elif found and found not in ROLES:
+            whole(dataset)  # a damaged word; left out, nobody would notice
     return columns
 
 

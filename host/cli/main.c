@@ -1,4 +1,5 @@
 /* omniroll: finds the command, runs it, ends with its status. */
+#include "../study/table_child.h"
 #include "cli.h"
 #include <errno.h>
 #include <string.h>
@@ -61,6 +62,9 @@ int main(int argc, char **argv) {
     cli_print_overview(stderr);
     return OMR_ERR_USAGE;
   }
+  /* what the library asks this program for, in a process of its own */
+  if (argc == 3 && strcmp(argv[1], "read-table") == 0)
+    return omr_columns_answer(argv[2], stdout) ? OMR_OK : OMR_ERR_IO;
   static omr_error error;
   omr_status status =
       argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);

@@ -111,6 +111,9 @@ const cli_variable cli_variables[] = {
      DRAWS},
     {"OMNIROLL_ANALYSIS", "folder of the Python package; default: that installed with the program",
      DRAWS},
+    {"OMNIROLL_PROGRAM",
+     "the program that reads tables in HDF5, in a process of its own; default: this one",
+     CLI_RUN | CLI_VALIDATE | CLI_SAMPLE | CLI_PLAN | CLI_COMPARE | CLI_REFERENCE | CLI_CONVERGE},
     {"OMNIROLL_STUDIES", "folder of the ready studies; default: that beside the package",
      CLI_FIGURES},
 };

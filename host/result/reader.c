@@ -149,15 +149,21 @@ static omr_status read_column(omr_result_file *f, const char *name, bool paramet
   return damaged(f, "instances", name, "is a parameter after observables", error);
 }
 
-/* Whether a member of /instances is a column, by its role. */
-static bool is_column(hid_t group, const char *name, bool *parameter) {
-  const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
+/* Whether a member of /instances is a column, by its role. A role that there is none is a damaged
+ * one: its column would be left out without a word. */
+static omr_status is_column(const omr_result_file *f, const char *name, bool *column,
+                            bool *parameter, omr_error *error) {
+  const hid_t dataset = H5Dopen2(f->rows.group, name, H5P_DEFAULT);
   char role[16] = "";
-  if (dataset < 0) return false;
+  *column = *parameter = false;
+  if (dataset < 0) return damaged(f, "instances", name, "cannot be opened", error);
+  const bool has = H5Aexists(dataset, "role") != 0;
   copy_text(dataset, "role", role, sizeof role);
   H5Dclose(dataset);
   *parameter = strcmp(role, "parameter") == 0;
-  return *parameter || strcmp(role, "observable") == 0;
+  *column = *parameter || strcmp(role, "observable") == 0;
+  if (!has || *column || strcmp(role, "design") == 0) return OMR_OK;
+  return damaged(f, "instances", name, "has a role that there is none of", error);
 }
 
 static omr_status read_members(omr_result_file *f, const omr_members *members, omr_error *error) {
@@ -166,9 +172,9 @@ static omr_status read_members(omr_result_file *f, const omr_members *members, o
   f->head->columns = calloc(members->count + 1, sizeof *f->head->columns);
   if (!f->rows.columns || !f->head->columns) return out_of_memory(f, error);
   for (size_t i = 0; i < members->count && status == OMR_OK; i++) {
-    bool parameter;
-    if (is_column(f->rows.group, members->name[i], &parameter))
-      status = read_column(f, members->name[i], parameter, error);
+    bool column, parameter;
+    status = is_column(f, members->name[i], &column, &parameter, error);
+    if (status == OMR_OK && column) status = read_column(f, members->name[i], parameter, error);
   }
   return status;
 }

@@ -51,15 +51,6 @@ static bool read_column(omr_columns *columns, hid_t dataset, const char *name, s
   return H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column->values) >= 0;
 }
 
-/* Name of member i in the order of creation where the file keeps it, else of the alphabet. */
-static bool name_of(hid_t group, hsize_t i, char *name) {
-  if (H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) >=
-      0)
-    return true;
-  return H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, NAME, H5P_DEFAULT) >=
-         0;
-}
-
 static omr_status take_dataset(omr_columns *columns, hid_t dataset, const char *name,
                                const char *path, omr_error *error) {
   const long long length = length_of(dataset);
@@ -72,24 +63,45 @@ static omr_status take_dataset(omr_columns *columns, hid_t dataset, const char *
   return omr_fail(error, OMR_ERR_IO, "%s: cannot read \"%s\"", path, name);
 }
 
+/* What is taken of a group on the way through it. */
+typedef struct taking {
+  omr_columns *columns;
+  bool parameters;
+  const char *path;
+  omr_status status;
+  omr_error *error;
+} taking;
+
+static herr_t take_member(hid_t group, const char *name, const H5L_info_t *info, void *user) {
+  taking *t = user;
+  char role[NAME];
+  (void)info;
+  const hid_t dataset = strlen(name) < NAME ? H5Dopen2(group, name, H5P_DEFAULT) : -1;
+  if (dataset < 0) return 0;
+  read_text(dataset, "role", role);
+  if (!t->parameters || strcmp(role, "parameter") == 0)
+    t->status = take_dataset(t->columns, dataset, name, t->path, t->error);
+  H5Dclose(dataset);
+  return t->status == OMR_OK ? 0 : -1;
+}
+
+/* The order of creation where the group keeps it, else of the alphabet. */
+static H5_index_t order_of(hid_t group) {
+  unsigned flags = 0;
+  const hid_t list = H5Gget_create_plist(group);
+  if (list >= 0 && H5Pget_link_creation_order(list, &flags) < 0) flags = 0;
+  if (list >= 0) H5Pclose(list);
+  return flags & H5P_CRT_ORDER_TRACKED ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
+}
+
 /* The datasets, or those alone whose role is that of a parameter. */
 static omr_status take_group(omr_columns *columns, hid_t group, bool parameters, const char *path,
                              omr_error *error) {
-  H5G_info_t info;
-  omr_status status = OMR_OK;
-  if (H5Gget_info(group, &info) < 0)
+  taking t = {columns, parameters, path, OMR_OK, error};
+  if (H5Literate(group, order_of(group), H5_ITER_INC, NULL, take_member, &t) < 0 &&
+      t.status == OMR_OK)
     return omr_fail(error, OMR_ERR_IO, "%s: cannot list what it holds", path);
-  for (hsize_t i = 0; i < info.nlinks && status == OMR_OK; i++) {
-    char name[NAME], role[NAME];
-    if (!name_of(group, i, name)) continue;
-    const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
-    if (dataset < 0) continue;
-    read_text(dataset, "role", role);
-    if (!parameters || strcmp(role, "parameter") == 0)
-      status = take_dataset(columns, dataset, name, path, error);
-    H5Dclose(dataset);
-  }
-  return status;
+  return t.status;
 }
 
 static omr_status read_file(omr_columns *columns, hid_t file, const char *path, omr_error *error) {

@@ -2,6 +2,7 @@
  * a variation with a value per instance. */
 #include "columns.h"
 #include "parse.h"
+#include "table_child.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -198,7 +199,7 @@ static omr_status take_table(table *t, const cJSON *design) {
   size_t length = 0;
   omr_status status = omr_read_file(t->path, &bytes, &length, &found);
   if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
-    status = omr_columns_read_hdf5(&t->columns, t->path, &found);
+    status = omr_columns_ask_hdf5(&t->columns, t->path, &found);
   else if (status == OMR_OK)
     status = omr_columns_read_csv(&t->columns, t->path, bytes, &found);
   if (status != OMR_OK && status != OMR_ERR_MEMORY)

@@ -128,6 +128,7 @@ def flip(path, copy, at, bit):
         file.write(content)
 
 
+READERS = 4  # of Python
 COMMANDS = {"export": ["export"], "trajectories": ["export", "--trajectories"], "analyze": ["analyze", "--json"]}
 
 
@@ -141,11 +142,17 @@ def by_program(program, path):
 
 
 def by_python(analysis, paths):
-    done = subprocess.run([sys.executable, "-c", PYTHON, analysis], input="\n".join(paths), stdout=subprocess.PIPE, text=True)
     found = {path: {} for path in paths}
-    for line in done.stdout.splitlines():
-        path, name, *rest = line.split()
-        found[path][f"python {name}"] = ("error", rest[-1]) if rest[0] == "error" else ("ok", rest[0])
+    left = list(paths)
+    while left:
+        done = subprocess.run([sys.executable, "-c", PYTHON, analysis], input="\n".join(left), stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True)
+        for line in done.stdout.splitlines():
+            path, name, *rest = line.split()
+            found[path][f"python {name}"] = ("error", rest[-1]) if rest[0] == "error" else ("ok", rest[0])
+        # where it crashed, the next process goes on with the file after that
+        reached = next((i for i, path in enumerate(left) if len(found[path]) < READERS), len(left))
+        left = left[reached + 1:]
     return found
 
 
@@ -193,7 +200,8 @@ def main():
     silent = sum(number for (_, verdict), number in counts.items() if verdict == "WRONG")
     print(f"{len(flips)} files with one flipped bit, {told} of them told of by verify: {silent} outputs silently wrong, "
           f"{len(wrong) - silent} crashes, {len(overlooked)} overlooked by verify")
-    for line in [*wrong[:20], *overlooked[:20]]:
+    wrong.sort(key=lambda line: not line.endswith("WRONG"))
+    for line in [*wrong[:40], *overlooked[:20]]:
         print(f"  {line}")
     return 1 if silent or overlooked or any("crash" in line and "python" not in line for line in wrong) else 0
 

@@ -1,0 +1,24 @@
+/* Tables in HDF5 that others made, read by a process of their own: HDF5 1.10 crashes on many a
+ * damaged file, and takes who called it along. The process is this program again, as `omniroll
+ * read-table FILE`, which is not for users. */
+#ifndef OMR_TABLE_CHILD_H
+#define OMR_TABLE_CHILD_H
+
+#include "columns.h"
+
+/* As omr_columns_read_hdf5, by the program. It is /proc/self/exe where that is called omniroll,
+ * else looked for where an installation, a package or a build has it beside the library; the
+ * environment variable OMNIROLL_PROGRAM names another. Without one the table is refused. */
+omr_status omr_columns_ask_hdf5(omr_columns *columns, const char *path, omr_error *error);
+
+/* table_answer.c: the other side: reads the table and writes it, or the error, to `out`. Returns
+ * false where that cannot be written. */
+bool omr_columns_answer(const char *path, FILE *out);
+
+/* What begins and ends an answer, and what it may hold. */
+#define OMR_TABLE_BEGIN "omniroll table 1\n"
+#define OMR_TABLE_END "end of table\n"
+enum { OMR_TABLE_COLUMNS = 65536, OMR_TABLE_TEXT = 4096 };
+#define OMR_TABLE_BYTES ((uint64_t)8 << 30) /* of all values */
+
+#endif
