@@ -4,6 +4,7 @@
 #include "ensemble.h"
 #include "model/prepare.h"
 #include "row.h"
+#include "support/team.h"
 
 #include <math.h>
 #include <omp.h>
@@ -18,7 +19,8 @@ typedef struct sweep {
   omr_run_settings settings;
   omr_batch *batches; /* [threads], room for one instance each */
   int threads;
-  double work_done, work_total; /* omr_study_work of instances */
+  char warning[OMR_TEAM_WARNING]; /* of fewer threads than wanted */
+  double work_done, work_total;   /* omr_study_work of instances */
   bool stopped;
 } sweep;
 
@@ -232,6 +234,7 @@ static omr_status run_part(omr_integrator *integrator, const omr_part *part, omr
   if (status == OMR_OK) {
     r.result->record = w->record;
     r.result->record.kernel_seconds = 0;
+    omr_add_warnings(r.result->warnings, w->warning);
     status = run_rows(&r, error);
   }
   if (status == OMR_OK)
@@ -281,7 +284,8 @@ static omr_status open_sweep(const omr_part *part, const omr_run_options *option
   w->as.ops = &omr_reference_integrator;
   w->whole = *part;
   w->options = options;
-  w->threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
+  w->threads = omr_team_of_run(study->engine.threads, w->warning);
+  omr_log_warnings(options ? options->log : NULL, w->warning);
   w->work_total = (double)part->rows * omr_study_work(study);
   omr_reference_name(&w->record);
   snprintf(w->record.numerics, sizeof w->record.numerics, "%s", omr_study_numerics(study));
