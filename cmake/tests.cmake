@@ -57,6 +57,8 @@ add_test(NAME structure/parameters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_D
 omniroll_test_properties(structure/parameters structure)
 add_test(NAME structure/constant COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/constant.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/constant structure)
+add_test(NAME structure/turns COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/turns.py ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/turns structure)
 add_test(NAME structure/letters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/letters.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/letters structure)
 # Builds a program of its own: once, where gcc builds the release.
@@ -219,7 +221,7 @@ elseif(BUILD_SHARED_LIBS AND NOT OMNIROLL_SANITIZE)
   set(omniroll_loaded_library $<TARGET_FILE:omniroll>)
 else()
   set(omniroll_loaded_library "")
-  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|notebook|papers|ladder)\\.py$")
+  list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_(running|processes|notebook|papers|ladder)\\.py$")
 endif()
 if(omniroll_loaded_library STREQUAL "") # the documentation runs studies from Python too
   list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_documentation\\.py$")
@@ -235,6 +237,14 @@ foreach(source IN LISTS omniroll_python_tests)
     "OMNIROLL_FAILURES=${omniroll_test_failures}" "OMNIROLL_LIBRARY=${omniroll_loaded_library}")
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()
+
+# Preloaded where a test wants fewer threads than there are; the sanitizers would have to be in Python too.
+if(NOT OMNIROLL_SANITIZE AND OMNIROLL_HDF5)
+  add_library(few_threads MODULE tests/faults/few_threads.c)
+  set_target_properties(few_threads PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(few_threads PRIVATE ${CMAKE_DL_LIBS})
+  set_property(TEST analysis/processes APPEND PROPERTY ENVIRONMENT "OMNIROLL_FEW_THREADS=$<TARGET_FILE:few_threads>")
+endif()
 
 # The types of the Python package.
 find_program(OMNIROLL_MYPY mypy)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib
 import json
 import os
 import pathlib
 from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_void_p
 from typing import Any, Iterator, Sequence
 
-from .errors import Error, LibraryError, Mistake, of_status
+from .errors import Error, LibraryError, Mistake, UsageError, of_status
 
 INTERFACE = 2  # omr_interface_version() of the headers that this file is written after
 NAMES = ("libomniroll.so.0", "libomniroll.so")
@@ -116,6 +117,23 @@ def library() -> ctypes.CDLL:
     raise LibraryError(f"libomniroll cannot be loaded:\n{tried}\nReading and plotting results works without it. To run studies, build "
                        "it (bash studies/first.sh, or cmake -B build && cmake --build build), or name the file libomniroll.so in "
                        "the environment variable OMNIROLL_LIBRARY.")
+
+
+def _is_subinterpreter() -> bool:
+    for name in ("_interpreters", "_xxsubinterpreters"):  # of Python 3.13 on, and before
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        return bool(module.get_current() != module.get_main())
+    return False
+
+
+def check_interpreter() -> None:
+    """Refuses a subinterpreter: ctypes takes the lock of the main one before it calls back, so that a run would wait for ever."""
+    if _is_subinterpreter():
+        raise UsageError("studies are not run in a subinterpreter of Python, where the library cannot call back; use a process "
+                         "instead: multiprocessing.get_context(\"spawn\")")
 
 
 def texts(values: Sequence[str]) -> Any:

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, TypeVar, Union
 import h5py
 import numpy as np
 import numpy.typing as npt
+from h5py._objects import phil
 
 from .checksums import NAME as CHECKSUM
 from .checksums import checked, whole
 from .errors import NotAResult
+
+# A fork waits until no other thread is inside h5py or its HDF5: the child could never enter them. h5py itself does not.
+os.register_at_fork(before=phil.acquire, after_in_parent=phil.release, after_in_child=phil.release)
 
 if TYPE_CHECKING:
     import xarray

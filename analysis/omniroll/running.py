@@ -21,7 +21,7 @@ import numpy as np
 
 from .dataset import open_dataset
 from .errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
-from .library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
+from .library import LINE, PROGRESS, call, call_status, check_interpreter, library, model_names, text_of, texts
 from .progress import INTERVAL, Bar, Progress, bar_for
 from .study import NAME, Loaded, Study, assignment, assignments, path_bytes
 
@@ -31,6 +31,15 @@ if TYPE_CHECKING:
 Path = Union[str, "os.PathLike[str]"]
 _log = logging.getLogger("omniroll")
 _one_run = threading.RLock()  # a run takes all cores; a second one would only wait for them
+
+
+def _forget_runs_of_parent() -> None:
+    """In the child of a fork nobody gives back a lock that another thread of the parent had."""
+    global _one_run
+    _one_run = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_forget_runs_of_parent)
 WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
 
 
@@ -146,6 +155,7 @@ def _do(path: str, progress: Progress, function: str, *arguments: Any, **options
     """options: restart, overwrite, strict, oversize, foreign_folder, as the library's tasks have them."""
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
+    check_interpreter()
     with _one_run:
         task = _Task(bar_for(progress), **options)
         try:
@@ -200,6 +210,12 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
         return _run_temporary(study, loaded.handle, progress, strict=strict, oversize=oversize)
 
 
+def _remove(folder: str, owner: int) -> None:
+    """The child of a fork has the parent's Datasets, not their files."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, True)
+
+
 def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress, **options: bool) -> "xarray.Dataset":
     """The folder stays where a run can be gone on with; otherwise it lives as long as the Dataset."""
     folder = tempfile.mkdtemp(prefix="omniroll-")
@@ -213,7 +229,7 @@ def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress, **
         raise
     finally:
         if keep is not None:
-            weakref.finalize(keep, shutil.rmtree, folder, True)
+            weakref.finalize(keep, _remove, folder, os.getpid())
         elif not os.path.exists(path) and not os.path.exists(f"{path}.parts"):
             shutil.rmtree(folder, True)
 

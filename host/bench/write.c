@@ -155,8 +155,9 @@ static omr_status close_file(FILE *file, const char *path, omr_error *error) {
   const bool failed = ferror(file) || fflush(file) != 0;
   const int reason = errno;
   if (file != stdout && fclose(file) != 0 && !failed)
-    return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(errno));
-  return failed ? omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, strerror(reason))
+    return omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path, omr_cause_of_write(errno).text);
+  return failed ? omr_fail(error, OMR_ERR_IO, "cannot write %s: %s", path,
+                           omr_cause_of_write(reason).text)
                 : OMR_OK;
 }
 

@@ -133,7 +133,7 @@ size_t omr_journal_finished(const omr_journal *journal) {
 
 static omr_status fail_to_write(omr_error *error) {
   return omr_fail(error, OMR_ERR_IO, "cannot write the list of finished chunks: %s",
-                  strerror(errno));
+                  omr_cause_of_write(errno).text);
 }
 
 /* Appends the line; killed half way where a test wants that. */

@@ -159,7 +159,11 @@ omr_status cli_print_text(char *text, omr_status status);
  * ...], "rows": [[...], ...]}; NULL when out of memory. The caller closes it. */
 FILE *cli_table_to_json(FILE *out);
 
-/* The first SIGINT or SIGTERM asks the command to stop, the second has its usual effect. */
+/* Once, before all else: standard descriptors that are closed are filled, and a file that grows
+ * over the limit of the process is an error. */
+void cli_guard(void);
+/* The first SIGINT, SIGTERM or SIGHUP asks the command to stop, the second has its usual effect. An
+ * ignored SIGHUP stays ignored. */
 void cli_catch_signals(void);
 bool cli_interrupted(void);
 

@@ -3,10 +3,10 @@
 #include "state.h"
 
 #include "../model/prepare.h"
+#include "../support/team.h"
 #include "block.h"
 #include "forewarn.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 /* Memory for the columns of one batch; large enough that slices and launches cost nothing. A thread
@@ -44,9 +44,16 @@ static size_t choose_capacity(const omr_engine *r, size_t carried) {
   return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
 }
 
+/* As many threads as the process gets: all that comes after has this number. */
+static void take_threads(omr_engine *r, omr_engine_options *chosen, FILE *log) {
+  char warning[OMR_TEAM_WARNING];
+  chosen->threads = r->threads = omr_team_of_run(chosen->threads, warning);
+  omr_add_warnings(r->warnings, warning);
+  omr_log_warnings(log, warning);
+}
+
 static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   const omr_run_settings *s = &r->settings;
-  r->threads = r->study->engine.threads > 0 ? r->study->engine.threads : omp_get_max_threads();
   const omr_step_sample sample = omr_step_sample_of(r->study);
   const size_t carried = (sample.count * (size_t)sample.levels + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
   r->capacity = choose_capacity(r, carried);
@@ -145,6 +152,7 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
   r->work_total = (double)part->rows * omr_study_work(study);
   omr_status status = check(r, log, error);
+  if (status == OMR_OK) take_threads(r, &chosen, log);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
   if (status == OMR_OK) {
     r->ops = choose_backend(&chosen, log);

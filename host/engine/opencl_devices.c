@@ -1,8 +1,10 @@
 /* Which OpenCL devices there are, and which one a run takes. */
+#include "../support/turn.h"
 #include "opencl.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,11 +109,25 @@ static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **
   return code;
 }
 
+/* Drivers have threads and memory of a device that a child does not have, and wait for them. */
+static omr_status check_fork(omr_error *error) {
+  static atomic_uint user; /* forks before the process that asked first, and one; 0: none has */
+  const unsigned here = omr_forks() + 1;
+  unsigned before = 0;
+  if (atomic_compare_exchange_strong(&user, &before, here) || before == here) return OMR_OK;
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "OpenCL: this process was forked from one that had used OpenCL, whose drivers do "
+                  "not survive a fork: start it by spawn or forkserver (in Python "
+                  "multiprocessing.get_context(\"spawn\")), or use backend openmp");
+}
+
 omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *error) {
   cl_platform_id platforms[64];
   cl_uint found = 0;
   *devices = NULL;
   *count = 0;
+  const omr_status forked = check_fork(error);
+  if (forked != OMR_OK) return forked;
   cl_int code = clGetPlatformIDs(64, platforms, &found);
   if (code == CL_PLATFORM_NOT_FOUND_KHR || (!code && !found))
     return omr_fail(error, OMR_ERR_DEVICE, NO_PLATFORM);

@@ -4,6 +4,7 @@
 
 #include "../../kernels/layout.h"
 #include "../result/result.h"
+#include "../support/team.h"
 #include "lanes.h"
 #include <cjson/cJSON.h>
 #include <omp.h>
@@ -153,7 +154,7 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
   b->object = object;
   b->settings = settings;
   b->record = record;
-  b->threads = options->threads > 0 ? options->threads : omp_get_max_threads();
+  b->threads = options->threads > 0 ? options->threads : omr_team_usual();
   size_t size = object->single ? sizeof(float) : sizeof(double);
   b->tables = calloc(settings->table_count + 1, size);
   if (!b->tables) {

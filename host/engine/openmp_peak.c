@@ -1,5 +1,6 @@
 /* The yardstick on the processor's cores. */
 #define _GNU_SOURCE /* _SC_LEVEL3_CACHE_SIZE */
+#include "../support/team.h"
 #include "backend.h"
 #include "lanes.h"
 #include "peak.h"
@@ -124,7 +125,7 @@ omr_status omr_openmp_peak(const char *isa, omr_precision precision, int threads
     return omr_fail(error, OMR_ERR_DEVICE, "this processor or this build has no instruction set %s",
                     isa);
   peak->lanes = o->lanes;
-  peak->threads = threads;
+  peak->threads = threads = omr_team(threads);
   omr_status status = measure_fma(o, threads, seconds, peak, error);
   return status == OMR_OK && copy ? measure_copy(o, threads, seconds, peak, error) : status;
 }

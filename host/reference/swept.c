@@ -4,6 +4,7 @@
 #include "ensemble.h"
 #include "model/prepare.h"
 #include "row.h"
+#include "support/team.h"
 
 #include <math.h>
 #include <omp.h>
@@ -20,8 +21,9 @@ typedef struct sweep {
   omr_run_settings settings;
   omr_batch *batches; /* [threads], room for one instance each */
   int threads;
-  double work_done, work_total; /* omr_study_work of instances */
-  atomic_bool stopped;          /* set by any thread; rows that have not begun look at it */
+  char warning[OMR_TEAM_WARNING]; /* of fewer threads than wanted */
+  double work_done, work_total;   /* omr_study_work of instances */
+  atomic_bool stopped;            /* set by any thread; rows that have not begun look at it */
 } sweep;
 
 static sweep *sweep_of(const omr_integrator *integrator) {
@@ -268,6 +270,7 @@ static omr_status run_part(omr_integrator *integrator, const omr_part *part, omr
   if (status == OMR_OK) {
     r.result->record = w->record;
     r.result->record.kernel_seconds = 0;
+    omr_add_warnings(r.result->warnings, w->warning);
     status = run_rows(&r, error);
   }
   if (status == OMR_OK)
@@ -317,7 +320,8 @@ static omr_status open_sweep(const omr_part *part, const omr_run_options *option
   w->as.ops = &omr_reference_integrator;
   w->whole = *part;
   w->options = options;
-  w->threads = study->engine.threads > 0 ? study->engine.threads : omp_get_max_threads();
+  w->threads = omr_team_of_run(study->engine.threads, w->warning);
+  omr_log_warnings(options ? options->log : NULL, w->warning);
   w->work_total = (double)part->rows * omr_study_work(study);
   omr_reference_name(&w->record);
   snprintf(w->record.numerics, sizeof w->record.numerics, "%s", omr_study_numerics(study));

@@ -81,7 +81,7 @@ static void print_value(FILE *out, double value) {
 
 static omr_status check_output(FILE *out, omr_error *error) {
   if (!ferror(out)) return OMR_OK;
-  return omr_fail(error, OMR_ERR_IO, "cannot write the table: %s", strerror(errno));
+  return omr_fail(error, OMR_ERR_IO, "cannot write the table: %s", omr_cause_of_write(errno).text);
 }
 
 /* Blocks of rows one after the other. */

@@ -1,6 +1,7 @@
 /* Columns that are filled row by row, all at once, and compressed chunk by chunk on several
  * threads; HDF5 would do it with one.
  */
+#include "../support/team.h"
 #include "hdf5_sums.h"
 #include "pack.h"
 
@@ -105,7 +106,7 @@ static void write_columns(omr_hdf5 *h5, const omr_hdf5_chunks *c,
                           const unsigned char *const *values, unsigned char *room) {
   const size_t at_once = omr_hdf5_chunks_at_once(), half = at_once / 2;
   size_t packed[MOST_AT_ONCE] = {0};
-#pragma omp parallel
+#pragma omp parallel num_threads(omr_team_usual())
 #pragma omp master
   for (size_t from = 0; from < c->columns + half; from += half) {
     for (size_t i = from; i < from + half && i < c->columns; i++) {
@@ -143,7 +144,8 @@ static void write_kept(omr_hdf5 *h5, const omr_hdf5_chunks *c) {
 }
 
 static void keep_rows(omr_hdf5_chunks *c, const void *const *columns, size_t row, size_t count) {
-#pragma omp parallel for schedule(static) if (count * c->columns >= OMR_MANY)
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(omr_team_usual()) if (count * c->columns >= OMR_MANY)
   for (size_t i = 0; i < c->columns; i++)
     memcpy(c->values + (i * c->rows + c->count) * VALUE,
            (const unsigned char *)columns[i] + row * VALUE, count * VALUE);
@@ -213,7 +215,7 @@ void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, omr_chunk
   for (size_t i = 0; i < block.columns; i++)
     packed[i] =
         get_packed(datasets[block.column + i], block.first, own + i * (bytes + most) + bytes, most);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual())
   for (size_t i = 0; i < block.columns; i++) {
     unsigned char *at = own + i * (bytes + most);
     const size_t held = form.summed ? without_sum(at + bytes, packed[i]) : packed[i];

@@ -21,6 +21,10 @@ static void keep_cause(omr_disk *disk) {
   if (!disk->cause) disk->cause = errno ? errno : EIO;
 }
 
+static bool is_of_parent(const omr_disk *disk) {
+  return disk->forks != omr_forks();
+}
+
 static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t most) {
   (void)name;
   (void)most;
@@ -29,6 +33,7 @@ static H5FD_t *open_disk(const char *name, unsigned flags, hid_t access, haddr_t
   struct stat there;
   if (!file) return NULL;
   file->disk = *info;
+  file->disk->forks = omr_forks();
   if (flags & H5F_ACC_TRUNC && ftruncate(file->disk->descriptor, 0) != 0) keep_cause(file->disk);
   if (fstat(file->disk->descriptor, &there) == 0)
     file->eof = (haddr_t)there.st_size;
@@ -95,7 +100,7 @@ static herr_t write_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
   disk_file *to = (disk_file *)file;
   const char *from = buffer;
   if (address + size > to->eof) to->eof = address + size;
-  while (size > 0 && !to->disk->cause) {
+  while (size > 0 && !to->disk->cause && !is_of_parent(to->disk)) {
     errno = 0;
     const ssize_t count = pwrite(to->disk->descriptor, from, size, (off_t)address);
     if (count < 0 && errno == EINTR) continue;
@@ -115,7 +120,8 @@ static herr_t truncate_disk(H5FD_t *file, hid_t transfer, hbool_t closing) {
   (void)closing;
   disk_file *to = (disk_file *)file;
   if (to->eoa == to->eof) return 0;
-  if (!to->disk->cause && ftruncate(to->disk->descriptor, (off_t)to->eoa) != 0)
+  if (!to->disk->cause && !is_of_parent(to->disk) &&
+      ftruncate(to->disk->descriptor, (off_t)to->eoa) != 0)
     keep_cause(to->disk);
   to->eof = to->eoa;
   return 0;
@@ -155,8 +161,11 @@ static herr_t keep_metadata(hid_t access) {
  * file gave back the last hold on them, when another thread may have got the memory. */
 static hid_t registered(void) {
   static hid_t driver = -1;
+  omr_turn_take(OMR_TURN_FILES); /* of threads that open their first files at once one registers */
   if (driver < 0 || H5Iget_type(driver) != H5I_VFL) driver = H5FDregister(&disk_class);
-  return driver;
+  const hid_t found = driver;
+  omr_turn_give(OMR_TURN_FILES);
+  return found;
 }
 
 hid_t omr_disk_access(omr_disk *disk) {

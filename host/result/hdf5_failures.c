@@ -2,7 +2,6 @@
  * /instances and /trajectories have them, over the failed rows alone. */
 #include "hdf5_file.h"
 
-#include <hdf5_hl.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 #include "hdf5_file.h"
 #include "hdf5_sums.h"
 
-#include <hdf5_hl.h>
 #include <string.h>
 
 #define LARGE_BYTES ((hsize_t)65536) /* datasets above are chunked and compressed */
@@ -50,7 +49,7 @@ void omr_hdf5_restore(omr_hdf5_report report) {
 }
 
 void omr_hdf5_create(omr_hdf5 *h5, int descriptor) {
-  *h5 = (omr_hdf5){.file = -1, .disk = {descriptor, 0}};
+  *h5 = (omr_hdf5){.file = -1, .disk = {.descriptor = descriptor}};
   hid_t access = omr_disk_access(&h5->disk);
   hid_t creation = ordered(h5, H5P_FILE_CREATE);
   h5->file = H5Fcreate("omniroll", H5F_ACC_TRUNC, creation, access);
@@ -60,7 +59,7 @@ void omr_hdf5_create(omr_hdf5 *h5, int descriptor) {
 }
 
 void omr_hdf5_open(omr_hdf5 *h5, int descriptor) {
-  *h5 = (omr_hdf5){.file = -1, .disk = {descriptor, 0}};
+  *h5 = (omr_hdf5){.file = -1, .disk = {.descriptor = descriptor}};
   hid_t access = omr_disk_access(&h5->disk);
   h5->file = H5Fopen("omniroll", H5F_ACC_RDWR, access);
   note(h5, h5->file, "open", "the file");

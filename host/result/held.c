@@ -1,5 +1,7 @@
 #include "held.h"
 
+#include "../support/team.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +101,8 @@ static omr_status read_columns(omr_source *source, size_t column, size_t columns
       count > source->rows - first)
     return omr_fail(error, OMR_ERR_INTERNAL, "no such rows: column %zu, rows %zu to %zu", column,
                     first, first + count);
-#pragma omp parallel for schedule(static) if (held * columns >= OMR_MANY)
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(omr_team_usual()) if (held * columns >= OMR_MANY)
   for (size_t c = 0; c < columns; c++)
     copy_values(s->held, column + c, first, held, values + c * stride);
   if (held == count) return OMR_OK;

@@ -1,5 +1,6 @@
 /* Empty results for a study. */
 #include "../study/parse.h"
+#include "../support/team.h"
 #include "result.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ static bool make_column(omr_column *c, const char *name, const char *unit, const
 }
 
 static void fill_columns(omr_result *r) {
-#pragma omp parallel for schedule(static) if (r->instances * r->column_count >= OMR_MANY)
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(omr_team_usual()) if (r->instances * r->column_count >= OMR_MANY)
   for (size_t c = 0; c < r->column_count; c++)
     for (size_t k = 0; k < r->instances; k++) r->columns[c].values[k] = (double)NAN;
 }

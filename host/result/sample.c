@@ -69,5 +69,5 @@ omr_status omr_study_sample_print(const omr_study *study, FILE *out, omr_error *
   }
   free(row);
   if (fflush(out) == 0 && !ferror(out)) return OMR_OK;
-  return omr_fail(error, OMR_ERR_IO, "cannot write the table: %s", strerror(errno));
+  return omr_fail(error, OMR_ERR_IO, "cannot write the table: %s", omr_cause_of_write(errno).text);
 }

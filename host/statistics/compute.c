@@ -1,4 +1,5 @@
 /* First pass over the rows: counts, moments, criteria, for the whole and for each cell. */
+#include "../support/team.h"
 #include "criteria_source.h"
 #include "outcome.h"
 #include "statistics.h"
@@ -343,7 +344,7 @@ static void add_block(omr_statistics *s, const block *b, double *rows) {
                tasks = groups + s->criterion_count;
   add_statuses(s, b);
   keep_design(s, b);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual())
   for (size_t task = 0; task < tasks; task++) {
     if (task < groups)
       add_columns(s, b, task * ALONG);

@@ -1,5 +1,6 @@
 /* Second pass over the rows: quantiles and histograms, for which the range of the values has to be
  * known. */
+#include "../support/team.h"
 #include "select.h"
 #include "statistics.h"
 
@@ -130,10 +131,10 @@ static omr_status pass_group(spread *a, omr_source *source, column_pass *passes,
     a->count = source->rows - first < BLOCK ? source->rows - first : BLOCK;
     status = read_group(a, source, passes, group, error);
     if (status != OMR_OK) return status;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual())
     for (long g = 0; g < (long)group; g++) add_column(a, &passes[g], a->at[g]);
   }
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual())
   for (long g = 0; g < (long)group; g++) finish_column(a->s, &passes[g]);
   return OMR_OK;
 }

@@ -3,6 +3,7 @@
 #include "correlation.h"
 
 #include "../study/parse.h"
+#include "../support/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +116,7 @@ static size_t add_parameter(work *w, bool every, size_t i) {
 static void add_set(work *w, bool every) {
   shared *set = &w->sets[every];
   size_t count = set->count;
-#pragma omp parallel for schedule(dynamic) lastprivate(count)
+#pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual()) lastprivate(count)
   for (size_t i = 0; i < w->table->parameters; i++) count = add_parameter(w, every, i);
   set->count = count;
 }
@@ -214,7 +215,7 @@ static omr_status add_block(work *w, omr_error *error) {
                              w->rows.block, w->at, error));
   for (int every = 0; every < 2; every++)
     if (w->sets[every].wanted) add_set(w, every);
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(omr_team_usual())
   for (size_t q = 0; q < w->table->quantities; q += ALONG)
     add_quantities(w, q, w->table->quantities - q < ALONG ? w->table->quantities : q + ALONG);
   return OMR_OK;

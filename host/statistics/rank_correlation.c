@@ -1,6 +1,7 @@
 /* Spearman's rank correlation of every varied parameter with every observable. */
 #include "../study/draws.h"
 #include "../study/parse.h"
+#include "../support/team.h"
 #include "correlation.h"
 #include "select.h"
 
@@ -258,9 +259,10 @@ static omr_status gather(work *w, const size_t *columns, size_t count, omr_error
     if (!more) break;
     OMR_TRY(read_block(w, columns, count, at, error));
     choose_rows(w, first);
-#pragma omp parallel for schedule(                                                                 \
-    static, 1) if (count > FEW_DESKS) /* threads that have to be waited for cost more than copies  \
-                                       */
+#pragma omp parallel for schedule(static, 1) num_threads(                                          \
+    omr_team_usual()) if (count >                                                                  \
+                          FEW_DESKS) /* threads that have to be waited for cost more than copies   \
+                                      */
     for (size_t d = 0; d < count; d++) take_rows(w, at[d], &w->desks[d]);
   }
   return OMR_OK;
@@ -331,7 +333,7 @@ static omr_status rank_parameters(work *w, size_t first, size_t count, omr_error
     size_t columns[OMR_RANK_DESKS];
     for (size_t d = 0; d < here; d++) columns[d] = first + i + d;
     OMR_TRY(gather(w, columns, here, error));
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) num_threads(omr_team_usual())
     for (size_t d = 0; d < here; d++) {
       uint32_t *ranks = w->parameters + (i + d) * w->most;
       const size_t count =
@@ -353,7 +355,7 @@ static omr_status correlate_parameters(work *w, size_t first, size_t count, omr_
       on_desk[here++] = q;
     }
     if (here) OMR_TRY(gather(w, columns, here, error));
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) num_threads(omr_team_usual())
     for (size_t d = 0; d < here; d++) correlate(w, &w->desks[d], on_desk[d], first, count);
   }
   return OMR_OK;

@@ -3,7 +3,6 @@
 #include "../result/hdf5_file.h"
 #include "sensitivity_table.h"
 
-#include <hdf5_hl.h>
 #include <stdlib.h>
 
 enum { QUANTITY, PARAMETER };

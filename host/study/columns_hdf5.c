@@ -1,6 +1,6 @@
 #include "columns.h"
 
-#include <hdf5.h>
+#include "../support/hdf5.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -304,9 +304,9 @@ bool omr_unit_convert(const char *text, const char *unit, double *value, char **
   conversion c = {.text = text, .unit = unit, .message = &sentence};
   /* UDUNITS reads the factors in its database with the decimal sign of the locale. */
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c_locale);
-  omr_unit_lock();
+  omr_turn_take(OMR_TURN_UNITS);
   bool good = convert(&c, value);
-  omr_unit_unlock();
+  omr_turn_give(OMR_TURN_UNITS);
   uselocale(before);
   freelocale(c_locale);
   if (good || sentence.failed) omr_text_free(&sentence);

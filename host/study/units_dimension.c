@@ -90,9 +90,9 @@ bool omr_unit_dimension(const char *unit, omr_dimension *dimension, char **messa
   omr_text sentence = {0};
   /* UDUNITS reads the factors in its database with the decimal sign of the locale. */
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c_locale);
-  omr_unit_lock();
+  omr_turn_take(OMR_TURN_UNITS);
   bool good = dimension_of(unit, dimension, &sentence);
-  omr_unit_unlock();
+  omr_turn_give(OMR_TURN_UNITS);
   uselocale(before);
   freelocale(c_locale);
   if (good || sentence.failed) omr_text_free(&sentence);

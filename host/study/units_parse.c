@@ -1,21 +1,11 @@
 #include "units_parse.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DEEPEST = 16, LONGEST_WORD = 40 };
 
 static ut_system *the_system;
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-
-void omr_unit_lock(void) {
-  pthread_mutex_lock(&turn);
-}
-
-void omr_unit_unlock(void) {
-  pthread_mutex_unlock(&turn);
-}
 
 static void free_system(void) {
   ut_free_system(the_system);

@@ -3,6 +3,7 @@
 #define OMR_STUDY_UNITS_PARSE_H
 
 #include "../support/support.h"
+#include "../support/turn.h"
 #include <udunits2.h>
 
 typedef struct omr_unit_expression {
@@ -17,9 +18,7 @@ typedef struct omr_unit_expression {
 const char *omr_unit_database(char *path, size_t size);
 
 /* UDUNITS keeps what it reads in variables of its own: whoever calls it, or a function below, has
- * locked it; one thread at a time. */
-void omr_unit_lock(void);
-void omr_unit_unlock(void);
+ * its turn (OMR_TURN_UNITS). */
 
 /* The units of the UDUNITS database, read once and freed at exit; NULL with a message if it cannot
  * be read. */

@@ -80,7 +80,7 @@ omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error
   return omr_fail(error, OMR_ERR_IO,
                   "%s: cannot write in the folder %s: %s. Nothing of it was left; make room or "
                   "choose another path.",
-                  file->path, file->folder, strerror(cause));
+                  file->path, file->folder, omr_cause_of_write(cause).text);
 }
 
 void omr_replace_discard(omr_replace *file) {

@@ -1,10 +1,12 @@
 #define _GNU_SOURCE
 #include "support.h"
+#include "team.h"
 
 #include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -49,6 +51,22 @@ omr_status omr_read_file(const char *path, char **data, size_t *length, omr_erro
   return OMR_OK;
 }
 
+omr_write_cause omr_cause_of_write(int number) {
+  omr_write_cause cause;
+  struct rlimit limit;
+  const char *said = strerror(number);
+  if (number != EFBIG || getrlimit(RLIMIT_FSIZE, &limit) != 0)
+    snprintf(cause.text, sizeof cause.text, "%s", said);
+  else if (limit.rlim_cur == RLIM_INFINITY)
+    snprintf(cause.text, sizeof cause.text, "%s (for this file system)", said);
+  else
+    snprintf(cause.text, sizeof cause.text,
+             "%s (files of this process may have %llu bytes at most: raise that limit with "
+             "ulimit -f unlimited, or LimitFSIZE of its service)",
+             said, (unsigned long long)limit.rlim_cur);
+  return cause;
+}
+
 void *omr_aligned_room(size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 2) return NULL;
@@ -64,7 +82,7 @@ void *omr_aligned_calloc(size_t count, size_t size) {
 float *omr_narrowed(const double *from, size_t count) {
   float *to = omr_aligned_room(count, sizeof *to);
   if (!to) return NULL;
-#pragma omp parallel for schedule(static) if (count >= OMR_MANY)
+#pragma omp parallel for schedule(static) num_threads(omr_team_usual()) if (count >= OMR_MANY)
   for (size_t i = 0; i < count; i++) to[i] = (float)from[i];
   return to;
 }

@@ -46,6 +46,13 @@ double omr_strtod(const char *text, char **end);
  * standard input. */
 omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error);
 
+/* Why a write failed, for a message: strerror, and of a file that is too large for the limit of the
+ * process (EFBIG) how large one may be and what to do. */
+typedef struct omr_write_cause {
+  char text[256];
+} omr_write_cause;
+omr_write_cause omr_cause_of_write(int number);
+
 /* Monotonic clock, s. */
 double omr_seconds(void);
 

@@ -8,10 +8,22 @@
  *
  * Threads: every function may run in several threads at the same time, on different objects or on
  * objects that it takes as const. One object is changed, or destroyed, by one thread at a time.
- * Functions that are different say so. A callback is called by the thread that runs the work. Two
- * conditions lie outside: functions of result files need an HDF5 library that is built thread-safe,
- * as Debian's is (otherwise one thread of a process calls them at a time), and no thread changes
- * the environment meanwhile. */
+ * Functions that are different say so. A callback is called by the thread that runs the work. The
+ * library calls UDUNITS and HDF5 one thread at a time, whatever build of them there is. Conditions
+ * lie outside: where the caller uses HDF5 or UDUNITS itself (h5py does) in other threads, HDF5 has
+ * to be built thread-safe, as Debian's is, and UDUNITS never is; and no thread changes the
+ * environment meanwhile.
+ *
+ * Forks: a child may call every function, and runs with threads of its own, also where the parent
+ * has run or other threads of it run at the fork. What the parent has open is not the child's: what
+ * HDF5 writes there when the child ends is dropped. OpenCL that the parent has used is
+ * OMR_ERR_DEVICE in the child, whose message names spawn; "auto" takes openmp there.
+ *
+ * Limits: a run tries the threads that it wants, takes fewer where the system gives fewer, and
+ * warns of it. What the library cannot return from, since its libraries end the process: a thread
+ * that is refused to OpenMP's runtime after it was tried ("libgomp: Thread creation failed"), out
+ * of memory in that runtime, and, in some places, out of memory within UDUNITS, HDF5 and drivers of
+ * OpenCL. A caller that must outlive these runs studies in a process of its own. */
 #ifndef OMNIROLL_BASE_H
 #define OMNIROLL_BASE_H
 
