@@ -341,6 +341,15 @@ class Stopping(Case):
         self.assertTrue(same(omniroll.open(path), first))
         self.assertFalse(same(omniroll.run(STUDY, output=path, set=other, overwrite=True), first))
 
+    @unittest.skipUnless(os.geteuid() == 0, "only the superuser can give a folder away")
+    def test_a_folder_of_another_user_has_to_be_allowed(self):
+        path = self.path("r.h5")
+        os.mkdir(f"{path}.parts")
+        os.chown(f"{path}.parts", 4321, -1)
+        with self.assertRaisesRegex(omniroll.FileError, "(?s)belongs to user 4321.*\nIn Python: foreign_folder=True"):
+            omniroll.run(STUDY, output=path, set=FAST)
+        self.assertTrue(same(omniroll.run(STUDY, output=path, set=FAST, foreign_folder=True), omniroll.run(STUDY, set=FAST)))
+
     def interrupted(self, call):
         """Sends SIGINT to a Python that runs the long study once a third is done; what it says about its KeyboardInterrupt."""
         code = f"""
