@@ -33,7 +33,7 @@ static bool is_whole(const char *line, size_t length) {
   return memcmp(hash, line + length - HASH, HASH) == 0;
 }
 
-static bool take_line(omr_journal *journal, const char *line) {
+static bool take_line(omr_journal *journal, const omr_checks *checks, const char *line) {
   size_t number, first, last;
   unsigned long long bytes, when;
   char hash[HASH + 1];
@@ -41,7 +41,7 @@ static bool take_line(omr_journal *journal, const char *line) {
   if (sscanf(line, "chunk %zu rows %zu %zu bytes %llu xxh3 %32[0-9a-f] at %llu", &number, &first,
              &last, &bytes, hash, &when) != 6)
     return true;
-  if (number >= MOST_CHUNKS) return true;
+  if (number >= MOST_CHUNKS || !omr_checks_cover(checks, omr_checks_awaited(line))) return true;
   if (!make_room(journal, number + 1)) return false;
   omr_chunk *chunk = &journal->chunks[number];
   if (chunk->there && chunk->time > when) return true;
@@ -50,14 +50,18 @@ static bool take_line(omr_journal *journal, const char *line) {
   return true;
 }
 
-/* Where the whole lines end. `take` may be NULL. */
-static size_t scan(const char *text, size_t length, omr_journal *take, bool *memory) {
+/* Where the whole lines end. What they say of checks is added to `checks`; with `take`, which may
+ * be NULL, they are known already, and it is given the chunks that count. */
+static size_t scan(const char *text, size_t length, omr_checks *checks, omr_journal *take,
+                   bool *memory) {
   size_t end = 0;
   for (size_t at = 0; at < length;) {
     const char *newline = memchr(text + at, '\n', length - at);
     if (!newline) break;
     const size_t count = (size_t)(newline - (text + at));
-    if (is_whole(text + at, count) && take && !take_line(take, text + at)) *memory = false;
+    if (is_whole(text + at, count) &&
+        !(take ? take_line(take, checks, text + at) : omr_checks_note(checks, text + at)))
+      *memory = false;
     at += count + 1;
     end = at;
   }
@@ -69,9 +73,13 @@ static omr_status read_one(const char *folder, const char *name, omr_journal *jo
   char *path = omr_join(folder, name), *text = NULL;
   size_t length;
   bool memory = true;
+  omr_checks checks = {0};
   omr_status status = path ? omr_read_file(path, &text, &length, error)
                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (status == OMR_OK) scan(text, length, journal, &memory);
+  if (status == OMR_OK) scan(text, length, &checks, NULL, &memory);
+  if (status == OMR_OK && memory) scan(text, length, &checks, journal, &memory);
+  journal->good += checks.count;
+  omr_checks_free(&checks);
   if (!memory) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
   free(text);
   free(path);
@@ -84,7 +92,7 @@ omr_status omr_journal_read(const char *folder, omr_journal *journal, omr_error 
     return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s", folder, strerror(errno));
   omr_status status = OMR_OK;
   for (size_t i = 0; i < journal->count; i++) journal->chunks[i].there = false;
-  journal->sessions = 0;
+  journal->sessions = journal->good = 0;
   journal->shards = 1;
   for (struct dirent *entry; status == OMR_OK && (entry = readdir(listing));) {
     int shard, shards;
@@ -147,6 +155,8 @@ omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journ
                             omr_error *error) {
   char *path = omr_format("%s/chunks-%d-of-%d.txt", folder, shard, shards), *text = NULL;
   size_t length;
+  bool memory = true;
+  omr_checks checks = {0};
   omr_text line = {0};
   omr_status status = OMR_OK;
   if (!path) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -154,8 +164,11 @@ omr_status omr_journal_open(const char *folder, int shard, int shards, omr_journ
   if (journal->descriptor < 0 || !omr_sync_folder(folder)) status = fail_to_write(error);
   if (status == OMR_OK) status = omr_read_file(path, &text, &length, error);
   if (status == OMR_OK &&
-      ftruncate(journal->descriptor, (off_t)scan(text, length, NULL, NULL)) != 0)
+      ftruncate(journal->descriptor, (off_t)scan(text, length, &checks, NULL, &memory)) != 0)
     status = fail_to_write(error);
+  if (!memory) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
+  journal->highest = checks.highest;
+  omr_checks_free(&checks);
   session_line(&line);
   if (status == OMR_OK && !write_line(journal->descriptor, &line)) status = fail_to_write(error);
   if (status == OMR_OK) journal->sessions++;
@@ -176,6 +189,7 @@ omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk 
   omr_text line = {0};
   omr_text_print(&line, "chunk %zu rows %zu %zu bytes %llu xxh3 %s at %llu", number, chunk->first,
                  chunk->last, (unsigned long long)chunk->bytes, chunk->hash, nanoseconds());
+  if (journal->check) omr_text_print(&line, " check %zu", journal->check);
   const bool written =
       write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
   omr_status status = written ? OMR_OK : fail_to_write(error);
@@ -185,7 +199,33 @@ omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk 
   if (status != OMR_OK) return status;
   journal->chunks[number] = *chunk;
   journal->chunks[number].there = true;
+  journal->chunks[number].check = journal->check;
   return OMR_OK;
+}
+
+omr_status omr_journal_good(omr_journal *journal, omr_error *error) {
+  omr_text line = {0};
+  if (!journal->check) journal->check = ++journal->highest;
+  omr_text_print(&line, "check %zu good at %llu", journal->check, nanoseconds());
+  const bool written =
+      write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
+  const omr_status status = written ? OMR_OK : fail_to_write(error);
+  omr_text_free(&line);
+  if (!written) return status;
+  journal->good++;
+  journal->check = ++journal->highest;
+  return OMR_OK;
+}
+
+size_t omr_journal_doubt(omr_journal *journal) {
+  size_t doubted = 0;
+  for (size_t i = 0; journal->check && i < journal->count; i++) {
+    omr_chunk *chunk = &journal->chunks[i];
+    if (!chunk->there || chunk->check != journal->check) continue;
+    chunk->there = false;
+    doubted++;
+  }
+  return doubted;
 }
 
 void omr_journal_forget(omr_journal *journal, size_t number) {
