@@ -174,6 +174,13 @@ set_target_properties(omniroll_failpoints PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${
 target_compile_definitions(omniroll_failpoints PRIVATE OMR_FAILPOINTS)
 target_include_directories(omniroll_failpoints PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
 target_link_libraries(omniroll_failpoints PRIVATE omniroll omniroll::dependencies m)
+# Makes a device one that is wrong or hangs.
+if(OMNIROLL_HAVE_OPENCL)
+  add_library(device_shim MODULE tests/opencl/device_shim.c)
+  set_target_properties(device_shim PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_link_libraries(device_shim PRIVATE ${CMAKE_DL_LIBS})
+  set_property(TEST campaign/device APPEND PROPERTY ENVIRONMENT "OMNIROLL_SHIM=$<TARGET_FILE:device_shim>")
+endif()
 get_directory_property(omniroll_tests TESTS)
 foreach(name IN LISTS omniroll_tests)
   if(name MATCHES "^campaign/")

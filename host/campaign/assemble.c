@@ -79,7 +79,7 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
   total->transfer_seconds += took.transfer_seconds;
   omr_times_add(a->times, &took);
   if (status == OMR_OK) return OMR_OK;
-  if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY)
+  if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY || status == OMR_ERR_SELFTEST)
     return omr_fail(error, status, "%s", own.message);
   omr_refined_free(a->refined);
   snprintf(warning, sizeof warning, "the step error could not be measured: %.1000s", own.message);
@@ -137,6 +137,7 @@ static void print_summary(const char *path, const omr_statistics *statistics, FI
 
 static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
                          omr_error *error) {
+  total->device_checks = (double)a->checks;
   total->statistics_seconds = a->times->statistics;
   total->write_seconds = a->times->write; /* but for what is still to come */
   char warning[OMR_WARNINGS];

@@ -19,6 +19,7 @@ typedef struct omr_assembly {
   omr_fetch *fetch;
   void *user;
   size_t sessions; /* processes that worked on them */
+  size_t checks;   /* of their devices */
   const omr_file_options
       *options; /* its summary, log, and whether the step error is judged strictly */
   omr_refined

@@ -120,6 +120,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
                                    .fetch = omr_campaign_fetch,
                                    .user = c,
                                    .sessions = c->journal.sessions,
+                                   .checks = c->journal.good,
                                    .options = c->options,
                                    .refined = &c->refined,
                                    .times = &c->times};
@@ -206,8 +207,8 @@ omr_status omr_campaign_run(const omr_study *study, const char *path,
 
 static bool decides_bits(const char *override) {
   static const char *const free_to_change[] = {
-      "engine.backend=", "engine.device=", "engine.threads=", "engine.lanes=",
-      "engine.launch_seconds="};
+      "engine.backend=", "engine.device=",         "engine.threads=",
+      "engine.lanes=",   "engine.launch_seconds=", "engine.check_seconds="};
   for (size_t i = 0; i < sizeof free_to_change / sizeof *free_to_change; i++)
     if (strncmp(override, free_to_change[i], strlen(free_to_change[i])) == 0) return false;
   return true;

@@ -31,6 +31,7 @@ typedef struct omr_campaign {
   omr_run_options run;        /* for the integrator */
   omr_integrator *integrator; /* NULL until there is something to compute */
   omr_grouping grouping;
+  double checked_at; /* when its device was found right last */
   double engine_seconds, work_there, work_done,
       work_total; /* omr_study_work of instances; there: before this process */
   omr_kept kept;

@@ -34,16 +34,50 @@ static bool on_progress(void *user, double done, double total) {
   return !omr_campaign_stopped(c);
 }
 
+/* The integrator has just checked its device. */
+static omr_status note_good(omr_campaign *c, omr_error *error) {
+  c->checked_at = omr_seconds();
+  return omr_journal_good(&c->journal, error);
+}
+
+/* Has the device checked. Nothing may be on its way to the journal. */
+static omr_status check_device(omr_campaign *c, omr_error *error) {
+  if (!c->integrator || !omr_integrator_checks(c->integrator)) return OMR_OK;
+  omr_status status = omr_integrator_check(c->integrator, error);
+  if (status == OMR_OK) return note_good(c, error);
+  const size_t doubted = omr_journal_doubt(&c->journal);
+  if (doubted && c->log)
+    fprintf(c->log, "%zu chunks since the last good check of the device do not count\n", doubted);
+  return status;
+}
+
+static omr_status check_now_and_then(omr_campaign *c, omr_error *error) {
+  const double since = omr_seconds() - c->checked_at;
+  return since < c->study.engine.check_seconds ? OMR_OK : check_device(c, error);
+}
+
+/* What was computed since the last check counts after this one; however the work ended, unless the
+ * device is known to be wrong. */
+static omr_status check_at_end(omr_campaign *c, omr_status status, omr_error *error) {
+  omr_error own = {0};
+  if (status == OMR_ERR_SELFTEST) return status;
+  const omr_status checked = check_device(c, &own);
+  const bool tells = status == OMR_OK || checked == OMR_ERR_SELFTEST;
+  if (checked != OMR_OK && tells) *error = own;
+  return checked != OMR_OK && tells ? checked : status;
+}
+
 static omr_status open_engine(omr_campaign *c, omr_error *error) {
   if (c->integrator) return OMR_OK;
   const double start = omr_seconds();
   c->run = (omr_run_options){
       .size = sizeof(omr_run_options), .progress = on_progress, .progress_user = c, .log = c->log};
   c->grouping = (omr_grouping){.chunks = 1};
-  const omr_status status = omr_integrator_open(&c->plan->whole, &c->run, &c->integrator, error);
+  omr_status status = omr_integrator_open(&c->plan->whole, &c->run, &c->integrator, error);
   c->engine_seconds = omr_seconds() - start;
   if (status == OMR_OK && c->shards == 1)
     omr_integrator_carry(c->integrator, &c->refined); /* else whoever puts it together runs them */
+  if (status == OMR_OK && omr_integrator_checks(c->integrator)) status = note_good(c, error);
   return status;
 }
 
@@ -140,7 +174,8 @@ static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
   while (status == OMR_OK && count) {
     omr_error computing = {0};
     status = compute(c, chunks, count, results, &computing);
-    const omr_status stored = finish_storing(c, error);
+    omr_status stored = finish_storing(c, error);
+    if (status == OMR_OK && stored == OMR_OK) stored = check_now_and_then(c, error);
     if (status == OMR_OK && stored != OMR_OK)
       for (size_t i = 0; i < count; i++) omr_result_destroy(results[i]);
     if (stored != OMR_OK) return stored;
@@ -232,6 +267,7 @@ static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error
     } else {
       status = compute_in_order(c, chunks, &taken, error);
     }
+    if (status == OMR_OK) status = check_now_and_then(c, error);
     if (status != OMR_OK) return status;
     *count += taken;
   }
@@ -278,6 +314,7 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   *count = c->plan->chunks;
   if (status != OMR_OK) return status;
   status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
+  status = check_at_end(c, status, error);
   omr_integrator_close(c->integrator); /* its memory is needed for what follows */
   c->integrator = NULL;
   return status;
@@ -299,5 +336,10 @@ omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_err
     return omr_fail(error, OMR_ERR_IO, "chunk %zu in %s was damaged while the study ran: %s", i,
                     c->parts.path, why);
   tell_damage(c, i, why);
-  return compute_and_store(c, &chunk, result, error);
+  status = compute_and_store(c, &chunk, result, error);
+  if (status == OMR_OK) status = check_device(c, error);
+  if (status == OMR_OK) return OMR_OK;
+  omr_result_destroy(*result);
+  *result = NULL;
+  return status;
 }

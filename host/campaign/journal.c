@@ -50,11 +50,12 @@ static bool put(omr_journal *journal, size_t number, const omr_chunk *chunk) {
   return true;
 }
 
-static bool take_line(omr_journal *journal, const char *line) {
+static bool take_line(omr_journal *journal, const omr_checks *checks, const char *line) {
   size_t number;
   omr_chunk chunk;
   if (strncmp(line, "session ", 8) == 0) journal->sessions++;
   if (!parse_chunk(line, &number, &chunk) || number >= journal->most) return true;
+  if (!omr_checks_cover(checks, omr_checks_awaited(line))) return true;
   return put(journal, number, &chunk);
 }
 
@@ -70,14 +71,18 @@ static bool join(omr_journal *journal, const omr_journal *other) {
   return true;
 }
 
-/* Where the whole lines end. `take` may be NULL. */
-static size_t scan(const char *text, size_t length, omr_journal *take, bool *memory) {
+/* Where the whole lines end. What they say of checks is added to `checks`; with `take`, which may
+ * be NULL, they are known already, and it is given the chunks that count. */
+static size_t scan(const char *text, size_t length, omr_checks *checks, omr_journal *take,
+                   bool *memory) {
   size_t end = 0;
   for (size_t at = 0; at < length;) {
     const char *newline = memchr(text + at, '\n', length - at);
     if (!newline) break;
     const size_t count = (size_t)(newline - (text + at));
-    if (is_whole(text + at, count) && take && !take_line(take, text + at)) *memory = false;
+    if (is_whole(text + at, count) &&
+        !(take ? take_line(take, checks, text + at) : omr_checks_note(checks, text + at)))
+      *memory = false;
     at += count + 1;
     end = at;
   }
@@ -90,9 +95,13 @@ static omr_status read_one(const omr_parts *parts, const char *name, omr_journal
   char *text;
   size_t length;
   bool memory = true;
+  omr_checks checks = {0};
   if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
-  scan(text, length, &own, &memory);
+  scan(text, length, &checks, NULL, &memory);
+  if (memory) scan(text, length, &checks, &own, &memory);
   memory = memory && join(journal, &own);
+  journal->good += checks.count;
+  omr_checks_free(&checks);
   omr_journal_free(&own);
   free(text);
   return memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
@@ -107,7 +116,7 @@ omr_status omr_journal_read(const omr_parts *parts, size_t chunks, omr_journal *
   omr_status status = OMR_OK;
   for (size_t i = 0; i < journal->count; i++) journal->chunks[i].there = false;
   journal->most = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
-  journal->sessions = 0;
+  journal->sessions = journal->good = 0;
   journal->shards = 1;
   for (struct dirent *entry; status == OMR_OK && (entry = readdir(listing));) {
     int shard, shards;
@@ -166,14 +175,20 @@ static void session_line(omr_text *line) {
   omr_text_print(line, "session %s pid %ld on %s", when, (long)getpid(), host);
 }
 
-/* Cuts off what is no line, so that the next one begins a line. */
-static omr_status cut(const omr_parts *parts, const char *name, int descriptor, omr_error *error) {
+/* Cuts off what is no line, so that the next one begins a line; what the others say of checks. */
+static omr_status cut(const omr_parts *parts, const char *name, omr_journal *journal,
+                      omr_error *error) {
   char *text;
   size_t length;
+  bool memory = true;
+  omr_checks checks = {0};
   if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
-  const bool done = ftruncate(descriptor, (off_t)scan(text, length, NULL, NULL)) == 0;
+  const size_t end = scan(text, length, &checks, NULL, &memory);
   free(text);
-  return done ? OMR_OK : fail_to_write(error);
+  journal->highest = checks.highest;
+  omr_checks_free(&checks);
+  if (!memory) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
+  return ftruncate(journal->descriptor, (off_t)end) == 0 ? OMR_OK : fail_to_write(error);
 }
 
 omr_status omr_journal_open(const omr_parts *parts, int shard, int shards, omr_journal *journal,
@@ -184,7 +199,7 @@ omr_status omr_journal_open(const omr_parts *parts, int shard, int shards, omr_j
   journal->descriptor = omr_parts_file(parts, name, O_WRONLY | O_CREAT | O_APPEND, error);
   if (journal->descriptor < 0) return OMR_ERR_IO;
   omr_status status = omr_sync_open_folder(parts->folder) ? OMR_OK : fail_to_write(error);
-  if (status == OMR_OK) status = cut(parts, name, journal->descriptor, error);
+  if (status == OMR_OK) status = cut(parts, name, journal, error);
   session_line(&line);
   if (status == OMR_OK && !write_line(journal->descriptor, &line)) status = fail_to_write(error);
   if (status == OMR_OK) journal->sessions++;
@@ -203,6 +218,7 @@ omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk 
   omr_text line = {0};
   omr_text_print(&line, "chunk %zu rows %zu %zu bytes %llu xxh3 %s at %llu", number, chunk->first,
                  chunk->last, (unsigned long long)chunk->bytes, chunk->hash, nanoseconds());
+  if (journal->check) omr_text_print(&line, " check %zu", journal->check);
   const bool written =
       write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
   omr_status status = written ? OMR_OK : fail_to_write(error);
@@ -212,7 +228,33 @@ omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk 
   if (status != OMR_OK) return status;
   journal->chunks[number] = *chunk;
   journal->chunks[number].there = true;
+  journal->chunks[number].check = journal->check;
   return OMR_OK;
+}
+
+omr_status omr_journal_good(omr_journal *journal, omr_error *error) {
+  omr_text line = {0};
+  if (!journal->check) journal->check = ++journal->highest;
+  omr_text_print(&line, "check %zu good at %llu", journal->check, nanoseconds());
+  const bool written =
+      write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
+  const omr_status status = written ? OMR_OK : fail_to_write(error);
+  omr_text_free(&line);
+  if (!written) return status;
+  journal->good++;
+  journal->check = ++journal->highest;
+  return OMR_OK;
+}
+
+size_t omr_journal_doubt(omr_journal *journal) {
+  size_t doubted = 0;
+  for (size_t i = 0; journal->check && i < journal->count; i++) {
+    omr_chunk *chunk = &journal->chunks[i];
+    if (!chunk->there || chunk->check != journal->check) continue;
+    chunk->there = false;
+    doubted++;
+  }
+  return doubted;
 }
 
 void omr_journal_forget(omr_journal *journal, size_t number) {

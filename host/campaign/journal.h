@@ -4,6 +4,7 @@
 #ifndef OMR_JOURNAL_H
 #define OMR_JOURNAL_H
 
+#include "checks.h"
 #include "parts_folder.h"
 
 typedef struct omr_chunk {
@@ -11,6 +12,7 @@ typedef struct omr_chunk {
   size_t first, last; /* rows */
   uint64_t bytes;     /* of its file */
   uint64_t time;      /* of its line, ns */
+  size_t check;       /* of the device, that its line waits for (checks.h); 0: none */
   char hash[33];      /* XXH3 of its file */
 } omr_chunk;
 
@@ -18,9 +20,12 @@ typedef struct omr_journal {
   omr_chunk *chunks; /* [count]; beyond it there is none */
   size_t count;
   size_t sessions; /* processes that worked on the folder */
+  size_t good;     /* checks of devices, all sessions' */
+  size_t check;    /* number of the next one, for the chunks until then; 0: none is made */
   int shards;      /* into how many it was shared last; 1: not at all */
   size_t most;     /* lines of chunks from this one on are not taken */
   int descriptor;  /* of the file that is appended to; -1: none */
+  size_t highest;  /* number of a check in that file */
 } omr_journal;
 
 /* Everything that the folder's journals say of the first `chunks` chunks, those that the manifest
@@ -46,6 +51,13 @@ omr_status omr_journal_open(const omr_parts *parts, int shard, int shards, omr_j
 /* On disk when it returns. */
 omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk,
                            omr_error *error);
+/* The device was just checked and is right: what was added until now counts, and what follows waits
+ * for the next check. The first call has what is added from then on wait. On disk when it returns.
+ */
+omr_status omr_journal_good(omr_journal *journal, omr_error *error);
+/* The device is wrong, or cannot be asked any more: what was added since the last good check does
+ * not count. Returns how many chunks that is. */
+size_t omr_journal_doubt(omr_journal *journal);
 /* For this process alone: the chunk's file turned out to be damaged. */
 void omr_journal_forget(omr_journal *journal, size_t number);
 

@@ -127,9 +127,11 @@ static omr_status run_rows(const omr_study *study, const omr_run_options *option
     status = run_adaptive(integrator, plan, study, result, error);
   else if (status == OMR_OK)
     status = omr_integrator_run(integrator, &plan->whole, result, error);
+  if (status == OMR_OK) status = omr_integrator_check(integrator, error);
   if (status == OMR_OK) {
     (*result)->record.build_seconds = omr_integrator_record(integrator)->build_seconds;
     (*result)->record.wall_seconds = omr_seconds() - start;
+    (*result)->record.device_checks = (double)omr_integrator_checks(integrator);
     omr_refined_note(refined, *result);
   }
   omr_integrator_close(integrator);

@@ -20,7 +20,7 @@ typedef struct merger {
   const omr_file_options *options;
   const char *path; /* of the result */
   source_folder *folders;
-  size_t count, sessions;
+  size_t count, sessions, checks;
   int shards; /* into how many the study was shared; 1: unknown */
   omr_study *own, study;
   omr_plan *plan;
@@ -75,6 +75,7 @@ static omr_status open_all(merger *m, const char *const *names, omr_error *error
     status = open_folder(f, names[i], m->options, error);
     if (status != OMR_OK) break;
     m->sessions += f->journal.sessions;
+    m->checks += f->journal.good;
     if (f->journal.shards > m->shards) m->shards = f->journal.shards;
     if (i && omr_manifest_differs(&m->folders[0].manifest, &f->manifest, what, sizeof what))
       status = omr_fail(
@@ -196,6 +197,7 @@ static omr_status assemble(merger *m, omr_error *error) {
                                  .fetch = fetch,
                                  .user = m,
                                  .sessions = m->sessions,
+                                 .checks = m->checks,
                                  .options = m->options,
                                  .refined = &refined,
                                  .times = &times};

@@ -46,6 +46,7 @@ omr_status omr_remeasure(const omr_study *study, const omr_run_options *options,
   if (status != OMR_OK) return status;
   omr_engine_carry(engine, refined);
   status = omr_engine_run_carried(engine, record, error);
+  if (status == OMR_OK) status = omr_engine_check(engine, error);
   record->build_seconds += omr_engine_record(engine)->build_seconds;
   omr_engine_close(engine);
   return status;

@@ -42,7 +42,9 @@ static int who_ends_with(omr_status status) {
   case OMR_ERR_INTERRUPTED:
     return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH |
            CLI_CONVERGE;
-  case OMR_ERR_SELFTEST: return CLI_SELFTEST;
+  case OMR_ERR_SELFTEST:
+    return CLI_SELFTEST | CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_PLAN | CLI_COMPARE | CLI_CONVERGE |
+           CLI_BENCH;
   case OMR_ERR_DIFFERS: return CLI_COMPARE;
   case OMR_ERR_FAILURES:
   case OMR_ERR_INACCURATE: return CLI_RUN | CLI_RESUME | CLI_MERGE;

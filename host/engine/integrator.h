@@ -31,6 +31,11 @@ typedef struct omr_integrator_ops {
   double (*bytes)(const omr_integrator *integrator);
   /* Backend, device and the time to build. Belongs to the integrator. */
   const omr_run_record *(*record)(const omr_integrator *integrator);
+  /* Whether its device still gives the numbers of the processor, as opening looks already
+   * (omr_engine_check); NULL: it has no device. How many of these checks were good; 0: none is
+   * made, and what it computes needs none. */
+  omr_status (*check)(omr_integrator *integrator, omr_error *error);
+  size_t (*checks)(const omr_integrator *integrator);
 } omr_integrator_ops;
 
 /* The first member of every integrator. */
@@ -56,6 +61,12 @@ static inline double omr_integrator_bytes(const omr_integrator *integrator) {
 }
 static inline const omr_run_record *omr_integrator_record(const omr_integrator *integrator) {
   return integrator->ops->record(integrator);
+}
+static inline omr_status omr_integrator_check(omr_integrator *integrator, omr_error *error) {
+  return integrator->ops->check ? integrator->ops->check(integrator, error) : OMR_OK;
+}
+static inline size_t omr_integrator_checks(const omr_integrator *integrator) {
+  return integrator->ops->checks ? integrator->ops->checks(integrator) : 0;
 }
 
 #endif

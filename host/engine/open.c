@@ -129,6 +129,33 @@ static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
   return status;
 }
 
+omr_status omr_engine_check(omr_engine *r, omr_error *error) {
+  if (!r->check) return OMR_OK;
+  const omr_run_record before = r->record; /* what a check takes is no part of the run */
+  const omr_status status = omr_device_check_run(r->check, r->ops, r->backend, error);
+  r->record.kernel_seconds = before.kernel_seconds;
+  r->record.transfer_seconds = before.transfer_seconds;
+  r->record.work_group = before.work_group;
+  r->record.device_checks = (double)omr_device_checks(r->check);
+  return status;
+}
+
+size_t omr_engine_checks(const omr_engine *engine) {
+  return omr_device_checks(engine->check);
+}
+
+/* A device is checked before anything that it computes is believed. A processor would be checked by
+ * itself (host/DESIGN.md). */
+static omr_status open_check(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
+  if (r->ops != &omr_opencl_backend) return OMR_OK;
+  const double start = omr_seconds();
+  omr_status status =
+      omr_device_check_open(&r->whole, chosen, &r->settings, &r->record, &r->check, error);
+  if (status == OMR_OK) status = omr_engine_check(r, error);
+  r->record.build_seconds += omr_seconds() - start;
+  return status;
+}
+
 omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
                            omr_engine **engine, omr_error *error) {
   const omr_study *study = part->study;
@@ -159,6 +186,7 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
     status = r->ops->open(&chosen, &r->settings, &r->record, log, &r->backend, error);
   }
   if (status == OMR_OK) status = allocate_batch(r, error);
+  if (status == OMR_OK) status = open_check(r, &chosen, error);
   if (status == OMR_OK) status = open_retry(r, &chosen, error);
   if (status == OMR_OK) return OMR_OK;
   omr_engine_close(r);
@@ -168,6 +196,7 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
 
 void omr_engine_close(omr_engine *engine) {
   if (!engine) return;
+  omr_device_check_close(engine->check);
   omr_retry_close(engine->retry);
   if (engine->ops) engine->ops->close(engine->backend);
   free_batch(engine);
@@ -194,7 +223,14 @@ omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *opt
   *result = NULL;
   omr_status status = omr_engine_open(part, options, &engine, error);
   if (status == OMR_OK) status = omr_engine_run(engine, part, result, error);
-  if (status == OMR_OK) (*result)->record.build_seconds += omr_engine_record(engine)->build_seconds;
+  if (status == OMR_OK) status = omr_engine_check(engine, error);
+  if (status == OMR_OK) {
+    (*result)->record.build_seconds += omr_engine_record(engine)->build_seconds;
+    (*result)->record.device_checks = (double)omr_engine_checks(engine);
+  } else {
+    omr_result_destroy(*result);
+    *result = NULL;
+  }
   omr_engine_close(engine);
   return status;
 }
@@ -239,5 +275,13 @@ static const omr_run_record *record_as(const omr_integrator *integrator) {
   return omr_engine_record(engine_of(integrator));
 }
 
-const omr_integrator_ops omr_engine_integrator = {open_as,     close_as, run_as,   carry_as,
-                                                  capacity_as, bytes_as, record_as};
+static omr_status check_as(omr_integrator *integrator, omr_error *error) {
+  return omr_engine_check(engine_of(integrator), error);
+}
+
+static size_t checks_as(const omr_integrator *integrator) {
+  return omr_engine_checks(engine_of(integrator));
+}
+
+const omr_integrator_ops omr_engine_integrator = {
+    open_as, close_as, run_as, carry_as, capacity_as, bytes_as, record_as, check_as, checks_as};

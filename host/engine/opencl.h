@@ -115,12 +115,14 @@ omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, con
 
 /* Whether OMNIROLL_CACHE=0 switches it off. */
 bool omr_cache_off(void);
-/* The payload kept under `key` (malloc'ed), or NULL: none, switched off, or not exactly what was
- * written. */
-unsigned char *omr_cache_load(const char *key, size_t *length);
+/* The payload kept under `key` (malloc'ed), or NULL: none, switched off, not exactly what was
+ * written, or in a file or folder that is not the effective user's or that others can write; that
+ * alone is told in `why`, "" otherwise. */
+unsigned char *omr_cache_load(const char *key, size_t *length, char why[256]);
 /* Writes under a temporary name, syncs, renames: readers and writers at the same time see whole
  * entries only. Returns false with the reason in `why` where that failed; true also where the cache
- * is switched off. Drops the oldest of many entries. */
+ * is switched off, or its folder is not used, as loading has told. Drops the oldest of many
+ * entries. */
 bool omr_cache_store(const char *key, const unsigned char *payload, size_t length, char why[256]);
 
 /* ---- opencl.c */

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,9 +13,10 @@
 #include <unistd.h>
 
 #define SUFFIX ".clbin"
-#define PART ".part-" /* temporary names: <hash>.part-XXXXXX */
+#define PART ".part-" /* temporary names: <hash>.part-PID-... */
 #define KEEP 64       /* entries */
 #define PART_SECONDS 86400
+#define OTHERS " is a link, another user's, or others can write there: take it away, or chmod go-w"
 
 /* What stands before key text and payload. */
 typedef struct cache_header {
@@ -55,10 +57,10 @@ static bool make_folders(char *path) {
   return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-static void entry_path(const char *folder, const char *key, const char *ending, omr_text *path) {
+static void entry_name(const char *key, const char *ending, omr_text *name) {
   char hash[33];
   omr_hash_hex(key, strlen(key), hash);
-  omr_text_print(path, "%s/%s%s", folder, hash, ending);
+  omr_text_print(name, "%s%s", hash, ending);
 }
 
 /* The payload inside the file's bytes, or NULL. */
@@ -81,27 +83,94 @@ static const char *checked(const char *file, size_t size, const char *key, size_
   return memcmp(hash, header.payload_hash, sizeof header.payload_hash) ? NULL : payload;
 }
 
-unsigned char *omr_cache_load(const char *key, size_t *length) {
-  omr_text folder = {0}, path = {0};
-  char *file = NULL;
-  size_t size;
-  bool found = false;
-  if (omr_cache_off() || !folder_path(&folder)) goto done;
-  entry_path(folder.data, key, SUFFIX, &path);
-  if (path.failed || omr_read_file(path.data, &file, &size, NULL)) goto done;
-  const char *payload = checked(file, size, key, length);
-  found = payload != NULL;
-  if (found) {
-    memmove(file, payload, *length);
-    utimensat(AT_FDCWD, path.data, NULL, 0); /* used now: the last to be dropped */
+/* Whether the effective user alone can change it: what is in the cache runs on the device, and what
+ * drivers make of a binary runs in this process. */
+static bool is_own(int fd, mode_t type) {
+  struct stat info;
+  return fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == type && info.st_uid == geteuid() &&
+         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 && (type == S_IFDIR || info.st_nlink == 1);
+}
+
+/* The folder, opened, or -1. It may be reached by links, but be none: whoever can put another one
+ * into its place has to own the folder that it is in. *others: it is there, but others can write to
+ * it. */
+static int open_folder(const char *path, bool *others) {
+  const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  const int reason = errno;
+  char link[1];
+  *others = fd >= 0 ? !is_own(fd, S_IFDIR) : readlink(path, link, sizeof link) > 0;
+  if (fd < 0 || !*others) {
+    errno = reason;
+    return fd;
   }
+  close(fd);
+  errno = EPERM;
+  return -1;
+}
+
+static bool read_all(int fd, char **data, size_t *length) {
+  struct stat info;
+  *data = NULL;
+  if (fstat(fd, &info) != 0 || info.st_size < 0) return false;
+  const size_t size = (size_t)info.st_size;
+  char *bytes = malloc(size + 1);
+  size_t at = 0;
+  while (bytes && at < size) {
+    const ssize_t got = read(fd, bytes + at, size - at);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    at += (size_t)got;
+  }
+  if (bytes && at == size) {
+    *data = bytes;
+    *length = size;
+    return true;
+  }
+  free(bytes);
+  return false;
+}
+
+/* O_NONBLOCK: nobody waits for the other end of a pipe. */
+static bool read_entry(int folder, const char *name, const char *key, char **file, size_t *length,
+                       bool *others) {
+  size_t size;
+  const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) {
+    *others = errno == ELOOP;
+    return false;
+  }
+  *others = !is_own(fd, S_IFREG);
+  const bool read = !*others && read_all(fd, file, &size);
+  const char *payload = read ? checked(*file, size, key, length) : NULL;
+  if (payload) memmove(*file, payload, *length);
+  if (payload) futimens(fd, NULL); /* used now: the last to be dropped */
+  close(fd);
+  return payload != NULL;
+}
+
+unsigned char *omr_cache_load(const char *key, size_t *length, char why[256]) {
+  omr_text folder = {0}, name = {0};
+  char *file = NULL;
+  bool others = false, found = false;
+  why[0] = '\0';
+  if (omr_cache_off() || !folder_path(&folder)) goto done;
+  entry_name(key, SUFFIX, &name);
+  if (name.failed) goto done;
+  const int directory = open_folder(folder.data, &others);
+  if (directory >= 0) {
+    found = read_entry(directory, name.data, key, &file, length, &others);
+    close(directory);
+  }
+  if (others)
+    snprintf(why, 256, "%.100s%s%.48s%s", folder.data, directory >= 0 ? "/" : "",
+             directory >= 0 ? name.data : "", OTHERS);
 done:
   if (!found) {
     free(file);
     file = NULL;
   }
   omr_text_free(&folder);
-  omr_text_free(&path);
+  omr_text_free(&name);
   return (unsigned char *)file;
 }
 
@@ -113,8 +182,10 @@ static bool ends_with(const char *name, const char *ending) {
 /* Drops what killed processes left, counts the entries and drops the one used longest ago where
  * there are too many: each new entry drops one at most, so that is enough. Files that others hold
  * open stay readable to them. */
-static void prune(const char *folder) {
-  DIR *directory = opendir(folder);
+static void prune(int folder) {
+  const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *directory = again >= 0 ? fdopendir(again) : NULL;
+  if (!directory && again >= 0) close(again);
   if (!directory) return;
   int fd = dirfd(directory), entries = 0;
   char oldest[256] = "";
@@ -160,37 +231,48 @@ static bool write_entry(int fd, const char *key, const unsigned char *payload, s
          write_all(fd, payload, length) && fsync(fd) == 0;
 }
 
-bool omr_cache_store(const char *key, const unsigned char *payload, size_t length, char why[256]) {
-  omr_text folder = {0}, path = {0}, part = {0};
+/* Under a name that nobody has, then under its own. */
+static bool put_entry(int folder, const char *key, const unsigned char *payload, size_t length) {
+  static atomic_uint count;
+  omr_text name = {0}, part = {0};
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  entry_name(key, SUFFIX, &name);
+  entry_name(key, PART, &part);
+  omr_text_print(&part, "%ld-%ld-%u", (long)getpid(), now.tv_nsec, atomic_fetch_add(&count, 1));
   bool stored = false;
-  int reason = 0;
-  if (omr_cache_off()) return true;
-  if (!folder_path(&folder)) {
-    snprintf(why, 256, "neither XDG_CACHE_HOME nor HOME is set");
-    goto done;
-  }
-  entry_path(folder.data, key, SUFFIX, &path);
-  entry_path(folder.data, key, PART "XXXXXX", &part);
-  if (path.failed || part.failed) {
-    snprintf(why, 256, "out of memory");
-    goto done;
-  }
-  int fd = make_folders(folder.data) ? mkstemp(part.data) : -1;
-  reason = errno;
+  errno = ENOMEM;
+  const int fd =
+      name.failed || part.failed
+          ? -1
+          : openat(folder, part.data, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd >= 0) {
     stored = write_entry(fd, key, payload, length);
-    stored = close(fd) == 0 && stored && rename(part.data, path.data) == 0;
-    reason = errno;
-    if (!stored) unlink(part.data);
+    stored = close(fd) == 0 && stored && renameat(folder, part.data, folder, name.data) == 0;
+    const int reason = errno;
+    if (!stored) unlinkat(folder, part.data, 0);
+    errno = reason;
   }
-  if (stored) {
-    prune(folder.data);
-  } else {
-    snprintf(why, 256, "%.180s: %.60s", folder.data, strerror(reason));
-  }
-done:
-  omr_text_free(&folder);
-  omr_text_free(&path);
+  omr_text_free(&name);
   omr_text_free(&part);
   return stored;
+}
+
+bool omr_cache_store(const char *key, const unsigned char *payload, size_t length, char why[256]) {
+  omr_text path = {0};
+  bool stored = false, others = false;
+  if (omr_cache_off()) return true;
+  if (!folder_path(&path)) {
+    snprintf(why, 256, "neither XDG_CACHE_HOME nor HOME is set");
+    omr_text_free(&path);
+    return false;
+  }
+  const int folder = make_folders(path.data) ? open_folder(path.data, &others) : -1;
+  if (folder >= 0) stored = put_entry(folder, key, payload, length);
+  const int reason = errno;
+  if (stored) prune(folder);
+  if (folder >= 0) close(folder);
+  if (!stored && !others) snprintf(why, 256, "%.180s: %.60s", path.data, strerror(reason));
+  omr_text_free(&path);
+  return stored || others;
 }

@@ -2,6 +2,7 @@
 #include "opencl.h"
 
 #include "../../kernels/layout.h"
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,11 +45,20 @@ static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_in
   return OMR_ERR_DEVICE;
 }
 
+/* Every program that is built asks for the same folder. */
+static void say_once(FILE *log, const char *why) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  if (why[0] && log && !atomic_flag_test_and_set(&said))
+    omr_cl_log(log, "kernel cache not used: %s", why);
+}
+
 /* NULL where the cache has none, or the driver refuses what it has. */
 static cl_program from_cache(cl_context context, const omr_cl_device *d, const char *options,
-                             const char *key) {
+                             const char *key, FILE *log) {
   size_t length;
-  unsigned char *binary = omr_cache_load(key, &length);
+  char why[256];
+  unsigned char *binary = omr_cache_load(key, &length, why);
+  say_once(log, why);
   if (!binary) return NULL;
   const unsigned char *binaries = binary;
   cl_int code, accepted = CL_SUCCESS;
@@ -88,7 +98,7 @@ omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const c
     omr_text_free(&key);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory while the OpenCL kernels are built");
   }
-  *program = from_cache(context, device, options, key.data);
+  *program = from_cache(context, device, options, key.data, log);
   *cached = *program != NULL;
   omr_text_free(&key);
   return *cached ? OMR_OK : from_source(context, device, options, log, program, error);

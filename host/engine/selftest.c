@@ -147,8 +147,7 @@ static void test_answers(test *t, const char *backend, const char *device, bool 
   omr_error error = {0};
   omr_selftest_row row = begin_row(OMR_CHECK_ANSWER, backend, device, single);
   const omr_status status = run_variants(&row, &error);
-  row.tolerance =
-      single ? 1e-4 : 1e-9; /* single precision carries 6e-8 through 10 000 steps of a stiff law */
+  row.tolerance = omr_selftest_tolerance(single);
   row.passed = row.difference < row.tolerance;
   give_row(t, &row, status, &error);
 }

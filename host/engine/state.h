@@ -2,6 +2,7 @@
 #ifndef OMR_ENGINE_STATE_H
 #define OMR_ENGINE_STATE_H
 
+#include "device_check.h"
 #include "retry.h"
 #include "run.h"
 
@@ -14,6 +15,7 @@ struct omr_engine {
   omr_run_record record; /* of the backend; what a part took is counted in its own result */
   const omr_backend_ops *ops;
   omr_backend *backend;
+  omr_device_check *check; /* NULL: the processor integrates, which is not checked by itself */
   omr_run_settings settings;
   omr_batch batch;
   omr_refined *carry; /* what the next batch carries; NULL: nothing */

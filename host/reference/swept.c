@@ -352,5 +352,5 @@ static const omr_run_record *record(const omr_integrator *integrator) {
   return &sweep_of(integrator)->record;
 }
 
-const omr_integrator_ops omr_reference_integrator = {open_sweep, close_sweep, run_part, NULL,
-                                                     capacity,   bytes,       record};
+const omr_integrator_ops omr_reference_integrator = {
+    open_sweep, close_sweep, run_part, NULL, capacity, bytes, record, NULL, NULL};

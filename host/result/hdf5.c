@@ -45,6 +45,7 @@ void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run) {
   omr_hdf5_text(h5, h5->file, "rounding", run->rounding);
   omr_hdf5_integer(h5, h5->file, "lanes", run->lanes);
   omr_hdf5_integer(h5, h5->file, "threads", run->threads);
+  omr_hdf5_integer(h5, h5->file, "device_checks", (int64_t)run->device_checks);
   if (run->work_group > 0) omr_hdf5_integer(h5, h5->file, "work_group", run->work_group);
   if (run->registers >= 0) omr_hdf5_integer(h5, h5->file, "registers", run->registers);
   if (run->spill_bytes >= 0) omr_hdf5_integer(h5, h5->file, "spill_bytes", run->spill_bytes);

@@ -76,6 +76,7 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->lanes = (int)omr_hdf5_get_number(file, "lanes", 0);
   run->threads = (int)omr_hdf5_get_number(file, "threads", 0);
   run->work_group = (int)omr_hdf5_get_number(file, "work_group", 0);
+  run->device_checks = omr_hdf5_get_number(file, "device_checks", 0);
   run->registers = (int)omr_hdf5_get_number(file, "registers", -1);
   run->spill_bytes = (int)omr_hdf5_get_number(file, "spill_bytes", -1);
   run->private_bytes = (int)omr_hdf5_get_number(file, "private_bytes", -1);

@@ -32,6 +32,8 @@ typedef struct omr_run_record {
   double refined_steps;  /* besides them, for the step error; 0 where it was not measured */
   double retried, recovered; /* instances run again with half the step, and those of them that then
                                 reached the end */
+  double device_checks; /* comparisons of the device with the processor, all good; 0: none was made
+                         */
   double unbalanced; /* instances that reached the end with an energy_error above OMR_BALANCE_LIMIT
                         (balance.h), */
   double energy_error; /* and the largest of these; 0: there was none */

@@ -6,7 +6,7 @@
 
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(
-    sizeof(omr_result) == 14392 && sizeof(omr_run_record) == 448,
+    sizeof(omr_result) == 14400 && sizeof(omr_run_record) == 456,
     "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 

@@ -57,6 +57,7 @@ static void add_run(cJSON *root, const omr_run_record *run) {
   cJSON_AddStringToObject(root, "precision", run->precision);
   cJSON_AddStringToObject(root, "numerics", run->numerics);
   cJSON_AddStringToObject(root, "rounding", run->rounding);
+  cJSON_AddNumberToObject(root, "device_checks", run->device_checks);
   cJSON_AddNumberToObject(root, "lanes", run->lanes);
   cJSON_AddNumberToObject(root, "threads", run->threads);
   add_count(root, "registers", run->registers);

@@ -86,6 +86,7 @@ typedef struct omr_engine_options {
   int work_group;        /* OpenCL: work-items of a work-group */
   size_t chunk;          /* largest number of instances in memory at a time */
   double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
+  double check_seconds;  /* between two checks of a device, default 600 */
 } omr_engine_options;
 
 /* integrator.accept: how large the error of a quantity by the step may be. */

@@ -53,9 +53,11 @@ static bool stores(const char *key, const void *payload, size_t length) {
   return omr_cache_store(key, payload, length, why);
 }
 
+static char why_not[256];
+
 static bool holds(const char *key, const void *payload, size_t length) {
   size_t found;
-  unsigned char *loaded = omr_cache_load(key, &found);
+  unsigned char *loaded = omr_cache_load(key, &found, why_not);
   bool same = loaded && found == length && memcmp(loaded, payload, length) == 0;
   free(loaded);
   return same;
@@ -63,7 +65,7 @@ static bool holds(const char *key, const void *payload, size_t length) {
 
 static bool holds_nothing(const char *key) {
   size_t length;
-  unsigned char *loaded = omr_cache_load(key, &length);
+  unsigned char *loaded = omr_cache_load(key, &length, why_not);
   free(loaded);
   return !loaded;
 }
@@ -154,7 +156,7 @@ static int write_and_read(int writer) {
     memset(payload, 'a' + writer, sizeof payload);
     if (!stores("shared", payload, sizeof payload)) return 1;
     size_t length;
-    unsigned char *loaded = omr_cache_load("shared", &length);
+    unsigned char *loaded = omr_cache_load("shared", &length, why_not);
     if (!loaded || length != sizeof payload) return 2;
     for (size_t i = 1; i < length; i++) {
       if (loaded[i] != loaded[0]) return 3;
@@ -207,4 +209,58 @@ Test(opencl_cache, clears_what_killed_writers_left_a_day_ago) {
   fclose(fopen(path, "w"));
   cr_assert(stores("key", "payload", 7));
   cr_assert(entries() == 2);
+}
+
+/* Whoever can write there could have another's code run. */
+Test(opencl_cache, uses_no_file_or_folder_that_others_can_write_or_own) {
+  char path[256], moved[300];
+  cr_assert(stores("key", "payload", 7));
+  entry_file("key", path);
+  cr_assert(holds("key", "payload", 7));
+  cr_expect_str_empty(why_not);
+  static const mode_t modes[] = {0620, 0602};
+  for (size_t i = 0; i < 2; i++) {
+    cr_assert_eq(chmod(path, modes[i]), 0);
+    cr_expect(holds_nothing("key"), "mode %o", (unsigned)modes[i]);
+    cr_expect(strstr(why_not, path) && strstr(why_not, "chmod go-w"), "%s", why_not);
+  }
+  cr_assert_eq(chmod(path, 0600), 0);
+  cr_assert_eq(chmod(folder, 0770), 0);
+  cr_expect(holds_nothing("key"));
+  cr_expect(strstr(why_not, folder) && strstr(why_not, "chmod go-w"), "%s", why_not);
+  cr_expect(stores("other", "payload", 7), "not used, which is no failure");
+  cr_expect_eq(entries(), 1);
+  cr_assert_eq(chmod(folder, 0700), 0);
+  cr_expect(holds("key", "payload", 7));
+  if (geteuid() == 0) {
+    cr_assert_eq(chown(path, 12345, 12345), 0);
+    cr_expect(holds_nothing("key"), "of another user");
+    cr_assert_eq(chown(path, 0, 0), 0);
+    cr_assert_eq(chown(folder, 12345, 12345), 0);
+    cr_expect(holds_nothing("key"), "in a folder of another user");
+    cr_assert_eq(chown(folder, 0, 0), 0);
+  }
+  snprintf(moved, sizeof moved, "%s/elsewhere", home);
+  cr_assert_eq(rename(path, moved), 0);
+  cr_assert_eq(symlink(moved, path), 0);
+  cr_expect(holds_nothing("key"), "a link");
+  cr_assert_eq(unlink(path), 0);
+  cr_assert_eq(link(moved, path), 0);
+  cr_expect(holds_nothing("key"), "a file with two names");
+  cr_assert_eq(unlink(path), 0);
+  cr_assert_eq(mkfifo(path, 0600), 0);
+  cr_expect(holds_nothing("key"), "a pipe, which is not waited for");
+}
+
+Test(opencl_cache, uses_no_folder_that_is_a_link) {
+  char real[128];
+  cr_assert(stores("key", "payload", 7));
+  snprintf(real, sizeof real, "%s/real", home);
+  cr_assert_eq(rename(folder, real), 0);
+  cr_assert_eq(symlink(real, folder), 0);
+  cr_expect(holds_nothing("key"));
+  cr_expect(strstr(why_not, folder), "%s", why_not);
+  cr_assert_eq(unlink(folder), 0);
+  cr_assert_eq(rename(real, folder), 0);
+  cr_expect(holds("key", "payload", 7));
 }

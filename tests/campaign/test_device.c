@@ -1,0 +1,124 @@
+/* A device that works is made one that does not (tests/opencl/device_shim.c): what it computed is
+ * not believed, and a run does not wait for it for ever. */
+#include "tests/campaign/campaign.h"
+
+#include "campaign/journal.h"
+
+TestSuite(device, .init = set_up_campaign, .fini = tear_down, .timeout = 300);
+
+#define ON_DEVICE "-q", "--backend", "opencl", SHORTER
+#define CL_RUN(output, ...) OMNIROLL("run", study, "-o", output, ON_DEVICE, ##__VA_ARGS__)
+#define OFTEN "--set", "engine.check_seconds=1e-6"
+
+/* From that launch on; NULL: the device is what it is. */
+static void set_fault(const char *fault, const char *launch) {
+  if (!fault) {
+    unsetenv("LD_PRELOAD");
+    return;
+  }
+  const char *shim = getenv("OMNIROLL_SHIM"), *options = getenv("ASAN_OPTIONS");
+  char more[512];
+  cr_assert_not_null(shim);
+  snprintf(more, sizeof more, "%s:verify_asan_link_order=0", options ? options : "");
+  setenv("ASAN_OPTIONS", more, 1);
+  setenv("LD_PRELOAD", shim, 1);
+  setenv("OMNIROLL_SHIM_FAULT", fault, 1);
+  setenv("OMNIROLL_SHIM_LAUNCH", launch, 1);
+}
+
+static void need_device(void) {
+  const outcome *o = CL_RUN("whole.h5");
+  if (o->code == OMR_ERR_DEVICE) cr_skip_test("%s", o->err);
+  expect(o, OMR_OK);
+}
+
+static void expect_wrong(const outcome *o) {
+  expect(o, OMR_ERR_SELFTEST);
+  expect_text(o->err, "gives wrong numbers");
+  expect_text(o->err, "of instance ");
+  expect_text(o->err, "by the scalar build");
+  expect_text(o->err, "--backend openmp");
+}
+
+static size_t finished_in(const char *name) {
+  omr_journal journal = {.descriptor = -1};
+  cr_assert_eq(omr_journal_read(name, &journal, NULL), OMR_OK);
+  const size_t finished = omr_journal_finished(&journal);
+  omr_journal_free(&journal);
+  return finished;
+}
+
+Test(device, is_checked_before_and_after_a_run) {
+  need_device();
+  cr_expect_eq(integer_attribute("whole.h5", "device_checks"), 2);
+  expect(CL_RUN("often.h5", OFTEN), OMR_OK);
+  cr_expect_gt(integer_attribute("often.h5", "device_checks"), 2);
+  expect(RUN("openmp.h5"), OMR_OK);
+  cr_expect_eq(integer_attribute("openmp.h5", "device_checks"), 0);
+}
+
+Test(device, that_is_wrong_from_the_beginning_runs_nothing) {
+  need_device();
+  set_fault("wrong", "1");
+  expect_wrong(CL_RUN("r.h5"));
+  cr_expect_not(exists("r.h5") || exists("r.h5.parts"));
+  expect_wrong(CL_RUN("single.h5", "--set", "engine.precision=single"));
+}
+
+/* The first three launches are those of building and of the check before. */
+Test(device, that_turns_wrong_is_found_at_the_end_and_its_chunks_are_not_kept) {
+  need_device();
+  set_fault("wrong", "4");
+  expect_wrong(CL_RUN("r.h5"));
+  cr_expect_not(exists("r.h5") || exists("r.h5.parts"), "no chunk is believed");
+  expect_wrong(OMNIROLL("run", study, "--hash", ON_DEVICE));
+  cr_expect_str_empty(last.out, "no hash of wrong numbers");
+}
+
+Test(device, that_turns_wrong_keeps_what_was_checked_and_resume_computes_the_rest) {
+  need_device();
+  expect(CL_RUN("whole.h5", OFTEN, "--overwrite"), OMR_OK);
+  set_fault("wrong", "28");
+  const outcome *o = CL_RUN("r.h5", OFTEN);
+  expect_wrong(o);
+  expect_text(o->err, " of 6 chunks are kept in r.h5.parts; `omniroll resume r.h5` goes on");
+  set_fault(NULL, NULL);
+  const size_t finished = finished_in("r.h5.parts");
+  cr_expect(finished > 0 && finished < CHUNKS, "%zu", finished);
+  expect(OMNIROLL("resume", "r.h5", "-q"), OMR_OK);
+  expect_same("wrong from launch 28 on", "whole.h5", "r.h5");
+}
+
+/* Nobody knows of the device's chunks whether they are right. */
+Test(device, killed_between_checks_leaves_chunks_that_are_computed_again) {
+  need_device();
+  for (int often = 0; often < 2; often++) {
+    set_failpoint("chunk_there:6");
+    const outcome *o = often ? CL_RUN("r.h5", OFTEN) : CL_RUN("r.h5");
+    set_failpoint(NULL);
+    cr_assert_eq(o->code, -1, "%s", o->err);
+    const size_t finished = finished_in("r.h5.parts");
+    cr_expect(often ? finished > 0 && finished < CHUNKS : finished == 0, "%zu", finished);
+    shell("grep -q '^chunk 0 .* check [23] ' r.h5.parts/chunks-1-of-1.txt");
+    if (often) expect(CL_RUN("whole.h5", OFTEN, "--overwrite"), OMR_OK);
+    expect(OMNIROLL("resume", "r.h5", "-q"), OMR_OK);
+    expect_same("killed", "whole.h5", "r.h5");
+    cr_assert_eq(unlink("r.h5"), 0);
+  }
+}
+
+/* Numbers of checks go on from session to session: the good check of a later one does not cover the
+ * chunks of one that was killed. */
+Test(device, checks_of_a_later_process_do_not_cover_chunks_of_one_that_was_killed) {
+  need_device();
+  set_failpoint("chunk_there:2");
+  cr_assert_eq(CL_RUN("r.h5")->code, -1);
+  set_failpoint("work");
+  cr_assert_eq(OMNIROLL("resume", "r.h5")->code, -1);
+  set_failpoint("chunk_there:3");
+  cr_assert_eq(OMNIROLL("resume", "r.h5")->code, -1);
+  set_failpoint(NULL);
+  cr_expect_eq(finished_in("r.h5.parts"), 0);
+  expect(OMNIROLL("resume", "r.h5", "-q"), OMR_OK);
+  expect_same("killed thrice", "whole.h5", "r.h5");
+}

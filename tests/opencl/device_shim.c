@@ -1,0 +1,57 @@
+/* Loaded before the OpenCL loader (LD_PRELOAD), makes a device that works one that does not: from
+ * the launch OMNIROLL_SHIM_LAUNCH on (counted from 1) it gives wrong numbers, or hangs, as
+ * OMNIROLL_SHIM_FAULT says. Wrong numbers are right but for the last bit. */
+#define _GNU_SOURCE
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static atomic_int launches;
+
+static bool is_faulty(const char *fault) {
+  const char *wanted = getenv("OMNIROLL_SHIM_FAULT"), *from = getenv("OMNIROLL_SHIM_LAUNCH");
+  return wanted && from && strcmp(wanted, fault) == 0 && launches >= atoi(from);
+}
+
+static void *next(const char *name) {
+  void *function = dlsym(RTLD_NEXT, name);
+  if (!function) abort();
+  return function;
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                              const size_t *offset, const size_t *global, const size_t *local,
+                              cl_uint count, const cl_event *events, cl_event *event) {
+  launches++;
+  __typeof__(clEnqueueNDRangeKernel) *call;
+  *(void **)&call = next("clEnqueueNDRangeKernel");
+  return call(queue, kernel, dimensions, offset, global, local, count, events, event);
+}
+
+cl_int clFinish(cl_command_queue queue) {
+  while (is_faulty("hangs")) pause();
+  __typeof__(clFinish) *call;
+  *(void **)&call = next("clFinish");
+  return call(queue);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
+                           size_t size, void *to, cl_uint count, const cl_event *events,
+                           cl_event *event) {
+  while (is_faulty("hangs in reading")) pause();
+  __typeof__(clEnqueueReadBuffer) *call;
+  *(void **)&call = next("clEnqueueReadBuffer");
+  const cl_int code = call(queue, buffer, blocking, offset, size, to, count, events, event);
+  unsigned char *bytes = to;
+  for (size_t at = 0; is_faulty("wrong") && at + 8 <= size; at += 8)
+    if (bytes[at + 6] || bytes[at + 7])
+      bytes[at] ^= 1; /* of a double, which may have these 8 bytes */
+  return code;
+}
