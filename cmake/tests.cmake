@@ -59,6 +59,8 @@ add_test(NAME structure/constant COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR
 omniroll_test_properties(structure/constant structure)
 add_test(NAME structure/turns COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/turns.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/turns structure)
+add_test(NAME structure/trees COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/trees.py ${PROJECT_SOURCE_DIR})
+omniroll_test_properties(structure/trees structure)
 add_test(NAME structure/letters COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}/tests/structure/letters.py ${PROJECT_SOURCE_DIR})
 omniroll_test_properties(structure/letters structure)
 # Builds a program of its own: once, where gcc builds the release.
@@ -167,6 +169,9 @@ endif()
 if(NOT OMNIROLL_HDF5)
   return()
 endif()
+
+add_test(NAME cli/hostile_text COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/cli/hostile_text.py $<TARGET_FILE:omniroll_program>)
+omniroll_test_properties(cli/hostile_text cli)
 
 # The program with failure points, of the same objects but for the sources that have some: the linker finds those before the library's.
 add_executable(omniroll_failpoints $<TARGET_OBJECTS:omniroll_program> ${omniroll_failpoint_sources})

@@ -5,6 +5,7 @@
 #include "../converge/converge.h"
 #include "../study/parse.h"
 #include "../study/refine.h"
+#include "../support/tree.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,25 +168,20 @@ void bench_accuracy_print(const bench_accuracy *a, FILE *out) {
   print_aims(c, out);
 }
 
-static void add_number(cJSON *to, const char *name, double value) {
-  cJSON_AddItemToObject(to, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
-
 cJSON *bench_accuracy_json(const bench_accuracy *a) {
   if (!a) return cJSON_CreateNull();
   cJSON *root = *a->error ? cJSON_CreateObject() : omr_converge_tree(&a->converge);
   if (!root) return NULL;
-  cJSON_AddStringToObject(root, "error", a->error);
-  cJSON *list = cJSON_AddArrayToObject(root, "speeds");
+  omr_tree_text(root, "error", a->error);
+  cJSON *list = omr_tree_list(root, "speeds");
   for (size_t i = 0; i < AIMS && !*a->error; i++) {
     omr_way way;
-    cJSON *one = cJSON_CreateObject();
-    cJSON_AddStringToObject(one, "name", aims[i].name);
-    add_number(one, "error", aims[i].error);
-    cJSON_AddStringToObject(one, "of", aims[i].median ? "median" : "mean");
-    add_number(one, "tolerance", speed_of(&a->converge, &aims[i], true, &way));
-    add_number(one, "fixed", speed_of(&a->converge, &aims[i], false, &way));
-    cJSON_AddItemToArray(list, one);
+    cJSON *one = omr_tree_row(list);
+    omr_tree_text(one, "name", aims[i].name);
+    omr_tree_number(one, "error", aims[i].error);
+    omr_tree_text(one, "of", aims[i].median ? "median" : "mean");
+    omr_tree_number(one, "tolerance", speed_of(&a->converge, &aims[i], true, &way));
+    omr_tree_number(one, "fixed", speed_of(&a->converge, &aims[i], false, &way));
   }
   return root;
 }

@@ -102,50 +102,47 @@ static void add_member(cJSON *object, const member *m, const void *from) {
   if (m->type == FLAG) {
     bool flag;
     memcpy(&flag, text, sizeof flag);
-    cJSON_AddBoolToObject(object, m->name, flag);
+    omr_tree_bool(object, m->name, flag);
   } else if (m->type == TEXT || m->type == WORD) {
     if (m->type == TEXT || *text)
-      cJSON_AddStringToObject(object, m->name, text);
+      omr_tree_text(object, m->name, text);
     else
-      cJSON_AddNullToObject(object, m->name);
+      omr_tree_null(object, m->name);
   } else if (isnan(number_of(m, from))) {
-    cJSON_AddNullToObject(object, m->name);
+    omr_tree_null(object, m->name);
   } else {
-    cJSON_AddNumberToObject(object, m->name, number_of(m, from));
+    omr_tree_number(object, m->name, number_of(m, from));
   }
 }
 
 static cJSON *machine_object(const omr_bench *b) {
   cJSON *machine = cJSON_CreateObject();
-  cJSON_AddStringToObject(machine, "processor", b->processor);
-  cJSON_AddNumberToObject(machine, "cores", b->cores);
-  cJSON_AddNumberToObject(machine, "threads", b->threads);
-  cJSON_AddStringToObject(machine, "compiler", b->compiler);
-  cJSON_AddStringToObject(machine, "os", b->os);
+  omr_tree_text(machine, "processor", b->processor);
+  omr_tree_number(machine, "cores", b->cores);
+  omr_tree_number(machine, "threads", b->threads);
+  omr_tree_text(machine, "compiler", b->compiler);
+  omr_tree_text(machine, "os", b->os);
   return machine;
 }
 
 static char *json_text(const omr_bench *b) {
   cJSON *root = cJSON_CreateObject();
-  cJSON_AddStringToObject(root, "omniroll", omr_version());
-  cJSON_AddStringToObject(root, "date", b->date);
-  cJSON_AddItemToObject(root, "machine", machine_object(b));
-  cJSON_AddBoolToObject(root, "idle", !omr_bench_was_busy(b));
-  cJSON_AddNumberToObject(root, "wall_seconds", b->wall_seconds);
-  cJSON *peaks = cJSON_AddArrayToObject(root, "peaks"),
-        *rows = cJSON_AddArrayToObject(root, "rows");
+  omr_tree_text(root, "omniroll", omr_version());
+  omr_tree_text(root, "date", b->date);
+  omr_tree_add(root, "machine", machine_object(b));
+  omr_tree_bool(root, "idle", !omr_bench_was_busy(b));
+  omr_tree_number(root, "wall_seconds", b->wall_seconds);
+  cJSON *peaks = omr_tree_list(root, "peaks"), *rows = omr_tree_list(root, "rows");
   for (size_t i = 0; i < b->peak_count; i++) {
-    cJSON *peak = cJSON_CreateObject();
+    cJSON *peak = omr_tree_row(peaks);
     for (int j = 0; j < PEAK_MEMBERS; j++) add_member(peak, &peak_members[j], &b->peaks[i]);
-    cJSON_AddItemToArray(peaks, peak);
   }
   for (size_t i = 0; i < b->row_count; i++) {
-    cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "section", omr_bench_sections[b->rows[i].section].name);
+    cJSON *row = omr_tree_row(rows);
+    omr_tree_text(row, "section", omr_bench_sections[b->rows[i].section].name);
     for (int j = 0; j < ROW_MEMBERS; j++) add_member(row, &row_members[j], &b->rows[i]);
-    cJSON_AddItemToArray(rows, row);
   }
-  cJSON_AddItemToObject(root, "accuracy", bench_accuracy_json(b->accuracy));
+  omr_tree_add(root, "accuracy", bench_accuracy_json(b->accuracy));
   char *text = omr_json_print(root);
   cJSON_Delete(root);
   return text;

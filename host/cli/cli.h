@@ -145,13 +145,20 @@ bool cli_ends_with(const cli_command *command, const cli_exit_code *code);
 omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
 /* A terminal that shows colour, and NO_COLOR is not set. */
 bool cli_has_colour(FILE *stream);
+/* From here on what is printed to stdout may hold texts of studies, results and devices:
+ * omr_shown_stream. */
+omr_status cli_show_output(omr_error *error);
 /* A line, bold on a terminal. */
 void cli_heading(FILE *out, const char *text);
 /* "omniroll: MESSAGE" on standard error. */
 void cli_print_error(const omr_error *error);
 
 struct cJSON;
-/* Prints the tree and deletes it; NULL is out of memory. */
+/* Adds the item to the object, or without a name to the list, and takes it; NULL is one that could
+ * not be made. What could not be added marks the tree, which is then not printed. */
+void cli_add(struct cJSON *to, const char *name, struct cJSON *item);
+void cli_add_text(struct cJSON *to, const char *name, const char *text); /* NULL: null */
+/* Prints the tree and deletes it; NULL, or one that is not whole, is out of memory. */
 omr_status cli_print_json(struct cJSON *root, omr_error *error);
 /* Prints the text and destroys it; returns status, of which it came. */
 omr_status cli_print_text(char *text, omr_status status);

@@ -4,15 +4,35 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Standard output itself, where stdout shows what is written to it. */
+static FILE *plain_output;
+
+omr_status cli_show_output(omr_error *error) {
+  FILE *shown = omr_shown_stream(stdout);
+  if (!shown) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  setvbuf(shown, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
+  plain_output = stdout;
+  stdout = shown;
+  return OMR_OK;
+}
+
+static FILE *plain(FILE *stream) {
+  return stream == stdout && plain_output ? plain_output : stream;
+}
+
 bool cli_has_colour(FILE *stream) {
   const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
   if (no_color && *no_color) return false; /* no-color.org: set and not empty */
-  return isatty(fileno(stream)) && term && *term && strcmp(term, "dumb") != 0;
+  return isatty(fileno(plain(stream))) && term && *term && strcmp(term, "dumb") != 0;
 }
 
 void cli_heading(FILE *out, const char *text) {
   const bool colour = cli_has_colour(out);
-  fprintf(out, "%s%s%s\n", colour ? "\033[1m" : "", text, colour ? "\033[0m" : "");
+  fflush(out);
+  if (colour) fputs("\033[1m", plain(out));
+  fprintf(out, "%s\n", text);
+  fflush(out);
+  if (colour) fputs("\033[0m", plain(out));
 }
 
 void cli_print_error(const omr_error *error) {

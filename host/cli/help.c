@@ -125,10 +125,6 @@ void cli_print_help(const cli_command *command, FILE *out) {
   print_exit_codes(command, out);
 }
 
-static void add_text(cJSON *object, const char *name, const char *text) {
-  cJSON_AddItemToObject(object, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
-}
-
 static cJSON *options_json(const cli_command *command) {
   cJSON *rows = cJSON_CreateArray();
   for (size_t i = 0; i < cli_option_count; i++) {
@@ -136,43 +132,43 @@ static cJSON *options_json(const cli_command *command) {
     char letter[] = {'-', (char)option->id, 0};
     if (!(option->commands & command->id) || !option->help) continue;
     cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "name", option->name);
-    add_text(row, "letter", option->id < CLI_OPT_LONG && option->id != CLI_OPT_SET ? letter : NULL);
-    add_text(row, "argument", option->argument);
-    cJSON_AddStringToObject(row, "meaning", option->help);
-    cJSON_AddItemToArray(rows, row);
+    cli_add_text(row, "name", option->name);
+    cli_add_text(row, "letter",
+                 option->id < CLI_OPT_LONG && option->id != CLI_OPT_SET ? letter : NULL);
+    cli_add_text(row, "argument", option->argument);
+    cli_add_text(row, "meaning", option->help);
+    cli_add(rows, NULL, row);
   }
   return rows;
 }
 
 static cJSON *command_json(const cli_command *command) {
   cJSON *row = cJSON_CreateObject();
-  cJSON_AddStringToObject(row, "name", command->name);
-  add_text(row, "operand", command->operand);
-  cJSON_AddStringToObject(row, "summary", command->summary);
-  cJSON_AddStringToObject(row, "meaning", command->text);
-  cJSON_AddItemToObject(row, "options", options_json(command));
+  cli_add_text(row, "name", command->name);
+  cli_add_text(row, "operand", command->operand);
+  cli_add_text(row, "summary", command->summary);
+  cli_add_text(row, "meaning", command->text);
+  cli_add(row, "options", options_json(command));
   return row;
 }
 
 /* Version, commands with their options, exit codes; of one command, it alone. */
 static cJSON *help_json(const cli_command *only) {
-  cJSON *root = cJSON_CreateObject();
-  cJSON_AddStringToObject(root, "version", omr_version());
-  cJSON_AddStringToObject(root, "build", omr_build_info());
-  cJSON *commands = cJSON_AddArrayToObject(root, "commands");
+  cJSON *root = cJSON_CreateObject(), *commands = cJSON_CreateArray(), *codes = cJSON_CreateArray();
+  cli_add_text(root, "version", omr_version());
+  cli_add_text(root, "build", omr_build_info());
   for (size_t i = 0; i < cli_command_count; i++)
-    if (!only || only == &cli_commands[i])
-      cJSON_AddItemToArray(commands, command_json(&cli_commands[i]));
-  cJSON *codes = cJSON_AddArrayToObject(root, "exit_codes");
+    if (!only || only == &cli_commands[i]) cli_add(commands, NULL, command_json(&cli_commands[i]));
+  cli_add(root, "commands", commands);
   for (size_t i = 0; i < cli_exit_code_count; i++) {
     if (!cli_ends_with(only, &cli_exit_codes[i])) continue;
     cJSON *row = cJSON_CreateObject();
-    cJSON_AddNumberToObject(row, "code", cli_exit_codes[i].status);
-    add_text(row, "name", omr_status_name((int)cli_exit_codes[i].status));
-    cJSON_AddStringToObject(row, "meaning", cli_exit_codes[i].meaning);
-    cJSON_AddItemToArray(codes, row);
+    cli_add(row, "code", cJSON_CreateNumber(cli_exit_codes[i].status));
+    cli_add_text(row, "name", omr_status_name((int)cli_exit_codes[i].status));
+    cli_add_text(row, "meaning", cli_exit_codes[i].meaning);
+    cli_add(codes, NULL, row);
   }
+  cli_add(root, "exit_codes", codes);
   return root;
 }
 

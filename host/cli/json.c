@@ -6,8 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A bit of cJSON's type that cJSON does not use. */
+enum { BROKEN = 1 << 20 };
+
+void cli_add(cJSON *to, const char *name, cJSON *item) {
+  if (to && item && (name ? cJSON_AddItemToObject(to, name, item) : cJSON_AddItemToArray(to, item)))
+    return;
+  cJSON_Delete(item);
+  if (to) to->type |= BROKEN;
+}
+
+void cli_add_text(cJSON *to, const char *name, const char *text) {
+  cli_add(to, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
+static bool is_whole(const cJSON *root) {
+  if (!root || (root->type & BROKEN)) return false;
+  for (const cJSON *child = root->child; child; child = child->next)
+    if (!is_whole(child)) return false;
+  return true;
+}
+
 omr_status cli_print_json(cJSON *root, omr_error *error) {
-  char *json = root ? cJSON_PrintUnformatted(root) : NULL, *text = NULL;
+  char *json = is_whole(root) ? cJSON_PrintUnformatted(root) : NULL, *text = NULL;
   cJSON_Delete(root);
   if (!json) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_status status = omr_json_format(json, &text, error);

@@ -31,6 +31,12 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
   work->summary =
       arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);
+  if (!arguments->quiet && (!work->log || !work->summary)) {
+    if (work->log) fclose(work->log);
+    if (work->summary) fclose(work->summary);
+    free(work->summary_text);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
   if (work->log && shard.origin[0])
     fprintf(work->log, "%s does shard %d/%d: every %d%s chunk\n", shard.origin, shard.shard,
             shard.shards, shard.shards,
@@ -57,13 +63,16 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
 }
 
 omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path,
-                        omr_status status) {
+                        omr_status status, omr_error *error) {
   const omr_file_outcome *o = &work->outcome;
   if (work->log) fclose(work->log);
   cli_progress_clear(&work->progress);
-  if (work->summary) fclose(work->summary);
+  const bool told = !work->summary || fclose(work->summary) == 0;
   if (work->summary_text) fputs(work->summary_text, stdout);
   free(work->summary_text);
+  if (status == OMR_OK && !told)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the summary; %s has the result",
+                    path);
   const bool exceeded = (status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE) &&
                         o->complete; /* said at the end */
   if ((status != OMR_OK && !exceeded) || arguments->quiet) return status;

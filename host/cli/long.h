@@ -24,8 +24,9 @@ const char *cli_work_unit(const omr_study *study);
 omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const omr_study *study,
                           omr_error *error);
 /* Removes progress and closes the log; then prints the summary of the result, or what is still to
- * be done. Returns status. */
+ * be done. Returns status, or an error of
+ * its own where that was OMR_OK. */
 omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path,
-                        omr_status status);
+                        omr_status status, omr_error *error);
 
 #endif

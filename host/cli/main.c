@@ -67,8 +67,10 @@ int main(int argc, char **argv) {
   if (argc == 3 && strcmp(argv[1], "read-table") == 0)
     return omr_columns_answer(argv[2], stdout) ? OMR_OK : OMR_ERR_IO;
   static omr_error error;
-  omr_status status =
-      argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
+  omr_status status = cli_show_output(&error);
+  if (status == OMR_OK)
+    status =
+        argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
   status = flush_output(status, &error);
   if (status != OMR_OK) cli_print_error(&error);
   return (int)status;

@@ -12,5 +12,5 @@ omr_status cli_merge(const cli_arguments *arguments, omr_error *error) {
   if (status != OMR_OK) return status;
   status = omr_merge((const char *const *)arguments->operands, arguments->operand_count,
                      arguments->output, &work.options, &work.outcome, error);
-  return cli_long_end(&work, arguments, arguments->output, status);
+  return cli_long_end(&work, arguments, arguments->output, status, error);
 }

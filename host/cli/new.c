@@ -43,28 +43,25 @@ static void find_next(const char *path, next_steps *next) {
     add_step(next, "analyze", name, stem, ".h5", "statistics of the result");
 }
 
-static void add_text(cJSON *object, const char *name, const char *text) {
-  cJSON_AddItemToObject(object, name, text ? cJSON_CreateString(text) : cJSON_CreateNull());
-}
-
 static omr_status print_list_json(omr_error *error) {
   const char *name;
-  cJSON *root = cJSON_CreateObject(), *kinds = cJSON_AddArrayToObject(root, "kinds"),
-        *models = cJSON_AddArrayToObject(root, "models");
+  cJSON *root = cJSON_CreateObject(), *kinds = cJSON_CreateArray(), *models = cJSON_CreateArray();
   for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++) {
     cJSON *row = cJSON_CreateObject();
-    add_text(row, "name", name);
-    add_text(row, "question", omr_starter_kind_question(i));
-    add_text(row, "model", omr_starter_kind_model(i));
-    cJSON_AddItemToArray(kinds, row);
+    cli_add_text(row, "name", name);
+    cli_add_text(row, "question", omr_starter_kind_question(i));
+    cli_add_text(row, "model", omr_starter_kind_model(i));
+    cli_add(kinds, NULL, row);
   }
   for (size_t i = 0; (name = omr_starter_model_name(i)) != NULL; i++) {
     cJSON *row = cJSON_CreateObject();
-    add_text(row, "name", name);
-    add_text(row, "model", omr_starter_model_base(i));
-    add_text(row, "title", omr_starter_model_title(i));
-    cJSON_AddItemToArray(models, row);
+    cli_add_text(row, "name", name);
+    cli_add_text(row, "model", omr_starter_model_base(i));
+    cli_add_text(row, "title", omr_starter_model_title(i));
+    cli_add(models, NULL, row);
   }
+  cli_add(root, "kinds", kinds);
+  cli_add(root, "models", models);
   return cli_print_json(root, error);
 }
 

@@ -86,18 +86,30 @@ void cli_progress_forewarn(cli_progress *progress, double done, double total, co
 static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
   static const char warning[] = "warning:";
   const size_t length = strlen(warning);
-  cli_progress_clear(cookie);
+  cli_progress *progress = cookie;
+  cli_progress_clear(progress);
   const bool colour =
       count > length && strncmp(bytes, warning, length) == 0 && cli_has_colour(stderr);
   if (colour) fprintf(stderr, "\033[33m%s\033[0m", warning);
   const size_t skipped = colour ? length : 0,
-               written = fwrite(bytes + skipped, 1, count - skipped, stderr);
-  fflush(stderr);
+               written = fwrite(bytes + skipped, 1, count - skipped, progress->log);
+  fflush(progress->log);
   return (ssize_t)(skipped + written);
 }
 
+static int close_log(void *cookie) {
+  cli_progress *progress = cookie;
+  return fclose(progress->log);
+}
+
 FILE *cli_log_open(cli_progress *progress) {
-  FILE *log = fopencookie(progress, "w", (cookie_io_functions_t){.write = write_log});
-  if (log) setvbuf(log, NULL, _IOLBF, 0);
+  progress->log = omr_shown_stream(stderr); /* names of files and devices are in it */
+  if (!progress->log) return NULL;
+  const cookie_io_functions_t functions = {.write = write_log, .close = close_log};
+  FILE *log = fopencookie(progress, "w", functions);
+  if (log)
+    setvbuf(log, NULL, _IOLBF, 0);
+  else
+    fclose(progress->log);
   return log;
 }

@@ -7,6 +7,7 @@
 
 typedef struct cli_progress {
   FILE *terminal;        /* NULL: nothing is shown */
+  FILE *log;             /* to stderr; of cli_log_open */
   bool colour, shown;    /* shown: the bar stands on the last line */
   bool quiet;            /* forewarns of nothing */
   bool forewarned;       /* once is enough */

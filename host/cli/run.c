@@ -23,7 +23,7 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
   if (status == OMR_OK) status = cli_long_begin(&work, arguments, study, error);
   if (status == OMR_OK) {
     status = omr_run_file(study, output, &work.options, &work.outcome, error);
-    status = cli_long_end(&work, arguments, output, status);
+    status = cli_long_end(&work, arguments, output, status, error);
   }
   omr_study_destroy(study);
   return status;
@@ -50,7 +50,7 @@ omr_status cli_resume(const cli_arguments *arguments, omr_error *error) {
                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
     status = omr_resume(path, &work.options, &work.outcome, error);
-    status = cli_long_end(&work, arguments, path, status);
+    status = cli_long_end(&work, arguments, path, status, error);
   }
   omr_text_destroy(path);
   return status;

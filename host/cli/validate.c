@@ -8,15 +8,18 @@ static omr_status print_json(const omr_study *study, omr_error *error) {
 }
 
 /* {"mistakes": [...]}: what standard error says, for programs. */
-static void print_mistakes(const omr_error *mistakes) {
+static omr_status print_mistakes(omr_error *mistakes) {
   char *list = NULL, *json = NULL;
   cli_text text = {0};
-  if (omr_error_json(mistakes, &list, NULL) != OMR_OK) return;
-  cli_text_print(&text, "{\"mistakes\": %s}", list);
+  if (omr_error_json(mistakes, &list, NULL) == OMR_OK)
+    cli_text_print(&text, "{\"mistakes\": %s}", list);
   if (text.data && omr_json_format(text.data, &json, NULL) == OMR_OK) fputs(json, stdout);
+  const bool printed = json != NULL;
   omr_text_destroy(json);
   omr_text_destroy(list);
   cli_text_free(&text);
+  if (printed) return OMR_ERR_STUDY;
+  return omr_fail(mistakes, OMR_ERR_MEMORY, "out of memory for the list of mistakes");
 }
 
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
@@ -27,7 +30,7 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
     status =
         arguments->json ? print_json(study, error) : omr_study_validate_print(study, stdout, error);
   else if (arguments->json && status == OMR_ERR_STUDY)
-    print_mistakes(error);
+    status = print_mistakes(error);
   omr_study_destroy(study);
   return status;
 }

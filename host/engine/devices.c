@@ -10,12 +10,12 @@ omr_status omr_print_devices(FILE *out, omr_error *error) {
 }
 
 static cJSON *devices_tree(void) {
-  cJSON *root = cJSON_CreateObject(), *devices = cJSON_AddArrayToObject(root, "devices");
+  cJSON *root = cJSON_CreateObject(), *devices = omr_tree_list(root, "devices");
   omr_error none = {0};
   omr_openmp_list_devices(devices);
   omr_opencl_list_devices(devices, &none);
-  cJSON_AddItemToObject(root, "opencl_problem",
-                        none.message[0] ? cJSON_CreateString(none.message) : cJSON_CreateNull());
+  omr_tree_add(root, "opencl_problem",
+               none.message[0] ? cJSON_CreateString(none.message) : cJSON_CreateNull());
   return root;
 }
 

@@ -2,6 +2,8 @@
 #include "../support/turn.h"
 #include "opencl.h"
 
+#include "../support/tree.h"
+
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <stdatomic.h>
@@ -311,22 +313,21 @@ void omr_opencl_print_devices(FILE *out) {
 }
 
 static void add_object(cJSON *devices, const omr_cl_device *d) {
-  cJSON *row = cJSON_CreateObject();
+  cJSON *row = omr_tree_row(devices);
   char number[32];
   snprintf(number, sizeof number, "%d:%d", d->platform_number, d->device_number);
-  cJSON_AddStringToObject(row, "backend", "opencl");
-  cJSON_AddStringToObject(row, "device", number);
-  cJSON_AddStringToObject(row, "type", type_name(d->type));
-  cJSON_AddStringToObject(row, "name", d->name);
-  cJSON_AddStringToObject(row, "platform", d->platform_name);
-  cJSON_AddStringToObject(row, "driver", d->driver);
-  cJSON_AddNumberToObject(row, "compute_units", d->units);
-  cJSON_AddNumberToObject(row, "memory_bytes", (double)d->memory);
-  cJSON_AddBoolToObject(row, "has_double", d->has_double);
-  cJSON_AddNumberToObject(row, "native_width_double", d->width_double);
-  cJSON_AddNumberToObject(row, "native_width_single", d->width_float);
-  cJSON_AddStringToObject(row, "rounding", rounding_name(d));
-  cJSON_AddItemToArray(devices, row);
+  omr_tree_text(row, "backend", "opencl");
+  omr_tree_text(row, "device", number);
+  omr_tree_text(row, "type", type_name(d->type));
+  omr_tree_text(row, "name", d->name);
+  omr_tree_text(row, "platform", d->platform_name);
+  omr_tree_text(row, "driver", d->driver);
+  omr_tree_number(row, "compute_units", d->units);
+  omr_tree_number(row, "memory_bytes", (double)d->memory);
+  omr_tree_bool(row, "has_double", d->has_double);
+  omr_tree_number(row, "native_width_double", d->width_double);
+  omr_tree_number(row, "native_width_single", d->width_float);
+  omr_tree_text(row, "rounding", rounding_name(d));
 }
 
 void omr_opencl_list_devices(cJSON *rows, omr_error *why) {

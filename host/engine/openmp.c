@@ -5,6 +5,7 @@
 #include "../../kernels/layout.h"
 #include "../result/result.h"
 #include "../support/team.h"
+#include "../support/tree.h"
 #include "lanes.h"
 #include <cjson/cJSON.h>
 #include <omp.h>
@@ -354,14 +355,13 @@ void omr_openmp_list_devices(cJSON *devices) {
                   in_single = {.kind = "lanes", .wheels = 3, .single = true};
     const omr_lane_object *d = find_object(isa, &in_double), *s = find_object(isa, &in_single);
     if (!d || !s) continue;
-    cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "backend", "openmp");
-    cJSON_AddStringToObject(row, "device", isa);
-    cJSON_AddBoolToObject(row, "runs_here", processor_has(isa));
-    cJSON_AddNumberToObject(row, "lanes_double", d->lanes);
-    cJSON_AddNumberToObject(row, "lanes_single", s->lanes);
-    cJSON_AddNumberToObject(row, "threads", omp_get_max_threads());
-    cJSON_AddBoolToObject(row, "fast_numerics", built_fast(isa));
-    cJSON_AddItemToArray(devices, row);
+    cJSON *row = omr_tree_row(devices);
+    omr_tree_text(row, "backend", "openmp");
+    omr_tree_text(row, "device", isa);
+    omr_tree_bool(row, "runs_here", processor_has(isa));
+    omr_tree_number(row, "lanes_double", d->lanes);
+    omr_tree_number(row, "lanes_single", s->lanes);
+    omr_tree_number(row, "threads", omp_get_max_threads());
+    omr_tree_bool(row, "fast_numerics", built_fast(isa));
   }
 }

@@ -75,28 +75,24 @@ static cJSON *number_or_null(bool known, double value) {
 }
 
 static void add_answers(cJSON *item, const omr_selftest_row *row) {
-  cJSON_AddItemToObject(item, "runs", cJSON_CreateNumber(row->runs));
-  cJSON_AddItemToObject(item, "values", cJSON_CreateNumber(row->values));
-  cJSON_AddItemToObject(item, "largest_difference", number_or_null(row->ran, row->difference));
-  cJSON_AddItemToObject(item, "tolerance", cJSON_CreateNumber(row->tolerance));
-  cJSON_AddItemToObject(item, "same_bits",
-                        row->ran ? cJSON_CreateBool(row->same_bits) : cJSON_CreateNull());
+  omr_tree_add(item, "runs", cJSON_CreateNumber(row->runs));
+  omr_tree_add(item, "values", cJSON_CreateNumber(row->values));
+  omr_tree_add(item, "largest_difference", number_or_null(row->ran, row->difference));
+  omr_tree_add(item, "tolerance", cJSON_CreateNumber(row->tolerance));
+  omr_tree_add(item, "same_bits", row->ran ? cJSON_CreateBool(row->same_bits) : cJSON_CreateNull());
 }
 
 static void add_operations(cJSON *item, const omr_selftest_row *row) {
-  cJSON_AddItemToObject(item, "claimed",
-                        row->ran ? cJSON_CreateBool(row->probe.claims) : cJSON_CreateNull());
-  cJSON *list = cJSON_AddArrayToObject(item, "operations");
+  omr_tree_add(item, "claimed",
+               row->ran ? cJSON_CreateBool(row->probe.claims) : cJSON_CreateNull());
+  cJSON *list = omr_tree_list(item, "operations");
   for (int o = 0; list && o < OMR_PROBE_OPERATIONS; o++) {
-    cJSON *operation = cJSON_CreateObject();
+    cJSON *operation = omr_tree_row(list);
     const char *first = row->probe.first[o];
-    cJSON_AddStringToObject(operation, "operation", omr_probe_names[o]);
-    cJSON_AddNumberToObject(operation, "cases", OMR_PROBE_CASES);
-    cJSON_AddItemToObject(operation, "wrong",
-                          number_or_null(row->ran, (double)row->probe.wrong[o]));
-    cJSON_AddItemToObject(operation, "first_wrong",
-                          *first ? cJSON_CreateString(first) : cJSON_CreateNull());
-    cJSON_AddItemToArray(list, operation);
+    omr_tree_text(operation, "operation", omr_probe_names[o]);
+    omr_tree_number(operation, "cases", OMR_PROBE_CASES);
+    omr_tree_add(operation, "wrong", number_or_null(row->ran, (double)row->probe.wrong[o]));
+    omr_tree_add(operation, "first_wrong", *first ? cJSON_CreateString(first) : cJSON_CreateNull());
   }
 }
 
@@ -104,13 +100,12 @@ cJSON *omr_selftest_row_json(const omr_selftest_row *row) {
   cJSON *item = cJSON_CreateObject();
   omr_text text = {0};
   omr_selftest_say(row, &text);
-  cJSON_AddStringToObject(item, "check",
-                          row->check == OMR_CHECK_ROUNDING ? "rounding" : "known_answer");
-  cJSON_AddStringToObject(item, "backend", row->backend);
-  cJSON_AddStringToObject(item, "device", row->device);
-  cJSON_AddStringToObject(item, "precision", precision_of(row));
-  cJSON_AddBoolToObject(item, "passed", row->passed);
-  cJSON_AddStringToObject(item, "message", text.data ? text.data : "");
+  omr_tree_text(item, "check", row->check == OMR_CHECK_ROUNDING ? "rounding" : "known_answer");
+  omr_tree_text(item, "backend", row->backend);
+  omr_tree_text(item, "device", row->device);
+  omr_tree_text(item, "precision", precision_of(row));
+  omr_tree_bool(item, "passed", row->passed);
+  omr_tree_text(item, "message", text.data ? text.data : "");
   if (row->check == OMR_CHECK_ROUNDING)
     add_operations(item, row);
   else
@@ -121,7 +116,7 @@ cJSON *omr_selftest_row_json(const omr_selftest_row *row) {
 
 static void add_row(void *user, const omr_selftest_row *row) {
   cJSON *checks = user;
-  cJSON_AddItemToArray(checks, omr_selftest_row_json(row));
+  omr_tree_append(checks, omr_selftest_row_json(row));
 }
 
 static cJSON *opencl_problem(void) {
@@ -142,10 +137,10 @@ static omr_status make_tree(const char *device, cJSON **root, omr_error *error) 
     return status;
   }
   *root = cJSON_CreateObject();
-  cJSON_AddStringToObject(*root, "numerics", "exact");
-  cJSON_AddBoolToObject(*root, "passed", status == OMR_OK);
-  cJSON_AddItemToObject(*root, "opencl_problem", no_opencl ? opencl_problem() : cJSON_CreateNull());
-  cJSON_AddItemToObject(*root, "checks", checks);
+  omr_tree_text(*root, "numerics", "exact");
+  omr_tree_bool(*root, "passed", status == OMR_OK);
+  omr_tree_add(*root, "opencl_problem", no_opencl ? opencl_problem() : cJSON_CreateNull());
+  omr_tree_add(*root, "checks", checks);
   return status;
 }
 

@@ -1,13 +1,10 @@
 /* What `omniroll reference --json` prints. */
 #include "ensemble.h"
 
+#include "../support/tree.h"
+
 #include <cjson/cJSON.h>
 #include <math.h>
-
-/* null for a number that is none. */
-static void add_number(cJSON *to, const char *name, double value) {
-  cJSON_AddItemToObject(to, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
 
 static size_t last_sample(const omr_result *result, size_t row, const double *values,
                           size_t wheels) {
@@ -23,15 +20,14 @@ static void add_state(cJSON *states, const omr_result *result, omr_sample_info i
   const double *last =
       values + (row * result->sample_count + last_sample(result, row, values, wheels)) * wheels;
   if (isnan(last[0])) return;
-  cJSON *state = cJSON_CreateObject();
-  cJSON_AddStringToObject(state, "name", info.name);
-  cJSON_AddStringToObject(state, "unit", info.unit);
-  cJSON_AddItemToObject(state, "values", cJSON_CreateDoubleArray(last, (int)wheels));
-  cJSON_AddItemToArray(states, state);
+  cJSON *state = omr_tree_row(states);
+  omr_tree_text(state, "name", info.name);
+  omr_tree_text(state, "unit", info.unit);
+  omr_tree_add(state, "values", cJSON_CreateDoubleArray(last, (int)wheels));
 }
 
 static void add_states(cJSON *to, const omr_result *result, size_t row) {
-  cJSON *states = cJSON_AddArrayToObject(to, "final_states");
+  cJSON *states = omr_tree_list(to, "final_states");
   for (int j = 0; j < result->small_sample_count; j++)
     add_state(states, result, result->small_info[j], result->small_samples[j], row, 1);
   for (int j = 0; j < OMR_VS_COUNT; j++)
@@ -42,55 +38,52 @@ static void add_states(cJSON *to, const omr_result *result, size_t row) {
 }
 
 static void add_observables(cJSON *to, const omr_result *result, size_t row) {
-  cJSON *rows = cJSON_AddArrayToObject(to, "observables");
+  cJSON *rows = omr_tree_list(to, "observables");
   for (size_t j = result->parameter_count; j < result->column_count; j++) {
-    cJSON *observable = cJSON_CreateObject();
-    cJSON_AddStringToObject(observable, "name", result->columns[j].name);
-    cJSON_AddStringToObject(observable, "unit", result->columns[j].unit);
-    add_number(observable, "value", result->columns[j].values[row]);
-    cJSON_AddItemToArray(rows, observable);
+    cJSON *observable = omr_tree_row(rows);
+    omr_tree_text(observable, "name", result->columns[j].name);
+    omr_tree_text(observable, "unit", result->columns[j].unit);
+    omr_tree_number(observable, "value", result->columns[j].values[row]);
   }
 }
 
 static void add_drift(cJSON *to, const omr_reference_run *run) {
-  cJSON *rows = cJSON_AddArrayToObject(to, "drift");
+  cJSON *rows = omr_tree_list(to, "drift");
   for (int d = 0; d < run->drift_count; d++) {
     const omr_reference_drift *drift = &run->drift[d];
-    cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "class", drift->kind);
-    cJSON_AddNumberToObject(row, "count", drift->count);
-    cJSON_AddStringToObject(row, "worst", drift->worst);
-    add_number(row, "position", drift->position);
-    add_number(row, "velocity", drift->velocity);
-    cJSON_AddItemToArray(rows, row);
+    cJSON *row = omr_tree_row(rows);
+    omr_tree_text(row, "class", drift->kind);
+    omr_tree_number(row, "count", drift->count);
+    omr_tree_text(row, "worst", drift->worst);
+    omr_tree_number(row, "position", drift->position);
+    omr_tree_number(row, "velocity", drift->velocity);
   }
 }
 
 void omr_reference_run_json(const omr_reference_run *run, cJSON *to) {
-  add_number(to, "end", run->times ? run->end : (double)NAN);
+  omr_tree_number(to, "end", run->times ? run->end : (double)NAN);
   if (!run->times) return;
-  cJSON_AddNumberToObject(to, "bodies", run->bodies);
-  cJSON_AddNumberToObject(to, "states", run->states);
-  cJSON_AddNumberToObject(to, "constraints", run->constraints);
-  cJSON_AddNumberToObject(to, "conditions", run->rows);
-  cJSON_AddNumberToObject(to, "redundant", run->redundant);
-  cJSON_AddNumberToObject(to, "steps", (double)run->counts.steps);
-  cJSON_AddNumberToObject(to, "evaluations", (double)run->counts.evaluations);
-  cJSON_AddNumberToObject(to, "events", (double)run->counts.events);
-  cJSON_AddNumberToObject(to, "restarts", (double)run->counts.restarts);
+  omr_tree_number(to, "bodies", run->bodies);
+  omr_tree_number(to, "states", run->states);
+  omr_tree_number(to, "constraints", run->constraints);
+  omr_tree_number(to, "conditions", run->rows);
+  omr_tree_number(to, "redundant", run->redundant);
+  omr_tree_number(to, "steps", (double)run->counts.steps);
+  omr_tree_number(to, "evaluations", (double)run->counts.evaluations);
+  omr_tree_number(to, "events", (double)run->counts.events);
+  omr_tree_number(to, "restarts", (double)run->counts.restarts);
   add_drift(to, run);
 }
 
 static cJSON *make_instance(const omr_part *part, const omr_ensemble *e, size_t row) {
   const omr_reference_run *run = &e->runs[row];
   cJSON *instance = cJSON_CreateObject();
-  cJSON_AddNumberToObject(instance, "instance", (double)omr_part_row(part, row));
-  cJSON_AddStringToObject(instance, "status",
-                          run->times ? omr_instance_status_name(run->status)
-                                     : "invalid_parameters");
+  omr_tree_number(instance, "instance", (double)omr_part_row(part, row));
+  omr_tree_text(instance, "status",
+                run->times ? omr_instance_status_name(run->status) : "invalid_parameters");
   omr_reference_run_json(run, instance);
   if (!run->times) return instance;
-  add_number(instance, "wall_seconds", e->seconds[row]);
+  omr_tree_number(instance, "wall_seconds", e->seconds[row]);
   add_states(instance, e->result, row);
   add_observables(instance, e->result, row);
   return instance;
@@ -98,10 +91,10 @@ static cJSON *make_instance(const omr_part *part, const omr_ensemble *e, size_t 
 
 cJSON *omr_ensemble_json(const omr_part *part, const omr_ensemble *e) {
   cJSON *root = cJSON_CreateObject(), *instances = NULL;
-  cJSON_AddStringToObject(root, "study", part->study->name);
-  cJSON_AddNumberToObject(root, "duration", part->study->duration);
-  instances = cJSON_AddArrayToObject(root, "instances");
+  omr_tree_text(root, "study", part->study->name);
+  omr_tree_number(root, "duration", part->study->duration);
+  instances = omr_tree_list(root, "instances");
   for (size_t row = 0; row < e->count; row++)
-    cJSON_AddItemToArray(instances, make_instance(part, e, row));
+    omr_tree_append(instances, make_instance(part, e, row));
   return root;
 }

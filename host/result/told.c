@@ -46,46 +46,46 @@ static void print_text(const told *t, FILE *out) {
 /* null where it is not known */
 static void add_count(cJSON *root, const char *name, int count) {
   if (count < 0)
-    cJSON_AddNullToObject(root, name);
+    omr_tree_null(root, name);
   else
-    cJSON_AddNumberToObject(root, name, count);
+    omr_tree_number(root, name, count);
 }
 
 static void add_run(cJSON *root, const omr_run_record *run) {
-  cJSON_AddStringToObject(root, "backend", run->backend);
-  cJSON_AddStringToObject(root, "device", run->device);
-  cJSON_AddStringToObject(root, "precision", run->precision);
-  cJSON_AddStringToObject(root, "numerics", run->numerics);
-  cJSON_AddStringToObject(root, "rounding", run->rounding);
-  cJSON_AddNumberToObject(root, "device_checks", run->device_checks);
-  cJSON_AddNumberToObject(root, "lanes", run->lanes);
-  cJSON_AddNumberToObject(root, "threads", run->threads);
+  omr_tree_text(root, "backend", run->backend);
+  omr_tree_text(root, "device", run->device);
+  omr_tree_text(root, "precision", run->precision);
+  omr_tree_text(root, "numerics", run->numerics);
+  omr_tree_text(root, "rounding", run->rounding);
+  omr_tree_number(root, "device_checks", run->device_checks);
+  omr_tree_number(root, "lanes", run->lanes);
+  omr_tree_number(root, "threads", run->threads);
   add_count(root, "registers", run->registers);
   add_count(root, "spill_bytes", run->spill_bytes);
   add_count(root, "private_bytes", run->private_bytes);
-  cJSON_AddNumberToObject(root, "instance_steps", run->instance_steps);
-  cJSON_AddNumberToObject(root, "build_seconds", run->build_seconds);
-  cJSON_AddNumberToObject(root, "prepare_seconds", run->prepare_seconds);
-  cJSON_AddNumberToObject(root, "transfer_seconds", run->transfer_seconds);
-  cJSON_AddNumberToObject(root, "kernel_seconds", run->kernel_seconds);
-  cJSON_AddNumberToObject(root, "wall_seconds", run->wall_seconds);
-  cJSON_AddNumberToObject(root, "steps_per_second",
-                          steps_per_second(run)); /* null where nothing was measured */
+  omr_tree_number(root, "instance_steps", run->instance_steps);
+  omr_tree_number(root, "build_seconds", run->build_seconds);
+  omr_tree_number(root, "prepare_seconds", run->prepare_seconds);
+  omr_tree_number(root, "transfer_seconds", run->transfer_seconds);
+  omr_tree_number(root, "kernel_seconds", run->kernel_seconds);
+  omr_tree_number(root, "wall_seconds", run->wall_seconds);
+  omr_tree_number(root, "steps_per_second",
+                  steps_per_second(run)); /* null where nothing was measured */
 }
 
 static cJSON *make_tree(const told *t) {
   cJSON *root = cJSON_CreateObject();
-  cJSON_AddStringToObject(root, "omniroll", omr_version());
-  cJSON_AddStringToObject(root, "hash", t->hash);
-  cJSON_AddStringToObject(root, "study_hash", t->result->study_hash);
-  cJSON_AddNumberToObject(root, "instances", (double)t->result->instances);
-  cJSON *status = cJSON_AddObjectToObject(root, "status");
+  omr_tree_text(root, "omniroll", omr_version());
+  omr_tree_text(root, "hash", t->hash);
+  omr_tree_text(root, "study_hash", t->result->study_hash);
+  omr_tree_number(root, "instances", (double)t->result->instances);
+  cJSON *status = omr_tree_object(root, "status");
   for (int i = 0; i < OMR_INSTANCE_STATUS_COUNT; i++) {
     if (t->by_status[i])
-      cJSON_AddNumberToObject(status, omr_instance_status_name(i), (double)t->by_status[i]);
+      omr_tree_number(status, omr_instance_status_name(i), (double)t->by_status[i]);
   }
   add_run(root, &t->result->record);
-  cJSON_AddItemToObject(root, "warnings", omr_json_lines(t->result->warnings));
+  omr_tree_add(root, "warnings", omr_json_lines(t->result->warnings));
   return root;
 }
 

@@ -166,14 +166,16 @@ static void renew_warnings(const omr_statistics *statistics, const char *old, ch
 }
 
 /* The statistics, and the warnings. */
-static void print_json(const omr_statistics *statistics, const omr_result *head, FILE *out) {
+static omr_status print_json(const omr_statistics *statistics, const omr_result *head, FILE *out,
+                             omr_error *error) {
   cJSON *list = omr_json_lines(head->warnings);
-  char *warnings = list ? cJSON_PrintUnformatted(list) : NULL;
+  char *warnings = omr_tree_whole(list) ? cJSON_PrintUnformatted(list) : NULL;
   fprintf(out, "{\n");
-  omr_statistics_print_members(statistics, out);
-  fprintf(out, ",\n  \"warnings\": %s\n}\n", warnings ? warnings : "[]");
+  const bool printed = warnings && omr_statistics_print_members(statistics, out);
+  if (printed) fprintf(out, ",\n  \"warnings\": %s\n}\n", warnings);
   free(warnings);
   cJSON_Delete(list);
+  return printed ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
 static omr_status analyze(const analysis *a, omr_result *head, omr_source *source, FILE *out,
@@ -186,7 +188,7 @@ static omr_status analyze(const analysis *a, omr_result *head, omr_source *sourc
   if (status == OMR_OK) memcpy(head->warnings, warnings, sizeof warnings);
   if (status == OMR_OK && a->output) status = write_copy(a, statistics, head->warnings, error);
   if (status == OMR_OK && a->json) {
-    print_json(statistics, head, out);
+    status = print_json(statistics, head, out, error);
   } else if (status == OMR_OK) {
     omr_summary_print(head, statistics, out);
     omr_statistics_print_quantiles(statistics, out);

@@ -124,21 +124,25 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   print_statuses(out, c->by_status + cell * OMR_INSTANCE_STATUS_COUNT);
   fprintf(out, ",\n     \"criteria\": {");
   for (size_t i = 0; i < s->criterion_count; i++) {
-    fprintf(out, "%s\"%s\": {", i ? ", " : "", s->criteria[i].name);
+    if (i) fprintf(out, ", ");
+    print_text(out, s->criteria[i].name);
+    fprintf(out, ": {");
     print_counted(s, &c->criteria[cell * s->criterion_count + i], out);
     fputc('}', out);
   }
   fprintf(out, "},\n     \"quantities\": {");
   for (size_t q = 0; q < s->quantity_count; q++) {
     const size_t at = cell * s->quantity_count + q;
-    fprintf(out, "%s\"%s\": {", q ? ",\n      " : "", s->quantities[q].name);
+    if (q) fprintf(out, ",\n      ");
+    print_text(out, s->quantities[q].name);
+    fprintf(out, ": {");
     print_moments(s, &c->moments[at], c->quantiles + at * s->quantile_count, out);
     fputc('}', out);
   }
   fprintf(out, "}}");
 }
 
-void omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
+bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
   const omr_statistics *s = statistics;
   fprintf(out, "  \"rows\": %zu,\n  \"instances\": ", s->rows);
   print_statuses(out, s->by_status);
@@ -163,18 +167,20 @@ void omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
     fprintf(out, "%s\n", cell + 1 < s->cells.count ? "," : "");
   }
   fprintf(out, "  ],\n  \"sensitivity\": ");
-  if (s->sensitivity)
-    omr_sensitivity_print_json(s->sensitivity, out);
-  else
+  if (!s->sensitivity)
     fprintf(out, "{}");
+  else if (!omr_sensitivity_print_json(s->sensitivity, out))
+    return false;
   fprintf(out, ",\n  \"step_error\": ");
   omr_step_error_print_json(s, out);
   fprintf(out, ",\n  \"outcome\": ");
   omr_outcome_print_json(s->outcome, out);
+  return true;
 }
 
-void omr_statistics_print_json(const omr_statistics *statistics, FILE *out) {
+bool omr_statistics_print_json(const omr_statistics *statistics, FILE *out) {
   fprintf(out, "{\n");
-  omr_statistics_print_members(statistics, out);
+  const bool printed = omr_statistics_print_members(statistics, out);
   fprintf(out, "\n}");
+  return printed;
 }

@@ -9,9 +9,9 @@ static omr_status print(const omr_statistics *statistics, char **json, omr_error
   size_t size;
   FILE *out = open_memstream(json, &size);
   if (!out) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_statistics_print_json(statistics, out);
+  const bool printed = omr_statistics_print_json(statistics, out);
   fputc('\n', out);
-  if (fclose(out) == 0) return OMR_OK;
+  if (fclose(out) == 0 && printed) return OMR_OK;
   free(*json);
   *json = NULL;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory");

@@ -36,8 +36,8 @@ void omr_sensitivity_print_brief(const omr_sensitivity *sensitivity, FILE *out);
 void omr_sensitivity_print_rest(const omr_sensitivity *sensitivity, FILE *out);
 
 /* All of them as an object: {"sobol": {...}}, or {} where there is none; without a line end after
- * it. */
-void omr_sensitivity_print_json(const omr_sensitivity *sensitivity, FILE *out);
+ * it. False when out of memory. */
+bool omr_sensitivity_print_json(const omr_sensitivity *sensitivity, FILE *out);
 
 void omr_sensitivity_destroy(omr_sensitivity *sensitivity); /* NULL-safe */
 

@@ -104,10 +104,11 @@ void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5);
 void omr_statistics_print(const omr_statistics *statistics, FILE *out);
 /* Mean with its interval, and the quantiles. */
 void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out);
-/* Everything as one JSON object, without a line end after it; null for what there is not. */
-void omr_statistics_print_json(const omr_statistics *statistics, FILE *out);
-/* What stands between its braces, without a comma after it. */
-void omr_statistics_print_members(const omr_statistics *statistics, FILE *out);
+/* Everything as one JSON object, without a line end after it; null for what there is not.
+ * False when out of memory: then it is not whole. */
+bool omr_statistics_print_json(const omr_statistics *statistics, FILE *out);
+/* What stands between its braces, without a comma after it; likewise. */
+bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out);
 
 extern const char *const omr_interval_names[OMR_INTERVALS];
 

@@ -67,8 +67,9 @@ static size_t word_length(const char *text) {
 
 /* "(rad/s)" after a slash; its end is the bracket's. */
 static size_t group_length(const char *text, const omr_names *names) {
+  if (*text != '(') return 0; /* at the text's end there is nothing behind it */
   const char *inside = text + 1 + strspn(text + 1, " \t");
-  if (*text != '(' || !starts_unit(*inside) || omr_measure_known(inside, names)) return 0;
+  if (!starts_unit(*inside) || omr_measure_known(inside, names)) return 0;
   const size_t length = strcspn(text, ")");
   return text[length] ? length + 1 : 0;
 }

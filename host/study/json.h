@@ -7,7 +7,7 @@
 #define OMR_STUDY_JSON_H
 
 #include "../support/support.h"
-#include <cjson/cJSON.h>
+#include "../support/tree.h"
 
 typedef struct omr_json {
   char *name; /* file name for messages */
@@ -65,14 +65,15 @@ omr_status omr_json_check_keys(const omr_json *json, const cJSON *object, const 
                                size_t count, omr_error *error);
 
 /* The tree as text, doubles with %.17g (shortest form that reads back equal), two-space indented,
- * members in file order. malloc'ed; NULL when out of memory. */
+ * members in file order. malloc'ed; NULL when out of memory, and for a tree that is not whole
+ * (support/tree.h). */
 char *omr_json_print(const cJSON *root);
 
 /* The same as a text of the caller's, who gives the tree (NULL: out of memory), which is deleted.
  */
 omr_status omr_json_give(cJSON *root, char **text, omr_error *error);
 
-/* The lines of a text as an array of strings; NULL when out of memory. */
+/* The lines of a text as an array of strings; NULL, or not whole, when out of memory. */
 cJSON *omr_json_lines(const char *text);
 
 #endif

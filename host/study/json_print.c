@@ -79,6 +79,7 @@ static void print_value(omr_text *out, const cJSON *item, int indent) {
 }
 
 char *omr_json_print(const cJSON *root) {
+  if (!omr_tree_whole(root)) return NULL;
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (!c_locale) return NULL;
   locale_t before = uselocale(c_locale);
@@ -93,7 +94,7 @@ char *omr_json_print(const cJSON *root) {
 }
 
 omr_status omr_json_give(cJSON *root, char **text, omr_error *error) {
-  *text = root ? omr_json_print(root) : NULL;
+  *text = omr_json_print(root);
   cJSON_Delete(root);
   return *text ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
@@ -116,7 +117,7 @@ cJSON *omr_json_lines(const char *text) {
     if (!length) continue;
     line.length = 0;
     omr_text_add(&line, text, length);
-    cJSON_AddItemToArray(list, cJSON_CreateString(line.failed ? NULL : line.data));
+    omr_tree_append(list, cJSON_CreateString(line.failed ? NULL : line.data));
   }
   omr_text_free(&line);
   return list;

@@ -193,8 +193,9 @@ static void forget_position(omr_json *json, const cJSON *item) {
     if (positions->at[i].item == item) positions->at[i].item = NULL;
 }
 
-/* Keeps the item's place and key, and puts its old content away. */
-static void replace_content(omr_json *json, cJSON *item, cJSON *value) {
+/* Keeps the item's place and key, and puts its old content away. False when out of memory: then the
+ * value, with the old content, is gone, and so may be places in it. */
+static bool replace_content(omr_json *json, cJSON *item, cJSON *value) {
   cJSON old = *item;
   item->type = value->type;
   item->child = value->child;
@@ -206,7 +207,9 @@ static void replace_content(omr_json *json, cJSON *item, cJSON *value) {
   value->valuestring = old.valuestring;
   forget_position(json, item);
   omr_json_positions *positions = json->positions;
-  cJSON_AddItemToArray(positions->replaced, value);
+  if (cJSON_AddItemToArray(positions->replaced, value)) return true;
+  cJSON_Delete(value);
+  return false;
 }
 
 /* Takes the member away, if it is there; its content is put away, since places in it may still be
@@ -223,8 +226,10 @@ static omr_status remove_member(omr_json *json, const set_path *path, const char
   if (!member) return OMR_OK;
   forget_position(json, member);
   omr_json_positions *positions = json->positions;
-  cJSON_AddItemToArray(positions->replaced, cJSON_DetachItemViaPointer(parent, member));
-  return OMR_OK;
+  cJSON *gone = cJSON_DetachItemViaPointer(parent, member);
+  if (cJSON_AddItemToArray(positions->replaced, gone)) return OMR_OK;
+  cJSON_Delete(gone);
+  return omr_fail(error, OMR_ERR_MEMORY, "--set %s: out of memory", assignment);
 }
 
 static omr_status apply(omr_json *json, const set_path *path, const char *assignment,
@@ -237,11 +242,9 @@ static omr_status apply(omr_json *json, const set_path *path, const char *assign
   if (status == OMR_OK) status = check_indices(json, path, assignment, at, done, error);
   if (status == OMR_OK) status = parse_value(path, assignment, &value, error);
   if (status != OMR_OK) return status;
-  if (done == path->count)
-    replace_content(json, at, value);
-  else if (!add_missing(at, path, done, value))
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  return OMR_OK;
+  const bool put =
+      done == path->count ? replace_content(json, at, value) : add_missing(at, path, done, value);
+  return put ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
 omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error) {

@@ -5,35 +5,10 @@
 
 enum { LONGEST_PATH = 200 };
 
-/* Number of bytes of the character at `s`, 0 if it is no UTF-8. Ranges as in table 3-7 of the
- * Unicode Standard. */
-static size_t character_length(const unsigned char *s, size_t left) {
-  if (s[0] < 0x80) return 1;
-  unsigned char low = 0x80, high = 0xbf;
-  size_t length;
-  if (s[0] >= 0xc2 && s[0] <= 0xdf) {
-    length = 2;
-  } else if (s[0] >= 0xe0 && s[0] <= 0xef) {
-    length = 3;
-    if (s[0] == 0xe0) low = 0xa0;  /* overlong */
-    if (s[0] == 0xed) high = 0x9f; /* surrogates */
-  } else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
-    length = 4;
-    if (s[0] == 0xf0) low = 0x90;
-    if (s[0] == 0xf4) high = 0x8f; /* beyond U+10FFFF */
-  } else {
-    return 0;
-  }
-  if (left < length || s[1] < low || s[1] > high) return 0;
-  for (size_t i = 2; i < length; i++)
-    if ((s[i] & 0xc0U) != 0x80U) return 0;
-  return length;
-}
-
 size_t omr_utf8_check(const char *text, size_t length) {
   size_t at = 0;
   while (at < length) {
-    size_t step = character_length((const unsigned char *)text + at, length - at);
+    size_t step = omr_character(text + at, length - at);
     if (step == 0) return at;
     at += step;
   }

@@ -131,7 +131,7 @@ omr_status omr_study_load(const char *path, const char *const *overrides, size_t
   size_t length;
   *study = NULL;
   OMR_TRY(omr_check_study_file(path, error));
-  OMR_TRY(omr_read_file(path, &text, &length, error));
+  OMR_TRY(omr_read_study_file(path, &text, &length, error));
   const omr_status status = parse(text, length, path, overrides, count, NULL, study, error);
   free(text);
   return status;

@@ -79,7 +79,7 @@ omr_status omr_study_paths(const char *study, FILE *out, omr_error *error) {
   size_t length = 0;
   omr_json json = {0};
   omr_text paths = {0};
-  omr_status status = study ? omr_read_file(study, &text, &length, error) : OMR_OK;
+  omr_status status = study ? omr_read_study_file(study, &text, &length, error) : OMR_OK;
   if (status == OMR_OK && study) status = omr_json_parse(&json, text, length, study, error);
   if (status == OMR_OK) {
     if (json.root && cJSON_IsObject(json.root)) add_members(json.root, "", &paths);

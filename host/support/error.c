@@ -29,7 +29,8 @@ omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...
     message[whole_characters(message, sizeof message - 1)] = '\0';
   error->status = status;
   error->count = error->used = error->more = 0;
-  memcpy(error->message, message, sizeof message);
+  /* File names, keys and values are in it, and it goes to terminals. */
+  omr_show(error->message, sizeof error->message, message, strlen(message));
   return status;
 }
 
@@ -50,8 +51,13 @@ static unsigned short keep(omr_error *error, const char *text) {
 }
 
 /* Where there is no room for the texts the mistake is only counted. */
-static void append(omr_error *error, const omr_mistake_place *place, const char *shown,
-                   const char *text) {
+static void append(omr_error *error, const omr_mistake_place *place, const char *given,
+                   const char *given_text) {
+  char shown[sizeof error->message];
+  const size_t place_length = strlen(given) - strlen(given_text);
+  const char *text = shown + omr_show(shown, sizeof shown, given, place_length);
+  omr_show(shown + (text - shown), sizeof shown - (size_t)(text - shown), given_text,
+           strlen(given_text));
   const size_t wanted = strlen(shown) + (place->path ? strlen(place->path) : 0) +
                         (place->pointer ? strlen(place->pointer) : 0) + 4;
   const size_t before = strlen(shown) - strlen(text);

@@ -19,11 +19,32 @@ double omr_strtod(const char *text, char **end) {
   return strtod_l(text, end, c_locale);
 }
 
-static omr_status read_stream(FILE *file, const char *path, omr_text *text, omr_error *error) {
+/* Bytes: of a study, and of anything else. */
+#define MOST_STUDY ((size_t)64 << 20)
+#define MOST_FILE ((size_t)1 << 30)
+
+static omr_status fail_too_large(const char *path, size_t most, omr_error *error) {
+  if (most == MOST_STUDY)
+    return omr_fail_file(error, OMR_ERR_STUDY, path,
+                         "\"%s\" is larger than 64 MB, which no study is: put values of many "
+                         "instances into a table, which the study names in \"design\"",
+                         path);
+  return omr_fail_file(error, OMR_ERR_IO, path,
+                       "\"%s\" is larger than 1 GiB, or does not end: give a smaller file, or a "
+                       "table as HDF5",
+                       path);
+}
+
+/* A device, or a pipe of a program that does not end, is read to the limit and no further. */
+static omr_status read_stream(FILE *file, const char *path, size_t most, omr_text *text,
+                              omr_error *error) {
   char block[65536];
   size_t count;
   errno = 0;
-  while ((count = fread(block, 1, sizeof block, file)) > 0) omr_text_add(text, block, count);
+  while (!text->failed && (count = fread(block, 1, sizeof block, file)) > 0) {
+    omr_text_add(text, block, count);
+    if (text->length > most) return fail_too_large(path, most, error);
+  }
   if (ferror(file))
     return omr_fail_file(error, OMR_ERR_IO, path, "cannot read \"%s\": %s", path, strerror(errno));
   omr_text_add(text, "", 0);
@@ -32,7 +53,8 @@ static omr_status read_stream(FILE *file, const char *path, omr_text *text, omr_
   return OMR_OK;
 }
 
-omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error) {
+static omr_status read_file(const char *path, size_t most, char **data, size_t *length,
+                            omr_error *error) {
   *data = NULL;
   *length = 0;
   bool standard_input = strcmp(path, "-") == 0;
@@ -40,7 +62,8 @@ omr_status omr_read_file(const char *path, char **data, size_t *length, omr_erro
   if (!file)
     return omr_fail_file(error, OMR_ERR_IO, path, "cannot open \"%s\": %s", path, strerror(errno));
   omr_text text = {0};
-  omr_status status = read_stream(file, standard_input ? "standard input" : path, &text, error);
+  omr_status status =
+      read_stream(file, standard_input ? "standard input" : path, most, &text, error);
   if (!standard_input) fclose(file);
   if (status != OMR_OK) {
     omr_text_free(&text);
@@ -65,6 +88,14 @@ omr_write_cause omr_cause_of_write(int number) {
              "ulimit -f unlimited, or LimitFSIZE of its service)",
              said, (unsigned long long)limit.rlim_cur);
   return cause;
+}
+
+omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error) {
+  return read_file(path, MOST_FILE, data, length, error);
+}
+
+omr_status omr_read_study_file(const char *path, char **data, size_t *length, omr_error *error) {
+  return read_file(path, MOST_STUDY, data, length, error);
 }
 
 void *omr_aligned_room(size_t count, size_t size) {

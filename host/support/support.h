@@ -39,12 +39,23 @@ void omr_text_add(omr_text *text, const char *bytes, size_t count);
 void omr_text_print(omr_text *text, const char *format, ...) OMR_PRINTF(2, 3);
 void omr_text_free(omr_text *text);
 
+/* Bytes of the UTF-8 character at s[left] (left > 0), 0 where it is none: overlong, a surrogate,
+ * cut. */
+size_t omr_character(const char *s, size_t left);
+
+/* Text of others as a terminal may show it: control characters, characters that turn the direction
+ * of text and bytes that are no UTF-8 as \x1b or \u202e; line ends and tabs pass. Writes whole
+ * characters, as far as there is room for them and a zero, into to[size]; returns their bytes. */
+size_t omr_show(char *to, size_t size, const char *text, size_t count);
+
 /* strtod in the C locale, whatever locale the process has set. */
 double omr_strtod(const char *text, char **end);
 
 /* Reads a whole file; *data is malloc'ed and zero-terminated, *length without the zero. "-" is
- * standard input. */
+ * standard input. A file of more than a gibibyte, or one that does not end, is OMR_ERR_IO. */
 omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error);
+/* The same of a study: more than 64 MB, which no study has, are OMR_ERR_STUDY, with what to do. */
+omr_status omr_read_study_file(const char *path, char **data, size_t *length, omr_error *error);
 
 /* Why a write failed, for a message: strerror, and of a file that is too large for the limit of the
  * process (EFBIG) how large one may be and what to do. */

@@ -1,11 +1,14 @@
 /* Criteria as text: what they mean, three-valued logic, units, margins, and where they are wrong.
  */
 #include "../../host/study/expression.h"
+#include "../../host/study/expression_units.h"
 #include "../../host/study/study.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Columns: platform_mass [kg] 0, wheel0_friction 1, max_deviation [m] 2, final_yaw [rad] 3,
  * max_slip [m s-1] 4, vibration_peak [m s-2] 5, final_yaw_rate [rad s-1] 6; status 7. Not stored:
@@ -295,4 +298,27 @@ Test(expression, nesting_has_an_end) {
     cr_expect_eq(omr_expression_parse(text, &names, &expression, &error), OMR_ERR_STUDY);
     cr_expect_not_null(strstr(error.message, "too deeply nested"), "%s", error.message + 900);
   }
+}
+
+/* Texts that end right before a page that nobody may read: what looks behind them dies, in every
+ * build. */
+Test(expression, nothing_reads_behind_the_end_of_the_text) {
+  static const char *const texts[] = {
+      "2 m/", "2 m/ ", "2 m*",  "2 m/(",     "2 m/( ", "2 m^",   "2 m**",
+      "2 m-", "2 m^-", "1 == ", "max_slip[", "abs(",   "2 m/(s", "!"};
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  char *room = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  cr_assert_neq(room, MAP_FAILED);
+  cr_assert_eq(mprotect(room + page, page, PROT_NONE), 0);
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    const size_t length = strlen(texts[i]) + 1;
+    char *text = memcpy(room + page - length, texts[i], length);
+    omr_expression *expression = NULL;
+    omr_error error = {0};
+    cr_expect_eq(omr_expression_parse(text, &names, &expression, &error), OMR_ERR_STUDY, "%s",
+                 text);
+    omr_expression_destroy(expression);
+    for (const char *at = text; *at; at++) omr_measure_unit_length(at, &names);
+  }
+  munmap(room, 2 * page);
 }

@@ -146,6 +146,12 @@ OMR_API omr_status omr_error_json(const omr_error *mistakes, char **json, omr_er
 OMR_API omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...)
     OMR_FORMAT(3, 4);
 
+/* A stream on which others' texts may be printed where a terminal shows them: what is written to it
+ * goes to `out` with control characters, characters that turn the direction of text and bytes that
+ * are no UTF-8 as \x1b or \u202e; line ends and tabs pass. The caller closes it with fclose, which
+ * leaves `out` open. NULL when out of memory. One thread at a time. */
+OMR_API FILE *omr_shown_stream(FILE *out);
+
 /* Frees a text that a function has given to its caller; NULL is allowed. */
 OMR_API void omr_text_destroy(char *text);
 /* The candidate nearest to `word` by edit distance (case ignored); NULL if none is near enough to
