@@ -159,7 +159,8 @@ static void next_chunk(omr_hdf5_chunks *c) {
 
 /* Each row once, when it comes: a chunk that is shown before it is full is packed again. */
 static void sum_rows(const omr_hdf5_chunks *c, const void *const *columns, size_t count) {
-#pragma omp parallel for schedule(static) if (count * c->columns >= OMR_MANY)
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(omr_team_usual()) if (count * c->columns >= OMR_MANY)
   for (size_t i = 0; i < c->columns; i++)
     omr_sum_add(c->sums[i], c->first + c->count, count, VALUE, columns[i]);
 }

@@ -2,7 +2,6 @@
 
 #include "hdf5_read.h"
 
-#include <hdf5_hl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>

@@ -3,7 +3,8 @@
 #ifndef OMR_HDF5_VISIT_H
 #define OMR_HDF5_VISIT_H
 
-#include <hdf5.h>
+#include "../support/hdf5.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
