@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, Union
+from typing import Any, Iterable, Iterator, Union
 
 import h5py
 import numpy as np
@@ -140,6 +140,17 @@ def _refusal(item: Any, what: str) -> str:
     kind = "dataset" if isinstance(item, h5py.Dataset) else "group"
     return (f"{item.file.filename}: the {kind} {item.name} {what}. The file is damaged, or was changed by another program: run the study "
             "anew or take a copy; omniroll verify lists all that is damaged")
+
+
+def members(group: Any) -> Iterator[tuple[str, Any]]:
+    """Names and members of a group. h5py's items() gives None for one that cannot be opened, and it would be left out without a word.
+    Raises NotAResult."""
+    for name in group:
+        try:
+            yield name, group[name]
+        except (KeyError, OSError, RuntimeError) as error:
+            raise NotAResult(f"{group.file.filename}: {group.name}/{name} cannot be opened: {error}. The file is damaged; run the study anew "
+                             "or take a copy") from error
 
 
 def whole(dataset: h5py.Dataset) -> Any:

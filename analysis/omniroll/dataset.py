@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
 import h5py
 import numpy as np
 
-from .checksums import whole
+from .checksums import members, whole
 from .reading import attributes, dimensions, open_file, text
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _entry(data: h5py.Dataset, names: Mapping[str, str], **more: str) -> Entry:
 
 
 def _instances(group: h5py.Group) -> Iterator[tuple[str, Entry]]:
-    for name, data in group.items():
+    for name, data in members(group):
         if name != "instance":
             role = {name: name} if name in (STATUS, TIME) else {}
             yield name, _entry(data, {}, **({"role": role[name]} if role else {}))
@@ -36,7 +36,7 @@ def _instances(group: h5py.Group) -> Iterator[tuple[str, Entry]]:
 
 def _trajectories(group: h5py.Group, taken: Mapping[str, Any]) -> Iterator[tuple[str, Entry]]:
     """Over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
-    for name, data in group.items():
+    for name, data in members(group):
         if name not in ("instance", "time", "wheel"):
             entry = _entry(data, {"instance": "traced"})
             entry[2]["role"] = SAMPLE if "time" in entry[0] else SHAPE

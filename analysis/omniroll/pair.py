@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import h5py
 import numpy as np
 
-from .checksums import whole
+from .checksums import members, whole
 from .figures import COLORS, DASHES, QUANTITIES, Skipped, _empty_figure, _subtitle, plain, pretty_unit, styled
 from .errors import NotAResult
 from .reading import attributes, text
@@ -43,7 +43,7 @@ def is_pair(path):
 
 
 def _side(group):
-    samples = {name: whole(data) for name, data in group.items()
+    samples = {name: whole(data) for name, data in members(group)
                if name not in COORDINATES and data.ndim > 1 and data.dims[1][0] == group["time"]}
     return Side(attributes(group), samples)
 
@@ -55,7 +55,7 @@ def open_pair(path):
         raise NotAResult(f"{path}: is no file of omniroll compare")
     with h5py.File(path, "r") as file:
         group = file["reference"]
-        units = {name: text(data.attrs["units"]) for name, data in group.items() if "units" in data.attrs}
+        units = {name: text(data.attrs["units"]) for name, data in members(group) if "units" in data.attrs}
         return Pair(path, attributes(file), whole(group["time"]), whole(group["instance"]).astype(int), units, _side(group),
                     {name: _side(side) for name, side in file["fast"].items()})
 

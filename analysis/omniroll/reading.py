@@ -12,7 +12,7 @@ import numpy.typing as npt
 from h5py._objects import phil
 
 from .checksums import NAME as CHECKSUM
-from .checksums import checked, whole
+from .checksums import checked, members, whole
 from .errors import NotAResult
 
 # A fork waits until no other thread is inside h5py or its HDF5: the child could never enter them. h5py itself does not.
@@ -122,7 +122,7 @@ ROLES = ("parameter", "observable", "design")
 
 def _columns(group: h5py.Group, role: str, units: dict[str, str], long_names: dict[str, str]) -> dict[str, Array]:
     columns = {}
-    for name, dataset in group.items():
+    for name, dataset in members(group):
         found = text(dataset.attrs.get("role", ""))
         if found == role:
             columns[name] = whole(dataset)
@@ -141,7 +141,7 @@ def _trajectories(file: h5py.File, units: dict[str, str],
     group = file["trajectories"]
     samples: dict[str, Array] = {}
     wheels: dict[str, Array] = {}
-    for name, dataset in group.items():
+    for name, dataset in members(group):
         if name not in ("instance", "time", "wheel"):
             sampled = dataset.dims[1][0] == group["time"]
             (samples if sampled else wheels)[name] = whole(dataset)
@@ -162,7 +162,7 @@ def _numbers(group: h5py.Group) -> Array | None:
 
 def _group(group: h5py.Group) -> dict[str, Any]:
     content: dict[str, Any] = {"attrs": attributes(group)}
-    for name, item in group.items():
+    for name, item in members(group):
         if isinstance(item, h5py.Group):
             content[name] = _group(item)
         else:
@@ -216,7 +216,7 @@ def dimensions(dataset: h5py.Dataset) -> list[str]:
 
 def _failure_variables(group: h5py.Group) -> Iterator[tuple[str, Any]]:
     """Every dataset of /failures that is over its instances."""
-    for name, dataset in group.items():
+    for name, dataset in members(group):
         if name not in ("instance", "wheel") and not name.startswith("invalid_"):
             units = {"units": text(dataset.attrs["units"])} if "units" in dataset.attrs else {}
             yield name, (dimensions(dataset), whole(dataset), {"long_name": text(dataset.attrs["long_name"]), **units})
@@ -288,7 +288,7 @@ def _dataset(group: h5py.Group, name: str, scales: list[h5py.Dataset], xarray: A
 def _statistics(group: h5py.Group, xarray: Any) -> Any:
     variables: dict[str, Any] = {}
     coordinates: dict[str, Any] = {}
-    for name, data in group.items():
+    for name, data in members(group):
         if not isinstance(data, h5py.Dataset):
             continue
         scale = h5py.h5ds.is_scale(data.id)

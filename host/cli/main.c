@@ -1,7 +1,7 @@
 /* omniroll: finds the command, runs it, ends with its status. */
-#include "../study/table_child.h"
 #include "cli.h"
 #include <errno.h>
+#include <omniroll/program.h>
 #include <string.h>
 
 /* A full disk or a closed pipe behind standard output is an error like any other. */
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
   }
   /* what the library asks this program for, in a process of its own */
   if (argc == 3 && strcmp(argv[1], "read-table") == 0)
-    return omr_columns_answer(argv[2], stdout) ? OMR_OK : OMR_ERR_IO;
+    return omr_table_answer(argv[2], stdout) ? OMR_OK : OMR_ERR_IO;
   static omr_error error;
   omr_status status = cli_show_output(&error);
   if (status == OMR_OK)

@@ -3,6 +3,8 @@
 #include "columns.h"
 #include "table_child.h"
 
+#include <omniroll/program.h>
+
 omr_status omr_columns_read_hdf5(omr_columns *columns, const char *path, omr_error *error) {
   (void)columns;
   return omr_fail(error, OMR_ERR_IO, "cannot read %s: " OMR_NO_HDF5 ", or give the table as CSV",
@@ -13,7 +15,7 @@ omr_status omr_columns_ask_hdf5(omr_columns *columns, const char *path, omr_erro
   return omr_columns_read_hdf5(columns, path, error);
 }
 
-bool omr_columns_answer(const char *path, FILE *out) {
+bool omr_table_answer(const char *path, FILE *out) {
   (void)path, (void)out;
   return false;
 }

@@ -1,6 +1,7 @@
 /* omniroll read-table: a table in HDF5 on its way to the process that asked for it. */
 #include "table_child.h"
 
+#include <omniroll/program.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -30,7 +31,7 @@ static bool put_columns(FILE *out, const omr_columns *columns) {
   return good;
 }
 
-bool omr_columns_answer(const char *path, FILE *out) {
+bool omr_table_answer(const char *path, FILE *out) {
   const struct rlimit seconds = {SECONDS, SECONDS}, none = {0, 0};
   omr_columns columns = {0};
   omr_error error = {0};

@@ -11,9 +11,7 @@
  * environment variable OMNIROLL_PROGRAM names another. Without one the table is refused. */
 omr_status omr_columns_ask_hdf5(omr_columns *columns, const char *path, omr_error *error);
 
-/* table_answer.c: the other side: reads the table and writes it, or the error, to `out`. Returns
- * false where that cannot be written. */
-bool omr_columns_answer(const char *path, FILE *out);
+/* The other side is omr_table_answer (omniroll/program.h), in table_answer.c. */
 
 /* What begins and ends an answer, and what it may hold. */
 #define OMR_TABLE_BEGIN "omniroll table 1\n"

@@ -1,0 +1,19 @@
+/* What the program omniroll does for the library in a process of its own; not for callers. */
+#ifndef OMNIROLL_PROGRAM_H
+#define OMNIROLL_PROGRAM_H
+
+#include <omniroll/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads a table in HDF5 and writes it, or the error, to `out`, as the library reads it from the
+ * process `omniroll read-table FILE`. Limits the time and the core file of its process. False where
+ * it cannot be written. One thread at a time. */
+OMR_API bool omr_table_answer(const char *path, FILE *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
