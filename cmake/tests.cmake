@@ -294,6 +294,13 @@ if(TARGET omniroll_shared)
   set_tests_properties(install/packages PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
+# What reads studies, built with the sanitizer of threads: once, where gcc builds the release.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT OMNIROLL_SANITIZE AND OMNIROLL_HDF5)
+  add_test(NAME faults/race COMMAND sh ${PROJECT_SOURCE_DIR}/tests/faults/race.sh ${PROJECT_BINARY_DIR})
+  omniroll_test_properties(faults/race faults)
+  set_tests_properties(faults/race PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # Completion as bash and, where it is there, zsh do it.
 add_test(NAME cli/completion COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/completion.sh $<TARGET_FILE:omniroll_program>)
 omniroll_test_properties(cli/completion cli)

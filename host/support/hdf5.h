@@ -20,6 +20,12 @@
     omr_given;                                                                                     \
   })
 
+/* What HDF5's names of types and properties begin with, before a comma. */
+static inline herr_t omr_hdf5_begin(void) {
+  return OMR_HDF5(H5open());
+}
+#define H5open() omr_hdf5_begin()
+
 #define H5Aclose(...) OMR_HDF5(H5Aclose(__VA_ARGS__))
 #define H5Acreate2(...) OMR_HDF5(H5Acreate2(__VA_ARGS__))
 #define H5Adelete(...) OMR_HDF5(H5Adelete(__VA_ARGS__))
@@ -112,6 +118,5 @@
 #define H5Tset_size(...) OMR_HDF5(H5Tset_size(__VA_ARGS__))
 #define H5Zfilter_avail(...) OMR_HDF5(H5Zfilter_avail(__VA_ARGS__))
 #define H5free_memory(...) OMR_HDF5(H5free_memory(__VA_ARGS__))
-#define H5open(...) OMR_HDF5(H5open(__VA_ARGS__))
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS = 4, ROUNDS = 3, READS = 50 };
+enum { THREADS = 8, ROUNDS = 2, READS = 50 };
 
 static const char text[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {\"wheel\": {\"friction\": \"30 %\"}},"
