@@ -3,14 +3,13 @@
 
     tests/long/mutate.py prepare [--count 400] [--seed 18]    draws the mutants, builds them and the tests
     tests/long/mutate.py run [--jobs 2] [--again] [NUMBER...]  judges those that have no verdict yet; --again: the survivors too
-    tests/long/mutate.py run --again --sanitized               judges survivors of host/statistics under the sanitizers
     tests/long/mutate.py report                                counts by operator and by file, and the survivors
     tests/long/mutate.py show NUMBER
 
 Operators and how one build holds all mutants: tests/long/mutants.py. Lines that hold a place for an operator are drawn at random, each
 with the same chance, then a place in the line. Of kernels/ the text is drawn that scalar objects compile, without the lists of
 columns (*layout.h, lists.h), which have no code. Works in build/mutants, on a copy of the tree in which inline functions are
-ordinary ones and the openmp backend takes the scalar objects. A mutant is killed by the first test that fails, or that takes ten times its time; what the compiler
+ordinary ones and the openmp backend takes the scalar objects. Tests of statistics run with the leak checker. A mutant is killed by the first test that fails, or that takes ten times its time; what the compiler
 refuses is no mutant. Verdicts go to build/mutants/results.jsonl, so that a run may be stopped and goes on. Reasons of survivors stand in
 tests/long/mutants.json."""
 
@@ -35,6 +34,8 @@ WORK = os.path.join(ROOT, "build", "mutants")
 TREE, CHECK = os.path.join(WORK, "tree"), os.path.join(WORK, "check")
 PLAN, RESULTS, REASONS = os.path.join(WORK, "plan.json"), os.path.join(WORK, "results.jsonl"), os.path.join(
     ROOT, "tests", "long", "mutants.json")
+LEAKS = subprocess.run(["gcc", "-print-file-name=liblsan.so"], capture_output=True, text=True, check=True).stdout.strip()
+LEAKS = LEAKS if os.path.isabs(LEAKS) else None
 HEADER = """static int omr_mutant;
 int atoi(const char *); char *getenv(const char *);
 __attribute__((constructor)) static void omr_choose_mutant(void) {
@@ -43,10 +44,6 @@ __attribute__((constructor)) static void omr_choose_mutant(void) {
 }
 #define OMR_MUTANT(k) (omr_mutant == (k))
 """
-BUILDS = {  # the second one only for survivors: it finds leaks and accesses out of bounds
-    "plain": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1"],
-    "sanitized": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -g1", "-DOMNIROLL_SANITIZE=ON"],
-}
 TESTS = {  # which tests judge a file
     "kernels": r"physics/(?!dense_vehicle$|impact_lanes$)|golden/|unit/(compat|math|peak|single|lanes_double)|faults/(engine_faults|small_poison)",
     "statistics": r"statistics/|unit/(summary|hdf5|access)|campaign/(adaptive|step_error)|cli/(json_output|file_commands|hash)",
@@ -214,13 +211,12 @@ def configure(build, tree=TREE):
     flags = " ".join(["-w", "-include", os.path.join(TREE, "mutant.h")])
     subprocess.run(["cmake", "-S", tree, "-B", os.path.join(WORK, build if tree == TREE else "check_build"), "-G", "Ninja", "-DCMAKE_C_COMPILER=gcc", f"-DCMAKE_C_FLAGS={flags}",
                     "-DOMNIROLL_LANE_SCALAR_ONLY=ON", "-DOMNIROLL_LANE_SKIP=avx512;baseline", "-DOMNIROLL_LANE_OPTIMIZE=-O1",
-                    "-DOMNIROLL_LANE_FAST=OFF", *BUILDS[build]], check=True, stdout=subprocess.DEVNULL)
+                    "-DOMNIROLL_LANE_FAST=OFF", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1"], check=True, stdout=subprocess.DEVNULL)
 
 
 def tests_of(build):
-    """The C tests that judge in a build, those of statistics alone in the sanitized one."""
-    golden = sorted(golden_rows()) if build == "plain" else []
-    wanted = "|".join(TESTS.values()) if build == "plain" else TESTS["statistics"]
+    """The C tests that judge in a build."""
+    golden, wanted = sorted(golden_rows()), "|".join(TESTS.values())
     out = subprocess.run(["ctest", "--test-dir", os.path.join(WORK, build), "-N"], capture_output=True, text=True, check=True).stdout
     names = re.findall(r"Test +#\d+: (\S+)", out)
     return golden + [n for n in names if re.match(wanted, n) and os.path.exists(
@@ -268,12 +264,12 @@ def prepare(options):
                      for path, text in texts.items()}
     copy_tree(TREE, plan["texts"])
     write(PLAN, json.dumps(plan, indent=1))
-    build_all(plan, ["plain"])
+    build_all(plan)
 
 
-def build_all(plan, builds):
+def build_all(plan):
     """Builds, and runs every test without a mutant: what fails then judges nothing."""
-    for build in builds:
+    for build in ["plain"]:
         begin = time.time()
         names = make(build)
         known, plan.setdefault("tests", {})[build] = plan.get("tests", {}).get(build, {}), {}
@@ -308,6 +304,8 @@ def run_test(build, name, number, limit):
     command, wanted = command_of(build, name)
     env = {**environment(number), "OMNIROLL": os.path.join(WORK, build, "omniroll"),
            "OMNIROLL_FAILPOINTS": os.path.join(WORK, build, "tests", "omniroll_failpoints")}
+    if LEAKS and re.match(r"statistics/|unit/(summary|access)", name):
+        env["LD_PRELOAD"] = LEAKS
     begin = time.time()
     process = subprocess.Popen(["sh", "-c", f'ulimit -t {max(2, int(limit))}; ulimit -c 0; exec nice -n 19 "$@"', "sh", *command], cwd=TREE,
                                env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)
@@ -317,7 +315,7 @@ def run_test(build, name, number, limit):
         os.killpg(process.pid, 9)
         process.communicate()
         return False, time.time() - begin
-    passed = process.returncode == 0 and wanted in printed and "LeakSanitizer: detected" not in said
+    passed = process.returncode == 0 and wanted in printed and "LeakSanitizer: detected" not in printed + said
     return passed, time.time() - begin
 
 
@@ -327,6 +325,24 @@ def kin(path, name):
     return sum(any(w and part.startswith(w) for w in words) for part in re.split(r"[/_]", name.split("/")[1]))
 
 
+FAMILIES = {"snakeboard": r"snakeboard", "uk_wheel": r"uk_wheel|uk_braking", "wheelset": r"wheelset", "rolling_disc": r"rolling_disc|disc_"}
+SHARED = r"compat|mathfn|angle|config|scalar_math|small|matrix"
+
+
+def family(path):
+    """The small model that a kernel file or a test is about; None: vehicles."""
+    name = path.split("/")[1]
+    return next((f for f, words in FAMILIES.items() if re.match(words, name)), None)
+
+
+def concerns(name, path):
+    """Whether a test can notice a change of a file: small models have kernel files and tests of their own."""
+    kind = "kernels" if path.startswith("kernels/") else "statistics"
+    if not re.match(TESTS[kind], name) or name in SLOW and not re.search(SLOW[name], path):
+        return False
+    return kind == "statistics" or name.startswith("unit/") or bool(re.match(SHARED, path.split("/")[1])) or family(name) == family(path)
+
+
 class Judge:
     def __init__(self, plan, build):
         self.plan, self.build, self.lock = plan, build, threading.Lock()
@@ -334,8 +350,7 @@ class Judge:
 
     def order(self, m, build):
         times = self.plan["tests"][build]
-        kind = "kernels" if m["file"].startswith("kernels/") else "statistics"
-        names = [n for n in times if re.match(TESTS[kind], n) and not (n in SLOW and not re.search(SLOW[n], m["file"]))]
+        names = [n for n in times if concerns(n, m["file"])]
 
         def worth(name):
             first = 0.3 * kin(m["file"], name) + (0.1 if name.startswith("golden/") else 0)
@@ -347,7 +362,7 @@ class Judge:
         """Runs tests that have not judged the mutant as they are now, until one fails or the usual times of all sum up to the budget."""
         build = self.build
         times = self.plan["tests"][build]
-        begin, verdict = time.time(), {"number": m["number"], "state": "survived", "build": build, "ran": dict(ran)}
+        begin, verdict = time.time(), {"number": m["number"], "state": "survived", "ran": dict(ran)}
         for name in self.order(m, build):
             usual, when = times[name]
             if ran.get(name) == when or budget < 0:
@@ -383,8 +398,7 @@ def verdicts():
 def run(options):
     plan = json.loads(read(PLAN))
     last, _ = verdicts()
-    build = "sanitized" if options.sanitized else "plain"
-    judge = Judge(plan, build)
+    judge = Judge(plan, "plain")
     by_number = {m["number"]: m for m in plan["mutants"]}
     for v in last.values():
         if "by" in v:
@@ -392,13 +406,13 @@ def run(options):
             judge.kills[v["by"]] += 1
     if options.again:
         copy_tree(TREE, plan["texts"])
-        build_all(plan, [build])
+        build_all(plan)
     wanted = [m for m in plan["mutants"] if not m["single"] and (
         m["number"] in options.numbers if options.numbers else
         m["number"] not in last or options.again and last[m["number"]]["state"] == "survived")]
     random.Random(plan["seed"]).shuffle(wanted)  # so that a run that is stopped has judged a sample too
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tasks = [pool.submit(judge.judge, m, last.get(m["number"], {}).get("ran", {}) if build == "plain" else {}, options.budget)
+        tasks = [pool.submit(judge.judge, m, last.get(m["number"], {}).get("ran", {}), options.budget)
                  for m in wanted]
         for done, task in enumerate(concurrent.futures.as_completed(tasks), 1):
             v = task.result()
@@ -456,7 +470,6 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--budget", type=float, default=1e9)
     parser.add_argument("--again", action="store_true")
-    parser.add_argument("--sanitized", action="store_true")
     options = parser.parse_args()
     {"prepare": prepare, "run": run, "report": report, "show": show}[options.what](options)
 

@@ -7,6 +7,7 @@
  * between builds, and these constants with what they were. */
 #define LOOSE "integrator={\"tolerance\": 0.01, \"duration\": \"0.5 s\", \"budget\": 20000}"
 #define TIGHT "integrator={\"tolerance\": 1e-4, \"duration\": \"0.3 s\", \"budget\": 100000}"
+#define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
   "20000}"
@@ -90,6 +91,12 @@ static const struct golden {
     {"dip", "double", "ef5492612f250a5ef6fe855de1a84a0f", NULL, NULL},
     {"discs", "double", "eebcef7a7a94beeb80696fd50fdd63e3", NULL, NULL},
     {"discs", "single", "15cded439ac5af20412c317f4cfef3cc", NULL, NULL},
+    {"uk_wheel", "double", "e8861989fd1c5fcf20998f0610438fe6", NULL, LOOSE},
+    {"snakeboard", "double", "a93d9bad818efd2beb3467b08678f621", NULL, LOOSE},
+    {"wheelset", "double", "e7fc03d00c0bdde830c3083eb91105f4", NULL, LOOSE},
+    {"disc_rolling", "double", "6f0ae41358a04976b7dc3ceff75af4f4", NULL, LOOSE},
+    {"disc_zone", "double", "3110a2c5fa50cf6c7e48c03d02f2342b", NULL, LOOSE},
+    {"bearing", "double", "1630a2647c78af4a78d070dc5c1a2771", NULL, EIGHT},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
@@ -114,7 +121,7 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}};
+  } names[] = {{"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}, {"EIGHT", EIGHT}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;
