@@ -81,6 +81,12 @@ static omr_status open_engine(omr_campaign *c, omr_error *error) {
   return status;
 }
 
+static omr_status name_chunk(const omr_chunk_expected *chunks, omr_status status,
+                             omr_error *error) {
+  const omr_error cause = *error;
+  return omr_fail(error, status, "%.3000s; it was at chunk %zu", cause.message, chunks[0].number);
+}
+
 /* A result for each of the chunks. */
 static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, size_t count,
                           omr_result **results, omr_error *error) {
@@ -89,6 +95,7 @@ static omr_status compute(omr_campaign *c, const omr_chunk_expected *chunks, siz
   if (status != OMR_OK) return status;
   const double start = omr_seconds(), before = c->work_done;
   status = omr_group_run(c->integrator, chunks, count, results, error);
+  if (status == OMR_ERR_DEVICE) return name_chunk(chunks, status, error);
   if (status != OMR_OK) return status;
   omr_grouping_learn(&c->grouping, count, c->work_done - before, omr_seconds() - start);
   if (first) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <omniroll/program.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A full disk or a closed pipe behind standard output is an error like any other. */
 static omr_status flush_output(omr_status status, omr_error *error) {
@@ -73,5 +74,11 @@ int main(int argc, char **argv) {
         argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
   status = flush_output(status, &error);
   if (status != OMR_OK) cli_print_error(&error);
+  /* A device that hangs keeps a thread inside of its driver, which what drivers do at exit would
+   * wait for. */
+  if (status == OMR_ERR_DEVICE || status == OMR_ERR_INTERRUPTED) {
+    fflush(NULL);
+    _exit((int)status);
+  }
   return (int)status;
 }

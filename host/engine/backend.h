@@ -11,6 +11,17 @@
 struct omr_run_record; /* result/result.h */
 typedef struct omr_backend omr_backend;
 
+/* How long a backend waits for its device, and whether the caller still wants that. Belongs to the
+ * engine. */
+typedef struct omr_watch {
+  double seconds;            /* that a call may take before the device counts as hanging */
+  double expected;           /* that the launch should take */
+  bool (*go_on)(void *user); /* false: stop; asked while a call takes longer than it should */
+  void *user;
+  bool abandoned; /* set by the backend: a call did not return and may still write to the batch,
+                     which nobody may free any more */
+} omr_watch;
+
 typedef struct omr_backend_ops {
   const char *name;
   /* Chooses device or instruction set and builds; fills record's backend, device, precision, lanes,
@@ -33,6 +44,9 @@ typedef struct omr_backend_ops {
   /* Present state back into batch->state and batch->spins. */
   omr_status (*fetch)(omr_backend *backend, omr_batch *batch, omr_error *error);
   void (*close)(omr_backend *backend); /* NULL-safe */
+  /* Obeys the watch from now on; it must outlive the backend. NULL: there is nothing to wait for.
+   */
+  void (*watch)(omr_backend *backend, omr_watch *watch);
 } omr_backend_ops;
 
 extern const omr_backend_ops omr_openmp_backend; /* lanes; also the scalar yardstick

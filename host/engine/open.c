@@ -149,6 +149,8 @@ size_t omr_engine_checks(const omr_engine *engine) {
 static omr_status open_check(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
   if (r->ops != &omr_opencl_backend) return OMR_OK;
   const double start = omr_seconds();
+  r->watch = (omr_watch){.seconds = chosen->hang_seconds, .go_on = omr_engine_goes_on, .user = r};
+  if (r->ops->watch && chosen->hang_seconds > 0) r->ops->watch(r->backend, &r->watch);
   omr_status status =
       omr_device_check_open(&r->whole, chosen, &r->settings, &r->record, &r->check, error);
   if (status == OMR_OK) status = omr_engine_check(r, error);
@@ -196,6 +198,11 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
 
 void omr_engine_close(omr_engine *engine) {
   if (!engine) return;
+  if (engine->watch.abandoned) { /* a thread that never came back may write there */
+    engine->check = NULL;
+    engine->batch = (omr_batch){0};
+    engine->samples = NULL;
+  }
   omr_device_check_close(engine->check);
   omr_retry_close(engine->retry);
   if (engine->ops) engine->ops->close(engine->backend);

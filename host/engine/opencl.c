@@ -1,6 +1,6 @@
 /* The OpenCL backend: one context, one queue, one program; a batch lives in buffers of the storage
  * precision. */
-#include "opencl.h"
+#include "opencl_wait.h"
 
 #include "../../kernels/layout.h"
 #include "../result/result.h"
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define STAGING 524288              /* values converted between double and float at a time */
+#define HANG_SECONDS 60             /* where the options say nothing */
 #define LARGEST_FLOAT_STEP 16777216 /* 2^24: from here on float does not tell k from k + 1 */
 
 typedef struct cl_backend {
@@ -34,7 +35,10 @@ typedef struct cl_backend {
   size_t held_samples;
   size_t stride; /* of the batch loaded */
   float *staging;
-  bool broken; /* after an error of the device nothing more is asked of it */
+  omr_cl_worker *worker;
+  omr_watch own, *watch; /* own: until there is another */
+  cl_event launched;     /* of the launch that is waited for */
+  bool broken;           /* after an error of the device nothing more is asked of it */
 } cl_backend;
 
 static omr_status cl_failed(cl_backend *b, const char *call, cl_int code, omr_error *error) {
@@ -47,6 +51,53 @@ static omr_status usable(const cl_backend *b, omr_error *error) {
   return omr_fail(error, OMR_ERR_DEVICE,
                   "OpenCL: %s failed before and cannot be used further in this process",
                   b->device.name);
+}
+
+/* The worker makes the call; one that does not return leaves a thread inside of the driver, so that
+ * nothing of this backend may be released or freed any more. */
+static omr_status wait_for(cl_backend *b, const char *name, omr_cl_call *call, const void *user,
+                           size_t size, omr_error *error) {
+  cl_int code = CL_SUCCESS;
+  const omr_cl_waited waited = omr_cl_wait(b->worker, call, user, size, b->watch, &code);
+  if (waited == OMR_CL_RETURNED) return code ? cl_failed(b, name, code, error) : OMR_OK;
+  b->broken = b->own.abandoned = b->watch->abandoned = true;
+  if (waited == OMR_CL_STOPPED)
+    return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped while %s did not return on %s", name,
+                    b->device.name);
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "OpenCL: the device %s hangs: %s has not returned for %.3g s "
+                  "(engine.hang_seconds, or 30 times what it should take). The device is given up "
+                  "with all that it holds: end this process, look at device and driver, and go on "
+                  "there or with backend openmp",
+                  b->device.name, name, b->watch->seconds);
+}
+
+typedef struct cl_transfer {
+  cl_command_queue queue;
+  cl_mem buffer;
+  size_t offset, bytes;
+  const void *from; /* or */
+  void *to;
+} cl_transfer;
+
+static cl_int transfer(void *user) {
+  const cl_transfer *t = user;
+  return t->to ? clEnqueueReadBuffer(t->queue, t->buffer, CL_TRUE, t->offset, t->bytes, t->to, 0,
+                                     NULL, NULL)
+               : clEnqueueWriteBuffer(t->queue, t->buffer, CL_TRUE, t->offset, t->bytes, t->from, 0,
+                                      NULL, NULL);
+}
+
+static omr_status write_bytes(cl_backend *b, cl_mem buffer, size_t offset, const void *from,
+                              size_t bytes, omr_error *error) {
+  const cl_transfer t = {b->queue, buffer, offset, bytes, from, NULL};
+  return wait_for(b, "clEnqueueWriteBuffer", transfer, &t, sizeof t, error);
+}
+
+static omr_status read_bytes(cl_backend *b, cl_mem buffer, size_t offset, void *to, size_t bytes,
+                             omr_error *error) {
+  const cl_transfer t = {b->queue, buffer, offset, bytes, NULL, to};
+  return wait_for(b, "clEnqueueReadBuffer", transfer, &t, sizeof t, error);
 }
 
 /* ---- memory */
@@ -117,39 +168,34 @@ static omr_status reserve_samples(cl_backend *b, omr_error *error) {
 
 static omr_status write_values(cl_backend *b, cl_mem buffer, const double *from, size_t count,
                                omr_error *error) {
-  cl_int code = CL_SUCCESS;
+  omr_status status = OMR_OK;
   if (!count) return OMR_OK;
   double start = omr_seconds();
-  if (!b->single)
-    code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *from, from, 0, NULL,
-                                NULL);
-  for (size_t done = 0; b->single && !code && done < count;) {
+  if (!b->single) status = write_bytes(b, buffer, 0, from, count * sizeof *from, error);
+  for (size_t done = 0; b->single && !status && done < count;) {
     size_t n = count - done < STAGING ? count - done : STAGING;
     for (size_t i = 0; i < n; i++) b->staging[i] = (float)from[done + i];
-    code = clEnqueueWriteBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float),
-                                b->staging, 0, NULL, NULL);
+    status = write_bytes(b, buffer, done * sizeof(float), b->staging, n * sizeof(float), error);
     done += n;
   }
   b->record->transfer_seconds += omr_seconds() - start;
-  return code ? cl_failed(b, "clEnqueueWriteBuffer", code, error) : OMR_OK;
+  return status;
 }
 
 static omr_status read_values(cl_backend *b, cl_mem buffer, double *to, size_t count,
                               omr_error *error) {
-  cl_int code = CL_SUCCESS;
+  omr_status status = OMR_OK;
   if (!count) return OMR_OK;
   double start = omr_seconds();
-  if (!b->single)
-    code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, 0, count * sizeof *to, to, 0, NULL, NULL);
-  for (size_t done = 0; b->single && !code && done < count;) {
+  if (!b->single) status = read_bytes(b, buffer, 0, to, count * sizeof *to, error);
+  for (size_t done = 0; b->single && !status && done < count;) {
     size_t n = count - done < STAGING ? count - done : STAGING;
-    code = clEnqueueReadBuffer(b->queue, buffer, CL_TRUE, done * sizeof(float), n * sizeof(float),
-                               b->staging, 0, NULL, NULL);
-    for (size_t i = 0; i < n && !code; i++) to[done + i] = (double)b->staging[i];
+    status = read_bytes(b, buffer, done * sizeof(float), b->staging, n * sizeof(float), error);
+    for (size_t i = 0; i < n && !status; i++) to[done + i] = (double)b->staging[i];
     done += n;
   }
   b->record->transfer_seconds += omr_seconds() - start;
-  return code ? cl_failed(b, "clEnqueueReadBuffer", code, error) : OMR_OK;
+  return status;
 }
 
 /* ---- kernels */
@@ -180,29 +226,42 @@ static double event_seconds(cl_event event, double elapsed) {
   return 1e-9 * (double)(end - start);
 }
 
-/* Runs one kernel to its end: faults show only there. */
+typedef struct cl_launch {
+  cl_backend *b;
+  cl_kernel kernel;
+  size_t global, group;
+} cl_launch;
+
+/* Faults show only at the end. */
+static cl_int run_kernel(void *user) {
+  const cl_launch *l = user;
+  cl_int result = CL_SUCCESS;
+  cl_int code = clEnqueueNDRangeKernel(l->b->queue, l->kernel, 1, NULL, &l->global, &l->group, 0,
+                                       NULL, &l->b->launched);
+  if (!code) code = clFinish(l->b->queue);
+  if (!code &&
+      !clGetEventInfo(l->b->launched, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof result, &result,
+                      NULL) &&
+      result < 0)
+    code = result;
+  return code;
+}
+
+/* Runs one kernel to its end. */
 static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size_t packs,
                          double *seconds, omr_error *error) {
   char call[64];
-  cl_event event = NULL;
-  size_t group = omr_cl_group_size(&b->groups, packs), global = (packs + group - 1) / group * group;
-  double start = omr_seconds();
-  cl_int code = clEnqueueNDRangeKernel(b->queue, kernel, 1, NULL, &global, &group, 0, NULL, &event);
+  const size_t group = omr_cl_group_size(&b->groups, packs);
+  const cl_launch l = {b, kernel, (packs + group - 1) / group * group, group};
+  const double start = omr_seconds();
   snprintf(call, sizeof call, "clEnqueueNDRangeKernel(%s)", name);
   b->record->work_group = (int)group;
-  if (!code) {
-    snprintf(call, sizeof call, "clFinish after %s", name);
-    code = clFinish(b->queue);
-  }
-  cl_int result = CL_SUCCESS;
-  if (!code &&
-      !clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof result, &result, NULL) &&
-      result < 0) {
-    code = result;
-  }
-  if (!code && seconds) *seconds += event_seconds(event, omr_seconds() - start);
-  if (event) clReleaseEvent(event);
-  return code ? cl_failed(b, call, code, error) : OMR_OK;
+  b->launched = NULL;
+  const omr_status status = wait_for(b, call, run_kernel, &l, sizeof l, error);
+  if (b->own.abandoned) return status;
+  if (!status && seconds) *seconds += event_seconds(b->launched, omr_seconds() - start);
+  if (b->launched) clReleaseEvent(b->launched);
+  return status;
 }
 
 /* What a launch advances: the batch's own state or a copy of it; end: where the motion ends for it,
@@ -349,7 +408,8 @@ static void fill_record(const cl_backend *b) {
 
 static void opencl_close(omr_backend *backend) {
   cl_backend *b = (cl_backend *)backend;
-  if (!b) return;
+  if (!b || b->own.abandoned) return;
+  omr_cl_worker_close(b->worker);
   release(&b->params);
   release(&b->state);
   release(&b->spins);
@@ -373,6 +433,9 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   cl_backend *b = calloc(1, sizeof *b);
   if (!b) return omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
   b->record = record;
+  b->own.seconds = options->hang_seconds > 0 ? options->hang_seconds : HANG_SECONDS;
+  b->watch = &b->own;
+  b->worker = omr_cl_worker_open();
   b->single = options->precision == OMR_SINGLE_PRECISION;
   b->max_registers = options->max_registers;
   b->work_group = options->work_group;
@@ -494,6 +557,10 @@ static omr_status opencl_fetch(omr_backend *backend, omr_batch *batch, omr_error
              : read_values(b, b->spins, batch->spins, b->stride * (size_t)b->spin_columns, error);
 }
 
+static void opencl_watch(omr_backend *backend, omr_watch *watch) {
+  ((cl_backend *)backend)->watch = watch;
+}
+
 bool omr_opencl_from_cache(const omr_backend *backend) {
   return ((const cl_backend *)backend)->from_cache;
 }
@@ -507,4 +574,5 @@ const omr_backend_ops omr_opencl_backend = {
     .sample = opencl_sample,
     .fetch = opencl_fetch,
     .close = opencl_close,
+    .watch = opencl_watch,
 };

@@ -53,6 +53,7 @@ const omr_backend_ops omr_opencl_backend = {
     .sample = none_sample,
     .fetch = none_fetch,
     .close = none_close,
+    .watch = NULL,
 };
 
 bool omr_opencl_has_gpu(omr_precision precision) {

@@ -314,6 +314,7 @@ const omr_backend_ops omr_openmp_backend = {
     .sample = openmp_sample,
     .fetch = openmp_fetch,
     .close = openmp_close,
+    .watch = NULL,
 };
 
 bool omr_openmp_runs(const char *isa) {

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define HANG_FACTOR 30 /* times what a launch should take */
+
 void omr_engine_forget_reasons(omr_engine *r) {
   for (size_t slot = 0; r->reasons && slot < r->slots; slot++) {
     free(r->reasons[slot]);
@@ -122,6 +124,18 @@ bool omr_engine_report(const omr_engine *r, double batch_work) {
          o->progress(o->progress_user, r->work_done + batch_work, r->work_total);
 }
 
+bool omr_engine_goes_on(void *user) {
+  const omr_engine *r = user;
+  return omr_engine_report(r, r->reported);
+}
+
+/* How long a launch of so many steps may take. */
+static void set_watch(omr_engine *r, double steps) {
+  const double least = r->study->engine.hang_seconds > 0 ? r->study->engine.hang_seconds : 60;
+  r->watch.expected = steps * r->step_seconds;
+  r->watch.seconds = fmax(least, HANG_FACTOR * r->watch.expected);
+}
+
 /* What a step is on the clock of the backend: 1, or where steps are controlled, which count in
  * seconds, a nominal one. */
 static double clock_unit(const omr_engine *r) {
@@ -143,13 +157,16 @@ static omr_status advance_to(omr_engine *r, double from, double to, omr_error *e
     double next = r->slice * unit < to - at ? at + r->slice * unit : to;
     double start = omr_seconds();
     omr_phase("integrate");
+    set_watch(r, (next - at) / unit);
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
     double took = fmax(omr_seconds() - start, 1e-6), done = (next - at) / unit;
     double fitting = done * wanted / took;
+    r->step_seconds = took / done;
     r->slice = fmax(1, floor(fmin(fitting, 4 * fmax(r->slice, done))));
     at = next;
-    if (!omr_engine_report(r, at * (double)(r->batch.count - r->carried))) {
+    r->reported = at * (double)(r->batch.count - r->carried);
+    if (!omr_engine_report(r, r->reported)) {
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
     }
   }
@@ -300,6 +317,7 @@ static omr_status integrate(omr_engine *r, bool traced, omr_error *error) {
 /* The rows of r->index[r->carried .. slots), and what is carried before them. */
 static omr_status run_batch(omr_engine *r, size_t slots, bool traced, omr_error *error) {
   const size_t rows = slots - r->carried;
+  r->reported = 0;
   prepare_batch(r, slots);
   omr_status status = integrate(r, traced, error);
   if (status == OMR_OK) status = keep_results(r, traced, error);

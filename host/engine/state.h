@@ -31,6 +31,9 @@ struct omr_engine {
   omr_batch *blocks;      /* [threads] */
   int threads;
   double work_done, work_total; /* omr_study_work of all instances */
+  omr_watch watch;              /* over the device */
+  double step_seconds;          /* of the last launch, for a step; 0: not known */
+  double reported;              /* of the batch that runs */
   double slice;                 /* steps per launch, nominal ones where steps are controlled */
   omr_result *result;
   size_t first_invalid;
@@ -41,6 +44,8 @@ struct omr_engine {
 
 /* What runs from now on. */
 void omr_engine_turn_to(omr_engine *engine, const omr_part *part);
+/* The same for a device that takes its time: `user` is the engine. */
+bool omr_engine_goes_on(void *user);
 /* Tells the caller of what is done, with batch_work of the batch that runs; false stops. */
 bool omr_engine_report(const omr_engine *engine, double batch_work);
 void omr_engine_forget_reasons(omr_engine *engine);

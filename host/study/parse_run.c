@@ -178,6 +178,8 @@ static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
     OMR_TRY(omr_read_time(reader, item, &options->launch_seconds));
   if ((item = omr_json_get(engine, "check_seconds")))
     OMR_TRY(omr_read_time(reader, item, &options->check_seconds));
+  if ((item = omr_json_get(engine, "hang_seconds")))
+    OMR_TRY(omr_read_time(reader, item, &options->hang_seconds));
   return OMR_OK;
 }
 
@@ -262,6 +264,7 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   int backend = OMR_BACKEND_AUTO, precision = OMR_DOUBLE;
   options->launch_seconds = 0.25;
   options->check_seconds = 600;
+  options->hang_seconds = 60;
   kind_names(omr_backend_kinds, OMR_BACKEND_KINDS, backends);
   OMR_TRY(omr_read_object(reader, root, "engine", &engine));
   if (!engine) return OMR_OK;

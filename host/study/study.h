@@ -87,6 +87,8 @@ typedef struct omr_engine_options {
   size_t chunk;          /* largest number of instances in memory at a time */
   double launch_seconds; /* wall time that one kernel launch should take, default 0.25 */
   double check_seconds;  /* between two checks of a device, default 600 */
+  double
+      hang_seconds; /* that a device may need at least, before it counts as hanging, default 60 */
 } omr_engine_options;
 
 /* integrator.accept: how large the error of a quantity by the step may be. */

@@ -122,3 +122,35 @@ Test(device, checks_of_a_later_process_do_not_cover_chunks_of_one_that_was_kille
   expect(OMNIROLL("resume", "r.h5", "-q"), OMR_OK);
   expect_same("killed thrice", "whole.h5", "r.h5");
 }
+
+#define SOON OFTEN, "--set", "engine.hang_seconds=2"
+
+/* A call into the driver never returns. */
+Test(device, that_hangs_is_given_up_with_its_chunks_kept) {
+  static const char *const faults[] = {"hangs", "hangs in reading"};
+  need_device();
+  for (size_t i = 0; i < 2; i++) {
+    set_fault(faults[i], "28");
+    const outcome *o = CL_RUN("r.h5", SOON);
+    set_fault(NULL, NULL);
+    expect(o, OMR_ERR_DEVICE);
+    expect_text(o->err, " hangs: clEnqueue");
+    expect_text(o->err, "it was at chunk ");
+    expect_text(o->err, " of 6 chunks are kept in r.h5.parts");
+    cr_expect_gt(finished_in("r.h5.parts"), 0);
+    shell("rm -r r.h5.parts");
+  }
+}
+
+Test(device, that_hangs_does_not_keep_the_first_signal_from_ending_the_run) {
+  need_device();
+  set_fault("hangs", "28");
+  const pid_t child =
+      start("/dev/null", (const char *const[]){"run", study, "-o", "r.h5", ON_DEVICE, OFTEN, NULL});
+  set_fault(NULL, NULL);
+  sleep(4);
+  cr_assert_eq(kill(child, SIGTERM), 0);
+  const outcome *o = finish(child);
+  expect(o, OMR_ERR_INTERRUPTED);
+  expect_text(o->err, " of 6 chunks are kept in r.h5.parts");
+}
