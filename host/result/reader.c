@@ -146,15 +146,18 @@ static omr_status read_column(omr_result_file *f, const char *name, bool paramet
   return damaged(f, "instances", name, "is a parameter after observables", error);
 }
 
-/* Whether a member of /instances is a column, by its role. */
-static bool is_column(hid_t group, const char *name, bool *parameter) {
+/* Whether a member of /instances is a column, by its role. False where it cannot be asked: a column
+ * that was passed over then would be missing without a word. */
+static bool ask_role(hid_t group, const char *name, bool *column, bool *parameter) {
   const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
-  char role[16] = "";
-  if (dataset < 0) return false;
-  copy_text(dataset, "role", role, sizeof role);
-  H5Dclose(dataset);
-  *parameter = strcmp(role, "parameter") == 0;
-  return *parameter || strcmp(role, "observable") == 0;
+  const htri_t there = dataset < 0 ? -1 : H5Aexists(dataset, "role");
+  char *role = there > 0 ? omr_hdf5_get_text(dataset, "role") : NULL;
+  if (dataset >= 0) H5Dclose(dataset);
+  *parameter = role && strcmp(role, "parameter") == 0;
+  *column = *parameter || (role && strcmp(role, "observable") == 0);
+  const bool asked = there == 0 || role;
+  free(role);
+  return asked;
 }
 
 static omr_status read_columns(omr_result_file *f, omr_error *error) {
@@ -167,12 +170,17 @@ static omr_status read_columns(omr_result_file *f, omr_error *error) {
   if (!f->rows.columns || !f->head->columns) return out_of_memory(f, error);
   for (hsize_t i = 0; i < info.nlinks; i++) {
     char name[NAME];
-    bool parameter;
+    bool column, parameter;
     if (H5Lget_name_by_idx(f->rows.group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, NAME,
                            H5P_DEFAULT) < 0)
       return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: cannot list /instances: %s", f->path,
                            omr_hdf5_last_cause().text);
-    if (!is_column(f->rows.group, name, &parameter)) continue;
+    if (!ask_role(f->rows.group, name, &column, &parameter))
+      return omr_fail_file(error, OMR_ERR_IO, f->path,
+                           "%s: whether /instances/%s is a column cannot be read: memory ran out, "
+                           "or the file is damaged.",
+                           f->path, name);
+    if (!column) continue;
     omr_status status = read_column(f, name, parameter, error);
     if (status != OMR_OK) return status;
   }
