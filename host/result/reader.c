@@ -50,10 +50,19 @@ static omr_status damaged(const omr_result_file *f, const char *group, const cha
   return status;
 }
 
-/* Text of an attribute, "" where there is none. */
+static bool is_text(hid_t object, const char *name) {
+  if (H5Aexists(object, name) <= 0) return false;
+  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+  const bool text = H5Tget_class(type) == H5T_STRING;
+  if (type >= 0) H5Tclose(type);
+  if (attribute >= 0) H5Aclose(attribute);
+  return text;
+}
+
+/* Text of an attribute, "" where there is none; NULL when out of memory. */
 static char *text_of(hid_t object, const char *name) {
   char *text = omr_hdf5_get_text(object, name);
-  return text ? text : strdup("");
+  return text || is_text(object, name) ? text : strdup("");
 }
 
 static void copy_text(hid_t object, const char *name, char *to, size_t size) {

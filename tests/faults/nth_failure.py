@@ -187,15 +187,18 @@ def main():
     parser.add_argument("--seconds", type=float, default=1e9)
     options = parser.parse_args()
     names = options.commands.split(",") if options.commands else list(COMMANDS)
-    total, wrong = 0, []
+    total, wrong, pairs = 0, [], len(names) * len(options.kinds.split(","))
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         trial = Trial(os.path.abspath(options.program), os.path.abspath(options.shim), pathlib.Path(folder), options.backend)
         for kind in options.kinds.split(","):
-            for place, name in enumerate(names):
+            for name in names:
                 if name in PYTHON and kind != "system":
+                    pairs -= 1
                     continue
-                left = options.seconds - (time.monotonic() - start)
+                # An equal share of what is left; what one does not need is for those after it.
+                left = (options.seconds - (time.monotonic() - start)) / pairs
+                pairs -= 1
                 every = options.every
                 if options.per_command:
                     count = trial.folder / "count"
