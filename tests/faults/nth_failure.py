@@ -59,7 +59,7 @@ COMMANDS = {
     "export_json": (("result",), ["export", "r.h5", "--trajectories", "--json"], None),
     "report": (("result",), ["report", "r.h5", "-o", "r.html"], None),
     "figures": ((), ["figures", "--list"], None),
-    "bench": ((), ["bench", "--section", "peak", "--quick", "--rounds", "1", "--seconds", "0.01", "--json"], None),
+    "bench": ((), ["bench", "--section", "numerics", "--backend", "scalar", "--instances", "8", "--quick", "--rounds", "1", "--seconds", "0.01", "--json"], None),
     "selftest": ((), ["selftest", "--device", "scalar", "--json"], None),
     "help": ((), ["help", "run"], None),
     "help_json": ((), ["help", "--json"], None),
