@@ -173,6 +173,17 @@ endif()
 add_test(NAME cli/hostile_text COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/cli/hostile_text.py $<TARGET_FILE:omniroll_program>)
 omniroll_test_properties(cli/hostile_text cli)
 
+# The n-th failure of a call, some for each command; tests/long/nth_failures.sh has all. The sanitizers have a malloc of their own.
+if(NOT OMNIROLL_SANITIZE)
+  add_library(failing MODULE tests/faults/failing.c)
+  set_target_properties(failing PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests PREFIX "")
+  target_link_libraries(failing PRIVATE ${CMAKE_DL_LIBS})
+  add_test(NAME faults/nth_failure COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py $<TARGET_FILE:omniroll_program>
+    $<TARGET_FILE:failing> --per-command 1 --seconds 30
+    --commands new,run,resume,merge,validate_json,validate_bad,sample,describe_json,analyze_json,analyze_copy,export,help_json)
+  omniroll_test_properties(faults/nth_failure faults)
+endif()
+
 # The program with failure points, of the same objects but for the sources that have some: the linker finds those before the library's.
 add_executable(omniroll_failpoints $<TARGET_OBJECTS:omniroll_program> ${omniroll_failpoint_sources})
 set_target_properties(omniroll_failpoints PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)

@@ -25,7 +25,7 @@ targets() {
   ninja -C "build/$preset" -t targets all | sed -n 's/^\([^ :/]*\): phony$/\1/p' | sort -u > "build/$preset.targets"
   {
     ctest --preset "$preset" -N "$@" | sed -n 's|^ *Test *#[0-9]*: \(.*\)/\(.*\)$|test_\1_\2|p'
-    printf '%s\n' deliberate omniroll omniroll_program omniroll_failpoints omniroll_shared omniroll_no_hdf5 manual kernel_text step_instructions test_warnings
+    printf '%s\n' deliberate omniroll omniroll_program omniroll_failpoints omniroll_shared omniroll_no_hdf5 manual kernel_text step_instructions test_warnings failing
   } | sort | comm -12 - "build/$preset.targets"
 }
 
@@ -87,6 +87,8 @@ build_and_test release
 # What a second compiler can break is in the numbers; files, studies, the reference and sharing have been tested above.
 build_and_test clang -LE '^(analysis|install|format|counters|opencl|cli|cluster|campaign|converge|faults|statistics|study|reference)$' \
   -E "$engines|^physics/stiff$"
+# Ten seconds of each fuzz target, with new inputs every time; tests/fuzz/campaign.sh goes on for hours.
+build_and_test fuzz
 compare_builds tests/parity/parity.json
 controlled='integrator={"tolerance": 1e-3, "duration": 0.3, "budget": 20000}'
 compare_builds --processors --set "$controlled" tests/parity/parity.json

@@ -14,57 +14,58 @@ enum { WHY = 512 };
 
 /* FOLDER */
 
-static omr_status check_manifest(const char *folder, omr_verified *found, omr_error *error) {
+/* *chunks: how many there are, as far as the manifest can be read. */
+static omr_status check_manifest(const omr_parts *parts, size_t *chunks, omr_verified *found,
+                                 omr_error *error) {
   omr_manifest manifest;
   omr_error cause = {0};
   bool there = false;
-  const omr_status status = omr_manifest_read(folder, &manifest, &there, &cause);
+  *chunks = SIZE_MAX;
+  const omr_status status = omr_manifest_read(parts, &manifest, &there, &cause);
   if (status == OMR_ERR_MEMORY) return omr_fail(error, status, "%s", cause.message);
   if (status != OMR_OK)
     omr_verified_problem(found, OMR_MANIFEST_NAME, cause.message);
   else if (!there)
     omr_verified_problem(found, OMR_MANIFEST_NAME, "is missing: the folder is of no run");
-  if (status == OMR_OK && there) omr_manifest_free(&manifest);
+  if (status != OMR_OK || !there) return OMR_OK;
+  *chunks = manifest.chunks;
+  omr_manifest_free(&manifest);
   return OMR_OK;
 }
 
-static omr_status check_journal(const char *folder, const char *name, omr_verified *found,
+static omr_status check_journal(const omr_parts *parts, const char *name, omr_verified *found,
                                 omr_error *error) {
-  char *path = omr_join(folder, name), *text = NULL, what[WHY];
+  char *text, what[WHY];
   size_t length = 0;
-  omr_status status = path ? omr_read_file(path, &text, &length, error)
-                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  const size_t damaged = status == OMR_OK ? omr_journal_damaged(text, length) : 0;
+  if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
+  const size_t damaged = omr_journal_damaged(text, length);
   snprintf(what, sizeof what, "%zu lines do not have the checksum that they end in", damaged);
   if (damaged) omr_verified_problem(found, name, what);
   free(text);
-  free(path);
-  return status;
+  return OMR_OK;
 }
 
-static void check_chunk(const char *folder, size_t number, const omr_chunk *stored,
+static void check_chunk(const omr_parts *parts, size_t number, const omr_chunk *stored,
                         omr_verified *found) {
   const omr_chunk_expected chunk = {.number = number, .first = stored->first, .last = stored->last};
   char where[64], why[WHY] = "";
   snprintf(where, sizeof where, "chunk %zu", number);
   found->checked++;
-  if (!omr_chunk_check(folder, &chunk, stored, why, sizeof why))
+  if (!omr_chunk_check(parts, &chunk, stored, why, sizeof why))
     omr_verified_problem(found, where, why);
 }
 
 /* Journals, and files of chunks that none of them names. */
-static omr_status check_names(const char *folder, const omr_journal *journal, omr_verified *found,
-                              omr_error *error) {
+static omr_status check_names(const omr_parts *parts, const omr_journal *journal,
+                              omr_verified *found, omr_error *error) {
   omr_status status = OMR_OK;
-  DIR *listing = opendir(folder);
-  if (!listing) return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s", folder);
+  DIR *listing = omr_parts_list(parts);
+  if (!listing) return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s", parts->path);
   for (struct dirent *entry; status == OMR_OK && (entry = readdir(listing));) {
     int shard, shards, end = 0;
     size_t number;
-    if (sscanf(entry->d_name, "chunks-%d-of-%d.txt%n", &shard, &shards, &end) == 2 && end &&
-        !entry->d_name[end])
-      status = check_journal(folder, entry->d_name, found, error);
-    end = 0;
+    if (omr_is_journal(entry->d_name, &shard, &shards))
+      status = check_journal(parts, entry->d_name, found, error);
     if (sscanf(entry->d_name, "chunk-%zu.h5%n", &number, &end) == 1 && end && !entry->d_name[end] &&
         !omr_journal_has(journal, number)) {
       found->unchecked++;
@@ -75,15 +76,29 @@ static omr_status check_names(const char *folder, const omr_journal *journal, om
   return status;
 }
 
-static omr_status check_folder(const char *folder, omr_verified *found, omr_error *error) {
+static omr_status check_open_folder(const omr_parts *parts, omr_verified *found, omr_error *error) {
   omr_journal journal = {.descriptor = -1};
-  found->kind = "folder";
-  omr_status status = check_manifest(folder, found, error);
-  if (status == OMR_OK) status = omr_journal_read(folder, &journal, error);
-  if (status == OMR_OK) status = check_names(folder, &journal, found, error);
+  size_t chunks;
+  omr_status status = check_manifest(parts, &chunks, found, error);
+  if (status == OMR_OK) status = omr_journal_read(parts, chunks, &journal, error);
+  if (status == OMR_OK) status = check_names(parts, &journal, found, error);
   for (size_t i = 0; status == OMR_OK && i < journal.count; i++)
-    if (journal.chunks[i].there) check_chunk(folder, i, &journal.chunks[i], found);
+    if (journal.chunks[i].there) check_chunk(parts, i, &journal.chunks[i], found);
   omr_journal_free(&journal);
+  return status;
+}
+
+/* It is only read, so that whose it is does not matter. */
+static omr_status check_folder(const char *folder, omr_verified *found, omr_error *error) {
+  omr_parts parts = OMR_PARTS_NONE;
+  bool there = false;
+  found->kind = "folder";
+  omr_status status = omr_parts_begin(&parts, folder, true, error);
+  if (status == OMR_OK) status = omr_parts_open(&parts, &there, error);
+  if (status == OMR_OK && !there)
+    status = omr_fail_file(error, OMR_ERR_IO, folder, "%s: is not there any more", folder);
+  if (status == OMR_OK) status = check_open_folder(&parts, found, error);
+  omr_parts_free(&parts);
   return status;
 }
 

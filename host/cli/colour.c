@@ -30,9 +30,10 @@ void cli_heading(FILE *out, const char *text) {
   const bool colour = cli_has_colour(out);
   fflush(out);
   if (colour) fputs("\033[1m", plain(out));
-  fprintf(out, "%s\n", text);
+  fputs(text, out);
   fflush(out);
   if (colour) fputs("\033[0m", plain(out));
+  fputc('\n', out);
 }
 
 void cli_print_error(const omr_error *error) {

@@ -53,10 +53,19 @@ static omr_status damaged(const omr_result_file *f, const char *group, const cha
   return status;
 }
 
-/* Text of an attribute, "" where there is none. */
+static bool is_text(hid_t object, const char *name) {
+  if (H5Aexists(object, name) <= 0) return false;
+  const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = H5Aget_type(attribute);
+  const bool text = H5Tget_class(type) == H5T_STRING;
+  if (type >= 0) H5Tclose(type);
+  if (attribute >= 0) H5Aclose(attribute);
+  return text;
+}
+
+/* Text of an attribute, "" where there is none; NULL when out of memory. */
 static char *text_of(hid_t object, const char *name) {
   char *text = omr_hdf5_get_text(object, name);
-  return text ? text : strdup("");
+  return text || is_text(object, name) ? text : strdup("");
 }
 
 static void copy_text(hid_t object, const char *name, char *to, size_t size) {
@@ -155,15 +164,19 @@ static omr_status read_column(omr_result_file *f, const char *name, bool paramet
 static omr_status is_column(const omr_result_file *f, const char *name, bool *column,
                             bool *parameter, omr_error *error) {
   const hid_t dataset = H5Dopen2(f->rows.group, name, H5P_DEFAULT);
-  char role[16] = "";
   *column = *parameter = false;
   if (dataset < 0) return damaged(f, "instances", name, "cannot be opened", error);
   const bool has = H5Aexists(dataset, "role") != 0;
-  copy_text(dataset, "role", role, sizeof role);
+  char *role = has ? omr_hdf5_get_text(dataset, "role") : NULL;
   H5Dclose(dataset);
-  *parameter = strcmp(role, "parameter") == 0;
-  *column = *parameter || strcmp(role, "observable") == 0;
-  if (!has || *column || strcmp(role, "design") == 0) return OMR_OK;
+  if (has && !role)
+    return damaged(f, "instances", name, "has a role that cannot be read, or memory ran out",
+                   error);
+  *parameter = role && strcmp(role, "parameter") == 0;
+  *column = *parameter || (role && strcmp(role, "observable") == 0);
+  const bool known = !has || *column || strcmp(role, "design") == 0;
+  free(role);
+  if (known) return OMR_OK;
   return damaged(f, "instances", name, "has a role that there is none of", error);
 }
 

@@ -1,0 +1,218 @@
+"""The n-th allocation, system call, OpenCL call or pthread_create fails, in every command.
+
+    nth_failure.py PROGRAM SHIM [--every N] [--kinds memory,system,thread,opencl] [--commands run,resume] [--seconds S]
+
+Each command of the list below runs once undisturbed, with its calls counted, and then again and again, each time with another call
+failing: every N-th one (from a place that changes with the command), or as many as the seconds allow. Demanded is: no end by a signal; an
+exit code of the program's list; a message on standard error where it is not 0; and never exit code 0 with another output, on standard
+output or in the file that the command writes, than undisturbed. Threads: OMP_NUM_THREADS is 2.
+
+KNOWN lists what cannot be demanded, with the reason; it is counted and printed.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+CODES = range(1, 12)
+STUDY = """{"title": "t", "model": "uk_wheel", "vary": [{"path": "drive.torque", "values": [-30, 20, 60]}],
+ "integrator": {"step": "1 ms", "duration": "10 ms"}, "engine": {"backend": "BACKEND", "chunk": 2},
+ "statistics": {"fail": "max_speed > 5 m/s"}, "output": {"trajectories": {"instances": [0], "interval": "2 ms"}}}"""
+# What a library does of itself where memory or a thread is missing; nobody after it can catch that.
+KNOWN = [
+    ("libgomp", r"libgomp: (Out of memory|Thread creation failed)"),
+    ("HDF5, UDUNITS or the linker", r"(cannot allocate memory|ERROR: ld\.so|error while loading shared libraries|Expat|terminate called)"),
+]
+# What differs from run to run.
+VARYING = re.compile(rb"(wall|kernels?|prepare|build|transfer|speed|time|measured|statistics|per second|[0-9.]+ s\b|\d+ of \d+ MB|free in)[^\n]*")
+
+# name: what has to be there before, arguments, file that it writes
+COMMANDS = {
+    "new": ((), ["new", "single", "-o", "new.json"], "new.json"),
+    "new_list": ((), ["new", "--list", "--json"], None),
+    "run": ((), ["run", "s.json", "-o", "r.h5"], "r.h5"),
+    "run_hash": ((), ["run", "s.json", "--hash"], None),
+    "resume": (("parts",), ["resume", "r.h5"], "r.h5"),
+    "merge": (("parts", "rest"), ["merge", "-o", "m.h5", "r.h5.parts"], "m.h5"),
+    "validate": ((), ["validate", "s.json"], None),
+    "validate_json": ((), ["validate", "--json", "s.json"], None),
+    "validate_bad": ((), ["validate", "--json", "bad.json"], None),
+    "sample": ((), ["sample", "s.json"], None),
+    "describe": ((), ["describe", "uk_wheel"], None),
+    "describe_json": ((), ["describe", "uk_wheel", "--json"], None),
+    "devices": ((), ["devices"], None),
+    "devices_json": ((), ["devices", "--json"], None),
+    "plan": ((), ["plan", "s.json"], None),
+    "converge": ((), ["converge", "s.json", "--budget", "1"], None),
+    "reference": ((), ["reference", "s.json", "--instances", "0"], None),
+    "compare": ((), ["compare", "s.json", "--instances", "0", "--backend", "scalar", "--json"], None),
+    "analyze": (("result",), ["analyze", "r.h5"], None),
+    "analyze_json": (("result",), ["analyze", "r.h5", "--json"], None),
+    "analyze_copy": (("result",), ["analyze", "r.h5", "-o", "copy.h5"], "copy.h5"),
+    "export": (("result",), ["export", "r.h5"], None),
+    "export_json": (("result",), ["export", "r.h5", "--trajectories", "--json"], None),
+    "report": (("result",), ["report", "r.h5", "-o", "r.html"], None),
+    "figures": ((), ["figures", "--list"], None),
+    "bench": ((), ["bench", "--section", "numerics", "--backend", "scalar", "--instances", "8", "--quick", "--rounds", "1", "--seconds", "0.01", "--json"], None),
+    "selftest": ((), ["selftest", "--device", "scalar", "--json"], None),
+    "help": ((), ["help", "run"], None),
+    "help_json": ((), ["help", "--json"], None),
+    "help_paths": ((), ["help", "--paths", "s.json"], None),
+}
+# Their outputs hold measured times, or tell what a driver did not give: exit code, message and file alone are demanded.
+MEASURED = {"devices", "devices_json", "run", "resume", "merge", "plan", "converge", "bench", "run_hash", "compare", "reference", "report", "selftest"}
+# They become Python, whose calls are not the program's.
+PYTHON = {"report", "figures"}
+
+
+class Trial:
+    def __init__(self, program, shim, folder, backend):
+        self.program, self.shim, self.folder, self.backend = program, shim, folder, backend
+        (folder / "s.json").write_text(STUDY.replace("BACKEND", backend))
+        (folder / "bad.json").write_text('{"model": "uk_wheel", "parametres": {}, "integrator": {"step": "1 kg"}}')
+        self.kept = folder / "kept"
+        self.kept.mkdir()
+        self.plainly("run", "s.json", "-o", "kept/r.h5")
+        self.plainly("run", "--shard", "1/2", "s.json", "-o", "kept/half.h5")
+        shutil.copytree(self.kept / "half.h5.parts", self.kept / "whole.h5.parts")
+        self.plainly("run", "--shard", "2/2", "s.json", "-o", "kept/other.h5")
+        for path in (self.kept / "other.h5.parts").iterdir():
+            if path.name.startswith("chunk"):
+                shutil.copy(path, self.kept / "whole.h5.parts")
+
+    def environment(self, **more):
+        return {**os.environ, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "PASSIVE", "OMNIROLL_CACHE": "0", "LC_ALL": "C", **more}
+
+    def plainly(self, *arguments):
+        subprocess.run([self.program, *arguments], cwd=self.folder, env=self.environment(), check=True, capture_output=True)
+
+    def prepare(self, needs):
+        for name in "r.h5", "m.h5", "new.json", "copy.h5", "r.html":
+            (self.folder / name).unlink(missing_ok=True)
+        for name in "r.h5.parts", "m.h5.parts":
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        if "result" in needs:
+            shutil.copy(self.kept / "r.h5", self.folder / "r.h5")
+        if "parts" in needs:
+            shutil.copytree(self.kept / ("whole.h5.parts" if "rest" in needs else "half.h5.parts"), self.folder / "r.h5.parts")
+
+    def run(self, name, kind, number, count=None):
+        needs, arguments, written = COMMANDS[name]
+        self.prepare(needs)
+        environment = self.environment(LD_PRELOAD=self.shim, OMR_FAIL_KIND=kind, OMR_FAIL_AT=str(number))
+        if count:
+            environment["OMR_FAIL_COUNT"] = str(count)
+        try:
+            done = subprocess.run([self.program, *arguments], cwd=self.folder, env=environment, capture_output=True, timeout=60, check=False)
+        except subprocess.TimeoutExpired:
+            return -signal.SIGALRM, b"", b"hangs", None
+        return done.returncode, done.stdout, done.stderr, self.content(written)
+
+    def content(self, written):
+        """What a result says, as its export, since the file itself has times; other files as they are."""
+        path = self.folder / written if written else None
+        if path is None or not path.exists():
+            return None
+        if path.suffix != ".h5":
+            return path.read_bytes()
+        done = subprocess.run([self.program, "analyze", "--json", path.name], cwd=self.folder, env=self.environment(), capture_output=True, check=False)
+        rows = subprocess.run([self.program, "export", path.name], cwd=self.folder, env=self.environment(), capture_output=True, check=False)
+        return done.stdout + rows.stdout if done.returncode == 0 == rows.returncode else b"cannot be read: " + done.stderr + rows.stderr
+
+
+def judge(name, plain, found):
+    """What is wrong, or None."""
+    code, output, errors, content = found
+    if code < 0:
+        return f"ended by signal {-code}" if errors != b"hangs" else "hangs"
+    if code not in CODES and code != 0:
+        return f"exit code {code}"
+    if code != 0:
+        return None if errors.strip() or code == plain[0] else f"exit code {code} without a message"
+    if plain[0] != 0:
+        return "exit code 0 where it was not"
+    if name not in MEASURED and VARYING.sub(b"", output) != VARYING.sub(b"", plain[1]):
+        return "exit code 0 with another output"
+    if content != plain[3]:
+        return "exit code 0 with another file"
+    return None
+
+
+def known(errors):
+    text = errors.decode(errors="replace")
+    return next((reason for reason, pattern in KNOWN if re.search(pattern, text)), None)
+
+
+def try_kind(trial, name, kind, every, until):
+    """Trials, list of failures, excused ones."""
+    count = trial.folder / "count"
+    count.unlink(missing_ok=True)
+    plain = trial.run(name, kind, 0, count)
+    calls = int(count.read_text()) if count.exists() else 0
+    if plain[0] not in (0, 3, 4):
+        return 0, 0, [f"{name}: undisturbed it ends with {plain[0]}: {plain[2][-200:]!r}"], {}
+    again = trial.run(name, kind, 0)
+    if judge(name, plain, again):
+        return 0, calls, [f"{name}: {judge(name, plain, again)} undisturbed"], {}
+    done, wrong, excused = 0, [], {}
+    step = max(1, every or 1, calls // 4000 if not every else 1)
+    for number in range(1 + sum(map(ord, name)) % step, calls + 1, step):
+        if time.monotonic() > until:
+            break
+        found = trial.run(name, kind, number)
+        problem = judge(name, plain, found)
+        done += 1
+        if problem and known(found[2]):
+            excused[known(found[2])] = excused.get(known(found[2]), 0) + 1
+        elif problem:
+            wrong.append(f"{name}: {kind} call {number} of {calls} fails: {problem}; {found[2][-160:]!r}")
+    return done, calls, wrong, excused
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("shim")
+    parser.add_argument("--every", type=int, default=0, help="0: every call")
+    parser.add_argument("--per-command", type=int, default=0, help="so many trials of each command and kind, spread over its calls")
+    parser.add_argument("--kinds", default="memory,system,thread")
+    parser.add_argument("--backend", default="scalar")
+    parser.add_argument("--commands", default="")
+    parser.add_argument("--seconds", type=float, default=1e9)
+    options = parser.parse_args()
+    names = options.commands.split(",") if options.commands else list(COMMANDS)
+    total, wrong, pairs = 0, [], len(names) * len(options.kinds.split(","))
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        trial = Trial(os.path.abspath(options.program), os.path.abspath(options.shim), pathlib.Path(folder), options.backend)
+        for kind in options.kinds.split(","):
+            for name in names:
+                if name in PYTHON and kind != "system":
+                    pairs -= 1
+                    continue
+                # An equal share of what is left; what one does not need is for those after it.
+                left = (options.seconds - (time.monotonic() - start)) / pairs
+                pairs -= 1
+                every = options.every
+                if options.per_command:
+                    count = trial.folder / "count"
+                    count.unlink(missing_ok=True)
+                    trial.run(name, kind, 0, count)
+                    every = max(1, (int(count.read_text()) if count.exists() else 1) // options.per_command)
+                done, calls, found, excused = try_kind(trial, name, kind, every, time.monotonic() + left)
+                total += done
+                wrong += found
+                print(f"{kind:7} {name:14} {done:6} of {calls} calls, {len(found)} wrong" + "".join(f"; {n} by {r}" for r, n in excused.items()), flush=True)
+    print("\n".join(wrong))
+    print(f"{total} failures injected in {time.monotonic() - start:.0f} s, {len(wrong)} wrong")
+    return wrong != []
+
+
+if __name__ == "__main__":
+    sys.exit(main())
