@@ -76,7 +76,7 @@ simulator() {
   head -n 40 "$work/found"
 }
 
-# What it is and how it says to round. `selftest` is not run here: its 10 000 steps take rusticl gigabytes and the simulator hours.
+# What it is and how it says to round. `selftest` is not run here: its 10 000 steps take rusticl gigabytes and are too many for the simulator.
 device() {
   "$program" devices | grep "^opencl  *[0-9]*:" | head -n 1 | sed 's/  */ /g'
 }
