@@ -12,11 +12,24 @@ endif()
 # of them twice, so that only the tests of our cache have it.
 set(OMNIROLL_TEST_CACHE ${PROJECT_BINARY_DIR}/cache CACHE PATH "Where PoCL keeps what the tests make it compile; builds may share it")
 mark_as_advanced(OMNIROLL_TEST_CACHE)
+# Tests of bits and known answers want a device that rounds exactly and is not a simulator; other drivers of the machine have a test of
+# their own (tests/opencl/drivers.sh). Empty: all drivers of the machine, a GPU's too.
+set(omniroll_pocl /etc/OpenCL/vendors/pocl.icd)
+if(NOT EXISTS ${omniroll_pocl})
+  set(omniroll_pocl "")
+endif()
+set(OMNIROLL_TEST_VENDORS "${omniroll_pocl}" CACHE STRING "The OpenCL driver's .icd file, or a folder of them, that the tests use; empty: all")
+mark_as_advanced(OMNIROLL_TEST_VENDORS)
+set(omniroll_test_vendors "")
+if(OMNIROLL_TEST_VENDORS)
+  set(omniroll_test_vendors "OCL_ICD_VENDORS=${OMNIROLL_TEST_VENDORS}")
+endif()
 set(omniroll_test_environment
   "OMNIROLL=$<TARGET_FILE:omniroll_program>"
   "POCL_CACHE_DIR=${OMNIROLL_TEST_CACHE}/pocl"
   "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache"
   "OMNIROLL_CACHE=0"
+  ${omniroll_test_vendors}
   "CRITERION_VERBOSITY_LEVEL=1"
   "OMP_WAIT_POLICY=PASSIVE"
   "ASAN_OPTIONS=detect_leaks=1"
@@ -163,6 +176,9 @@ if(OMNIROLL_HAVE_OPENCL)
     COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/opencl/single_precision.py $<TARGET_FILE:kernel_text>)
   omniroll_test_properties(opencl/single_precision opencl)
   set_tests_properties(opencl/single_precision PROPERTIES SKIP_RETURN_CODE 77)
+  add_test(NAME opencl/drivers COMMAND sh ${PROJECT_SOURCE_DIR}/tests/opencl/drivers.sh -q $<TARGET_FILE:omniroll_program>)
+  omniroll_test_properties(opencl/drivers opencl)
+  set_tests_properties(opencl/drivers PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 
 # What follows runs the program into files.

@@ -448,7 +448,7 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   b->state_columns = settings->state_columns;
   b->spin_columns = settings->spin_columns;
   b->sample_columns = settings->sample_columns;
-  omr_status status = omr_cl_choose(options->device, log, &b->device, error);
+  omr_status status = omr_cl_choose(options->device, options->precision, log, &b->device, error);
   if (!status) status = check_precision(b, log, error);
   if (!status) status = choose_lanes(b, options->lanes, error);
   if (!status) status = omr_cl_check_registers(&b->device, options->max_registers, error);

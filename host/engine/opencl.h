@@ -43,9 +43,19 @@ typedef struct omr_cl_device {
 /* Every device of every platform; free(*devices). OMR_ERR_DEVICE with remedy where there is no
  * platform or no device. */
 omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *error);
-/* The device that `wanted` names: "platform:device" or part of a name; NULL: the first GPU, else
- * accelerator, else CPU. What was not fully specified is logged. */
-omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, omr_error *error);
+/* The first GPU, else accelerator, else CPU, and a device that says to be all of them last; of the
+ * devices that have the precision, where one has it. count > 0. */
+const omr_cl_device *omr_cl_best(const omr_cl_device *devices, size_t count,
+                                 omr_precision precision);
+/* The one device that `wanted` names: "platform:device", part of its name, or part of its
+ * platform's name where no device has such a name. OMR_ERR_DEVICE with the list where it is none or
+ * more than one. */
+omr_status omr_cl_find(const char *wanted, const omr_cl_device *devices, size_t count,
+                       const omr_cl_device **chosen, omr_error *error);
+/* The device that `wanted` names, as omr_cl_find; NULL: the best one for the precision. What was
+ * not fully specified is logged. */
+omr_status omr_cl_choose(const char *wanted, omr_precision precision, FILE *log,
+                         omr_cl_device *device, omr_error *error);
 
 /* ---- opencl_program.c */
 

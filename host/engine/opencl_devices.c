@@ -1,6 +1,7 @@
 /* Which OpenCL devices there are, and which one a run takes. */
 #include "../support/turn.h"
 #include "opencl.h"
+#include "selftest.h"
 
 #include "../support/tree.h"
 
@@ -123,6 +124,27 @@ static omr_status check_fork(omr_error *error) {
                   "multiprocessing.get_context(\"spawn\")), or use backend openmp");
 }
 
+/* Names the platforms, since one may want a word: rusticl shows no device unasked. */
+static omr_status no_device(const cl_platform_id *platforms, cl_uint found, omr_error *error) {
+  omr_text names = {0};
+  bool rusticl = false;
+  for (cl_uint p = 0; p < found; p++) {
+    char name[128];
+    platform_text(platforms[p], CL_PLATFORM_NAME, name, sizeof name);
+    omr_text_print(&names, "%s%s", p ? ", " : "", name);
+    rusticl |= strcmp(name, "rusticl") == 0;
+  }
+  omr_fail(error, OMR_ERR_DEVICE,
+           "no OpenCL device found (platforms: %s): install the device's driver or "
+           "pocl-opencl-icd, check that this user may open it, or use backend openmp%s",
+           names.data ? names.data : "",
+           rusticl ? "; rusticl shows a device where RUSTICL_ENABLE names its driver "
+                     "(RUSTICL_ENABLE=llvmpipe: the processor) and libclc is installed"
+                   : "");
+  omr_text_free(&names);
+  return OMR_ERR_DEVICE;
+}
+
 omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *error) {
   cl_platform_id platforms[64];
   cl_uint found = 0;
@@ -144,31 +166,37 @@ omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *err
   free(*devices);
   *devices = NULL;
   if (broken) return omr_cl_fail(error, "clGetDeviceIDs", broken, NULL);
-  return omr_fail(error, OMR_ERR_DEVICE,
-                  "no OpenCL device found (platforms: %u): install the device's driver or "
-                  "pocl-opencl-icd, check that this user "
-                  "may open it, or use backend openmp",
-                  (unsigned)found);
+  return no_device(platforms, found, error);
 }
 
-static const char *type_name(cl_device_type type) {
-  if (type & CL_DEVICE_TYPE_GPU) return "GPU";
-  if (type & CL_DEVICE_TYPE_ACCELERATOR) return "accelerator";
-  if (type & CL_DEVICE_TYPE_CPU) return "CPU";
+/* What says to be a processor too is one: a simulator (Oclgrind) says to be everything. */
+static bool is_gpu(const omr_cl_device *d) {
+  return (d->type & CL_DEVICE_TYPE_GPU) && !(d->type & CL_DEVICE_TYPE_CPU);
+}
+
+static const char *type_name(const omr_cl_device *d) {
+  if (is_gpu(d)) return "GPU";
+  if (d->type & CL_DEVICE_TYPE_CPU) return "CPU";
+  if (d->type & CL_DEVICE_TYPE_ACCELERATOR) return "accelerator";
   return "other";
 }
 
-static int rank(cl_device_type type) {
-  return type & CL_DEVICE_TYPE_GPU           ? 3
-         : type & CL_DEVICE_TYPE_ACCELERATOR ? 2
-         : type & CL_DEVICE_TYPE_CPU         ? 1
-                                             : 0;
+/* A processor's own kinds of device stand alone; one that says to be all of them comes last. */
+static int rank(const omr_cl_device *d) {
+  if (is_gpu(d)) return 4;
+  if (d->type & CL_DEVICE_TYPE_CPU) return d->type & CL_DEVICE_TYPE_GPU ? 1 : 2;
+  return d->type & CL_DEVICE_TYPE_ACCELERATOR ? 3 : 0;
 }
 
-static const omr_cl_device *best(const omr_cl_device *devices, size_t count) {
-  const omr_cl_device *chosen = devices;
-  for (size_t i = 1; i < count; i++) {
-    if (rank(devices[i].type) > rank(chosen->type)) chosen = &devices[i];
+/* The first of the highest rank; of those that have the precision, where one has. */
+const omr_cl_device *omr_cl_best(const omr_cl_device *devices, size_t count,
+                                 omr_precision precision) {
+  const omr_cl_device *chosen = NULL;
+  for (int any = precision == OMR_SINGLE_PRECISION; !chosen && any < 2; any++) {
+    for (size_t i = 0; i < count; i++) {
+      if (!any && !devices[i].has_double) continue;
+      if (!chosen || rank(&devices[i]) > rank(chosen)) chosen = &devices[i];
+    }
   }
   return chosen;
 }
@@ -204,34 +232,45 @@ static bool parse_number(const char *wanted, int *platform, int *device) {
          sscanf(wanted, "%6d:%6d%n", platform, device, &end) == 2 && !wanted[end];
 }
 
-static omr_status find(const char *wanted, const omr_cl_device *devices, size_t count,
+/* By numbers, by part of the device's name, or by part of the platform's, in this order. */
+typedef enum naming { BY_NUMBER, BY_DEVICE, BY_PLATFORM, NAMINGS } naming;
+
+static bool is_named(const omr_cl_device *d, const char *wanted, naming how) {
+  int platform, device;
+  if (how == BY_DEVICE) return contains(d->name, wanted);
+  if (how == BY_PLATFORM) return contains(d->platform_name, wanted);
+  return parse_number(wanted, &platform, &device) && d->platform_number == platform &&
+         d->device_number == device;
+}
+
+omr_status omr_cl_find(const char *wanted, const omr_cl_device *devices, size_t count,
                        const omr_cl_device **chosen, omr_error *error) {
   int platform, device;
-  bool numbered = parse_number(wanted, &platform, &device);
+  const bool numbered = parse_number(wanted, &platform, &device);
   *chosen = NULL;
-  for (size_t i = 0; i < count; i++) {
-    const omr_cl_device *d = &devices[i];
-    bool match = numbered ? d->platform_number == platform && d->device_number == device
-                          : contains(d->name, wanted);
-    if (!match) continue;
-    if (*chosen) return refuse(wanted, "is part of more than one name", devices, count, error);
-    *chosen = d;
+  for (naming how = BY_NUMBER; how < (numbered ? BY_DEVICE : NAMINGS); how++) {
+    for (size_t i = 0; i < count; i++) {
+      if (!is_named(&devices[i], wanted, how)) continue;
+      if (*chosen) return refuse(wanted, "is part of more than one name", devices, count, error);
+      *chosen = &devices[i];
+    }
+    if (*chosen) return OMR_OK;
   }
-  if (*chosen) return OMR_OK;
-  const bool gpu = rank(best(devices, count)->type) == 3;
+  const bool gpu = is_gpu(omr_cl_best(devices, count, OMR_SINGLE_PRECISION));
   return refuse(wanted,
                 gpu ? "is not here"
                     : "is not here, nor is any other GPU (its driver may be missing: clinfo)",
                 devices, count, error);
 }
 
-omr_status omr_cl_choose(const char *wanted, FILE *log, omr_cl_device *device, omr_error *error) {
+omr_status omr_cl_choose(const char *wanted, omr_precision precision, FILE *log,
+                         omr_cl_device *device, omr_error *error) {
   omr_cl_device *devices;
   size_t count;
   omr_status status = omr_cl_devices(&devices, &count, error);
   if (status) return status;
-  const omr_cl_device *chosen = best(devices, count);
-  if (wanted) status = find(wanted, devices, count, &chosen, error);
+  const omr_cl_device *chosen = omr_cl_best(devices, count, precision);
+  if (wanted) status = omr_cl_find(wanted, devices, count, &chosen, error);
   if (!status) {
     *device = *chosen;
     int platform, number;
@@ -255,8 +294,7 @@ bool omr_opencl_has_gpu(omr_precision precision) {
   bool found = false;
   if (omr_cl_devices(&devices, &count, NULL) != OMR_OK) return false;
   for (size_t i = 0; i < count; i++) {
-    found |= (devices[i].type & CL_DEVICE_TYPE_GPU) &&
-             (devices[i].has_double || precision == OMR_SINGLE_PRECISION);
+    found |= is_gpu(&devices[i]) && (devices[i].has_double || precision == OMR_SINGLE_PRECISION);
   }
   free(devices);
   return found;
@@ -273,6 +311,13 @@ bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
   }
   free(devices);
   return found;
+}
+
+omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *error) {
+  omr_cl_device device;
+  const omr_status status = omr_cl_choose(wanted, OMR_SINGLE_PRECISION, NULL, &device, error);
+  if (status == OMR_OK) snprintf(number, 16, "%d:%d", device.platform_number, device.device_number);
+  return status;
 }
 
 /* Where the bits are those of the CPU, by what the driver says. */
@@ -304,7 +349,7 @@ void omr_opencl_print_devices(FILE *out) {
             "opencl  %d:%d  %-11s  %-*s  %-*s  driver %-*s  %4u compute units  %7.1f GiB  double "
             "%-3s  native widths %u/%u  rounding "
             "%s\n",
-            d->platform_number, d->device_number, type_name(d->type), name, d->name, platform,
+            d->platform_number, d->device_number, type_name(d), name, d->name, platform,
             d->platform_name, driver, d->driver, d->units,
             (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no",
             d->width_double, d->width_float, rounding_name(d));
@@ -318,7 +363,7 @@ static void add_object(cJSON *devices, const omr_cl_device *d) {
   snprintf(number, sizeof number, "%d:%d", d->platform_number, d->device_number);
   omr_tree_text(row, "backend", "opencl");
   omr_tree_text(row, "device", number);
-  omr_tree_text(row, "type", type_name(d->type));
+  omr_tree_text(row, "type", type_name(d));
   omr_tree_text(row, "name", d->name);
   omr_tree_text(row, "platform", d->platform_name);
   omr_tree_text(row, "driver", d->driver);

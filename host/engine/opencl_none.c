@@ -2,6 +2,7 @@
  */
 #include "backend.h"
 #include "peak.h"
+#include "selftest.h"
 
 #define REMEDY                                                                                     \
   "this build has no OpenCL backend: install ocl-icd-opencl-dev and opencl-headers and build "     \
@@ -64,6 +65,11 @@ bool omr_opencl_has_gpu(omr_precision precision) {
 bool omr_opencl_device(size_t i, char number[16], bool *has_double) {
   (void)i, (void)number, (void)has_double;
   return false;
+}
+
+omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *error) {
+  (void)wanted, (void)number;
+  return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
 }
 
 omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe,

@@ -224,7 +224,7 @@ omr_status omr_opencl_peak(const char *device, omr_precision precision, double s
   peak_run run = {.single = precision == OMR_SINGLE_PRECISION};
   const char *call = "";
   *peak = (omr_peak){0};
-  omr_status status = omr_cl_choose(device, NULL, &run.device, error);
+  omr_status status = omr_cl_choose(device, precision, NULL, &run.device, error);
   if (status != OMR_OK) return status;
   const omr_cl_device *d = &run.device;
   if (!run.single && !d->has_double)

@@ -149,6 +149,6 @@ omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, con
 
 omr_status omr_opencl_probe(const char *number, bool single, omr_probe *probe, omr_error *error) {
   omr_cl_device device;
-  const omr_status status = omr_cl_choose(number, NULL, &device, error);
+  const omr_status status = omr_cl_choose(number, OMR_SINGLE_PRECISION, NULL, &device, error);
   return status == OMR_OK ? omr_cl_probe_arithmetic(&device, single, "", probe, error) : status;
 }

@@ -166,6 +166,14 @@ static bool is_wanted(test *t, const char *device) {
   return is;
 }
 
+static bool is_isa(const char *device) {
+  const char *isa;
+  for (size_t i = 0; (isa = omr_openmp_isa(i)); i++) {
+    if (!strcmp(isa, device)) return true;
+  }
+  return false;
+}
+
 static void test_processor(test *t) {
   const char *isa;
   for (size_t i = 0; (isa = omr_openmp_isa(i)); i++) {
@@ -194,14 +202,19 @@ static size_t test_opencl(test *t) {
 
 omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *user,
                              bool *no_opencl, omr_error *error) {
+  char number[16];
+  *no_opencl = false;
+  if (device && !is_isa(device)) {
+    const omr_status status = omr_opencl_number(device, number, error);
+    if (status != OMR_OK) return status;
+    device = number;
+  }
   test t = {.wanted = device, .sink = sink, .user = user};
   test_processor(&t);
   *no_opencl = test_opencl(&t) == 0 && !device;
   if (t.devices == 0 && device)
-    return omr_fail(
-        error, OMR_ERR_DEVICE,
-        "device \"%s\" is not here or does not run here; `omniroll devices` lists what does",
-        device);
+    return omr_fail(error, OMR_ERR_DEVICE,
+                    "device \"%s\" does not run here; `omniroll devices` lists what does", device);
   if (t.failed == 0) return OMR_OK;
   return omr_fail(
       error, OMR_ERR_SELFTEST,

@@ -47,4 +47,9 @@ struct cJSON;
 /* NULL when out of memory. The caller deletes it. */
 struct cJSON *omr_selftest_row_json(const omr_selftest_row *row);
 
+/* Number of the one OpenCL device that `wanted` names: "platform:device", or part of a name of
+ * device or platform (opencl_devices.c). OMR_ERR_DEVICE with the list where it is none or more than
+ * one. */
+omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *error);
+
 #endif

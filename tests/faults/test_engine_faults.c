@@ -91,7 +91,7 @@ Test(engine_faults, an_unknown_opencl_device_is_refused_with_those_there_are) {
   const engine e = {.backend = "opencl", .device = "abacus"};
   try(&e, NULL, NULL);
   if (may_be_missing(&e, &o.error)) cr_skip_test("%s", o.error.message);
-  expect_failure(OMR_ERR_DEVICE, "abacus", "\n  0:0 ");
+  expect_failure(OMR_ERR_DEVICE, "abacus", ":0 "); /* of the first platform with a device */
 }
 
 Test(engine_faults, settings_out_of_range_are_refused_and_named) {

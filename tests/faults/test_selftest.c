@@ -18,7 +18,7 @@ Test(selftest, gives_the_known_answers_with_their_bits_in_double) {
   fclose(out);
   cr_assert_eq(status, OMR_OK, "%s\n%s", error.message, text);
   cr_expect_not_null(strstr(text, "numerics exact"), "%s", text);
-  if (strstr(text, "opencl  0:0"))
+  if (strstr(text, "\nopencl  ") && strstr(text, " double  ok      arithmetic"))
     cr_expect_not_null(strstr(text, "hard cases each of division, square root"), "%s", text);
   int doubles = 0;
   for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
@@ -46,7 +46,9 @@ Test(selftest, tests_one_device_alone_where_it_is_named) {
   cr_expect(!strstr(text, "avx") && !strstr(text, "opencl"), "%s", text);
   free(text);
   cr_expect_eq(selftest_of("9:9", &text, &error), OMR_ERR_DEVICE);
-  cr_expect_not_null(strstr(error.message, "device \"9:9\" is not here"), "%s", error.message);
+  cr_expect(strstr(error.message, "device \"9:9\" is not here") ||
+                strstr(error.message, "no OpenCL"),
+            "%s", error.message);
   free(text);
 }
 

@@ -278,14 +278,14 @@ Test(opencl_backend, finds_a_device_by_number_silently_and_by_any_case_of_its_na
   cr_assert(omr_cl_devices(&devices, &count, NULL) == OMR_OK);
   FILE *out = fmemopen(log, sizeof log, "w");
   snprintf(number, sizeof number, "%d:%d", devices[0].platform_number, devices[0].device_number);
-  cr_assert(omr_cl_choose(number, out, &chosen, &error) == OMR_OK, "%s", error.message);
+  cr_assert(omr_cl_choose(number, OMR_DOUBLE, out, &chosen, &error) == OMR_OK, "%s", error.message);
   cr_assert(chosen.id == devices[0].id);
   fflush(out);
   cr_assert_str_eq(log, "");
   if (count == 1) {
     snprintf(name, sizeof name, "%s", devices[0].name + 1);
     for (char *c = name; *c; c++) *c = (char)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c);
-    cr_assert(omr_cl_choose(name, out, &chosen, &error) == OMR_OK, "%s", error.message);
+    cr_assert(omr_cl_choose(name, OMR_DOUBLE, out, &chosen, &error) == OMR_OK, "%s", error.message);
     fflush(out);
     cr_assert(strstr(log, "opencl: chose device") && strstr(log, devices[0].name), "%s", log);
   }
@@ -331,7 +331,7 @@ Test(opencl_backend, holds_no_more_than_the_device_and_says_so) {
   f.options.precision = OMR_SINGLE_PRECISION;
   cr_assert(open_backend(&f) == OMR_OK, "%s", f.error.message);
   omr_cl_device device;
-  cr_assert(omr_cl_choose(NULL, NULL, &device, NULL) == OMR_OK);
+  cr_assert(omr_cl_choose(NULL, OMR_SINGLE_PRECISION, NULL, &device, NULL) == OMR_OK);
   size_t capacity = omr_opencl_backend.capacity(f.backend);
   cr_assert(capacity > 0 && capacity % OMR_PAD == 0);
   cr_assert(capacity * OMR_STATE_COUNT(WHEELS) * sizeof(float) <= device.largest_allocation);

@@ -1,0 +1,75 @@
+/* Which device a run takes of those that several drivers show, and by which names. Devices are made
+ * up after those of Oclgrind, PoCL and rusticl; none is needed. */
+#include "engine/opencl.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#define EVERYTHING                                                                                 \
+  (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_DEFAULT)
+
+enum { SIMULATOR, LLVMPIPE, POCL, CPU_DEVICES, GPU = CPU_DEVICES, ALL };
+
+static const omr_cl_device devices[ALL] = {
+    {.platform_number = 0,
+     .type = EVERYTHING,
+     .name = "Oclgrind Simulator",
+     .platform_name = "Oclgrind",
+     .has_double = true},
+    {.platform_number = 1,
+     .type = CL_DEVICE_TYPE_CPU,
+     .name = "llvmpipe (LLVM 15.0.6, 256 bits)",
+     .platform_name = "rusticl"},
+    {.platform_number = 2,
+     .type = CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_DEFAULT,
+     .name = "pthread-AMD EPYC",
+     .platform_name = "Portable Computing Language",
+     .has_double = true},
+    {.platform_number = 3,
+     .type = CL_DEVICE_TYPE_GPU,
+     .name = "A GPU without double",
+     .platform_name = "A vendor"},
+};
+
+static void expect_best(size_t count, omr_precision precision, int expected) {
+  cr_expect_eq(omr_cl_best(devices, count, precision) - devices, expected);
+}
+
+Test(opencl_devices, a_simulator_is_no_gpu_and_comes_last) {
+  expect_best(CPU_DEVICES, OMR_SINGLE_PRECISION, LLVMPIPE);
+  expect_best(1, OMR_DOUBLE, SIMULATOR);
+}
+
+Test(opencl_devices, one_that_has_the_precision_is_taken_where_there_is_one) {
+  expect_best(CPU_DEVICES, OMR_DOUBLE, POCL);
+  expect_best(ALL, OMR_DOUBLE, POCL);
+  expect_best(ALL, OMR_SINGLE_PRECISION, GPU);
+  cr_expect_eq(omr_cl_best(devices + LLVMPIPE, 1, OMR_DOUBLE), devices + LLVMPIPE,
+               "the refusal of the run names it");
+}
+
+static void expect_found(const char *wanted, int expected) {
+  const omr_cl_device *chosen;
+  omr_error error = {0};
+  cr_assert_eq(omr_cl_find(wanted, devices, ALL, &chosen, &error), OMR_OK, "%s", error.message);
+  cr_expect_eq(chosen - devices, expected, "%s", wanted);
+}
+
+static void expect_refused(const char *wanted, const char *reason) {
+  const omr_cl_device *chosen;
+  omr_error error = {0};
+  cr_assert_eq(omr_cl_find(wanted, devices, ALL, &chosen, &error), OMR_ERR_DEVICE);
+  cr_expect(strstr(error.message, reason) && strstr(error.message, "1:0 llvmpipe"), "%s",
+            error.message);
+}
+
+Test(opencl_devices, are_found_by_numbers_names_and_names_of_their_platforms) {
+  expect_found("2:0", POCL);
+  expect_found("LLVMpipe", LLVMPIPE);
+  expect_found("rusticl", LLVMPIPE);
+  expect_found("portable computing", POCL);
+  expect_found("oclgrind", SIMULATOR);
+  expect_refused("0:1", "is not here");
+  expect_refused("no such", "is not here");
+  expect_refused("p", "is part of more than one name");
+}
