@@ -42,7 +42,13 @@ static void expect_wrong(const outcome *o) {
 
 static size_t finished_in(const char *name) {
   omr_journal journal = {.descriptor = -1};
-  cr_assert_eq(omr_journal_read(name, &journal, NULL), OMR_OK);
+  omr_parts parts = OMR_PARTS_NONE;
+  bool there = false;
+  cr_assert_eq(omr_parts_begin(&parts, name, false, NULL), OMR_OK);
+  cr_assert_eq(omr_parts_open(&parts, &there, NULL), OMR_OK);
+  cr_assert(there);
+  cr_assert_eq(omr_journal_read(&parts, SIZE_MAX, &journal, NULL), OMR_OK);
+  omr_parts_free(&parts);
   const size_t finished = omr_journal_finished(&journal);
   omr_journal_free(&journal);
   return finished;

@@ -40,10 +40,10 @@ static void write_journal(input *in) {
   omr_text_free(&text);
 }
 
-static void read_journal(void) {
+static void read_journal(const omr_parts *parts, size_t chunks) {
   omr_journal journal = {.descriptor = -1};
   omr_error error = {0};
-  if (omr_journal_read(scratch_folder(), &journal, &error) == OMR_OK) {
+  if (omr_journal_read(parts, chunks, &journal, &error) == OMR_OK) {
     MUST(omr_journal_finished(&journal) <= journal.count);
     for (size_t i = 0; i < journal.count; i++)
       if (omr_journal_has(&journal, i)) MUST(strlen(journal.chunks[i].hash) <= 32);
@@ -60,17 +60,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   omr_study *study = NULL;
   static omr_error error;
   bool there = false;
+  size_t chunks = 1000;
+  omr_parts parts = OMR_PARTS_NONE;
+  MUST(omr_parts_begin(&parts, scratch_folder(), false, &error) == OMR_OK);
+  MUST(omr_parts_open(&parts, &there, &error) == OMR_OK && there);
   write_file(manifest_path, text, strlen(text));
   free(text);
-  if (omr_manifest_read(scratch_folder(), &manifest, &there, &error) == OMR_OK) {
+  if (omr_manifest_read(&parts, &manifest, &there, &error) == OMR_OK) {
     MUST(there && !omr_manifest_differs(&manifest, &manifest, what, sizeof what));
     omr_manifest_study(&manifest, NULL, 0, &study, &error);
     omr_study_destroy(study);
+    if (manifest.chunks < chunks) chunks = manifest.chunks;
   } else {
     MUST(error.message[0]);
   }
   omr_manifest_free(&manifest);
   write_journal(&in);
-  read_journal();
+  read_journal(&parts, chunks);
+  omr_parts_free(&parts);
   return 0;
 }

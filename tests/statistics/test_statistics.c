@@ -347,6 +347,10 @@ Test(statistics, too_many_cells_are_refused_in_words) {
   omr_study_destroy(study);
 }
 
+static void print_json(const omr_statistics *s, FILE *out) {
+  cr_expect(omr_statistics_print_json(s, out));
+}
+
 static char *printed(const omr_statistics *s, void (*print)(const omr_statistics *, FILE *)) {
   char *text;
   size_t length;
@@ -360,7 +364,7 @@ Test(statistics, json_reads_back_to_the_same_bits) {
   made_source made = make_many();
   omr_study *study = nested_study();
   omr_statistics *s = computed(study, &made);
-  char *text = printed(s, omr_statistics_print_json);
+  char *text = printed(s, print_json);
   cJSON *root = cJSON_Parse(text);
   cr_assert_not_null(root, "%.200s", text);
   const cJSON *quantity = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "quantities"), FINAL_X);
