@@ -31,8 +31,8 @@ step_error|the step error that runs print against the true one|/usr/bin/python3 
 starters|every starter study|sh tests/long/starters.sh BUILD/omniroll
 pages|every command of the pages as it stands there|sh tests/long/documentation.sh BUILD/omniroll
 numbers|the numbers on the pages|/usr/bin/python3 tests/long/page_numbers.py BUILD/omniroll
-papers|the figures of the source papers, twice|sh tests/long/papers.sh BUILD/omniroll
-reproducible|two builds of the .deb are equal|sh tests/long/reproducible.sh'
+reproducible|two builds of the .deb are equal|sh tests/long/reproducible.sh
+papers|the figures of the source papers, twice|sh tests/long/papers.sh BUILD/omniroll'
 
 if [ "$list" ]; then
   printf '%s\n' "$steps" | sed 's/^\([^|]*\)|\([^|]*\)|.*/\1: \2/'
