@@ -25,7 +25,8 @@ targets() {
   ninja -C "build/$preset" -t targets all | sed -n 's/^\([^ :/]*\): phony$/\1/p' | sort -u > "build/$preset.targets"
   {
     ctest --preset "$preset" -N "$@" | sed -n 's|^ *Test *#[0-9]*: \(.*\)/\(.*\)$|test_\1_\2|p'
-    printf '%s\n' deliberate omniroll omniroll_program omniroll_failpoints omniroll_shared omniroll_no_hdf5 manual kernel_text step_instructions test_warnings failing
+    printf '%s\n' deliberate omniroll omniroll_program omniroll_failpoints omniroll_shared omniroll_no_hdf5 manual kernel_text step_instructions test_warnings failing device_shim few_threads \
+      power_loss_recorder
   } | sort | comm -12 - "build/$preset.targets"
 }
 
@@ -79,7 +80,7 @@ skipped=$root/build/skipped.txt
 engines='^parity/(bits|controlled_bits|edge_bits|laws|methods|tracking_bits|discs)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
 long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal|motion|roller_mass|observers|uk_wheel|step_bound|discs|constraint_laws|pairs|edges|controlled_times)'
-long="$long|opencl/opencl_backend|reference/[a-z_]*_reference|faults/(selftest|poison_shares)|campaign/kill|cli/bench_command"
+long="$long|opencl/opencl_backend|reference/[a-z_]*_reference|faults/(selftest|poison_shares)|campaign/(kill|device)|opencl/drivers|cli/bench_command"
 long="$long|parity/fast|statistics/sobol_indices|converge/converge|cli/(converge_command|commands)|campaign/(ladder|step_error)|counters/(count|nightly))\$"
 # Python and layout are the same in every build.
 build_and_test dev -LE '^(analysis|format)$' -E "$engines|$long"
@@ -87,8 +88,6 @@ build_and_test release
 # What a second compiler can break is in the numbers; files, studies, the reference and sharing have been tested above.
 build_and_test clang -LE '^(analysis|install|format|counters|opencl|cli|cluster|campaign|converge|faults|statistics|study|reference)$' \
   -E "$engines|^physics/stiff$"
-# Ten seconds of each fuzz target, with new inputs every time; tests/fuzz/campaign.sh goes on for hours.
-build_and_test fuzz
 compare_builds tests/parity/parity.json
 controlled='integrator={"tolerance": 1e-3, "duration": 0.3, "budget": 20000}'
 compare_builds --processors --set "$controlled" tests/parity/parity.json

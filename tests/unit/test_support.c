@@ -89,7 +89,7 @@ Test(support, a_mistake_without_place_is_json) {
 }
 
 /* A limit of this process, which Criterion has forked for the test. */
-static void limit(int what, rlim_t most) {
+static void limit(__rlimit_resource_t what, rlim_t most) {
   const struct rlimit to = {most, most};
   cr_assert_eq(setrlimit(what, &to), 0);
 }
