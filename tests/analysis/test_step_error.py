@@ -18,6 +18,7 @@ SOURCE = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(SOURCE, "analysis"))
 
 import omniroll  # noqa: E402
+from omniroll.checksums import renew  # noqa: E402
 from omniroll.report import build  # noqa: E402
 from omniroll.report.data import Choices, load  # noqa: E402
 
@@ -141,6 +142,7 @@ class StepError(unittest.TestCase):
             at = [word.decode() for word in group["quantity"][()]].index("drift")
             for name in ("error", "error_low", "error_high"):
                 group[name][at] *= 1000
+                renew(group[name])
         try:
             page = html.unescape(re.sub(r"<[^>]+>", " ", build.html_of(load(self.path, Choices()))))
             self.assertRegex(re.sub(r"\s+", " ", page), r"The step, not the number of instances, limits [^:]*drift")
@@ -149,6 +151,7 @@ class StepError(unittest.TestCase):
                 group = file["statistics/step_error"]
                 for name in ("error", "error_low", "error_high"):
                     group[name][at] /= 1000
+                    renew(group[name])
 
     def test_a_tolerance_is_named_where_a_step_would_be(self):
         study = {**STUDY, "integrator": {"tolerance": 1e-3, "duration": "2 s"},
