@@ -148,6 +148,8 @@ bool cli_has_colour(FILE *stream);
 /* From here on what is printed to stdout may hold texts of studies, results and devices:
  * omr_shown_stream. */
 omr_status cli_show_output(omr_error *error);
+/* And as it was before: what is written after it is not looked at. */
+void cli_end_output(void);
 /* A line, bold on a terminal. */
 void cli_heading(FILE *out, const char *text);
 /* "omniroll: MESSAGE" on standard error. */

@@ -16,6 +16,14 @@ omr_status cli_show_output(omr_error *error) {
   return OMR_OK;
 }
 
+void cli_end_output(void) {
+  FILE *shown = stdout;
+  if (!plain_output) return;
+  stdout = plain_output;
+  plain_output = NULL;
+  fclose(shown); /* flushed before, where an error was told */
+}
+
 static FILE *plain(FILE *stream) {
   return stream == stdout && plain_output ? plain_output : stream;
 }
