@@ -84,11 +84,12 @@ static const char *checked(const char *file, size_t size, const char *key, size_
 }
 
 /* Whether the effective user alone can change it: what is in the cache runs on the device, and what
- * drivers make of a binary runs in this process. */
+ * drivers make of a binary runs in this process. A file that was replaced since it was opened has
+ * no name any more. */
 static bool is_own(int fd, mode_t type) {
   struct stat info;
   return fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == type && info.st_uid == geteuid() &&
-         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 && (type == S_IFDIR || info.st_nlink == 1);
+         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 && (type == S_IFDIR || info.st_nlink <= 1);
 }
 
 /* The folder, opened, or -1. It may be reached by links, but be none: whoever can put another one
