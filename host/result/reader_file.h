@@ -1,0 +1,36 @@
+/* An open result file, for the files that open it (reader_open.c) and read rows of it (reader.c).
+ */
+#ifndef OMR_RESULT_READER_FILE_H
+#define OMR_RESULT_READER_FILE_H
+
+#include "hdf5_disk.h"
+#include "hdf5_read.h"
+#include "hdf5_sums.h"
+#include "reader.h"
+
+struct omr_result_file {
+  char *path;
+  omr_disk disk; /* where the file was open before; descriptor -1: HDF5 opens it */
+  hid_t file;
+  omr_hdf5_rows rows;
+  omr_result *head; /* what all rows share: study, columns without values, sample times; series that
+                       are there */
+  size_t row_count, traced; /* in the file */
+  hid_t traces, traced_id, *series;
+  uint64_t *traced_numbers;    /* [traced] */
+  size_t next_row, next_trace; /* where the trajectories of row next_row are */
+  bool has_failures;
+  size_t failed_row, next_failure; /* where the failures from row failed_row on are */
+  omr_watch watch;
+};
+
+/* With trajectories or without. `descriptor`: where the file is open already, the caller's; -1: it
+ * is opened by its path. */
+omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_result_file **file,
+                           omr_error *error);
+omr_status omr_reader_no_memory(const omr_result_file *file, omr_error *error);
+/* Names and rooms for the samples of a small model; of another model nothing. False when out of
+ * memory. */
+bool omr_reader_name_samples(omr_result *head);
+
+#endif
