@@ -126,8 +126,9 @@ static omr_status verdict(const char *path, const omr_verified *found, omr_error
   if (found->failed) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   if (found->problem_count == 0) return OMR_OK;
   return omr_fail_file(error, OMR_ERR_IO, path,
-                       "%s: is damaged, in %zu places, the first %s: %.300s. %s", path,
-                       found->problem_count, found->problems[0].where, found->problems[0].what,
+                       "%s: is damaged in %zu place%s, the first %s: %.300s. %s", path,
+                       found->problem_count, found->problem_count == 1 ? "" : "s",
+                       found->problems[0].where, found->problems[0].what,
                        folder ? "omniroll resume computes such chunks again; a damaged manifest "
                                 "asks for omniroll run --restart."
                               : "Take a copy, or write it anew with omniroll run.");
@@ -142,8 +143,8 @@ omr_status omr_verify(const char *path, FILE *out, omr_error *error) {
   for (size_t i = 0; status == OMR_OK && i < found.note_count; i++)
     fprintf(out, "%s: %s\n", found.notes[i].where, found.notes[i].what);
   if (status == OMR_OK)
-    fprintf(out, "%s: %zu %s checked, %zu without checksum, %zu problems\n", path, found.checked,
-            what, found.unchecked, found.problem_count);
+    fprintf(out, "%s: %zu %s checked, %zu without checksum, %zu problem%s\n", path, found.checked,
+            what, found.unchecked, found.problem_count, found.problem_count == 1 ? "" : "s");
   if (status == OMR_OK) status = verdict(path, &found, error);
   omr_verified_free(&found);
   return status;

@@ -426,6 +426,16 @@ static void opencl_close(omr_backend *backend) {
   free(b);
 }
 
+/* Without a thread for the calls nobody can look at the clock while one of them hangs. */
+static void watch_calls(cl_backend *b, const omr_engine_options *options, FILE *log) {
+  b->own.seconds = options->hang_seconds > 0 ? options->hang_seconds : HANG_SECONDS;
+  b->watch = &b->own;
+  b->worker = omr_cl_worker_open();
+  if (!b->worker && log)
+    fprintf(log, "warning: the system gives no thread that waits for the device: if it hangs, "
+                 "this process waits with it\n");
+}
+
 static omr_status opencl_open(const omr_engine_options *options, const omr_run_settings *settings,
                               struct omr_run_record *record, FILE *log, omr_backend **backend,
                               omr_error *error) {
@@ -433,9 +443,7 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   cl_backend *b = calloc(1, sizeof *b);
   if (!b) return omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
   b->record = record;
-  b->own.seconds = options->hang_seconds > 0 ? options->hang_seconds : HANG_SECONDS;
-  b->watch = &b->own;
-  b->worker = omr_cl_worker_open();
+  watch_calls(b, options, log);
   b->single = options->precision == OMR_SINGLE_PRECISION;
   b->max_registers = options->max_registers;
   b->work_group = options->work_group;
