@@ -20,6 +20,6 @@ foreach(source IN LISTS omniroll_fuzz_sources)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)
   add_test(NAME fuzz/${name}
     COMMAND ${OMNIROLL_SH} ${PROJECT_SOURCE_DIR}/tests/fuzz/target.sh $<TARGET_FILE:${target}> ${OMNIROLL_FUZZ_SECONDS}
-      ${PROJECT_BINARY_DIR}/fuzz)
+      ${PROJECT_BINARY_DIR}/fuzz -seed=18) # the same inputs each time, as far as the time goes; the campaign has others
   set_tests_properties(fuzz/${name} PROPERTIES LABELS fuzz TIMEOUT 300 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endforeach()

@@ -88,6 +88,8 @@ build_and_test release
 # What a second compiler can break is in the numbers; files, studies, the reference and sharing have been tested above.
 build_and_test clang -LE '^(analysis|install|format|counters|opencl|cli|cluster|campaign|converge|faults|statistics|study|reference)$' \
   -E "$engines|^physics/stiff$"
+# Ten seconds of each fuzz target; tests/fuzz/campaign.sh goes on for hours, with inputs of its own.
+build_and_test fuzz
 compare_builds tests/parity/parity.json
 controlled='integrator={"tolerance": 1e-3, "duration": 0.3, "budget": 20000}'
 compare_builds --processors --set "$controlled" tests/parity/parity.json

@@ -8,7 +8,6 @@
 
 enum {
   PLACE = 256,    /* bytes before the values: where they are */
-  NAME = 256,     /* of a member */
   BLOCK = 4 << 20 /* bytes that are read at a time */
 };
 
@@ -59,11 +58,13 @@ static bool add_scales(XXH3_state_t *state, hid_t object, size_t count, const hv
   bool good = true;
   for (size_t i = 0; good && i < count; i++)
     for (size_t k = 0; good && k < lists[i].len; k++) {
-      char name[NAME] = "";
       const hid_t scale =
           H5Rdereference2(object, H5P_DEFAULT, H5R_OBJECT, (hobj_ref_t *)lists[i].p + k);
-      good = scale >= 0 && H5DSget_scale_name(scale, name, sizeof name) >= 0;
+      /* not by H5DSget_scale_name, which leaves its attribute open where that is no text */
+      char *name = scale >= 0 ? omr_hdf5_get_text(scale, "NAME") : NULL;
+      good = name != NULL;
       if (good) add_text(state, name, strlen(name));
+      free(name);
       if (scale >= 0) H5Oclose(scale);
     }
   return good;

@@ -38,7 +38,6 @@ static inline herr_t omr_hdf5_begin(void) {
 #define H5Aread(...) OMR_HDF5(H5Aread(__VA_ARGS__))
 #define H5Awrite(...) OMR_HDF5(H5Awrite(__VA_ARGS__))
 #define H5DSattach_scale(...) OMR_HDF5(H5DSattach_scale(__VA_ARGS__))
-#define H5DSget_scale_name(...) OMR_HDF5(H5DSget_scale_name(__VA_ARGS__))
 #define H5DSset_scale(...) OMR_HDF5(H5DSset_scale(__VA_ARGS__))
 #define H5Dclose(...) OMR_HDF5(H5Dclose(__VA_ARGS__))
 #define H5Dcreate2(...) OMR_HDF5(H5Dcreate2(__VA_ARGS__))

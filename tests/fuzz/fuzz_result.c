@@ -290,6 +290,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   MUST(file >= 0);
   for (int i = 0; in.left && i < MOST_CHANGES; i++) change(file, b, &in);
   H5Fclose(file);
+  MUST(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) == 0); /* this target's own */
   read_all(file_path);
+  MUST(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) == 0); /* the library closes what it opened */
   return 0;
 }
