@@ -10,6 +10,13 @@ import numpy.typing as npt
 
 from .errors import NotAResult
 
+# Looked for once: where it is missing, each import would take the lock of that module, and the child of a fork waits for ever
+# for a lock that another thread of its parent had.
+try:
+    import xxhash
+except ImportError:
+    xxhash = None
+
 NAME = "checksum"
 LEFT_OUT = {NAME, "CLASS", "NAME", "REFERENCE_LIST"}  # HDF5 itself has checksums of what lies in headers
 PLACE = 256  # bytes before the values: where the object is
@@ -79,9 +86,7 @@ def xxh3(data: bytes) -> int:
 
 
 def _hash(pieces: Iterable[bytes]) -> int:
-    try:
-        import xxhash
-    except ImportError:
+    if xxhash is None:
         return xxh3(b"".join(pieces))
     state = xxhash.xxh3_64()
     for piece in pieces:

@@ -98,12 +98,14 @@ class Processes(unittest.TestCase):
             threads = [threading.Thread(target=work, args=(what,)) for what in (run, check, check)]
             for thread in threads:
                 thread.start()
-            for number in range(12):
-                child = os.fork()
-                if child == 0:
-                    os._exit(0 if (check() == 64 and (number % 3 or run() == own)) else 1)
-                assert wait(child) == 0
-            stop = True
+            try:
+                for number in range(12):
+                    child = os.fork()
+                    if child == 0:
+                        os._exit(0 if (check() == 64 and (number % 3 or run() == own)) else 1)
+                    assert wait(child) == 0
+            finally:
+                stop = True
             for thread in threads:
                 thread.join()
             assert run() == own
