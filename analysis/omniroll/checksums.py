@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Iterable, Iterator, Union
 
 import h5py
@@ -10,10 +11,10 @@ import numpy.typing as npt
 
 from .errors import NotAResult
 
-# Looked for once: where it is missing, each import would take the lock of that module, and the child of a fork waits for ever
-# for a lock that another thread of its parent had.
+# Python looks for it once. An import that fails takes a lock each time. Where a thread has that lock while another one forks, the
+# child finds it taken for ever, and its own import waits.
 try:
-    import xxhash
+    xxhash: Any = importlib.import_module("xxhash")
 except ImportError:
     xxhash = None
 

@@ -119,6 +119,7 @@ def library() -> ctypes.CDLL:
                        "the environment variable OMNIROLL_LIBRARY.")
 
 
+@functools.lru_cache(maxsize=None)  # an import that fails takes a lock, which a fork beside it leaves taken (checksums.py)
 def _is_subinterpreter() -> bool:
     for name in ("_interpreters", "_xxsubinterpreters"):  # of Python 3.13 on, and before
         try:

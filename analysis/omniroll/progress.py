@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import time
@@ -96,6 +97,7 @@ def _on_terminal() -> bool:
     return bool(sys.stderr) and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
+@functools.lru_cache(maxsize=None)  # an import that fails takes a lock, which a fork beside it leaves taken (checksums.py)
 def _tqdm() -> Any:
     """The class of tqdm that suits; None where tqdm is not there."""
     try:

@@ -111,6 +111,29 @@ class Processes(unittest.TestCase):
             assert run() == own
             """)
 
+    def test_a_second_run_looks_for_no_module(self):
+        """The child of a fork waits for ever for the lock of an import that another thread of its parent had begun."""
+        self.python("""
+            class Finder:  # as on a machine without tqdm
+                def find_spec(self, name, path=None, target=None):
+                    looked_for.append(name)
+                    if name == "tqdm":
+                        raise ModuleNotFoundError(name)
+
+            def every_way():
+                run()
+                check()
+                omniroll.run(STUDY, progress=True)
+
+            looked_for = []
+            sys.meta_path.insert(0, Finder())
+            every_way()
+            assert "tqdm" in looked_for, looked_for
+            looked_for.clear()
+            every_way()
+            assert not looked_for, looked_for
+            """)
+
     def test_a_child_of_a_thread_that_never_ran(self):
         self.python("""
             own = run()
