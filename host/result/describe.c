@@ -2,153 +2,31 @@
 #include "../study/json.h"
 #include "../study/parse.h"
 #include "describe_classes.h"
+#include "describe_listing.h"
 #include "failures.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 110, MAX_COLUMNS = 5, GAP = 2, CELL = 64, WIDE = 160 };
+enum { CELL = 64, WIDE = 160 };
 
-/* Where the tables go: text, or members of a JSON object. */
-typedef struct page {
-  FILE *out;
-  cJSON *json; /* NULL: text */
-  bool failed; /* out of memory */
-} page;
-
-/* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to
- * print; as JSON once. */
-typedef struct table {
-  FILE *out;   /* NULL while measuring */
-  int columns; /* short ones */
-  int width[MAX_COLUMNS];
-  page *page; /* NULL: text */
-  cJSON *rows;
-  const char *const *names; /* of the cells, as JSON */
-} table;
-
-/* Takes `value`, also on failure. */
-static void add_member(page *page, cJSON *to, const char *name, cJSON *value) {
-  if (value && (name ? cJSON_AddItemToObject(to, name, value) : cJSON_AddItemToArray(to, value)))
-    return;
-  cJSON_Delete(value);
-  page->failed = true;
-}
-
-static cJSON *add_object(table *t) {
-  cJSON *row = cJSON_CreateObject();
-  add_member(t->page, t->rows, NULL, row);
-  return t->page->failed ? NULL : row;
-}
-
-/* A name that is empty is that above it. */
-static void add_json_row(table *t, const char *const *cells, const char *text) {
-  const int above = cJSON_GetArraySize(t->rows) - 1;
-  cJSON *row = add_object(t);
-  for (int c = 0; row && c < t->columns; c++) {
-    const cJSON *same = c > 0 || *cells[c]
-                            ? NULL
-                            : cJSON_GetObjectItem(cJSON_GetArrayItem(t->rows, above), t->names[c]);
-    add_member(t->page, row, t->names[c],
-               same ? cJSON_Duplicate(same, true) : cJSON_CreateString(cells[c]));
-  }
-  if (row) add_member(t->page, row, "meaning", cJSON_CreateString(text));
-}
-
-static void print_text(FILE *out, int indent, const char *text) {
-  const size_t room = (size_t)(indent < PAGE - 30 ? PAGE - indent : 30);
-  while (strlen(text) > room) {
-    size_t cut = room;
-    while (cut > 0 && text[cut] != ' ') cut--;
-    if (cut == 0) cut = room;
-    fprintf(out, "%.*s\n%*s", (int)cut, text, indent, "");
-    text += cut;
-    while (*text == ' ') text++;
-  }
-  fprintf(out, "%s\n", text);
-}
-
-static void add_row(table *t, const char *const *cells, const char *text) {
-  int indent = GAP;
-  if (t->page) {
-    add_json_row(t, cells, text);
-    return;
-  }
-  if (t->out) fprintf(t->out, "%*s", GAP, "");
-  for (int c = 0; c < t->columns; c++) {
-    const int length = (int)strlen(cells[c]);
-    if (!t->out && length > t->width[c]) t->width[c] = length;
-    if (t->out) fprintf(t->out, "%-*s", t->width[c] + GAP, cells[c]);
-    indent += t->width[c] + GAP;
-  }
-  if (t->out) print_text(t->out, indent, text);
-}
-
-/* The line over a table that has one. */
-static void add_heads(table *t, const char *const *heads) {
-  if (!t->page) add_row(t, heads, "meaning");
-}
-
-typedef void fill_fn(table *t, omr_model model);
-
-static void print_bounds(char *text, const omr_parameter *parameter) {
-  const bool open = parameter->flags & OMR_P_OPEN_LOW;
-  if (isinf(parameter->low))
-    snprintf(text, CELL, "any");
-  else if (isinf(parameter->high))
-    snprintf(text, CELL, "%s %.6g", open ? ">" : ">=", parameter->low);
-  else
-    snprintf(text, CELL, "%.6g .. %.6g", parameter->low, parameter->high);
-}
-
-/* A number; null where there is none. */
-static void add_number(table *t, cJSON *row, const char *name, double value) {
-  add_member(t->page, row, name, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
-}
-
-static void add_json_parameter(table *t, const omr_parameter *parameter) {
-  cJSON *row = add_object(t);
-  if (!row) return;
-  add_member(t->page, row, "name", cJSON_CreateString(parameter->path));
-  add_member(t->page, row, "unit", cJSON_CreateString(parameter->unit));
-  add_number(t, row, "default", parameter->standard);
-  add_number(t, row, "low", parameter->low);
-  add_number(t, row, "high", parameter->high);
-  add_member(t->page, row, "low_open", cJSON_CreateBool(parameter->flags & OMR_P_OPEN_LOW));
-  add_member(t->page, row, "integer", cJSON_CreateBool(parameter->flags & OMR_P_INTEGER));
-  add_member(t->page, row, "meaning", cJSON_CreateString(parameter->meaning));
-}
-
-static void add_parameter(table *t, const omr_parameter *parameter, omr_model model) {
-  char standard[CELL], bounds[CELL];
-  if (!omr_parameter_belongs(parameter, model)) return;
-  if (t->page) {
-    add_json_parameter(t, parameter);
-    return;
-  }
-  if (isnan(parameter->standard))
-    snprintf(standard, sizeof standard, "-");
-  else
-    snprintf(standard, sizeof standard, "%.6g", parameter->standard);
-  print_bounds(bounds, parameter);
-  const char *cells[] = {parameter->path, parameter->unit, standard, bounds};
-  add_row(t, cells, parameter->meaning);
-}
+typedef void fill_fn(omr_listing *t, omr_model model);
 
 static const char *const parameter_heads[] = {"parameter", "unit", "default", "bounds"};
 
-static void fill_vehicle(table *t, omr_model model) {
-  add_heads(t, parameter_heads);
-  for (int i = 0; i < OMR_VP_COUNT; i++) add_parameter(t, &omr_vehicle_parameters[i], model);
+static void fill_vehicle(omr_listing *t, omr_model model) {
+  omr_listing_heads(t, parameter_heads);
+  for (int i = 0; i < OMR_VP_COUNT; i++)
+    omr_listing_parameter(t, &omr_vehicle_parameters[i], model);
 }
 
-static void fill_wheel(table *t, omr_model model) {
-  add_heads(t, parameter_heads);
-  for (int i = 0; i < OMR_WP_COUNT; i++) add_parameter(t, &omr_wheel_parameters[i], model);
+static void fill_wheel(omr_listing *t, omr_model model) {
+  omr_listing_heads(t, parameter_heads);
+  for (int i = 0; i < OMR_WP_COUNT; i++) omr_listing_parameter(t, &omr_wheel_parameters[i], model);
 }
 
-static void fill_words(table *t, omr_model model) {
+static void fill_words(omr_listing *t, omr_model model) {
   const char *period[] = {"controller_period", "time, s"},
              *overlap[] = {"overlap", "refuse, allow"};
   const char *wheels[] = {"wheels", "[{...}, ...]"};
@@ -158,57 +36,65 @@ static void fill_words(table *t, omr_model model) {
              *drive[] = {"wheel.drive.type", "a type"};
   const char *drive_table[] = {"wheel.drive.table", "[[...], ...]"},
              *spins[] = {"initial.spins", "a word or list"};
-  add_row(t, wheel, "parameters of all wheels: see \"Wheel parameters\"");
-  add_row(t, wheels,
-          "one object per wheel with what differs from \"wheel\"; {} where nothing does");
-  add_row(t, drive, "what turns the wheel; default none: see \"Drives\"");
-  add_row(t, drive_table, "drive of type table: rows [time, torque]");
-  add_row(t, law,
-          model == OMR_MODEL_DISC_VEHICLE
-              ? "how floor and wheel act on each other; default regularized_coulomb"
-              : "how floor and roller act on each other; default saturated_coulomb: see \"Laws of "
-                "contact\"");
-  add_row(t, ground,
-          "what becomes of friction in time and place; default constant: see \"Ground\"");
-  add_row(t, shape,
-          "shape of a patch, likewise patch1 to patch3; default rectangle: see \"Ground\"");
+  omr_listing_row(t, wheel, "parameters of all wheels: see \"Wheel parameters\"");
+  omr_listing_row(t, wheels,
+                  "one object per wheel with what differs from \"wheel\"; {} where nothing does");
+  omr_listing_row(t, drive, "what turns the wheel; default none: see \"Drives\"");
+  omr_listing_row(t, drive_table, "drive of type table: rows [time, torque]");
+  omr_listing_row(
+      t, law,
+      model == OMR_MODEL_DISC_VEHICLE
+          ? "how floor and wheel act on each other; default regularized_coulomb"
+          : "how floor and roller act on each other; default saturated_coulomb: see \"Laws of "
+            "contact\"");
+  omr_listing_row(t, ground,
+                  "what becomes of friction in time and place; default constant: see \"Ground\"");
+  omr_listing_row(t, shape,
+                  "shape of a patch, likewise patch1 to patch3; default rectangle: see \"Ground\"");
   if (model != OMR_MODEL_DISC_VEHICLE)
-    add_row(t, spins, "how the rollers spin at the start; default locked: see \"Initial state\"");
-  add_row(t, overlap, "what to do with rollers that run into each other; refuse is the default");
-  add_row(t, period,
-          "sampling time of the controllers, a whole multiple of the step; default 1 ms where "
-          "steps fit into it, else "
-          "the step");
+    omr_listing_row(t, spins,
+                    "how the rollers spin at the start; default locked: see \"Initial state\"");
+  omr_listing_row(t, overlap,
+                  "what to do with rollers that run into each other; refuse is the default");
+  omr_listing_row(
+      t, period,
+      "sampling time of the controllers, a whole multiple of the step; default 1 ms where "
+      "steps fit into it, else "
+      "the step");
   if (model == OMR_MODEL_WHEEL) return;
   const char *command[] = {"command.type", "a type"},
              *command_table[] = {"command.table", "[[...], ...]"};
-  add_row(t, command, "what body velocity is asked for; default none: see \"Commands\"");
-  add_row(t, command_table, "command of type table: rows [time, vx, vz, yaw_rate]");
+  omr_listing_row(t, command, "what body velocity is asked for; default none: see \"Commands\"");
+  omr_listing_row(t, command_table, "command of type table: rows [time, vx, vz, yaw_rate]");
   if (model == OMR_MODEL_DISC_VEHICLE) {
     const char *normal[] = {"contact.normal", "rigid, penalty"};
-    add_row(t, normal,
-            "rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring "
-            "and a damper below each wheel, "
-            "the platform moves up and down but does not tilt");
+    omr_listing_row(
+        t, normal,
+        "rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring "
+        "and a damper below each wheel, "
+        "the platform moves up and down but does not tilt");
     const char *saturation[] = {"contact.saturation", "whole, components"};
-    add_row(t, saturation,
-            "regularized_coulomb: whole (default): friction saturates by the whole slip, as in "
-            "source 4; components: each "
-            "direction of friction by the slip along it, so that a painted roller that rolls keeps "
-            "its grip along its axis");
+    omr_listing_row(
+        t, saturation,
+        "regularized_coulomb: whole (default): friction saturates by the whole slip, as in "
+        "source 4; components: each "
+        "direction of friction by the slip along it, so that a painted roller that rolls keeps "
+        "its grip along its axis");
   }
   const char *type[] = {"layout.type", "ring, rectangle, explicit"},
              *count[] = {"layout.wheels", "3 .. 8"};
   const char *mecanum[] = {"layout.mecanum", "true, false"};
-  add_row(t, type,
-          "ring (default): wheels evenly around the body origin, axles radial; rectangle: "
-          "front-left, front-right, "
-          "rear-left, rear-right, axis angle 0; explicit: each wheel gives x, z and axis_angle in "
-          "\"wheels\"");
-  add_row(t, count, "ring layout: number of wheels, default 3");
-  add_row(t, mecanum,
-          "rectangle layout: multiplies the wheels' inclinations, varied ones too, by + - - +; "
-          "default false");
+  omr_listing_row(
+      t, type,
+      "ring (default): wheels evenly around the body origin, axles radial; rectangle: "
+      "front-left, front-right, "
+      "rear-left, rear-right, axis angle 0; explicit: each wheel gives x, z and axis_angle in "
+      "\"wheels\"");
+  omr_listing_row(t, count, "ring layout: number of wheels, default 3");
+  omr_listing_row(
+      t, mecanum,
+      "rectangle layout: multiplies the wheels' inclinations, varied ones too, by + - - +; "
+      "default false");
 }
 
 static void print_uses(char *text, const omr_kind *kind, const omr_parameter *list) {
@@ -221,152 +107,156 @@ static void print_uses(char *text, const omr_kind *kind, const omr_parameter *li
   }
 }
 
-static void add_kinds(table *t, const omr_kind *kinds, int count, const omr_parameter *list) {
+static void add_kinds(omr_listing *t, const omr_kind *kinds, int count, const omr_parameter *list) {
   const char *heads[] = {"type", "uses"};
-  add_heads(t, heads);
+  omr_listing_heads(t, heads);
   for (int i = 0; i < count; i++) {
     char uses[WIDE];
     print_uses(uses, &kinds[i], list);
     const char *cells[] = {kinds[i].name, uses};
-    add_row(t, cells, kinds[i].meaning);
+    omr_listing_row(t, cells, kinds[i].meaning);
   }
 }
 
-static void fill_laws(table *t, omr_model model) {
+static void fill_laws(omr_listing *t, omr_model model) {
   (void)model;
   const char *heads[] = {"law"};
-  add_heads(t, heads);
+  omr_listing_heads(t, heads);
   for (int i = 0; i < OMR_LAW_KINDS; i++) {
     char uses[WIDE], text[2 * WIDE + CELL];
     print_uses(uses, &omr_law_kinds[i], omr_wheel_parameters);
     snprintf(text, sizeof text, "%s; uses %s", omr_law_kinds[i].meaning, uses);
-    add_row(t, &omr_law_kinds[i].name, text);
+    omr_listing_row(t, &omr_law_kinds[i].name, text);
   }
 }
 
-static void fill_law_words(table *t, omr_model model) {
+static void fill_law_words(omr_listing *t, omr_model model) {
   (void)model;
   const char *zone[] = {"zone", "quadratic, linear"}, *impact[] = {"impact", "true, false"};
   const char *passive[] = {"passive", "true, false"};
   const char *relaxation[] = {"relaxation", "coupled, contact_wise"};
-  add_row(t, zone, "regularized_coulomb: friction below slip_speed; quadratic is the default");
+  omr_listing_row(t, zone,
+                  "regularized_coulomb: friction below slip_speed; quadratic is the default");
   for (int i = 0; i < OMR_WEIGHTS_KINDS; i++) {
     const char *weights[] = {i ? "" : "weights", omr_weights_kinds[i].name};
-    add_row(t, weights, omr_weights_kinds[i].meaning);
+    omr_listing_row(t, weights, omr_weights_kinds[i].meaning);
   }
-  add_row(t, relaxation,
-          "udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each "
-          "contact by itself");
-  add_row(t, passive,
-          "udwadia_kalaba: a contact force that would do work on the slip loses its part along it; "
-          "default false, as published");
-  add_row(t, impact,
-          "ideal_rolling and massless rollers: tangential impact at the start and at roller "
-          "exchanges; default true");
+  omr_listing_row(
+      t, relaxation,
+      "udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each "
+      "contact by itself");
+  omr_listing_row(
+      t, passive,
+      "udwadia_kalaba: a contact force that would do work on the slip loses its part along it; "
+      "default false, as published");
+  omr_listing_row(
+      t, impact,
+      "ideal_rolling and massless rollers: tangential impact at the start and at roller "
+      "exchanges; default true");
 }
 
-static void fill_drives(table *t, omr_model model) {
+static void fill_drives(omr_listing *t, omr_model model) {
   /* body is the last kind and needs a vehicle */
   add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY,
             omr_wheel_parameters);
 }
 
-static void fill_commands(table *t, omr_model model) {
+static void fill_commands(omr_listing *t, omr_model model) {
   (void)model;
   add_kinds(t, omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
 }
 
-static void fill_grounds(table *t, omr_model model) {
+static void fill_grounds(omr_listing *t, omr_model model) {
   (void)model;
   add_kinds(t, omr_ground_kinds, OMR_GROUND_KINDS, omr_vehicle_parameters);
 }
 
-static void fill_patches(table *t, omr_model model) {
+static void fill_patches(omr_listing *t, omr_model model) {
   (void)model;
   add_kinds(t, omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, omr_vehicle_parameters);
 }
 
-static void fill_spins(table *t, omr_model model) {
+static void fill_spins(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_SPINS_KINDS; i++)
-    add_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
+    omr_listing_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
 }
 
-static void fill_methods(table *t, omr_model model) {
+static void fill_methods(omr_listing *t, omr_model model) {
   for (int i = 0; i < OMR_METHOD_KINDS; i++) {
     const omr_method method = (omr_method)i;
     if (omr_small_list_of(model) && (!omr_is_explicit(method) || omr_is_pair(method))) continue;
-    add_row(t, &omr_method_kinds[i].name, omr_method_kinds[i].meaning);
+    omr_listing_row(t, &omr_method_kinds[i].name, omr_method_kinds[i].meaning);
   }
 }
 
-static void fill_stabilities(table *t, omr_model model) {
+static void fill_stabilities(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_STABILITY_KINDS; i++)
-    add_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
+    omr_listing_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
 }
 
-static void fill_backends(table *t, omr_model model) {
+static void fill_backends(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_BACKEND_KINDS; i++)
-    add_row(t, &omr_backend_kinds[i].name, omr_backend_kinds[i].meaning);
+    omr_listing_row(t, &omr_backend_kinds[i].name, omr_backend_kinds[i].meaning);
 }
 
-static void fill_failures(table *t, omr_model model) {
+static void fill_failures(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_FAILURE_KINDS; i++)
-    add_row(t, &omr_failure_kinds[i].name, omr_failure_kinds[i].meaning);
+    omr_listing_row(t, &omr_failure_kinds[i].name, omr_failure_kinds[i].meaning);
 }
 
-static void add_quantity(table *t, const char *name, const char *unit, const char *meaning) {
+static void add_quantity(omr_listing *t, const char *name, const char *unit, const char *meaning) {
   const char *cells[] = {name, unit};
-  add_row(t, cells, meaning);
+  omr_listing_row(t, cells, meaning);
 }
 
-static void fill_vehicle_samples(table *t, omr_model model) {
+static void fill_vehicle_samples(omr_listing *t, omr_model model) {
   (void)model;
 #define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
 #include "../lists/samples_vehicle.def"
 #undef X
 }
 
-static void fill_wheel_samples(table *t, omr_model model) {
+static void fill_wheel_samples(omr_listing *t, omr_model model) {
   (void)model;
 #define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
 #include "../lists/samples_wheel.def"
 #undef X
 }
 
-static void fill_observables(table *t, omr_model model) {
+static void fill_observables(omr_listing *t, omr_model model) {
   const char *heads[] = {"observable", "unit", "default"};
-  add_heads(t, heads);
+  omr_listing_heads(t, heads);
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     const omr_observable *o = &omr_observables[i];
     const char *cells[] = {o->name, o->unit, o->group & OMR_ON_DEMAND ? "if named" : "on"};
-    if (omr_observable_fits(i, model, -1)) add_row(t, cells, o->meaning);
+    if (omr_observable_fits(i, model, -1)) omr_listing_row(t, cells, o->meaning);
   }
 }
 
-static void fill_statuses(table *t, omr_model model) {
+static void fill_statuses(omr_listing *t, omr_model model) {
   (void)model;
 #define X(id, code, name, meaning) add_quantity(t, #code, name, meaning);
 #include "../lists/statuses.def"
 #undef X
 }
 
-static void fill_mistakes(table *t, omr_model model) {
+static void fill_mistakes(omr_listing *t, omr_model model) {
   (void)model;
 #define X(id, word, meaning)                                                                       \
   {                                                                                                \
     const char *cell = word;                                                                       \
-    add_row(t, &cell, meaning);                                                                    \
+    omr_listing_row(t, &cell, meaning);                                                            \
   }
 #include "../lists/mistakes.def"
 #undef X
 }
 
 /* As a study of the model without more words has them. */
-static void fill_last_states(table *t, omr_model model) {
+static void fill_last_states(omr_listing *t, omr_model model) {
   const omr_study study = {.model = model,
                            .wheels = 1,
                            .budget = model != OMR_MODEL_DISC_VEHICLE,
@@ -380,29 +270,29 @@ static void fill_last_states(table *t, omr_model model) {
     add_quantity(t, failures.wheel[j].name, failures.wheel[j].unit, failures.wheel[j].meaning);
 }
 
-static void fill_draws(table *t, omr_model model) {
+static void fill_draws(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_DRAWS; i++) {
     const char *cells[] = {omr_draw_kinds[i].name, omr_draw_kinds[i].form};
-    add_row(t, cells, omr_draw_kinds[i].meaning);
+    omr_listing_row(t, cells, omr_draw_kinds[i].meaning);
   }
 }
 
-static void fill_designs(table *t, omr_model model) {
+static void fill_designs(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_DESIGNS; i++)
     if (!omr_design_is_given((omr_design)i))
-      add_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
+      omr_listing_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
 }
 
-static void fill_statistics(table *t, omr_model model) {
+static void fill_statistics(omr_listing *t, omr_model model) {
   (void)model;
 #define X(id, key, standard, meaning) add_quantity(t, key, standard, meaning);
 #include "../lists/keys_statistics.def"
 #undef X
 }
 
-static void fill_stop(table *t, omr_model model) {
+static void fill_stop(omr_listing *t, omr_model model) {
   (void)model;
 #define X(id, key, standard, meaning) add_quantity(t, key, standard, meaning);
 #include "../lists/keys_stop.def"
@@ -410,80 +300,80 @@ static void fill_stop(table *t, omr_model model) {
 }
 
 /* The keys of a section: a row each of name, unit, default and values. */
-static void add_key(table *t, const char *name, const char *unit, const char *standard,
+static void add_key(omr_listing *t, const char *name, const char *unit, const char *standard,
                     const char *values, const char *meaning) {
   const char *cells[] = {name, unit, standard, values};
-  add_row(t, cells, meaning);
+  omr_listing_row(t, cells, meaning);
 }
 
 static const char *const key_heads[] = {"key", "unit", "default", "values"};
 #define X(id, name, unit, standard, values, meaning)                                               \
   add_key(t, name, unit, standard, values, meaning);
-static void fill_section_keys(table *t, omr_model model) {
+static void fill_section_keys(omr_listing *t, omr_model model) {
   (void)model;
-  add_heads(t, key_heads);
+  omr_listing_heads(t, key_heads);
 #include "../lists/keys_study.def"
 }
-static void fill_vary_keys(table *t, omr_model model) {
+static void fill_vary_keys(omr_listing *t, omr_model model) {
   (void)model;
-  add_heads(t, key_heads);
+  omr_listing_heads(t, key_heads);
 #include "../lists/keys_vary.def"
 }
-static void fill_design_keys(table *t, omr_model model) {
+static void fill_design_keys(omr_listing *t, omr_model model) {
   (void)model;
-  add_heads(t, key_heads);
+  omr_listing_heads(t, key_heads);
 #include "../lists/keys_design.def"
 }
-static void fill_integrator_keys(table *t, omr_model model) {
+static void fill_integrator_keys(omr_listing *t, omr_model model) {
   (void)model;
-  add_heads(t, key_heads);
+  omr_listing_heads(t, key_heads);
 #include "../lists/keys_integrator.def"
 }
-static void fill_output_keys(table *t, omr_model model) {
+static void fill_output_keys(omr_listing *t, omr_model model) {
   (void)model;
-  add_heads(t, key_heads);
+  omr_listing_heads(t, key_heads);
 #include "../lists/keys_output.def"
 }
-static void fill_trajectories_keys(table *t, omr_model model) {
+static void fill_trajectories_keys(omr_listing *t, omr_model model) {
   (void)model;
-  add_heads(t, key_heads);
+  omr_listing_heads(t, key_heads);
 #include "../lists/keys_trajectories.def"
 }
-static void fill_engine_keys(table *t, omr_model model) {
+static void fill_engine_keys(omr_listing *t, omr_model model) {
   (void)model;
-  add_heads(t, key_heads);
+  omr_listing_heads(t, key_heads);
 #include "../lists/keys_engine.def"
 }
 #undef X
 
-static void fill_shapes(table *t, omr_model model) {
+static void fill_shapes(omr_listing *t, omr_model model) {
   (void)model;
 #define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
 #include "../lists/shapes_wheel.def"
 #undef X
 }
 
-static void fill_drifts(table *t, omr_model model) {
+static void fill_drifts(omr_listing *t, omr_model model) {
   (void)model;
 #define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
 #include "../lists/samples_drift.def"
 #undef X
 }
 
-static void fill_small_words(table *t, omr_model model) {
+static void fill_small_words(omr_listing *t, omr_model model) {
   const omr_small_list *small = omr_small_list_of(model);
   const char *heads[] = {"word", "values"};
-  add_heads(t, heads);
+  omr_listing_heads(t, heads);
   for (int w = 0; w < small->words; w++) {
     for (int i = 0; i < omr_word_choices(&small->word_list[w]); i++) {
       const omr_small_choice *choice = &small->word_list[w].choices[i];
       const char *cells[] = {i ? "" : small->word_list[w].path, choice->name};
-      add_row(t, cells, choice->meaning);
+      omr_listing_row(t, cells, choice->meaning);
     }
   }
 }
 
-static void fill_small_samples(table *t, omr_model model) {
+static void fill_small_samples(omr_listing *t, omr_model model) {
   const omr_small_list *small = omr_small_list_of(model);
   for (int i = 0; i < small->samples; i++)
     add_quantity(t, small->sample_list[i].name, small->sample_list[i].unit,
@@ -532,12 +422,12 @@ static const struct section {
     {fill_last_states, "last_states", {"name", "unit"}},
 };
 
-static void add_json_table(page *page, int columns, fill_fn *fill, omr_model model) {
-  table t = {.columns = columns, .page = page};
+static void add_json_table(omr_page *page, int columns, fill_fn *fill, omr_model model) {
+  omr_listing t = {.columns = columns, .page = page};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (sections[i].fill != fill) continue;
     cJSON *rows = cJSON_CreateArray();
-    add_member(page, page->json, sections[i].key, rows);
+    omr_page_add(page, page->json, sections[i].key, rows);
     t.rows = rows;
     t.names = sections[i].names;
     if (!page->failed) fill(&t, model);
@@ -546,9 +436,9 @@ static void add_json_table(page *page, int columns, fill_fn *fill, omr_model mod
   page->failed = true; /* a table without a key: the tests ask for every model */
 }
 
-static void print_table(page *page, const char *heading, int columns, fill_fn *fill,
+static void print_table(omr_page *page, const char *heading, int columns, fill_fn *fill,
                         omr_model model) {
-  table t = {.columns = columns};
+  omr_listing t = {.columns = columns};
   if (page->json) {
     add_json_table(page, columns, fill, model);
     return;
@@ -559,21 +449,21 @@ static void print_table(page *page, const char *heading, int columns, fill_fn *f
   fill(&t, model);
 }
 
-static void print_head(page *page, omr_model model, const char *meaning) {
+static void print_head(omr_page *page, omr_model model, const char *meaning) {
   if (page->json) {
-    add_member(page, page->json, "model", cJSON_CreateString(omr_model_names[model]));
-    add_member(page, page->json, "meaning", cJSON_CreateString(meaning));
+    omr_page_add(page, page->json, "model", cJSON_CreateString(omr_model_names[model]));
+    omr_page_add(page, page->json, "meaning", cJSON_CreateString(meaning));
     return;
   }
   fprintf(page->out, "%s: %s\n", omr_model_names[model], meaning);
   fprintf(page->out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
 }
 
-static void print_sections(page *page, omr_model model) {
+static void print_sections(omr_page *page, omr_model model) {
   print_table(page, "Sections of a study", 4, fill_section_keys, model);
 }
 
-static void print_integrator(page *page, omr_model model) {
+static void print_integrator(omr_page *page, omr_model model) {
   print_table(page, "Keys of integrator", 4, fill_integrator_keys, model);
   print_table(page, "Methods: integrator.method", 1, fill_methods, model);
   print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities,
@@ -584,7 +474,7 @@ static void print_integrator(page *page, omr_model model) {
 }
 
 /* What is the same for every model, from the end of a run on. */
-static void print_outcome(page *page, omr_model model) {
+static void print_outcome(omr_page *page, omr_model model) {
   print_table(page, "In a file of omniroll reference besides", 2, fill_drifts, model);
   print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
   print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
@@ -596,14 +486,14 @@ static void print_outcome(page *page, omr_model model) {
               fill_last_states, model);
 }
 
-static void print_variation(page *page, omr_model model) {
+static void print_variation(omr_page *page, omr_model model) {
   print_table(page, "Keys of an entry of vary", 4, fill_vary_keys, model);
   print_table(page, "Values of a varied parameter: vary", 2, fill_draws, model);
   print_table(page, "Designs: design.type", 1, fill_designs, model);
   print_table(page, "Keys of design", 4, fill_design_keys, model);
 }
 
-static void print_small(page *page, omr_model model) {
+static void print_small(omr_page *page, omr_model model) {
   print_head(page, model, omr_model_meanings[model]);
   print_sections(page, model);
   print_table(page, "Parameters", 4, fill_vehicle, model);
@@ -615,7 +505,7 @@ static void print_small(page *page, omr_model model) {
   print_outcome(page, model);
 }
 
-static void print_all(page *page, omr_model model) {
+static void print_all(omr_page *page, omr_model model) {
   print_head(page, model, omr_model_meanings[model]);
   print_sections(page, model);
   print_table(page, "Parameters", 4, fill_vehicle, model);
@@ -659,7 +549,7 @@ static omr_status find_model(const char *model, omr_model *found, omr_error *err
   return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: %s", model, names);
 }
 
-static void print_model(page *page, omr_model model) {
+static void print_model(omr_page *page, omr_model model) {
   if (omr_small_list_of(model))
     print_small(page, model);
   else
@@ -670,7 +560,7 @@ omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
   omr_model found = OMR_MODEL_VEHICLE;
   omr_status status = find_model(model, &found, error);
   if (status != OMR_OK) return status;
-  print_model(&(page){.out = out}, found);
+  print_model(&(omr_page){.out = out}, found);
   return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model)
                      : OMR_OK;
 }
@@ -680,7 +570,7 @@ omr_status omr_describe_json(const char *model, char **json, omr_error *error) {
   *json = NULL;
   omr_status status = find_model(model, &found, error);
   if (status != OMR_OK) return status;
-  page page = {.json = cJSON_CreateObject()};
+  omr_page page = {.json = cJSON_CreateObject()};
   if (page.json) print_model(&page, found);
   if (page.json && !omr_add_classes(page.json)) page.failed = true;
   if (page.json && !page.failed) *json = omr_json_print(page.json);

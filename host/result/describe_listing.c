@@ -1,0 +1,112 @@
+#include "describe_listing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 110, GAP = 2, CELL = 64 };
+
+void omr_page_add(omr_page *page, cJSON *to, const char *name, cJSON *value) {
+  if (value && (name ? cJSON_AddItemToObject(to, name, value) : cJSON_AddItemToArray(to, value)))
+    return;
+  cJSON_Delete(value);
+  page->failed = true;
+}
+
+static cJSON *add_object(omr_listing *t) {
+  cJSON *row = cJSON_CreateObject();
+  omr_page_add(t->page, t->rows, NULL, row);
+  return t->page->failed ? NULL : row;
+}
+
+/* A name that is empty is that above it. */
+static void add_json_row(omr_listing *t, const char *const *cells, const char *text) {
+  const int above = cJSON_GetArraySize(t->rows) - 1;
+  cJSON *row = add_object(t);
+  for (int c = 0; row && c < t->columns; c++) {
+    const cJSON *same = c > 0 || *cells[c]
+                            ? NULL
+                            : cJSON_GetObjectItem(cJSON_GetArrayItem(t->rows, above), t->names[c]);
+    omr_page_add(t->page, row, t->names[c],
+                 same ? cJSON_Duplicate(same, true) : cJSON_CreateString(cells[c]));
+  }
+  if (row) omr_page_add(t->page, row, "meaning", cJSON_CreateString(text));
+}
+
+static void print_text(FILE *out, int indent, const char *text) {
+  const size_t room = (size_t)(indent < PAGE - 30 ? PAGE - indent : 30);
+  while (strlen(text) > room) {
+    size_t cut = room;
+    while (cut > 0 && text[cut] != ' ') cut--;
+    if (cut == 0) cut = room;
+    fprintf(out, "%.*s\n%*s", (int)cut, text, indent, "");
+    text += cut;
+    while (*text == ' ') text++;
+  }
+  fprintf(out, "%s\n", text);
+}
+
+void omr_listing_row(omr_listing *t, const char *const *cells, const char *text) {
+  int indent = GAP;
+  if (t->page) {
+    add_json_row(t, cells, text);
+    return;
+  }
+  if (t->out) fprintf(t->out, "%*s", GAP, "");
+  for (int c = 0; c < t->columns; c++) {
+    const int length = (int)strlen(cells[c]);
+    if (!t->out && length > t->width[c]) t->width[c] = length;
+    if (t->out) fprintf(t->out, "%-*s", t->width[c] + GAP, cells[c]);
+    indent += t->width[c] + GAP;
+  }
+  if (t->out) print_text(t->out, indent, text);
+}
+
+void omr_listing_heads(omr_listing *t, const char *const *heads) {
+  if (!t->page) omr_listing_row(t, heads, "meaning");
+}
+
+static void print_bounds(char *text, const omr_parameter *parameter) {
+  const bool open = parameter->flags & OMR_P_OPEN_LOW;
+  if (isinf(parameter->low))
+    snprintf(text, CELL, "any");
+  else if (isinf(parameter->high))
+    snprintf(text, CELL, "%s %.6g", open ? ">" : ">=", parameter->low);
+  else
+    snprintf(text, CELL, "%.6g .. %.6g", parameter->low, parameter->high);
+}
+
+/* A number; null where there is none. */
+static void add_number(omr_listing *t, cJSON *row, const char *name, double value) {
+  omr_page_add(t->page, row, name,
+               isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static void add_json_parameter(omr_listing *t, const omr_parameter *parameter) {
+  cJSON *row = add_object(t);
+  if (!row) return;
+  omr_page_add(t->page, row, "name", cJSON_CreateString(parameter->path));
+  omr_page_add(t->page, row, "unit", cJSON_CreateString(parameter->unit));
+  add_number(t, row, "default", parameter->standard);
+  add_number(t, row, "low", parameter->low);
+  add_number(t, row, "high", parameter->high);
+  omr_page_add(t->page, row, "low_open", cJSON_CreateBool(parameter->flags & OMR_P_OPEN_LOW));
+  omr_page_add(t->page, row, "integer", cJSON_CreateBool(parameter->flags & OMR_P_INTEGER));
+  omr_page_add(t->page, row, "meaning", cJSON_CreateString(parameter->meaning));
+}
+
+void omr_listing_parameter(omr_listing *t, const omr_parameter *parameter, omr_model model) {
+  char standard[CELL], bounds[CELL];
+  if (!omr_parameter_belongs(parameter, model)) return;
+  if (t->page) {
+    add_json_parameter(t, parameter);
+    return;
+  }
+  if (isnan(parameter->standard))
+    snprintf(standard, sizeof standard, "-");
+  else
+    snprintf(standard, sizeof standard, "%.6g", parameter->standard);
+  print_bounds(bounds, parameter);
+  const char *cells[] = {parameter->path, parameter->unit, standard, bounds};
+  omr_listing_row(t, cells, parameter->meaning);
+}
