@@ -55,7 +55,9 @@ def _clean(row):
 
 
 def is_bench(path):
-    """Whether a file is one of omniroll bench; what cannot be read is not."""
+    """Whether a file is one of omniroll bench; what cannot be read is not, nor a pipe, which would be waited for."""
+    if not os.path.isfile(path):
+        return False
     try:
         with open(path, encoding="utf-8") as file:
             start = file.read(4096).lstrip()

@@ -264,6 +264,8 @@ def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
         raise NotAResult(f"{path}: there is no such file")
     if os.path.isdir(path):
         raise NotAResult(f"{path}: is a folder; name a result file in it")
+    if not os.path.isfile(path):  # HDF5 would wait for the other end of a pipe for ever
+        raise NotAResult(f"{path}: is a pipe, a socket or a device; a result is a plain file: copy it into one, and name that")
     if not os.access(path, os.R_OK):
         raise NotAResult(f"{path}: may not be read; check its permissions")
     if not h5py.is_hdf5(path):

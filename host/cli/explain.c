@@ -105,6 +105,7 @@ static omr_status explain_path(const char *name, omr_error *error) {
         name, name);
   case OMR_INPUT_FOLDER: return explain_folder(name, error);
   case OMR_INPUT_OTHER:
+  case OMR_INPUT_SPECIAL:
     return omr_fail(error, OMR_ERR_USAGE,
                     "\"%s\" is a file, no command, and neither a study (JSON) nor a result (HDF5); "
                     "omniroll --help lists the "

@@ -43,7 +43,8 @@ omr_input_kind omr_input_kind_of(const char *path) {
   char start[8192] = "";
   if (stat(path, &info) != 0) return OMR_INPUT_MISSING;
   if (S_ISDIR(info.st_mode)) return ends_in_parts(path) ? OMR_INPUT_PARTS : OMR_INPUT_FOLDER;
-  FILE *file = S_ISREG(info.st_mode) ? fopen(path, "rbe") : NULL; /* a pipe must not be emptied */
+  if (!S_ISREG(info.st_mode)) return OMR_INPUT_SPECIAL; /* a pipe must not be emptied */
+  FILE *file = fopen(path, "rbe");
   if (!file) return OMR_INPUT_OTHER;
   const size_t count = fread(start, 1, sizeof start - 1, file);
   fclose(file);
@@ -176,6 +177,12 @@ omr_status omr_check_result_file(const char *path, omr_error *error) {
     return omr_fail_file(
         error, OMR_ERR_IO, path,
         "%s: is no HDF5 file but JSON, a study: omniroll run %s makes a result of it", path, path);
+  /* HDF5 would wait for the other end of a pipe for ever. */
+  case OMR_INPUT_SPECIAL:
+    return omr_fail_file(error, OMR_ERR_IO, path,
+                         "%s: is a pipe, a socket or a device; a result is a plain file: copy it "
+                         "into one, and name that",
+                         path);
   default: return OMR_OK;
   }
 }

@@ -363,6 +363,8 @@ class TestErrors(Folder):
         self.refused([self.at("run.h5.parts")], 5, "the run is not finished; omniroll resume")
         self.refused([self.at("other.h5")], 5, "no result of omniroll")
         self.refused([__file__], 5, "is not an HDF5 file")
+        os.mkfifo(self.at("pipe.h5"))  # whoever opens it waits for ever
+        self.refused([self.at("pipe.h5")], 5, "is a pipe, a socket or a device")
         self.refused([RESULT, "-o", self.at("no/page.html")], 5, "page.html: cannot be written")
 
     def test_what_a_result_does_not_have_is_named(self):

@@ -293,3 +293,13 @@ Test(file_commands, analyze_needs_no_table_any_more) {
   cr_expect_eq(number(cJSON_GetArrayItem(cJSON_GetObjectItem(found, "criteria"), 0), "met"), 2);
   cJSON_Delete(found);
 }
+
+/* A pipe without a writer: whoever opens it waits for ever. */
+Test(file_commands, a_pipe_is_no_result, .timeout = 60) {
+  const char *const commands[] = {"verify", "analyze", "export"};
+  cr_assert_eq(mkfifo("pipe.h5", 0600), 0);
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    expect(OMNIROLL(commands[i], "pipe.h5"), OMR_ERR_IO);
+    expect_text(last.err, "pipe.h5: is a pipe, a socket or a device; a result is a plain file");
+  }
+}

@@ -172,8 +172,9 @@ typedef enum omr_input_kind {
   OMR_INPUT_FOLDER,
   OMR_INPUT_PARTS, /* a folder of an unfinished run */
   OMR_INPUT_HDF5,
-  OMR_INPUT_JSON, /* text that begins with an object */
-  OMR_INPUT_OTHER
+  OMR_INPUT_JSON,    /* text that begins with an object */
+  OMR_INPUT_OTHER,   /* another file */
+  OMR_INPUT_SPECIAL, /* a pipe, a socket or a device: never opened to find out */
 } omr_input_kind;
 
 /* Looks at the beginning of a file. Sets errno. */
