@@ -200,6 +200,13 @@ if(NOT OMNIROLL_SANITIZE)
   omniroll_test_properties(faults/nth_failure faults)
 endif()
 
+# Address space that is short: HDF5 and UDUNITS do not survive a failed allocation.
+if(OMNIROLL_HDF5 AND NOT OMNIROLL_SANITIZE)
+  add_test(NAME faults/address_space COMMAND sh ${PROJECT_SOURCE_DIR}/tests/faults/address_space.sh $<TARGET_FILE:omniroll_program>)
+  omniroll_test_properties(faults/address_space faults)
+  set_tests_properties(faults/address_space PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # The program with failure points, of the same objects but for the sources that have some: the linker finds those before the library's.
 add_executable(omniroll_failpoints $<TARGET_OBJECTS:omniroll_program> ${omniroll_failpoint_sources})
 set_target_properties(omniroll_failpoints PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)

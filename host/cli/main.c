@@ -77,7 +77,8 @@ int main(int argc, char **argv) {
   cli_end_output();
   /* A device that hangs keeps a thread inside of its driver, which what drivers do at exit would
    * wait for. */
-  if (status == OMR_ERR_DEVICE || status == OMR_ERR_INTERRUPTED) {
+  if (status == OMR_ERR_DEVICE || status == OMR_ERR_INTERRUPTED ||
+      (status != OMR_OK && omr_files_left_open())) {
     fflush(NULL);
     _exit((int)status);
   }

@@ -1,5 +1,8 @@
 #include "hdf5_file.h"
+#include "../support/room.h"
 #include "hdf5_sums.h"
+
+#include <omniroll/program.h>
 
 #include <string.h>
 
@@ -9,6 +12,7 @@
  * and without shuffling both leave 73 %; of trajectories 68, 68 and 82 %. Level 1 takes a tenth
  * less time (71 against 64 MB/s), shuffling saves time too. */
 #define DEFLATE_LEVEL 1
+#define ROOM_BYTES ((size_t)32 << 20)
 #define CHUNK_SLOTS                                                                                \
   ((size_t)521) /* as HDF5 has it: a prime far above the number of chunks in memory */
 
@@ -35,6 +39,16 @@ static hid_t ordered(omr_hdf5 *h5, hid_t class) {
        "set up", "groups");
   note(h5, H5Pset_obj_track_times(list, false), "set up", "groups");
   return list;
+}
+
+omr_status omr_hdf5_room(const char *path, omr_error *error) {
+  if (!omr_room(ROOM_BYTES))
+    return omr_fail(
+        error, OMR_ERR_MEMORY,
+        "%s: out of memory: HDF5 may need %d MiB, which this process cannot have. Give "
+        "it more (ulimit -v, the batch system), or use fewer threads or smaller chunks.",
+        path, (int)(ROOM_BYTES >> 20));
+  return OMR_OK;
 }
 
 omr_hdf5_report omr_hdf5_quiet(void) {
@@ -71,6 +85,10 @@ bool omr_hdf5_close(omr_hdf5 *h5) {
   omr_sums_free(h5);
   h5->file = -1;
   return !h5->failed;
+}
+
+bool omr_files_left_open(void) {
+  return !omr_room(ROOM_BYTES) || H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) != 0;
 }
 
 omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error *error) {

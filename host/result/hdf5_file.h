@@ -40,6 +40,11 @@ typedef struct omr_hdf5_report {
   void *user;
 } omr_hdf5_report;
 omr_hdf5_report omr_hdf5_quiet(void);
+
+/* Before a file is opened or made: HDF5 1.10 crashes where memory runs out inside of some of its
+ * calls (H5E__get_stack, H5AC_create), so that what it may need is asked for first, and given back.
+ * OMR_ERR_MEMORY, which names `path`, where it is not there. */
+omr_status omr_hdf5_room(const char *path, omr_error *error);
 void omr_hdf5_restore(omr_hdf5_report report);
 
 /* A new file behind the descriptor, which stays the caller's. Groups keep the order in which things

@@ -47,6 +47,7 @@ static omr_status check_file(const char *path, hid_t file, omr_verified *found, 
 omr_status omr_verify_result(const char *path, omr_verified *found, omr_error *error) {
   found->kind = "result";
   omr_status status = omr_check_result_file(path, error);
+  if (status == OMR_OK) status = omr_hdf5_room(path, error);
   if (status != OMR_OK) return status;
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);

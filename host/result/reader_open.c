@@ -379,11 +379,14 @@ omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_re
   f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);
-  const omr_hdf5_report report = omr_hdf5_quiet();
   omr_status status = f->path && f->head
-                          ? open_file(f, traces, error)
+                          ? omr_hdf5_room(path, error)
                           : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
-  omr_hdf5_restore(report);
+  if (status == OMR_OK) {
+    const omr_hdf5_report report = omr_hdf5_quiet();
+    status = open_file(f, traces, error);
+    omr_hdf5_restore(report);
+  }
   if (status == OMR_OK)
     *file = f;
   else
@@ -399,17 +402,23 @@ omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, o
   return omr_reader_open(-1, path, false, file, error);
 }
 
-void omr_result_file_close(omr_result_file *f) {
-  if (!f) return;
+/* HDF5 is not called where nothing was opened: without memory it crashes in every call. */
+static void close_hdf5(omr_result_file *f) {
+  if (f->file < 0) return;
   const omr_hdf5_report report = omr_hdf5_quiet();
   omr_hdf5_rows_close(&f->rows);
   for (size_t i = 0; f->series && i < omr_result_series_count(f->head); i++)
     if (f->series[i] >= 0) H5Dclose(f->series[i]);
-  omr_watch_free(&f->watch);
   if (f->traced_id >= 0) H5Dclose(f->traced_id);
   if (f->traces >= 0) H5Gclose(f->traces);
-  if (f->file >= 0) H5Fclose(f->file);
+  H5Fclose(f->file);
   omr_hdf5_restore(report);
+}
+
+void omr_result_file_close(omr_result_file *f) {
+  if (!f) return;
+  close_hdf5(f);
+  omr_watch_free(&f->watch);
   omr_result_destroy(f->head);
   free(f->series);
   free(f->traced_numbers);

@@ -45,6 +45,8 @@ static void free_columns(omr_writer *w) {
 
 /* Closes what is open; the file's place stays. */
 static bool close_file(omr_writer *w) {
+  /* HDF5 is not called where nothing was made: without memory it crashes in every call. */
+  if (w->h5->file < 0) return omr_hdf5_close(w->h5);
   const omr_hdf5_report report = omr_hdf5_quiet();
   omr_hdf5_rows_close(&w->rows);
   omr_hdf5_traces_close(&w->traces);
@@ -86,6 +88,7 @@ static omr_status open_writer(int at, const char *path, const omr_result *like, 
   h5->file = -1;
   omr_status status =
       keep_columns(w, like) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  if (status == OMR_OK) status = omr_hdf5_room(path, error);
   if (status == OMR_OK) status = omr_replace_open_in(&w->place, at, path, error);
   if (status == OMR_OK) {
     make_file(w, like, plain);

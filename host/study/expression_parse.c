@@ -146,7 +146,8 @@ static bool parse_number(parser *p, size_t digits, part *out) {
   double value = 0;
   char *message = NULL;
   if (!omr_measure_quantity(start, digits, unit, length, &value, &out->measure, &message)) {
-    refuse(p, start, "%s", message ? message : "the number with its unit is too long");
+    if (!message) return fail_memory(p);
+    refuse(p, start, "%s", message);
     free(message);
     return false;
   }

@@ -119,7 +119,10 @@ bool omr_measure_quantity(const char *text, size_t digits, const char *unit, siz
     *value = omr_strtod(text, NULL);
     return true;
   }
-  if (digits + length + 2 > sizeof quantity) return false;
+  if (digits + length + 2 > sizeof quantity) {
+    *message = strdup("the number with its unit is too long");
+    return false;
+  }
   snprintf(quantity, sizeof quantity, "%.*s", (int)length, unit);
   if (!omr_measure_of_unit(quantity, measure, message)) return false;
   si_unit(measure->dimension, si, sizeof si);

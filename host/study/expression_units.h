@@ -21,8 +21,7 @@ size_t omr_measure_unit_length(const char *text, const omr_names *names);
 bool omr_measure_known(const char *text, const omr_names *names);
 
 /* The number of `digits` bytes at text with the unit of `length` bytes: SI value and measure. On
- * failure *message is malloc'ed.
- */
+ * failure *message is malloc'ed, or NULL without memory. */
 bool omr_measure_quantity(const char *text, size_t digits, const char *unit, size_t length,
                           double *value, omr_measure *measure, char **message);
 bool omr_measure_of_unit(const char *unit, omr_measure *measure, char **message);

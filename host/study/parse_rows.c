@@ -122,8 +122,9 @@ static omr_status unit_factor(const table *t, const omr_named_column *column, om
     return OMR_OK;
   snprintf(text, sizeof text, "1 %s", column->unit);
   if (omr_unit_convert(text, unit, factor, &message)) return OMR_OK;
-  const omr_status status = omr_json_fail(&t->reader->json, t->item, error, "the unit: %s",
-                                          message ? message : "out of memory");
+  if (!message) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const omr_status status =
+      omr_json_fail(&t->reader->json, t->item, error, "the unit: %s", message);
   free(message);
   return status;
 }

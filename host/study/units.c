@@ -334,8 +334,8 @@ omr_status omr_json_quantity(const omr_json *json, const cJSON *item, const char
   if (!cJSON_IsString(item)) return fail_type(json, item, unit, error);
   char *message;
   if (omr_unit_convert(item->valuestring, unit, value, &message)) return OMR_OK;
-  omr_status status = omr_json_mistake(json, item, OMR_MISTAKE_UNIT, error, "%s",
-                                       message ? message : "out of memory");
+  if (!message) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", json->name);
+  omr_status status = omr_json_mistake(json, item, OMR_MISTAKE_UNIT, error, "%s", message);
   free(message);
   return status;
 }

@@ -1,8 +1,12 @@
 #include "units_parse.h"
 
+#include "../support/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+/* What UDUNITS may need, generously: the database takes less than 2 MiB. */
+enum { ROOM_OF_DATABASE = 8 << 20, ROOM_OF_TEXT = 1 << 20 };
 enum { DEEPEST = 16, LONGEST_WORD = 40 };
 
 static ut_system *the_system;
@@ -13,6 +17,10 @@ static void free_system(void) {
 }
 
 ut_system *omr_unit_system(omr_text *message) {
+  if (!omr_room(the_system ? ROOM_OF_TEXT : ROOM_OF_DATABASE)) {
+    message->failed = true;
+    return NULL;
+  }
   if (the_system) return the_system;
   ut_set_error_message_handler(ut_ignore); /* it prints to stderr otherwise */
   char place[4096];

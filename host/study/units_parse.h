@@ -21,7 +21,7 @@ const char *omr_unit_database(char *path, size_t size);
  * its turn (OMR_TURN_UNITS). */
 
 /* The units of the UDUNITS database, read once and freed at exit; NULL with a message if it cannot
- * be read. */
+ * be read, or message->failed where UDUNITS would get no memory, which it does not survive. */
 ut_system *omr_unit_system(omr_text *message);
 
 /* Products by space, *, point or dot, quotients by / or per (both from left to right), brackets,

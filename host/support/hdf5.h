@@ -59,6 +59,7 @@ static inline herr_t omr_hdf5_begin(void) {
 #define H5FDregister(...) OMR_HDF5(H5FDregister(__VA_ARGS__))
 #define H5Fclose(...) OMR_HDF5(H5Fclose(__VA_ARGS__))
 #define H5Fcreate(...) OMR_HDF5(H5Fcreate(__VA_ARGS__))
+#define H5Fget_obj_count(...) OMR_HDF5(H5Fget_obj_count(__VA_ARGS__))
 #define H5Fopen(...) OMR_HDF5(H5Fopen(__VA_ARGS__))
 #define H5Gclose(...) OMR_HDF5(H5Gclose(__VA_ARGS__))
 #define H5Gcreate2(...) OMR_HDF5(H5Gcreate2(__VA_ARGS__))

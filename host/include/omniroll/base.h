@@ -22,8 +22,9 @@
  * Limits: a run tries the threads that it wants, takes fewer where the system gives fewer, and
  * warns of it. What the library cannot return from, since its libraries end the process: a thread
  * that is refused to OpenMP's runtime after it was tried ("libgomp: Thread creation failed"), out
- * of memory in that runtime, and, in some places, out of memory within UDUNITS, HDF5 and drivers of
- * OpenCL. A caller that must outlive these runs studies in a process of its own. */
+ * of memory in that runtime and within drivers of OpenCL, and within UDUNITS and HDF5 where memory
+ * that was there when they were called (it is tried) is gone meanwhile. A caller that must outlive
+ * these runs studies in a process of its own. */
 #ifndef OMNIROLL_BASE_H
 #define OMNIROLL_BASE_H
 

@@ -13,6 +13,11 @@ extern "C" {
  * it cannot be written. One thread at a time. */
 OMR_API bool omr_table_answer(const char *path, FILE *out);
 
+/* True where HDF5 could not close what it had open, or there is no memory to find out: what it does
+ * when a process ends crashes then, and takes the exit code with it. A process without other users
+ * of HDF5. */
+OMR_API bool omr_files_left_open(void);
+
 #ifdef __cplusplus
 }
 #endif
