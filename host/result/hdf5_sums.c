@@ -279,8 +279,15 @@ static bool differs(void) {
   return say("the checksum of its values and attributes differs");
 }
 
+/* No checksum, in a file that has them: somebody took it away, and may have changed the values. */
+static bool has_lost_its_sum(hid_t object) {
+  return H5Aexists(object, OMR_SUM_NAME) == 0 &&
+         H5Aexists_by_name(object, "/", OMR_SUM_NAME, H5P_DEFAULT) > 0;
+}
+
 bool omr_sum_check(hid_t object) {
   uint64_t stored = 0;
+  if (has_lost_its_sum(object)) return say("it has lost its checksum");
   if (H5Aexists(object, OMR_SUM_NAME) == 0) return true;
   if (!stored_sum(object, &stored)) return say("its checksum cannot be read");
   XXH3_state_t *state = XXH3_createState();
@@ -308,9 +315,28 @@ struct omr_watched {
   hid_t dataset;
   size_t next, rows, size; /* of a row, bytes */
   uint64_t stored;
-  bool off; /* no checksum, or another type */
+  bool off;           /* nothing to hash on the way */
+  const char *reason; /* why it is not believed, whatever is read; NULL: none is known */
   XXH3_state_t *state;
 };
+
+/* What there is to compare with. A dataset that is stored in another way than it was written is
+ * checked at once. */
+static void begin_watch(struct omr_watched *w, hid_t type) {
+  hsize_t lengths[OMR_HDF5_RANK];
+  const int rank = omr_hdf5_lengths(w->dataset, lengths);
+  if (has_lost_its_sum(w->dataset)) w->reason = "it has lost its checksum";
+  if (w->reason || rank <= 0 || !stored_sum(w->dataset, &w->stored)) return;
+  if (!is_stored_so(w->dataset, type)) {
+    if (!omr_sum_check(w->dataset)) w->reason = "the checksum of its values and attributes differs";
+    return;
+  }
+  w->size = H5Tget_size(type);
+  for (int d = 1; d < rank; d++) w->size *= lengths[d];
+  w->state = XXH3_createState();
+  w->off = !w->state;
+  if (w->off) w->reason = "out of memory";
+}
 
 static struct omr_watched *watched(omr_watch *watch, hid_t dataset, hid_t type) {
   for (size_t i = 0; i < watch->count; i++)
@@ -324,14 +350,7 @@ static struct omr_watched *watched(omr_watch *watch, hid_t dataset, hid_t type) 
   }
   struct omr_watched *w = &watch->list[watch->count];
   *w = (struct omr_watched){.dataset = dataset, .rows = rows_of(dataset), .off = true};
-  hsize_t lengths[OMR_HDF5_RANK];
-  const int rank = omr_hdf5_lengths(dataset, lengths);
-  if (rank > 0 && stored_sum(dataset, &w->stored) && is_stored_so(dataset, type)) {
-    w->size = H5Tget_size(type);
-    for (int d = 1; d < rank; d++) w->size *= lengths[d];
-    w->state = XXH3_createState();
-    w->off = !w->state;
-  }
+  begin_watch(w, type);
   watch->count++;
   return w;
 }
@@ -339,6 +358,7 @@ static struct omr_watched *watched(omr_watch *watch, hid_t dataset, hid_t type) 
 bool omr_watch_rows(omr_watch *watch, hid_t dataset, hid_t type, size_t first, size_t count,
                     const void *values) {
   struct omr_watched *w = watch->off || count == 0 ? NULL : watched(watch, dataset, type);
+  if (w && w->reason) return say(w->reason);
   if (!w || w->off) return true;
   if (first == 0) {
     begin(w->state, dataset);

@@ -32,8 +32,9 @@ void omr_sums_free(omr_hdf5 *h5);
 
 /* READING */
 
-/* Whether a dataset or group is what its checksum says; one without is. It is read whole. Where it
- * is not, or cannot be read, the reason is HDF5's last error (omr_hdf5_last_cause). */
+/* Whether a dataset or group is what its checksum says; one without is, in a file without. It is
+ * read whole. Where it is not, or cannot be read, the reason is HDF5's last error
+ * (omr_hdf5_last_cause). */
 bool omr_sum_check(hid_t object);
 
 /* Whether the values of a dataset can be read, of a file without checksums. */

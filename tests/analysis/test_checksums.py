@@ -85,6 +85,33 @@ class Results(unittest.TestCase):
             checksums.renew(file["instances/distance"])
         self.assertEqual(self.command("verify", changed).returncode, 0)
 
+    def test_a_checksum_that_was_taken_away_is_told(self):
+        lost = self.run_study("lost")
+        for name, words in (("instances/distance", ()), ("instances/status", ()), ("trajectories/x", ("--trajectories",))):
+            with h5py.File(lost, "r+") as file:
+                kept = file[name].attrs[checksums.NAME]
+                del file[name].attrs[checksums.NAME]
+            done = self.command("export", *words, lost)
+            self.assertEqual(done.returncode, 5, name)
+            self.assertIn("it has lost its checksum", done.stderr)
+            self.assertEqual(self.command("verify", lost).returncode, 5)
+            with h5py.File(lost, "r+") as file:
+                file[name].attrs[checksums.NAME] = kept
+        self.assertEqual(self.command("export", lost).returncode, 0)
+
+    def test_values_of_another_type_are_held_against_the_checksum(self):
+        other = self.run_study("other_type")
+        with h5py.File(other, "r+") as file:
+            column = file["instances/distance"]
+            values, names = column[()], set(column.attrs) - {"DIMENSION_LIST", "REFERENCE_LIST"}
+            attributes = {name: column.attrs[name] for name in names}
+            del file["instances/distance"]
+            file["instances/distance"] = values.astype("f4")
+            file["instances/distance"].attrs.update(attributes)
+        done = self.command("export", other)
+        self.assertEqual(done.returncode, 5, done.stdout)
+        self.assertIn("distance: the checksum of its values and attributes differs", done.stderr)
+
     def test_analyze_writes_a_copy_with_checksums(self):
         copy = os.path.join(self.folder.name, "copy.h5")
         self.assertEqual(self.command("analyze", self.path, "-o", copy).returncode, 0)
