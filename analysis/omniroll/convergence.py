@@ -20,6 +20,7 @@ from .errors import Error, StudyWarning
 from .figures import COLORS, _subtitle, styled
 from .ladder import _save, _table, counted_operations, replaced
 from .running import run
+from .terminal import say
 
 if TYPE_CHECKING:
     import xarray
@@ -115,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         found, cost, exchanges = measured(chosen.study)
     except Error as failed:
-        print(f"omniroll.convergence: {failed}", file=sys.stderr)
+        say(f"omniroll.convergence: {failed}")
         return 1
     made = {"convergence": table(found, cost)}
     print(made["convergence"])

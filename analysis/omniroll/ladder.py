@@ -20,6 +20,7 @@ import numpy as np
 from .errors import DeviceError, Error, StudyWarning
 from .figures import COLORS, _subtitle, styled
 from .running import operations, run
+from .terminal import say
 
 if TYPE_CHECKING:
     import xarray
@@ -321,9 +322,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--floors", metavar="MU", type=float, nargs="+", help="these friction coefficients instead of the study's")
     chosen = parser.parse_args(arguments)
     try:
-        truth, rows = climb(chosen.floors, chosen.study, lambda line: print(line, file=sys.stderr))
+        truth, rows = climb(chosen.floors, chosen.study, say)
     except Error as error:
-        print(f"omniroll.ladder: {error}", file=sys.stderr)
+        say(f"omniroll.ladder: {error}")
         return 1
     made = {**tables(rows, truth), "doubt": doubt(truth, exact_motion(FINER, chosen.floors, chosen.study, TOLERANCE / 10))}
     print("\n\n".join(made.values()))

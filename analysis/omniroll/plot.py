@@ -11,7 +11,7 @@ import textwrap
 
 import numpy as np
 
-from . import bench, designs, effects, figures, nested, pair, probability, published, rare, sampled, spread, sweeps
+from . import bench, designs, effects, figures, nested, pair, probability, published, rare, sampled, spread, sweeps, terminal
 from .compare import comparison
 from .errors import NotAResult
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
@@ -219,7 +219,7 @@ def _write(plan, folder, say):
         path = os.path.join(folder, name)
         _save(figure, path)
         written.append(path)
-        print(path, flush=True)
+        terminal.say(path, sys.stdout)
     return written
 
 
@@ -236,11 +236,11 @@ def plot_published(results, names, folder):
             raise Usage(f"{', '.join(result.path for result in results)}: {name} cannot be drawn: {reason}") from None
         path = os.path.join(folder, f"{name}.png")
         _save(figure, path)
-        print(path, flush=True)
+        terminal.say(path, sys.stdout)
 
 
 def _say(text):
-    print(f"omniroll.plot: {text}", file=sys.stderr)
+    terminal.say(f"omniroll.plot: {text}")
 
 
 def main(argv=None):

@@ -19,6 +19,7 @@ import numpy as np
 from . import lists
 from .errors import NotAResult
 from .figures import COLORS, STYLE, plain, styled
+from .terminal import say
 
 METHODS = (*lists.methods("pair"), *lists.methods("fixed", "implicit"), *lists.methods("fixed", "explicit"), *lists.methods("fixed", "parted"))
 MARKERS = dict(zip(METHODS, itertools.cycle("oP*DsvX^")))
@@ -127,10 +128,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with matplotlib.rc_context(STYLE):
             made.savefig(path)
     except (NotAResult, Usage, OSError) as error:
-        print(f"omniroll: {error}", file=sys.stderr)
+        say(f"omniroll: {error}")
         return 5 if isinstance(error, OSError) else 2
     if not chosen.quiet:
-        print(path)
+        say(path, sys.stdout)
     return 0
 
 

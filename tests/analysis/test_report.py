@@ -26,7 +26,7 @@ sys.path[:0] = [HERE, os.path.join(SOURCE, "analysis")]
 import omniroll  # noqa: E402
 import test_bench  # noqa: E402
 from browser import Browser, needs_browser  # noqa: E402
-from omniroll import designs  # noqa: E402
+from omniroll import designs, terminal  # noqa: E402
 from omniroll.checksums import renew  # noqa: E402
 from omniroll.errors import NotAResult, UsageError  # noqa: E402
 from omniroll.report import build, failed, rerun, summary, wording  # noqa: E402
@@ -371,6 +371,13 @@ class TestErrors(Folder):
         self.refused([RESULT, "--observables", "max_slip,nonsense"], 2, "there is no observable nonsense", "max_slip")
         self.refused([RESULT, "--instances", "0-2,99999"], 2, "there is no instance 99999", "it has: 0 to ")
         self.refused([RESULT, "--instances", "1-x"], 2, "such as 0,3,7-9")
+
+    def test_control_characters_of_others_are_shown_not_obeyed(self):
+        hostile = "\x1b[31mred\x07\r \x9b1m \u202egpj \udcff"
+        shown = "\\x1b[31mred\\x07\\x0d \\u009b1m \\u202egpj \\xff"
+        self.assertEqual(terminal.shown(hostile + "\ttab\nline"), shown + "\ttab\nline")
+        self.refused([RESULT, "--observables", hostile], 2, f"there is no observable {shown}")
+        self.refused([self.at("\x1b]0;title\x07.h5")], 5, "\\x1b]0;title\\x07.h5: there is no such file")
 
     def test_an_old_file_without_statistics_still_has_a_page(self):
         shutil.copy(RESULT, self.at("old.h5"))

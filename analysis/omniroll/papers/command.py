@@ -9,7 +9,7 @@ import sys
 import time
 from typing import Sequence
 
-from .. import lists, running
+from .. import lists, running, terminal
 from ..errors import Error, UsageError
 from ..figures import Skipped
 from .drawing import FORMATS, Drawn, Failed, draw
@@ -116,9 +116,9 @@ def _draw_all(names: list[str], options: argparse.Namespace) -> int:
             _say(f"{name:<18} not drawn, see below")
     page = write_page(options.output, drawn, failed, results, options.quick)
     _say(f"{len(drawn)} of {len(names)} drawn in {time.monotonic() - begin:.0f} s")
-    print(page)
+    terminal.say(page, sys.stdout)
     for failure in failed:
-        print(f"omniroll: {failure.name} cannot be drawn: {failure.reason}", file=sys.stderr)
+        terminal.say(f"omniroll: {failure.name} cannot be drawn: {failure.reason}")
     return failed[0].code if failed else 0
 
 
@@ -144,9 +144,9 @@ def _count(count: int, what: str) -> str:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    terminal.say(text)
 
 
 def _fail(error: object, code: int) -> int:
-    print(f"omniroll: {error}", file=sys.stderr)
+    terminal.say(f"omniroll: {error}")
     return code

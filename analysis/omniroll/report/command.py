@@ -8,6 +8,7 @@ from typing import Iterable, Sequence
 
 from .. import lists
 from ..errors import Error, UsageError
+from ..terminal import say
 from .build import report
 from .data import Choices
 
@@ -23,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         choices = Choices(_words(options.observables) or None, _numbers(_words(options.instances)) or None)
-        print(report(options.result, options.output, choices))
+        say(report(options.result, options.output, choices), sys.stdout)
     except Error as error:
         return _fail(error, EXIT_CODES.get(error.status, 1))
     except OSError as error:
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fail(error: object, code: int) -> int:
-    print(f"omniroll: {error}", file=sys.stderr)
+    say(f"omniroll: {error}")
     return code
 
 
