@@ -33,6 +33,7 @@ STUDY = """{"title": "t", "model": "uk_wheel", "vary": [{"path": "drive.torque",
  "statistics": {"fail": "max_speed > 5 m/s"}, "output": {"trajectories": {"instances": [0], "interval": "2 ms"}}}"""
 # What a library does of itself where memory or a thread is missing; nobody after it can catch that.
 KNOWN = [
+    ("PoCL", r"PTHREAD ERROR in pthread_scheduler_init"),
     ("libgomp", r"libgomp: (Out of memory|Thread creation failed)"),
     ("HDF5, UDUNITS or the linker", r"(cannot allocate memory|ERROR: ld\.so|error while loading shared libraries|Expat|terminate called)"),
 ]
