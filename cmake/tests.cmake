@@ -195,9 +195,17 @@ if(NOT OMNIROLL_SANITIZE)
   set_target_properties(failing PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests PREFIX "")
   target_link_libraries(failing PRIVATE ${CMAKE_DL_LIBS})
   add_test(NAME faults/nth_failure COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py $<TARGET_FILE:omniroll_program>
-    $<TARGET_FILE:failing> --per-command 1 --seconds 30
+    $<TARGET_FILE:failing> --sample 1 --seconds 30
     --commands new,run,resume,merge,validate_json,validate_bad,sample,describe_json,analyze_json,analyze_copy,export,help_json)
   omniroll_test_properties(faults/nth_failure faults)
+  # Every one: a disk that fails while a group is looked for left out the table of the step error.
+  add_test(NAME faults/nth_failure_analyze COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
+    $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --kinds system --commands analyze)
+  omniroll_test_properties(faults/nth_failure_analyze faults)
+  # Drivers that are C++ flush at exit what was the standard output when they came.
+  add_test(NAME faults/nth_failure_devices COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
+    $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --kinds memory --commands devices_json --sample 8)
+  omniroll_test_properties(faults/nth_failure_devices faults)
 endif()
 
 # Address space that is short: HDF5 and UDUNITS do not survive a failed allocation.

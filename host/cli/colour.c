@@ -13,6 +13,8 @@ omr_status cli_show_output(omr_error *error) {
   setvbuf(shown, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 1 << 16);
   plain_output = stdout;
   stdout = shown;
+  /* Not before: a C++ library that came with a driver keeps stdout, and flushes it at exit. */
+  atexit(cli_end_output);
   return OMR_OK;
 }
 

@@ -74,11 +74,11 @@ int main(int argc, char **argv) {
         argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
   status = flush_output(status, &error);
   if (status != OMR_OK) cli_print_error(&error);
-  cli_end_output();
   /* A device that hangs keeps a thread inside of its driver, which what drivers do at exit would
    * wait for. */
   if (status == OMR_ERR_DEVICE || status == OMR_ERR_INTERRUPTED ||
       (status != OMR_OK && omr_files_left_open())) {
+    cli_end_output();
     fflush(NULL);
     _exit((int)status);
   }

@@ -130,7 +130,7 @@ static bool read_texts(hid_t dataset, const uint64_t *instance, size_t count, om
 static bool read_reasons(hid_t group, omr_failures *f) {
   uint64_t instance[OMR_FAILURE_REASONS];
   hsize_t lengths[OMR_HDF5_RANK] = {0};
-  if (H5Lexists(group, "invalid_instance", H5P_DEFAULT) <= 0) return true;
+  if (H5Lexists(group, "invalid_instance", H5P_DEFAULT) == 0) return true;
   const hid_t index = H5Dopen2(group, "invalid_instance", H5P_DEFAULT),
               texts = H5Dopen2(group, "invalid_reason", H5P_DEFAULT);
   bool good = index >= 0 && texts >= 0 && omr_hdf5_lengths(index, lengths) == 1 &&

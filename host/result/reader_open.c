@@ -207,15 +207,17 @@ static omr_status read_instances(omr_result_file *f, omr_error *error) {
                                    &f->row_count, error);
   if (status == OMR_OK) status = read_columns(f, error);
   if (status != OMR_OK) return status;
-  f->head->design_only = H5Lexists(f->rows.group, "status", H5P_DEFAULT) <= 0;
+  /* Where HDF5 cannot say whether something is there, here and below, it is opened: the error is
+   * that of opening. */
+  f->head->design_only = H5Lexists(f->rows.group, "status", H5P_DEFAULT) == 0;
   if (f->head->design_only) return OMR_OK;
   const hsize_t length = f->row_count;
   f->rows.status = open_rows(f, f->rows.group, "instances", "status", 1, &length, error);
   if (f->rows.status < 0) return OMR_ERR_IO;
   f->rows.status_time = open_rows(f, f->rows.group, "instances", "status_time", 1, &length, error);
   if (f->rows.status_time < 0) return OMR_ERR_IO;
-  f->has_failures = H5Lexists(f->file, "failures", H5P_DEFAULT) > 0;
-  if (H5Lexists(f->rows.group, "retries", H5P_DEFAULT) <= 0) return OMR_OK;
+  f->has_failures = H5Lexists(f->file, "failures", H5P_DEFAULT) != 0;
+  if (H5Lexists(f->rows.group, "retries", H5P_DEFAULT) == 0) return OMR_OK;
   f->rows.retries = open_rows(f, f->rows.group, "instances", "retries", 1, &length, error);
   return f->rows.retries < 0 ? OMR_ERR_IO : OMR_OK;
 }
@@ -239,7 +241,7 @@ static omr_status read_times(omr_result_file *f, omr_error *error) {
 static omr_status read_wheels(omr_result_file *f, omr_error *error) {
   hid_t wheel = -1;
   size_t wheels = 0;
-  if (H5Lexists(f->traces, "wheel", H5P_DEFAULT) <= 0) return OMR_OK;
+  if (H5Lexists(f->traces, "wheel", H5P_DEFAULT) == 0) return OMR_OK;
   omr_status status = scale_length(f, f->traces, "trajectories", "wheel", &wheel, &wheels, error);
   if (wheel >= 0) H5Dclose(wheel);
   if (status == OMR_OK && wheels > OMR_MAX_WHEELS)
@@ -292,13 +294,13 @@ static omr_status open_series(omr_result_file *f, size_t i, omr_error *error) {
   int rank = 1;
   if (series.over_time) lengths[rank++] = f->head->sample_count;
   if (series.over_wheels) lengths[rank++] = (hsize_t)f->head->wheels;
-  if (H5Lexists(f->traces, series.info.name, H5P_DEFAULT) <= 0) return OMR_OK;
+  if (H5Lexists(f->traces, series.info.name, H5P_DEFAULT) == 0) return OMR_OK;
   f->series[i] = open_rows(f, f->traces, "trajectories", series.info.name, rank, lengths, error);
   return f->series[i] < 0 ? OMR_ERR_IO : OMR_OK;
 }
 
 static omr_status read_trajectories(omr_result_file *f, omr_error *error) {
-  if (H5Lexists(f->file, "trajectories", H5P_DEFAULT) <= 0) return OMR_OK;
+  if (H5Lexists(f->file, "trajectories", H5P_DEFAULT) == 0) return OMR_OK;
   f->traces = H5Gopen2(f->file, "trajectories", H5P_DEFAULT);
   if (f->traces < 0)
     return omr_fail_file(error, OMR_ERR_IO, f->path, "%s: /trajectories is no group", f->path);

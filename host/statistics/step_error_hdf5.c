@@ -266,14 +266,26 @@ static bool read_group(hid_t group, omr_refined *r) {
          read_whole(group, "value", H5T_NATIVE_DOUBLE, 3, lengths, r->values);
 }
 
+/* The group where the file has one; *failed where HDF5 cannot say. */
+static hid_t open_group(hid_t file, bool *failed) {
+  const htri_t statistics = file < 0 ? -1 : H5Lexists(file, "statistics", H5P_DEFAULT);
+  const htri_t has = statistics > 0 ? H5Lexists(file, GROUP, H5P_DEFAULT) : statistics;
+  const hid_t group = has > 0 ? H5Gopen2(file, GROUP, H5P_DEFAULT) : -1;
+  *failed = has < 0 || (has > 0 && group < 0);
+  return group;
+}
+
 omr_status omr_step_error_read(const char *path, const omr_study *study, omr_refined *refined,
                                bool *there, omr_error *error) {
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  const bool has = file >= 0 && H5Lexists(file, "statistics", H5P_DEFAULT) > 0 &&
-                   H5Lexists(file, GROUP, H5P_DEFAULT) > 0;
-  const hid_t group = has ? H5Gopen2(file, GROUP, H5P_DEFAULT) : -1;
-  omr_status status = omr_refined_make(study, refined, error);
+  bool failed;
+  const hid_t group = open_group(file, &failed);
+  const omr_hdf5_cause cause = omr_hdf5_last_cause();
+  omr_status status = failed
+                          ? omr_fail(error, OMR_ERR_IO, "%s: cannot read the group /" GROUP ": %s.",
+                                     path, cause.text)
+                          : omr_refined_make(study, refined, error);
   *there = status == OMR_OK && group >= 0 && refined->sample.count;
   if (*there && !read_group(group, refined))
     status = omr_fail(error, OMR_ERR_IO,

@@ -1,14 +1,16 @@
 /* A library to be loaded before others (LD_PRELOAD): the n-th call of one kind fails. Calls on
  * files, threads and devices fail whoever makes them. Allocations fail that the program, with
- * libomniroll in it, or cJSON makes itself; with OMR_FAIL_FROM=all those of all libraries
- * (HDF5 1.10, UDUNITS and OpenCL drivers do not check theirs and crash).
+ * libomniroll in it, or cJSON makes itself, or those that the other libraries make, many of which
+ * do not check theirs (HDF5 1.10, UDUNITS, OpenCL drivers).
  *
- *   OMR_FAIL_KIND   memory: malloc, calloc, realloc, aligned_alloc, posix_memalign
+ *   OMR_FAIL_KIND   memory: malloc, calloc, realloc, aligned_alloc, posix_memalign, strdup
+ *                   library_memory: the same of all other libraries
  *                   system: calls on files and folders, with ENOSPC, EACCES or EIO as it suits them
  *                   thread: pthread_create, with EAGAIN
  *                   opencl: calls that make or run something, with CL_OUT_OF_RESOURCES
  *   OMR_FAIL_AT     n, from 1; 0: none
  *   OMR_FAIL_COUNT  a file into which the number of calls is written at the end
+ *   OMR_FAIL_WHO    a file into which the path of the library is written whose allocation failed
  *
  * Calls before main, of the linker and of libraries that begin, are not counted. */
 #define _GNU_SOURCE
@@ -25,9 +27,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MEMORY = 1, SYSTEM, THREAD, OPENCL };
+enum { MEMORY = 1, SYSTEM, THREAD, OPENCL, LIBRARY_MEMORY };
 
 static int kind;
 static long at;
@@ -37,7 +40,6 @@ static atomic_bool counting;
 /* The code of the program and of cJSON. */
 static struct { const char *begin, *end; } own[8];
 static int own_count;
-static bool of_all;
 
 static int note_own(struct dl_phdr_info *info, size_t size, void *user) {
   (void)size, (void)user;
@@ -55,7 +57,7 @@ static int note_own(struct dl_phdr_info *info, size_t size, void *user) {
 static bool is_own(const void *caller) {
   for (int i = 0; i < own_count; i++)
     if ((const char *)caller >= own[i].begin && (const char *)caller < own[i].end) return true;
-  return of_all;
+  return false;
 }
 
 static bool fails(int of) {
@@ -90,7 +92,24 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *memory, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-#define NO_MEMORY() (is_own(__builtin_return_address(0)) && fails(MEMORY))
+/* By system calls alone: those of the C library above would be counted. */
+static void name_caller(const void *caller) {
+  const char *path = getenv("OMR_FAIL_WHO");
+  Dl_info found;
+  if (!path || !dladdr(caller, &found) || !found.dli_fname) return;
+  const long file = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (file < 0) return;
+  if (syscall(SYS_write, file, found.dli_fname, strlen(found.dli_fname)) < 0) _exit(99);
+  syscall(SYS_close, file);
+}
+
+static bool memory_fails(const void *caller) {
+  if (!atomic_load(&counting) || !fails(is_own(caller) ? MEMORY : LIBRARY_MEMORY)) return false;
+  name_caller(caller);
+  return true;
+}
+
+#define NO_MEMORY() memory_fails(__builtin_return_address(0))
 
 static void *no_memory(void) {
   errno = ENOMEM;
@@ -331,12 +350,11 @@ CL_DOES(clFlush, (void *queue), (queue))
 /* After the constructors of all libraries that the program names: this one is the last to begin,
  * since it is loaded first. */
 __attribute__((constructor)) static void begin(void) {
-  static const char *const kinds[] = {"", "memory", "system", "thread", "opencl"};
+  static const char *const kinds[] = {"", "memory", "system", "thread", "opencl", "library_memory"};
   const char *word = getenv("OMR_FAIL_KIND"), *number = getenv("OMR_FAIL_AT");
-  for (int i = MEMORY; word && i <= OPENCL; i++)
+  for (int i = MEMORY; word && i <= LIBRARY_MEMORY; i++)
     if (strcmp(word, kinds[i]) == 0) kind = i;
   at = number ? strtol(number, NULL, 10) : 0;
-  of_all = getenv("OMR_FAIL_FROM") != NULL;
   dl_iterate_phdr(note_own, NULL);
   atexit(report);
   atomic_store(&counting, kind != 0);

@@ -1,17 +1,24 @@
 """The n-th allocation, system call, OpenCL call or pthread_create fails, in every command.
 
-    nth_failure.py PROGRAM SHIM [--every N] [--kinds memory,system,thread,opencl] [--commands run,resume] [--seconds S]
+    nth_failure.py PROGRAM SHIM [--every N | --sample N --seed S] [--kinds memory,system,thread,opencl,library_memory] [--commands run,resume]
+                   [--backend B] [--seconds S]
 
 Each command of the list below runs once undisturbed, with its calls counted, and then again and again, each time with another call
-failing: every N-th one (from a place that changes with the command), or as many as the seconds allow. Demanded is: no end by a signal; an
+failing: every one; every N-th one (from a place that changes with the command); or a sample, N calls of each command and kind, one drawn from
+each N-th part of its calls (the same for the same seed). Seconds end a run early. Demanded is: no end by a signal; an
 exit code of the program's list; a message on standard error where it is not 0; and never exit code 0 with another output, on standard
 output or in the file that the command writes, than undisturbed. Threads: OMP_NUM_THREADS is 2.
 
 KNOWN lists what cannot be demanded, with the reason; it is counted and printed.
+
+The kind library_memory fails the allocations of HDF5, UDUNITS, OpenMP's runtime and the other libraries. An end by a signal is then the
+library's own, and counted by library; an exit code 0 with another output or file is wrong as everywhere.
 """
 import argparse
+import collections
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -26,6 +33,7 @@ STUDY = """{"title": "t", "model": "uk_wheel", "vary": [{"path": "drive.torque",
  "statistics": {"fail": "max_speed > 5 m/s"}, "output": {"trajectories": {"instances": [0], "interval": "2 ms"}}}"""
 # What a library does of itself where memory or a thread is missing; nobody after it can catch that.
 KNOWN = [
+    ("PoCL", r"PTHREAD ERROR in pthread_scheduler_init"),
     ("libgomp", r"libgomp: (Out of memory|Thread creation failed)"),
     ("HDF5, UDUNITS or the linker", r"(cannot allocate memory|ERROR: ld\.so|error while loading shared libraries|Expat|terminate called)"),
 ]
@@ -76,6 +84,7 @@ class Trial:
         self.program, self.shim, self.folder, self.backend = program, shim, folder, backend
         (folder / "s.json").write_text(STUDY.replace("BACKEND", backend))
         (folder / "bad.json").write_text('{"model": "uk_wheel", "parametres": {}, "integrator": {"step": "1 kg"}}')
+        self.who = folder / "who"
         self.kept = folder / "kept"
         self.kept.mkdir()
         self.plainly("run", "s.json", "-o", "kept/r.h5")
@@ -108,11 +117,18 @@ class Trial:
         environment = self.environment(LD_PRELOAD=self.shim, OMR_FAIL_KIND=kind, OMR_FAIL_AT=str(number))
         if count:
             environment["OMR_FAIL_COUNT"] = str(count)
+        if kind == "library_memory":
+            self.who.unlink(missing_ok=True)
+            environment["OMR_FAIL_WHO"] = str(self.who)
         try:
             done = subprocess.run([self.program, *arguments], cwd=self.folder, env=environment, capture_output=True, timeout=60, check=False)
         except subprocess.TimeoutExpired:
             return -signal.SIGALRM, b"", b"hangs", None
         return done.returncode, done.stdout, done.stderr, self.content(written)
+
+    def library(self):
+        """Whose allocation failed, without folder and version."""
+        return pathlib.Path(self.who.read_text()).name.split(".so")[0] if self.who.exists() else "none"
 
     def content(self, written):
         """What a result says, as its export, since the file itself has times; other files as they are."""
@@ -149,29 +165,49 @@ def known(errors):
     return next((reason for reason, pattern in KNOWN if re.search(pattern, text)), None)
 
 
-def try_kind(trial, name, kind, every, until):
-    """Trials, list of failures, excused ones."""
+def numbers(name, kind, calls, options):
+    """Which calls fail, each by itself."""
+    if options.sample:
+        draw = random.Random(f"{options.seed} {kind} {name}")
+        parts = min(options.sample, calls)
+        return [draw.randrange(calls * i // parts, calls * (i + 1) // parts) + 1 for i in range(parts)]
+    step = max(1, options.every)
+    return range(1 + sum(map(ord, name)) % step, calls + 1, step)
+
+
+def outcome(problem, found):
+    """What an allocation of a library did that failed."""
+    if problem:
+        return problem
+    return "refused with a message" if found[0] != 0 else "did no harm"
+
+
+def try_kind(trial, name, kind, options, until):
+    """Trials, calls, list of failures, excused ones by reason."""
     count = trial.folder / "count"
     count.unlink(missing_ok=True)
     plain = trial.run(name, kind, 0, count)
     calls = int(count.read_text()) if count.exists() else 0
+    excused = collections.Counter()
     if plain[0] not in (0, 3, 4):
-        return 0, 0, [f"{name}: undisturbed it ends with {plain[0]}: {plain[2][-200:]!r}"], {}
+        return 0, 0, [f"{name}: undisturbed it ends with {plain[0]}: {plain[2][-200:]!r}"], excused
     again = trial.run(name, kind, 0)
     if judge(name, plain, again):
-        return 0, calls, [f"{name}: {judge(name, plain, again)} undisturbed"], {}
-    done, wrong, excused = 0, [], {}
-    step = max(1, every or 1, calls // 4000 if not every else 1)
-    for number in range(1 + sum(map(ord, name)) % step, calls + 1, step):
+        return 0, calls, [f"{name}: {judge(name, plain, again)} undisturbed"], excused
+    done, wrong = 0, []
+    for number in numbers(name, kind, calls, options):
         if time.monotonic() > until:
             break
         found = trial.run(name, kind, number)
         problem = judge(name, plain, found)
         done += 1
-        if problem and known(found[2]):
-            excused[known(found[2])] = excused.get(known(found[2]), 0) + 1
+        if kind == "library_memory" and not (problem or "").startswith("exit code"):
+            excused[f"{trial.library()}: {outcome(problem, found)}"] += 1
+        elif problem and known(found[2]):
+            excused[known(found[2])] += 1
         elif problem:
-            wrong.append(f"{name}: {kind} call {number} of {calls} fails: {problem}; {found[2][-160:]!r}")
+            who = f" of {trial.library()}" if kind == "library_memory" else ""
+            wrong.append(f"{name}: {kind} call {number} of {calls}{who} fails: {problem}; {found[2][-160:]!r}")
     return done, calls, wrong, excused
 
 
@@ -179,16 +215,19 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("shim")
-    parser.add_argument("--every", type=int, default=0, help="0: every call")
-    parser.add_argument("--per-command", type=int, default=0, help="so many trials of each command and kind, spread over its calls")
+    parser.add_argument("--every", type=int, default=1, help="every N-th call")
+    parser.add_argument("--sample", type=int, default=0, help="so many calls of each command and kind, spread over all of its calls")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--kinds", default="memory,system,thread")
     parser.add_argument("--backend", default="scalar")
     parser.add_argument("--commands", default="")
     parser.add_argument("--seconds", type=float, default=1e9)
     options = parser.parse_args()
     names = options.commands.split(",") if options.commands else list(COMMANDS)
-    total, wrong, pairs = 0, [], len(names) * len(options.kinds.split(","))
+    totals, wrong, pairs, all_excused = collections.Counter(), [], len(names) * len(options.kinds.split(",")), collections.Counter()
     start = time.monotonic()
+    if options.sample:
+        print(f"a sample of {options.sample} calls of each command and kind, seed {options.seed}")
     with tempfile.TemporaryDirectory() as folder:
         trial = Trial(os.path.abspath(options.program), os.path.abspath(options.shim), pathlib.Path(folder), options.backend)
         for kind in options.kinds.split(","):
@@ -199,18 +238,15 @@ def main():
                 # An equal share of what is left; what one does not need is for those after it.
                 left = (options.seconds - (time.monotonic() - start)) / pairs
                 pairs -= 1
-                every = options.every
-                if options.per_command:
-                    count = trial.folder / "count"
-                    count.unlink(missing_ok=True)
-                    trial.run(name, kind, 0, count)
-                    every = max(1, (int(count.read_text()) if count.exists() else 1) // options.per_command)
-                done, calls, found, excused = try_kind(trial, name, kind, every, time.monotonic() + left)
-                total += done
+                done, calls, found, excused = try_kind(trial, name, kind, options, time.monotonic() + left)
+                totals[kind] += done
                 wrong += found
+                all_excused += excused
                 print(f"{kind:7} {name:14} {done:6} of {calls} calls, {len(found)} wrong" + "".join(f"; {n} by {r}" for r, n in excused.items()), flush=True)
-    print("\n".join(wrong))
-    print(f"{total} failures injected in {time.monotonic() - start:.0f} s, {len(wrong)} wrong")
+    for line in [*wrong, *(f"{n} by {reason}" for reason, n in sorted(all_excused.items()))]:
+        print(line)
+    print(", ".join(f"{n} of kind {kind}" for kind, n in totals.items()))
+    print(f"{sum(totals.values())} failures injected in {time.monotonic() - start:.0f} s, {len(wrong)} wrong")
     return wrong != []
 
 
