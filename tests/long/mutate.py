@@ -251,6 +251,7 @@ def make(build):
 def prepare(options):
     os.makedirs(WORK, exist_ok=True)
     copy_tree(CHECK, {})
+    copy_tree(TREE, {})  # its mutant.h is in the flags of both builds
     configure("kernels", CHECK)
     chosen, refused, texts = draw(options.count, options.seed)
     chosen.sort(key=lambda m: (m.path, m.changes))
