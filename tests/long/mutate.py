@@ -471,7 +471,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--budget", type=float, default=1e9)
     parser.add_argument("--again", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # numbers behind options
     {"prepare": prepare, "run": run, "report": report, "show": show}[options.what](options)
 
 

@@ -180,6 +180,12 @@ Test(written, json_has_the_step_error_with_its_instances_and_what_is_accepted) {
     cr_expect_eq(cJSON_GetNumberValue(cJSON_GetArrayItem(substeps, i)), 1 << i);
   cr_assert_eq(cJSON_GetArraySize(cJSON_GetObjectItem(e, "criteria")), CRITERIA);
   cr_assert_eq(cJSON_GetArraySize(cJSON_GetObjectItem(e, "quantities")), 3);
+  for (size_t q = 0; q < 3; q++) {
+    const cJSON *entry = cJSON_GetArrayItem(cJSON_GetObjectItem(e, "quantities"), (int)q);
+    const omr_step_quantity *step = &s->step_error->quantities[q];
+    cr_expect_eq(number(entry, "pairs"), (double)step->ranking.pairs);
+    cr_expect_eq(number(entry, "reversed"), (double)step->ranking.reversed);
+  }
   /* Two entries, and the value that a criterion compares: to 2 % of the 20 s of its threshold. */
   cr_assert_eq(cJSON_GetArraySize(accept), 3);
   for (int i = 0; i < 3; i++) {
@@ -191,6 +197,28 @@ Test(written, json_has_the_step_error_with_its_instances_and_what_is_accepted) {
   }
   expect_near("accepted", number(cJSON_GetArrayItem(accept, 2), "accepted"), 0.02 * 20);
   cJSON_Delete(root);
+  end_study();
+}
+
+Test(written, json_without_a_step_error_has_null) {
+  run_study("{\"model\": \"uk_wheel\", \"engine\": {\"backend\": \"openmp\"}, \"integrator\": "
+            "{\"step\": 0.02, \"duration\": 1, \"step_error\": \"off\"}, \"statistics\": {}}");
+  cJSON *root = json_of();
+  cr_expect(cJSON_IsNull(cJSON_GetObjectItem(root, "step_error")));
+  cJSON_Delete(root);
+  end_study();
+}
+
+/* The first is told in full, the others are counted. */
+Test(written, how_many_errors_are_too_large_is_told) {
+  omr_error error = {0};
+  run_study(
+      "{\"model\": \"uk_wheel\", \"engine\": {\"backend\": \"openmp\"}, \"vary\": [{\"path\": "
+      "\"mass\", \"values\": [20, 30]}], \"integrator\": {\"step\": 0.1, \"duration\": 20, "
+      "\"accept\": {\"final_x\": 1e-12, \"max_speed\": 1e-12, \"drive_work\": 1e-12}}, "
+      "\"statistics\": {}}");
+  cr_assert_eq(omr_result_check_accept(study, result, &error), OMR_ERR_INACCURATE);
+  cr_expect_not_null(strstr(error.message, ", and so for 2 more. "), "%s", error.message);
   end_study();
 }
 
@@ -227,6 +255,18 @@ static double attribute(hid_t file, const char *group, const char *name) {
   cr_assert_gt(H5Aexists_by_name(file, group, name, H5P_DEFAULT), 0, "%s of %s", name, group);
   cr_assert_geq(H5LTget_attribute_double(file, group, name, &value), 0, "%s of %s", name, group);
   return value;
+}
+
+static void expect_text(hid_t file, const char *name, const char *expected) {
+  char *text = NULL;
+  const hid_t attribute_id = H5Aopen_by_name(file, "/statistics", name, H5P_DEFAULT, H5P_DEFAULT);
+  cr_assert_geq(attribute_id, 0, "%s", name);
+  const hid_t type = H5Aget_type(attribute_id);
+  cr_assert_geq(H5Aread(attribute_id, type, &text), 0);
+  cr_expect_str_eq(text, expected);
+  H5free_memory(text);
+  H5Tclose(type);
+  H5Aclose(attribute_id);
 }
 
 static void expect_written_counts(hid_t file, const char *prefix, size_t parts) {
@@ -267,6 +307,9 @@ Test(written, file_has_what_the_rows_have) {
   const hid_t file = write_and_open();
   double sum = 0, histogram[CELLS * 8 * BINS];
   cr_expect_eq(attribute(file, "/statistics", "confidence"), 0.9);
+  cr_expect_eq(attribute(file, "/statistics", "per_cell"), PER_CELL);
+  cr_expect_eq(attribute(file, "/statistics/correlation", "count"), ROWS);
+  expect_text(file, "interval", "wilson");
   expect_written_counts(file, "", 1);
   expect_written_counts(file, "cell_", CELLS);
   expect_written_quantiles(file, "quantiles", 1);
@@ -276,6 +319,21 @@ Test(written, file_has_what_the_rows_have) {
   cr_expect_eq(sum, PER_CELL, "all values of the first column in the first cell");
   H5Fclose(file);
   end_study();
+}
+
+/* Pairs of cells that the run tells apart are those of the observable, and parameters have none. */
+static void expect_written_verdicts(hid_t file) {
+  double pairs[8], missed[3], accepted[3];
+  read_numbers(file, "step_error/pairs", result->column_count, pairs);
+  for (size_t q = 0; q < result->column_count; q++) {
+    const omr_step_quantity *step = omr_step_quantity_of(s, q);
+    cr_expect_eq(pairs[q], step ? (double)step->ranking.pairs : 0, "%zu", q);
+  }
+  cr_expect_gt(pairs[column_of("final_x")], 0);
+  read_numbers(file, "step_error/missed", 3, missed);
+  read_numbers(file, "step_error/accepted", 3, accepted);
+  for (int i = 0; i < 3; i++) cr_expect_eq(missed[i], i == 0);
+  expect_near("accepted", accepted[2], 0.02 * 20);
 }
 
 /* Sizes of errors are no less than 0, and the median no more than the largest; of criteria as many
@@ -299,6 +357,7 @@ Test(written, file_has_the_step_error) {
             (omr_refined_row(&e->refined, 2, place)[x] > 70);
   cr_expect_eq(gained[0] + lost[0], here);
   expect_near("flips", flips[0], here / (double)e->refined.sample.count);
+  expect_written_verdicts(file);
   H5Fclose(file);
   end_study();
 }
