@@ -209,6 +209,26 @@ Test(written, json_without_a_step_error_has_null) {
   end_study();
 }
 
+/* Of a result that keeps its statistics those; of one that has none they are computed. */
+Test(written, json_of_a_result_needs_no_statistics_in_it) {
+  run_study(STUDY);
+  char *kept = NULL, *computed = NULL;
+  omr_error error = {0};
+  cr_assert_eq(omr_result_statistics_json(result, &kept, &error), OMR_OK, "%s", error.message);
+  omr_statistics_destroy(result->statistics);
+  result->statistics = NULL;
+  cr_assert_eq(omr_result_statistics_json(result, &computed, &error), OMR_OK, "%s", error.message);
+  const char *end = strstr(kept, "\"step_error\""), *other = strstr(computed, "\"step_error\"");
+  cr_assert(end && other);
+  cr_expect(end - kept == other - computed && strncmp(kept, computed, (size_t)(end - kept)) == 0,
+            "the same up to the step error, whose runs are kept with the statistics alone");
+  cr_expect_eq(strncmp(end, "\"step_error\": {", 15), 0);
+  cr_expect_eq(strncmp(other, "\"step_error\": null", 18), 0);
+  free(kept);
+  free(computed);
+  end_study();
+}
+
 /* The first is told in full, the others are counted. */
 Test(written, how_many_errors_are_too_large_is_told) {
   omr_error error = {0};
@@ -220,6 +240,33 @@ Test(written, how_many_errors_are_too_large_is_told) {
   cr_assert_eq(omr_result_check_accept(study, result, &error), OMR_ERR_INACCURATE);
   cr_expect_not_null(strstr(error.message, ", and so for 2 more. "), "%s", error.message);
   end_study();
+}
+
+/* Quantiles need no histogram, and a histogram no quantiles. */
+Test(written, json_has_quantiles_or_a_histogram_alone) {
+#define FEW(statistics)                                                                            \
+  "{\"model\": \"uk_wheel\", \"engine\": {\"backend\": \"openmp\"}, \"vary\": [{\"path\": "        \
+  "\"mass\", \"values\": [20, 24, 30]}], \"integrator\": {\"step\": 0.02, \"duration\": 1, "       \
+  "\"step_error\": \"off\"}, \"statistics\": {" statistics "}}"
+  for (int histogram = 0; histogram < 2; histogram++) {
+    run_study(histogram ? FEW("\"quantiles\": [], \"histogram\": 2")
+                        : FEW("\"quantiles\": [0.5], \"histogram\": 0"));
+    cJSON *root = json_of();
+    const cJSON *mass = cJSON_GetArrayItem(cJSON_GetObjectItem(root, "quantities"), 0),
+                *median = cJSON_GetArrayItem(cJSON_GetObjectItem(mass, "quantiles"), 0),
+                *counts = cJSON_GetObjectItem(cJSON_GetObjectItem(mass, "histogram"), "counts");
+    if (histogram) { /* edges 20, 25, 30 */
+      cr_expect_null(median);
+      cr_expect_eq(cJSON_GetNumberValue(cJSON_GetArrayItem(counts, 0)), 2);
+      cr_expect_eq(cJSON_GetNumberValue(cJSON_GetArrayItem(counts, 1)), 1);
+    } else {
+      cr_expect_eq(cJSON_GetNumberValue(median), 24);
+      cr_expect_null(counts);
+    }
+    cJSON_Delete(root);
+    end_study();
+  }
+#undef FEW
 }
 
 /* What JSON has to escape comes back as it was. */
@@ -321,6 +368,44 @@ Test(written, file_has_what_the_rows_have) {
   end_study();
 }
 
+/* Words of a dimension, of which the first and the last are compared. */
+static void expect_words(hid_t file, const char *path, size_t count, const char *first,
+                         const char *last) {
+  char *words[16] = {0};
+  const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT), space = H5Dget_space(dataset),
+              type = H5Dget_type(dataset);
+  cr_assert_eq((size_t)H5Sget_simple_extent_npoints(space), count, "%s", path);
+  cr_assert_gt(H5Tis_variable_str(type), 0, "%s", path);
+  cr_assert_geq(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words), 0);
+  cr_expect(words[0] && strcmp(words[0], first) == 0, "%s", path);
+  cr_expect(words[count - 1] && strcmp(words[count - 1], last) == 0, "%s", path);
+  H5Dvlen_reclaim(type, space, H5P_DEFAULT, words);
+  H5Tclose(type);
+  H5Sclose(space);
+  H5Dclose(dataset);
+}
+
+Test(written, file_names_its_dimensions_and_leaves_nothing_open) {
+  run_study(STUDY);
+  const hid_t file = write_and_open();
+  expect_words(file, "/statistics/quantity", 6, "mass", "stop_time");
+  expect_words(file, "/statistics/criterion", CRITERIA, "far", "stops");
+  expect_words(file, "/statistics/correlation/parameter", 3, "mass", "brake_torque");
+  expect_words(file, "/statistics/step_error/quantity", 6, "mass", "stop_time");
+  expect_words(file, "/statistics/step_error/criterion", CRITERIA, "far", "stops");
+  H5Fclose(file);
+  omr_hdf5 h5;
+  FILE *disk = tmpfile();
+  cr_assert_not_null(disk);
+  omr_hdf5_create(&h5, fileno(disk));
+  omr_statistics_write(s, &h5);
+  cr_assert_not(h5.failed);
+  cr_expect_eq(H5Fget_obj_count(h5.file, H5F_OBJ_DATASET | H5F_OBJ_GROUP | H5F_OBJ_ATTR), 0);
+  omr_hdf5_close(&h5);
+  fclose(disk);
+  end_study();
+}
+
 /* Pairs of cells that the run tells apart are those of the observable, and parameters have none. */
 static void expect_written_verdicts(hid_t file) {
   double pairs[8], missed[3], accepted[3];
@@ -396,6 +481,8 @@ Test(written, summary_of_one_instance_tells_the_step_error_and_what_has_no_value
   const char *missing = strstr(text, "  stop_time ");
   cr_assert_not_null(missing, "%s", text);
   cr_expect_eq(strncmp(missing + strcspn(missing, "n"), "no value\n", 9), 0, "%s", text);
+  cr_assert_gt(result->record.refined_steps, 0);
+  cr_expect_not_null(strstr(text, " shorter ones for the step error"), "%s", text);
   cr_expect_not_null(strstr(text, "by the step: 1 instance run again with half the step"), "%s",
                      text);
   free(text);
