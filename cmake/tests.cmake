@@ -101,7 +101,7 @@ elseif(NOT OMNIROLL_HAVE_REFERENCE)
 endif()
 if(NOT OMNIROLL_HDF5)
   list(FILTER omniroll_test_sources EXCLUDE REGEX
-    "/campaign/|/cli/|/faults/test_failures|/statistics/test_(correlation|sobol_indices)|/study/test_designs|/unit/test_(hdf5|writer)")
+    "/campaign/|/cli/|/faults/test_failures|/statistics/test_(correlation|outcome|sobol_indices|written)|/study/test_designs|/unit/test_(hdf5|writer)")
 endif()
 foreach(source IN LISTS omniroll_all_tests)
   cmake_path(GET source STEM stem)

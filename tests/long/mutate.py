@@ -251,6 +251,7 @@ def make(build):
 def prepare(options):
     os.makedirs(WORK, exist_ok=True)
     copy_tree(CHECK, {})
+    copy_tree(TREE, {})  # its mutant.h is in the flags of both builds
     configure("kernels", CHECK)
     chosen, refused, texts = draw(options.count, options.seed)
     chosen.sort(key=lambda m: (m.path, m.changes))
@@ -470,7 +471,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--budget", type=float, default=1e9)
     parser.add_argument("--again", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # numbers behind options
     {"prepare": prepare, "run": run, "report": report, "show": show}[options.what](options)
 
 

@@ -17,6 +17,13 @@
   "\"vary\": [{\"path\": \"mass\", \"uniform\": [20, 30]}, {\"path\": \"radius\", \"uniform\": "   \
   "[0.25, 0.35]}, {\"path\": \"brake.torque\", \"uniform\": [0, 40]}], "
 #define KEPT "\"output\": {\"observables\": [\"final_x\", \"max_speed\", \"stop_time\"]}, "
+#define SIX                                                                                        \
+  "\"vary\": [{\"path\": \"mass\", \"uniform\": [25, 25.001]}, {\"path\": \"radius\", "            \
+  "\"uniform\": "                                                                                  \
+  "[0.3, 0.30001]}, {\"path\": \"inertia\", \"uniform\": [1.125, 1.1251]}, {\"path\": "            \
+  "\"gravity\", \"uniform\": [9.81, 9.8101]}, {\"path\": \"drive.torque\", \"uniform\": [20, "     \
+  "20.001]}, {\"path\": \"brake.torque\", \"uniform\": [40, 40.001]}], "
+#define KEPT_TWO "\"output\": {\"observables\": [\"final_x\", \"drive_work\"]}, "
 #define SHORT "\"integrator\": {\"step\": 0.02, \"duration\": 4}, "
 
 static const struct {
@@ -38,6 +45,12 @@ static const struct {
            "\"design\": {\"type\": \"nested\", \"sample\": \"sobol\", \"per_cell\": 16, \"seed\": "
            "1, \"common_random_numbers\": true}, "
            "\"statistics\": {\"fail\": {\"far\": \"final_x > 6 m\"}}}"},
+    {"six parameters, and observables that the step limits",
+     START SIX KEPT_TWO "\"integrator\": {\"step\": 0.4, \"duration\": 20}, "
+                        "\"design\": {\"type\": \"monte_carlo\", \"instances\": 40, \"seed\": 3}}"},
+    {"observables that the tolerance limits", START SIX KEPT_TWO
+     "\"integrator\": {\"method\": \"dormand_prince\", \"tolerance\": 0.01, \"duration\": 20}, "
+     "\"design\": {\"type\": \"monte_carlo\", \"instances\": 40, \"seed\": 3}}"},
     {"one instance", START KEPT SHORT "\"statistics\": {}}"},
 };
 

@@ -225,6 +225,29 @@ Test(sobol_indices, are_printed_and_written_with_what_was_left_out) {
   omr_study_destroy(study);
 }
 
+Test(sobol_indices, tell_every_status_that_left_groups_out) {
+  omr_study *study = saltelli(THREE, 64, 2);
+  test_function *const function = ishigami;
+  table *t = table_of(study, &function, 1);
+  t->status[0] = OMR_INSTANCE_LIFTED;
+  t->status[5] = t->status[10] = OMR_INSTANCE_DIVERGED; /* groups of five rows */
+  omr_sensitivity *s = sensitivity_of(study, t, 100);
+  char *text = printed(s), expected[128];
+  snprintf(expected, sizeof expected, "61 of 64 row groups; left out: ");
+  cr_expect_not_null(strstr(text, expected), "%s", text);
+  snprintf(expected, sizeof expected, "2 %s", omr_instance_status_name(OMR_INSTANCE_DIVERGED));
+  cr_expect_not_null(strstr(text, expected), "%s", text);
+  cr_expect_not_null(strstr(text, "1 wheel_lifted"), "%s", text);
+  const char *end = strstr(text, "; intervals"), *start = strstr(text, "left out: ") + 10;
+  cr_assert_not_null(end);
+  cr_expect_eq(memchr(start, ';', (size_t)(end - start)), NULL, "%s", text);
+  cr_expect_not_null(memchr(start, ',', (size_t)(end - start)), "%s", text);
+  free(text);
+  omr_sensitivity_destroy(s);
+  table_free(t);
+  omr_study_destroy(study);
+}
+
 Test(sobol_indices, intervals_hold_the_exact_indices_as_often_as_they_say) {
   for (int f = 0; f < 2; f++) {
     expect_covered(&functions[f], 256, 200, true, 0.95);

@@ -22,13 +22,13 @@ static inline const char *in_folder(const char *name) {
   return path;
 }
 
-static void make_folder(void) {
+static inline void make_folder(void) {
   snprintf(folder, sizeof folder, "/tmp/omniroll-test-XXXXXX");
   cr_assert_not_null(mkdtemp(folder));
 }
 
 /* Entries of the folder; with `remove_them`, it ends empty. */
-static size_t entries(bool remove_them) {
+static inline size_t entries(bool remove_them) {
   DIR *listing = opendir(folder);
   cr_assert_not_null(listing);
   size_t count = 0;
@@ -41,7 +41,7 @@ static size_t entries(bool remove_them) {
   return count;
 }
 
-static void remove_folder(void) {
+static inline void remove_folder(void) {
   entries(true);
   rmdir(folder);
 }
@@ -71,7 +71,7 @@ static void add_columns(omr_result *result) {
   result->columns[2].values[0] = (double)NAN;
 }
 
-static void add_trajectories(omr_result *result, size_t traced, size_t samples) {
+static inline void add_trajectories(omr_result *result, size_t traced, size_t samples) {
   result->traced_count = traced;
   result->sample_count = samples;
   result->traced = malloc(traced * sizeof *result->traced);
@@ -84,7 +84,7 @@ static void add_trajectories(omr_result *result, size_t traced, size_t samples) 
     result->wheel_shapes[i] = ramp(traced * WHEELS, 20.0 * i);
 }
 
-static omr_result *make_result(size_t instances) {
+static inline omr_result *make_result(size_t instances) {
   omr_result *result = calloc(1, sizeof *result);
   result->instances = instances;
   result->wheels = WHEELS;
@@ -112,11 +112,11 @@ static omr_result *make_result(size_t instances) {
   return result;
 }
 
-static void expect_message(const omr_error *error, const char *part) {
+static inline void expect_message(const omr_error *error, const char *part) {
   cr_expect_not_null(strstr(error->message, part), "'%s' is not in: %s", part, error->message);
 }
 
-static void limit_files(rlim_t bytes) {
+static inline void limit_files(rlim_t bytes) {
   struct rlimit limit;
   omp_get_max_threads(); /* clang's OpenMP makes a file in shared memory when it starts, and ends
                             the process where it cannot */

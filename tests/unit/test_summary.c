@@ -108,3 +108,14 @@ Test(summary, speed_is_instance_steps_over_kernel_time) {
   expect(text, "2.5e+06 instance-steps per second");
   free(text);
 }
+
+/* Of 89 letters, which with the indent of 12 are one too many, only the first word stays. */
+Test(summary, long_texts_are_broken_so_that_no_line_has_more_than_100_letters) {
+  omr_result *result = make_result(4);
+  snprintf(result->warnings, sizeof result->warnings, "aa %086d and more words, %060d", 1, 2);
+  char *text = summary(result);
+  const char *warning = strstr(text, "warning   aa");
+  cr_assert_not_null(warning, "%s", text);
+  cr_expect_eq(strcspn(warning, "\n"), strlen("warning   aa"), "%s", text);
+  free(text);
+}
