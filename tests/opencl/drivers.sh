@@ -60,7 +60,7 @@ run() {
   # Grids have few points as they are.
   fewer=title=case
   grep -q monte_carlo "$parity/$of.json" && fewer=design.instances=2
-  OMNIROLL_CACHE=0 timeout "$limit" "$@" "$program" run "$parity/$of.json" --backend "$backend" --precision "$precision" --hash \
+  OMNIROLL_CACHE=0 timeout -k 10 "$limit" "$@" "$program" run "$parity/$of.json" --backend "$backend" --precision "$precision" --hash \
     --set "$setting" --set "integrator=$(integrator "$method")" --set 'output.trajectories={"instances": [0], "interval": 5e-4}' \
     --set "$fewer" > "$log" 2>&1 < /dev/null
 }
@@ -97,11 +97,11 @@ device() {
 
 # Whether its self-test passes; the simulator has no time for the 10 000 steps of that.
 selftest() {
-  timeout "$limit" "$program" selftest --device 0:0 > "$work/selftest" 2>&1
+  timeout -k 10 "$limit" "$program" selftest --device 0:0 > "$work/selftest" 2>&1
   code=$?
   case $code in
     0) echo passed ;;
-    124) echo "not done in $limit s" ;;
+    124 | 137) echo "not done in $limit s" ;;
     *) echo "exit code $code" ; sed 's/^/selftest: /' "$work/selftest" >&2 ;;
   esac
 }
@@ -114,7 +114,7 @@ speed() {
   : > "$work/ratios"
   for round in 0 1 2 3 4 5; do
     for backend in openmp opencl; do
-      XDG_CACHE_HOME=$work timeout "$limit" "$program" run "$parity/one_wheel.json" --backend $backend --hash \
+      XDG_CACHE_HOME=$work timeout -k 10 "$limit" "$program" run "$parity/one_wheel.json" --backend $backend --hash \
         --set design.instances=1024 > "$work/speed-$backend" 2>&1 < /dev/null || { echo 'not measured'; return; }
     done
     # The first round builds.
@@ -142,7 +142,7 @@ rusticl() {
   icd=${RUSTICL_ICD-/etc/OpenCL/vendors/rusticl.icd}
   [ -f "$icd" ] || { part 'no rusticl: apt-get install mesa-opencl-icd libclc-15'; return; }
   ran=1
-  timeout "$limit" env OCL_ICD_VENDORS="$icd" "$program" run "$parity/laws.json" --backend opencl --precision double --hash \
+  timeout -k 10 "$limit" env OCL_ICD_VENDORS="$icd" "$program" run "$parity/laws.json" --backend opencl --precision double --hash \
     > "$work/refused" 2>&1
   code=$?
   if [ $code -eq 4 ] && grep -q cl_khr_fp64 "$work/refused"; then
