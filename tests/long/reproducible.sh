@@ -19,12 +19,15 @@ trap finish EXIT
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
+# Of one moment for both: the first build takes long, and the tree may change meanwhile.
+git -C "$source" ls-files -z | tar -C "$source" --null --files-from=- --create --file="$work/source.tar"
+
 build() { # FOLDER JOBS CMAKE_OPTION...: leaves FOLDER.deb
   folder=$1 jobs=$2
   shift 2
   built=$folder/source/build/deb
   mkdir -p "$folder/source"
-  git -C "$source" ls-files -z | tar -C "$source" --null --files-from=- --create --file=- | tar -C "$folder/source" --extract --file=-
+  tar -C "$folder/source" --extract --file="$work/source.tar"
   cmake -S "$folder/source" -B "$built" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "$@" > "$folder/log" 2>&1 &&
     nice ninja -C "$built" -j "$jobs" omniroll_program omniroll omniroll_shared manual >> "$folder/log" 2>&1 &&
     (cd "$built" && cpack -G DEB >> "$folder/log" 2>&1) || { tail -n 30 "$folder/log"; exit 1; }
