@@ -87,6 +87,8 @@ static void describe(omr_cl_device *d) {
   d->double_config = d->has_double ? device_ulong(d->id, CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
 }
 
+enum { NO_MEMORY = 1 }; /* no code of OpenCL, which are not positive: memory of this program */
+
 /* Appends the devices of one platform. */
 static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **devices,
                            size_t *count) {
@@ -99,7 +101,7 @@ static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **
   if (more) *devices = more;
   if (!ids || !more) {
     free(ids);
-    return CL_OUT_OF_HOST_MEMORY;
+    return NO_MEMORY;
   }
   code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids, NULL);
   for (cl_uint i = 0; !code && i < found; i++) {
@@ -158,13 +160,16 @@ omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *err
   if (code) return omr_cl_fail(error, "clGetPlatformIDs", code, NULL);
   if (found > 64) found = 64;
   cl_int broken = CL_SUCCESS; /* one platform that fails must not hide the devices of the others */
-  for (cl_uint p = 0; p < found; p++) {
+  for (cl_uint p = 0; p < found && broken != NO_MEMORY; p++) {
     code = add_platform(platforms[p], (int)p, devices, count);
     if (code) broken = code;
   }
-  if (*count) return OMR_OK;
+  if (*count && broken != NO_MEMORY) return OMR_OK;
   free(*devices);
   *devices = NULL;
+  *count = 0;
+  if (broken == NO_MEMORY)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory while the devices of OpenCL are listed");
   if (broken) return omr_cl_fail(error, "clGetDeviceIDs", broken, NULL);
   return no_device(platforms, found, error);
 }

@@ -16,6 +16,7 @@ library's own, and counted by library; an exit code 0 with another output or fil
 """
 import argparse
 import collections
+import json
 import os
 import pathlib
 import random
@@ -142,6 +143,12 @@ class Trial:
         return done.stdout + rows.stdout if done.returncode == 0 == rows.returncode else b"cannot be read: " + done.stderr + rows.stderr
 
 
+def lacks_devices(plain, output):
+    """Whether a list of devices is shorter and does not say why."""
+    before, now = json.loads(plain), json.loads(output)
+    return len(now["devices"]) < len(before["devices"]) and not now["opencl_problem"]
+
+
 def judge(name, plain, found):
     """What is wrong, or None."""
     code, output, errors, content = found
@@ -155,6 +162,8 @@ def judge(name, plain, found):
         return "exit code 0 where it was not"
     if name not in MEASURED and VARYING.sub(b"", output) != VARYING.sub(b"", plain[1]):
         return "exit code 0 with another output"
+    if name == "devices_json" and lacks_devices(plain[1], output):
+        return "exit code 0 with fewer devices"
     if content != plain[3]:
         return "exit code 0 with another file"
     return None
