@@ -179,9 +179,23 @@ static bool is_plain(const struct stat *there) {
   return S_ISREG(there->st_mode) && there->st_nlink <= 1;
 }
 
+/* In a folder that others can write, a file may be theirs. */
+static bool is_foreign(const omr_parts *parts, const struct stat *there) {
+  return !parts->foreign && there->st_uid != geteuid();
+}
+
+static bool is_acceptable(const omr_parts *parts, const struct stat *there) {
+  return is_plain(there) && !is_foreign(parts, there);
+}
+
 static int refuse_file(const omr_parts *parts, const char *name, const struct stat *there,
                        omr_error *error) {
-  if (S_ISREG(there->st_mode))
+  if (is_plain(there))
+    omr_fail(error, OMR_ERR_IO,
+             "%s/%s belongs to user %ld, and this process is user %ld's: its owner can change what "
+             "is read in it. If you trust that, say --foreign-folder; or look at it and remove it.",
+             parts->path, name, (long)there->st_uid, (long)geteuid());
+  else if (S_ISREG(there->st_mode))
     omr_fail(error, OMR_ERR_IO,
              "%s/%s has %lu names (hard links), so that writing it would change another file as "
              "well: it is not opened. Look at it and remove it, or choose another file with -o.",
@@ -199,7 +213,8 @@ static int refuse_file(const omr_parts *parts, const char *name, const struct st
  * have been exchanged. */
 int omr_parts_file(const omr_parts *parts, const char *name, int flags, omr_error *error) {
   struct stat there;
-  if (fstatat(parts->folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && !is_plain(&there))
+  if (fstatat(parts->folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+      !is_acceptable(parts, &there))
     return refuse_file(parts, name, &there, error);
   const int file =
       openat(parts->folder, name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
@@ -211,7 +226,7 @@ int omr_parts_file(const omr_parts *parts, const char *name, int flags, omr_erro
     errno = cause;
     return -1;
   }
-  if (fstat(file, &there) == 0 && is_plain(&there)) return file;
+  if (fstat(file, &there) == 0 && is_acceptable(parts, &there)) return file;
   close(file);
   return refuse_file(parts, name, &there, error);
 }

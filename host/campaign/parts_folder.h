@@ -2,9 +2,10 @@
  * everything in it is found through what was opened.
  *
  * Its name may be a link that the user made, to a folder of the user's (a scratch disk); a folder
- * of another owner has to be allowed. A file in it is opened where it is a plain file that has no
- * other name: a link, or a second name, would have another file read or overwritten, a FIFO would
- * never open. */
+ * of another owner has to be allowed. A file in it is opened where it is a plain file of the user's
+ * that has no other name: a link, or a second name, would have another file read or overwritten, a
+ * FIFO would never open, and who owns a file can change it at any time. Files of other owners are
+ * allowed together with such a folder. */
 #ifndef OMR_PARTS_FOLDER_H
 #define OMR_PARTS_FOLDER_H
 
@@ -17,7 +18,7 @@ typedef struct omr_parts {
   char *name;   /* its last component */
   int above;    /* the folder that holds it; -1: not open */
   int folder;   /* itself; -1: not open */
-  bool foreign; /* it may be another user's */
+  bool foreign; /* it and its files may be another user's */
   bool linked;  /* the name is a link: that stays, and so does the folder that it leads to */
 } omr_parts;
 #define OMR_PARTS_NONE                                                                             \
@@ -42,8 +43,8 @@ void omr_parts_sync_above(const omr_parts *parts);
 DIR *omr_parts_list(const omr_parts *parts);
 
 /* Opens a file of the folder, never through a link and without waiting: a descriptor, which the
- * caller closes, or -1 with errno. What is no plain file, or has other names, is refused with
- * EPERM. */
+ * caller closes, or -1 with errno. What is no plain file, has other names, or is another
+ * user's where that is not allowed, is refused with EPERM. */
 int omr_parts_file(const omr_parts *parts, const char *name, int flags, omr_error *error);
 /* Reads the whole of one; *text is malloc'ed and zero-terminated. -1 with errno, or 0. */
 int omr_parts_read(const omr_parts *parts, const char *name, char **text, size_t *length,

@@ -163,6 +163,28 @@ Test(hostile_folder, a_folder_of_another_user_has_to_be_allowed) {
   refused(RUN_SMALL("--foreign-folder"), "is a symbolic link of another user");
 }
 
+/* A folder of the user's that others can write. */
+Test(hostile_folder, a_file_of_another_user_has_to_be_allowed) {
+  if (geteuid() != 0) cr_skip_test("only the superuser can give a file away");
+  for (size_t i = 0; i < OPENED; i++) {
+    shell("rm -rf r.h5* && mkdir r.h5.parts && touch r.h5.parts/%s && chown 4321 r.h5.parts/%s",
+          opened[i], opened[i]);
+    refused(RUN_SMALL(), "belongs to user 4321, and this process is user 0's");
+    expect_text(last.err, opened[i]);
+    expect_text(last.err, "--foreign-folder");
+    /* An empty manifest is damaged, whoever owns it. */
+    if (strcmp(opened[i], "manifest.json") != 0) expect(RUN_SMALL("--foreign-folder"), OMR_OK);
+  }
+  expect(RUN("whole.h5"), OMR_OK);
+  run_and_die("r2.h5", "assemble_start");
+  shell("chown 4321 r2.h5.parts/chunk-000001.h5");
+  const outcome *o = OMNIROLL("resume", "r2.h5");
+  expect(o, OMR_OK);
+  expect_text(o->err, "chunk 1 in r2.h5.parts is computed again: r2.h5.parts/chunk-000001.h5 "
+                      "belongs to user 4321");
+  expect_same("a chunk of another user", "whole.h5", "r2.h5");
+}
+
 /* Lines as the program writes them, in the given journal. */
 static void add_line(const char *name, const char *line) {
   char path[128], hash[33];

@@ -37,7 +37,7 @@ typedef struct omr_file_options {
   FILE *summary; /* what omr_print_summary prints, once this call has made the result; NULL: none */
   bool restart;  /* a run, not one that goes on: forget an unfinished one that is there */
   bool overwrite;               /* replace a file that is there, whatever it is */
-  bool foreign_folder;          /* the folder path.parts may be another user's, whom you trust */
+  bool foreign_folder;          /* path.parts, and files in it, may be a trusted user's */
   const char *const *overrides; /* a run that goes on: members of "engine" that do not decide bits,
                                    "engine.backend=opencl" */
   size_t override_count;
