@@ -25,6 +25,7 @@ coverage|intervals of Sobol indices hold as often as the page says|BUILD/tests/s
 subset|subset simulation against exact probabilities|sh tests/long/subset.sh BUILD
 kill|kill -9 in every phase, full disks|/usr/bin/python3 tests/long/kill.py BUILD/tests/omniroll_failpoints
 power_loss|the power fails after every operation on a file|/usr/bin/python3 tests/long/power_loss.py BUILD/omniroll BUILD/tests/power_loss_recorder.so
+races|whole runs by eight threads, under the sanitizer of threads|sh tests/long/race_runs.sh 20
 poison|healthy instances beside poisoned ones|/usr/bin/python3 tests/long/poison.py BUILD/omniroll
 compare|the ready comparisons with the reference|/usr/bin/python3 tests/long/compare.py BUILD/omniroll
 step_error|the step error that runs print against the true one|/usr/bin/python3 tests/long/step_error.py BUILD/omniroll

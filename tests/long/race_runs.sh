@@ -14,8 +14,9 @@ cmake -S "$root" -B "$build" -G Ninja -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=
   -DCMAKE_C_FLAGS=-fsanitize=thread -DOMNIROLL_LANE_SCALAR_ONLY=ON '-DOMNIROLL_LANE_SKIP=avx512;baseline' -DOMNIROLL_LANE_FAST=OFF \
   -DOMNIROLL_LANE_OPTIMIZE=-O1 -DOMNIROLL_OPENCL=OFF -DOMNIROLL_HARDENING=OFF -DBUILD_TESTING=OFF > "$folder/log" 2>&1 &&
   nice ninja -C "$build" omniroll >> "$folder/log" 2>&1 || { tail -n 30 "$folder/log"; exit 1; }
-# shellcheck disable=SC2046
+others=$(sed -n 's/^Libs.private: //p' "$build/omniroll.pc")
+# shellcheck disable=SC2086
 gcc -std=gnu17 -Wall -Wextra -O1 -g1 -fsanitize=thread -fopenmp -I"$root/host/include" "$root/tests/long/race_runs.c" "$build/libomniroll.a" \
-  -lcjson -ludunits2 -lxxhash -lz -llapack $(pkg-config --libs hdf5) -lhdf5_hl -ldl -lm -o "$folder/race"
+  $others -o "$folder/race"
 cd "$folder"
-OMP_NUM_THREADS=1 TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$root/tests/long/race_runs.supp" ./race "$rounds"
+OMP_NUM_THREADS=1 TSAN_OPTIONS="halt_on_error=0 exitcode=66" ./race "$rounds"
