@@ -292,6 +292,10 @@ foreach(source IN LISTS omniroll_python_tests)
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
 endforeach()
 
+if(TARGET device_shim AND TEST analysis/processes)
+  set_property(TEST analysis/processes APPEND PROPERTY ENVIRONMENT "OMNIROLL_SHIM=$<TARGET_FILE:device_shim>")
+endif()
+
 # Preloaded where a test wants fewer threads than there are; the sanitizers would have to be in Python too.
 if(NOT OMNIROLL_SANITIZE AND OMNIROLL_HDF5)
   add_library(few_threads MODULE tests/faults/few_threads.c)

@@ -120,8 +120,8 @@ class _Task:
         library().omr_task_destroy(self.handle)
 
 
-def _how_to_go_on(message: str, path: str, kept: bool) -> str:
-    return f"{message}\nIn Python: omniroll.resume({path!r})" if kept else message
+def _how_to_go_on(message: str, path: str, kept: bool, changes: str = "") -> str:
+    return f"{message}\nIn Python: omniroll.resume({path!r}{changes})" if kept else message
 
 
 def _judge(task: _Task, word: str, message: str, path: str) -> None:
@@ -140,6 +140,8 @@ def _judge(task: _Task, word: str, message: str, path: str) -> None:
         raise Interrupted(f"interrupted when the run was at its end; the result is in {path}" if task.complete else message, left)
     if task.raised is not None:
         raise task.raised
+    if word in ("device", "selftest"):  # a device that fails, hangs or is wrong on the way; its chunks so far are kept
+        raise of_status(word, _how_to_go_on(message, path, task.finished > 0, ', backend="openmp"'))
     if word != "ok" and not (word in WITH_RESULT and task.complete):
         options = [option for option in ("overwrite", "foreign_folder") if word == "io" and f"--{option.replace('_', '-')}" in message]
         raise of_status(word, "\nIn Python: ".join([message, *(f"{option}=True" for option in options)]))

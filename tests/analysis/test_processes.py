@@ -1,5 +1,6 @@
 """Threads, forks and interpreters of Python around libomniroll. Each case is a fresh process under a time limit, since what it
-looks for ends a process or waits for ever. OMNIROLL_LIBRARY names the library, OMNIROLL_FEW_THREADS the object that refuses threads."""
+looks for ends a process or waits for ever. OMNIROLL_LIBRARY names the library, OMNIROLL_FEW_THREADS the object that refuses threads,
+OMNIROLL_SHIM the one that makes a device hang."""
 
 import os
 import subprocess
@@ -44,13 +45,13 @@ def wait(child, limit=60):
 
 
 class Processes(unittest.TestCase):
-    def python(self, text, code=0, **environment):
-        """What a program of Python prints."""
+    def python(self, text, code=0, both=False, **environment):
+        """What a program of Python prints; both: to standard error too."""
         source = BEGIN + textwrap.dedent(text)
         ended = subprocess.run([sys.executable, "-B", "-c", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                timeout=LIMIT, env={**os.environ, **environment}, check=False)
         self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
-        return ended.stdout
+        return ended.stdout + ended.stderr * both
 
     def test_eight_threads_from_a_cold_start(self):
         for _ in range(3):
@@ -201,6 +202,38 @@ class Processes(unittest.TestCase):
             """)
         if text.startswith("no OpenCL"):
             self.skipTest(text)
+
+    def test_a_device_that_hangs_is_an_error_and_its_chunks_are_kept(self):
+        shim = os.environ.get("OMNIROLL_SHIM", "")
+        if not os.path.exists(shim):
+            self.skipTest("this build has no OpenCL, and no object that makes a device hang")
+        text = self.python("""
+            import shutil, tempfile
+            folder = tempfile.mkdtemp()
+            path = os.path.join(folder, "r.h5")
+            changes = {"engine.chunk": 8, "engine.check_seconds": 1e-6, "engine.hang_seconds": 2}
+            try:
+                omniroll.run(STUDY, output=path, progress=False, backend="opencl", **changes)
+                raise SystemExit("it ran")
+            except omniroll.DeviceError as error:
+                caught = error
+            try:
+                if " hangs: " not in str(caught):
+                    print("no OpenCL:", caught)
+                    raise SystemExit(1)
+                again = omniroll.resume(path, progress=False, backend="openmp")
+                assert again.final_x.values.tobytes() == run()
+                print("resumed")
+            finally:
+                shutil.rmtree(folder)
+            sys.tracebacklimit = 0
+            raise caught
+            """, 1, both=True, LD_PRELOAD=shim, OMNIROLL_SHIM_FAULT="hangs", OMNIROLL_SHIM_LAUNCH="14")
+        if text.startswith("no OpenCL"):
+            self.skipTest(text)
+        for part in ("resumed", "DeviceError", "the device ", " hangs: clEnqueue", "it was at chunk ", " of 8 chunks are kept in ",
+                     ", backend=\"openmp\")\n"):
+            self.assertIn(part, text)
 
     def test_fewer_threads_are_told_and_recorded(self):
         few = os.environ.get("OMNIROLL_FEW_THREADS", "")

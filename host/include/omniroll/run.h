@@ -21,7 +21,9 @@ typedef struct omr_run_options {
 
 /* Runs every instance of the study. Failed instances are data, not errors: see the status column;
  * unless integrator.on_failure is "abort": then the first one is OMR_ERR_FAILURES, without a
- * result. The caller destroys *result. */
+ * result. The caller destroys *result. A device that hangs (engine.hang_seconds) is OMR_ERR_DEVICE,
+ * as for all runs here; the process goes on, with a thread that stays inside of the driver. What
+ * drivers do at exit() may wait for it or end the process by a signal: end by _exit() then. */
 OMR_API omr_status omr_run(const omr_study *study, const omr_run_options *options,
                            omr_result **result, omr_error *error);
 
