@@ -206,6 +206,10 @@ if(NOT OMNIROLL_SANITIZE)
   add_test(NAME faults/nth_failure_devices COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
     $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --kinds memory --commands devices_json --sample 8)
   omniroll_test_properties(faults/nth_failure_devices faults)
+  # HDF5 calls exit where some of its allocations fail, and the program says so.
+  add_test(NAME faults/nth_failure_hdf5 COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
+    $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --kinds library_memory --commands export --sample 20)
+  omniroll_test_properties(faults/nth_failure_hdf5 faults)
 endif()
 
 # Address space that is short: HDF5 and UDUNITS do not survive a failed allocation.

@@ -1,6 +1,9 @@
 #include "turn.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static pthread_mutex_t mutexes[OMR_TURNS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 
@@ -22,14 +25,33 @@ static void give_all_in_child(void) {
   give_all();
 }
 
-/* Without memory there are no handlers, and turns work all the same. */
-static void watch_forks(void) {
+/* By write alone: memory is gone, and the lock of stderr may be another thread's. */
+static void tell_end(void) {
+  static const char *const said[OMR_TURNS] = {
+#define ENDED(library)                                                                             \
+  "omniroll: " library " ended this process, probably since memory ran out; results and chunks "   \
+  "that are on the disk are kept\n"
+      [OMR_TURN_UNITS] = ENDED("UDUNITS"),
+      [OMR_TURN_FILES] = ENDED("HDF5"),
+#undef ENDED
+  };
+  for (int i = OMR_TURNS; i-- > 0;) { /* the inner one first */
+    if (!held[i]) continue;
+    (void)!write(STDERR_FILENO, said[i], strlen(said[i]));
+    return;
+  }
+}
+
+/* Without memory there are no handlers, and turns work all the same. Where the library is unloaded,
+ * the C library calls what it gave atexit then, outside any turn, and never again. */
+static void watch(void) {
   (void)pthread_atfork(take_all, give_all, give_all_in_child);
+  (void)atexit(tell_end);
 }
 
 static void begin(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, watch_forks);
+  pthread_once(&once, watch);
 }
 
 void omr_turn_take(omr_turn turn) {

@@ -1,6 +1,10 @@
 /* Turns: locks around what is one for the whole process. The same thread may take a turn again
  * while it has it. A process that forks waits until no other thread has a turn, so that its child
- * finds all of them free. */
+ * finds all of them free.
+ *
+ * A library that calls exit inside its turn, as HDF5 does where its table of identifiers cannot
+ * grow, ends the process without a word of its own; a line on standard error then says which one it
+ * was. An exit of any other thread says nothing. */
 #ifndef OMR_TURN_H
 #define OMR_TURN_H
 

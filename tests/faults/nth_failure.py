@@ -12,7 +12,8 @@ output or in the file that the command writes, than undisturbed. Threads: OMP_NU
 KNOWN lists what cannot be demanded, with the reason; it is counted and printed.
 
 The kind library_memory fails the allocations of HDF5, UDUNITS, OpenMP's runtime and the other libraries. An end by a signal is then the
-library's own, and counted by library; an exit code 0 with another output or file is wrong as everywhere.
+library's own, and counted by library, as is an exit that the program tells of, whatever its code; an exit code of no list without a word, and
+exit code 0 with another output or file, are wrong as everywhere.
 """
 import argparse
 import collections
@@ -36,6 +37,7 @@ STUDY = """{"title": "t", "model": "uk_wheel", "vary": [{"path": "drive.torque",
 KNOWN = [
     ("PoCL", r"PTHREAD ERROR in pthread_scheduler_init"),
     ("libgomp", r"libgomp: (Out of memory|Thread creation failed)"),
+    ("HDF5 or UDUNITS, which is told", r"omniroll: \w+ ended this process"),
     ("HDF5, UDUNITS or the linker", r"(cannot allocate memory|ERROR: ld\.so|error while loading shared libraries|Expat|terminate called)"),
 ]
 # What differs from run to run.
@@ -174,6 +176,11 @@ def known(errors):
     return next((reason for reason, pattern in KNOWN if re.search(pattern, text)), None)
 
 
+def told(problem, errors):
+    """Whether a library called exit and the program said so."""
+    return problem.startswith("exit code ") and not problem.startswith("exit code 0") and b" ended this process" in errors
+
+
 def numbers(name, kind, calls, options):
     """Which calls fail, each by itself."""
     if options.sample:
@@ -187,7 +194,7 @@ def numbers(name, kind, calls, options):
 def outcome(problem, found):
     """What an allocation of a library did that failed."""
     if problem:
-        return problem
+        return f"{problem}, told" if told(problem, found[2]) else problem
     return "refused with a message" if found[0] != 0 else "did no harm"
 
 
@@ -210,7 +217,7 @@ def try_kind(trial, name, kind, options, until):
         found = trial.run(name, kind, number)
         problem = judge(name, plain, found)
         done += 1
-        if kind == "library_memory" and not (problem or "").startswith("exit code"):
+        if kind == "library_memory" and (not (problem or "").startswith("exit code") or told(problem, found[2])):
             excused[f"{trial.library()}: {outcome(problem, found)}"] += 1
         elif problem and known(found[2]):
             excused[known(found[2])] += 1

@@ -23,8 +23,9 @@
  * warns of it. What the library cannot return from, since its libraries end the process: a thread
  * that is refused to OpenMP's runtime after it was tried ("libgomp: Thread creation failed"), out
  * of memory in that runtime and within drivers of OpenCL, and within UDUNITS and HDF5 where memory
- * that was there when they were called (it is tried) is gone meanwhile. A caller that must outlive
- * these runs studies in a process of its own. */
+ * that was there when they were called (it is tried) is gone meanwhile. UDUNITS and HDF5 then end
+ * it by a signal, for which the library sets no handler, or HDF5 calls exit, and a line on standard
+ * error says so. A caller that must outlive these runs studies in a process of its own. */
 #ifndef OMNIROLL_BASE_H
 #define OMNIROLL_BASE_H
 
