@@ -169,6 +169,7 @@ omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   omr_status status = omr_writer_open_part(a->path, a->whole, &writer, error);
   if (status != OMR_OK) return status;
   status = append_all(a, writer, &total, &held, error);
+  omr_writer_note_threads(writer, a->options->run.log);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
   const double written = omr_seconds();
   a->times->write += written - start;

@@ -148,6 +148,7 @@ static omr_status keep_statistics(const omr_study *study, const omr_run_options 
   omr_step_error_warn(result->statistics, warnings, sizeof warnings);
   omr_add_warnings(result->warnings, warnings);
   omr_log_warnings(options ? options->log : NULL, warnings);
+  omr_note_fewer_threads(result->warnings, options ? options->log : NULL);
   omr_balance_warn(study, &result->record, warnings, sizeof warnings);
   omr_add_warnings(result->warnings, warnings);
   omr_log_warnings(options ? options->log : NULL, warnings);

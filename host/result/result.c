@@ -1,5 +1,7 @@
 #include "result.h"
 
+#include "../support/team.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +114,14 @@ void omr_log_warnings(FILE *log, const char *lines) {
     fprintf(log, "warning: %.*s\n", (int)length, start);
     start += length;
   }
+}
+
+void omr_note_fewer_threads(char *warnings, FILE *log) {
+  char warning[OMR_TEAM_WARNING];
+  omr_team_of_run(0, warning);
+  if (strstr(warnings, OMR_TEAM_FEWER)) return;
+  omr_add_warnings(warnings, warning);
+  omr_log_warnings(log, warning);
 }
 
 size_t omr_result_instances(const omr_result *result) {

@@ -104,6 +104,9 @@ struct omr_result {
 void omr_add_warnings(char *warnings, const char *lines);
 /* "warning: LINE" for each of the lines; log NULL: nothing. */
 void omr_log_warnings(FILE *log, const char *lines);
+/* Where statistics and packing, which take as many threads as usual, get fewer: a warning of that,
+ * unless there is one already. log may be NULL. */
+void omr_note_fewer_threads(char *warnings, FILE *log);
 
 /* Some cells of the table of a result: columns column .. column+columns-1 in the rows first ..
  * first+count-1. */

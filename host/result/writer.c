@@ -139,6 +139,10 @@ void omr_writer_warn(omr_writer *w, const char *lines) {
   omr_add_warnings(w->warnings, lines);
 }
 
+void omr_writer_note_threads(omr_writer *w, FILE *log) {
+  omr_note_fewer_threads(w->warnings, log);
+}
+
 omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *error) {
   omr_status status = check_part(w, part, error);
   if (status != OMR_OK) return status;

@@ -28,6 +28,9 @@ omr_status omr_writer_append(omr_writer *writer, const omr_result *part, omr_err
 /* Lines to add to the result's warnings. */
 void omr_writer_warn(omr_writer *writer, const char *lines);
 
+/* omr_note_fewer_threads, after the first rows, which bring the warnings of their run. */
+void omr_writer_note_threads(omr_writer *writer, FILE *log);
+
 /* The rows appended so far, to be read; close the source before the writer is finished or
  * discarded. */
 omr_status omr_writer_source(omr_writer *writer, omr_source **source, omr_error *error);

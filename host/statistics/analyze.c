@@ -4,6 +4,7 @@
 #include "../study/json.h"
 #include "../study/parse.h"
 #include "../support/replace.h"
+#include "../support/team.h"
 #include "step_error.h"
 #include "summary.h"
 
@@ -165,6 +166,13 @@ static void renew_warnings(const omr_statistics *statistics, const char *old, ch
   omr_add_warnings(warnings, errors);
 }
 
+/* Of this analysis, so that the copy has none of it. */
+static void warn_of_threads(char *warnings) {
+  char warning[OMR_TEAM_WARNING];
+  omr_team_of_run(0, warning);
+  if (!strstr(warnings, warning)) omr_add_warnings(warnings, warning);
+}
+
 /* The statistics, and the warnings. */
 static omr_status print_json(const omr_statistics *statistics, const omr_result *head, FILE *out,
                              omr_error *error) {
@@ -187,6 +195,7 @@ static omr_status analyze(const analysis *a, omr_result *head, omr_source *sourc
   if (status == OMR_OK) renew_warnings(statistics, head->warnings, warnings);
   if (status == OMR_OK) memcpy(head->warnings, warnings, sizeof warnings);
   if (status == OMR_OK && a->output) status = write_copy(a, statistics, head->warnings, error);
+  if (status == OMR_OK) warn_of_threads(head->warnings);
   if (status == OMR_OK && a->json) {
     status = print_json(statistics, head, out, error);
   } else if (status == OMR_OK) {

@@ -77,8 +77,8 @@ int omr_team_of_run(int wanted, char *warning) {
   warning[0] = '\0';
   if (got < wanted)
     snprintf(warning, OMR_TEAM_WARNING,
-             "%d thread%s instead of %d: the system gives this process no more (look at ulimit -u, "
-             "at limits on tasks of its service or container, and at its memory)",
+             "%d thread%s instead of %d: " OMR_TEAM_FEWER " (look at ulimit -u, at limits "
+             "on tasks of its service or container, and at its memory)",
              got, got == 1 ? "" : "s", wanted);
   return got;
 }

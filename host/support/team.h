@@ -11,6 +11,7 @@ int omr_team(int wanted);
 /* The same for a run: as many as the study wants, 0: as many as usual. A warning of fewer goes into
  * warning[OMR_TEAM_WARNING], "" where there are as many. */
 enum { OMR_TEAM_WARNING = 256 };
+#define OMR_TEAM_FEWER "the system gives this process no more" /* is in each of these warnings */
 int omr_team_of_run(int wanted, char *warning);
 
 /* The same of as many as OpenMP takes by itself (OMP_NUM_THREADS, the processor's cores). */

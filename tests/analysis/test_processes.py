@@ -251,6 +251,32 @@ class Processes(unittest.TestCase):
                 self.assertEqual(int(text.split()[0]), got)
                 self.assertEqual(text.count(f"{got} thread{'s' if got > 1 else ''} instead of {wanted}"), 2 * (got < wanted), text)
 
+    def test_packing_and_analyze_tell_of_fewer_threads_once(self):
+        """A run by one thread needs no other, the packing of its result takes as many as usual; so does analyze."""
+        few, program = os.environ.get("OMNIROLL_FEW_THREADS", ""), os.environ.get("OMNIROLL", "")
+        if not os.path.exists(few):
+            self.skipTest("this build has no object that refuses threads")
+        for most, threads, told in ((0, 1, "1 thread instead of 4"), (0, 6, "1 thread instead of 6"), (9, 1, "")):
+            with self.subTest(most=most, threads=threads):
+                text = self.python(f"""
+                    import subprocess, tempfile, warnings
+                    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as told:
+                        warnings.simplefilter("always", omniroll.StudyWarning)
+                        path = os.path.join(folder, "r.h5")
+                        result = omniroll.run(STUDY, output=path, progress=False, threads={threads})
+                        result.close()
+                        for message in (*(str(one.message) for one in told), *result.attrs.get("warnings", "").splitlines()):
+                            print(message)
+                        print("analyze")
+                        shown = subprocess.run([{program!r}, "analyze", path, "--json"], capture_output=True, text=True, check=True)
+                        for line in __import__("json").loads(shown.stdout)["warnings"]:
+                            print(line)
+                    """, LD_PRELOAD=few, OMNIROLL_TEST_THREADS=str(most), OMP_NUM_THREADS="4", OPENBLAS_NUM_THREADS="1")
+                run, analyze = text.split("analyze\n")
+                self.assertEqual(run.count(" instead of "), 2 * bool(told), text)  # the warning, and the attribute
+                self.assertEqual(run.count(told), run.count(" instead of ") if told else len(run) + 1, text)
+                self.assertEqual(analyze.count("1 thread instead of 4"), bool(told), text)
+
     def test_subinterpreters_are_told_what_to_take_instead(self):
         """ctypes calls back into the main interpreter alone, so that a run would wait for ever."""
         self.python("""
