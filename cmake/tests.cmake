@@ -202,6 +202,10 @@ if(NOT OMNIROLL_SANITIZE)
   add_test(NAME faults/nth_failure_analyze COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
     $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --kinds system --commands analyze)
   omniroll_test_properties(faults/nth_failure_analyze faults)
+  # The first ones open the file: a disk that failed there was taken for a file without checksums.
+  add_test(NAME faults/nth_failure_verify COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
+    $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --kinds system --commands verify,verify_parts --first 60)
+  omniroll_test_properties(faults/nth_failure_verify faults)
   # Drivers that are C++ flush at exit what was the standard output when they came.
   add_test(NAME faults/nth_failure_devices COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
     $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --kinds memory --commands devices_json --sample 8)

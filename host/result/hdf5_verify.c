@@ -17,7 +17,12 @@ static bool check_object(hid_t object, const char *path, void *user) {
     omr_verified_problem(w->found, path, omr_hdf5_last_cause().text);
     return true;
   }
-  const bool has = H5Aexists(object, OMR_SUM_NAME) > 0;
+  const htri_t there = H5Aexists(object, OMR_SUM_NAME);
+  const bool has = there > 0;
+  if (there < 0) {
+    omr_verified_problem(w->found, path, omr_hdf5_last_cause().text);
+    return true;
+  }
   if (has)
     w->found->checked++;
   else
@@ -30,7 +35,12 @@ static bool check_object(hid_t object, const char *path, void *user) {
 }
 
 static omr_status check_file(const char *path, hid_t file, omr_verified *found, omr_error *error) {
-  walk w = {.found = found, .sealed = H5Aexists_by_name(file, "/", OMR_SUM_NAME, H5P_DEFAULT) > 0};
+  const htri_t sealed = H5Aexists_by_name(file, "/", OMR_SUM_NAME, H5P_DEFAULT);
+  walk w = {.found = found, .sealed = sealed > 0};
+  if (sealed < 0) { /* the disk fails: neither yes nor no */
+    omr_verified_problem(found, "/", omr_hdf5_last_cause().text);
+    return OMR_OK;
+  }
   if (!w.sealed && H5Lexists(file, "instances", H5P_DEFAULT) <= 0)
     return omr_fail_file(error, OMR_ERR_IO, path,
                          "%s: is no result of omniroll: it has neither checksums nor a group "

@@ -68,6 +68,8 @@ COMMANDS = {
     "analyze_copy": (("result",), ["analyze", "r.h5", "-o", "copy.h5"], "copy.h5"),
     "export": (("result",), ["export", "r.h5"], None),
     "export_json": (("result",), ["export", "r.h5", "--trajectories", "--json"], None),
+    "verify": (("result",), ["verify", "r.h5"], None),
+    "verify_parts": (("parts",), ["verify", "r.h5.parts"], None),
     "report": (("result",), ["report", "r.h5", "-o", "r.html"], None),
     "figures": ((), ["figures", "--list"], None),
     "bench": ((), ["bench", "--section", "numerics", "--backend", "scalar", "--instances", "8", "--quick", "--rounds", "1", "--seconds", "0.01", "--json"], None),
@@ -183,6 +185,7 @@ def told(problem, errors):
 
 def numbers(name, kind, calls, options):
     """Which calls fail, each by itself."""
+    calls = min(calls, options.first or calls)
     if options.sample:
         draw = random.Random(f"{options.seed} {kind} {name}")
         parts = min(options.sample, calls)
@@ -233,6 +236,7 @@ def main():
     parser.add_argument("shim")
     parser.add_argument("--every", type=int, default=1, help="every N-th call")
     parser.add_argument("--sample", type=int, default=0, help="so many calls of each command and kind, spread over all of its calls")
+    parser.add_argument("--first", type=int, default=0, help="none but the first N calls")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--kinds", default="memory,system,thread")
     parser.add_argument("--backend", default="scalar")
