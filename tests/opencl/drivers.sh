@@ -3,25 +3,27 @@
 # what differs and at the end one table, with a row for each: driver, device, self-test, how many of driver_cases.txt have the bits of
 # OpenMP, and speed over that of OpenMP in the same run.
 #
-#   sh tests/opencl/drivers.sh [-q] [-i] [-d DRIVERS] [-c CASES] [-t SECONDS] PROGRAM
+#   sh tests/opencl/drivers.sh [-q] [-i] [-d DRIVERS] [-c CASES] [-t SECONDS] [-b SECONDS] PROGRAM
 #
-# -q    short: one law under Oclgrind, and what rusticl refuses
+# -q    short: one law under Oclgrind, and what rusticl refuses; bits alone, no self-test, speed or table
 # -i    makes build/intel-opencl first, a virtual environment with Intel's runtime from the Python registry
 # -d    these alone, of "Oclgrind rusticl PoCL Intel"
 # -c    cases whose name matches this extended regular expression alone
 # -t    the most that one command may take; default 300
+# -b    begins no case once a driver has spent this long on those of one precision; the table then tells how many are left
 # INTEL names an environment with the wheels intel-opencl-rt, intel-cmplr-lib-rt and tbb; default build/intel-opencl.
 # Exit code 1: other bits, or an error that Oclgrind found; 77: there is none of these drivers.
 set -u
-quick=0 install=0 drivers='Oclgrind rusticl PoCL Intel' chosen=. limit=300
+quick=0 install=0 drivers='Oclgrind rusticl PoCL Intel' chosen=. limit=300 budget=0
 usage() { sed -n '2,/^set -u/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-while getopts qid:c:t: option; do
+while getopts qid:c:t:b: option; do
   case $option in
     q) quick=1 drivers='Oclgrind rusticl' chosen=law_ideal ;;
     i) install=1 ;;
     d) drivers=$OPTARG ;;
     c) chosen=$OPTARG ;;
     t) limit=$OPTARG ;;
+    b) budget=$OPTARG ;;
     *) usage ;;
   esac
 done
@@ -42,7 +44,7 @@ oclgrind_options='-Drestrict= -Dalways_inline=noinline'
 part() { echo "[PART] opencl/drivers: $*"; }
 wanted() { case " $drivers " in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 hash_of() { sed -n 's/^hash *//p' "$1"; }
-row() { printf '%-8s | %-62s | %-36s | %-12s | %-12s | %s\n' "$@"; }
+row() { printf '%-8s | %-62s | %-36s | %-18s | %-18s | %s\n' "$@"; }
 
 # integrator WORD: two steps of a method, or 1 ms of a method with its tolerance after a colon.
 integrator() {
@@ -69,8 +71,9 @@ run() {
 bits() {
   name=$1 single=$2
   shift 2
-  same=0 all=0
+  same=0 all=0 since=$(date +%s)
   while read -r case study method setting; do
+    [ "$budget" -gt 0 ] && [ $(($(date +%s) - since)) -ge "$budget" ] && break
     all=$((all + 1))
     run "$work/cpu" openmp "$single" "$study" "$method" "$setting" env || { bad=1; sed "s/^/$case openmp: /" "$work/cpu"; continue; }
     run "$work/device" opencl "$single" "$study" "$method" "$setting" "$@"
@@ -87,7 +90,11 @@ bits() {
     fi
   done < "$work/cases"
   agreed="$same of $all"
-  echo "$name $single: $agreed cases have the bits of OpenMP"
+  echo "$name $single: $agreed cases have the bits of OpenMP, $(($(date +%s) - since)) s"
+  left=$(($(wc -l < "$work/cases") - all))
+  [ $left -eq 0 ] && return
+  part "$name $single: $left cases not begun in $budget s"
+  agreed="$agreed; $left left"
 }
 
 # What it is, by `omniroll devices`.
@@ -158,11 +165,15 @@ rusticl() {
 with_bits() {
   name=$1
   export OCL_ICD_VENDORS="$2"
-  ran=1
+  ran=1 tested= fast=
+  if [ $quick -eq 0 ]; then
+    tested=$(selftest) fast=$(speed)
+    echo "$name: self-test $tested; speed over that of OpenMP $fast"
+  fi
   bits "$name" double env
   double=$agreed
   bits "$name" single env
-  row "$name" "$(device env)" "$(selftest)" "$double" "$agreed" "$(speed)" >> "$work/table"
+  row "$name" "$(device env)" "$tested" "$double" "$agreed" "$fast" >> "$work/table"
 }
 
 pocl() {
