@@ -46,7 +46,8 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
   }
 }
 
-/* to = base + factor * rate over all that the rates depend on. */
+/* to = base + factor * rate over all that the rates depend on. Of observers those asked for: a sum
+ * of rates (add_rates) has no others. */
 FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate,
                     motion *to) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
@@ -54,7 +55,8 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
   }
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-      if (observer_feeds_back(j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+      if (observer_feeds_back(j) && observer_runs(c, j))
+        to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
     }
   }
   if (SETTING(c, BEARING)) {
@@ -222,8 +224,10 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
     const int o_low[O_COUNT] = {S_COMMAND_X_LOW,  S_COMMAND_Z_LOW, S_COMMAND_YAW_LOW,
                                 S_ODO_X_LOW,      S_ODO_Z_LOW,     S_ODO_YAW_LOW,
                                 S_VIB_SQUARE_LOW, S_VIB_X_LOW,     S_VIB_Z_LOW};
-    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++)
+    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) {
+      if (observer_runs(c, j))
         add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
+    }
   }
   if (SETTING(c, BEARING)) {
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
