@@ -131,8 +131,8 @@ speed() {
   sort -n "$work/ratios" | awk '{ r[NR] = $1 } END { printf "%.2f (%.2f to %.2f)\n", r[3], r[1], r[5] }'
 }
 
-# Under the simulator's checks of memory, data races and the API. Not --uninitialized, which finds the rate of an observer read before it
-# is set (move_motion() in kernels/methods.h): whether that is so or comes of the simulator is open.
+# Under the simulator's checks of memory, data races and the API. Not --uninitialized, which crashes where a kernel is launched by another
+# thread than the one that made the context.
 simulator() {
   command -v oclgrind > /dev/null || { part 'no Oclgrind: apt-get install oclgrind'; return; }
   ran=1
