@@ -5,6 +5,7 @@ OMNIROLL_SHIM the one that makes a device hang."""
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 import unittest
 
@@ -45,13 +46,13 @@ def wait(child, limit=60):
 
 
 class Processes(unittest.TestCase):
-    def python(self, text, code=0, both=False, **environment):
-        """What a program of Python prints; both: to standard error too."""
+    def python(self, text, code=0, **environment):
+        """What a program of Python prints."""
         source = BEGIN + textwrap.dedent(text)
         ended = subprocess.run([sys.executable, "-B", "-c", source], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                timeout=LIMIT, env={**os.environ, **environment}, check=False)
         self.assertEqual(ended.returncode, code, ended.stdout + ended.stderr)
-        return ended.stdout + ended.stderr * both
+        return ended.stdout
 
     def test_eight_threads_from_a_cold_start(self):
         for _ in range(3):
@@ -207,31 +208,32 @@ class Processes(unittest.TestCase):
         shim = os.environ.get("OMNIROLL_SHIM", "")
         if not os.path.exists(shim):
             self.skipTest("this build has no OpenCL, and no object that makes a device hang")
-        text = self.python("""
-            import shutil, tempfile
-            folder = tempfile.mkdtemp()
+        with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "r.h5")
-            changes = {"engine.chunk": 8, "engine.check_seconds": 1e-6, "engine.hang_seconds": 2}
-            try:
-                omniroll.run(STUDY, output=path, progress=False, backend="opencl", **changes)
-                raise SystemExit("it ran")
-            except omniroll.DeviceError as error:
-                caught = error
-            try:
-                if " hangs: " not in str(caught):
+            # By then a check has covered chunks before. A launch that still runs may end the process by a signal when PoCL is unloaded: os._exit, as the page says.
+            text = self.python(f"""
+                path = {path!r}
+                changes = {{"engine.chunk": 8, "engine.check_seconds": 1e-6}}
+                try:
+                    # PoCL compiles for seconds in the first launch of a size, and keeps what it compiled.
+                    omniroll.run(STUDY, output=path + ".first", progress=False, backend="opencl", **changes)
+                    omniroll.run(STUDY, output=path, progress=False, backend="opencl", **changes, **{{"engine.hang_seconds": 2}})
+                    raise SystemExit("it ran")
+                except omniroll.DeviceError as error:
+                    caught = error
+                if " hangs: " in str(caught):
+                    again = omniroll.resume(path, progress=False, backend="openmp")
+                    assert again.final_x.values.tobytes() == run()
+                    print("resumed")
+                else:
                     print("no OpenCL:", caught)
-                    raise SystemExit(1)
-                again = omniroll.resume(path, progress=False, backend="openmp")
-                assert again.final_x.values.tobytes() == run()
-                print("resumed")
-            finally:
-                shutil.rmtree(folder)
-            sys.tracebacklimit = 0
-            raise caught
-            """, 1, both=True, LD_PRELOAD=shim, OMNIROLL_SHIM_FAULT="hangs", OMNIROLL_SHIM_LAUNCH="14")
+                print(caught, flush=True)
+                os._exit(0)
+                """, LD_PRELOAD=shim, OMNIROLL_SHIM_FAULT="hangs", OMNIROLL_SHIM_LAUNCH="1",
+                               OMNIROLL_SHIM_AFTER=f"{path}.parts/chunk-000003.h5")
         if text.startswith("no OpenCL"):
             self.skipTest(text)
-        for part in ("resumed", "DeviceError", "the device ", " hangs: clEnqueue", "it was at chunk ", " of 8 chunks are kept in ",
+        for part in ("resumed", "the device ", " hangs: clEnqueue", " of 8 chunks are kept in ",
                      ", backend=\"openmp\")\n"):
             self.assertIn(part, text)
 

@@ -1,6 +1,7 @@
 /* Loaded before the OpenCL loader (LD_PRELOAD), makes a device that works one that does not: from
  * the launch OMNIROLL_SHIM_LAUNCH on (counted from 1) it gives wrong numbers, or hangs, as
- * OMNIROLL_SHIM_FAULT says. Wrong numbers are right but for the last bit. */
+ * OMNIROLL_SHIM_FAULT says. Wrong numbers are right but for the last bit. How many launches a run
+ * takes depends on the machine's speed: OMNIROLL_SHIM_AFTER names a file that has to be there. */
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -17,7 +18,9 @@ static atomic_int launches;
 
 static bool is_faulty(const char *fault) {
   const char *wanted = getenv("OMNIROLL_SHIM_FAULT"), *from = getenv("OMNIROLL_SHIM_LAUNCH");
-  return wanted && from && strcmp(wanted, fault) == 0 && launches >= atoi(from);
+  const char *after = getenv("OMNIROLL_SHIM_AFTER");
+  return wanted && from && strcmp(wanted, fault) == 0 && launches >= atoi(from) &&
+         (!after || access(after, F_OK) == 0);
 }
 
 /* Python loads libomniroll, and with it the loader, out of the sight of RTLD_NEXT. */
