@@ -210,7 +210,8 @@ class Processes(unittest.TestCase):
             self.skipTest("this build has no OpenCL, and no object that makes a device hang")
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "r.h5")
-            # By then a check has covered chunks before. A launch that still runs may end the process by a signal when PoCL is unloaded: os._exit, as the page says.
+            # The device hangs once chunk 3 is there: a check has covered chunks before it by then. The process ends by os._exit, as the
+            # page says, since PoCL may end it by a signal while a launch still runs.
             text = self.python(f"""
                 path = {path!r}
                 changes = {{"engine.chunk": 8, "engine.check_seconds": 1e-6}}
