@@ -40,11 +40,18 @@ static omr_status note_good(omr_campaign *c, omr_error *error) {
   return omr_journal_good(&c->journal, error);
 }
 
+static omr_status name_check(size_t finished, omr_status status, omr_error *error) {
+  const omr_error cause = *error;
+  return omr_fail(error, status, "%.3000s; it was at a check of the device, after %zu chunks",
+                  cause.message, finished);
+}
+
 /* Has the device checked. Nothing may be on its way to the journal. */
 static omr_status check_device(omr_campaign *c, omr_error *error) {
   if (!c->integrator || !omr_integrator_checks(c->integrator)) return OMR_OK;
   omr_status status = omr_integrator_check(c->integrator, error);
   if (status == OMR_OK) return note_good(c, error);
+  if (status == OMR_ERR_DEVICE) name_check(omr_journal_finished(&c->journal), status, error);
   const size_t doubted = omr_journal_doubt(&c->journal);
   if (doubted && c->log)
     fprintf(c->log, "%zu chunks since the last good check of the device do not count\n", doubted);

@@ -234,7 +234,7 @@ class Processes(unittest.TestCase):
                                OMNIROLL_SHIM_AFTER=f"{path}.parts/chunk-000003.h5")
         if text.startswith("no OpenCL"):
             self.skipTest(text)
-        for part in ("resumed", "the device ", " hangs: clEnqueue", " of 8 chunks are kept in ",
+        for part in ("resumed", "the device ", " hangs: clEnqueue", "; it was at ", " of 8 chunks are kept in ",
                      ", backend=\"openmp\")\n"):
             self.assertIn(part, text)
 
