@@ -195,9 +195,20 @@ if(NOT OMNIROLL_SANITIZE)
   set_target_properties(failing PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests PREFIX "")
   target_link_libraries(failing PRIVATE ${CMAKE_DL_LIBS})
   add_test(NAME faults/nth_failure COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py $<TARGET_FILE:omniroll_program>
-    $<TARGET_FILE:failing> --sample 1 --seconds 30
-    --commands new,run,resume,merge,validate_json,validate_bad,sample,describe_json,analyze_json,analyze_copy,export,help_json)
+    $<TARGET_FILE:failing> --sample 1 --commands
+    new,new_list,run,run_hash,resume,merge,validate,validate_json,validate_bad,sample,describe,describe_json,devices,devices_json,plan,reference,compare,analyze,analyze_json,analyze_copy,export,export_json,verify,verify_parts,help,help_json,help_paths)
   omniroll_test_properties(faults/nth_failure faults)
+  # These take seconds each, and converge and bench so many allocations that one in a sample says little.
+  add_test(NAME faults/nth_failure_slow COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
+    $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --sample 1 --kinds system,thread --commands report,figures,converge,bench)
+  omniroll_test_properties(faults/nth_failure_slow faults)
+  if(OMNIROLL_HAVE_OPENCL)
+    add_test(NAME faults/nth_failure_opencl COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
+      $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --sample 2 --kinds opencl --backend opencl
+      --commands run,resume,run_hash,devices,devices_json,plan)
+    omniroll_test_properties(faults/nth_failure_opencl faults)
+    set_tests_properties(faults/nth_failure_opencl PROPERTIES SKIP_RETURN_CODE 77)
+  endif()
   # Every one: a disk that fails while a group is looked for left out the table of the step error.
   add_test(NAME faults/nth_failure_analyze COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
     $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --kinds system --commands analyze)

@@ -230,6 +230,12 @@ def try_kind(trial, name, kind, options, until):
     return done, calls, wrong, excused
 
 
+def has_device(program):
+    """Whether there is one of OpenCL."""
+    listed = subprocess.run([program, "devices", "--json"], capture_output=True, check=False)
+    return listed.returncode == 0 and any(device["backend"] == "opencl" for device in json.loads(listed.stdout)["devices"])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -243,6 +249,9 @@ def main():
     parser.add_argument("--commands", default="")
     parser.add_argument("--seconds", type=float, default=1e9)
     options = parser.parse_args()
+    if options.backend == "opencl" and not has_device(os.path.abspath(options.program)):
+        print("there is no OpenCL device")
+        return 77
     names = options.commands.split(",") if options.commands else list(COMMANDS)
     totals, wrong, pairs, all_excused = collections.Counter(), [], len(names) * len(options.kinds.split(",")), collections.Counter()
     start = time.monotonic()
