@@ -156,29 +156,57 @@ bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, voi
   return true;
 }
 
-/* Of 16-bit numbers, most significant byte first; 360 of them do not overflow. A last odd byte is
- * the upper one. */
-uint32_t omr_fletcher32(const void *bytes, size_t count) {
-  enum { WORDS = 360 };
-  const unsigned char *at = bytes;
-  uint32_t sum = 0, sums = 0;
-  for (size_t left = count / 2; left > 0;) {
-    const size_t here = left < WORDS ? left : WORDS;
-    for (size_t i = 0; i < here; i++, at += 2) {
-      sum += (uint32_t)at[0] << 8 | at[1];
-      sums += sum;
+enum { LANES = 8, ROUNDS = 360 }; /* so many rounds of numbers of 16 bits do not overflow */
+
+/* Modulo 65535, and 0 of 0 alone. */
+static uint64_t fold(uint64_t x) {
+  while (x >> 16) x = (x & 0xffff) + (x >> 16);
+  return x;
+}
+
+/* The next numbers, in lanes that the compiler adds at once: number i of round r is in `sums` once
+ * for itself and once for each that comes after it, LANES (rounds - r) - i times. */
+static void add_rounds(const unsigned char *at, size_t rounds, uint64_t *sum, uint64_t *sums) {
+  uint32_t once[LANES] = {0}, often[LANES] = {0};
+  for (size_t r = 0; r < rounds; r++, at += 2 * LANES) {
+    uint16_t numbers[LANES];
+    memcpy(numbers, at, sizeof numbers);
+    for (int i = 0; i < LANES; i++) {
+      once[i] += numbers[i];
+      often[i] += once[i];
     }
-    sum = (sum & 0xffff) + (sum >> 16);
-    sums = (sums & 0xffff) + (sums >> 16);
-    left -= here;
   }
-  if (count % 2) {
-    sum += (uint32_t)*at << 8;
+  *sums += *sum * LANES * rounds;
+  for (unsigned i = 0; i < LANES; i++) {
+    *sum += once[i];
+    *sums += (uint64_t)LANES * often[i] - (uint64_t)i * once[i];
+  }
+  *sum = fold(*sum);
+  *sums = fold(*sums);
+}
+
+/* HDF5 takes the most significant byte first. A sum modulo 65535 of numbers with their bytes
+ * exchanged is 256 times the sum, which is the sum with its bytes exchanged. */
+static uint32_t most_significant_first(uint64_t sum) {
+  const uint16_t number = (uint16_t)sum;
+  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap16(number) : number;
+}
+
+/* Of numbers of 16 bits. A last odd byte is the first one of a number. */
+uint32_t omr_fletcher32(const void *bytes, size_t count) {
+  const unsigned char *at = bytes;
+  uint64_t sum = 0, sums = 0;
+  for (size_t left = count / (2 * LANES), here; left > 0; left -= here) {
+    here = left < ROUNDS ? left : ROUNDS;
+    add_rounds(at, here, &sum, &sums);
+    at += 2 * LANES * here;
+  }
+  for (size_t left = count % (2 * LANES), here; left > 0; left -= here, at += here) {
+    uint16_t number = 0;
+    here = left < 2 ? left : 2;
+    memcpy(&number, at, here);
+    sum += number;
     sums += sum;
-    sum = (sum & 0xffff) + (sum >> 16);
-    sums = (sums & 0xffff) + (sums >> 16);
   }
-  sum = (sum & 0xffff) + (sum >> 16);
-  sums = (sums & 0xffff) + (sums >> 16);
-  return sums << 16 | sum;
+  return most_significant_first(fold(sums)) << 16 | most_significant_first(fold(sum));
 }

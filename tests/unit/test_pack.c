@@ -11,6 +11,9 @@
 
 enum { COUNT = 65536 };
 
+/* HDF5's own, of which its filter has the sum (H5checksum.c); no header of its interface has it. */
+extern uint32_t H5_checksum_fletcher32(const void *bytes, size_t count);
+
 static uint64_t noise(uint64_t *state) { /* splitmix64 */
   uint64_t z = *state += 0x9e3779b97f4a7c15;
   z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
@@ -100,4 +103,22 @@ Test(pack, any_number_of_values_of_any_size) {
   for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
     for (size_t size = 1; size <= 8; size++) pack_and_check(values, counts[c], size);
   free(values);
+}
+
+/* Lengths around those of its lanes and blocks, odd ones too; numbers that are zero modulo 65535.
+ */
+Test(pack, fletcher_is_that_of_hdf5) {
+  enum { MOST = 3 * 16 * 360 + 40 };
+  static unsigned char bytes[MOST + 1];
+  static const unsigned char same[] = {0, 255, 1};
+  uint64_t state = 7;
+  for (int kind = 0; kind < 4; kind++) {
+    for (size_t i = 0; i <= MOST; i++)
+      bytes[i] = kind < 3 ? same[kind] : (unsigned char)(noise(&state) >> 56);
+    for (size_t count = 1; count <= MOST; count += count < 100 ? 1 : 57)
+      for (size_t from = 0; from < 2; from++) /* at an odd address too */
+        cr_assert_eq(omr_fletcher32(bytes + from, count),
+                     H5_checksum_fletcher32(bytes + from, count), "kind %d, %zu bytes", kind,
+                     count);
+  }
 }
