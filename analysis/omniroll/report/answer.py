@@ -5,6 +5,7 @@ study takes one function and one row."""
 
 from __future__ import annotations
 
+import re
 from importlib import import_module, util
 from typing import Callable, Iterator
 
@@ -42,7 +43,18 @@ def maker(kind: str) -> Callable[[Data], str] | None:
 def _answer(data: Data) -> str:
     made = maker(data.kind) if data.result.instances > 1 else None
     body = made(data) if made else ""
-    return _left_out(data) + (body or answer_single.answer(data))
+    return _caution(data) + (body or answer_single.answer(data)) + _left_out(data)
+
+
+def _caution(data: Data) -> str:
+    """Where the run itself found its step too long: that comes before any number."""
+    told = str(data.result.attrs.get("warnings", "")).splitlines()
+    found = [line for line in told if re.match("step error: |energy balance: ", line)]
+    if not found:
+        return ""
+    what = "tolerance is too large" if "tolerance" in data.result.attrs else "step is too long"
+    return paragraph(f"Do not decide by these numbers yet: the {what} for them, as the {counted(len(found), 'warning')} below "
+                     f"tell{'s' if len(found) == 1 else ''}.", "warning")
 
 
 def vehicle(data: Data) -> str:

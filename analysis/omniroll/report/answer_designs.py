@@ -3,38 +3,58 @@
 from __future__ import annotations
 
 import math
-from typing import Sequence
+from typing import Iterator, Sequence
 
 import numpy as np
 
-from .. import designs
+from .. import designs, lists
 from ..cells import Cells, cells_of
 from ..pairs import Difference
 from . import labels, pareto, steps
-from .columns import Column, columns_of, leader
+from .columns import SMALL, Column, columns_of, leader
 from .data import Data
-from .page import details, paragraph, table, text
+from .page import Section, asset, details, paragraph, table, text
 from .summary import confidence
 from .verdicts import headline
 from .wording import Scale, code, count, number, path_of, percent, scale_of, share
 
+KINDS = lists.designs("levels", "rows", "cells")
 ALL = 12  # designs up to which the table has every one
 BEST, WORST = 6, 3  # rows of more
+OPEN = 8  # differences up to which they are open
 MOST_VARIABLES = 4  # columns of the designs' own parameters
 
 
 def answer(data: Data) -> str:
     """HTML; '' where there is nothing to compare."""
-    cells = cells_of(data.result)
-    if not data.result.ok.any() or cells.count < 2:
+    found = _compared(data)
+    if found is None:
         return ""
-    columns = columns_of(data, cells)
-    if not columns:
-        return ""
-    base = leader(columns)
-    rows, note = _rows(columns, base)
-    return "".join([headline(cells, columns), _table(data, columns, rows, note), _differences(columns, rows, base),
-                    pareto.figure_of(data, columns)])
+    columns, rows, note, _ = found
+    return headline(columns[0].cells, columns) + _table(data, columns, rows, note)
+
+
+def sections(data: Data) -> Iterator[Section]:
+    """What the answer rests on: how far the designs differ, and where two criteria or objectives conflict."""
+    found = _compared(data) if data.kind in KINDS and data.result.instances > 1 else None
+    if found is None:
+        return
+    columns, rows, _, base = found
+    if body := _differences(columns, rows, base):
+        yield Section("Differences", body, style=asset("answer.css"))
+    if body := pareto.figure_of(data, columns):
+        yield Section("Trade-off", body)
+
+
+def _compared(data: Data) -> tuple[list[Column], list[int], str, int] | None:
+    """Columns, the designs that are shown, what is said of the others, and the design that others are compared with."""
+    if "compared" not in data.kept:
+        cells = cells_of(data.result)
+        columns = columns_of(data, cells) if data.result.ok.any() and cells.count > 1 else []
+        base = leader(columns) if columns else 0
+        data.kept["compared"] = (columns, *_rows(columns, base), base) if columns else None
+    kept: tuple[list[Column], list[int], str, int] | None = data.kept["compared"]
+    return kept
 
 
 # --- which designs ----------------------------------------------------------------------------------------------------------
@@ -46,10 +66,10 @@ def _rows(columns: Sequence[Column], base: int) -> tuple[list[int], str]:
     if cells.count <= ALL:
         return list(range(cells.count)), ""
     order = _order(columns, base)
-    shown = [*order[:BEST], *order[-WORST:]]
-    leading = next((column for column in columns if column.tells or column.best), None)
+    judged = any(column.sign for column in columns)
+    shown = [*order[:BEST if judged else WORST], *order[-WORST:]]
     name = "design" if cells.sampled else "instance"
-    if leading is None:
+    if not judged:
         return shown, (f"Of {count(cells.count)} {name}s those with the largest and the smallest {code(columns[0].quantity.name)}; all of them "
                        "stand in the file and in the pictures below.")
     return shown, f"The best {BEST} and the worst {WORST} of {count(cells.count)} {name}s, by {_ordered_by(columns)}."
@@ -82,7 +102,7 @@ def _table(data: Data, columns: Sequence[Column], rows: Sequence[int], note: str
     scales = [_scale(column) for column in columns]
     body = [[*([_instance(cells, design)] if several else []), *(labels.value(cells, name, design) for name in variables),
              *(_cell(column, scale, design) for column, scale in zip(columns, scales))] for design in rows]
-    if any(_step(column, scale) for column, scale in zip(columns, scales)):
+    if steps.measured(data.result) and not all(column.criterion or column.step_is_small for column in columns):
         first = ["<small>error by the step</small>", *("" for _ in range(len(head) - len(columns) - 1))]
         body.append([*first, *(_step(column, scale) for column, scale in zip(columns, scales))])
     return f'<div class="designs">{table(head, body, range(len(head)))}</div>' + paragraph(_legend(data, columns, note), "note")
@@ -111,8 +131,8 @@ def _cell(column: Column, scale: Scale, design: int) -> str:
     estimate = column.estimates[design]
     if not math.isfinite(estimate.value):
         return "–"
-    shown = _criterion(column, design) if column.criterion else _observable(column, scale, estimate)
-    if design in column.best:
+    shown = _criterion(column, design) if column.criterion else _observable(column, scale, design)
+    if design in column.best and (column.tells or not column.cells.sampled):
         return f'<span class="best"><span class="mark">★</span> {shown}</span>'
     mark = '<span class="mark">≈</span> ' if column.tells and design in column.alike else ""
     return mark + shown
@@ -127,9 +147,9 @@ def _criterion(column: Column, design: int) -> str:
     return f"{value}<br><small>{low} to {high} %</small>"
 
 
-def _observable(column: Column, scale: Scale, estimate: Difference) -> str:
-    value, low, high = scale.measured(estimate.value, estimate.low, estimate.high)
-    ends = f"<br><small>{low} to {high}</small>" if math.isfinite(estimate.low) and low != high else ""
+def _observable(column: Column, scale: Scale, design: int) -> str:
+    value, low, high = column.rounded(scale, design)
+    ends = f"<br><small>{low} to {high}</small>" if low != high else ""
     return value + ends
 
 
@@ -138,10 +158,12 @@ def _step(column: Column, scale: Scale) -> str:
     result = column.cells.result
     if column.criterion:
         flips = steps.flips_of(result, column.criterion)
-        return "" if flips is None else f"<small>{count(flips[0])} of {count(flips[1])} change sides,<br>below {percent(flips[2], 2)}</small>"
+        return "" if flips is None else f"<small>{count(flips[0])} of {count(flips[1])} change,<br>below {percent(flips[2], 2)}</small>"
     found = steps.of_mean(result, column.quantity.name)
     if found is None or column.quantity.absolute:
         return ""
+    if column.step_is_small:
+        return "<small>small</small>"
     value, low, high = scale.measured(found.error, found.low, found.high)
     return f"<small>{value}<br>{low} to {high}</small>"
 
@@ -149,14 +171,28 @@ def _step(column: Column, scale: Scale) -> str:
 def _legend(data: Data, columns: Sequence[Column], note: str) -> str:
     cells = columns[0].cells
     said = [note] if note else []
-    if any(column.best for column in columns):
+    told = [column for column in columns if column.tells or column.best and not cells.sampled]
+    if told:
         said.append("★ best of the column" + (", ≈ not told apart from it." if any(column.tells for column in columns) else "."))
     if cells.sampled:
         met = f"{count(len(cells.rows[0]))} draws each" + (", the same for every design" if cells.common else "")
         said.append(f"Small: {number(100 * confidence(data.result), 4)} % intervals; {met}.")
-    if steps.measured(data.result):
-        said.append("Error by the step: the number less what it tends to with shorter steps, and its range.")
-    return " ".join(said)
+    return " ".join([*said, *_step_words(columns)])
+
+
+def _step_words(columns: Sequence[Column]) -> Iterator[str]:
+    """What the step makes of all this."""
+    result = columns[0].cells.result
+    if not steps.measured(result):
+        return
+    if not all(column.criterion or column.step_is_small for column in columns):
+        yield "Error by the step: the number less what it tends to with shorter steps, and its range; of criteria how many instances change sides."
+        return
+    yield "The error by the step is below a tenth of the intervals"
+    flips = [found for found in (steps.flips_of(result, column.criterion) for column in columns if column.criterion) if found]
+    if flips:
+        changed, of, _ = max(flips)
+        yield f"and {count(changed)} of {count(of)} instances that ran again with a shorter one change sides."
 
 
 # --- differences ------------------------------------------------------------------------------------------------------------
@@ -172,10 +208,11 @@ def _differences(columns: Sequence[Column], rows: Sequence[int], base: int) -> s
     body = [[labels.of(cells, design), *(_difference(column, _scale(column), design, base) for column in columns)] for design in others]
     how = "draw by draw, since all designs met the same draws" if cells.common else "of two samples of their own"
     title = f"Differences from {labels.of(cells, base)}"
-    words = (f"{title}, {how}. Bold: told apart from 0 by chance and by the step. "
-             "<em>Step</em>: what the step adds to the difference, and its range.")
-    body_html = f'<div class="designs">{table(head, body, range(1, len(head)))}</div>' + paragraph(words, "note")
-    return f"<h3>{title}</h3>" + body_html if len(others) <= 6 else details(title.replace("<wbr>", ""), body_html)
+    words = (f"{title}, {how}, with {number(100 * cells.confidence, 4)} % intervals. Bold: told apart from 0 by chance and by the step. "
+             "<em>Step</em>: what the step adds to the difference, and its range, where that is a tenth of the interval or more.")
+    body_html = f'<div class="designs">{table(head, body, range(1, len(head)))}</div>' 
+    body_html = paragraph(words) + body_html
+    return body_html if len(others) <= OPEN else details(title.replace("<wbr>", ""), body_html)
 
 
 def _difference(column: Column, scale: Scale, design: int, base: int) -> str:
@@ -197,8 +234,11 @@ def _step_of(column: Column, scale: Scale, design: int, base: int) -> str:
     found = column.step(design, base)
     if found is None:
         return ""
+    chance = column.difference(design, base)
+    if max(abs(found.low), abs(found.high)) <= SMALL * (chance.high - chance.low) / 2:
+        return ""
     value, low, high = (_signed(each) for each in scale.measured(found.value, found.low, found.high))
-    return f"<br><small><em>step</em> {value} ({low} to {high})</small>" if low != high else f"<br><small><em>step</em> {value}</small>"
+    return f"<br><small><em>step</em> {value}{f'<br>{low} to {high}' if low != high else ''}</small>"
 
 
 def _signed(value: str) -> str:

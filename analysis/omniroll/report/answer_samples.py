@@ -181,10 +181,13 @@ def rare(data: Data) -> str:
     """Of a subset simulation: the probability with its interval."""
     if "subset" not in data.result.statistics:
         return ""
-    from .rare import estimate_words
-
     attrs = data.result.statistics["subset"]["attrs"]
-    said = paragraph(estimate_words(data.result), "answer")
+    p, low, high = (float(attrs.get(f"probability{end}", np.nan)) for end in ("", "_low", "_high"))
+    value, a, b = measured(p, low, high)
+    name = subset.criterion_name(data.result)
+    interval = f" ({a} to {b})" if np.isfinite(low) and np.isfinite(high) else ""
+    said = paragraph(f"{code(name)}: probability <strong>{value}</strong>{interval}, {text(words.one_in(p))}.", "answer")
+    said += paragraph(f"<code>{text(attrs.get('criterion', ''))}</code>; {number(100 * confidence(data.result), 4)} % interval.", "note")
     if not bool(attrs.get("reached", 1)):
         said += paragraph("The levels ended before failure was reached: the number is no estimate of the probability.", "warning")
     try:

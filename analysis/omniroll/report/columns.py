@@ -15,11 +15,14 @@ from ..pairs import Difference
 from ..reading import Array
 from . import steps
 from .data import Data
+from .wording import Scale, decimals_of, fixed
 
-MOST = 8  # columns, unless criteria name more
-LEAST = 2  # observables besides those that criteria name
+MOST = 7  # columns, unless criteria name more
+LEAST = 1  # observables besides those that criteria name
 ALIKE = 0.999  # correlation from which an observable says nothing that another does not
+SMALL = 0.1  # of the interval by chance: below, the step's error is not worth a line
 PLAIN = 0.05  # least part of the variance that lies between designs, of an observable that is shown for its differences
+FURTHER = 3  # observables at most that no criterion names
 WORKINGS = ("energy_error", "exchanges", "edge_holds", "max_force_ratio")  # of the model and the method, not of the vehicle
 
 
@@ -47,6 +50,29 @@ class Column:
     def met(self, design: int) -> int:
         """How many instances of a design meet the criterion."""
         return self._shares[design][1]
+
+    @cached_property
+    def error(self) -> tuple[float, float]:
+        """Range of what the step adds to the numbers of all designs together; 0 where that was not measured."""
+        found = None if self.criterion or self.quantity.absolute else steps.of_mean(self.cells.result, self.quantity.name)
+        return (found.low, found.high) if found and math.isfinite(found.low) and math.isfinite(found.high) else (0.0, 0.0)
+
+    @property
+    def step_is_small(self) -> bool:
+        """Whether what the step adds is below a tenth of every interval by chance."""
+        halves = [(estimate.high - estimate.low) / 2 for estimate in self.estimates if math.isfinite(estimate.high - estimate.low)]
+        return bool(halves) and max(abs(end) for end in self.error) <= SMALL * min(halves)
+
+    def rounded(self, scale: Scale, design: int) -> tuple[str, str, str]:
+        """A design's number and interval, rounded by the larger of what chance and the step leave open."""
+        estimate, step = self.estimates[design], max(abs(end) for end in self.error)
+        half = (estimate.high - estimate.low) / 2
+        if not math.isfinite(half) or step <= half:
+            return scale.measured(estimate.value, estimate.low, estimate.high) if math.isfinite(half) or step == 0 else \
+                (scale.measured(estimate.value, estimate.value - step, estimate.value + step)[0], "–", "–")
+        decimals = decimals_of(step * scale.factor)
+        first, low, high = (fixed(end * scale.factor, decimals) for end in (estimate.value, estimate.low, estimate.high))
+        return first, low, high
 
     @cached_property
     def values(self) -> Array:
@@ -114,7 +140,7 @@ def columns_of(data: Data, cells: Cells) -> list[Column]:
     found = [Column(cells, name, Quantity(name), -1) for name in designs.criteria(result)]
     found = [column for column in found if column.known]
     names = criteria.observables(result)
-    more = max(LEAST, MOST - len(found) - len(names))
+    more = min(FURTHER, max(LEAST, MOST - len(found) - len(names)))
     names += [name for name in data.choices.observables or telling(data, cells, names, more) if name not in names]
     for name in names:
         limit = judged.get(name)
@@ -130,9 +156,10 @@ def telling(data: Data, cells: Cells, shown: Sequence[str], most: int) -> list[s
     from ..plot import PREFERRED, differing
 
     result = data.result
-    known = [name for name in PREFERRED if name in result.observables]
-    known += [name for name in result.observables if name not in known and name not in WORKINGS]
-    candidates = [name for name in known if name not in shown and differing(result, name)]
+    asked = [name for name in PREFERRED if name in result.observables]
+    others = [name for name in result.observables if name not in asked and name not in WORKINGS]
+    candidates = [name for name in asked if name not in shown and differing(result, name)] or \
+        [name for name in others if name not in shown and differing(result, name)]
     if cells.sampled:
         part = {name: between(cells, Quantity(name)) for name in candidates}
         candidates = sorted((name for name in candidates if part[name] > PLAIN), key=lambda name: -round(part[name], 3))

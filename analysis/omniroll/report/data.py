@@ -29,6 +29,7 @@ class Data:
 
     result: Result
     choices: Choices = field(default_factory=Choices)
+    kept: dict[str, Any] = field(default_factory=dict)  # what sections made that others use as well
 
     @property
     def path(self) -> str:

@@ -15,7 +15,7 @@ from .columns import Column
 from .data import Data
 from .page import pictures
 from .svg import picture
-from .wording import code, scale_of
+from .wording import scale_of
 
 MOST_LABELS = 12
 
@@ -81,8 +81,7 @@ def figure_of(data: Data, columns: Sequence[Column]) -> str:
     words = (f"{objectives[0].name} and {objectives[1].name} conflict: what is better in one is worse in the other. Each point is a design"
              f"{' with its intervals' if cells.sampled else ''}; filled ones make the front, where no design is better in both: "
              f"{'; '.join(names[k] for k in best[:MOST_LABELS])}.")
-    title = f"<h3>Where {code(objectives[0].name)} and {code(objectives[1].name)} conflict</h3>"
-    return title + pictures(picture(lambda: trade_off(data.result, objectives[0], objectives[1], names), words))
+    return pictures(picture(lambda: trade_off(data.result, objectives[0], objectives[1], names), words))
 
 
 def _plain(shown: str) -> str:
@@ -96,8 +95,8 @@ def _objective(result: Result, column: Column) -> Objective:
     name = f"|{column.quantity.name}|" if column.quantity.absolute else column.quantity.name
     scale = scale_of(result.units.get(column.quantity.name, "1"), column.values[column.known])
     unit = f" [{scale.unit}]" if scale.unit else ""
-    return Objective(name, f"{'mean ' if column.cells.sampled else ''}{name}{unit}", *(each * scale.factor for each in (column.values, low, high)),
-                     column.sign)
+    axis = f"{'mean ' if column.cells.sampled else ''}{name}{unit}"
+    return Objective(name, axis, column.values * scale.factor, low * scale.factor, high * scale.factor, column.sign)
 
 
 @styled

@@ -6,6 +6,7 @@ import math
 from typing import Iterator, Sequence
 
 from ..cells import Cells
+from ..criteria import is_made_of_others
 from . import labels, words
 from .columns import Column, shared
 from .page import paragraph, text
@@ -18,16 +19,23 @@ DIFFERENCES = 2  # observables without a limit that are told
 def headline(cells: Cells, columns: Sequence[Column]) -> str:
     """The answer in one sentence, and what it rests on, as HTML."""
     judged = [column for column in columns if column.criterion]
-    lines = [criterion_words(column) for column in judged]
+    lines = [criterion_words(column) for column in judged if not _repeats(column, judged)]
     more = [*_open_words(columns), *_differ_words(columns)]
     if not judged:
         first, rest = (more[0], more[1:]) if more else (_alike_words(cells), [])
-    elif len(judged) == 1:
+    elif len(lines) == 1:
         first, rest = lines[0], more
     else:
         first, rest = (_all_words(cells, judged) if cells.sampled else _met_words(cells, judged)), [*lines, *more]
     listed = f'<ul class="findings">{"".join(f"<li>{line}</li>" for line in rest)}</ul>' if rest else ""
     return paragraph(first, "answer") + listed
+
+
+def _repeats(column: Column, judged: Sequence[Column]) -> bool:
+    """Whether a criterion that is made of others says of every design what one of them says."""
+    if not is_made_of_others(column.cells.result, column.criterion):
+        return False
+    return any(other is not column and [other.met(k) for k in other.known] == [column.met(k) for k in column.known] for other in judged)
 
 
 def _alike_words(cells: Cells) -> str:
@@ -39,7 +47,8 @@ def _all_words(cells: Cells, judged: Sequence[Column]) -> str:
     """Of several criteria: which designs none of them is against."""
     found = shared(judged)
     if len(found) == cells.count:
-        return f"The criteria do not tell the {count(cells.count)} designs apart."
+        which = labels.several(cells, found) if cells.count <= labels.MOST_NAMED else f"the {count(cells.count)} designs"
+        return f"The criteria do not tell {which} apart."
     if not found:
         return "The criteria conflict: no design is among the best by all of them."
     names = labels.several(cells, found) if len(found) <= labels.MOST_NAMED else f"{len(found)} of {count(cells.count)} designs"
@@ -69,9 +78,9 @@ def criterion_words(column: Column) -> str:
     size = column.estimates[column.known[0]].count
     same = all(column.estimates[design].count == size for design in column.known)
     if same and counts == {0}:
-        return f"{name}: with no design, 0 of {count(size)} each ({_ends(column, column.known[0])})."
+        return f"{name}: 0 of {count(size)} with every design ({_ends(column, column.known[0])})."
     if same and counts == {size}:
-        return f"{name}: with every design, all {count(size)} each ({_ends(column, column.known[0])})."
+        return f"{name}: {count(size)} of {count(size)} with every design ({_ends(column, column.known[0])})."
     if not column.tells:
         low, high = column.ends
         return (f"{name}: {_share(column, low)} with {labels.several(cells, _same(column, low))} to {_share(column, high)} with "
@@ -149,8 +158,7 @@ def _range_words(column: Column) -> str:
     scale = scale_of(cells.result.units.get(column.quantity.name, "1"), column.values[column.known])
     shown = []
     for design in (low, high):
-        estimate = column.estimates[design]
-        value = scale.measured(estimate.value, estimate.low, estimate.high)[0]
+        value = column.rounded(scale, design)[0]
         unit = f"{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}"
         shown.append(f"{value}{unit} with {labels.several(cells, _same(column, design))}")
     mean = "the mean goes" if cells.sampled else "goes"

@@ -92,6 +92,9 @@ def decimals_of(uncertainty: float) -> int:
     return (1 if lead <= 3.54 else 0) - power
 
 
+MOST_DIGITS = 4  # significant digits of a number, however narrow its interval is: nobody reads more
+
+
 def measured(value: float, low: float, high: float, digits: int = 3) -> tuple[str, str, str]:
     """A number and the ends of its interval, all with the decimals that half the interval is worth; without an interval that has a width
     with so many significant digits, whole numbers whole."""
@@ -99,13 +102,14 @@ def measured(value: float, low: float, high: float, digits: int = 3) -> tuple[st
     if not (math.isfinite(half) and math.isfinite(value)) or half <= abs(value) * 1e-12:
         plain = count(value) if math.isfinite(value) and value == round(value) and abs(value) < 1e6 else number(value, digits)
         return plain, plain if math.isfinite(low) else "–", plain if math.isfinite(high) else "–"
-    decimals = decimals_of(half)
-    return _fixed(value, decimals), _fixed(low, decimals), _fixed(high, decimals)
+    largest = max(abs(value), abs(low), abs(high))
+    decimals = min(decimals_of(half), MOST_DIGITS - 1 - math.floor(math.log10(largest)))
+    return fixed(value, decimals), fixed(low, decimals), fixed(high, decimals)
 
 
-def _fixed(value: float, decimals: int) -> str:
+def fixed(value: float, decimals: int) -> str:
     """With these decimals, kept where they are zeros; in powers of ten where that is shorter."""
-    if value == 0 or abs(value) < 0.5 * 10.0**-decimals:
+    if abs(value) < 0.5 * 10.0**-decimals:
         return "0"
     power = math.floor(math.log10(abs(value)))
     if power >= 6 or decimals > 6:
@@ -167,7 +171,7 @@ class Scale:
 
     def measured(self, value: float, low: float, high: float) -> tuple[str, str, str]:
         """A number and the ends of its interval, rounded by that."""
-        return measured(*(end * self.factor for end in (value, low, high)))
+        return measured(value * self.factor, low * self.factor, high * self.factor)
 
     def span(self, low: float, high: float, digits: int = 4) -> str:
         """From low to high."""
