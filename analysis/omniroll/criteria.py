@@ -237,10 +237,11 @@ def limits(result: Result, criterion: str) -> list[Limit]:
         return []
     found = []
     for part in re.split(r"&&|\|\|", source):
-        while part.strip().startswith("(") and part.count("(") > part.count(")"):
-            part = part.strip()[1:]
-        while part.strip().endswith(")") and part.count(")") > part.count("("):
-            part = part.strip()[:-1]
+        part = part.strip()
+        while part.startswith("(") and (part.endswith(")") or part.count("(") > part.count(")")):
+            part = part[1:-1].strip() if part.endswith(")") and part.count("(") <= part.count(")") else part[1:].strip()
+        while part.endswith(")") and part.count(")") > part.count("("):
+            part = part[:-1].strip()
         simple = designs.comparison(part)
         if simple and simple[0] in result.observables:
             found.append(Limit(criterion, simple[0], bool(simple[1]), simple[2].startswith(">"), simple[3]))

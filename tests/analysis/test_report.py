@@ -218,8 +218,8 @@ class TestContent(Folder):
         _, words = self.page(self.at("made.h5"))
         with h5py.File(self.at("made.h5")) as file:
             table = file["statistics"]
-            low, high = (wording.percent(float(table[f"probability_{end}"][0])) for end in ("low", "high"))
-            self.assertIn(" ".join(f"95 % interval {low} to {high}".split()), words)
+            shown, low, high = wording.share(*(float(table[f"probability{end}"][0]) for end in ("", "_low", "_high")))
+            self.assertIn(f"Answer smooth : {shown} % ({low} to {high} %).", words)
 
     def test_cells_of_a_nested_design_have_their_rows(self):
         """The criterion is met by the draws themselves: rows are counted here from the instances."""

@@ -43,14 +43,16 @@ def several(cells: Cells, found: Sequence[int]) -> str:
         return f"{len(found)} designs" if cells.sampled else f"{len(found)} instances"
     if len(cells.variables) == 1:
         return _part(cells, cells.variables[0], found)
-    return words.listed((of(cells, design) for design in found)) if len(found) == 1 else "; ".join(of(cells, design) for design in found)
+    return "; ".join(of(cells, design) for design in found)
 
 
 def _part(cells: Cells, column: str, found: Sequence[int]) -> str:
     name = short(cells, column)
     values = words.listed(value(cells, column, design) for design in found)
     counts = cells.result.units.get(column, "1") == "1" and name.endswith("s") and np.all(cells.result.levels(column) % 1 == 0)
-    return f"{values} {text(name)}" if counts else f"{text(name.replace('_', ' '))} {values}"
+    if counts:
+        return f"{values} {text(name if values != '1' else name[:-1])}"
+    return f"{text(name.replace('_', ' '))} {values}"
 
 
 def value(cells: Cells, column: str, design: int) -> str:

@@ -13,11 +13,11 @@ from ..reading import Array, Result
 from . import labels
 from .columns import Column
 from .data import Data
-from .page import pictures
+from .page import pictures, table, text
 from .svg import picture
-from .wording import scale_of
+from .wording import Scale, scale_of
 
-MOST_LABELS = 12
+MOST_LABELS = 15  # designs that have a number in the picture
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,23 @@ def figure_of(data: Data, columns: Sequence[Column]) -> str:
     names = [_plain(labels.of(cells, design)) for design in range(cells.count)]
     objectives = [_objective(data.result, column) for column in found]
     best = front(one.values * one.sign, other.values * other.sign)
-    words = (f"{objectives[0].name} and {objectives[1].name} conflict: what is better in one is worse in the other. Each point is a design"
-             f"{' with its intervals' if cells.sampled else ''}; filled ones make the front, where no design is better in both: "
-             f"{'; '.join(names[k] for k in best[:MOST_LABELS])}.")
-    return pictures(picture(lambda: trade_off(data.result, objectives[0], objectives[1], names), words))
+    shown = list(range(cells.count)) if cells.count <= MOST_LABELS else best[:MOST_LABELS]
+    words = (f"{objectives[0].name} and {objectives[1].name} conflict: the designs of the front are told apart, one better here, the other there. "
+             f"Each point is a design{' with its intervals' if cells.sampled else ''}; filled ones make the front, where none is better in both.")
+    drawn = picture(lambda: trade_off(data.result, objectives[0], objectives[1], shown), words)
+    return pictures(drawn, _names(found, names, shown, best))
+
+
+def _names(columns: Sequence[Column], names: Sequence[str], shown: Sequence[int], best: Sequence[int]) -> str:
+    """What the numbers in the picture are."""
+    rows = [[str(at + 1), names[k], *(_value(column, k) for column in columns), "front" if k in best else ""] for at, k in enumerate(shown)]
+    return table(["", "design", *(text(column.quantity.name) for column in columns), ""], rows, (0, 2, 3))
+
+
+def _value(column: Column, design: int) -> str:
+    scale = Scale(100, "%") if column.criterion else scale_of(column.cells.result.units.get(column.quantity.name, "1"), column.values[column.known])
+    value = column.rounded(scale, design)[0] if np.isfinite(column.values[design]) else "–"
+    return f"{value} {text(scale.unit)}"
 
 
 def _plain(shown: str) -> str:
@@ -100,18 +113,17 @@ def _objective(result: Result, column: Column) -> Objective:
 
 
 @styled
-def trade_off(result: Result, one: Objective, other: Objective, names: Sequence[str]) -> Figure:
-    """Designs over two objectives, the front marked and joined."""
+def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[int]) -> Figure:
+    """Designs over two objectives, the front marked and joined; those of `shown` are numbered in this order."""
     best = front(one.values * one.sign, other.values * other.sign)
     figure = _empty_figure(result, 7.2, 5.2, f"{one.name} and {other.name}")
     axes = figure.add_subplot()
-    _points(axes, one, other, [k for k in range(len(names)) if k not in best], "white", "other designs")
+    _points(axes, one, other, [k for k in range(len(one.values)) if k not in best], "white", "other designs")
     axes.plot(one.values[best], other.values[best], color=COLORS[1], linewidth=1.0, linestyle=":", zorder=2)
     _points(axes, one, other, best, COLORS[1], "front: none is better in both")
-    shown = list(range(len(names))) if len(names) <= MOST_LABELS else best[:MOST_LABELS]
-    for k in shown:
+    for at, k in enumerate(shown):
         if np.isfinite(one.values[k]) and np.isfinite(other.values[k]):
-            axes.annotate(plain(names[k]), (one.values[k], other.values[k]), textcoords="offset points", xytext=(6, 5), fontsize=9)
+            axes.annotate(str(at + 1), (one.values[k], other.values[k]), textcoords="offset points", xytext=(5, 4), fontsize=10)
     axes.margins(0.12)
     axes.set_xlabel(plain(one.axis))
     axes.set_ylabel(plain(other.axis))
