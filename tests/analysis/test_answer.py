@@ -120,7 +120,8 @@ class Compared(Made):
         a, x = np.repeat([1.0, 2.0, 4.0], DRAWS), np.tile(np.linspace(0, 1, DRAWS), 3)
         if not common:
             x = x + 0.001 * a
-        study = {"title": "made", "description": "What is told of it.", "vary": [{"path": "wheel.rollers", "values": [1, 2, 4]}, {"path": "x", "uniform": [0, 1]}],
+        study = {"title": "made", "description": "What is told of it.",
+                 "vary": [{"path": "wheel.rollers", "values": [1, 2, 4]}, {"path": "x", "uniform": [0, 1]}],
                  "design": {"type": "nested", "sample": "monte_carlo", "per_cell": DRAWS}, "statistics": {"fail": fail}}
         columns_ = {name: ("J", make(a, x)) for name, make in observables.items()}
         return self.made(study, {"wheel_rollers": ("1", a), "x": ("1", x)}, columns_, **more)

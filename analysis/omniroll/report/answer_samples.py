@@ -170,7 +170,8 @@ def _effects(result: Result, name: str) -> Iterator[str]:
     scale = scale_of(result.units.get(name, "1"), [float(group["mu_star"][at][k]) for k in ranked])
     parts = []
     for k in ranked[:STRONGEST]:
-        value, low, high = scale.measured(*(float(group[key][at][k]) for key in ("mu_star", "mu_star_low", "mu_star_high")))
+        size, least, most = (float(group[key][at][k]) for key in ("mu_star", "mu_star_low", "mu_star_high"))
+        value, low, high = scale.measured(size, least, most)
         ends = f" ({low} to {high})" if low != high else ""
         parts.append(f"{code(path_of(str(group['parameter'][k]), result))} by <strong>{value} {text(scale.unit)}</strong>{ends}")
     if parts:

@@ -90,7 +90,8 @@ def _row(result: Result, name: str) -> list[str]:
     if estimate is None:
         return [shown, quantity(value, unit, 3), "–"]
     scale = scale_of(unit, [value])
-    value_words, _, _ = scale.measured(value, value - max(abs(estimate.low), abs(estimate.high)), value + max(abs(estimate.low), abs(estimate.high)))
+    worst = max(abs(estimate.low), abs(estimate.high))
+    value_words, _, _ = scale.measured(value, value - worst, value + worst, 3)
     small = scale_of(unit, (estimate.error, estimate.low, estimate.high))
     error, low, high = small.measured(estimate.error, estimate.low, estimate.high)
     return [shown, f"{value_words}{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}",

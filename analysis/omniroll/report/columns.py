@@ -69,7 +69,7 @@ class Column:
         half = (estimate.high - estimate.low) / 2
         if not math.isfinite(half) or step <= half:
             return scale.measured(estimate.value, estimate.low, estimate.high) if math.isfinite(half) or step == 0 else \
-                (scale.measured(estimate.value, estimate.value - step, estimate.value + step)[0], "–", "–")
+                (scale.measured(estimate.value, estimate.value - step, estimate.value + step, 3)[0], "–", "–")
         decimals = decimals_of(step * scale.factor)
         first, low, high = (fixed(end * scale.factor, decimals) for end in (estimate.value, estimate.low, estimate.high))
         return first, low, high

@@ -15,6 +15,7 @@ from ..reading import Result
 from .page import text
 
 NEARLY_NOTHING = 1e-15  # what rounding leaves of a zero
+MOST_DIGITS = 4  # significant digits of a number, however narrow its interval is: nobody reads more
 NARROW = "\u202f"  # no-break space between groups of digits
 MODELS = {
     "omni_vehicle": "a vehicle on omni or mecanum wheels whose rollers are bodies of their own",
@@ -92,18 +93,15 @@ def decimals_of(uncertainty: float) -> int:
     return (1 if lead <= 3.54 else 0) - power
 
 
-MOST_DIGITS = 4  # significant digits of a number, however narrow its interval is: nobody reads more
-
-
-def measured(value: float, low: float, high: float, digits: int = 3) -> tuple[str, str, str]:
-    """A number and the ends of its interval, all with the decimals that half the interval is worth; without an interval that has a width
-    with so many significant digits, whole numbers whole."""
+def measured(value: float, low: float, high: float, most: int = MOST_DIGITS) -> tuple[str, str, str]:
+    """A number and the ends of its interval, all with the decimals that half the interval is worth, and at most so many significant digits.
+    Without an interval that has a width: three significant digits, whole numbers whole."""
     half = (high - low) / 2
     if not (math.isfinite(half) and math.isfinite(value)) or half <= abs(value) * 1e-12:
-        plain = count(value) if math.isfinite(value) and value == round(value) and abs(value) < 1e6 else number(value, digits)
+        plain = count(value) if math.isfinite(value) and value == round(value) and abs(value) < 1e6 else number(value, 3)
         return plain, plain if math.isfinite(low) else "–", plain if math.isfinite(high) else "–"
     largest = max(abs(value), abs(low), abs(high))
-    decimals = min(decimals_of(half), MOST_DIGITS - 1 - math.floor(math.log10(largest)))
+    decimals = min(decimals_of(half), most - 1 - math.floor(math.log10(largest)))
     return fixed(value, decimals), fixed(low, decimals), fixed(high, decimals)
 
 
@@ -169,9 +167,9 @@ class Scale:
     def with_unit(self, value: float, digits: int = 4) -> str:
         return _joined(self.number(value, digits), self.unit)
 
-    def measured(self, value: float, low: float, high: float) -> tuple[str, str, str]:
+    def measured(self, value: float, low: float, high: float, most: int = MOST_DIGITS) -> tuple[str, str, str]:
         """A number and the ends of its interval, rounded by that."""
-        return measured(value * self.factor, low * self.factor, high * self.factor)
+        return measured(value * self.factor, low * self.factor, high * self.factor, most)
 
     def span(self, low: float, high: float, digits: int = 4) -> str:
         """From low to high."""
