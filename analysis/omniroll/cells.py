@@ -41,10 +41,10 @@ class Cells:
     def count(self) -> int:
         return len(self.rows)
 
-    @property
+    @cached_property
     def sampled(self) -> bool:
         """Whether a design is a sample, so that chance has a part in its numbers."""
-        return any(len(rows) > 1 for rows in self.rows)
+        return len(self.rows) < self.result.instances
 
     @property
     def confidence(self) -> float:
@@ -127,7 +127,7 @@ def cells_of(result: Result) -> Cells:
     """The designs of a result, in the order in which they first come."""
     variables = designs.design_variables(result)
     if not variables:
-        return Cells(result, result.varied, [np.array([row]) for row in range(result.instances)], False)
+        return Cells(result, result.varied, list(np.arange(result.instances).reshape(-1, 1)), False)
     table = np.stack([result.parameters[name] for name in variables], axis=1)
     _, first, which = np.unique(table, axis=0, return_index=True, return_inverse=True)
     rows = [np.flatnonzero(which.ravel() == cell) for cell in np.argsort(first, kind="stable")]
@@ -153,10 +153,9 @@ class Steps:
         self.cells = cells
         table = cells.result.statistics.get("step_error", {})
         self.table: dict[str, Any] = table if isinstance(table, dict) and "value" in table else {}
-        self.place: dict[int, tuple[int, int]] = {}  # instance -> design, draw
-        for design, rows in enumerate(cells.rows):
-            for draw, row in enumerate(rows):
-                self.place[int(row)] = design, draw
+        self.place = np.zeros((cells.result.instances, 2), dtype=int)  # design and draw of each instance
+        for design, rows in enumerate(cells.rows if self.table and cells.sampled else []):
+            self.place[rows, 0], self.place[rows, 1] = design, np.arange(len(rows))
 
     def _values(self, quantity: Quantity) -> Array | None:
         """[substeps, instance]; None where there is nothing."""
@@ -170,12 +169,12 @@ class Steps:
         """What the step adds to the difference of two designs' means, with its range, from the draws that ran again in both; None where
         there are none."""
         values = self._values(quantity)
-        if values is None or self.cells.sampled and not self.cells.common:
+        if values is None or not self.cells.common:
             return None
         errors = [errors_of(values, bool(self.table["substeps"][-1] == 10), quantity.name, end) for end in (0, 1, 2)]
         here: list[dict[int, int]] = [{}, {}]
         for k, instance in enumerate(self.table["instance"]):
-            design, draw = self.place.get(int(instance), (-1, -1))
+            design, draw = (int(each) for each in self.place[int(instance)])
             for side, wanted in enumerate((one, other)):
                 if design == wanted and np.isfinite(values[:, k]).all():
                     here[side][draw] = k

@@ -87,7 +87,8 @@ def _order(columns: Sequence[Column], base: int) -> list[int]:
     if not judged:
         keys = [np.where(np.isfinite(columns[0].values), -columns[0].values, np.inf)]
     order = [int(design) for design in np.lexsort(keys[::-1])]
-    known = [design for design in order if any(math.isfinite(column.values[design]) for column in columns)]
+    valued = np.any([np.isfinite(column.values) for column in columns], axis=0)
+    known = [design for design in order if valued[design]]
     return [base, *(design for design in known if design != base)] if judged and columns[0].tells else known
 
 
@@ -128,7 +129,7 @@ def _head(column: Column) -> str:
 
 
 def _cell(column: Column, scale: Scale, design: int) -> str:
-    estimate = column.estimates[design]
+    estimate = column.estimate(design)
     if not math.isfinite(estimate.value):
         return "–"
     shown = _criterion(column, design) if column.criterion else _observable(column, scale, design)
@@ -139,7 +140,7 @@ def _cell(column: Column, scale: Scale, design: int) -> str:
 
 
 def _criterion(column: Column, design: int) -> str:
-    estimate, met = column.estimates[design], column.met(design)
+    estimate, met = column.estimate(design), column.met(design)
     if not column.cells.sampled:
         return "met" if met else "not met"
     first, low, high = share(estimate.value, estimate.low, estimate.high)
@@ -186,7 +187,8 @@ def _step_words(columns: Sequence[Column]) -> Iterator[str]:
     if not steps.measured(result):
         return
     if not all(column.criterion or column.step_is_small for column in columns):
-        yield "Error by the step: the number less what it tends to with shorter steps, and its range; of criteria how many instances change sides."
+        more = "; of criteria how many instances change sides" if any(column.criterion for column in columns) else ""
+        yield f"Error by the step: the number less what it tends to with shorter steps, and its range{more}."
         return
     yield "The error by the step is below a tenth of the intervals"
     flips = [found for found in (steps.flips_of(result, column.criterion) for column in columns if column.criterion) if found]

@@ -49,7 +49,7 @@ class Column:
 
     def met(self, design: int) -> int:
         """How many instances of a design meet the criterion."""
-        return self._shares[design][1]
+        return self._shares[design][1] if self.cells.sampled else int(self.values[design] == 1)
 
     @cached_property
     def error(self) -> tuple[float, float]:
@@ -60,12 +60,13 @@ class Column:
     @property
     def step_is_small(self) -> bool:
         """Whether what the step adds is below a tenth of every interval by chance."""
-        halves = [(estimate.high - estimate.low) / 2 for estimate in self.estimates if math.isfinite(estimate.high - estimate.low)]
+        found = self.estimates if self.cells.sampled else []
+        halves = [(estimate.high - estimate.low) / 2 for estimate in found if math.isfinite(estimate.high - estimate.low)]
         return bool(halves) and max(abs(end) for end in self.error) <= SMALL * min(halves)
 
     def rounded(self, scale: Scale, design: int) -> tuple[str, str, str]:
         """A design's number and interval, rounded by the larger of what chance and the step leave open."""
-        estimate, step = self.estimates[design], max(abs(end) for end in self.error)
+        estimate, step = self.estimate(design), max(abs(end) for end in self.error)
         half = (estimate.high - estimate.low) / 2
         if not math.isfinite(half) or step <= half:
             return scale.measured(estimate.value, estimate.low, estimate.high) if math.isfinite(half) or step == 0 else \
@@ -76,7 +77,25 @@ class Column:
 
     @cached_property
     def values(self) -> Array:
-        return np.array([estimate.value for estimate in self.estimates])
+        """Of each design; of designs without draws at once, since these may be a million."""
+        result = self.cells.result
+        if self.cells.sampled:
+            return np.array([estimate.value for estimate in self.estimates])
+        if self.criterion:
+            truth = self.cells.truth(self.criterion)
+            return np.full(self.cells.count, np.nan) if truth is None else np.asarray(truth)
+        found = np.where(result.ok, result.observables[self.quantity.name], np.nan)
+        return np.asarray(np.abs(found) if self.quantity.absolute else found)
+
+    def estimate(self, design: int) -> Difference:
+        """A design's number with its interval."""
+        return self.estimates[design] if self.cells.sampled else Difference(float(self.values[design]), math.nan, math.nan, 1)
+
+    @cached_property
+    def spread_by_step(self) -> float:
+        """Of designs without draws: what the step may add to a difference of two."""
+        worst = None if self.criterion else steps.worst_of_one(self.cells.result, self.quantity.name)
+        return 0.0 if worst is None or not math.isfinite(worst) else 2 * worst
 
     @cached_property
     def known(self) -> list[int]:
@@ -93,11 +112,9 @@ class Column:
         """What the step adds to the difference; None where that was not measured."""
         if self.criterion:
             return None
-        found = self.cells.steps.of_difference(one, other, self.quantity)
-        if found is None and not self.cells.sampled and one != other:
-            worst = steps.worst_of_one(self.cells.result, self.quantity.name)
-            return None if worst is None else Difference(0.0, -2 * worst, 2 * worst)
-        return found
+        if not self.cells.sampled:
+            return Difference(0.0, -self.spread_by_step, self.spread_by_step)
+        return self.cells.steps.of_difference(one, other, self.quantity)
 
     def apart(self, one: int, other: int) -> bool:
         """Whether two designs differ by more than chance and the step allow."""
@@ -113,13 +130,15 @@ class Column:
         if self.sign == 0 or len(self.known) < 2 or np.ptp(self.values[self.known]) == 0:
             return []
         best = (self.values[self.known] * self.sign).max()
-        return [design for design in self.known if self.values[design] * self.sign == best]
+        return [int(design) for design in np.flatnonzero(self.values * self.sign == best)]
 
     @cached_property
     def alike(self) -> list[int]:
         """Designs that are not told apart from the best, these included; all that are known where nothing is better."""
         if not self.best:
             return list(self.known)
+        if not self.cells.sampled:
+            return [int(k) for k in np.flatnonzero(np.abs(self.values - self.values[self.best[0]]) <= self.spread_by_step)]
         return [design for design in self.known if design in self.best or not self.apart(design, self.best[0])]
 
     @property
@@ -196,17 +215,15 @@ def shared(columns: Sequence[Column]) -> list[int]:
     judged = [column for column in columns if column.criterion]
     if not judged:
         return []
-    return [design for design in judged[0].known if all(design in column.alike for column in judged)]
+    return sorted(set(judged[0].known).intersection(*(column.alike for column in judged)))
 
 
 def leader(columns: Sequence[Column]) -> int:
     """The design that others are compared with: one that no criterion tells apart from its best, of these the best in the first column that
     tells some apart; where there is none the first."""
-    among = shared(columns) or list(range(columns[0].cells.count))
+    among = np.array(shared(columns) or range(columns[0].cells.count))
     for column in columns:
-        values = [(column.values[design] * column.sign, -design) for design in among if math.isfinite(column.values[design])]
-        if column.tells and values:
-            return -max(values)[1]
-    return among[0]
-
-
+        values = np.where(np.isfinite(column.values[among]), column.values[among] * column.sign, -np.inf)
+        if column.tells and np.isfinite(values).any():
+            return int(among[np.argmax(values)])
+    return int(among[0])

@@ -17,6 +17,7 @@ from .page import pictures, table, text
 from .svg import picture
 from .wording import Scale, scale_of
 
+MOST_POINTS = 2000  # besides those of the front
 MOST_LABELS = 15  # designs that have a number in the picture
 
 
@@ -34,14 +35,18 @@ class Objective:
 
 def front(one: Array, other: Array) -> list[int]:
     """Points that none beats in both (larger is better), by the first; those without a value are no points."""
-    known = [k for k in range(len(one)) if np.isfinite(one[k]) and np.isfinite(other[k])]
-    beaten = [k for k in known if any(one[j] >= one[k] and other[j] >= other[k] and (one[j] > one[k] or other[j] > other[k]) for j in known)]
-    return sorted((k for k in known if k not in beaten), key=lambda k: (one[k], -other[k]))
+    known = np.flatnonzero(np.isfinite(one) & np.isfinite(other))
+    order = known[np.lexsort((-other[known], -one[known]))]
+    best: list[int] = []
+    for k in order:  # by the first from large to small: what comes later has to be better in the second
+        if not best or other[k] > other[best[-1]] or (one[k], other[k]) == (one[best[-1]], other[best[-1]]):
+            best.append(int(k))
+    return sorted(best, key=lambda k: (one[k], k))
 
 
 def conflict(columns: Sequence[Column]) -> tuple[Column, Column] | None:
-    """The first two columns between which the designs have to choose: some design on the front is told better than another in one and told
-    worse in the other. None where one design is best in both."""
+    """The first two columns between which the designs have to choose: the ends of the front are told apart in both. None where one design is
+    best in both."""
     judged = [column for column in columns if column.sign and column.tells]
     for at, one in enumerate(judged):
         for other in judged[at + 1:]:
@@ -65,7 +70,7 @@ def _same_subject(one: Column, other: Column) -> bool:
 
 def _opposed(one: Column, other: Column) -> bool:
     best = front(one.values * one.sign, other.values * other.sign)
-    return any(one.apart(a, b) and other.apart(a, b) for i, a in enumerate(best) for b in best[i + 1:])
+    return len(best) > 1 and one.apart(best[0], best[-1]) and other.apart(best[0], best[-1])
 
 
 def figure_of(data: Data, columns: Sequence[Column]) -> str:
@@ -75,19 +80,18 @@ def figure_of(data: Data, columns: Sequence[Column]) -> str:
         return ""
     one, other = found
     cells = one.cells
-    names = [_plain(labels.of(cells, design)) for design in range(cells.count)]
     objectives = [_objective(data.result, column) for column in found]
     best = front(one.values * one.sign, other.values * other.sign)
     shown = list(range(cells.count)) if cells.count <= MOST_LABELS else best[:MOST_LABELS]
     words = (f"{objectives[0].name} and {objectives[1].name} conflict: the designs of the front are told apart, one better here, the other there. "
              f"Each point is a design{' with its intervals' if cells.sampled else ''}; filled ones make the front, where none is better in both.")
     drawn = picture(lambda: trade_off(data.result, objectives[0], objectives[1], shown), words)
-    return pictures(drawn, _names(found, names, shown, best))
+    return pictures(drawn, _names(found, shown, best))
 
 
-def _names(columns: Sequence[Column], names: Sequence[str], shown: Sequence[int], best: Sequence[int]) -> str:
+def _names(columns: Sequence[Column], shown: Sequence[int], best: Sequence[int]) -> str:
     """What the numbers in the picture are."""
-    rows = [[str(at + 1), names[k], *(_value(column, k) for column in columns), "front" if k in best else ""] for at, k in enumerate(shown)]
+    rows = [[str(at + 1), labels.of(columns[0].cells, k), *(_value(column, k) for column in columns), "front" if k in best else ""] for at, k in enumerate(shown)]
     return table(["", "design", *(text(column.quantity.name) for column in columns), ""], rows, (0, 2, 3))
 
 
@@ -97,12 +101,10 @@ def _value(column: Column, design: int) -> str:
     return f"{value} {text(scale.unit)}"
 
 
-def _plain(shown: str) -> str:
-    return shown.replace("<wbr>", "")
-
-
 def _objective(result: Result, column: Column) -> Objective:
-    low, high = (np.array([getattr(estimate, end) for estimate in column.estimates]) for end in ("low", "high"))
+    nothing = np.full(len(column.values), np.nan)
+    low, high = (np.array([getattr(estimate, end) for estimate in column.estimates]) if column.cells.sampled else nothing
+                 for end in ("low", "high"))
     if column.criterion:
         return Objective(column.criterion, f"P({column.criterion}) [%]", 100 * column.values, 100 * low, 100 * high, column.sign)
     name = f"|{column.quantity.name}|" if column.quantity.absolute else column.quantity.name
@@ -118,7 +120,7 @@ def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[
     best = front(one.values * one.sign, other.values * other.sign)
     figure = _empty_figure(result, 7.2, 5.2, f"{one.name} and {other.name}")
     axes = figure.add_subplot()
-    _points(axes, one, other, [k for k in range(len(one.values)) if k not in best], "white", "other designs")
+    _points(axes, one, other, _some(np.setdiff1d(np.arange(len(one.values)), best)), "white", "other designs")
     axes.plot(one.values[best], other.values[best], color=COLORS[1], linewidth=1.0, linestyle=":", zorder=2)
     _points(axes, one, other, best, COLORS[1], "front: none is better in both")
     for at, k in enumerate(shown):
@@ -132,7 +134,12 @@ def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[
     return figure
 
 
-def _points(axes: Any, one: Objective, other: Objective, chosen: Sequence[int], color: str, words: str) -> None:
+def _some(chosen: Array) -> Array:
+    """So many points as a picture can hold, evenly of all."""
+    return chosen if len(chosen) <= MOST_POINTS else chosen[np.linspace(0, len(chosen) - 1, MOST_POINTS).round().astype(int)]
+
+
+def _points(axes: Any, one: Objective, other: Objective, chosen: Any, color: str, words: str) -> None:
     if not len(chosen):
         return
     at = np.array(chosen)

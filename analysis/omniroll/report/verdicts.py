@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Iterator, Sequence
+
+import numpy as np
 
 from ..cells import Cells
 from ..criteria import is_made_of_others
@@ -35,7 +36,7 @@ def _repeats(column: Column, judged: Sequence[Column]) -> bool:
     """Whether a criterion that is made of others says of every design what one of them says."""
     if not is_made_of_others(column.cells.result, column.criterion):
         return False
-    return any(other is not column and [other.met(k) for k in other.known] == [column.met(k) for k in column.known] for other in judged)
+    return any(other is not column and np.array_equal(other.values, column.values, equal_nan=True) for other in judged)
 
 
 def _alike_words(cells: Cells) -> str:
@@ -58,8 +59,7 @@ def _all_words(cells: Cells, judged: Sequence[Column]) -> str:
 
 def _met_words(cells: Cells, judged: Sequence[Column]) -> str:
     """Of designs without draws: how many meet no criterion."""
-    free = [design for design in range(cells.count)
-            if all(column.met(design) == 0 and math.isfinite(column.values[design]) for column in judged)]
+    free = [int(design) for design in np.flatnonzero(np.all([column.values == 0 for column in judged], axis=0))]
     if not free:
         return f"Every one of the {count(cells.count)} instances meets a criterion, or failed."
     which = f": {labels.several(cells, free)}" if len(free) <= labels.MOST_NAMED else ""
@@ -75,8 +75,8 @@ def criterion_words(column: Column) -> str:
     if not cells.sampled:
         return _met_by(column)
     counts = {column.met(design) for design in column.known}
-    size = column.estimates[column.known[0]].count
-    same = all(column.estimates[design].count == size for design in column.known)
+    size = column.estimate(column.known[0]).count
+    same = all(column.estimate(design).count == size for design in column.known)
     if same and counts == {0}:
         return f"{name}: 0 of {count(size)} with every design ({_ends(column, column.known[0])})."
     if same and counts == {size}:
@@ -103,18 +103,18 @@ def _ranked(column: Column) -> str:
 
 
 def _same(column: Column, design: int) -> list[int]:
-    return [other for other in column.known if column.values[other] == column.values[design]]
+    return [int(other) for other in np.flatnonzero(column.values == column.values[design])]
 
 
 def _ends(column: Column, design: int) -> str:
-    estimate = column.estimates[design]
+    estimate = column.estimate(design)
     _, low, high = share(estimate.value, estimate.low, estimate.high)
     return f"{low} to {high} %"
 
 
 def _share(column: Column, design: int) -> str:
     """3.1 % (1.2 to 7.8 %), 0 of 128 (0 to 2.9 %)."""
-    estimate, met = column.estimates[design], column.met(design)
+    estimate, met = column.estimate(design), column.met(design)
     value = share(estimate.value, estimate.low, estimate.high)[0]
     shown = f"{count(met)} of {count(estimate.count)}" if met in (0, estimate.count) else f"{value} %"
     return f"{shown} ({_ends(column, design)})"
@@ -123,7 +123,7 @@ def _share(column: Column, design: int) -> str:
 def _met_by(column: Column) -> str:
     """Of designs without draws."""
     cells, name = column.cells, code(column.criterion)
-    met = [design for design in column.known if column.met(design)]
+    met = [int(design) for design in np.flatnonzero(column.values == 1)]
     if not met:
         return f"{name}: met by none of {count(len(column.known))} instances."
     if len(met) == len(column.known):

@@ -98,11 +98,18 @@ def measured(value: float, low: float, high: float, most: int = MOST_DIGITS) -> 
     Without an interval that has a width: three significant digits, whole numbers whole."""
     half = (high - low) / 2
     if not (math.isfinite(half) and math.isfinite(value)) or half <= abs(value) * 1e-12:
-        plain = count(value) if math.isfinite(value) and value == round(value) and abs(value) < 1e6 else number(value, 3)
+        plain = count(value) if math.isfinite(value) and value == round(value) and abs(value) < 1e6 else _three(value)
         return plain, plain if math.isfinite(low) else "–", plain if math.isfinite(high) else "–"
     largest = max(abs(value), abs(low), abs(high))
     decimals = min(decimals_of(half), most - 1 - math.floor(math.log10(largest)))
     return fixed(value, decimals), fixed(low, decimals), fixed(high, decimals)
+
+
+def _three(value: float) -> str:
+    """With three significant digits."""
+    if not math.isfinite(value) or value == 0 or not 1e3 <= abs(value) < 1e6:
+        return number(value, 3)
+    return fixed(value, 2 - math.floor(math.log10(abs(value))))
 
 
 def fixed(value: float, decimals: int) -> str:
