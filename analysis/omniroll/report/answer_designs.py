@@ -190,11 +190,9 @@ def _step_words(columns: Sequence[Column]) -> Iterator[str]:
         more = "; of criteria how many instances change sides" if any(column.criterion for column in columns) else ""
         yield f"Error by the step: the number less what it tends to with shorter steps, and its range{more}."
         return
-    yield "The error by the step is below a tenth of the intervals"
     flips = [found for found in (steps.flips_of(result, column.criterion) for column in columns if column.criterion) if found]
-    if flips:
-        changed, of, _ = max(flips)
-        yield f"and {count(changed)} of {count(of)} instances that ran again with a shorter one change sides."
+    changed = f"; {count(max(flips)[0])} of {count(max(flips)[1])} instances that ran again with a shorter one change sides" if flips else ""
+    yield f"The error by the step is below a tenth of the intervals{changed}."
 
 
 # --- differences ------------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from .page import pictures, table, text
 from .svg import picture
 from .wording import Scale, scale_of
 
-MOST_POINTS = 2000  # besides those of the front
+MOST_POINTS = 500  # besides those of the front
 MOST_LABELS = 15  # designs that have a number in the picture
 
 
@@ -144,5 +144,6 @@ def _points(axes: Any, one: Objective, other: Objective, chosen: Any, color: str
         return
     at = np.array(chosen)
     arms = [np.nan_to_num(np.stack([each.values[at] - each.low[at], each.high[at] - each.values[at]])).clip(min=0) for each in (one, other)]
-    axes.errorbar(one.values[at], other.values[at], xerr=arms[0], yerr=arms[1], fmt="none", ecolor="#666666", elinewidth=0.8, zorder=1)
+    if np.isfinite(one.low[at]).any() or np.isfinite(other.low[at]).any():
+        axes.errorbar(one.values[at], other.values[at], xerr=arms[0], yerr=arms[1], fmt="none", ecolor="#666666", elinewidth=0.8, zorder=1)
     axes.plot(one.values[at], other.values[at], "o", color=color, markeredgecolor=COLORS[1], markersize=6, linestyle="", label=words, zorder=3)
