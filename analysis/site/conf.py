@@ -2,12 +2,11 @@
 
 import os
 import shutil
-import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from docutils import nodes
 
 project = "omniroll"
-copyright = ""  # noqa: A001  the licence is in the foot of the start page; a year would differ from build to build
+copyright = ""  # noqa: A001  the licence stands on the start page; a year would differ from build to build
 extensions = ["myst_parser"]
 root_doc = "index"
 language = "en"
@@ -42,13 +41,11 @@ def _formula(self, node, inline):
     """The text of a formula, which KaTeX draws in the browser; without JavaScript it stays readable as TeX."""
     kind, tag = ("math", "span") if inline else ("math block", "div")
     self.body.append(self.starttag(node, tag, "", CLASS=kind) + self.encode(node.astext()).strip() + f"</{tag}>" + ("" if inline else "\n"))
-    raise __import__("docutils").nodes.SkipNode
+    raise nodes.SkipNode
 
 
 def _with_formulas(app, pagename, templatename, context, doctree):
     """KaTeX on the pages that have formulas."""
-    from docutils import nodes
-
     if doctree is not None and any(doctree.findall(lambda node: isinstance(node, (nodes.math, nodes.math_block)))):
         app.add_css_file("katex/katex.min.css")
         app.add_js_file("katex/katex.min.js")
@@ -66,10 +63,40 @@ def _copy_katex(app, error):
                 shutil.copyfile(os.path.join(KATEX, "fonts", name), os.path.join(folder, "fonts", name))
 
 
+def _read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def _write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def _without_server(app, error):
+    """Debian's Furo takes its parts from a server's paths, as modules that browsers refuse of file://: they are put into one file each."""
+    if error is not None:
+        return
+    static = os.path.join(app.outdir, "_static")
+    style = os.path.join(static, "styles", "furo.css")
+    part = "@import url(/javascript/normalize.css/normalize.css);"
+    text = _read(style)
+    if part in text:
+        _write(style, text.replace(part, _read("/usr/share/javascript/normalize.css/normalize.css")))
+    script = os.path.join(static, "scripts", "furo.js")
+    part = 'import Gumshoe from "./gumshoe-patched.js";'
+    text = _read(script)
+    if part in text:
+        other = os.path.join(static, "scripts", "gumshoe-patched.js")
+        _write(script, _read(other) + "\n" + text.replace(part, ""))
+        os.remove(other)
+
+
 def setup(app):
     app.add_html_math_renderer("katex", (lambda self, node: _formula(self, node, True), None),
                                (lambda self, node: _formula(self, node, False), None))
     app.config.html_math_renderer = "katex"
     app.connect("html-page-context", _with_formulas)
     app.connect("build-finished", _copy_katex)
+    app.connect("build-finished", _without_server)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
