@@ -1,6 +1,7 @@
 """Sphinx: how the pages that build.py has put together become the site. Nothing is fetched, neither here nor by the reader's browser."""
 
 import os
+import re
 import shutil
 
 from docutils import nodes
@@ -31,7 +32,7 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5c8f", "color-brand-content": "#0b5c8f"},
     "dark_css_variables": {"color-brand-primary": "#74b9e6", "color-brand-content": "#74b9e6"},
 }
-pygments_style = "sphinx"
+pygments_style = "tango"
 pygments_dark_style = "monokai"
 
 KATEX = "/usr/share/javascript/katex"  # Debian: libjs-katex
@@ -74,7 +75,7 @@ def _write(path, text):
 
 
 def _without_server(app, error):
-    """Debian's Furo takes its parts from a server's paths, as modules that browsers refuse of file://: they are put into one file each."""
+    """What Debian's Furo lacks: it takes its parts from a server's paths, as modules that browsers refuse of file://: they are put into one file each. And it is never dark by itself."""
     if error is not None:
         return
     static = os.path.join(app.outdir, "_static")
@@ -82,7 +83,11 @@ def _without_server(app, error):
     part = "@import url(/javascript/normalize.css/normalize.css);"
     text = _read(style)
     if part in text:
-        _write(style, text.replace(part, _read("/usr/share/javascript/normalize.css/normalize.css")))
+        text = text.replace(part, _read("/usr/share/javascript/normalize.css/normalize.css"))
+    dark = re.search(r'body\[data-theme="dark"\] (\{[^}]*--color-background-primary[^}]*\})', text)
+    if dark and "prefers-color-scheme" not in text:  # the compiler that Debian has dropped the rules of a system that is dark
+        text += "\n@media not print { @media (prefers-color-scheme: dark) { body:not([data-theme=\"light\"]) " + dark[1] + " } }\n"
+    _write(style, text)
     script = os.path.join(static, "scripts", "furo.js")
     part = 'import Gumshoe from "./gumshoe-patched.js";'
     text = _read(script)

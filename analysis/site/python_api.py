@@ -53,7 +53,8 @@ def signature(item: Any) -> str:
         text = str(inspect.signature(item))
     except (TypeError, ValueError):
         return "()"
-    return re.sub(r"<[^>]*>", "...", text).replace("'", "").replace("omniroll.", "")
+    text = re.sub(r"""['"]+([\w.\[\], |]*[.\[|][\w.\[\], |]*)['"]+""", r"\1", text)  # annotations that are texts
+    return re.sub(r"<[^>]*>", "...", text).replace("omniroll.", "")
 
 
 def own_members(item: type) -> list[tuple[str, Any]]:
@@ -64,12 +65,15 @@ def own_members(item: type) -> list[tuple[str, Any]]:
 def described(name: str, item: Any, owner: str = "") -> str:
     full = f"{owner}.{name}" if owner else name
     text = markdown(item.__doc__ or "")
+    if not owner and not callable(item):
+        return f"::::{{py:data}} {full}\n::::"
     if isinstance(item, property):
         return f"::::{{py:property}} {full}\n{text}\n::::"
     if inspect.isclass(item):
         bases = ", ".join(f"`{base.__name__}`" for base in item.__bases__ if base is not object)
         kind = "exception" if issubclass(item, BaseException) else "class"
-        call = "" if kind == "exception" or "__init__" not in vars(item) or hasattr(item, "_fields") else re.sub(r"\(self(, )?", "(", signature(item.__init__)).replace(" -> None", "")
+        made = kind == "class" and "__init__" in vars(item)
+        call = re.sub(r"\(self(, )?", "(", signature(item.__init__)).replace(" -> None", "") if made else ""
         members = "\n\n".join(described(member, value, full) for member, value in own_members(item))
         return f":::::{{py:{kind}}} {full}{call}\n" + (f"A kind of {bases}.\n\n" if bases else "") + f"{text}\n\n{members}\n:::::"
     inner = item.__func__ if isinstance(item, (classmethod, staticmethod)) else item
@@ -87,9 +91,10 @@ def page(name: str, title: str) -> str:
     items = [(each, getattr(module, each)) for each in public(module)]
     order = [[(each, item) for each, item in items if inspect.isfunction(item)],
              [(each, item) for each, item in items if inspect.isclass(item) and not issubclass(item, BaseException)],
-             [(each, item) for each, item in items if inspect.isclass(item) and issubclass(item, BaseException)]]
+             [(each, item) for each, item in items if inspect.isclass(item) and issubclass(item, BaseException)],
+             [(each, item) for each, item in items if not inspect.isfunction(item) and not inspect.isclass(item)]]
     parts = [f"# {title}", markdown(module.__doc__ or ""), f"```{{py:module}} {name}\n```"]
-    for heading, group in zip(("Functions", "Classes", "Errors and warnings"), order):
+    for heading, group in zip(("Functions", "Classes", "Errors and warnings", "Other names"), order):
         if group:
             parts += [f"## {heading}", *(described(each, item) for each, item in group)]
     return "\n\n".join(parts) + "\n"

@@ -147,6 +147,17 @@ class Site(unittest.TestCase):
                         page.close()
 
     @needs_browser
+    def test_a_dark_system_has_dark_pages_and_light_text(self):
+        light = """(() => { const rgb = text => text.match(/[\\d.]+/g).slice(0, 3).reduce((sum, each) => sum + +each, 0) / 765;
+            const of = (node, what) => rgb(getComputedStyle(document.querySelector(node))[what]);
+            return {page: of('body', 'backgroundColor'), text: of('article p', 'color'), code: of('.highlight', 'backgroundColor')}; })()"""
+        with Browser() as browser:
+            for dark in (False, True):
+                found = browser.open(os.path.join(self.site, "studies/tutorials/MY_ROBOT.html"), dark=dark).value(light)
+                for name, value in found.items():
+                    self.assertEqual(value < 0.5, dark != (name == "text"), f"{name}: {value} where dark is {dark}")
+
+    @needs_browser
     def test_formulas_are_drawn(self):
         with Browser() as browser:
             page = browser.open(os.path.join(self.site, "kernels", "PHYSICS.html"))
