@@ -20,7 +20,8 @@ install(FILES ${PROJECT_BINARY_DIR}/completion/_omniroll DESTINATION ${CMAKE_INS
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} ${omniroll_runtime})
 install(DIRECTORY studies analysis DESTINATION ${CMAKE_INSTALL_DATADIR}/omniroll ${omniroll_runtime}
   FILES_MATCHING PATTERN "*.json" PATTERN "*.csv" PATTERN "*.md" PATTERN "*.py" PATTERN "*.css" PATTERN "*.js" PATTERN "*.ipynb" PATTERN "*.png"
-  PATTERN "py.typed" PATTERN "pyproject.toml" PATTERN "__pycache__" EXCLUDE)
+  PATTERN "py.typed" PATTERN "pyproject.toml" PATTERN "__pycache__" EXCLUDE
+  PATTERN "analysis/site" EXCLUDE)
 
 # Found wherever the installation lies. The old kind of path is taken for what the libraries need in turn as well, which the tarball
 # has beside them (packaging.cmake).

@@ -259,6 +259,7 @@ class Runner:
             self.say(block, f"ran: Python{'' if self.long or not block.note('with') else '  (shortened: ' + block.note('with') + ')'}",
                      time.monotonic() - began)
         elif block.kind.startswith("json"):
+            self.shows_file(block)
             self.validate(block)
         elif block.kind == "c recipe":
             self.say(block, f"run elsewhere: {block.text.strip().splitlines()[0][:60]}: tests/structure/recipes.py")
@@ -266,6 +267,11 @@ class Runner:
             self.say(block, f"no command: {block.text.strip().splitlines()[0][:60]}")
         else:
             raise Failed(f"{block.place}: nothing is known of how to run a block of {block.kind}")
+
+    def shows_file(self, block: Block) -> None:
+        """`docs: file FILE`: the page shows that file, whole."""
+        if (file := block.note("file")) and read(file).strip() != block.text.strip():
+            raise Failed(f"{block.place}: this is not what {file} holds")
 
     def validate(self, block: Block) -> None:
         if block.page in C_READS:

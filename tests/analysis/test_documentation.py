@@ -17,7 +17,7 @@ from documented import ROOT, Runner, blocks, inline_commands, read  # noqa: E402
 PROGRAM = os.environ.get("OMNIROLL", "")
 LONG = os.environ.get("OMNIROLL_DOCS") == "long"
 PAGES = [os.path.relpath(page, ROOT) for pattern in
-         ("README.md", "CONTRIBUTING.md", "studies/*.md", "analysis/*.md", "host/*.md", "host/*/*.md", "kernels/*.md", "tests/*.md",
+         ("README.md", "CONTRIBUTING.md", "studies/*.md", "studies/*/*.md", "analysis/*.md", "host/*.md", "host/*/*.md", "kernels/*.md", "tests/*.md",
           "tests/*/*.md", "tests/bench/results/*.md")
          for page in sorted(glob.glob(os.path.join(ROOT, pattern)))]
 
@@ -134,7 +134,7 @@ class Places(unittest.TestCase):
         for page in PAGES:
             for block in blocks(page):
                 for note in block.notes:
-                    self.assertRegex(note, r"^(with .+|given .+ from .+|output|exit \d+|(skip|elsewhere): .{10,})$", block.place)
+                    self.assertRegex(note, r"^(with .+|given .+ from .+|file .+|output|exit \d+|(skip|elsewhere): .{10,})$", block.place)
 
     def test_the_citation_is_complete(self):
         text = read("CITATION.cff")
