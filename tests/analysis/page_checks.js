@@ -187,7 +187,7 @@
     if (box.width < 100) continue;
     let left = box.left, right = box.right;
     for (const [other, r] of beside)
-      if (other !== e && !other.contains(e) && !e.contains(other) && Math.min(r.bottom, box.bottom) - Math.max(r.top, box.top) > 0.1 * box.height && (r.left >= box.right - 2 || r.right <= box.left + 2)) {
+      if (other !== e && !other.contains(e) && !e.contains(other) && Math.min(r.bottom, box.bottom) - Math.max(r.top, box.top) > 8 && (r.left >= box.right - 2 || r.right <= box.left + 2)) {
         left = Math.min(left, r.left); right = Math.max(right, r.right);
       }
     if (right - left < 0.6 * inner) empty.push(`${told(e.closest("figure"))}: ${Math.round(right - left)} of ${Math.round(inner)} px`);

@@ -25,7 +25,7 @@ A4 = (8.27, 11.69)  # in
 MARGIN = 0.4  # in, what a browser leaves by itself
 CSS = 96  # px per inch
 CONTRAST = 4.5  # WCAG 2.1, 1.4.3 (AA); large text, which needs 3, is counted as half as much again
-SMALLEST = 8.5  # px
+SMALLEST = {"light": 8.5, "dark": 8.5, PAPER: 7.9}  # px, letters; 7.9 are 6 pt on paper
 SCRIPT = pathlib.Path(__file__).with_name("page_checks.js").read_text(encoding="utf-8")
 OPEN = "document.querySelectorAll('details').forEach(part => { part.open = true; })"
 
@@ -55,7 +55,7 @@ class Findings:
         parts = {"overflows": self.overflows, "is cut": self.cut, "scrolls without a cue": self.cueless, "overlaps": self.overlaps,
                  "is faint": self.faint, "stands alone": self.empty}
         found = [f"{self.page}, {self.width} px, {self.theme}: {what}: {each}" for what, several in parts.items() for each in several]
-        if self.smallest < SMALLEST:
+        if self.smallest < SMALLEST[self.theme]:
             found.append(f"{self.page}, {self.width} px, {self.theme}: is {self.smallest} px small: {self.smallest_where}")
         if not self.texts:
             found.append(f"{self.page}: has no text")

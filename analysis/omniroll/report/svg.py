@@ -22,6 +22,7 @@ THEMED = {
 }
 RC: dict[str, Any] = {"svg.fonttype": "none", "font.family": ["sans-serif"], "svg.hashsalt": "omniroll"}
 WIDE = 620  # pixels
+LARGER = 1.25  # that pictures grow where there is room: their letters are those of the text then
 _numbers = itertools.count()
 
 
@@ -41,9 +42,9 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
 def _scrolled(source: str) -> tuple[str, str]:
     """A picture too wide for its text to be read on a phone keeps its size there, and scrolls by itself; and its figure's attribute."""
     width = re.search(r"max-width:(\d+)px", source)
-    if not width or int(width[1]) <= WIDE:
+    if not width or int(width[1]) <= WIDE * LARGER:
         return source, ""
-    sized = source.replace("max-width:", f"min-width:{int(0.85 * int(width[1]))}px;max-width:", 1)
+    sized = source.replace("max-width:", f"min-width:{int(0.85 / LARGER * int(width[1]))}px;max-width:", 1)
     return f'<div class="scroll" tabindex="0" role="group" aria-label="picture">{sized}</div>', ' class="wide"'
 
 
@@ -84,6 +85,6 @@ def _themed(source: str) -> str:
 def _labelled(source: str, alt: str) -> str:
     """With its own size as the largest, read out as one picture."""
     width = re.search(r'<svg[^>]*?width="([\d.]+)pt"', source)
-    size = f' style="max-width:{float(width[1]) * 4 / 3:.0f}px"' if width else ""
+    size = f' style="max-width:{float(width[1]) * 4 / 3 * LARGER:.0f}px"' if width else ""
     source = re.sub(r' (?:width|height)="[\d.]+pt"', "", source, count=2)
     return source.replace("<svg", f'<svg role="img" aria-label="{text(alt)}"{size}', 1)
