@@ -9,8 +9,10 @@ from typing import Any, Callable
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from ..figures import COLORS, FAILED, on_page
+from .names import in_text
 from .page import text
 
 # What figures draw in these colours follows the theme (style.css: --ink, ...); all others, as those of colour maps, stay as they are.
@@ -30,13 +32,22 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
     """The figure that `make` gives as a <figure> with a caption (plain text). Title and subtitle that figures of this package have on paper
     stand in the caption. Raises Skipped where `make` does."""
     with on_page(), matplotlib.rc_context(RC):
-        figure = make()
-        title, more = getattr(figure, "page_title", ""), getattr(figure, "page_subtitle", "")
+        figure = _renamed(make())
+        title, more = in_text(getattr(figure, "page_title", "")), getattr(figure, "page_subtitle", "")
         source = _svg(figure)
     words = caption or more
     head = f"<strong>{text(title)}</strong> " if title else ""
     shown, wide = _scrolled(_labelled(source, alt or f"{title}. {words}"))
     return f'<figure{wide}>{shown}<figcaption>{head}{text(words)}</figcaption></figure>'
+
+
+def _renamed(figure: Figure) -> Figure:
+    """With the names that the study has for what it draws."""
+    for part in figure.findobj(Text):
+        words = part.get_text()
+        if "_" in words:
+            part.set_text(in_text(words))
+    return figure
 
 
 def _scrolled(source: str) -> tuple[str, str]:
