@@ -12,9 +12,11 @@ import textwrap
 import matplotlib
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Normalize
+from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+
+from .scales import cut_paths, cut_spikes, whole_ticks
 
 # Okabe and Ito: told apart with every kind of colour vision
 COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555", "#B2A600"]
@@ -180,9 +182,24 @@ def _path_colors(result, figure, axes, parameter, rows):
     if parameter is None:
         return [COLORS[i % len(COLORS)] for i in range(len(rows))]
     values = result.parameters[parameter][result.traced_rows[rows]]
+    if len(np.unique(values)) <= len(COLORS):
+        return _level_colors(result, figure, axes, parameter, values)
     mapping = ScalarMappable(Normalize(values.min(), values.max()), COLORMAP)
     figure.colorbar(mapping, ax=axes, label=label(result, parameter), fraction=0.05, pad=0.02)
     return mapping.to_rgba(values)
+
+
+def _level_colors(result, figure, axes, parameter, values):
+    """A colour for each of a few values."""
+    levels = np.unique(values)
+    at = np.searchsorted(levels, values)
+    if len(levels) > 1:
+        parts = BoundaryNorm(np.arange(len(levels) + 1) - 0.5, len(levels))
+        bar = figure.colorbar(ScalarMappable(parts, ListedColormap(COLORS[:len(levels)])), ax=axes, label=label(result, parameter),
+                              fraction=0.05, pad=0.02, ticks=np.arange(len(levels)))
+        bar.ax.set_yticklabels([f"{level:.4g}" for level in levels])
+        bar.ax.minorticks_off()
+    return [COLORS[k] for k in at]
 
 
 def _headings(axes, result, row, color):
@@ -237,8 +254,10 @@ def paths(result, parameter=None):
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
     arrows = len(rows) <= 4
-    for row, color in zip(rows, _path_colors(result, figure, axes, parameter, rows)):
+    colors = _path_colors(result, figure, axes, parameter, rows)
+    for row, color in zip(rows, colors):
         _path(axes, result, row, color, arrows)
+    cut_paths(axes, [(result.trajectories["z"][row], result.trajectories["x"][row], color) for row, color in zip(rows, colors)])
     _path_legend(axes, (result.status[result.traced_rows[rows]] != 0).any(), arrows)
     axes.set_xlabel("z, to the right [m]")
     axes.set_ylabel("x, forward [m]")
@@ -268,6 +287,7 @@ def histogram(result, name):
     axes.axvspan(low, high, color="#F0E442", alpha=0.25, linewidth=0, label=f"5 % to 95 %: {low:.4g} to {high:.4g}")
     axes.hist(values, bins=_bins(values), color=COLORS[0], edgecolor="white", linewidth=0.4)
     axes.axvline(median, color="black", linestyle="--", linewidth=1.2, label=f"median {median:.4g}")
+    whole_ticks(axes.xaxis, values)
     axes.set_xlabel(label(result, name))
     axes.set_ylabel("instances")
     axes.grid(False, axis="x")
@@ -330,6 +350,8 @@ def dependence(result, name, parameter):
     else:
         _cloud(figure, axes, x, y)
     _failed_marks(axes, result, parameter)
+    whole_ticks(axes.xaxis, x)
+    whole_ticks(axes.yaxis, y)
     axes.set_xlabel(label(result, parameter))
     axes.set_ylabel(label(result, name))
     if axes.get_legend_handles_labels()[0]:
@@ -353,7 +375,9 @@ def heat_map(result, name):
     axes.grid(False)
     axes.set_facecolor("#DDDDDD")
     mesh = axes.pcolormesh(xs, ys, np.ma.masked_invalid(table), shading="nearest", cmap=COLORMAP)
-    figure.colorbar(mesh, ax=axes, label=label(result, name), fraction=0.06, pad=0.02)
+    bar = figure.colorbar(mesh, ax=axes, label=label(result, name), fraction=0.06, pad=0.02)
+    for axis, found in ((bar.ax.yaxis, values[used]), (axes.xaxis, xs), (axes.yaxis, ys)):
+        whole_ticks(axis, found)
     axes.set_xlabel(label(result, across))
     axes.set_ylabel(label(result, up))
     return figure
@@ -385,6 +409,8 @@ def _panel(axes, time, values, name):
                       label=f"wheel {wheel}")
     axes.set_ylabel(name)
     axes.margins(x=0.01)
+    wheels = values.reshape(len(time), -1)
+    cut_spikes(axes, [(time, wheels[:, i], COLORS[i % 8] if values.ndim > 1 else "#333333") for i in range(wheels.shape[1])])
 
 
 def _instance_text(result, instance):
@@ -454,6 +480,8 @@ def over_time(result, instance=None):
         for i, name in enumerate(names):
             axes.plot(result.time, result.trajectories[name][row], color=COLORS[i % 8], linestyle=DASHES[i % 8], linewidth=1.3,
                       label=_sample_label(result, name))
+        axes.margins(x=0.01)
+        cut_spikes(axes, [(result.time, result.trajectories[name][row], COLORS[i % 8]) for i, name in enumerate(names)])
         axes.set_ylabel(f"{QUANTITIES.get(unit, '')}\n[{'–' if unit == '1' else pretty_unit(unit)}]".strip())
         axes.margins(x=0.01)
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)

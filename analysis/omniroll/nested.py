@@ -65,7 +65,7 @@ def _population(result, table):
     return text + (f"; {empty} designs without any are hatched" if empty else "")
 
 
-LIGHT_TEXT, DARK_TEXT = "#FDFDFD", "#080808"  # on colours that no theme changes
+LIGHT_TEXT, DARK_TEXT = "#FEFEFE", "#010101"  # on colours that no theme changes: not quite white and black, which it does
 
 
 def luminance(color):
@@ -75,8 +75,8 @@ def luminance(color):
 
 
 def _text_color(mesh, value):
-    """That of the two with the larger contrast: at least 4.4, whatever the cell's colour."""
-    return LIGHT_TEXT if luminance(mesh.cmap(mesh.norm(value))) < 0.182 else DARK_TEXT
+    """That of the two with the larger contrast: at least 4.5, whatever the cell's colour."""
+    return LIGHT_TEXT if luminance(mesh.cmap(mesh.norm(value))) < 0.1788 else DARK_TEXT
 
 
 def number_text(value):

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from . import criteria, designs, lists
 from .figures import COLORMAP, COLORS, FAILED, Skipped, _empty_figure, _subtitle, legend, plain, styled
 from .nested import INTERVALS, _text_color, percent, plain_decades, shown_in, shown_label
+from .scales import whole_ticks
 from .reading import Array, Result
 
 PARTS = 5  # a parameter is cut into fifths to see what it changes
@@ -188,6 +189,8 @@ def _where(result: Result, truth: Array, title: str, word: str, text: str) -> Fi
     entries = [] if parts and np.nansum(truth) > MARKED else _points(axes, x, y, truth, word, parts)
     entries += [] if parts and np.sum(~np.isfinite(truth)) > MARKED else _undecided(axes, x, y, truth)
     axes.grid(not parts)
+    whole_ticks(axes.xaxis, x)
+    whole_ticks(axes.yaxis, y)
     axes.set_xlabel(shown_label(across, x_unit))
     axes.set_ylabel(shown_label(up, y_unit))
     if entries:

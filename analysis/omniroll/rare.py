@@ -6,6 +6,7 @@ from matplotlib import colormaps
 from . import designs
 from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, legend, styled
 from .nested import MARKERS, shown_in, shown_label
+from .scales import whole_ticks
 
 
 def levels(result):
@@ -95,8 +96,10 @@ def _states(axes, result):
     for k in range(int(level.max()) + 1):
         chosen = (level == k) & taken
         axes.scatter(result.parameters[across][chosen] * fx, result.parameters[up][chosen] * fy, s=9, linewidths=0, alpha=0.7,
-                     color=colormaps[COLORMAP](0.92 * k / depth), label=f"level {k}", marker=MARKERS[k % len(MARKERS)],
+                     color=COLORS[k] if depth < len(COLORS) else colormaps[COLORMAP](0.92 * k / depth), label=f"level {k}", marker=MARKERS[k % len(MARKERS)],
                      rasterized=np.sum(chosen) > 300)
+    whole_ticks(axes.xaxis, result.parameters[across] * fx)
+    whole_ticks(axes.yaxis, result.parameters[up] * fy)
     axes.set_xlabel(shown_label(across, x_unit))
     axes.set_ylabel(shown_label(up, y_unit))
     legend(axes, 4, markerscale=2.2)

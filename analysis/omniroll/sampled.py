@@ -6,6 +6,7 @@ from . import designs
 from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PAGE, _subtitle, axis_unit, legend, meaning, plain,
                       pretty_unit, styled)
 from .nested import plain_decades, shown_in, shown_label
+from .scales import whole_ticks
 
 STRONGEST = 4
 MOST_DOTS = 5000
@@ -47,6 +48,7 @@ def distribution(result, name):
         axes.axvline(limit * factor, color=COLORS[1], linestyle="--", linewidth=1.6,
                      label=None if at else f"limit {limit * factor:.4g} {pretty_unit(unit)}".replace(" °", "°"))
     _quantile_marks(axes, values * factor, unit)
+    whole_ticks(axes.xaxis, values * factor)
     axes.set_xlabel(shown_label(name, unit))
     axes.set_ylabel("instances")
     axes.grid(False, axis="x")
@@ -220,6 +222,7 @@ def strongest(result, name, parameters=None):
         for at, (criterion, limit) in enumerate(designs.thresholds(result, name)):
             axes.axhline(limit * factor, color="black", linestyle="--", linewidth=1.1,
                          label=None if at else f"limit of {plain(criterion)}")
+        whole_ticks(axes.xaxis, x * scale)
         axes.set_xlabel(_broken(shown_label(p, x_unit)))
         axes.set_title(f"rank correlation {found[p]:+.2f}".replace("-", "−"), fontsize=9.5, color="#444444", loc="left")
     for axes in grid.flat[len(names):]:

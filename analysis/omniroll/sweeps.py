@@ -17,6 +17,7 @@ from .figures import (COLORMAP, COLORS, FAILED, _empty_figure, _observable, _ON_
 from .nested import MARKERS, _norm, _shown_lines, _text_color, number_text, plain_decades, shown_in, shown_label
 from .reading import Array, Result
 from .sampled import _broken
+from .scales import is_whole, whole_ticks
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 PANEL_TEXTS = 32  # the same in a small map
@@ -88,7 +89,8 @@ def _ticks(result: Result, name: str, set_ticks: Any, most: int = MOST_TICKS) ->
     factor, _ = shown_in(result, name, levels)
     steps = np.diff(levels)
     if len(levels) > most and np.ptp(steps) < 1e-6 * np.mean(steps):  # round numbers between evenly spaced levels
-        round_ones = MaxNLocator(most - 1, steps=[1, 2, 2.5, 5, 10]).tick_values(levels[0] * factor, levels[-1] * factor)
+        round_ones = MaxNLocator(most - 1, steps=[1, 2, 2.5, 5, 10], integer=is_whole(levels * factor)).tick_values(
+            levels[0] * factor, levels[-1] * factor)
         inside = [tick for tick in round_ones if levels[0] * factor - 1e-9 <= tick <= levels[-1] * factor + 1e-9]
         set_ticks([(tick / factor - levels[0]) / np.mean(steps) for tick in inside], [f"{tick:.6g}" for tick in inside])
         return
@@ -175,6 +177,8 @@ def _colorbar(figure: Figure, image: Any, axes: Any, words: str) -> None:
     bar = figure.colorbar(image, ax=axes, label=words, fraction=0.06, pad=0.02)
     if image.norm.__class__.__name__ == "LogNorm":
         plain_decades(bar.ax.yaxis)
+    else:
+        whole_ticks(bar.ax.yaxis, image.get_array().compressed())
 
 
 def _require_levels(result: Result, *variables: str) -> None:
@@ -302,6 +306,7 @@ def bands(result: Result, name: str, along: str) -> Figure:
                   linestyle=("-", "--", "-.")[k])
     _limits(axes, result, name, factor)
     _failed_levels(axes, result, along, xs)
+    whole_ticks(axes.xaxis, xs)
     axes.set_xlabel(shown_label(along, x_unit))
     axes.set_ylabel(shown_label(name, unit))
     if axes.get_legend_handles_labels()[0]:

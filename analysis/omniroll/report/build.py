@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import traceback
+from dataclasses import replace
 from typing import Callable, Iterator
 
 from .. import bench, pair
@@ -12,6 +13,7 @@ from ..errors import Error, FileError, NotAResult
 from . import (animation, answer, answer_designs, comparison, failed, general, montecarlo, numbers, rare, reproduce, sensitivity, single, sweep,
                throughput)
 from .data import Choices, Data, load
+from .names import in_page, in_text, named
 from .page import Section, page, paragraph, text
 
 PACKAGE = ("omniroll", "report")  # folders of it
@@ -38,10 +40,15 @@ def _makers() -> list[Make]:
 
 def html_of(data: Data, faults: list[Exception] | None = None) -> str:
     """The page as text. What goes wrong in a part of it is raised, or added to `faults`, and the page has the other parts."""
+    with named(data.result):
+        return _html_of(data, faults)
+
+
+def _html_of(data: Data, faults: list[Exception] | None) -> str:
     sections: list[Section] = []
     for make in _makers():
         try:
-            sections.extend(make(data))
+            sections.extend(replace(section, title=in_text(section.title), body=in_page(section.body)) for section in make(data))
         except Exception as fault:
             if faults is None or isinstance(fault, Error):
                 raise

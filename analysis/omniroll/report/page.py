@@ -67,8 +67,8 @@ def pictures(*found: str) -> str:
 
 
 def command(line: str) -> str:
-    """A command that can be copied."""
-    return f"<pre><code>{text(line)}</code></pre>"
+    """A command that can be copied; it scrolls by itself where it is wider than the page."""
+    return f'<pre tabindex="0"><code>{text(line)}</code></pre>'
 
 
 def page(title: str, subtitle: str, sections: Sequence[Section], footer: str) -> str:

@@ -9,8 +9,10 @@ from typing import Any, Callable
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from ..figures import COLORS, FAILED, on_page
+from .names import in_text
 from .page import text
 
 # What figures draw in these colours follows the theme (style.css: --ink, ...); all others, as those of colour maps, stay as they are.
@@ -22,6 +24,7 @@ THEMED = {
 }
 RC: dict[str, Any] = {"svg.fonttype": "none", "font.family": ["sans-serif"], "svg.hashsalt": "omniroll"}
 WIDE = 620  # pixels
+LARGER = 1.25  # that pictures grow where there is room: their letters are those of the text then
 _numbers = itertools.count()
 
 
@@ -29,8 +32,8 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
     """The figure that `make` gives as a <figure> with a caption (plain text). Title and subtitle that figures of this package have on paper
     stand in the caption. Raises Skipped where `make` does."""
     with on_page(), matplotlib.rc_context(RC):
-        figure = make()
-        title, more = getattr(figure, "page_title", ""), getattr(figure, "page_subtitle", "")
+        figure = _renamed(make())
+        title, more = in_text(getattr(figure, "page_title", "")), getattr(figure, "page_subtitle", "")
         source = _svg(figure)
     words = caption or more
     head = f"<strong>{text(title)}</strong> " if title else ""
@@ -38,12 +41,21 @@ def picture(make: Callable[[], Figure], caption: str = "", alt: str = "") -> str
     return f'<figure{wide}>{shown}<figcaption>{head}{text(words)}</figcaption></figure>'
 
 
+def _renamed(figure: Figure) -> Figure:
+    """With the names that the study has for what it draws."""
+    for part in figure.findobj(Text):
+        words = part.get_text()
+        if "_" in words:
+            part.set_text(in_text(words))
+    return figure
+
+
 def _scrolled(source: str) -> tuple[str, str]:
     """A picture too wide for its text to be read on a phone keeps its size there, and scrolls by itself; and its figure's attribute."""
     width = re.search(r"max-width:(\d+)px", source)
-    if not width or int(width[1]) <= WIDE:
+    if not width or int(width[1]) <= WIDE * LARGER:
         return source, ""
-    sized = source.replace("max-width:", f"min-width:{int(0.85 * int(width[1]))}px;max-width:", 1)
+    sized = source.replace("max-width:", f"min-width:{int(0.85 / LARGER * int(width[1]))}px;max-width:", 1)
     return f'<div class="scroll" tabindex="0" role="group" aria-label="picture">{sized}</div>', ' class="wide"'
 
 
@@ -84,6 +96,6 @@ def _themed(source: str) -> str:
 def _labelled(source: str, alt: str) -> str:
     """With its own size as the largest, read out as one picture."""
     width = re.search(r'<svg[^>]*?width="([\d.]+)pt"', source)
-    size = f' style="max-width:{float(width[1]) * 4 / 3:.0f}px"' if width else ""
+    size = f' style="max-width:{float(width[1]) * 4 / 3 * LARGER:.0f}px"' if width else ""
     source = re.sub(r' (?:width|height)="[\d.]+pt"', "", source, count=2)
     return source.replace("<svg", f'<svg role="img" aria-label="{text(alt)}"{size}', 1)

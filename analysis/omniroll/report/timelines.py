@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from ..figures import COLORS, DASHES, FAILED, QUANTITIES, STYLE, Skipped, _empty_figure, _path, _path_legend, has_path
 from ..reading import Array, Result
+from ..scales import cut_paths, cut_spikes
 from .motion import alive, buckets_of, command, exchange_times, ideal_rate, integral, is_thinned, row_of_instances, thinned, wheels
 from .wording import unit_name
 
@@ -62,7 +63,11 @@ def _dashes(i: int, panel: Panel) -> Any:
     return DASHES[i % 8] if panel.dashed is None and panel.names else "-" if i < 8 else (0, (1, 1))
 
 
-def _lines(axes: Any, time: Array, panel: Panel) -> None:
+CUT = "Spikes beyond the axes are cut off: a triangle is where each line has its farthest, the number says how far."
+
+
+def _lines(axes: Any, time: Array, panel: Panel) -> bool:
+    """Draws a panel; whether spikes were cut off."""
     values = panel.values if panel.values.ndim == 2 else panel.values[:, None]
     for i in range(values.shape[1]):
         name = panel.names[i] if panel.names else f"wheel {i}" if values.shape[1] > 1 else None
@@ -74,6 +79,10 @@ def _lines(axes: Any, time: Array, panel: Panel) -> None:
     unit = "" if panel.unit == "1" else f"\n[{unit_name(panel.unit)}]"
     axes.set_ylabel(f"{panel.label}{unit}")
     axes.margins(x=0.01)
+    several = values.shape[1] > 1 or panel.names
+    drawn = [(time, values[:, i], COLORS[i % 8] if several else "#333333") for i in range(values.shape[1])]
+    wanted = [] if panel.dashed is None else [(time, each, "#333333") for each in panel.dashed.reshape(len(time), -1).T]
+    return cut_spikes(axes, drawn + wanted)
 
 
 def _end(axes: Any, result: Result, row: int) -> None:
@@ -93,14 +102,15 @@ def _stacked(result: Result, row: int, title: str, words: str, panels: list[Pane
     time = _time(result, row)
     figure = _empty_figure(result, WIDE, 0.75 + 1.35 * len(panels), title)
     columns = np.atleast_1d(figure.subplots(len(panels), 1, sharex=True))
+    cut = False
     for axes, panel in zip(columns, panels):
-        _lines(axes, time, panel)
+        cut |= _lines(axes, time, panel)
         _end(axes, result, row)
         if panel.names or (axes is columns[0] and panel.values.ndim == 2 and panel.values.shape[1] > 1):
             _legend_above(axes, 4)
     columns[-1].set_xlabel("time [s]")
     figure.align_ylabels(columns)
-    figure.page_title, figure.page_subtitle = title, words
+    figure.page_title, figure.page_subtitle = title, f"{words} {CUT}".strip() if cut else words
     return figure
 
 
@@ -130,6 +140,7 @@ def path(result: Result, row: int) -> Figure:
     _path(axes, result, row, COLORS[0], True)
     _path_legend(axes, result.status[row_of_instances(result, row)] != 0, True)
     _with_tracks(axes, *tracks)
+    cut_paths(axes, [(result.trajectories["z"][row], result.trajectories["x"][row], COLORS[0])])
     axes.set_xlabel("z, to the right [m]")
     axes.set_ylabel("x, forward [m]")
     figure.page_subtitle = "Seen from above; arrows: heading. The start is white, the end full."
@@ -276,8 +287,10 @@ def _of_unit(result: Result, row: int, unit: str, names: list[str]) -> Figure:
     axes.set_ylabel("" if unit == "1" else f"[{unit_name(unit)}]")
     axes.set_xlabel("time [s]")
     axes.margins(x=0.01)
+    cut = cut_spikes(axes, [(time, _samples(result, row, name)[0], COLORS[i % 8]) for i, name in enumerate(names)])
     _legend_above(axes, 2)
     _end(axes, result, row)
     told = {name: result.long_names.get(name, name) for name in names}
-    figure.page_subtitle = "; ".join(f"{name}: {meaning}" for name, meaning in told.items() if meaning != name) + "."
+    words = "; ".join(f"{name}: {meaning}" for name, meaning in told.items() if meaning != name) + "."
+    figure.page_subtitle = f"{words} {CUT}" if cut else words
     return figure
