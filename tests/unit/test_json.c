@@ -83,8 +83,8 @@ Test(json, numbers_that_json_does_not_allow_are_refused) {
       {"[-1e309]", "1:2: [0]: number -1e309 is too large (a double ends at 1.8e308)"},
       {"[1234567890123456789012345678901234567890123456789012345678901234]",
        "1:2: [0]: number of 64 characters: at most 63 are read"},
-      {"[NaN]", "1:2: [0]: NaN is not allowed in JSON (no JSON number)"},
-      {"[Infinity]", "1:2: [0]: Infinity is not allowed in JSON (no JSON number)"},
+      {"[NaN]", "1:2: [0]: NaN is not allowed in JSON (no JSON number: leave"},
+      {"[Infinity]", "1:2: [0]: Infinity is not allowed in JSON (no JSON number: leave"},
       {"[-Infinity]",
        "1:2: [0]: number -Infinity is not allowed in JSON (a digit is missing after the minus)"},
   };
