@@ -130,10 +130,11 @@ omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const 
                          "%s of %.9g s takes %.3g steps of %.9g s; at most 2^53 can be counted",
                          what, time, count, step);
   if (time < step)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "%s of %.9g s is shorter than the step of %.9g s; a step is rather \"0.2 "
-                         "ms\": shorten integrator.step, or make this longer",
-                         what, time, step);
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "%s of %.9g s is shorter than the step of %.9g s; the nearest is %.9g s, or "
+        "shorten integrator.step%s",
+        what, time, step, step, step > 0.01 ? ", which is rather \"0.2 ms\"" : "");
   if (count < 1 || fabs(time - count * step) > 1e-9 * time)
     return omr_json_fail(
         &reader->json, item, reader->error,
