@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Iterator, TypeVar, Union
 
@@ -257,11 +259,32 @@ def path_of(source: Source) -> str:
     return os.fspath(where)
 
 
-def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
-    """What `read` makes of a result file. Raises NotAResult."""
-    path = path_of(source)
+def _why_missing(path: str) -> str:
+    if os.path.isdir(f"{path}.parts"):
+        return f"is not there yet, but {path}.parts is, an unfinished run: omniroll resume {path} goes on with it"
+    folder, name = os.path.split(path)
+    try:
+        results = [other for other in os.listdir(folder or ".") if other.endswith(".h5")]
+    except OSError:
+        results = []
+    near = difflib.get_close_matches(name, results, 1) or [other for other in results if other == f"{name}.h5"]
+    remedy = f"did you mean {os.path.join(folder, near[0])}?" if near else f"omniroll run STUDY -o {path} makes a result"
+    return f"there is no such file; {remedy}"
+
+
+def _why_no_hdf5(path: str) -> str:
+    """What the file is, as far as its beginning tells."""
+    with open(path, "rb") as file:
+        start = file.read(8192).decode(errors="replace")
+    if re.match(r"(\s|//[^\n]*\n|/\*.*?\*/)*\{", start, re.DOTALL):
+        return f"is a study (JSON), no result; run it first: omniroll run {path}"
+    return "is not an HDF5 file, so it is no result of omniroll; omniroll run STUDY makes one, which ends in .h5"
+
+
+def _require_result(path: str) -> None:
+    """Raises NotAResult where the path is no HDF5 file that can be read, with what to do."""
     if not os.path.exists(path):
-        raise NotAResult(f"{path}: there is no such file")
+        raise NotAResult(f"{path}: {_why_missing(path)}")
     if os.path.isdir(path):
         raise NotAResult(f"{path}: is a folder; name a result file in it")
     if not os.path.isfile(path):  # HDF5 would wait for the other end of a pipe for ever
@@ -269,7 +292,13 @@ def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
     if not os.access(path, os.R_OK):
         raise NotAResult(f"{path}: may not be read; check its permissions")
     if not h5py.is_hdf5(path):
-        raise NotAResult(f"{path}: is not an HDF5 file, so it is no result of omniroll")
+        raise NotAResult(f"{path}: {_why_no_hdf5(path)}")
+
+
+def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
+    """What `read` makes of a result file. Raises NotAResult."""
+    path = path_of(source)
+    _require_result(path)
     try:
         with h5py.File(path, "r") as file:
             return read(path, file)
@@ -325,8 +354,7 @@ def statistics(path: Source) -> "xarray.Dataset":
     import xarray  # needed here alone
 
     path = path_of(path)
-    if not os.path.isfile(path) or not h5py.is_hdf5(path):
-        raise NotAResult(f"{path}: there is no such result file")
+    _require_result(path)
     with h5py.File(path, "r") as file:
         if "statistics" not in file:
             raise NotAResult(f"{path}: has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
@@ -343,8 +371,7 @@ def step_error(path: Source) -> "xarray.Dataset":
     import xarray  # needed here alone
 
     path = path_of(path)
-    if not os.path.isfile(path) or not h5py.is_hdf5(path):
-        raise NotAResult(f"{path}: there is no such result file")
+    _require_result(path)
     with h5py.File(path, "r") as file:
         if "statistics/step_error" not in file:
             raise NotAResult(f"{path}: has no step error: its study turns it off, or an older version made it; run the study anew")
@@ -362,8 +389,7 @@ def sensitivity(path: Source) -> "xarray.Dataset":
     import xarray  # needed here alone
 
     path = path_of(path)
-    if not os.path.isfile(path) or not h5py.is_hdf5(path):
-        raise NotAResult(f"{path}: there is no such result file")
+    _require_result(path)
     with h5py.File(path, "r") as file:
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
         if measure is None:

@@ -1,5 +1,6 @@
 /* The command line of one command: getopt_long driven by the option table. */
-#include "cli.h"
+#include "unknown.h"
+
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,12 +213,16 @@ static omr_status refuse_option(const cli_command *command, const char *word, in
   for (size_t i = 0; i < count; i++) {
     names[i] = known[i].name;
     if (letter == 0 || letter != known[i].val) continue;
-    return omr_fail(error, OMR_ERR_USAGE, "--%s %s", names[i],
-                    kind == ':' ? "needs a value" : "takes no value");
+    return omr_fail(error, OMR_ERR_USAGE, "--%s %s; see omniroll %s --help", names[i],
+                    kind == ':' ? "needs a value" : "takes no value", command->name);
   }
   char name[64];
   const char *start = word + strspn(word, "-");
   snprintf(name, sizeof name, "%.*s", (int)strcspn(start, "="), start);
+  const char *hint = cli_option_hint(command, name);
+  if (hint)
+    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s does not know the option %s; %s",
+                    command->name, word, hint);
   const char *nearest = omr_nearest(name, names, count);
   if (nearest)
     return omr_fail(error, OMR_ERR_USAGE,
@@ -265,9 +270,7 @@ static omr_status check_operands(const cli_command *command, int count, char **o
     arguments->operand_count = (size_t)count;
   }
   if (count > most && !several)
-    return omr_fail(error, OMR_ERR_USAGE, "omniroll %s takes %s %s; \"%s\" is too many",
-                    command->name, most ? "one" : "no", most ? command->operand : "argument",
-                    operands[most]);
+    return cli_refuse_operands(command, arguments, most, count, operands, error);
   if (count >= 1) arguments->operand = operands[0];
   if (count == 0 && most && command->operand[0] != '[')
     return omr_fail(error, OMR_ERR_USAGE, "omniroll %s needs a %s; see omniroll %s --help",
@@ -280,6 +283,8 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
   struct option known[MAX_OPTIONS];
   char letters[2 * MAX_OPTIONS + 2];
   size_t count = getopt_tables(command, known, letters);
+  const omr_status dashes = cli_refuse_single_dash(command, argc, argv, error);
+  if (dashes != OMR_OK) return dashes;
   opterr = 0;
   optind = 1;
   arguments->tolerance = arguments->single_tolerance = -1;

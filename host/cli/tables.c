@@ -40,9 +40,11 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_INTERRUPTED, "interrupted; run: omniroll resume goes on"},
     {OMR_ERR_SELFTEST, "a device gives wrong numbers"},
     {OMR_ERR_DIFFERS, "compare: a difference from the reference exceeds the tolerance"},
-    {OMR_ERR_FAILURES, "run: more instances failed than statistics.failed_limit allows (the result "
-                       "is written), or one failed and "
-                       "integrator.on_failure is \"abort\" (it is not)"},
+    {OMR_ERR_FAILURES,
+     "run: more instances failed than statistics.failed_limit allows, or without it "
+     "every one (the result "
+     "is written), or one failed and "
+     "integrator.on_failure is \"abort\" (it is not)"},
     {OMR_ERR_INACCURATE, "run --strict: the error that the step makes is larger than "
                          "integrator.accept allows, or not known "
                          "where the study asks for it "

@@ -12,6 +12,19 @@ static const char *remedy(int status) {
   }
 }
 
+/* Of an instance of which nothing is varied. */
+static const char *remedy_of_single(int status) {
+  switch (status) {
+  case OMR_INSTANCE_LIFTED:
+    return "Lower the centre of mass, the torque or the commanded acceleration";
+  case OMR_INSTANCE_OUTSIDE: return "Lower the friction or the centre of mass";
+  case OMR_INSTANCE_DIVERGED:
+  case OMR_INSTANCE_CROWDED: return "Shorten integrator.step";
+  case OMR_INSTANCE_SPENT: return "Raise integrator.budget, or shorten integrator.step";
+  default: return "Mend the parameters that the message of omniroll validate names";
+  }
+}
+
 /* " with wheel_friction = 0.3, platform_mass = 12 kg": the first values; there may be a thousand.
  */
 static void print_values(const omr_result *result, size_t row, omr_text *text) {
@@ -52,6 +65,30 @@ omr_status omr_check_none_failed(const omr_part *part, const omr_result *result,
   return OMR_OK;
 }
 
+/* Whether a criterion asks for the status: then failures are an answer. */
+static bool asks_for_status(const omr_study *study) {
+  for (size_t i = 0; i < study->statistics.criterion_count; i++)
+    if (strstr(study->statistics.criteria[i].text, "status")) return true;
+  return false;
+}
+
+/* A run in which nothing reached the end must not look like a success, unless the study says so. */
+static omr_status fail_whole(const omr_study *study, size_t rows, int most, const char *statuses,
+                             omr_error *error) {
+  if (rows == 1)
+    return omr_fail(
+        error, OMR_ERR_FAILURES,
+        "%s: the only instance failed: it ended as %s. The result is written; its group "
+        "failures has the last state and omniroll report shows it. %s; or say that it "
+        "may fail: \"failed_limit\": 1 in \"statistics\".",
+        study->name, omr_instance_status_name(most), remedy_of_single(most));
+  return omr_fail(error, OMR_ERR_FAILURES,
+                  "%s: all %zu instances failed: %s. The result is written; its group failures has "
+                  "their last states. Look at them, then %s; or say that all may fail: "
+                  "\"failed_limit\": 1 in \"statistics\".",
+                  study->name, rows, statuses, remedy(most));
+}
+
 omr_status omr_check_failures(const omr_study *study,
                               const size_t counts[OMR_INSTANCE_STATUS_COUNT], size_t rows,
                               omr_error *error) {
@@ -69,7 +106,10 @@ omr_status omr_check_failures(const omr_study *study,
     if (counts[status] > largest) largest = counts[status];
   }
   omr_status status = OMR_OK;
-  if ((double)failed > limit * (double)rows) {
+  if (rows > 0 && failed == rows && !study->statistics.failed_limit_given &&
+      !asks_for_status(study)) {
+    status = fail_whole(study, rows, most, text.data ? text.data : "", error);
+  } else if ((double)failed > limit * (double)rows) {
     status = omr_fail(
         error, OMR_ERR_FAILURES,
         "%s: %zu of %zu instances failed (%.3g %%), more than statistics.failed_limit allows (%.3g "

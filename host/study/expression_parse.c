@@ -160,6 +160,21 @@ static bool parse_number(parser *p, size_t digits, part *out) {
 
 /* NAMES */
 
+/* "path_length, wheel_friction, status": as many as there is room for. */
+static void list_names(const omr_names *names, char *list, size_t size) {
+  size_t length = 0;
+  for (size_t i = 0; i < names->count; i++) {
+    const char *name = names->list[i].name;
+    if (names->list[i].absent || !name) continue;
+    if (length + strlen(name) + 32 > size) {
+      length += (size_t)snprintf(list + length, size - length, "..., ");
+      break;
+    }
+    length += (size_t)snprintf(list + length, size - length, "%s, ", name);
+  }
+  snprintf(list + length, size - length, "status");
+}
+
 static bool fail_unknown(parser *p, const char *start, const char *name, const char *column) {
   const char **candidates = calloc(p->names->count + 1, sizeof *candidates);
   if (!candidates) return fail_memory(p);
@@ -173,12 +188,16 @@ static bool fail_unknown(parser *p, const char *start, const char *name, const c
     near = omr_nearest(column, &other, 1);
   }
   free(candidates);
-  if (near) return refuse(p, start, "unknown name \"%s\" - did you mean \"%s\"?", name, near);
+  char known[700];
+  list_names(p->names, known, sizeof known);
+  if (near)
+    return refuse(p, start, "unknown name \"%s\" - did you mean \"%s\"? (there is: %s)", name, near,
+                  known);
   return refuse(p, start,
                 "unknown name \"%s\": there are the observables of the study, the parameters that "
                 "it varies, `status`, "
-                "and the criteria before this one",
-                name);
+                "and the criteria before this one: %s",
+                name, known);
 }
 
 /* The nodes of a criterion defined before, with their places moved. */

@@ -2,6 +2,7 @@
 #include "hints.h"
 #include "../lists/parameters.h"
 #include "statistics_settings.h"
+#include "synonyms.h"
 
 #include <string.h>
 
@@ -11,32 +12,16 @@ static bool is_among(const char *word, const char *const *known, size_t count) {
   return false;
 }
 
-const char *omr_word_hint(const char *word, const char *const *known, size_t count) {
-  static const struct {
-    const char *word, *meant, *hint;
-  } words[] = {
-      {"gpu", "opencl", "GPUs are run by \"opencl\""},
-      {"GPU", "opencl", "GPUs are run by \"opencl\""},
-      {"cuda", "opencl", "NVIDIA's GPUs are run by \"opencl\""},
-      {"cpu", "openmp", "the processor is run by \"openmp\""},
-      {"CPU", "openmp", "the processor is run by \"openmp\""},
-      {"float", "single", "that is \"single\""},
-      {"float32", "single", "that is \"single\""},
-      {"float64", "double", "that is \"double\""},
-      {"coulomb", "saturated_coulomb", "that is \"saturated_coulomb\""},
-      {"random", "monte_carlo", "that is \"monte_carlo\""},
-      {"lhs", "latin_hypercube", "that is \"latin_hypercube\""},
-      {"pid", "body",
-       "PI control is \"speed\" (of a wheel's rate) and \"body\" (of the vehicle's velocity)"},
-      {"euler", "semi_implicit_euler", "that is \"semi_implicit_euler\""},
-      {"mecanum", "omni_vehicle",
-       "mecanum wheels are those of \"omni_vehicle\" with \"layout\": {\"type\": \"rectangle\", "
-       "\"mecanum\": true}; "
-       "omniroll new mecanum writes such a study"}};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(word, words[i].word) == 0 && is_among(words[i].meant, known, count))
-      return words[i].hint;
+/* The first row for the word whose meaning is known here. */
+static const char *hint_in(const omr_synonym *rows, const char *word, const char *const *known,
+                           size_t count) {
+  for (; rows->word; rows++)
+    if (strcmp(word, rows->word) == 0 && is_among(rows->known, known, count)) return rows->hint;
   return NULL;
+}
+
+const char *omr_word_hint(const char *word, const char *const *known, size_t count) {
+  return hint_in(omr_synonyms_of_words, word, known, count);
 }
 
 /* Whether `key` is what a path begins with. */
@@ -67,32 +52,8 @@ static bool is_of_statistics(const char *key) {
 }
 
 const char *omr_key_hint(const char *key, const char *const *known, size_t count) {
-  static const struct {
-    const char *key, *section, *hint;
-  } keys[] = {{"method", "integrator", "it stands in \"integrator\""},
-              {"step", "integrator", "it stands in \"integrator\""},
-              {"duration", "integrator", "it stands in \"integrator\""},
-              {"step_error", "integrator", "it stands in \"integrator\""},
-              {"accept", "integrator", "it stands in \"integrator\""},
-              {"backend", "engine", "it stands in \"engine\""},
-              {"device", "engine", "it stands in \"engine\""},
-              {"threads", "engine", "it stands in \"engine\""},
-              {"precision", "engine", "it stands in \"engine\""},
-              {"instances", "design", "it stands in \"design\""},
-              {"seed", "design", "it stands in \"design\""},
-              {"trajectories", "output", "it stands in \"output\""},
-              {"observables", "output", "it stands in \"output\""},
-              {"dt", "step", "the step is called \"step\""},
-              {"time_step", "step", "the step is called \"step\""},
-              {"min", "uniform",
-               "a range is \"uniform\": [low, high], or \"linspace\": [first, last, count]"},
-              {"max", "uniform",
-               "a range is \"uniform\": [low, high], or \"linspace\": [first, last, count]"},
-              {"range", "uniform",
-               "a range is \"uniform\": [low, high], or \"linspace\": [first, last, count]"}};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    if (strcmp(key, keys[i].key) == 0 && is_among(keys[i].section, known, count))
-      return keys[i].hint;
+  const char *hint = hint_in(omr_synonyms_of_keys, key, known, count);
+  if (hint) return hint;
   if (is_among("statistics", known, count) && is_of_statistics(key))
     return "it stands in \"statistics\"";
   if (is_among("parameters", known, count) && is_parameter(key) && is_wheel_parameter(key))
@@ -104,4 +65,11 @@ const char *omr_key_hint(const char *key, const char *const *known, size_t count
   if (is_among("wheel", known, count) && is_wheel_parameter(key))
     return "it stands in \"wheel\", or in one of \"wheels\"";
   return NULL;
+}
+
+bool omr_key_means(const char *key, const char *name) {
+  if (strcmp(key, name) == 0) return true;
+  for (const omr_synonym *row = omr_synonyms_of_keys; row->word; row++)
+    if (strcmp(row->word, key) == 0 && strcmp(row->known, name) == 0) return true;
+  return false;
 }

@@ -3,11 +3,14 @@
 #ifndef OMR_STUDY_HINTS_H
 #define OMR_STUDY_HINTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* For a word in place of one of these. */
 const char *omr_word_hint(const char *word, const char *const *known, size_t count);
 /* For a key in an object that knows these. */
 const char *omr_key_hint(const char *key, const char *const *known, size_t count);
+/* Whether a key is another word for `name`, or the name itself. */
+bool omr_key_means(const char *key, const char *name);
 
 #endif

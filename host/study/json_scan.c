@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_NUMBER "no JSON number: leave the member out, or write a number"
+#define NO_SUMS "a study does not calculate: write the value, such as 0.5 or \"45 deg\""
+
 enum { LONGEST_NUMBER = 63 }; /* cJSON cuts numbers after 63 characters */
 
 typedef struct scan {
@@ -178,6 +181,8 @@ static const char *skip_digits(const char *p) {
 static const char *number_fault(const char *run, size_t length, const char *digits) {
   size_t left = length - (size_t)(digits - run);
   if (*run == '+') return "remove the +";
+  const char *name = run + (*run == '-');
+  if (strncmp(name, "Inf", 3) == 0 || strncmp(name, "inf", 3) == 0) return NO_NUMBER;
   if (*run == '.' || (*run == '-' && length > 1 && run[1] == '.'))
     return "write a digit before the point";
   if (digits == run + 1 && *run == '-') return "a digit is missing after the minus";
@@ -187,6 +192,7 @@ static const char *number_fault(const char *run, size_t length, const char *digi
   if (digits > run && digits[-1] == '.') return "write a digit after the point";
   if (digits > run && (strchr("eE", digits[-1]) || (strchr("+-", digits[-1]) && digits > run + 1)))
     return "digits are missing in the exponent";
+  if (left && *digits == '_') return "write the digits without _";
   if (left && is_word(*digits)) return "a quantity with a unit is a string such as \"45 deg\"";
   return "write digits, one point, one exponent";
 }
@@ -230,24 +236,33 @@ static bool scan_number(scan *s) {
   return true;
 }
 
+/* What word processors write in place of plain characters; NULL for others. */
+static const char *odd_character(const char *at) {
+  static const struct {
+    const char *character, *remedy;
+  } odd[] = {{"\u201c", "typographic quotes: write plain ones (\")"},
+             {"\u201d", "typographic quotes: write plain ones (\")"},
+             {"\u201e", "typographic quotes: write plain ones (\")"},
+             {"\u2018", "typographic quotes: write plain ones (\")"},
+             {"\u2019", "typographic quotes: write plain ones (\")"},
+             {"\u00ab", "typographic quotes: write plain ones (\")"},
+             {"\u00a0", "a no-break space (U+00A0) stands here: write a plain one"},
+             {"\u2212", "the minus sign is the hyphen \"-\""}};
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+    if (strncmp(at, odd[i].character, strlen(odd[i].character)) == 0) return odd[i].remedy;
+  return NULL;
+}
+
 static bool scan_word(scan *s) {
   const char *start = s->text + s->at;
   int length = run_length(s, s->at);
   static const struct {
     const char *word, *instead; /* NULL: the word is JSON */
-  } words[] = {{"true", NULL},
-               {"false", NULL},
-               {"null", NULL},
-               {"True", "write true"},
-               {"TRUE", "write true"},
-               {"False", "write false"},
-               {"FALSE", "write false"},
-               {"None", "write null"},
-               {"NULL", "write null"},
-               {"NaN", "no JSON number"},
-               {"nan", "no JSON number"},
-               {"Infinity", "no JSON number"},
-               {"inf", "no JSON number"}};
+  } words[] = {{"true", NULL},           {"false", NULL},        {"null", NULL},
+               {"True", "write true"},   {"TRUE", "write true"}, {"False", "write false"},
+               {"FALSE", "write false"}, {"None", "write null"}, {"NULL", "write null"},
+               {"NaN", NO_NUMBER},       {"nan", NO_NUMBER},     {"Infinity", NO_NUMBER},
+               {"inf", NO_NUMBER}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     if (strlen(words[i].word) != (size_t)length ||
         memcmp(words[i].word, start, (size_t)length) != 0)
@@ -257,6 +272,8 @@ static bool scan_word(scan *s) {
     s->at += (size_t)length;
     return true;
   }
+  if (start[length] && strchr("(*/", start[length])) return fail(s, s->at, NO_SUMS);
+  if (odd_character(start)) return fail(s, s->at, "%s", odd_character(start));
   return fail(s, s->at, "missing quotes: text is written \"%.*s\"", length, start);
 }
 
@@ -289,18 +306,39 @@ static size_t key_length(const char *key) {
   return length;
 }
 
+static bool fail_comment(scan *s) {
+  return fail(s, s->at, "a comment starts with //, not with %c", peek(s));
+}
+
+/* Whether a string like "rk4, " stands before: as a missing quote makes one. */
+static bool follows_comma_in_quotes(const scan *s) {
+  size_t at = s->at;
+  if (at < 3 || s->text[at - 1] != '"') return false;
+  for (at--; at > 0 && (s->text[at - 1] == ' ' || s->text[at - 1] == '\t');) at--;
+  return at > 0 && s->text[at - 1] == ',';
+}
+
 static bool fail_separator(scan *s, bool number_before) {
   char close = s->open[s->depth - 1].close, c = peek(s), buffer[64];
   const char *kind = close == '}' ? "object" : "array";
   if (c == '}' || c == ']')
     return fail(s, s->at, "\"%c\" cannot close the %s that starts at line %d: expected \"%c\"", c,
                 kind, s->open[s->depth - 1].line, close);
-  if (c == '#') return fail(s, s->at, "a comment starts with //, not with #");
+  if (c == '#') return fail_comment(s);
+  if (c == ';') return fail(s, s->at, "members are separated by commas, not by \";\"");
+  if (number_before && c && strchr("*/+^", c)) return fail(s, s->at, NO_SUMS);
+  if (odd_character(s->text + s->at)) return fail(s, s->at, "%s", odd_character(s->text + s->at));
   bool word = is_word(c) && !is_digit(c);
+  if (word && follows_comma_in_quotes(s))
+    return fail(s, s->at,
+                "missing quote: the string before %s ends in a comma, so that the quote at its own "
+                "end may be missing",
+                found(s, buffer));
   if (number_before && (word || c == '%'))
     return fail(s, s->at,
                 "missing comma before %s (a quantity with a unit is a string such as \"0.5 m\")",
                 found(s, buffer));
+  if (c == '%') return fail_comment(s);
   if (c == '"' || is_word(c) || c == '{' || c == '[' || c == '-') {
     int length = c == '"' ? (int)key_length(s->text + s->at + 1) : 0;
     if (length > 0 && length <= 40)
@@ -366,8 +404,9 @@ static bool scan_key(scan *s) {
   if (c == '\'') return fail(s, s->at, "keys and strings take double quotes (\"), not single ones");
   if (is_digit(c) && s->at > 1 && s->text[s->at - 1] == ',' && is_digit(s->text[s->at - 2]))
     return fail(s, s->at, "a decimal point is a point, not a comma");
+  if (odd_character(s->text + s->at)) return fail(s, s->at, "%s", odd_character(s->text + s->at));
   if (is_word(c)) return fail(s, s->at, "missing quotes: a key is written %s", found(s, buffer));
-  if (c == '#') return fail(s, s->at, "a comment starts with //, not with #");
+  if (c == '#' || c == '%') return fail_comment(s);
   if (c != '"')
     return fail(s, s->at, "unexpected %s: expected a key in double quotes", found(s, buffer));
   size_t start = s->at + 1;
@@ -410,7 +449,7 @@ static bool scan_value(scan *s) {
   if (starts_number(c) || c == '+' || c == '.') return scan_number(s);
   if (is_word(c)) return scan_word(s);
   if (c == '\'') return fail(s, s->at, "strings take double quotes (\"), not single ones");
-  if (c == '#') return fail(s, s->at, "a comment starts with //, not with #");
+  if (c == '#' || c == '%') return fail_comment(s);
   if (strchr(",:}]", c)) return fail(s, s->at, "a value is missing before %s", found(s, buffer));
   return fail(s, s->at, "unexpected %s: expected a value", found(s, buffer));
 }

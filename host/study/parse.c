@@ -2,6 +2,7 @@
 #include "../support/input.h"
 
 #include "mistakes.h"
+#include "other_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,7 @@ static omr_status parse(const char *text, size_t length, const char *name,
   omr_status status = reader.study ? OMR_OK
                                    : omr_fail(error, OMR_ERR_MEMORY,
                                               "%s: out of memory while reading the study", name);
+  if (status == OMR_OK) status = omr_refuse_other_format(text, length, name, error);
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
   for (size_t i = 0; i < count && status == OMR_OK; i++)
     status = omr_json_set(&reader.json, overrides[i], error);

@@ -114,6 +114,8 @@ omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target 
 /* A dotted path as in "vary": "platform.mass", "wheel.friction", "wheels[0].friction". */
 omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path,
                            omr_target *target);
+/* Whether the path is one of what in "parameters" is a word and no number: "layout.type". */
+bool omr_is_word_path(const char *path);
 /* Fails: `what` ("drive" or "command") of this kind has no use for `key`. */
 omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *what,
                            const omr_kind *kind, const char *key);

@@ -199,9 +199,10 @@ static omr_status number_dimensions(omr_reader *reader, const cJSON *root) {
                          "no parameter of \"vary\" has a distribution to draw from in the cells; "
                          "without any it is a grid");
   if (study->sample.dimensions == 0)
-    return omr_json_fail(
-        &reader->json, reader->design, reader->error,
-        "%s has nothing to draw: \"vary\" is empty, every instance would be the same", name);
+    return omr_json_fail(&reader->json, reader->design, reader->error,
+                         "%s has nothing to draw: \"vary\" is empty, every instance would be the "
+                         "same; name there what varies, or leave \"design\" out",
+                         name);
   if (nested && study->sample.dimensions == study->variation_count)
     return omr_json_fail(&reader->json, reader->design, reader->error,
                          "no parameter of \"vary\" has \"values\" or \"linspace\" for the grid; "

@@ -38,7 +38,8 @@ static omr_status read_values(omr_reader *reader, const cJSON *item, omr_variati
 static omr_status read_linspace(omr_reader *reader, const cJSON *item, omr_variation *variation) {
   double first, last, count;
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3)
-    return omr_json_fail(&reader->json, item, reader->error, "expected [first, last, count]");
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected [first, last, count], such as [0.2, 0.6, 5]");
   OMR_TRY(omr_read_level(reader, item->child, variation, &first));
   OMR_TRY(omr_read_level(reader, item->child->next, variation, &last));
   OMR_TRY(omr_read_whole(reader, item->child->next->next, 2, MAX_LEVELS, &count));
@@ -85,7 +86,7 @@ static omr_status read_argument(omr_reader *reader, const cJSON *item,
   OMR_TRY(omr_json_quantity(&reader->json, item, unit, value, reader->error));
   if (kind == 's' && *value < 0)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "the standard deviation %.9g is negative", *value);
+                         "the standard deviation %.9g is negative; write %.9g", *value, -*value);
   if (kind == 'p' && !(*value > 0))
     return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be above 0", *value);
   return OMR_OK;
@@ -93,8 +94,10 @@ static omr_status read_argument(omr_reader *reader, const cJSON *item,
 
 static omr_status require_order(omr_reader *reader, const cJSON *item, double low, double high) {
   if (low < high) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "low %.9g is not below high %.9g", low,
-                       high);
+  return omr_json_fail(
+      &reader->json, item, reader->error, "low %.9g is not below high %.9g; %s", low, high,
+      low > high ? "the low one comes first"
+                 : "a single value stands in \"parameters\", or in \"values\": [...]");
 }
 
 /* Parameters of a shape for which the quantiles are known to be accurate. */
@@ -168,6 +171,14 @@ static omr_status list_integers(omr_reader *reader, const cJSON *item, omr_varia
   return OMR_OK;
 }
 
+static omr_status fail_form(omr_reader *reader, const cJSON *item, const omr_draw_kind *kind) {
+  if (!cJSON_IsArray(item))
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "expected %s, in this order and in brackets", kind->form);
+  return omr_json_fail(&reader->json, item, reader->error, "expected %s; the list has %d",
+                       kind->form, cJSON_GetArraySize(item));
+}
+
 static omr_status read_distribution(omr_reader *reader, const cJSON *item,
                                     omr_variation *variation) {
   const omr_draw_kind *kind = &omr_draw_kinds[variation->draw];
@@ -175,7 +186,7 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item,
   const size_t count = strlen(kind->arguments);
   double argument[4] = {0};
   if (!cJSON_IsArray(item) || (size_t)cJSON_GetArraySize(item) != count)
-    return omr_json_fail(&reader->json, item, reader->error, "expected %s", kind->form);
+    return fail_form(reader, item, kind);
   if (parameter->flags & OMR_P_INTEGER && variation->draw != OMR_DRAW_INTEGER)
     return omr_json_fail(&reader->json, item, reader->error,
                          "%s is a whole number; list its \"values\" instead, or draw it by "

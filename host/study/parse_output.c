@@ -1,4 +1,5 @@
 #include "../lists/observables.h"
+#include "hints.h"
 #include "parse.h"
 
 #include <stdlib.h>
@@ -27,20 +28,71 @@ static omr_status require_observable(omr_reader *reader, const cJSON *item, int 
       model, model);
 }
 
+/* Whether `part` is one of the words between the underscores of a name. */
+static bool has_part(const char *name, const char *part) {
+  const size_t length = strlen(part);
+  for (const char *at = name; length && (at = strstr(at, part)); at++)
+    if ((at == name || at[-1] == '_') && (at[length] == '_' || !at[length])) return true;
+  return false;
+}
+
+/* The model has many, so that a message names those that may be meant. */
+static omr_status fail_unknown(omr_reader *reader, const cJSON *item) {
+  enum { MOST = 12 };
+  const char *word = item->valuestring, *model = omr_model_names[reader->study->model],
+             *names[OMR_OBS_COUNT];
+  size_t count = 0, shown = 0;
+  omr_text like = {0};
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    if (omr_observable_fits(i, reader->study->model, reader->study->wheels))
+      names[count++] = omr_observables[i].name;
+  const char *near = omr_nearest(word, names, count), *hint = omr_word_hint(word, names, count);
+  for (size_t i = 0; !near && !hint && i < count && shown < MOST; i++)
+    if (has_part(names[i], word)) omr_text_print(&like, "%s\"%s\"", shown++ ? ", " : "", names[i]);
+  if (near) omr_text_print(&like, "\"%s\"", near);
+  omr_status status = OMR_ERR_MEMORY;
+  if (like.failed)
+    omr_fail_memory(reader);
+  else
+    status = omr_json_mistake(
+        &reader->json, item, OMR_MISTAKE_WORD, reader->error,
+        "unknown word \"%s\"%s%s%s `omniroll describe %s` lists the observables", word,
+        hint        ? "; "
+        : like.data ? "; did you mean "
+                    : "",
+        hint        ? hint
+        : like.data ? like.data
+                    : "",
+        !hint && like.data ? "?" : ";", model);
+  omr_text_free(&like);
+  return status;
+}
+
+static omr_status read_name(omr_reader *reader, const cJSON *item, int *index) {
+  const char *word = cJSON_GetStringValue(item);
+  if (!word)
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected an observable's name in quotes, such as \"%s\"",
+                            omr_observables[*index].name);
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    *index = i;
+    if (strcmp(word, omr_observables[i].name) == 0) return OMR_OK;
+  }
+  return fail_unknown(reader, item);
+}
+
 static omr_status read_observables(omr_reader *reader, const cJSON *output) {
-  const char *names[OMR_OBS_COUNT];
   const cJSON *list = omr_json_get(output, "observables"), *item;
   if (!list) return OMR_OK;
-  for (int i = 0; i < OMR_OBS_COUNT; i++) names[i] = omr_observables[i].name;
   OMR_TRY(omr_require_array(reader, list, 0, "observables' names"));
   reader->study->observables = (omr_observable_set){{0}};
   cJSON_ArrayForEach(item, list) {
     int index = 0;
-    OMR_TRY(omr_read_word(reader, item, names, OMR_OBS_COUNT, &index));
+    OMR_TRY(read_name(reader, item, &index));
     OMR_TRY(require_observable(reader, item, index));
     if (omr_observable_in(&reader->study->observables, index))
       return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
-                           names[index]);
+                           omr_observables[index].name);
     omr_observable_add(&reader->study->observables, index);
   }
   return OMR_OK;

@@ -44,6 +44,14 @@ enum {
 };
 enum { MAX_KEYS = OMR_VP_COUNT + OMR_WP_COUNT, KEY_SIZE = 48 };
 
+bool omr_is_word_path(const char *path) {
+  for (int i = 0; i < VEHICLE_WORDS; i++)
+    if (strchr(vehicle_words[i], '.') && strcmp(path, vehicle_words[i]) == 0) return true;
+  for (int i = 0; i < WHEEL_WORDS; i++)
+    if (strncmp(path, "wheel.", 6) == 0 && strcmp(path + 6, wheel_words[i]) == 0) return true;
+  return false;
+}
+
 static scope vehicle_scope(omr_model model) {
   const omr_small_list *small = omr_small_list_of(model);
   return (scope){omr_vehicle_parameters,
@@ -117,6 +125,20 @@ static void store(omr_reader *reader, const cJSON *item, omr_target target, doub
   }
 }
 
+/* Several values in the place of one. */
+static omr_status fail_several(omr_reader *reader, const cJSON *item, omr_target target) {
+  char wheel[24] = "";
+  if (target.per_wheel && target.wheel < 0) snprintf(wheel, sizeof wheel, "wheel.");
+  if (target.per_wheel && target.wheel >= 0)
+    snprintf(wheel, sizeof wheel, "wheels[%d].", target.wheel);
+  const char *path = omr_target_parameter(target)->path;
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                          "expected one value; a list or a range of them stands in \"vary\": "
+                          "[{\"path\": \"%s%s\", \"values\": [...]}], or there \"uniform\": [low, "
+                          "high] with a design that draws",
+                          wheel, path);
+}
+
 static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_target target) {
   const char *unit = omr_target_unit(reader, target);
   if (target.per_wheel && target.wheel < 0 && omr_is_drive_parameter(target.index) &&
@@ -130,6 +152,7 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_targ
   } else {
     OMR_TRY(omr_require_usable(reader, item, target));
   }
+  if (cJSON_IsArray(item) || cJSON_IsObject(item)) return fail_several(reader, item, target);
   double value;
   OMR_TRY(omr_read_target(reader, item, target, unit, &value));
   OMR_TRY(omr_require_bounds(reader, item, target, value));

@@ -1,4 +1,5 @@
 /* Parameters by their paths: "platform.mass", "wheel.friction", "wheels[0].radius". */
+#include "hints.h"
 #include "parse.h"
 
 #include <ctype.h>
@@ -31,6 +32,49 @@ static int find_parameter(const omr_reader *reader, const omr_parameter *list, i
   return found;
 }
 
+/* What stands in a study, but is no number. */
+static omr_status fail_word(omr_reader *reader, const cJSON *item, const char *path) {
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" is a word, and only numbers are varied: run the study once for each "
+                       "word, with --set parameters.%s=WORD",
+                       path, path);
+}
+
+/* What stands in another section. */
+static omr_status fail_section(omr_reader *reader, const cJSON *item, const char *path) {
+  static const char *const sections[] = {"integrator.", "engine.", "design.", "output.",
+                                         "statistics."};
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+    if (strncmp(path, sections[i], strlen(sections[i])) == 0)
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "\"%s\" is none of the \"parameters\", and only these are varied: run "
+                           "the study once for each value, with --set %s=VALUE%s",
+                           path, path,
+                           i == 0 ? " (omniroll converge compares steps and methods)" : "");
+  return OMR_OK;
+}
+
+static size_t common(const char *a, const char *b) {
+  size_t length = 0;
+  while (a[length] && a[length] == b[length]) length++;
+  return length;
+}
+
+/* Of the paths, the one that ends in what the path's last name means; of several the one that is
+ * most like it, then the shortest. */
+static const char *same_end(const char *path, const char *const *paths, size_t count) {
+  const char *dot = strrchr(path, '.'), *key = dot ? dot + 1 : path, *found = NULL;
+  for (size_t i = 0; i < count; i++) {
+    const char *end = strrchr(paths[i], '.');
+    if (!*paths[i] || !omr_key_means(key, end ? end + 1 : paths[i])) continue;
+    const size_t before = found ? common(path, found) : 0, now = common(path, paths[i]);
+    if (!found || now > before || (now == before && strlen(paths[i]) < strlen(found)))
+      found = paths[i];
+  }
+  return found;
+}
+
+/* "wheel." or "wheels[i]." is left out of what is compared where the path begins so. */
 static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char *path) {
   int wheel;
   const size_t prefix = wheel_prefix(path, &wheel);
@@ -41,20 +85,24 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
     names[i] = known ? omr_vehicle_parameters[i].path : "";
   }
   for (int i = 0; i < OMR_WP_COUNT; i++) {
+    const bool known = omr_parameter_belongs(&omr_wheel_parameters[i], reader->study->model);
     snprintf(shared[i], sizeof shared[i], "wheel.%s", omr_wheel_parameters[i].path);
-    names[OMR_VP_COUNT + i] = prefix ? omr_wheel_parameters[i].path : shared[i];
+    names[OMR_VP_COUNT + i] = !known ? "" : prefix ? omr_wheel_parameters[i].path : shared[i];
   }
-  const char *near = prefix ? omr_nearest(path + prefix, names + OMR_VP_COUNT, OMR_WP_COUNT)
-                            : omr_nearest(path, names, OMR_VP_COUNT + OMR_WP_COUNT);
+  const char *const *among = prefix ? names + OMR_VP_COUNT : names;
+  const size_t count = prefix ? OMR_WP_COUNT : OMR_VP_COUNT + OMR_WP_COUNT;
+  const char *near = omr_nearest(path + prefix, among, count);
+  if (!near) near = same_end(path + prefix, among, count);
   if (near)
     return omr_json_fail(&reader->json, item, reader->error,
                          "unknown parameter \"%s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
                          path, near);
+  const char *model = omr_model_names[reader->study->model];
   return omr_json_fail(
       &reader->json, item, reader->error,
       "unknown parameter \"%s\"; expected a path such as \"platform.mass\", \"wheel.friction\" or "
-      "\"wheels[0].radius\" (`omniroll describe` lists them all)",
-      path);
+      "\"wheels[0].radius\" (`omniroll describe %s` lists them all)",
+      path, model);
 }
 
 omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path,
@@ -66,6 +114,8 @@ omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *pa
   target->per_wheel = prefix > 0;
   target->index = prefix ? find_parameter(reader, omr_wheel_parameters, OMR_WP_COUNT, path + prefix)
                          : find_parameter(reader, omr_vehicle_parameters, OMR_VP_COUNT, path);
+  if (target->index < 0) OMR_TRY(fail_section(reader, item, path));
+  if (target->index < 0 && omr_is_word_path(path)) return fail_word(reader, item, path);
   if (target->index < 0) return fail_unknown(reader, item, path);
   if (omr_small_list_of(reader->study->model)) return omr_require_usable(reader, item, *target);
   if (target->wheel >= reader->study->wheels)

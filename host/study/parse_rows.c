@@ -1,5 +1,6 @@
 /* Designs whose instances are listed: rows in the study, or a table in a file. Each column becomes
  * a variation with a value per instance. */
+#include "../support/input.h"
 #include "columns.h"
 #include "parse.h"
 #include "table_child.h"
@@ -7,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool has_type(const cJSON *root, const char *wanted) {
   const char *type = cJSON_GetStringValue(omr_json_get(omr_json_get(root, "design"), "type"));
@@ -193,6 +195,25 @@ static omr_status take_result(table *t) {
   return status;
 }
 
+/* A table that is not there: which file was looked for, from which folder on. */
+static omr_status fail_missing(const table *t) {
+  char meant[1024], folder[1024];
+  const char *dot = strrchr(t->item->valuestring, '.'), *slash = strrchr(t->path, '/');
+  if (!slash && !getcwd(folder, sizeof folder))
+    snprintf(folder, sizeof folder, "the current folder");
+  if (slash)
+    snprintf(folder, sizeof folder, "%.*s", slash > t->path ? (int)(slash - t->path) : 1, t->path);
+  omr_find_meant(t->path, dot ? dot : ".csv", meant, sizeof meant);
+  const bool study = strchr(t->reader->json.name, '/') && t->item->valuestring[0] != '/';
+  return omr_json_fail(
+      &t->reader->json, t->item, t->reader->error,
+      "there is no table \"%s\" in %s, where it was looked for: a name counts from "
+      "the %s; %s%s%s",
+      t->item->valuestring, folder,
+      study ? "folder of the study" : "folder of the study, here the current one",
+      *meant ? "did you mean " : "put it there, or give its whole path", meant, *meant ? "?" : "");
+}
+
 static omr_status take_table(table *t, const cJSON *design) {
   omr_error found = {0};
   const omr_reader *reader = t->reader;
@@ -203,7 +224,9 @@ static omr_status take_table(table *t, const cJSON *design) {
     status = omr_columns_ask_hdf5(&t->columns, t->path, &found);
   else if (status == OMR_OK)
     status = omr_columns_read_csv(&t->columns, t->path, bytes, &found);
-  if (status != OMR_OK && status != OMR_ERR_MEMORY)
+  if (status != OMR_OK && status != OMR_ERR_MEMORY && access(t->path, F_OK) != 0)
+    status = fail_missing(t);
+  else if (status != OMR_OK && status != OMR_ERR_MEMORY)
     status = omr_json_fail(&reader->json, t->item, reader->error, "%s", found.message);
   else if (status != OMR_OK)
     status = omr_fail_memory(t->reader);

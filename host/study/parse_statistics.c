@@ -18,6 +18,11 @@ static omr_status read_part(omr_reader *reader, const cJSON *item, double low, d
                             double *value) {
   OMR_TRY(omr_json_quantity(&reader->json, item, "1", value, reader->error));
   if (*value >= low && *value <= high) return OMR_OK;
+  const double meant = *value / 100;
+  if (cJSON_IsNumber(item) && meant >= low && meant <= high)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "is %.9g; it must be from %.9g to %.9g; did you mean \"%.9g %%\"?", *value,
+                         low, high, *value);
   return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be from %.9g to %.9g",
                        *value, low, high);
 }
@@ -153,6 +158,7 @@ static omr_status read_numbers(omr_reader *reader, const cJSON *section) {
   }
   if ((item = omr_json_get(section, "confidence")))
     OMR_TRY(read_part(reader, item, 0.5, 0.999999, &settings->confidence));
+  settings->failed_limit_given = omr_json_get(section, "failed_limit") != NULL;
   if ((item = omr_json_get(section, "failed_limit")))
     OMR_TRY(read_part(reader, item, 0, 1, &settings->failed_limit));
   OMR_TRY(omr_read_choice(reader, section, "interval", intervals, OMR_INTERVALS, &interval));

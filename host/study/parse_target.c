@@ -74,12 +74,40 @@ omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *wh
   return status;
 }
 
+static const double degree = 3.14159265358979323846 / 180;
+
+static bool is_angle(const char *unit) {
+  return strcmp(unit, "rad") == 0;
+}
+
+static bool within(const omr_parameter *parameter, double value) {
+  return value >= parameter->low && value <= parameter->high &&
+         !(parameter->flags & OMR_P_OPEN_LOW && value == parameter->low);
+}
+
+/* Bounds of angles in degrees, too, in which people think. */
 static void print_bounds(char *text, size_t size, const omr_parameter *parameter) {
   const char *above = parameter->flags & OMR_P_OPEN_LOW ? "above" : "at least";
-  if (isinf(parameter->high))
-    snprintf(text, size, "%s %.9g", above, parameter->low);
-  else
-    snprintf(text, size, "%s %.9g and at most %.9g", above, parameter->low, parameter->high);
+  const int length = isinf(parameter->high) ? snprintf(text, size, "%s %.9g", above, parameter->low)
+                                            : snprintf(text, size, "%s %.9g and at most %.9g",
+                                                       above, parameter->low, parameter->high);
+  if (is_angle(parameter->unit) && !isinf(parameter->high) && length > 0 && (size_t)length < size)
+    snprintf(text + length, size - (size_t)length, " (%.6g deg to %.6g deg)",
+             parameter->low / degree, parameter->high / degree);
+}
+
+/* A number without a unit that would do in degrees, in per cent or without its sign. */
+static void print_meant(char *text, size_t size, const cJSON *item, const omr_parameter *parameter,
+                        const char *unit, double value) {
+  text[0] = '\0';
+  if (!cJSON_IsNumber(item)) return;
+  if (value < 0 && within(parameter, -value))
+    snprintf(text, size, "; did you mean %.9g?", -value);
+  else if (is_angle(unit) && within(parameter, value * degree))
+    snprintf(text, size, "; did you mean \"%.9g deg\"?", value);
+  else if (strcmp(unit, "1") == 0 && !(parameter->flags & OMR_P_INTEGER) &&
+           within(parameter, value / 100))
+    snprintf(text, size, "; did you mean \"%.9g %%\"?", value);
 }
 
 omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target,
@@ -87,13 +115,13 @@ omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target 
   const omr_parameter *parameter = omr_target_parameter(target);
   const char *path = parameter->path, *unit = omr_target_unit(reader, target);
   const bool pure = strcmp(unit, "1") == 0;
-  char bounds[96];
+  char bounds[160], meant[64];
   print_bounds(bounds, sizeof bounds, parameter);
-  if (!(value >= parameter->low && value <= parameter->high) ||
-      (parameter->flags & OMR_P_OPEN_LOW && value == parameter->low))
+  print_meant(meant, sizeof meant, item, parameter, unit, value);
+  if (!within(parameter, value))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "%s is %.9g%s%s; it must be %s", path, value, pure ? "" : " ",
-                            pure ? "" : unit, bounds);
+                            "%s is %.9g%s%s; it must be %s%s", path, value, pure ? "" : " ",
+                            pure ? "" : unit, bounds, meant);
   if (parameter->flags & OMR_P_INTEGER && value != rint(value))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
                             "%s is %.9g; it must be a whole number, %s", path, value, bounds);

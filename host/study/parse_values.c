@@ -97,10 +97,11 @@ omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, dou
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected a whole number from %.17g to %.17g", low, high);
   *value = cJSON_GetNumberValue(item);
-  if (!(*value >= low && *value <= high) || *value != rint(*value))
+  const bool whole = *value == rint(*value);
+  if (!(*value >= low && *value <= high) || !whole)
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.17g; expected a whole number from %.17g to %.17g", *value, low,
-                            high);
+                            "is %.*g; expected a whole number from %.17g to %.17g", whole ? 17 : 9,
+                            *value, low, high);
   return OMR_OK;
 }
 
@@ -128,6 +129,12 @@ omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const 
     return omr_json_fail(&reader->json, item, reader->error,
                          "%s of %.9g s takes %.3g steps of %.9g s; at most 2^53 can be counted",
                          what, time, count, step);
+  if (time < step)
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "%s of %.9g s is shorter than the step of %.9g s; the nearest is %.9g s, or "
+        "shorten integrator.step%s",
+        what, time, step, step, step > 0.01 ? ", which is rather \"0.2 ms\"" : "");
   if (count < 1 || fabs(time - count * step) > 1e-9 * time)
     return omr_json_fail(
         &reader->json, item, reader->error,

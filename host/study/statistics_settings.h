@@ -38,6 +38,7 @@ typedef struct omr_statistics_settings {
   size_t bootstrap;    /* replicates for the intervals of Sobol' indices */
   double failed_limit; /* largest part of instances that may fail before the run counts as failed;
                           1: any */
+  bool failed_limit_given; /* without it a run in which every instance failed counts as failed */
   omr_stop_settings stop;
 } omr_statistics_settings;
 

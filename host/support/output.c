@@ -8,18 +8,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static size_t without_slashes(const char *path) {
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/') length--;
+  return length;
+}
+
 omr_status omr_check_output(const char *path, const char *study, omr_error *error) {
   struct stat target, source;
   if (stat(path, &target) == 0) {
     if (S_ISDIR(target.st_mode))
-      return omr_fail(error, OMR_ERR_IO, "%s is a folder; give a file name with -o %s/result.h5",
-                      path, path);
+      return omr_fail(error, OMR_ERR_IO, "%s is a folder; give a file in it, as in -o %.*s/NAME",
+                      path, (int)without_slashes(path), path);
     if (!S_ISREG(target.st_mode))
       return omr_fail(error, OMR_ERR_IO, "%s is no plain file; choose another with -o FILE", path);
     if (study && stat(study, &source) == 0 && source.st_dev == target.st_dev &&
         source.st_ino == target.st_ino)
       return omr_fail(error, OMR_ERR_USAGE,
-                      "the result would replace the study %s; choose another file with -o FILE",
+                      "the output would replace %s, which is read; choose another file with -o "
+                      "FILE",
                       study);
   }
   omr_text copy = {0};

@@ -101,7 +101,7 @@ class Sensitivity(unittest.TestCase):
         path = self.run_design({"type": "grid"}, [{"path": "mass", "values": [5, 10]}])
         with self.assertRaisesRegex(omniroll.NotAResult, "its design shows none"):
             omniroll.sensitivity(path)
-        with self.assertRaisesRegex(omniroll.NotAResult, "no such result file"):
+        with self.assertRaisesRegex(omniroll.NotAResult, "there is no such file"):
             omniroll.sensitivity(path + "x")
 
 

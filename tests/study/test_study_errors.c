@@ -61,7 +61,7 @@ Test(study_errors, the_integrator_is_checked) {
       {TIMES("'step': '1 mm', 'duration': 1"), {"integrator.step"}},
       {TIMES("'step': '0.3 ms', 'duration': 1"),
        {"a duration of 1 s is not a whole number of steps of 0.0003 s; the nearest is 0.9999 s"}},
-      {TIMES("'step': 2, 'duration': 0.5"), {"not a whole number of steps", "the nearest is 2 s"}},
+      {TIMES("'step': 2, 'duration': 0.5"), {"shorter than the step of 2 s", "\"0.2 ms\""}},
       {TIMES("'step': 1e-17, 'duration': 1"), {"at most 2^53 can be counted"}},
       {TIMES("'stepp': 1, 'step': 1e-3, 'duration': 1"), {"did you mean \"step\"?"}});
 }

@@ -83,10 +83,12 @@ Test(json, numbers_that_json_does_not_allow_are_refused) {
       {"[-1e309]", "1:2: [0]: number -1e309 is too large (a double ends at 1.8e308)"},
       {"[1234567890123456789012345678901234567890123456789012345678901234]",
        "1:2: [0]: number of 64 characters: at most 63 are read"},
-      {"[NaN]", "1:2: [0]: NaN is not allowed in JSON (no JSON number)"},
-      {"[Infinity]", "1:2: [0]: Infinity is not allowed in JSON (no JSON number)"},
-      {"[-Infinity]",
-       "1:2: [0]: number -Infinity is not allowed in JSON (a digit is missing after the minus)"},
+      {"[NaN]", "1:2: [0]: NaN is not allowed in JSON (no JSON number: leave the member out, or "
+                "write a number)"},
+      {"[Infinity]", "1:2: [0]: Infinity is not allowed in JSON (no JSON number: leave the member "
+                     "out, or write a number)"},
+      {"[-Infinity]", "1:2: [0]: number -Infinity is not allowed in JSON (no JSON number: leave "
+                      "the member out, or write a number)"},
   };
   CHECK_REFUSED(cases);
 }
@@ -136,10 +138,11 @@ Test(json, syntax_errors_say_what_is_missing) {
       {"{\"a\": 1, # x\n\"b\": 2}", "1:10: a comment starts with //, not with #"},
       {"{\"a\": 1 # x\n}", "1:9: a comment starts with //, not with #"},
       {"{\"a\": 1 /* no end\n}", "1:9: the comment that starts here has no end: missing */"},
-      {"{\"a\": 1 / 2}", "1:9: unexpected \"/\": expected a comma or \"}\""},
+      {"{\"a\": 1 / 2}",
+       "1:9: a study does not calculate: write the value, such as 0.5 or \"45 deg\""},
       {"{1: 2}", "1:2: missing quotes: a key is written \"1\""},
       {"{,}", "1:2: unexpected \",\": expected a key in double quotes"},
-      {"{\"a\": 1;}", "1:8: unexpected \";\": expected a comma or \"}\""},
+      {"{\"a\": 1;}", "1:8: members are separated by commas, not by \";\""},
       {"{\"a\": (1)}", "1:7: a: unexpected \"(\": expected a value"},
       {"[\f1]", "1:2: [0]: unexpected control character 0x0c: expected a value"},
   };

@@ -90,6 +90,13 @@ def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
     return html_of(load(path, choices), faults)
 
 
+def _remedy(where: str) -> str:
+    folder = os.path.dirname(where) or "."
+    if not os.path.isdir(folder):
+        return f"make the folder {folder} first, or choose another file with -o FILE"
+    return "choose another file with -o FILE"
+
+
 def _write(where: str, content: str) -> None:
     """All of it or nothing. Raises FileError."""
     unfinished = f"{where}.tmp{os.getpid()}"
@@ -98,7 +105,7 @@ def _write(where: str, content: str) -> None:
             file.write(content)
         os.replace(unfinished, where)
     except OSError as error:
-        raise FileError(f"{where}: cannot be written: {error.strerror}") from error
+        raise FileError(f"{where}: cannot be written: {error.strerror}; {_remedy(where)}") from error
     finally:
         if os.path.exists(unfinished):
             os.remove(unfinished)

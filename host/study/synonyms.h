@@ -1,0 +1,18 @@
+/* What users call things that a study calls otherwise. */
+#ifndef OMR_STUDY_SYNONYMS_H
+#define OMR_STUDY_SYNONYMS_H
+
+#include <stddef.h>
+
+/* `word` is written where `known` may stand; `hint` is the rest of the message. */
+typedef struct omr_synonym {
+  const char *word, *known, *hint;
+} omr_synonym;
+
+/* In place of a word such as a method's or a model's; ends with a word that is NULL. The first row
+ * that fits counts. */
+extern const omr_synonym omr_synonyms_of_words[];
+/* In place of a key. */
+extern const omr_synonym omr_synonyms_of_keys[];
+
+#endif

@@ -1,0 +1,56 @@
+/* tests/cli/mistakes.txt: what new users of many kinds do wrong; each is answered with its cause
+ * and the next step, its place first where it is in a study, and the exit code of its kind.  What
+ * needs more than a command line is in test_mistakes.c. */
+#include "mistake_rows.h"
+
+#define FAILS                                                                                      \
+  "{\"model\": \"omni_vehicle\", \"parameters\": {\"wheel\": {\"drive\": {\"type\": \"constant\"," \
+  " \"torque\": \"500 N m\"}}}, \"integrator\": {\"step\": \"1 ms\", \"duration\": \"1 s\","       \
+  " \"stability\": \"ignore\"}, \"engine\": {\"backend\": \"openmp\"}}"
+
+static void start_up(void) {
+  read_rows();
+  set_up();
+  read_base();
+  write_file("base.json", base_study);
+  write_file("second.json", base_study);
+  write_file("my study.json", base_study);
+  write_file("fails.json", FAILS);
+  cr_assert_eq(mkdir("folder", 0700), 0);
+}
+
+TestSuite(mistake_list, .init = start_up, .fini = tear_down, .timeout = 240);
+
+Test(mistake_list, units_and_numbers) {
+  cr_expect_geq(check_section("Units and numbers"), 30);
+}
+
+Test(mistake_list, text_that_is_no_json) {
+  cr_expect_geq(check_section("Text that is no JSON"), 30);
+}
+
+Test(mistake_list, names) {
+  cr_expect_geq(check_section("Names"), 30);
+}
+
+Test(mistake_list, designs_and_times) {
+  cr_expect_geq(check_section("Designs and times"), 25);
+}
+
+Test(mistake_list, commands) {
+  expect(OMNIROLL("run", "base.json", "-q", "-o", "base.h5"), OMR_OK);
+  cr_expect_geq(check_section("Commands"), 35);
+}
+
+/* Failures are data where others reach the end, where the study says so, and where a criterion asks
+ * for the status. */
+Test(mistake_list, a_run_without_an_instance_that_reached_the_end_is_a_failure_unless_wanted) {
+  expect(OMNIROLL("run", "fails.json", "-q", "-o", "a.h5"), OMR_ERR_FAILURES);
+  expect_text(last.err, "the only instance failed");
+  cr_expect(exists("a.h5"), "the result is there all the same");
+  expect(OMNIROLL("run", "fails.json", "-q", "-o", "b.h5", "--set", "statistics.failed_limit=1"),
+         OMR_OK);
+  expect(OMNIROLL("run", "fails.json", "-q", "-o", "c.h5", "--set", "statistics.fail=status != ok"),
+         OMR_OK);
+  expect(OMNIROLL("run", "fails.json", "-q", "--hash"), OMR_ERR_FAILURES);
+}
