@@ -75,6 +75,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_step_error(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   OMR_TRY(omr_check_budget(reader, root));
+  OMR_TRY(omr_read_made_of(reader, root));
   return keep_text(reader, root);
 }
 
@@ -169,6 +170,8 @@ void omr_study_destroy(omr_study *study) {
   free(study->table);
   free(study->spin_values);
   free(study->traced);
+  free(study->made_of.study);
+  free(study->made_of.instances);
   free(study->engine.device);
   omr_statistics_settings_free(&study->statistics);
   free(study->step_error.accept);

@@ -34,6 +34,29 @@ OMR_API double omr_study_tolerance(const omr_study *study);
 /* Whether integrator.step_error has a run measure the error of its step. */
 OMR_API bool omr_study_measures_step_error(const omr_study *study);
 
+/* Studies of single vehicles, made of a study: its design is replaced by a list of rows, of which
+ * "made_of" tells where they are from; what may end a run early ("stop") is left out. `trace` is
+ * the time between samples of their trajectories as a study writes it, "10 ms"; "": the study's own
+ * interval, or whole steps that make about 1000 samples; NULL: nothing is traced. The caller
+ * destroys *made, which needs the study no longer.
+ *
+ * The nominal vehicle: a varied parameter has the value that "parameters" gives it; without one the
+ * median of its distribution, levels or column, of an even number of values the lower of the two in
+ * the middle. A design of type one_at_a_time steps from a base, whose defaults count too. */
+OMR_API omr_status omr_study_nominal(const omr_study *study, const char *trace, omr_study **made,
+                                     omr_error *error);
+/* Some instances by their numbers, "0,3,7-9", with the bits that they have in the whole run.
+ * OMR_ERR_USAGE for a number that the study has not, or whose values follow from results (a later
+ * level of a subset simulation). */
+OMR_API omr_status omr_study_of_instances(const omr_study *study, const char *list,
+                                          const char *trace, omr_study **made, omr_error *error);
+/* The file name of the study that it was made of; NULL: it was made of none. Belongs to the study.
+ */
+OMR_API const char *omr_study_made_of(const omr_study *study);
+/* Which vehicles these are, and the value of every varied parameter, of a nominal one with where it
+ * is from; a line each. Nothing for a study that was made of none. */
+OMR_API void omr_study_made_of_print(const omr_study *study, FILE *out);
+
 /* What the study would run, as the program prints it (`omniroll validate`), with the forewarnings.
  * Some of its instances are prepared. */
 OMR_API omr_status omr_study_validate_print(const omr_study *study, FILE *out, omr_error *error);
