@@ -65,9 +65,26 @@ OMR_API omr_status omr_study_validate_print(const omr_study *study, FILE *out, o
  * is told as in `omniroll validate`. The caller destroys *json. */
 OMR_API omr_status omr_study_validate_json(const omr_study *study, char **json, omr_error *error);
 /* What is wrong with a study that can be run, before it is: steps too long for the method,
- * controllers that do not settle, commands whose vibration has no value. A line each, "" for
+ * controllers that do not settle, commands whose vibration has no value, vehicles that are hardly
+ * meant so. A line each, "" for
  * nothing. The caller destroys *warnings. */
 OMR_API omr_status omr_study_warnings(const omr_study *study, char **warnings, omr_error *error);
+/* What the vehicle of an instance (from 0 on), or of the study's nominal values (OMR_NONE), looks
+ * like: a JSON object of "wheels" (in order of their numbers: "x" and "z" of the centre, forward
+ * and to the right, "axis_angle", "radius", "half_width" where the model has a width, "rollers",
+ * "center_distance", "row_distance", "inclination", "drive"; "tilt" of a disc that leans), "roller"
+ * (measures of one of wheel 0), "rods" ([x, z, x, z] each), and of vehicles "mass",
+ * "center_of_mass" ([x, z, height]), "polygon" of support ([x, z] each), "margin" of the centre of
+ * mass in it, "command" (the fastest, and when it is first asked for) and "warnings" (objects of
+ * "kind", "text", "wheels"). SI units, body axes, angles in radians. OMR_ERR_USAGE: no such
+ * instance; OMR_ERR_STUDY: its values make no vehicle. The caller destroys *json. */
+OMR_API omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **json,
+                                        omr_error *error);
+/* The same as the program prints it (`omniroll show`): a sketch from above to scale, at most 64
+ * columns wide, a table, and warnings. `utf8`: strokes of UTF-8, otherwise ASCII. */
+OMR_API omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool utf8,
+                                         FILE *out, omr_error *error);
+
 /* Floating-point operations per instance-step, counted on the first steps of some instances by
  * running the equations in numbers that count: a JSON object of "useful" (additions,
  * multiplications, divisions and roots are one each, fused multiply-adds two), of each kind, and of
