@@ -24,7 +24,7 @@ Place = Tuple[float, float]
 Paint = Callable[[str], str]
 
 HIGH, WIDE = 200.0, 300.0  # px of a panel
-EDGE, FOOT = 16.0, 26.0  # px around the vehicle, and below it for the scale
+EDGE, FOOT = 20.0, 22.0  # px around the vehicle, and below it for the scale
 MOST_WHEELS, MOST_RODS, LARGEST = 8, 8, 1e6
 NO_WIDTH = 0.12  # of the radius: half width as drawn of a wheel whose model has none
 
@@ -36,6 +36,7 @@ DARK = {"ink": "#e8e9ea", "ink-2": "#a9afb5", "paper": "#16191c", "surface": "#1
 RULES = {
     "text": "fill:var(--ink);font:12px sans-serif",
     "note": "fill:var(--ink-2);font:11px sans-serif",
+    "halo": "fill:var(--ink-2);font:11px sans-serif;stroke:var(--paper);stroke-width:3px;paint-order:stroke",
     "number": "fill:var(--ink);font:bold 12px sans-serif;stroke:var(--paper);stroke-width:3px;paint-order:stroke",
     "wheel": "fill:var(--surface);stroke:var(--ink-2);stroke-width:1px",
     "warned": "fill:var(--surface);stroke:var(--failed);stroke-width:2px",
@@ -285,7 +286,8 @@ def _wheel_above(scene: Scene, number: int, view: _View, paint: Paint) -> str:
     else:
         corners = [view.of(wheel, a * radius, b * half) for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))]
         body = _polygon(corners, paint(_hull_role(scene, number))) + "".join(_rollers_above(wheel, view, paint))
-    at = view.at(wheel["x"], wheel["z"])
+    outward = wheel["x"] * math.sin(wheel["axis_angle"]) + wheel["z"] * math.cos(wheel["axis_angle"])
+    at = view.of(wheel, 0.0, math.copysign(half + 9 / view.scale, outward))
     words = _label((at[0], at[1] + 4), str(number), paint("number"), "middle") if len(scene["wheels"]) > 1 else ""
     return f'<g data-wheel="{number}">{body}{words}</g>'
 
@@ -381,7 +383,7 @@ def _side(scene: Scene, paint: Paint) -> Panel:
         parts.append(_line(at(mass[0], 0), at(mass[0], mass[2]), paint("dashed")))
         parts.append(_mass(at(mass[0], mass[2]), "mass", paint))
         spot = at(mass[0], mass[2])
-        parts.append(_label((spot[0] + 9, spot[1] - 7), f"{length_words(mass[2])} high", paint("note")))
+        parts.append(_label((spot[0] + 9, spot[1] - 7), f"{length_words(mass[2])} high", paint("halo")))
     parts.append(_arrow((width - 62, 18), (width - 30, 18), paint("arrow"), paint("head")))
     parts.append(_label((width - 26, 22), "x", paint("text")))
     parts.append(_scale_bar((EDGE, HIGH - 8), scale, paint))
@@ -420,7 +422,7 @@ def _roller(wheel: Mapping[str, Any], measures: Mapping[str, Any], paint: Paint)
     tip = float(measures["tip_radius"])
     told = [f"length {length_words(length)}", f"largest radius {length_words(widest)}",
             f"ends {length_words(tip)} in radius" if tip > 1e-9 else "pointed ends",
-            f"inclined by {math.degrees(turn):.3g}° to the wheel's plane" if turn else "in the wheel's plane"]
+            f"inclination {math.degrees(turn):.3g}° (dashed: wheel)" if turn else "in the plane of the wheel"]
     parts += [_label((8, 126 + 17 * at), words, paint("text")) for at, words in enumerate(told)]
     return Panel("One roller", width, HIGH, "".join(parts))
 
