@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
@@ -188,3 +188,71 @@ def _tokens(source: str) -> list[tuple[str, str]]:
         tokens.append((str(match.lastgroup), match[str(match.lastgroup)]))
         at = match.end()
     return tokens
+
+
+# --- what a criterion is about ------------------------------------------------------------------------------------------------
+
+
+def named(result: Result, criterion: str) -> list[str]:
+    """Observables that a criterion names, itself or through criteria that it uses, in the order of its text."""
+    return _named(result, criterion, set())
+
+
+def _named(result: Result, criterion: str, seen: set[str]) -> list[str]:
+    texts, found = designs.criteria(result), []
+    if criterion in seen or criterion not in texts:
+        return []
+    seen.add(criterion)
+    for word in re.findall(r"[A-Za-z_][\w.]*", str(texts[criterion])):
+        found += [word] if word in result.observables else _named(result, word, seen)
+    return list(dict.fromkeys(found))
+
+
+def observables(result: Result) -> list[str]:
+    """Observables that the study's criteria name, in the order of the criteria."""
+    return list(dict.fromkeys(name for criterion in designs.criteria(result) for name in named(result, criterion)))
+
+
+def is_made_of_others(result: Result, criterion: str) -> bool:
+    """Whether a criterion uses others alone, so that it says nothing that they do not."""
+    texts = designs.criteria(result)
+    words = re.findall(r"[A-Za-z_][\w.]*", str(texts[criterion]))
+    return bool(words) and all(word in texts and word not in result.observables for word in words)
+
+
+class Limit(NamedTuple):
+    """A comparison of an observable with a number, which a criterion is met beyond."""
+
+    criterion: str
+    name: str
+    absolute: bool
+    more: bool  # met above the number
+    value: float  # SI
+
+
+def limits(result: Result, criterion: str) -> list[Limit]:
+    """The comparisons of an observable with a number that a criterion consists of, joined by && and ||; [] of one that is more."""
+    source = str(designs.criteria(result).get(criterion, ""))
+    if re.search(r"!(?!=)", source):
+        return []
+    found = []
+    for part in re.split(r"&&|\|\|", source):
+        part = part.strip()
+        while part.startswith("(") and (part.endswith(")") or part.count("(") > part.count(")")):
+            part = part[1:-1].strip() if part.endswith(")") and part.count("(") <= part.count(")") else part[1:].strip()
+        while part.endswith(")") and part.count(")") > part.count("("):
+            part = part[:-1].strip()
+        simple = designs.comparison(part)
+        if simple and simple[0] in result.observables:
+            found.append(Limit(criterion, simple[0], bool(simple[1]), simple[2].startswith(">"), simple[3]))
+    return found
+
+
+def judged(result: Result) -> dict[str, Limit]:
+    """Of observables that criteria compare with a number the first such limit: its side says which values are better. Those that criteria
+    bound from both sides are left out: of them neither small nor large values are better."""
+    found: dict[str, list[Limit]] = {}
+    for criterion in designs.criteria(result):
+        for limit in limits(result, criterion):
+            found.setdefault(limit.name, []).append(limit)
+    return {name: each[0] for name, each in found.items() if len({limit.more for limit in each}) == 1}

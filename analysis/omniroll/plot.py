@@ -58,7 +58,7 @@ def _arguments(argv):
     return parser.parse_args(argv)
 
 
-def _differs(result, name):
+def differing(result, name):
     """Whether an observable has more than one value; rounding errors are none."""
     values = result.observables[name][result.ok]
     values = values[np.isfinite(values)]
@@ -69,7 +69,7 @@ def _differs(result, name):
 def default_observables(result):
     known = [name for name in PREFERRED if name in result.observables]
     others = [name for name in result.observables if name not in known]
-    return [name for name in known + others if _differs(result, name)][:DEFAULT_OBSERVABLES]
+    return [name for name in known + others if differing(result, name)][:DEFAULT_OBSERVABLES]
 
 
 def _check_names(result, observables, parameter):

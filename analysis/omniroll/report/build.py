@@ -9,7 +9,7 @@ from typing import Callable, Iterator
 
 from .. import bench, pair
 from ..errors import Error, FileError, NotAResult
-from . import (animation, comparison, failed, general, montecarlo, numbers, rare, reproduce, sensitivity, single, sweep,
+from . import (animation, answer, answer_designs, comparison, failed, general, montecarlo, numbers, rare, reproduce, sensitivity, single, sweep,
                throughput)
 from .data import Choices, Data, load
 from .page import Section, page, paragraph, text
@@ -19,9 +19,10 @@ Make = Callable[[Data], Iterator[Section]]
 
 
 def _makers() -> list[Make]:
-    """What makes sections, in the order of the page."""
+    """What makes sections, in the order of the page: the answer first, what it rests on, and at last what the study was."""
     return [
-        general.sections,
+        answer.sections,
+        answer_designs.sections,
         sweep.sections,
         montecarlo.sections,
         rare.sections,
@@ -30,6 +31,7 @@ def _makers() -> list[Make]:
         animation.sections,
         numbers.sections,
         failed.sections,
+        general.sections,
         reproduce.sections,
     ]
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from .. import designs
+from .. import criteria, designs
 from ..errors import UsageError
 from ..reading import Result, failures, open_result
 
@@ -29,6 +29,7 @@ class Data:
 
     result: Result
     choices: Choices = field(default_factory=Choices)
+    kept: dict[str, Any] = field(default_factory=dict)  # what sections made that others use as well
 
     @property
     def path(self) -> str:
@@ -51,10 +52,15 @@ class Data:
 
     @cached_property
     def observables(self) -> list[str]:
-        """Observables that are shown: those asked for, otherwise up to three that differ between the instances."""
-        from ..plot import default_observables
+        """Observables that are shown: those asked for; otherwise those that the study's criteria name, and up to three that differ between the
+        instances."""
+        from ..plot import DEFAULT_OBSERVABLES, default_observables, differing
 
-        return self.choices.observables or list(default_observables(self.result))
+        if self.choices.observables:
+            return self.choices.observables
+        named = [name for name in criteria.observables(self.result) if differing(self.result, name)]
+        others = [name for name in default_observables(self.result) if name not in named]
+        return named + others[:max(0, DEFAULT_OBSERVABLES - len(named))]
 
 
 def load(path: str, choices: Choices | None = None) -> Data:

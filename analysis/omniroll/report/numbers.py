@@ -13,8 +13,9 @@ from . import steps
 from .data import Data
 from .page import Section, details, facts, paragraph, table, text
 from .summary import Criterion, confidence, criteria, differs, drawn, mean_interval, quantile_interval, quantiles, used
-from .wording import Scale, code, count, counted, number, path_of, percent, quantity, scale_of, value_of
+from .wording import Scale, code, count, counted, number, path_of, quantity, scale_of, share, value_of
 
+DIGITS = 3  # of a number without an interval
 MAX_CELLS = 400  # rows of the table of cells
 OPEN_CELLS = 20  # up to so many it is open
 OPEN_OBSERVABLES = 8  # likewise of observables; of more, those that are shown in figures
@@ -74,9 +75,10 @@ def _criteria(data: Data) -> str:
 
 def _criterion_row(criterion: Criterion) -> list[str]:
     counts = (criterion.met, criterion.not_met, criterion.unknown, criterion.left_out)
-    interval = f"{percent(criterion.low)} to {percent(criterion.high)}"
+    probability, low, high = share(criterion.probability, criterion.low, criterion.high)
     words = [f"<code>{text(word)}</code>" for word in (criterion.name, criterion.text)]
-    return [*words, percent(criterion.probability), interval, *map(count, counts)]
+    known = criterion.met + criterion.not_met > 0
+    return [*words, f"{probability} %" if known else "–", f"{low} to {high} %" if known else "–", *map(count, counts)]
 
 
 def _level(data: Data) -> str:
@@ -120,23 +122,27 @@ def _observable_row(data: Data, name: str) -> list[str]:
     low, middle, high = quantiles(values)
     scale = scale_of(result.units.get(name, "1"), (low, high))
     spread, interval = float(np.std(values, ddof=1)), mean_interval(result, name)
-    mean = scale.number(float(values.mean()), 4, spread)
-    levels = [scale.number(value, 4, spread) for value in (low, middle, high)]
+    mean = scale.number(float(values.mean()), DIGITS, spread)
+    levels = [scale.number(value, DIGITS, spread) for value in (low, middle, high)]
     if drawn(data.kind):
-        mean += _between(scale, interval[1:] if interval else None, spread)
-        levels = [level + _between(scale, quantile_interval(values, probability, confidence(result)), spread)
-                  for level, probability in zip(levels, (0.05, 0.5, 0.95))]
+        mean = _within(scale, float(values.mean()), interval[1:] if interval else None)
+        levels = [_within(scale, value, quantile_interval(values, probability, confidence(result)))
+                  for value, probability in zip((low, middle, high), (0.05, 0.5, 0.95))]
     mean += steps.small(scale, steps.of_mean(result, name))
     levels = [level + steps.small(scale, steps.of_quantile(result, name, probability))
               for level, probability in zip(levels, (0.05, 0.5, 0.95))]
     missing = int(result.ok.sum()) - len(values)
     words = meaning(result, name) + (f" ({counted(missing, 'instance')} without a value)" if missing else "")
-    smallest, largest = (scale.number(value, 4, spread) for value in (values.min(), values.max()))
+    smallest, largest = (scale.number(value, DIGITS, spread) for value in (values.min(), values.max()))
     return [_name(name, words), text(scale.unit), mean, scale.number(spread), smallest, *levels, largest]
 
 
-def _between(scale: Scale, ends: Sequence[float] | None, spread: float) -> str:
-    return f"<br><small>{scale.number(ends[0], 4, spread)} to {scale.number(ends[1], 4, spread)}</small>" if ends else ""
+def _within(scale: Scale, value: float, ends: Sequence[float] | None) -> str:
+    """A number with its interval, rounded by that."""
+    if not ends:
+        return scale.number(value, DIGITS)
+    shown, low, high = scale.measured(value, ends[0], ends[1])
+    return f"{shown}<br><small>{low} to {high}</small>"
 
 
 def _alike(result: Result, names: Sequence[str]) -> str:
@@ -195,9 +201,9 @@ def _cell_row(data: Data, cell: int, grid: Sequence[str]) -> list[str]:
     instances: Array = statistics["cell_instances"][cell]
     row.append(f"{count(instances[0])} of {count(instances.sum())}")
     for i in range(len(criteria(result))):
-        share = float(statistics["cell_probability"][cell, i])
-        low, high = (percent(float(statistics[f"cell_probability_{end}"][cell, i])) for end in ("low", "high"))
-        row.append(f"{percent(share)}<br><small>{low} to {high}</small>" if np.isfinite(share) else "–")
+        found = [float(statistics[f"cell_probability{end}"][cell, i]) for end in ("", "_low", "_high")]
+        probability, low, high = share(*found)
+        row.append(f"{probability} %<br><small>{low} to {high} %</small>" if np.isfinite(found[0]) else "–")
     for name in (name for name in data.observables if name in _quantities(result)):
         column, scale = _quantities(result).index(name), _cell_scale(result, name)
         mean, deviation = (float(statistics[f"cell_{what}"][cell, column]) for what in ("mean", "standard_deviation"))

@@ -55,6 +55,12 @@ def of_quantile(result: Result, name: str, probability: float) -> Estimate | Non
     return Estimate(*(float(table[key][at, found[0]]) for key in keys))
 
 
+def worst_of_one(result: Result, name: str) -> float | None:
+    """The largest error in a single one of the instances that ran again."""
+    table, at = _table(result), _place(result, name)
+    return None if at is None or "instance_worst" not in table else float(table["instance_worst"][at])
+
+
 def small(scale: Scale, estimate: Estimate | None) -> str:
     """A line below a number: "step +0.02 (0.01 to 0.04)"."""
     if estimate is None:

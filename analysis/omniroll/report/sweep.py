@@ -64,12 +64,13 @@ def introduction(data: Data) -> str:
 
 def shown_observables(data: Data) -> tuple[list[str], list[str]]:
     """Observables shown at once, and those in the part that opens on demand."""
-    from ..plot import PREFERRED, _differs
+    from ..plot import PREFERRED, differing
 
     if data.choices.observables:
         return data.observables[:OPEN], data.observables[OPEN:]
+    shown = max(OPEN, len(criteria.observables(data.result)))
     others = [name for name in [*PREFERRED, *data.result.observables] if name in data.result.observables and name not in data.observables]
-    return data.observables[:OPEN], [name for name in dict.fromkeys(others) if _differs(data.result, name)][:REST]
+    return data.observables[:shown], [name for name in dict.fromkeys(others) if differing(data.result, name)][:REST]
 
 
 def _observables(data: Data) -> Iterator[str]:

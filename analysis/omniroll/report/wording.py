@@ -15,6 +15,7 @@ from ..reading import Result
 from .page import text
 
 NEARLY_NOTHING = 1e-15  # what rounding leaves of a zero
+MOST_DIGITS = 4  # significant digits of a number, however narrow its interval is: nobody reads more
 NARROW = "\u202f"  # no-break space between groups of digits
 MODELS = {
     "omni_vehicle": "a vehicle on omni or mecanum wheels whose rollers are bodies of their own",
@@ -84,6 +85,44 @@ def percent(share: float, digits: int = 3) -> str:
     return f"{number(100 * share, digits)}{NARROW}%"
 
 
+def decimals_of(uncertainty: float) -> int:
+    """Decimals that keep one or two digits of an uncertainty, as the Particle Data Group rounds: two below 3.54, one up to 9.49, 10 above;
+    below 0 where tens are rounded."""
+    power = math.floor(math.log10(uncertainty))
+    lead = round(uncertainty / 10.0**power, 2)
+    return (1 if lead <= 3.54 else 0) - power
+
+
+def measured(value: float, low: float, high: float, most: int = MOST_DIGITS) -> tuple[str, str, str]:
+    """A number and the ends of its interval, all with the decimals that half the interval is worth, and at most so many significant digits.
+    Without an interval that has a width: three significant digits, whole numbers whole."""
+    half = (high - low) / 2
+    if not (math.isfinite(half) and math.isfinite(value)) or half <= abs(value) * 1e-12:
+        plain = count(value) if math.isfinite(value) and value == round(value) and abs(value) < 1e6 else number(value, 3)
+        return plain, plain if math.isfinite(low) else "–", plain if math.isfinite(high) else "–"
+    largest = max(abs(value), abs(low), abs(high))
+    decimals = min(decimals_of(half), most - 1 - math.floor(math.log10(largest)))
+    return fixed(value, decimals), fixed(low, decimals), fixed(high, decimals)
+
+
+def fixed(value: float, decimals: int) -> str:
+    """With these decimals, kept where they are zeros; in powers of ten where that is shorter."""
+    if abs(value) < 0.5 * 10.0**-decimals:
+        return "0"
+    power = math.floor(math.log10(abs(value)))
+    if power >= 6 or decimals > 6:
+        mantissa = f"{value / 10.0**power:.{max(0, decimals + power)}f}"
+        return f"{mantissa}·10<sup>{power}</sup>".replace("-", "−")
+    return f"{round(value, decimals):.{max(0, decimals)}f}".replace("-", "−")
+
+
+def share(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """Parts of 1 as per cent, without the sign: a probability and the ends of its interval."""
+    shown = measured(100 * value, 100 * low, 100 * high)
+    first, second, third = ("100" if part == 1 else words for part, words in zip((value, low, high), shown))
+    return first, second, third
+
+
 def duration(seconds: float) -> str:
     """0.02 s, 5 s, 3 min 20 s, 2 h 5 min."""
     if not math.isfinite(seconds):
@@ -127,6 +166,10 @@ class Scale:
 
     def with_unit(self, value: float, digits: int = 4) -> str:
         return _joined(self.number(value, digits), self.unit)
+
+    def measured(self, value: float, low: float, high: float, most: int = MOST_DIGITS) -> tuple[str, str, str]:
+        """A number and the ends of its interval, rounded by that."""
+        return measured(value * self.factor, low * self.factor, high * self.factor, most)
 
     def span(self, low: float, high: float, digits: int = 4) -> str:
         """From low to high."""

@@ -1,0 +1,82 @@
+"""The first section of a report: the answer to the study's question, then what a reader should know before trusting it.
+
+What an answer is depends on the design. MAKERS has a function for each class of designs, or for one design by its name: a further kind of
+study takes one function and one row."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module, util
+from typing import Callable, Iterator
+
+import numpy as np
+
+from .. import lists
+from . import answer_designs, answer_samples, answer_single
+from .data import Data
+from .notices import warnings
+from .page import Section, asset, paragraph, text
+from .summary import by_status
+from .wording import count, counted
+
+MAKERS: dict[str, Callable[[Data], str]] = {
+    "subset_simulation": answer_samples.rare,
+    "levels": answer_designs.answer,
+    "rows": answer_designs.answer,
+    "cells": answer_designs.answer,
+    "sample": answer_samples.answer,
+    "groups": answer_samples.sensitive,
+}
+
+
+def sections(data: Data) -> Iterator[Section]:
+    yield Section("Answer", _beside(_answer(data), vehicle(data)) + warnings(data), style=asset("answer.css"))
+
+
+def maker(kind: str) -> Callable[[Data], str] | None:
+    """What makes the answer of a design, by its name or else by its class."""
+    classes = ("levels", "rows", "cells", "sample", "groups", "adaptive")
+    names = [kind, *(each for each in classes if kind in lists.designs(each))]
+    return next((MAKERS[name] for name in names if name in MAKERS), None)
+
+
+def _answer(data: Data) -> str:
+    made = maker(data.kind) if data.result.instances > 1 else None
+    body = made(data) if made else ""
+    return _caution(data) + (body or answer_single.answer(data)) + _left_out(data)
+
+
+def _caution(data: Data) -> str:
+    """Where the run itself found its step too long: that comes before any number."""
+    told = str(data.result.attrs.get("warnings", "")).splitlines()
+    found = [line for line in told if re.match("step error: |energy balance: ", line)]
+    if not found:
+        return ""
+    what = "tolerance is too large" if "tolerance" in data.result.attrs else "step is too long"
+    return paragraph(f"Do not decide by these numbers yet: the {what} for them, as the {counted(len(found), 'warning')} below "
+                     f"tell{'s' if len(found) == 1 else ''}.", "warning")
+
+
+def vehicle(data: Data) -> str:
+    """The vehicle to scale; '' where the result has none that can be drawn."""
+    if util.find_spec(f"{__package__}.vehicle") is None:
+        return ""
+    return str(import_module(f"{__package__}.vehicle").picture(data))
+
+
+def _beside(body: str, picture: str) -> str:
+    """The picture stands beside the answer where there is room, else below it."""
+    return f'<div class="beside"><div>{body}</div><div>{picture}</div></div>' if picture else body
+
+
+def _left_out(data: Data) -> str:
+    """How many instances failed, and what became of them in the numbers."""
+    result = data.result
+    failed = int(np.sum(~result.ok))
+    if failed == 0:
+        return ""
+    found = ", ".join(f"{count(each)} {text(name)}" for name, each in by_status(result).items() if name != "ok")
+    if failed == result.instances:
+        return paragraph(f"{'The instance' if failed == 1 else f'All {count(failed)} instances'} failed: {found}.", "failed")
+    return paragraph(f"{counted(failed, 'instance')} of {count(result.instances)} failed and {'is' if failed == 1 else 'are'} left out, but "
+                     f"for criteria that name the status: {found}.", "failed")

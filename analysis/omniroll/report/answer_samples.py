@@ -1,0 +1,210 @@
+"""The answer of studies that draw their values: how probable the criteria are, and which parameters matter."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import numpy as np
+
+from .. import criteria, designs, sampled
+from .. import rare as subset
+from ..figures import Skipped, meaning
+from ..reading import Result
+from . import montecarlo, sensitivity, steps, words
+from .data import Data
+from .page import paragraph, table, text
+from .summary import confidence, differs, mean_interval, quantiles, used
+from .wording import code, count, measured, number, path_of, percent, scale_of, share
+
+STRONGEST = 3  # parameters that are named
+CLEAR = 0.1  # size of a rank correlation below which it is not worth a word
+MOST = 4  # observables in the table, unless criteria name more
+
+
+def answer(data: Data) -> str:
+    """Of a sample: probabilities, what moves the observables, and how these are spread."""
+    found = [(name, montecarlo._estimate(data.result, name)) for name in designs.criteria(data.result)]
+    known = [(name, each) for name, each in found if each is not None and each[4]]
+    names = _observables(data)
+    lines = [_moved(data.result, name) for name in names]
+    first = " ".join(_probability(name, each) for name, each in known[:3]) if known else _spread(data, names)
+    listed = "".join(f"<li>{line}</li>" for line in lines[:MOST] if line)
+    return (paragraph(first, "answer") if first else "") + (f'<ul class="findings">{listed}</ul>' if listed else "") + \
+        (_criteria(data, known) if known else "") + _table(data, names)
+
+
+def _observables(data: Data) -> list[str]:
+    """Those that criteria name, then those that are shown."""
+    named = [name for name in criteria.observables(data.result) if len(used(data.result, name))]
+    others = [name for name in data.observables if name in data.result.observables and name not in named]
+    return named + others[:len(others) if data.choices.observables else max(1, MOST - len(named))]
+
+
+# --- probabilities ----------------------------------------------------------------------------------------------------------
+
+
+def _probability(name: str, found: tuple[float, float, float, int, int]) -> str:
+    """corridor: 12.3 % (10.4 to 14.5 %)."""
+    value, low, high, met, total = found
+    first, a, b = share(value, low, high)
+    shown = f"{count(met)} of {count(total)}" if met in (0, total) else f"{first} %"
+    return f"{code(name)}: <strong>{shown}</strong> ({a} to {b} %)."
+
+
+def _criteria(data: Data, known: list[tuple[str, tuple[float, float, float, int, int]]]) -> str:
+    sure = f"{number(100 * confidence(data.result), 4)} % interval"
+    head = ["criterion", "condition", "probability", sure, "met by"]
+    measured_steps = steps.measured(data.result)
+    rows = []
+    for name, (value, low, high, met, total) in known:
+        first, a, b = share(value, low, high)
+        row = [code(name), f"<code>{text(designs.criteria(data.result)[name])}</code>", f"{first} %", f"{a} to {b} %", f"{count(met)} of {count(total)}"]
+        rows.append([*row, steps.flips(data.result, name)] if measured_steps else row)
+    return table([*head, "change sides with a shorter step"] if measured_steps else head, rows, range(2, len(head) + 1))
+
+
+# --- what matters -----------------------------------------------------------------------------------------------------------
+
+
+def _moved(result: Result, name: str) -> str:
+    """Which parameters an observable goes with, by rank correlation, and which move it there and back."""
+    try:
+        found, total = sampled.rank_correlations(result, name)
+    except Skipped:
+        return ""
+    ratios = sensitivity.turning(result, name)
+    order = sorted(found, key=lambda each: -max(found[each] ** 2, ratios.get(each, 0.0)))
+    low, high = sampled._correlation_intervals(found, total, order)
+    clear = [(each, a, b) for each, a, b in zip(order, low, high) if (a > 0 or b < 0) and abs(found[each]) >= CLEAR]
+    turns = [each for each in order if ratios.get(each, 0.0) > max(sensitivity.TURNS, 2 * found[each] ** 2)]
+    said = [f"{code(path_of(each, result))} ({measured(found[each], a, b)[0]})" for each, a, b in clear[:STRONGEST]]
+    there_and_back = [code(path_of(each, result)) for each in turns[:STRONGEST]]
+    if not said and not there_and_back:
+        return f"{code(name)}: no parameter stands out."
+    goes = f" goes with {words.listed(said)}" if said else ""
+    turning = f"{';' if said else ''} {words.listed(there_and_back)} move{'s' if len(there_and_back) == 1 else ''} it there and back" \
+        if there_and_back else ""
+    return f"{code(name)}{goes}{turning} (rank correlations)." if said else f"{code(name)}:{turning}."
+
+
+def _spread(data: Data, names: list[str]) -> str:
+    """Without criteria: where the middle 90 % of the first observable lie."""
+    telling = [name for name in names if differs(used(data.result, name))]
+    if not telling:
+        return ""
+    low, middle, high = quantiles(used(data.result, telling[0]))
+    scale = scale_of(data.result.units.get(telling[0], "1"), [middle])
+    return f"{code(telling[0])}: <strong>{scale.with_unit(middle, 3)}</strong> in the median, 90 % of the instances between {scale.span(low, high, 3)}."
+
+
+# --- observables ------------------------------------------------------------------------------------------------------------
+
+
+def _table(data: Data, names: list[str]) -> str:
+    rows = [_row(data.result, name) for name in names if len(used(data.result, name))]
+    if not rows:
+        return ""
+    sure = f"{number(100 * confidence(data.result), 4)} % interval"
+    head = ["observable", "unit", "median", "5 % to 95 %", f"mean<br><small>{sure}</small>", "error of the mean by the step"]
+    kept = [at for at in range(len(head)) if at < 5 or any(row[at] != "–" for row in rows)]
+    return table([head[at] for at in kept], [[row[at] for at in kept] for row in rows], range(2, len(kept)))
+
+
+def _row(result: Result, name: str) -> list[str]:
+    values = used(result, name)
+    low, middle, high = quantiles(values)
+    scale = scale_of(result.units.get(name, "1"), [low, middle, high])
+    found = mean_interval(result, name) or (float(values.mean()), np.nan, np.nan)
+    mean, a, b = scale.measured(*found)
+    ends = f"<br><small>{a} to {b}</small>" if a != b else ""
+    estimate = steps.of_mean(result, name)
+    return [f"{code(name)}<br><small>{text(meaning(result, name))}</small>", text(scale.unit) or "–", scale.number(middle, 3),
+            f"{scale.number(low, 3)} to {scale.number(high, 3)}", mean + ends, _step(scale, estimate)]
+
+
+def _step(scale: Any, estimate: steps.Estimate | None) -> str:
+    if estimate is None:
+        return "–"
+    value, low, high = scale.measured(estimate.error, estimate.low, estimate.high)
+    return f"{value}<br><small>{low} to {high}</small>"
+
+
+# --- indices and rare events ------------------------------------------------------------------------------------------------
+
+
+def sensitive(data: Data) -> str:
+    """Of a design for sensitivities: the largest indices of what criteria name and of the criteria, then of what is shown."""
+    group = next((name for name in ("sobol", "morris") if name in data.result.statistics), None)
+    if group is None:
+        return answer(data)
+    known = [str(name) for name in data.result.statistics[group]["quantity"]]
+    wanted = [*_observables(data), *(name for name in known if name == "fail" or name.startswith("fail."))]
+    make = _totals if group == "sobol" else _effects
+    lines = [line for name in dict.fromkeys(wanted) if name in known for line in make(data.result, name)]
+    if not lines:
+        return answer(data)
+    rest = "".join(f"<li>{line}</li>" for line in lines[1:])
+    return paragraph(lines[0], "answer") + (f'<ul class="findings">{rest}</ul>' if rest else "") + _table(data, _observables(data))
+
+
+def _totals(result: Result, name: str) -> Iterator[str]:
+    found = sensitivity._indices(result, name)
+    order = [k for k in np.argsort(-np.nan_to_num(found["total"]), kind="stable") if np.isfinite(found["total"][k])]
+    parts = [_index(result, str(found["parameter"][k]), *(float(found[f"total{end}"][k]) for end in ("", "_low", "_high"))) for k in order]
+    if parts:
+        yield f"{code(name)}: of its variance {words.listed(parts[:STRONGEST])} (total Sobol' indices)."
+
+
+def _index(result: Result, parameter: str, value: float, low: float, high: float) -> str:
+    first, a, b = share(value, low, high)
+    return f"<strong>{first} %</strong> ({a} to {b} %) go with {code(path_of(parameter, result))}"
+
+
+def _effects(result: Result, name: str) -> Iterator[str]:
+    from ..effects import order
+
+    try:
+        group, at, ranked = order(result, name)
+    except Skipped:
+        return
+    scale = scale_of(result.units.get(name, "1"), [float(group["mu_star"][at][k]) for k in ranked])
+    parts = []
+    for k in ranked[:STRONGEST]:
+        size, least, most = (float(group[key][at][k]) for key in ("mu_star", "mu_star_low", "mu_star_high"))
+        value, low, high = scale.measured(size, least, most)
+        ends = f" ({low} to {high})" if low != high else ""
+        parts.append(f"{code(path_of(str(group['parameter'][k]), result))} by <strong>{value} {text(scale.unit)}</strong>{ends}")
+    if parts:
+        yield f"{code(name)}: over its range moved most by {words.listed(parts)} (mean size μ* of the elementary effects)."
+
+
+def rare(data: Data) -> str:
+    """Of a subset simulation: the probability with its interval."""
+    if "subset" not in data.result.statistics:
+        return ""
+    attrs = data.result.statistics["subset"]["attrs"]
+    p, low, high = (float(attrs.get(f"probability{end}", np.nan)) for end in ("", "_low", "_high"))
+    value, a, b = measured(p, low, high)
+    name = subset.criterion_name(data.result)
+    interval = f" ({a} to {b})" if np.isfinite(low) and np.isfinite(high) else ""
+    said = paragraph(f"{code(name)}: probability <strong>{value}</strong>{interval}, {text(words.one_in(p))}.", "answer")
+    said += paragraph(f"<code>{text(attrs.get('criterion', ''))}</code>; {number(100 * confidence(data.result), 4)} % interval.", "note")
+    if not bool(attrs.get("reached", 1)):
+        said += paragraph("The levels ended before failure was reached: the number is no estimate of the probability.", "warning")
+    try:
+        moved = subset.moved(data.result)
+    except (Skipped, KeyError):
+        moved = []
+    by = words.listed(f"{code(path_of(name, data.result))} by {number(shift, 2)}" for name, shift in moved)
+    return said + (f'<ul class="findings"><li>What a failure takes: {by} standard deviations from the mean.</li></ul>' if by else "") + \
+        _sides(data.result)
+
+
+def _sides(result: Result) -> str:
+    """What the step makes of the criterion, in the first level."""
+    name = subset.criterion_name(result)
+    found = steps.flips_of(result, name)
+    if found is None:
+        return ""
+    return paragraph(f"{count(found[0])} of {count(found[1])} instances that ran again with a shorter step change sides (below "
+                     f"{percent(found[2], 2)}).", "note")

@@ -1,0 +1,98 @@
+"""The answer of a single run: each criterion with its margin, and the observables that people ask for first, with the step's error."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .. import criteria, designs
+from ..figures import meaning
+from ..reading import Result
+from . import steps, words
+from .data import Data
+from .page import paragraph, table, text
+from .wording import code, count, percent, quantity, scale_of
+
+SHOWN = 6  # observables, unless criteria name more
+NOISE = 1e-9  # SI: what is below is zero but for rounding
+
+
+def answer(data: Data) -> str:
+    """Of one instance; of several that have nothing to compare what they have in common."""
+    result = data.result
+    names = _observables(data)
+    rows = [_row(result, name) for name in names]
+    head = ["observable", "value"] + (["error by the step<br><small>its range</small>"] if steps.measured(result) else [])
+    return _verdict(result) + _criteria(result) + (table(head, rows, range(1, len(head))) if rows else "")
+
+
+def _verdict(result: Result) -> str:
+    found = {name: criteria.truth(result, name) for name in designs.criteria(result)}
+    met = [name for name, truth in found.items() if truth is not None and truth[0] == 1]
+    not_met = [name for name, truth in found.items() if truth is not None and truth[0] == 0]
+    if result.instances > 1:
+        return paragraph(f"{count(result.instances)} instances, of which nothing is told apart." if result.ok.any() else "No answer.", "answer")
+    ending = "" if result.ok[0] else "The instance failed; the values are those at its end."
+    if not found:
+        return paragraph(ending or "The instance reached the end.", "answer")
+    parts = [f"Meets {words.listed(map(code, met))}" if met else "", f"does not meet {words.listed(map(code, not_met))}" if not_met else ""]
+    said = ", ".join(part for part in parts if part)
+    return paragraph(f"{ending} {said[:1].upper() + said[1:]}." if said else ending or "No criterion can be decided.", "answer")
+
+
+def _criteria(result: Result) -> str:
+    """Each criterion, met or not, and how far the observable is from its limit."""
+    if result.instances > 1:
+        return ""
+    rows = []
+    for name, source in designs.criteria(result).items():
+        truth = criteria.truth(result, name)
+        said = "unknown" if truth is None or not np.isfinite(truth[0]) else "met" if truth[0] else "not met"
+        margins = [margin(result, limit) for limit in criteria.limits(result, name)]
+        rows.append([code(name), f"<code>{text(source)}</code>", said, "<br>".join(each for each in margins if each) or "–"])
+    return table(["criterion", "condition", "", "margin"], rows) if rows else ""
+
+
+def margin(result: Result, limit: criteria.Limit) -> str:
+    """How far the one instance is from a limit: 12 mm below it (60 %)."""
+    value = float(result.observables[limit.name][0])
+    if not np.isfinite(value):
+        return ""
+    value = abs(value) if limit.absolute else value
+    away = value - limit.value
+    shown = scale_of(result.units.get(limit.name, "1"), [away]).with_unit(abs(away), 3)
+    part = f" ({percent(abs(away / limit.value), 3)} of it)" if limit.value else ""
+    return f"{code(limit.name)} {shown} {'above' if away > 0 else 'below'} the limit{part}"
+
+
+def _observables(data: Data) -> list[str]:
+    """Those that criteria name, then those asked for, or that people ask for first and that are not zero."""
+    from ..plot import PREFERRED
+
+    result = data.result
+    named = criteria.observables(result)
+    if data.choices.observables:
+        more = data.choices.observables
+    else:
+        known = [name for name in PREFERRED if name in result.observables] + [name for name in result.observables if name not in PREFERRED]
+        more = [name for name in known if np.nanmax(np.abs(np.append(result.observables[name], 0.0))) > NOISE]
+    chosen = list(dict.fromkeys([*named, *more]))
+    shown = chosen if data.choices.observables else chosen[:max(SHOWN, len(named))]
+    return [name for name in shown if np.isfinite(result.observables[name]).any()]
+
+
+def _row(result: Result, name: str) -> list[str]:
+    values = result.observables[name][np.isfinite(result.observables[name])]
+    value, unit = float(values[0]), result.units.get(name, "1")
+    estimate = steps.of_mean(result, name)
+    shown = f"{code(name)}<br><small>{text(meaning(result, name))}</small>"
+    if not steps.measured(result) or result.instances > 1:
+        return [shown, quantity(value, unit, 3)]
+    if estimate is None:
+        return [shown, quantity(value, unit, 3), "–"]
+    scale = scale_of(unit, [value])
+    worst = max(abs(estimate.low), abs(estimate.high))
+    value_words, _, _ = scale.measured(value, value - worst, value + worst, 3)
+    small = scale_of(unit, (estimate.error, estimate.low, estimate.high))
+    error, low, high = small.measured(estimate.error, estimate.low, estimate.high)
+    return [shown, f"{value_words}{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}",
+            f"{error}{'' if small.unit in ('', '°') else ' '}{text(small.unit)}<br><small>{low} to {high}</small>"]

@@ -1,0 +1,165 @@
+"""What a comparison of designs comes to, in sentences that claim no more than chance and the step allow."""
+
+from __future__ import annotations
+
+import math
+from typing import Iterator, Sequence
+
+from ..cells import Cells
+from ..criteria import is_made_of_others
+from . import labels, words
+from .columns import Column, shared
+from .page import paragraph, text
+from .wording import code, count, scale_of, share
+
+LISTED = 3  # designs behind the best that a sentence lists one by one
+DIFFERENCES = 2  # observables without a limit that are told
+
+
+def headline(cells: Cells, columns: Sequence[Column]) -> str:
+    """The answer in one sentence, and what it rests on, as HTML."""
+    judged = [column for column in columns if column.criterion]
+    lines = [criterion_words(column) for column in judged if not _repeats(column, judged)]
+    more = [*_open_words(columns), *_differ_words(columns)]
+    if not judged:
+        first, rest = (more[0], more[1:]) if more else (_alike_words(cells), [])
+    elif len(lines) == 1:
+        first, rest = lines[0], more
+    else:
+        first, rest = (_all_words(cells, judged) if cells.sampled else _met_words(cells, judged)), [*lines, *more]
+    listed = f'<ul class="findings">{"".join(f"<li>{line}</li>" for line in rest)}</ul>' if rest else ""
+    return paragraph(first, "answer") + listed
+
+
+def _repeats(column: Column, judged: Sequence[Column]) -> bool:
+    """Whether a criterion that is made of others says of every design what one of them says."""
+    if not is_made_of_others(column.cells.result, column.criterion):
+        return False
+    return any(other is not column and [other.met(k) for k in other.known] == [column.met(k) for k in column.known] for other in judged)
+
+
+def _alike_words(cells: Cells) -> str:
+    kind = "designs" if cells.sampled else "instances"
+    return f"No observable tells the {count(cells.count)} {kind} apart."
+
+
+def _all_words(cells: Cells, judged: Sequence[Column]) -> str:
+    """Of several criteria: which designs none of them is against."""
+    found = shared(judged)
+    if len(found) == cells.count:
+        which = labels.several(cells, found) if cells.count <= labels.MOST_NAMED else f"the {count(cells.count)} designs"
+        return f"The criteria do not tell {which} apart."
+    if not found:
+        return "The criteria conflict: no design is among the best by all of them."
+    names = labels.several(cells, found) if len(found) <= labels.MOST_NAMED else f"{len(found)} of {count(cells.count)} designs"
+    rest = "" if len(found) == 1 else ", which the criteria do not tell apart"
+    return f"Best by all criteria: {names}{rest}."
+
+
+def _met_words(cells: Cells, judged: Sequence[Column]) -> str:
+    """Of designs without draws: how many meet no criterion."""
+    free = [design for design in range(cells.count)
+            if all(column.met(design) == 0 and math.isfinite(column.values[design]) for column in judged)]
+    if not free:
+        return f"Every one of the {count(cells.count)} instances meets a criterion, or failed."
+    which = f": {labels.several(cells, free)}" if len(free) <= labels.MOST_NAMED else ""
+    return f"{count(len(free))} of {count(cells.count)} instances meet{'s' if len(free) == 1 else ''} no criterion{which}."
+
+
+# --- one criterion ----------------------------------------------------------------------------------------------------------
+
+
+def criterion_words(column: Column) -> str:
+    """A criterion in each of the designs."""
+    cells, name = column.cells, code(column.criterion)
+    if not cells.sampled:
+        return _met_by(column)
+    counts = {column.met(design) for design in column.known}
+    size = column.estimates[column.known[0]].count
+    same = all(column.estimates[design].count == size for design in column.known)
+    if same and counts == {0}:
+        return f"{name}: 0 of {count(size)} with every design ({_ends(column, column.known[0])})."
+    if same and counts == {size}:
+        return f"{name}: {count(size)} of {count(size)} with every design ({_ends(column, column.known[0])})."
+    if not column.tells:
+        low, high = column.ends
+        return (f"{name}: {_share(column, low)} with {labels.several(cells, _same(column, low))} to {_share(column, high)} with "
+                f"{labels.several(cells, _same(column, high))}, not told apart.")
+    return _ranked(column)
+
+
+def _ranked(column: Column) -> str:
+    cells, name, best = column.cells, code(column.criterion), column.best
+    said = f"{name}: {_share(column, best[0])} with {labels.several(cells, best)}"
+    near = [design for design in column.alike if design not in best]
+    if near:
+        said += f", not told apart from {labels.several(cells, near)}"
+    far = sorted((design for design in column.known if design not in column.alike), key=lambda design: column.values[design])
+    shown = far if len(far) <= LISTED else far[:1] + far[-1:]
+    parts = [f"{_share(column, design)} with {labels.of(cells, design)}" for design in shown]
+    if len(far) > LISTED:
+        return f"{said}; {' to '.join(parts)} for the other {count(len(far))}."
+    return f"{said}; {'; '.join(parts)}."
+
+
+def _same(column: Column, design: int) -> list[int]:
+    return [other for other in column.known if column.values[other] == column.values[design]]
+
+
+def _ends(column: Column, design: int) -> str:
+    estimate = column.estimates[design]
+    _, low, high = share(estimate.value, estimate.low, estimate.high)
+    return f"{low} to {high} %"
+
+
+def _share(column: Column, design: int) -> str:
+    """3.1 % (1.2 to 7.8 %), 0 of 128 (0 to 2.9 %)."""
+    estimate, met = column.estimates[design], column.met(design)
+    value = share(estimate.value, estimate.low, estimate.high)[0]
+    shown = f"{count(met)} of {count(estimate.count)}" if met in (0, estimate.count) else f"{value} %"
+    return f"{shown} ({_ends(column, design)})"
+
+
+def _met_by(column: Column) -> str:
+    """Of designs without draws."""
+    cells, name = column.cells, code(column.criterion)
+    met = [design for design in column.known if column.met(design)]
+    if not met:
+        return f"{name}: met by none of {count(len(column.known))} instances."
+    if len(met) == len(column.known):
+        return f"{name}: met by all {count(len(met))} instances."
+    which = f" ({labels.several(cells, met)})" if len(met) <= labels.MOST_NAMED else ""
+    return f"{name}: met by {count(len(met))} of {count(len(column.known))} instances{which}."
+
+
+# --- observables ------------------------------------------------------------------------------------------------------------
+
+
+def _open_words(columns: Sequence[Column]) -> Iterator[str]:
+    """Where the step alone leaves open which design is the better one."""
+    found = [column for column in columns if not column.criterion and column.cells.sampled and len(column.known) > 1
+             and column.difference(*column.ends[::-1]).told and not column.apart(*column.ends[::-1])]
+    if found:
+        names = words.listed(code(column.quantity.name) for column in found)
+        yield f"The error by the step leaves open which design has the smaller {names}."
+
+
+def _differ_words(columns: Sequence[Column]) -> Iterator[str]:
+    """Observables that differ, those with a limit first."""
+    found = [column for column in columns if not column.criterion and len(column.known) > 1 and column.apart(*column.ends[::-1])]
+    judged = any(column.criterion for column in columns)
+    shown = [column for column in found if column.limit is None or not judged] or found
+    for column in shown[:DIFFERENCES]:
+        yield _range_words(column)
+
+
+def _range_words(column: Column) -> str:
+    cells, (low, high) = column.cells, column.ends
+    scale = scale_of(cells.result.units.get(column.quantity.name, "1"), column.values[column.known])
+    shown = []
+    for design in (low, high):
+        value = column.rounded(scale, design)[0]
+        unit = f"{'' if scale.unit in ('', '°') else ' '}{text(scale.unit)}"
+        shown.append(f"{value}{unit} with {labels.several(cells, _same(column, design))}")
+    mean = "the mean goes" if cells.sampled else "goes"
+    return f"{code(column.quantity.name)}: {mean} from {shown[0]} to {shown[1]}."
