@@ -5,18 +5,15 @@ may come from a file of anybody: its numbers are checked and its texts escaped."
 
 from __future__ import annotations
 
-import argparse
 import html
-import json
 import math
 import os
-import sys
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Mapping, Sequence, Tuple
 
 import numpy as np
 
-from .errors import Error, FileError, UsageError
+from .errors import FileError, UsageError
 from .geometry import Wheel
 
 Scene = Mapping[str, Any]
@@ -370,7 +367,7 @@ def _side(scene: Scene, paint: Paint) -> Panel:
     mass = scene.get("center_of_mass")
     top = max([2 * wheel["radius"] for wheel in scene["wheels"]] + ([1.1 * mass[2]] if mass else []))
     scale = min((WIDE - 2 * EDGE) / (high - low), (HIGH - 2 * EDGE - FOOT) / top)
-    width, floor = max(150.0, (high - low) * scale + 2 * EDGE), HIGH - FOOT - 4
+    width, floor = max(150.0, (high - low) * scale + 2 * EDGE), 26 + top * scale
     left = 0.5 * (width - (high - low) * scale)
 
     def at(x: float, y: float) -> Place:
@@ -379,6 +376,7 @@ def _side(scene: Scene, paint: Paint) -> Panel:
     parts = [_label((4, 12), "from the side", paint("note")), _line((4, floor), (width - 4, floor), paint("line"))]
     order = sorted(range(len(scene["wheels"])), key=lambda number: scene["wheels"][number]["z"])
     parts += [_wheel_side(scene, number, at, scale, paint) for number in order]
+    parts += _side_numbers(scene, at, paint)
     if mass:
         parts.append(_line(at(mass[0], 0), at(mass[0], mass[2]), paint("dashed")))
         parts.append(_mass(at(mass[0], mass[2]), "mass", paint))
@@ -386,8 +384,8 @@ def _side(scene: Scene, paint: Paint) -> Panel:
         parts.append(_label((spot[0] + 9, spot[1] - 7), f"{length_words(mass[2])} high", paint("halo")))
     parts.append(_arrow((width - 62, 18), (width - 30, 18), paint("arrow"), paint("head")))
     parts.append(_label((width - 26, 22), "x", paint("text")))
-    parts.append(_scale_bar((EDGE, HIGH - 8), scale, paint))
-    return Panel("From the side", width, HIGH, "".join(parts))
+    parts.append(_scale_bar((EDGE, floor + FOOT - 6), scale, paint))
+    return Panel("From the side", width, floor + FOOT + 2, "".join(parts))
 
 
 def _wheel_side(scene: Scene, number: int, at: Callable[[float, float], Place], scale: float, paint: Paint) -> str:
@@ -400,20 +398,29 @@ def _wheel_side(scene: Scene, number: int, at: Callable[[float, float], Place], 
     path = (f"M{x - half:.2f},{y - tall:.2f} A{wide:.2f},{tall:.2f} 0 0 0 {x - half:.2f},{y + tall:.2f} L{x + half:.2f},{y + tall:.2f} "
             f"A{wide:.2f},{tall:.2f} 0 0 0 {x + half:.2f},{y - tall:.2f} Z")
     shown = f'<path{paint(_hull_role(scene, number))} d="{path}"/>'
-    words = _label((x, y + 4), str(number), paint("number"), "middle") if len(scene["wheels"]) > 1 else ""
-    return f'<g data-wheel="{number}">{shown}{words}</g>'
+    return f'<g data-wheel="{number}">{shown}</g>'
+
+
+def _side_numbers(scene: Scene, at: Callable[[float, float], Place], paint: Paint) -> Iterator[str]:
+    """Wheels behind each other have their numbers in one place."""
+    places: dict[tuple[int, int], list[int]] = {}
+    for number, wheel in enumerate(scene["wheels"] if len(scene["wheels"]) > 1 else []):
+        x, y = at(wheel["x"], wheel["radius"])
+        places.setdefault((round(x), round(y)), []).append(number)
+    for (x, y), numbers in places.items():
+        yield _label((x, y + 4), ", ".join(map(str, numbers)), paint("number"), "middle")
 
 
 def _roller(wheel: Mapping[str, Any], measures: Mapping[str, Any], paint: Paint) -> Panel:
     """One roller, its axis level, with its measures, and the wheel's plane at the inclination to it."""
     axial, size = _shape(wheel).profile(21)
     length, widest = float(measures["length"]), max(float(measures["largest_radius"]), 1e-9)
-    scale = min(150 / max(length, 1e-9), 50 / (2 * widest))
-    width, x, y = 210.0, 95.0, 62.0
+    scale = min(104 / max(length, 1e-9), 40 / (2 * widest))
+    width, height, x, y = 310.0, 100.0, 72.0, 48.0
     outline = [(x + a * scale, y - r * scale) for a, r in zip(axial, size)] + [(x + a * scale, y + r * scale) for a, r in zip(axial[::-1], size[::-1])]
-    end, below = 0.5 * length * scale, y + widest * scale + 12
+    end, below = 0.5 * length * scale, y + widest * scale + 14
     turn = float(measures["inclination"])
-    reach = min(70.0, 38 / max(abs(math.sin(turn)), 1e-9))
+    reach = min(58.0, 28 / max(abs(math.sin(turn)), 1e-9))
     plane = [(x - reach * math.cos(turn), y - reach * math.sin(turn)), (x + reach * math.cos(turn), y + reach * math.sin(turn))]
     parts = [_label((4, 12), f"one of {int(wheel['rollers'])} rollers", paint("note")), _polygon(outline, paint("roller"))]
     parts += [_line(plane[0], plane[1], paint("dashed")) if turn else ""]
@@ -422,32 +429,9 @@ def _roller(wheel: Mapping[str, Any], measures: Mapping[str, Any], paint: Paint)
     tip = float(measures["tip_radius"])
     told = [f"length {length_words(length)}", f"largest radius {length_words(widest)}",
             f"ends {length_words(tip)} in radius" if tip > 1e-9 else "pointed ends",
-            f"inclination {math.degrees(turn):.3g}° (dashed: wheel)" if turn else "in the plane of the wheel"]
-    parts += [_label((8, 126 + 17 * at), words, paint("text")) for at, words in enumerate(told)]
-    return Panel("One roller", width, HIGH, "".join(parts))
-
-
-# --- command line ---------------------------------------------------------------------------------------------------------
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run by omniroll show -o FILE: the scene comes as JSON on standard input."""
-    from . import lists
-    from .terminal import say
-
-    parser = argparse.ArgumentParser(prog="omniroll show", description="Draws the scene on standard input as SVG.")
-    parser.add_argument("--output", required=True, metavar="FILE")
-    output = parser.parse_args(arguments).output
-    try:
-        scene = json.loads(sys.stdin.buffer.read().decode("utf-8"))
-        write(scene, output)
-    except Error as error:
-        say(f"omniroll: {error}")
-        return lists.exit_codes().get(error.status, 1)
-    say(output, sys.stdout)
-    for line in warnings(scene):
-        say(f"warning: {line}")
-    return 0
+            f"inclination {math.degrees(turn):.3g}° (dashed)" if turn else "in the plane of the wheel"]
+    parts += [_label((148, 31 + 17 * at), words, paint("text")) for at, words in enumerate(told)]
+    return Panel("One roller", width, height, "".join(parts))
 
 
 def write(scene: Scene, output: str) -> None:
@@ -464,7 +448,3 @@ def write(scene: Scene, output: str) -> None:
     finally:
         if os.path.exists(unfinished):
             os.remove(unfinished)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

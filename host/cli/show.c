@@ -41,7 +41,7 @@ static omr_status draw(const char *json, const char *output, omr_error *error) {
                      dup2(fileno(file), STDIN_FILENO) == STDIN_FILENO;
   const int cause = errno;
   if (file) fclose(file);
-  if (given) return cli_run_python("omniroll.vehicle_picture", 2, words, error);
+  if (given) return cli_run_python("omniroll.show_command", 2, words, error);
   return omr_fail(error, OMR_ERR_IO, "the scene cannot be handed to Python: %s", strerror(cause));
 }
 
