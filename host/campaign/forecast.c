@@ -1,4 +1,5 @@
 #include "forecast.h"
+#include "../model/doubts.h"
 #include "../study/chunk_rows.h"
 #include "../study/refine.h"
 #include "integrate.h"
@@ -182,6 +183,16 @@ static void warn_of_step(omr_forecast *f) {
          step, l->extrapolated ? "about " : "", l->needed);
 }
 
+static void warn_of_vehicle(omr_forecast *f) {
+  char lines[OMR_WARNINGS];
+  omr_judge_vehicle(f->study, lines, sizeof lines);
+  for (const char *line = lines; *line; line += strspn(line, "\n")) {
+    const size_t length = strcspn(line, "\n");
+    warn(f, "%.*s", (int)length, line);
+    line += length;
+  }
+}
+
 /* `run` refuses what is above the whole of either; estimates are upper bounds. */
 static void warn_of_memory(omr_forecast *f, double needed, double memory) {
   const omr_needs_bytes *m = &f->needs.memory;
@@ -227,6 +238,7 @@ static omr_status make(const omr_study *study, const char *output, int shards, d
   omr_needs_look_at_disk(output, &f->needs);
   warn_of_engine(f, shards);
   warn_of_step(f);
+  warn_of_vehicle(f);
   warn_of_room(f);
   return OMR_OK;
 }

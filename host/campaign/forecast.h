@@ -6,7 +6,7 @@
 #include "ladder.h"
 #include "needs.h"
 
-enum { OMR_FORECAST_WARNINGS = 8 };
+enum { OMR_FORECAST_WARNINGS = 20 };
 
 typedef struct omr_forecast_trial {
   size_t instances;

@@ -1,4 +1,5 @@
 /* A whole run in memory. */
+#include "../model/scene.h"
 #include "../result/balance.h"
 #include "../statistics/step_error.h"
 #include "../study/part.h"
@@ -169,6 +170,7 @@ omr_status omr_run(const omr_study *given, const omr_run_options *options, omr_r
   status = omr_plan_make(study, &plan, error);
   if (status == OMR_OK) status = omr_refined_make(study, &refined, error);
   if (status == OMR_OK) status = run_rows(study, options, plan, &refined, result, error);
+  if (status == OMR_OK) (*result)->scene = omr_scene_kept(given);
   if (status == OMR_OK) status = keep_statistics(study, options, &refined, *result, error);
   if (status != OMR_OK) {
     omr_result_destroy(*result);

@@ -78,6 +78,9 @@ typedef struct cli_arguments {
   char *accept;           /* members of integrator.accept as JSON; NULL if not given; owned */
   double budget;          /* s; 0 if not given */
   bool reference;         /* converge */
+  bool nominal;
+  const char *instance; /* LIST; NULL if not given */
+  const char *trace;    /* INTERVAL, "" without one; NULL if not given */
 } cli_arguments;
 
 typedef struct cli_command {
@@ -175,6 +178,10 @@ void cli_guard(void);
  * ignored SIGHUP stays ignored. */
 void cli_catch_signals(void);
 bool cli_interrupted(void);
+
+/* The study of the command line, or the vehicles of it that --nominal and --instance take alone.
+ * The caller destroys *study. */
+omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error *error);
 
 struct cli_progress;
 /* The study and the output of a command that works on some instances: what is wrong with them is

@@ -74,8 +74,8 @@ omr_status cli_run_hash(const cli_arguments *arguments, omr_error *error) {
     return omr_fail(
         error, OMR_ERR_USAGE,
         "--hash runs in memory and writes nothing: %s has no meaning there; leave it out", refused);
-  omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                                     arguments->override_count, &study, error);
+  omr_status status = cli_load(arguments, &study, error);
+  if (status == OMR_OK && !arguments->quiet) omr_study_made_of_print(study, stderr);
   if (status == OMR_OK) status = check_step_error(arguments, study, error);
   if (status == OMR_OK) status = run_in_memory(arguments, study, error);
   omr_study_destroy(study);

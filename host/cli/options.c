@@ -192,6 +192,9 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_ACCEPT: return add_accept(arguments, value, error);
   case CLI_OPT_BUDGET: return take_budget(arguments, value, error);
   case CLI_OPT_REFERENCE: arguments->reference = true; return OMR_OK;
+  case CLI_OPT_NOMINAL: arguments->nominal = true; return OMR_OK;
+  case CLI_OPT_INSTANCE: arguments->instance = value; return OMR_OK;
+  case CLI_OPT_TRACE: arguments->trace = value ? value : ""; return OMR_OK;
   default: return omr_fail(error, OMR_ERR_INTERNAL, "option %d has no meaning", id);
   }
 }
@@ -278,6 +281,47 @@ static omr_status check_operands(const cli_command *command, int count, char **o
   return OMR_OK;
 }
 
+/* "10ms", "0.01", "10 ms": no study's name. */
+static bool is_time(const char *word) {
+  static const char *const units[] = {"", "s", "ms", "us", "ns", "min"};
+  char *end;
+  if (!strchr(".0123456789", *word)) return false;
+  cli_strtod(word, &end);
+  end += strspn(end, " ");
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcmp(end, units[i]) == 0) return true;
+  return false;
+}
+
+/* Whether the next word is the argument of an option that may be without one. */
+static bool is_for(int id, const char *word) {
+  return (id == CLI_OPT_JSON_FILE && *word != '-') || (id == CLI_OPT_TRACE && is_time(word));
+}
+
+/* Options that exclude or need each other. */
+static omr_status check_together(const cli_command *command, const cli_arguments *arguments,
+                                 omr_error *error) {
+  if (command->id == CLI_RUN && arguments->json && !arguments->hash)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json "
+                    "does of a result");
+  if (arguments->instances && arguments->sample)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--instances and --sample both choose instances; give one of them");
+  if (arguments->nominal && (arguments->instance || arguments->instances || arguments->sample))
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "the nominal vehicle is no instance of the study: --nominal goes without %s",
+                    arguments->instance    ? "--instance"
+                    : arguments->instances ? "--instances"
+                                           : "--sample");
+  if (arguments->trace && !arguments->nominal && !arguments->instance)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--trace goes with --nominal or --instance K; a run of the whole study traces "
+                    "what the study names: --set output.trajectories='{\"instances\": [0], "
+                    "\"interval\": \"10 ms\"}'");
+  return OMR_OK;
+}
+
 omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                      omr_error *error) {
   struct option known[MAX_OPTIONS];
@@ -305,21 +349,15 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
     }
     /* what may be left out may also be given as the next word, where that is no option and the
      * command has no other use for it */
-    if (id == CLI_OPT_JSON_FILE && !optarg && optind < argc && argv[optind][0] != '-')
-      optarg = argv[optind++];
+    if (!optarg && optind < argc && is_for(id, argv[optind])) optarg = argv[optind++];
     omr_status status = take_option(arguments, id, optarg, error);
     if (status != OMR_OK) return status;
   }
   if (arguments->help) return OMR_OK;
   omr_status accepted = finish_accept(arguments, error);
   if (accepted != OMR_OK) return accepted;
-  if (command->id == CLI_RUN && arguments->json && !arguments->hash)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json "
-                    "does of a result");
-  if (arguments->instances && arguments->sample)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--instances and --sample both choose instances; give one of them");
+  accepted = check_together(command, arguments, error);
+  if (accepted != OMR_OK) return accepted;
   return check_operands(command, argc - optind, argv + optind, arguments, error);
 }
 

@@ -7,9 +7,8 @@ omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {
   omr_shard shard = {0};
   omr_status status = arguments->shard ? omr_shard_parse(arguments->shard, &shard, error)
                                        : omr_shard_from_environment(&shard, error);
-  if (status == OMR_OK)
-    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                            arguments->override_count, &study, error);
+  if (status == OMR_OK) status = cli_load(arguments, &study, error);
+  if (status == OMR_OK && !arguments->json) omr_study_made_of_print(study, stdout);
   const omr_forecast_options options = {
       .size = sizeof options, .output = arguments->output, .shards = shard.shards};
   if (status == OMR_OK) status = omr_forecast_create(study, &options, &forecast, error);

@@ -9,9 +9,9 @@ omr_status cli_begin_instances(const cli_arguments *arguments, omr_study **study
   omr_status status = arguments->output ? omr_result_files(error) : OMR_OK;
   if (status == OMR_OK && arguments->output)
     status = omr_check_output(arguments->output, arguments->operand, error);
-  if (status == OMR_OK)
-    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                            arguments->override_count, study, error);
+  if (status == OMR_OK) status = cli_load(arguments, study, error);
+  if (status == OMR_OK && !arguments->json && !arguments->quiet)
+    omr_study_made_of_print(*study, stdout);
   return status;
 }
 

@@ -2,12 +2,17 @@
 #include "long.h"
 #include <string.h>
 
-/* studies/first.json -> first.h5 */
-static void default_output(const char *study, cli_text *path) {
+/* studies/first.json -> first.h5, first.nominal.h5, first.instance0_3.h5 */
+static void default_output(const cli_arguments *arguments, cli_text *path) {
+  const char *study = arguments->operand;
   const char *slash = strrchr(study, '/');
   const char *name = strcmp(study, "-") == 0 ? "study" : slash ? slash + 1 : study;
   const char *dot = strrchr(name, '.');
   cli_text_add(path, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+  if (arguments->nominal) cli_text_print(path, ".nominal");
+  if (arguments->instance) cli_text_print(path, ".instance");
+  for (const char *c = arguments->instance; c && *c; c++)
+    cli_text_print(path, "%c", *c == ',' ? '_' : *c);
   cli_text_add(path, ".h5", 3);
 }
 
@@ -18,8 +23,8 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
   omr_status status = omr_check_study_file(arguments->operand, error);
   if (status == OMR_OK) status = omr_check_output(output, arguments->operand, error);
   if (status != OMR_OK) return status;
-  status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                          arguments->override_count, &study, error);
+  status = cli_load(arguments, &study, error);
+  if (status == OMR_OK && !arguments->quiet) omr_study_made_of_print(study, stdout);
   if (status == OMR_OK) status = cli_long_begin(&work, arguments, study, error);
   if (status == OMR_OK) {
     status = omr_run_file(study, output, &work.options, &work.outcome, error);
@@ -35,7 +40,7 @@ omr_status cli_run(const cli_arguments *arguments, omr_error *error) {
   if (arguments->output) {
     cli_text_add(&output, arguments->output, strlen(arguments->output));
   } else {
-    default_output(arguments->operand, &output);
+    default_output(arguments, &output);
   }
   omr_status status = output.failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory")
                                     : run_to_file(arguments, output.data, error);

@@ -51,8 +51,7 @@ omr_status cli_sample(const cli_arguments *arguments, omr_error *error) {
   const char *output = arguments->output;
   omr_status status = output ? omr_check_output(output, arguments->operand, error) : OMR_OK;
   if (status != OMR_OK) return status;
-  status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                          arguments->override_count, &study, error);
+  status = cli_load(arguments, &study, error);
   if (status == OMR_OK && !output) status = print_table(study, arguments->json, stdout, error);
   if (status == OMR_OK && output)
     status = !arguments->json && (ends_in(output, ".h5") || ends_in(output, ".hdf5"))

@@ -24,8 +24,8 @@ static omr_status print_mistakes(omr_error *mistakes) {
 
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
-  omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                                     arguments->override_count, &study, error);
+  omr_status status = cli_load(arguments, &study, error);
+  if (status == OMR_OK && !arguments->json) omr_study_made_of_print(study, stdout);
   if (status == OMR_OK)
     status =
         arguments->json ? print_json(study, error) : omr_study_validate_print(study, stdout, error);

@@ -1,5 +1,6 @@
 #include "forewarn.h"
 
+#include "../model/doubts.h"
 #include "../study/command.h"
 #include "controllers.h"
 
@@ -10,6 +11,8 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
   if (status != OMR_OK) return status;
   omr_add_warnings(warnings, line);
   omr_judge_controllers(study, line, sizeof line);
+  omr_add_warnings(warnings, line);
+  omr_judge_vehicle(study, line, sizeof line);
   omr_add_warnings(warnings, line);
   if (!omr_command_jumps(study, &row)) return OMR_OK;
   snprintf(line, sizeof line,

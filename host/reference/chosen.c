@@ -1,5 +1,6 @@
 /* Instances that the caller of the library chooses, on the reference. */
 #include "chosen.h"
+#include "../study/instance_list.h"
 #include "../study/json.h"
 #include "../study/refine.h"
 
@@ -13,7 +14,8 @@ struct omr_multibody {
 
 omr_status omr_chosen_find(const omr_reference_choice *choice, const omr_study *study,
                            size_t **chosen, size_t *count, omr_error *error) {
-  if (choice->instances) return omr_instances_read(choice->instances, study, chosen, count, error);
+  if (choice->instances)
+    return omr_instances_read("--instances", choice->instances, study, chosen, count, error);
   if (choice->sample) return omr_instances_spread(study, choice->sample, chosen, count, error);
   return omr_instances_default(study, chosen, count, error);
 }

@@ -26,10 +26,7 @@ typedef struct omr_ensemble {
   omr_result *result;
 } omr_ensemble;
 
-/* "0,3,7-9" into ascending numbers; *chosen is malloc'ed. */
-omr_status omr_instances_read(const char *list, const omr_study *study, size_t **chosen,
-                              size_t *count, omr_error *error);
-/* `wanted` instances spread evenly from the first to the last. */
+/* `wanted` instances spread evenly from the first to the last; *chosen is malloc'ed. */
 omr_status omr_instances_spread(const omr_study *study, size_t wanted, size_t **chosen,
                                 size_t *count, omr_error *error);
 /* The traced ones, or instance 0. */

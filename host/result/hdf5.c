@@ -27,6 +27,7 @@ void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result) {
   omr_hdf5_text(h5, h5->file, "study", result->study_text);
   omr_hdf5_text(h5, h5->file, "study_hash", result->study_hash);
   omr_hdf5_text(h5, h5->file, "study_name", result->study_name);
+  if (result->scene && result->scene[0]) omr_hdf5_text(h5, h5->file, "scene", result->scene);
   omr_hdf5_text(h5, h5->file, "seed", seed); /* 64 bits: more than a reader's double can hold */
   if (result->tolerance > 0)
     omr_hdf5_number(h5, h5->file, "tolerance", result->tolerance);

@@ -60,6 +60,7 @@ static bool copy_head(const omr_result *head, omr_result *r) {
   r->study_name = strdup(head->study_name);
   r->study_title = strdup(head->study_title);
   r->study_text = strdup(head->study_text);
+  r->scene = head->scene ? strdup(head->scene) : NULL;
   memcpy(r->study_hash, head->study_hash, sizeof r->study_hash);
   memcpy(r->model, head->model, sizeof r->model);
   memcpy(r->first_invalid, head->first_invalid, sizeof r->first_invalid);

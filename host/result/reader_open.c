@@ -92,6 +92,7 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   head->study_name = text_of(f->file, "study_name");
   head->study_title = text_of(f->file, "title");
   head->study_text = text_of(f->file, "study");
+  head->scene = text_of(f->file, "scene");
   copy_text(f->file, "study_hash", head->study_hash, sizeof head->study_hash);
   copy_text(f->file, "model", head->model, sizeof head->model);
   copy_text(f->file, "first_invalid", head->first_invalid, sizeof head->first_invalid);

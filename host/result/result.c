@@ -98,6 +98,7 @@ void omr_result_destroy(omr_result *result) {
   free(result->study_name);
   free(result->study_title);
   free(result->study_text);
+  free(result->scene);
   if (result->statistics) result->statistics_ops->destroy(result->statistics);
   free(result);
 }

@@ -45,7 +45,7 @@ static inline double omr_steps_per_second(const omr_run_record *run) {
                                  : 0;
 }
 
-enum { OMR_WARNINGS = 4096 }; /* room for them */
+enum { OMR_WARNINGS = 8192 }; /* room for them */
 
 /* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
 typedef struct omr_hdf5 omr_hdf5;
@@ -63,6 +63,7 @@ struct omr_result {
   int wheels;
   char *study_name, *study_title, *study_text;
   char study_hash[33];
+  char *scene; /* what the nominal vehicle looks like, as JSON; NULL or "": not known */
   char model[32];
   uint64_t seed;
   double step, duration;                /* s; step is 0 where steps are controlled, */

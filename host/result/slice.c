@@ -6,7 +6,7 @@
 
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(
-    sizeof(omr_result) == 14400 && sizeof(omr_run_record) == 456,
+    sizeof(omr_result) == 18504 && sizeof(omr_run_record) == 456,
     "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 
@@ -81,6 +81,7 @@ static bool copy_texts(omr_result *to, const omr_result *from) {
   to->study_name = strdup(from->study_name);
   to->study_title = strdup(from->study_title);
   to->study_text = strdup(from->study_text);
+  to->scene = from->scene ? strdup(from->scene) : NULL;
   memcpy(to->study_hash, from->study_hash, sizeof to->study_hash);
   memcpy(to->model, from->model, sizeof to->model);
   return to->study_name && to->study_title && to->study_text;

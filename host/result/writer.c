@@ -1,5 +1,6 @@
 #include "writer.h"
 
+#include "../model/scene.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 #include "reader.h"
@@ -114,6 +115,7 @@ omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writ
   if (part->traced_count) empty.traced_count = 1; /* enough to know what is sampled */
   *writer = NULL;
   omr_status status = omr_result_make(&empty, &like, error);
+  if (status == OMR_OK) like->scene = omr_scene_kept(part->study);
   if (status == OMR_OK)
     status = omr_writer_open(path, like, part->rows, part->traced_count, writer, error);
   omr_result_destroy(like);

@@ -76,6 +76,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_step_error(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
   OMR_TRY(omr_check_budget(reader, root));
+  OMR_TRY(omr_read_made_of(reader, root));
   return keep_text(reader, root);
 }
 
@@ -171,6 +172,8 @@ void omr_study_destroy(omr_study *study) {
   free(study->table);
   free(study->spin_values);
   free(study->traced);
+  free(study->made_of.study);
+  free(study->made_of.instances);
   free(study->engine.device);
   omr_statistics_settings_free(&study->statistics);
   free(study->step_error.accept);

@@ -183,6 +183,8 @@ omr_check_budget(omr_reader *reader,
                  const cJSON *root); /* parse_failures.c; after law and engine are read */
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_read_output(omr_reader *reader, const cJSON *root); /* parse_output.c */
+omr_status omr_read_made_of(omr_reader *reader,
+                            const cJSON *root); /* parse_made_of.c; after the design */
 omr_status omr_read_statistics(omr_reader *reader,
                                const cJSON *root); /* parse_statistics.c; after the output */
 omr_status omr_read_stop(omr_reader *reader,

@@ -19,6 +19,17 @@ bool omr_has_rows(const cJSON *root) {
   return has_type(root, "list") || has_type(root, "table");
 }
 
+/* A row of a study of single vehicles (made_of) may lie where a distribution without ends has drawn
+ * it: beyond the bounds, where it makes no vehicle. */
+static omr_status read_cell(omr_reader *reader, const cJSON *cell, const omr_variation *variation,
+                            double *value) {
+  const omr_target target = {variation->per_wheel, variation->index, variation->wheel};
+  if (!omr_json_get(reader->json.root, "made_of") ||
+      omr_target_parameter(target)->flags & OMR_P_INTEGER)
+    return omr_read_level(reader, cell, variation, value);
+  return omr_read_target(reader, cell, target, omr_target_unit(reader, target), value);
+}
+
 static omr_status read_list(omr_reader *reader, const cJSON *design) {
   const cJSON *paths, *rows, *path, *row;
   OMR_TRY(omr_require(reader, design, "paths", "[\"wheel.friction\", \"platform.mass\"]", &paths));
@@ -45,7 +56,7 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
                            study->variation_count);
     const cJSON *cell = row->child;
     for (size_t v = 0; v < study->variation_count; v++, cell = cell->next)
-      OMR_TRY(omr_read_level(reader, cell, &study->variations[v], &study->variations[v].values[k]));
+      OMR_TRY(read_cell(reader, cell, &study->variations[v], &study->variations[v].values[k]));
     k++;
   }
   return OMR_OK;

@@ -44,6 +44,14 @@ static omr_status require_unrepeated(omr_reader *reader, const cJSON *item) {
   return OMR_OK;
 }
 
+/* Whether "parameters" gives the base value, of all wheels that the variation is of. */
+static bool is_written(const omr_reader *reader, omr_target target) {
+  if (!target.per_wheel) return reader->vehicle_item[target.index];
+  for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
+    if (!reader->wheel_item[wheel][target.index]) return false;
+  return true;
+}
+
 omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *path,
                              omr_target target, bool each, omr_variation **added) {
   omr_variation *variation = *added = append(reader->study);
@@ -53,6 +61,7 @@ omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *
   variation->wheel = target.wheel;
   variation->each_wheel = each;
   variation->dimension = -1;
+  variation->written = is_written(reader, target);
   variation->alternate = reader->mecanum && target.per_wheel && target.index == OMR_WP_INCLINATION;
   omr_text text = {0};
   if (each)

@@ -86,9 +86,8 @@ static void apply(const omr_study *study, const omr_variation *variation, double
         variation->alternate ? value * omr_mecanum_sign(wheel) : value;
 }
 
-/* What the base has for the parameter; the reader lets a path of all wheels vary only where they
- * are alike. */
-static double base_value(const omr_study *study, const omr_variation *variation) {
+/* The reader lets a path of all wheels vary only where they are alike. */
+double omr_base_value(const omr_study *study, const omr_variation *variation) {
   if (!variation->per_wheel) return study->base.vehicle[variation->index];
   const int wheel = variation->wheel < 0 ? 0 : variation->wheel;
   const double value = study->base.wheel[wheel][variation->index];
@@ -106,7 +105,7 @@ static void one_at_a_time(const omr_study *study, size_t k, omr_values *values,
     const bool varied = rest < variation->levels;
     if (varied) apply(study, variation, variation->values[rest], values);
     if (column_values)
-      column_values[v] = varied ? variation->values[rest] : base_value(study, variation);
+      column_values[v] = varied ? variation->values[rest] : omr_base_value(study, variation);
     rest = varied || k == 0 ? SIZE_MAX : rest - variation->levels;
   }
 }

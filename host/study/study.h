@@ -28,6 +28,7 @@ typedef struct omr_variation {
   int wheel;       /* -1: all wheels alike */
   bool each_wheel; /* "wheel.*" with "each": true draws a value per wheel; the reader expands it to
                       one variation per wheel */
+  bool written;    /* "parameters" gives the base a value of it; otherwise that is a default */
   bool alternate; /* rectangle layout, inclination of all wheels: the value is multiplied by + - - +
                    */
   omr_draw draw;
@@ -107,11 +108,20 @@ typedef struct omr_step_error_settings {
   size_t accept_count;
 } omr_step_error_settings;
 
+/* Where a study of single vehicles comes from (study/alone.h). Owned by the study. */
+typedef struct omr_made_of {
+  char *study; /* the file name of the one that it was made of; NULL: it was made of none */
+  bool nominal;
+  size_t *instances; /* [count] numbers that the rows have there; NULL: nominal */
+  size_t count;
+} omr_made_of;
+
 struct omr_study {
   char *name; /* file name */
   char *title;
   char *text;    /* resolved study: the JSON after --set, printed; what the HDF5 file keeps */
   char hash[33]; /* of text */
+  omr_made_of made_of;
   omr_model model;
   omr_layout layout;
   bool allow_overlap;

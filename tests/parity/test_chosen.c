@@ -94,8 +94,8 @@ static void expect_list(const omr_study *study, const char *list, size_t count,
                         const size_t *expected) {
   size_t *chosen = NULL, found = 0;
   omr_error error = {0};
-  cr_assert_eq(omr_instances_read(list, study, &chosen, &found, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_instances_read("--instances", list, study, &chosen, &found, &error), OMR_OK,
+               "%s", error.message);
   cr_assert_eq(found, count, "%s gives %zu instances", list, found);
   for (size_t i = 0; i < count; i++)
     cr_expect_eq(chosen[i], expected[i], "%s: %zu", list, chosen[i]);
@@ -116,8 +116,8 @@ Test(chosen, lists_that_say_nothing_or_too_much_are_refused) {
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
     size_t *chosen = NULL, count = 0;
     omr_error error = {0};
-    cr_expect_eq(omr_instances_read(lists[i], &study, &chosen, &count, &error), OMR_ERR_USAGE,
-                 "\"%s\" is taken", lists[i]);
+    cr_expect_eq(omr_instances_read("--instances", lists[i], &study, &chosen, &count, &error),
+                 OMR_ERR_USAGE, "\"%s\" is taken", lists[i]);
     cr_expect_null(chosen);
   }
 }

@@ -7,6 +7,7 @@ from typing import Iterator
 
 from .data import Data
 from .page import paragraph, text
+from .vehicle import doubts
 from .wording import count, counted
 
 
@@ -21,6 +22,9 @@ def _found(data: Data) -> Iterator[str]:
         found = re.match(r"(step error|energy balance): (.*)", line)
         if found:
             yield f"{text(found[2][:1].upper() + found[2][1:])}."
+            continue
+        if line in doubts(data):
+            yield f"The vehicle is legal, and hardly meant so. {text(line[:1].upper() + line[1:])}."
             continue
         yield (f"When it was run, omniroll warned: {text(line)}. A step that is too long need not show: instances reach the end with "
                "wrong numbers. Run the study again with one of these remedies before trusting them.")

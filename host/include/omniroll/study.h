@@ -34,6 +34,29 @@ OMR_API double omr_study_tolerance(const omr_study *study);
 /* Whether integrator.step_error has a run measure the error of its step. */
 OMR_API bool omr_study_measures_step_error(const omr_study *study);
 
+/* Studies of single vehicles, made of a study: its design is replaced by a list of rows, of which
+ * "made_of" tells where they are from; what may end a run early ("stop") is left out. `trace` is
+ * the time between samples of their trajectories as a study writes it, "10 ms"; "": the study's own
+ * interval, or whole steps that make about 1000 samples; NULL: nothing is traced. The caller
+ * destroys *made, which needs the study no longer.
+ *
+ * The nominal vehicle: a varied parameter has the value that "parameters" gives it; without one the
+ * median of its distribution, levels or column, of an even number of values the lower of the two in
+ * the middle. A design of type one_at_a_time steps from a base, whose defaults count too. */
+OMR_API omr_status omr_study_nominal(const omr_study *study, const char *trace, omr_study **made,
+                                     omr_error *error);
+/* Some instances by their numbers, "0,3,7-9", with the bits that they have in the whole run.
+ * OMR_ERR_USAGE for a number that the study has not, or whose values follow from results (a later
+ * level of a subset simulation). */
+OMR_API omr_status omr_study_of_instances(const omr_study *study, const char *list,
+                                          const char *trace, omr_study **made, omr_error *error);
+/* The file name of the study that it was made of; NULL: it was made of none. Belongs to the study.
+ */
+OMR_API const char *omr_study_made_of(const omr_study *study);
+/* Which vehicles these are, and the value of every varied parameter, of a nominal one with where it
+ * is from; a line each. Nothing for a study that was made of none. */
+OMR_API void omr_study_made_of_print(const omr_study *study, FILE *out);
+
 /* What the study would run, as the program prints it (`omniroll validate`), with the forewarnings.
  * Some of its instances are prepared. */
 OMR_API omr_status omr_study_validate_print(const omr_study *study, FILE *out, omr_error *error);
@@ -42,9 +65,26 @@ OMR_API omr_status omr_study_validate_print(const omr_study *study, FILE *out, o
  * is told as in `omniroll validate`. The caller destroys *json. */
 OMR_API omr_status omr_study_validate_json(const omr_study *study, char **json, omr_error *error);
 /* What is wrong with a study that can be run, before it is: steps too long for the method,
- * controllers that do not settle, commands whose vibration has no value. A line each, "" for
+ * controllers that do not settle, commands whose vibration has no value, vehicles that are hardly
+ * meant so. A line each, "" for
  * nothing. The caller destroys *warnings. */
 OMR_API omr_status omr_study_warnings(const omr_study *study, char **warnings, omr_error *error);
+/* What the vehicle of an instance (from 0 on), or of the study's nominal values (OMR_NONE), looks
+ * like: a JSON object of "wheels" (in order of their numbers: "x" and "z" of the centre, forward
+ * and to the right, "axis_angle", "radius", "half_width" where the model has a width, "rollers",
+ * "center_distance", "row_distance", "inclination", "drive"; "tilt" of a disc that leans), "roller"
+ * (measures of one of wheel 0), "rods" ([x, z, x, z] each), and of vehicles "mass",
+ * "center_of_mass" ([x, z, height]), "polygon" of support ([x, z] each), "margin" of the centre of
+ * mass in it, "command" (the fastest, and when it is first asked for) and "warnings" (objects of
+ * "kind", "text", "wheels"). SI units, body axes, angles in radians. OMR_ERR_USAGE: no such
+ * instance; OMR_ERR_STUDY: its values make no vehicle. The caller destroys *json. */
+OMR_API omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **json,
+                                        omr_error *error);
+/* The same as the program prints it (`omniroll show`): a sketch from above to scale, at most 64
+ * columns wide, a table, and warnings. `utf8`: strokes of UTF-8, otherwise ASCII. */
+OMR_API omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool utf8,
+                                         FILE *out, omr_error *error);
+
 /* Floating-point operations per instance-step, counted on the first steps of some instances by
  * running the equations in numbers that count: a JSON object of "useful" (additions,
  * multiplications, divisions and roots are one each, fused multiply-adds two), of each kind, and of

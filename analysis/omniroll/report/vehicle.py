@@ -1,0 +1,68 @@
+"""The vehicle at the top of a report, to scale, as the result file keeps it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .. import vehicle_picture
+from .data import Data
+from .page import text
+
+LONGEST = 1 << 16  # characters of a scene that is one
+
+
+def scene_of(data: Data) -> "dict[str, Any] | None":
+    """The scene that the result has; None where it has none that can be read."""
+    kept = data.result.attrs.get("scene", "")
+    if not isinstance(kept, str) or not kept or len(kept) > LONGEST:
+        return None
+    try:
+        scene = json.loads(kept)
+    except (ValueError, RecursionError):
+        return None
+    return scene if isinstance(scene, dict) else None
+
+
+def doubts(data: Data) -> list[str]:
+    """Lines of the result's warnings that are about the vehicle."""
+    scene = scene_of(data)
+    found = scene.get("warnings") if scene else None
+    return vehicle_picture.warnings(scene) if scene and isinstance(found, list) else []
+
+
+def picture(data: Data) -> str:
+    """A figure with what it shows in words; "" where the result has no scene. The warnings stand among those of the page."""
+    scene = scene_of(data)
+    try:
+        views = vehicle_picture.panels(scene, _paint) if scene else []
+    except ValueError:  # a file can say anything
+        return ""
+    if scene is None or not views:
+        return ""
+    shown = "".join(_drawn(view) for view in views)
+    return (f'<figure><div style="display:flex;flex-wrap:wrap;gap:4px 20px;align-items:flex-start">{shown}</div>'
+            f"<figcaption>{_caption(scene)}</figcaption></figure>")
+
+
+def _paint(role: str) -> str:
+    return f' style="{vehicle_picture.RULES[role]}"'
+
+
+def _drawn(view: vehicle_picture.Panel) -> str:
+    return (f'<svg role="img" aria-label="{text(view.title)}" viewBox="0 0 {view.width:.2f} {view.height:.2f}" '
+            f'style="width:{view.width:.0f}px;max-width:100%;height:auto;flex:0 1 auto">{view.body}</svg>')
+
+
+def _caption(scene: dict[str, Any]) -> str:
+    vehicle = bool(scene.get("polygon"))
+    words = "<strong>The nominal vehicle, to scale.</strong>" if vehicle else "<strong>To scale, at the nominal values.</strong>"
+    parts = []
+    if scene.get("roller"):
+        parts.append("the rollers are those on top of the wheels")
+    if vehicle:
+        parts.append("the dashed line is the support polygon")
+    if scene.get("command"):
+        parts.append("the arrow is the commanded motion")
+    told = "; ".join(parts)
+    return f"{words} {text(told[:1].upper() + told[1:])}." if told else words

@@ -1,0 +1,33 @@
+"""python3 -m omniroll.show_command --output FILE: run by omniroll show -o FILE, with the scene as JSON on standard input."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Sequence
+
+from . import lists
+from .errors import Error
+from .terminal import say
+from .vehicle_picture import warnings, write
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="omniroll show", description="Draws the scene on standard input as SVG.")
+    parser.add_argument("--output", required=True, metavar="FILE")
+    output = parser.parse_args(arguments).output
+    scene = json.loads(sys.stdin.buffer.read().decode("utf-8"))
+    try:
+        write(scene, output)
+    except Error as error:
+        say(f"omniroll: {error}")
+        return lists.exit_codes().get(error.status, 1)
+    say(output, sys.stdout)
+    for line in warnings(scene):
+        say(f"warning: {line}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

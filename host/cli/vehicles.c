@@ -1,0 +1,19 @@
+/* Which vehicles of a study a command takes: all, the nominal one, or some instances. */
+#include "cli.h"
+
+omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error *error) {
+  omr_study *whole = NULL;
+  *study = NULL;
+  omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                                     arguments->override_count, &whole, error);
+  if (status != OMR_OK) return status;
+  if (!arguments->nominal && !arguments->instance) {
+    *study = whole;
+    return OMR_OK;
+  }
+  status = arguments->nominal
+               ? omr_study_nominal(whole, arguments->trace, study, error)
+               : omr_study_of_instances(whole, arguments->instance, arguments->trace, study, error);
+  omr_study_destroy(whole);
+  return status;
+}

@@ -1,0 +1,251 @@
+#include "doubts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define PI 3.14159265358979323846
+#define DENSEST 23000.0 /* kg/m3: no metal is denser */
+#define LIGHTEST 20.0   /* kg/m3: foam; below it a density was given in g/cm3 */
+
+const char *const omr_doubt_words[OMR_DOUBT_KINDS] = {
+#define X(id, word, meaning) [OMR_DOUBT_##id] = word,
+#include "../lists/doubts.def"
+#undef X
+};
+
+void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other,
+                   const char *format, ...) {
+  va_list list;
+  if (doubts->count == OMR_MOST_DOUBTS) return;
+  omr_doubt *doubt = &doubts->list[doubts->count++];
+  *doubt = (omr_doubt){.kind = kind, .wheel = wheel, .other = other};
+  va_start(list, format);
+  vsnprintf(doubt->text, sizeof doubt->text, format, list);
+  va_end(list);
+}
+
+const char *omr_length_text(double metres, char text[OMR_LENGTH_TEXT]) {
+  const double size = fabs(metres);
+  if (size < 1e-9) metres = 0; /* rounding */
+  if (size < 0.01)
+    snprintf(text, OMR_LENGTH_TEXT, "%.3g mm", 1e3 * metres);
+  else if (size < 1)
+    snprintf(text, OMR_LENGTH_TEXT, "%.4g cm", 1e2 * metres);
+  else
+    snprintf(text, OMR_LENGTH_TEXT, "%.4g m", metres);
+  return text;
+}
+
+/* The worst pair stands for all. */
+static void doubt_overlap(const omr_scene *s, omr_doubts *doubts) {
+  double worst = 0;
+  int first = 0, second = 0, pairs = 0;
+  for (int i = 0; i < s->wheels; i++) {
+    for (int j = i + 1; j < s->wheels; j++) {
+      const double depth = omr_wheels_overlap(&s->wheel[i], &s->wheel[j]);
+      if (!(depth > 1e-6)) continue;
+      pairs++;
+      if (depth <= worst) continue;
+      worst = depth;
+      first = i;
+      second = j;
+    }
+  }
+  if (!pairs) return;
+  char deep[OMR_LENGTH_TEXT], more[48] = "";
+  if (pairs > 1)
+    snprintf(more, sizeof more, ", as do %d other pair%s", pairs - 1, pairs > 2 ? "s" : "");
+  omr_doubt_add(doubts, OMR_DOUBT_OVERLAP, first, second,
+                "wheels %d and %d run into each other by %s%s; the model lets them pass through: "
+                "set them apart, or make them smaller or narrower",
+                first, second, omr_length_text(worst, deep), more);
+}
+
+static void doubt_balance(const omr_scene *s, omr_doubts *doubts) {
+  char out[OMR_LENGTH_TEXT], x[OMR_LENGTH_TEXT], z[OMR_LENGTH_TEXT];
+  if (s->corners == 0 || s->margin >= 0) return;
+  omr_doubt_add(doubts, OMR_DOUBT_BALANCE, -1, -1,
+                "the centre of mass, %s forward and %s to the right, stands %s outside the support "
+                "polygon of the wheels: at rest a wheel lifts off; move "
+                "platform.center_of_mass or the wheels",
+                omr_length_text(s->com_x, x), omr_length_text(s->com_z, z),
+                omr_length_text(-s->margin, out));
+}
+
+typedef struct limit {
+  const char *path;
+  double value, low, high; /* m; 0 is always allowed */
+} limit;
+
+static void doubt_length(omr_doubts *doubts, limit l, int wheel) {
+  const double size = fabs(l.value);
+  char where[40] = "";
+  if (!isfinite(size) || size == 0 || (size >= l.low && size <= l.high)) return;
+  if (wheel >= 0) snprintf(where, sizeof where, " of wheel %d", wheel);
+  if (size > l.high)
+    omr_doubt_add(doubts, OMR_DOUBT_LENGTH, wheel, -1,
+                  "%s%s is %.6g m, the size of a house; a number without a unit is in metres: "
+                  "write \"%.6g mm\" or \"%.6g cm\" if that was meant",
+                  l.path, where, l.value, l.value, l.value);
+  else
+    omr_doubt_add(doubts, OMR_DOUBT_LENGTH, wheel, -1,
+                  "%s%s is %.6g m, less than a millimetre; a number without a unit is in metres: "
+                  "give the unit with it",
+                  l.path, where, l.value);
+}
+
+/* Alike on all wheels, it is told of the first. */
+static void doubt_wheel_lengths(const omr_scene *s, omr_doubts *doubts) {
+  static const struct {
+    int parameter;
+    double low, high;
+  } looked[] = {
+      {OMR_WP_RADIUS, 1e-3, 2}, {OMR_WP_ROW_DISTANCE, 0, 2}, {OMR_WP_X, 0, 20}, {OMR_WP_Z, 0, 20}};
+  for (size_t j = 0; j < sizeof looked / sizeof *looked; j++) {
+    const int p = looked[j].parameter;
+    for (int i = 0; i < s->wheels; i++) {
+      const double value = s->values.wheel[i][p];
+      const bool told = i > 0 && value == s->values.wheel[0][p];
+      const limit l = {omr_wheel_parameters[p].path, value, looked[j].low, looked[j].high};
+      if (!told) doubt_length(doubts, l, i);
+    }
+  }
+}
+
+static void doubt_lengths(const omr_scene *s, omr_doubts *doubts) {
+  static const struct {
+    int parameter;
+    double high;
+  } looked[] = {{OMR_VP_LAYOUT_RADIUS, 20},
+                {OMR_VP_LAYOUT_HALF_LENGTH, 20},
+                {OMR_VP_LAYOUT_HALF_WIDTH, 20},
+                {OMR_VP_COM_X, 20},
+                {OMR_VP_COM_Z, 20},
+                {OMR_VP_COM_HEIGHT, 20}};
+  for (size_t j = 0; s->vehicle && j < sizeof looked / sizeof *looked; j++) {
+    const int p = looked[j].parameter;
+    const limit l = {omr_vehicle_parameters[p].path, s->values.vehicle[p], 0, looked[j].high};
+    doubt_length(doubts, l, -1);
+  }
+  doubt_wheel_lengths(s, doubts);
+}
+
+static void doubt_angle(omr_doubts *doubts, const char *path, double value, int wheel) {
+  char where[40] = "";
+  if (!(fabs(value) > 2 * PI * (1 + 1e-9))) return;
+  if (wheel >= 0) snprintf(where, sizeof where, " of wheel %d", wheel);
+  omr_doubt_add(doubts, OMR_DOUBT_ANGLE, wheel, -1,
+                "%s%s is %.6g rad, %.3g turns; a number without a unit is in radians: write "
+                "\"%.6g deg\" if degrees were meant",
+                path, where, value, fabs(value) / (2 * PI), value);
+}
+
+static void doubt_angles(const omr_scene *s, omr_doubts *doubts) {
+  const omr_study *study = s->study;
+  if (s->vehicle && study->layout == OMR_LAYOUT_RING)
+    doubt_angle(doubts, "layout.first_angle", s->values.vehicle[OMR_VP_LAYOUT_FIRST_ANGLE], -1);
+  if (s->vehicle && study->layout != OMR_LAYOUT_EXPLICIT) return;
+  for (int i = 0; i < s->wheels; i++)
+    doubt_angle(doubts, "axis_angle", s->values.wheel[i][OMR_WP_AXIS_ANGLE], i);
+}
+
+/* A box about the wheels, as high as the centre of mass has it on both sides. */
+static double platform_volume(const omr_scene *s) {
+  double x = 0, z = 0, radius = 0;
+  for (int i = 0; i < s->wheels; i++) {
+    x = fmax(x, fabs(s->wheel[i].x));
+    z = fmax(z, fabs(s->wheel[i].z));
+    radius = fmax(radius, s->wheel[i].radius);
+  }
+  return 4 * (x + radius) * (z + radius) * 2 *
+         fmax(s->values.vehicle[OMR_VP_COM_HEIGHT], 2 * radius);
+}
+
+static void doubt_mass(omr_doubts *doubts, const char *path, double mass, double volume,
+                       int wheel) {
+  char where[40] = "";
+  if (!(mass > DENSEST * volume)) return;
+  if (wheel >= 0) snprintf(where, sizeof where, " of wheel %d", wheel);
+  omr_doubt_add(doubts, OMR_DOUBT_MASS, wheel, -1,
+                "%s%s is %.6g kg, which in the room it has is denser than any metal (%.3g kg/m3); "
+                "a number without a unit is in kilograms: write \"%.6g g\" if grams were meant",
+                path, where, mass, mass / volume, mass);
+}
+
+static void doubt_wheel_masses(const omr_scene *s, omr_doubts *doubts, int i) {
+  const omr_scene_wheel *w = &s->wheel[i];
+  const double *v = s->values.wheel[i];
+  const double width = w->rollers ? fmax(2 * w->half_width, 0.2 * w->radius) : 2 * w->radius;
+  doubt_mass(doubts, "disc.mass", v[OMR_WP_DISC_MASS], PI * w->radius * w->radius * width, i);
+  if (!w->rollers || omr_law_is_massless(s->study->law)) return;
+  const bool given = !isnan(v[OMR_WP_ROLLER_MASS]);
+  if (given)
+    doubt_mass(doubts, "roller.mass", v[OMR_WP_ROLLER_MASS],
+               omr_roller_integrate(&w->roller, 1, 0).mass, i);
+  if (given || v[OMR_WP_ROLLER_DENSITY] >= LIGHTEST) return;
+  omr_doubt_add(doubts, OMR_DOUBT_MASS, i, -1,
+                "roller.density of wheel %d is %.6g kg/m3, lighter than foam; write \"%.6g g/cm3\" "
+                "if grams per cubic centimetre were meant",
+                i, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_DENSITY]);
+}
+
+static void doubt_masses(const omr_scene *s, omr_doubts *doubts) {
+  if (s->vehicle)
+    doubt_mass(doubts, "platform.mass", s->values.vehicle[OMR_VP_PLATFORM_MASS], platform_volume(s),
+               -1);
+  for (int i = 0; i < s->wheels; i++) {
+    const int before = doubts->count;
+    doubt_wheel_masses(s, doubts, i);
+    if (doubts->count > before) return; /* mostly all are alike */
+  }
+}
+
+/* A platform's mass lies about its wheels: a radius of gyration far beyond them, or next to none,
+ * belongs to another mass, layout or unit. */
+static void doubt_inertia(const omr_scene *s, omr_doubts *doubts) {
+  const double mass = s->values.vehicle[OMR_VP_PLATFORM_MASS],
+               inertia = s->values.vehicle[OMR_VP_PLATFORM_YAW_INERTIA];
+  double reach = 0;
+  if (!s->vehicle || !(mass > 0) || !(inertia > 0)) return;
+  for (int i = 0; i < s->wheels; i++)
+    reach = fmax(reach, hypot(s->wheel[i].x, s->wheel[i].z) + s->wheel[i].radius);
+  const double gyration = sqrt(inertia / mass);
+  char found[OMR_LENGTH_TEXT], far[OMR_LENGTH_TEXT];
+  if (gyration >= 0.05 * reach && gyration <= 2 * reach) return;
+  omr_doubt_add(
+      doubts, OMR_DOUBT_INERTIA, -1, -1,
+      "platform.yaw_inertia %.4g kg m2 with platform.mass %.4g kg is a radius of gyration of %s, "
+      "where the wheels reach %s from the middle; a uniform platform over the wheels has about "
+      "%.3g kg m2: check both values and their units",
+      inertia, mass, omr_length_text(gyration, found), omr_length_text(reach, far),
+      mass * reach * reach / 3);
+}
+
+void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts) {
+  doubts->count = 0;
+  if (omr_small_list_of(scene->study->model)) return;
+  doubt_lengths(scene, doubts);
+  doubt_angles(scene, doubts);
+  doubt_masses(scene, doubts);
+  doubt_inertia(scene, doubts);
+  doubt_overlap(scene, doubts);
+  doubt_balance(scene, doubts);
+  if (scene->vehicle) omr_doubt_drives(scene, doubts);
+}
+
+void omr_judge_vehicle(const omr_study *study, char *lines, size_t size) {
+  omr_scene scene;
+  omr_doubts doubts;
+  char reason[400];
+  size_t length = 0;
+  lines[0] = '\0';
+  if (!omr_scene_make(study, OMR_NONE, &scene, reason, sizeof reason)) return;
+  omr_doubts_find(&scene, &doubts);
+  for (int i = 0; i < doubts.count && length < size; i++) {
+    const omr_doubt *doubt = &doubts.list[i];
+    const int added = snprintf(lines + length, size - length, "%s%s: %s", i ? "\n" : "",
+                               omr_doubt_words[doubt->kind], doubt->text);
+    if (added > 0) length += (size_t)added;
+  }
+}

@@ -1,0 +1,46 @@
+/* What is legal in a study and hardly meant: doubts about the vehicle of a scene. None changes a
+ * result. */
+#ifndef OMR_DOUBTS_H
+#define OMR_DOUBTS_H
+
+#include "scene.h"
+
+typedef enum omr_doubt_kind {
+#define X(id, word, meaning) OMR_DOUBT_##id,
+#include "../lists/doubts.def"
+#undef X
+  OMR_DOUBT_KINDS
+} omr_doubt_kind;
+/* "overlap", ... */
+extern const char *const omr_doubt_words[OMR_DOUBT_KINDS];
+
+typedef struct omr_doubt {
+  omr_doubt_kind kind;
+  int wheel, other; /* those that it is about; -1: none */
+  char text[400];   /* cause, numbers, remedy */
+} omr_doubt;
+
+enum { OMR_MOST_DOUBTS = 12 };
+typedef struct omr_doubts {
+  int count;
+  omr_doubt list[OMR_MOST_DOUBTS];
+} omr_doubts;
+
+/* All doubts about a scene. Thread-safe. */
+void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts);
+
+/* The doubts about a study's nominal vehicle as lines "overlap: ...", cut where there is no room
+ * for more; "" where there is none, or no such vehicle. Thread-safe. */
+void omr_judge_vehicle(const omr_study *study, char *lines, size_t size);
+
+/* Adds one about a wheel or two (-1: none), where there is room. */
+void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other,
+                   const char *format, ...) OMR_PRINTF(5, 6);
+/* doubts_drive.c: doubts about drives and command. */
+void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts);
+
+/* "12 mm", "25 cm", "1.5 m"; returns text. */
+enum { OMR_LENGTH_TEXT = 32 };
+const char *omr_length_text(double metres, char text[OMR_LENGTH_TEXT]);
+
+#endif

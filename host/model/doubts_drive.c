@@ -1,0 +1,377 @@
+/* Doubts about drives and command: what motors and floor cannot give, and where the wheels cannot
+ * drive. */
+#include "doubts.h"
+
+#include "../study/command.h"
+#include <math.h>
+#include <stdio.h>
+
+#define PI 3.14159265358979323846
+#define NO_LIMIT 1e29 /* folded torques from here on are none (fold.c) */
+
+/* A velocity, or an acceleration, of the body. */
+typedef struct motion {
+  double x, z, yaw, time;
+} motion;
+
+static size_t command_rows(const omr_scene *s) {
+  if (!s->commanded) return 0;
+  return s->study->command == OMR_COMMAND_TABLE ? s->study->command_table.rows : 1;
+}
+
+static motion command_row(const omr_scene *s, size_t row) {
+  const omr_table *table = &s->study->command_table;
+  if (s->study->command != OMR_COMMAND_TABLE) return (motion){s->vx, s->vz, s->yaw_rate, 0};
+  const double *v = table->value + row * table->columns;
+  return (motion){v[0], v[1], v[2], table->time[row]};
+}
+
+/* Wheel rate per motion of the body, with ideal massless rollers
+ * (PHYSICS.md#12-ground-drives-controllers). */
+static double rate_of(const double *place, motion m) {
+  return place[W_IDEAL_X] * m.x + place[W_IDEAL_Z] * m.z + place[W_IDEAL_YAW] * m.yaw;
+}
+
+static bool is_driven(const omr_scene *s, int wheel) {
+  return s->study->drive[wheel] != OMR_DRIVE_NONE;
+}
+
+static int count_drives(const omr_scene *s, omr_drive kind) {
+  int count = 0;
+  for (int i = 0; i < s->wheels; i++) count += s->study->drive[i] == kind;
+  return count;
+}
+
+/* Largest rate that the study asks a wheel for, and when. */
+static double largest_rate(const omr_scene *s, int wheel, double *when) {
+  const double *place = omr_scene_place(s, wheel);
+  double most = 0;
+  *when = 0;
+  if (s->study->drive[wheel] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
+  if (s->study->drive[wheel] != OMR_DRIVE_BODY) return 0;
+  for (size_t r = 0; r < command_rows(s); r++) {
+    const motion row = command_row(s, r);
+    const double rate = fabs(rate_of(place, row));
+    if (rate > most) *when = row.time;
+    most = fmax(most, rate);
+  }
+  return most;
+}
+
+static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
+  double worst = 1, asked = 0, when = 0, no_load = 0;
+  int at = -1;
+  for (int i = 0; i < s->wheels; i++) {
+    const double *place = omr_scene_place(s, i);
+    double time;
+    const double rate = largest_rate(s, i, &time);
+    if (!(place[W_STALL_SLOPE] > 0)) continue;
+    const double limit = place[W_STALL] / place[W_STALL_SLOPE];
+    if (!(rate > worst * limit)) continue;
+    worst = rate / limit;
+    asked = rate;
+    when = time;
+    no_load = limit;
+    at = i;
+  }
+  if (at < 0) return;
+  omr_doubt_add(doubts, OMR_DOUBT_SPEED, at, -1,
+                "wheel %d is asked for %.4g rad/s at %.3g s, its motor reaches %.4g rad/s without "
+                "load (no_load_speed over gear_ratio): it stays below %.0f %% of that; ask for "
+                "less, or give a faster motor or a smaller gear_ratio",
+                at, asked, when, no_load, floor(100 / worst));
+}
+
+/* Twice the kinetic energy of the body and its turning wheels in a motion: u.M.u, with rollers
+ * without mass. */
+static double inertia_along(const omr_scene *s, motion u) {
+  const double *p = s->params;
+  const double x = u.x + u.yaw * p[P_COM_Z], z = u.z - u.yaw * p[P_COM_X];
+  double sum = p[P_MASS] * (x * x + z * z) + u.yaw * u.yaw / p[P_INV_YAW];
+  for (int i = 0; i < s->wheels; i++) {
+    const double *place = omr_scene_place(s, i), rate = rate_of(place, u);
+    sum += rate * rate / place[W_INV_INERTIA];
+  }
+  return sum;
+}
+
+/* Share of an acceleration that the drives can give at most: what they must do along it, u.M.u, is
+ * at most sum |rate| torque. Infinite where some torque has no limit. */
+static double effort_share(const omr_scene *s, motion u) {
+  double most = 0;
+  const double needed = inertia_along(s, u);
+  for (int i = 0; i < s->wheels; i++) {
+    const double *place = omr_scene_place(s, i);
+    const double torque = fmin(place[W_TORQUE_LIMIT], place[W_STALL]);
+    if (!is_driven(s, i)) continue;
+    if (torque > NO_LIMIT) return HUGE_VAL;
+    most += fabs(rate_of(place, u)) * torque;
+  }
+  return needed > 0 ? most / needed : HUGE_VAL;
+}
+
+/* Largest coefficient of friction that the floor can have anywhere. */
+static double largest_friction(const omr_scene *s) {
+  const omr_study *study = s->study;
+  const double *p = s->values.vehicle;
+  double most = 0;
+  for (int i = 0; i < s->wheels; i++) most = fmax(most, omr_scene_place(s, i)[W_FRICTION]);
+  if (study->ground == OMR_GROUND_DIP || study->ground == OMR_GROUND_STEP)
+    most *= fmax(1, p[OMR_VP_GROUND_FACTOR]);
+  for (int i = 0; study->ground == OMR_GROUND_PATCHES && i < OMR_PATCHES; i++)
+    most = fmax(most, p[OMR_VP_PATCH0_FRICTION + i * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X)]);
+  return most;
+}
+
+/* Mean rate of change of the command between two rows, or over the ramp of a tanh; false where it
+ * has none: a command that is there at once, or jumps. */
+static bool acceleration_of(const omr_scene *s, size_t row, motion *a) {
+  if (s->study->command == OMR_COMMAND_TANH) {
+    const double time = s->values.vehicle[OMR_VP_COMMAND_RAMP_TIME];
+    const double share = 0.7616 / time; /* tanh 1: its mean over ramp_time */
+    *a = (motion){share * s->vx, share * s->vz, share * s->yaw_rate, 0};
+    return true;
+  }
+  if (s->study->command != OMR_COMMAND_TABLE || row + 1 >= command_rows(s)) return false;
+  const motion from = command_row(s, row), to = command_row(s, row + 1);
+  const double time = to.time - from.time;
+  if (!(time > omr_study_tick(s->study)) || from.time >= s->study->duration) return false;
+  *a = (motion){(to.x - from.x) / time, (to.z - from.z) / time, (to.yaw - from.yaw) / time,
+                from.time};
+  return true;
+}
+
+static void doubt_torque(const omr_scene *s, omr_doubts *doubts) {
+  double least = 1;
+  motion worst = {0, 0, 0, 0}, a;
+  for (size_t r = 0; r < command_rows(s); r++) {
+    if (!acceleration_of(s, r, &a)) continue;
+    const double share = effort_share(s, a);
+    if (!(share < least * (1 - 1e-9))) continue;
+    least = share;
+    worst = a;
+  }
+  if (!(least < 1)) return;
+  char what[80];
+  const double speed = hypot(worst.x, worst.z);
+  if (speed > 0)
+    snprintf(what, sizeof what, "%.3g m/s2", speed);
+  else
+    snprintf(what, sizeof what, "%.3g rad/s2", fabs(worst.yaw));
+  omr_doubt_add(doubts, OMR_DOUBT_EFFORT, -1, -1,
+                "the command asks for %s at %.3g s, and the torques of the drives suffice for "
+                "%.3g %% of that at most: the vehicle lags; take %.3g times as long to get there, "
+                "or raise drive.torque_limit or motor.stall_torque",
+                what, worst.time, 100 * least, 1 / least);
+}
+
+static void doubt_grip(const omr_scene *s, omr_doubts *doubts) {
+  double most = 0, when = 0;
+  motion a;
+  if (!omr_law_is_friction(s->study->law)) return;
+  for (size_t r = 0; r < command_rows(s); r++) {
+    if (!acceleration_of(s, r, &a) || !(hypot(a.x, a.z) > most * (1 + 1e-9))) continue;
+    most = hypot(a.x, a.z);
+    when = a.time;
+  }
+  const double friction = largest_friction(s), grip = friction * s->values.vehicle[OMR_VP_GRAVITY];
+  if (!(most > grip * (1 + 1e-9))) return;
+  omr_doubt_add(doubts, OMR_DOUBT_EFFORT, -1, -1,
+                "the command asks for %.3g m/s2 at %.3g s, and a friction coefficient of %.3g "
+                "allows %.3g m/s2 at most: the wheels slide; take longer to get there, or raise "
+                "wheel.friction",
+                most, when, friction, grip);
+}
+
+/* Motors that push with any law of torque but a controller's are not judged. */
+static void doubt_effort(const omr_scene *s, omr_doubts *doubts) {
+  const int driven = s->wheels - count_drives(s, OMR_DRIVE_NONE);
+  if (driven == 0 || count_drives(s, OMR_DRIVE_BODY) != driven) return;
+  doubt_torque(s, doubts);
+  doubt_grip(s, doubts);
+}
+
+static bool starts_at_rest(const omr_scene *s) {
+  const double *p = s->values.vehicle;
+  double sum =
+      fabs(p[OMR_VP_INITIAL_VX]) + fabs(p[OMR_VP_INITIAL_VZ]) + fabs(p[OMR_VP_INITIAL_YAW_RATE]);
+  for (int i = 0; i < s->wheels; i++) sum += fabs(s->values.wheel[i][OMR_WP_RATE]);
+  return sum == 0;
+}
+
+/* Times in which the drives bring the vehicle along the command: by kp alone, and by ki alone. */
+static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
+  const motion u = {s->vx, s->vz, s->yaw_rate, 0};
+  const bool moves = u.x != 0 || u.z != 0 || u.yaw != 0;
+  double kp = 0, ki = 0;
+  if (!s->commanded || !moves) return;
+  if (count_drives(s, OMR_DRIVE_NONE) == s->wheels && starts_at_rest(s)) {
+    omr_doubt_add(doubts, OMR_DOUBT_GAIN, -1, -1,
+                  "there is a command, but no wheel has a drive and the vehicle starts at rest: it "
+                  "stays there; give wheel.drive {\"type\": \"body\"}");
+    return;
+  }
+  if (count_drives(s, OMR_DRIVE_BODY) == 0) return;
+  for (int i = 0; i < s->wheels; i++) {
+    if (s->study->drive[i] != OMR_DRIVE_BODY) continue;
+    const double *place = omr_scene_place(s, i), rate = rate_of(place, u);
+    kp += place[W_DRIVE_2] * rate * rate;
+    ki += place[W_DRIVE_3] / s->study->controller_period * rate * rate;
+  }
+  const double inertia = inertia_along(s, u), time = s->study->duration;
+  const double by_kp = kp > 0 ? inertia / kp : HUGE_VAL,
+               by_ki = ki > 0 ? sqrt(inertia / ki) : HUGE_VAL, least = fmin(by_kp, by_ki);
+  if (!(least > time)) return;
+  if (isinf(least))
+    omr_doubt_add(doubts, OMR_DOUBT_GAIN, -1, -1,
+                  "the drives of type body give no torque along the command: kp and ki are 0, or "
+                  "it asks for what no wheel can do; raise drive.kp");
+  else
+    omr_doubt_add(doubts, OMR_DOUBT_GAIN, -1, -1,
+                  "the drives of type body need about %.3g s to bring the vehicle to the commanded "
+                  "speed, and the run lasts %.3g s; raise drive.kp or drive.ki",
+                  least, time);
+}
+
+/* Angle by which a line through the middle misses the nearest axis of symmetry of the ring. */
+static double askew_by(const omr_scene *s, double x, double z) {
+  const double half = PI / s->wheels;
+  const double off = s->values.vehicle[OMR_VP_LAYOUT_FIRST_ANGLE] - atan2(x, z);
+  return off - half * __builtin_floor(off / half + 0.5);
+}
+
+/* "forward", or where to. */
+static void line_words(double x, double z, char *text, size_t size) {
+  if (fabs(z) <= 1e-9 * fabs(x))
+    snprintf(text, size, "%s", x > 0 ? "forward" : "backward");
+  else if (fabs(x) <= 1e-9 * fabs(z))
+    snprintf(text, size, "%s", z > 0 ? "to the right" : "to the left");
+  else
+    snprintf(text, size, "%.3g deg %s of forward", fabs(atan2(z, x)) * 180 / PI,
+             z > 0 ? "to the right" : "to the left");
+}
+
+/* The first straight way that is asked for counts; a ring whose forward is an axis is meant so. */
+static void doubt_askew(const omr_scene *s, omr_doubts *doubts) {
+  const double slack = 0.01 * PI / s->wheels;
+  if (s->study->layout != OMR_LAYOUT_RING || fabs(askew_by(s, 1, 0)) <= slack) return;
+  for (size_t r = 0; r < command_rows(s); r++) {
+    const motion row = command_row(s, r);
+    if (!(hypot(row.x, row.z) > 0) || row.yaw != 0) continue;
+    const double off = askew_by(s, row.x, row.z),
+                 now = s->values.vehicle[OMR_VP_LAYOUT_FIRST_ANGLE];
+    if (fabs(off) <= slack) return;
+    const double up = off > 0 ? now - off + PI / s->wheels : now - off,
+                 down = up - PI / s->wheels; /* the nearest ones on both sides */
+    const double best = fabs(up) <= fabs(down) * (1 + 1e-9) ? up : down;
+    char words[80];
+    line_words(row.x, row.z, words, sizeof words);
+    omr_doubt_add(doubts, OMR_DOUBT_ASKEW, -1, -1,
+                  "the ring of %d wheels is commanded %s, which is no axis of its symmetry: left "
+                  "and right share slip and load unequally, so that it drifts aside and turns; "
+                  "layout.first_angle \"%.4g deg\" makes it one (now %.4g deg)",
+                  s->wheels, words, best * 180 / PI, now * 180 / PI);
+    return;
+  }
+}
+
+/* Largest rotation of Jacobi's method, for a symmetric 3 x 3 matrix; `v` becomes its eigenvectors
+ * by columns. */
+static void diagonalize(double a[3][3], double v[3][3]) {
+  for (int sweep = 0; sweep < 30; sweep++) {
+    for (int p = 0; p < 2; p++) {
+      for (int q = p + 1; q < 3; q++) {
+        if (fabs(a[p][q]) < 1e-300) continue;
+        const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+        const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
+        const double c = 1 / sqrt(t * t + 1), s = t * c;
+        for (int k = 0; k < 3; k++) {
+          const double x = a[k][p], y = a[k][q];
+          a[k][p] = c * x - s * y;
+          a[k][q] = s * x + c * y;
+        }
+        for (int k = 0; k < 3; k++) {
+          const double x = a[p][k], y = a[q][k], vx = v[k][p], vy = v[k][q];
+          a[p][k] = c * x - s * y;
+          a[q][k] = s * x + c * y;
+          v[k][p] = c * vx - s * vy;
+          v[k][q] = s * vx + c * vy;
+        }
+      }
+    }
+  }
+}
+
+/* Direction in which the driven wheels move the vehicle least, yaw as the speed at their mean
+ * distance, and how well: smallest over largest singular value. */
+static double weakest(const omr_scene *s, double direction[3], double *arm) {
+  double g[3][3] = {{0}}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, square = 0;
+  for (int i = 0; i < s->wheels; i++)
+    square += (s->wheel[i].x * s->wheel[i].x + s->wheel[i].z * s->wheel[i].z) / s->wheels;
+  *arm = sqrt(square);
+  for (int i = 0; i < s->wheels; i++) {
+    const double *place = omr_scene_place(s, i);
+    const double h[3] = {place[W_IDEAL_X], place[W_IDEAL_Z], place[W_IDEAL_YAW] / *arm};
+    for (int r = 0; is_driven(s, i) && r < 3; r++)
+      for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
+  }
+  diagonalize(g, v);
+  int least = 0, most = 0;
+  for (int j = 1; j < 3; j++) {
+    if (g[j][j] < g[least][least]) least = j;
+    if (g[j][j] > g[most][most]) most = j;
+  }
+  for (int k = 0; k < 3; k++) direction[k] = v[k][least];
+  return g[most][most] > 0 ? sqrt(fmax(0, g[least][least]) / g[most][most]) : 0;
+}
+
+static const char *direction_words(const double d[3]) {
+  const double x = fabs(d[0]), z = fabs(d[1]), yaw = fabs(d[2]);
+  if (yaw > 0.9) return "turn the vehicle";
+  if (z > 0.9) return "drive the vehicle sideways";
+  return x > 0.9 ? "drive the vehicle forward" : "drive the vehicle in one direction of the plane";
+}
+
+static bool has_mecanum(const omr_scene *s) {
+  for (int i = 0; i < s->wheels; i++)
+    if (is_driven(s, i) && fabs(s->wheel[i].inclination) > 5 * PI / 180) return true;
+  return false;
+}
+
+/* Whether a controller is asked for what lies along the direction. */
+static bool is_asked_for(const omr_scene *s, const double d[3], double arm) {
+  for (size_t r = 0; count_drives(s, OMR_DRIVE_BODY) && r < command_rows(s); r++) {
+    const motion row = command_row(s, r);
+    const double size = sqrt(row.x * row.x + row.z * row.z + arm * arm * row.yaw * row.yaw);
+    if (fabs(d[0] * row.x + d[1] * row.z + d[2] * arm * row.yaw) > 0.05 * size) return true;
+  }
+  return false;
+}
+
+static void doubt_rank(const omr_scene *s, omr_doubts *doubts) {
+  double direction[3], arm;
+  if (count_drives(s, OMR_DRIVE_NONE) == s->wheels || !(weakest(s, direction, &arm) < 0.02)) return;
+  const bool mecanum = has_mecanum(s);
+  if (!mecanum && !is_asked_for(s, direction, arm)) return;
+  char list[120] = "";
+  size_t length = 0;
+  for (int i = 0; i < s->wheels && length < sizeof list - 12; i++)
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%+.0f", i ? ", " : "",
+                               s->wheel[i].inclination * 180 / PI);
+  omr_doubt_add(doubts, OMR_DOUBT_RANK, -1, -1,
+                "the driven wheels cannot %s: with inclinations of %s deg their Jacobian has a "
+                "rank below 3; %s",
+                direction_words(direction), list,
+                s->study->layout == OMR_LAYOUT_RECTANGLE
+                    ? "arrange mecanum rollers as an X from above: inclination \"45 deg\" with "
+                      "\"mecanum\": true in the layout (+ - - +)"
+                    : "turn their axes or their rollers apart, or drive more wheels");
+}
+
+void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts) {
+  doubt_speed(scene, doubts);
+  doubt_effort(scene, doubts);
+  doubt_gain(scene, doubts);
+  doubt_askew(scene, doubts);
+  doubt_rank(scene, doubts);
+}

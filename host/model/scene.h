@@ -1,0 +1,91 @@
+/* What a study's vehicle looks like at rest, seen from above: where its wheels stand and what their
+ * rollers are, its centre of mass, and what is commanded. All SI, in body axes x forward and z to
+ * the right. */
+#ifndef OMR_SCENE_H
+#define OMR_SCENE_H
+
+#include "fold.h"
+
+/* Points of the solid that a turning wheel sweeps: along its axle, and how far from the axle. */
+enum { OMR_OUTLINE_POINTS = 9 * 13 };
+typedef struct omr_outline {
+  int count;
+  double axial[OMR_OUTLINE_POINTS], rim[OMR_OUTLINE_POINTS];
+} omr_outline;
+
+/* One wheel. One without rollers (a disc, a wheel of a small model) has no width in its model. */
+typedef struct omr_scene_wheel {
+  double x, z, axis_angle; /* centre and axis as built; k = (sin, 0, cos) of the angle */
+  double radius, half_width;
+  double tilt;           /* angle of the wheel's plane to the floor; pi/2 stands upright */
+  int rollers;           /* 0: none */
+  double inclination;    /* of the rollers' axes; also of those painted on a disc */
+  omr_roller roller;     /* where there are rollers */
+  double length, widest, /* of a roller: from end to end, largest radius, */
+      tip;               /* radius of its ends */
+  const char *drive;     /* its word; NULL: the model has none */
+  omr_outline outline;
+} omr_scene_wheel;
+
+/* A straight part between two places: a rod, a coupler. */
+typedef struct omr_scene_rod {
+  double x0, z0, x1, z1;
+} omr_scene_rod;
+
+enum { OMR_SCENE_RODS = 4 };
+typedef struct omr_scene {
+  const omr_study *study;
+  size_t instance; /* OMR_NONE: the nominal values */
+  omr_values values;
+  int wheels;
+  omr_scene_wheel wheel[OMR_MAX_WHEELS];
+  int rods;
+  omr_scene_rod rod[OMR_SCENE_RODS];
+  bool vehicle; /* a platform on wheels: then what follows is known */
+  double mass, com_x, com_z, com_height;
+  int corners; /* of the support polygon, in order around; 0: none */
+  double corner[OMR_MAX_WHEELS][2];
+  double margin; /* from the centre of mass to the nearest side of the polygon; below 0 outside */
+  bool commanded;
+  double vx, vz, yaw_rate, when; /* fastest command, and the time at which it is first asked for */
+  double params[OMR_PARAM_COUNT(OMR_MAX_WHEELS)]; /* folded: P_COUNT, then W_COUNT a wheel */
+} omr_scene;
+
+/* Values of an instance, or with OMR_NONE the nominal ones (study/nominal.h). */
+void omr_scene_values(const omr_study *study, size_t instance, omr_values *values);
+
+/* The scene of an instance, or of the nominal values (OMR_NONE); false with a reason where they
+ * make no vehicle. The study must outlive the scene. Thread-safe. */
+bool omr_scene_make(const omr_study *study, size_t instance, omr_scene *scene, char *reason,
+                    size_t size);
+
+/* The same for who asked for it: OMR_ERR_USAGE for an instance that the study does not have,
+ * OMR_ERR_STUDY where there is nothing to show. */
+omr_status omr_scene_open(const omr_study *study, size_t instance, omr_scene *scene,
+                          omr_error *error);
+
+/* The nominal scene as JSON in one line, as a result file keeps it; NULL where there is none, or no
+ * memory. The caller frees it. */
+char *omr_scene_kept(const omr_study *study);
+
+/* scene_small.c: the same of a small model. */
+void omr_scene_of_small(omr_scene *scene);
+
+/* scene_outline.c: the solid of a wheel whose roller, radius and rows are known, and its half
+ * width. */
+void omr_outline_make(omr_scene_wheel *wheel);
+/* How deep two wheels run into each other, m; 0: they do not. */
+double omr_wheels_overlap(const omr_scene_wheel *a, const omr_scene_wheel *b);
+/* Convex hull of places [count][2], counterclockwise in (z, x); returns how many corners it has,
+ * 0 where all lie on a line. */
+int omr_hull(const double (*place)[2], int count, double (*corner)[2]);
+
+/* scene_sketch.c: the view from above in characters, true to scale. */
+void omr_scene_sketch(const omr_scene *scene, bool utf8, FILE *out);
+
+/* Folded columns of a wheel. */
+static inline const double *omr_scene_place(const omr_scene *scene, int wheel) {
+  return scene->params + OMR_PARAM_COLUMN(wheel, 0);
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* The nominal vehicle of a study: what each varied parameter is there. */
+#ifndef OMR_NOMINAL_H
+#define OMR_NOMINAL_H
+
+#include "study.h"
+
+/* Where a value is from. */
+typedef enum omr_nominal_source {
+  OMR_NOMINAL_WRITTEN, /* "parameters" gives it */
+  OMR_NOMINAL_BASE,    /* the default, which is the base that a one_at_a_time design steps from */
+  OMR_NOMINAL_MEDIAN   /* of what the design gives the parameter */
+} omr_nominal_source;
+
+/* The value of a varied parameter: the base that "parameters" gives it, or the median of its
+ * distribution, of its levels or of its column; of an even number of values the lower of the two in
+ * the middle, so that it is one of them. False when out of memory. */
+bool omr_nominal_value(const omr_study *study, const omr_variation *variation, double *value,
+                       omr_nominal_source *source);
+
+/* "median of uniform": static text. */
+const char *omr_nominal_words(const omr_variation *variation, omr_nominal_source source);
+
+#endif
