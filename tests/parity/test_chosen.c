@@ -2,6 +2,7 @@
  * the same, since tracing does not touch a motion. */
 #include "engine/run.h"
 #include "reference/ensemble.h"
+#include "study/instance_list.h"
 #include "study/refine.h"
 #include "tests/parity/parity.h"
 
