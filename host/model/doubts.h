@@ -33,7 +33,7 @@ void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts);
  * for more; "" where there is none, or no such vehicle. Thread-safe. */
 void omr_judge_vehicle(const omr_study *study, char *lines, size_t size);
 
-/* Adds one about a wheel or two (-1: none), where there is room. */
+/* doubts_list.c: adds one about a wheel or two (-1: none), where there is room. */
 void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other,
                    const char *format, ...) OMR_PRINTF(5, 6);
 /* doubts_drive.c: doubts about drives and command. */

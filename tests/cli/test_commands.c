@@ -38,6 +38,7 @@ static const row rows[] = {
     {"run", {"vehicles.json", "-o", "b.h5", "--shard", "1/2", "-q"}, OMR_OK, NULL, NULL},
     {"run", {"vehicles.json", "-o", "c.h5", "--shard", "2/2", "-q"}, OMR_OK, NULL, NULL},
     {"merge", {"-o", "m.h5", "b.h5", "c.h5"}, OMR_OK, "3 ok, 0 failed", NULL},
+    {"show", {"vehicles.json"}, OMR_OK, "x forward", NULL},
     {"sample", {"vehicles.json"}, OMR_OK, "platform.mass", NULL},
     {"describe", {"wheelset"}, OMR_OK, "half_track", NULL},
     {"devices", {NULL}, OMR_OK, "openmp", NULL},

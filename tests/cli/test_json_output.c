@@ -58,6 +58,7 @@ Test(json_output, of_every_reading_command_parses) {
   expect_member(JSON("describe", "omni_wheel"), "parameters");
   expect_member(JSON("devices"), "devices");
   expect_member(JSON("selftest", "--device", any_set()), "checks");
+  expect_member(JSON("show", "read.json"), "wheels");
   expect_member(JSON("sample", "read.json"), "rows");
   expect_member(JSON("export", "read.h5"), "rows");
   expect_member(JSON("export", "read.h5", "--trajectories"), "rows");
@@ -91,6 +92,7 @@ Test(json_output, is_tried_of_every_command_that_has_it) {
                                       "describe",
                                       "devices",
                                       "sample",
+                                      "show",
                                       "export",
                                       "verify",
                                       "analyze",
@@ -187,7 +189,7 @@ Test(json_output, has_what_the_run_warned_of) {
     expect_warning("analyze", JSON("analyze", "c.h5"), warn);
     expect(OMNIROLL("run", "read.json", "-q", "--set", setting, "-o", "s.h5", "--set",
                     "engine.chunk=3", "--overwrite", "--set",
-                    "statistics={\"fail\":{\"a\":\"wheel_friction > "
+                    "statistics={\"failed_limit\":1,\"fail\":{\"a\":\"wheel_friction > "
                     "0.3\"},\"stop\":{\"quantity\":\"fail.a\",\"width\":0.01,\"instances\":3}}"),
            OMR_OK);
     cJSON *stopped =

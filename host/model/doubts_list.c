@@ -1,0 +1,35 @@
+/* The list of doubts, to which each kind is added, and how lengths are written in it. */
+#include "doubts.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *const omr_doubt_words[OMR_DOUBT_KINDS] = {
+#define X(id, word, meaning) [OMR_DOUBT_##id] = word,
+#include "../lists/doubts.def"
+#undef X
+};
+
+void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other,
+                   const char *format, ...) {
+  va_list list;
+  if (doubts->count == OMR_MOST_DOUBTS) return;
+  omr_doubt *doubt = &doubts->list[doubts->count++];
+  *doubt = (omr_doubt){.kind = kind, .wheel = wheel, .other = other};
+  va_start(list, format);
+  vsnprintf(doubt->text, sizeof doubt->text, format, list);
+  va_end(list);
+}
+
+const char *omr_length_text(double metres, char text[OMR_LENGTH_TEXT]) {
+  const double size = fabs(metres);
+  if (size < 1e-9) metres = 0; /* rounding */
+  if (size < 0.01)
+    snprintf(text, OMR_LENGTH_TEXT, "%.3g mm", 1e3 * metres);
+  else if (size < 1)
+    snprintf(text, OMR_LENGTH_TEXT, "%.4g cm", 1e2 * metres);
+  else
+    snprintf(text, OMR_LENGTH_TEXT, "%.4g m", metres);
+  return text;
+}
