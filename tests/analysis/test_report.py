@@ -201,7 +201,7 @@ class TestContent(Folder):
         shutil.copy(FAILURES, self.at("a result.h5"))
         source, _ = self.page(self.at("a result.h5"))
         section = source[source.index("How to reproduce it</h2>"):]
-        lines = html.unescape(re.search(r"<pre><code>(.*?)</code>", section, re.S)[1]).split("\n")
+        lines = html.unescape(re.search(r"<pre[^>]*><code>(.*?)</code>", section, re.S)[1]).split("\n")
         for line in lines[:2] + (lines[2:] if shutil.which("h5diff") else []):
             self.shell(line)
         with h5py.File(FAILURES) as first, h5py.File(self.at("a result_again.h5")) as second:

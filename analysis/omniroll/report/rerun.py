@@ -39,7 +39,9 @@ def _settings(data: Data, instance: int) -> list[str]:
         row.append(value_word(column, value, result) or _exact(value))
     traced = {"instances": [0 if alone(data) else instance], "interval": _interval(data)}
     settings: list[tuple[str, Any]] = [("output.trajectories", traced)]
-    if alone(data) and data.study.get("statistics"):
+    if alone(data) and result.status[result.row_of(instance)]:
+        settings.insert(0, ("statistics", {"failed_limit": 1}))  # it fails again, which is what is asked for
+    elif alone(data) and data.study.get("statistics"):
         settings.insert(0, ("statistics", {}))
     if alone(data) and paths:
         settings[:0] = [("vary", []), ("design", {"type": "list", "paths": paths, "rows": [row]})]
