@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from . import work_precision
 from .errors import NotAResult
-from .figures import COLORS, DASHES, Skipped, _empty_figure, _subtitle, plain, styled
+from .figures import COLORS, DASHES, Skipped, _empty_figure, _subtitle, legend, plain, styled
 
 MARKERS = "osD^vP*Xph<>8d"
 NUMBERS = ("lanes", "threads", "wheels", "rollers", "instances", "steps", "seconds", "spread", "steps_per_second",
@@ -96,11 +96,14 @@ def _read_json(path, file):
 # --- what figures share ---------------------------------------------------------------------------------------------------
 
 
+def _in_page(figure):
+    return hasattr(figure, "page_title")
+
+
 def _start(benches, width, height, title):
     figure = _empty_figure(benches[0], width, height, title)
-    if hasattr(figure, "page_title"):  # a page says the rest in text, and has two of them side by side
-        if width <= 8.0:
-            figure.set_size_inches(5.6, 0.8 * height)
+    if _in_page(figure):  # a page says the rest in text, and has two of them side by side
+        figure.set_size_inches(5.6, 0.8 * height)
         return figure
     words = [f"{_prefix(benches, bench)}{bench.attrs['title']}" for bench in benches]
     footer = "\n".join(textwrap.fill(text, int(15 * width), subsequent_indent="    ") for text in words)
@@ -184,9 +187,10 @@ def _draw_roof(axes, peak, span, **options):
     return axes.plot(x, roof, linewidth=1.4, **options)
 
 
-def _peak_text(peak):
-    memory = f", {peak['copy_bytes'] / 1e9:.3g} GB/s" if peak["copy_bytes"] > 0 else ""
-    return f"{_device(peak)}: {peak['fma_flops'] / 1e9:.4g} GFLOP/s{memory}"
+def _peak_text(peak, roofs):
+    """The arithmetic peak of a device; one that is alone of its backend goes by the name of that."""
+    alone = not peak.get("isa") and sum(other.get("backend") == peak.get("backend") for other in roofs.values()) == 1
+    return f"{peak['backend'] if alone else _device(peak)}, {peak['fma_flops'] / 1e9:.3g} GFLOP/s"
 
 
 class _Look:
@@ -210,9 +214,10 @@ class _Look:
 def _draw_roofline(axes, benches, precision, look, span):
     left_out = 0
     for number, bench in enumerate(benches):
-        for place, peak in enumerate(_roofs(bench, precision).values()):
+        roofs = _roofs(bench, precision)
+        for place, peak in enumerate(roofs.values()):
             _draw_roof(axes, peak, span, color=look.color(number, peak), linestyle=DASHES[place % 4],
-                       label=plain(f"{_prefix(benches, bench)}{_peak_text(peak)}"))
+                       label=plain(f"{_prefix(benches, bench)}{_peak_text(peak, roofs)}"))
         for row in bench.section("backends"):
             if row.get("precision") != precision:
                 continue
@@ -221,38 +226,41 @@ def _draw_roofline(axes, benches, precision, look, span):
                 continue
             axes.plot(_placed(row), row["flops"], look.marker(row), color=look.color(number, row), markersize=8,
                       markeredgecolor="white", markeredgewidth=0.6)
-    axes.set(xscale="log", yscale="log", xlabel="useful operations per byte of parameters and state")
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="upper left", bbox_to_anchor=(-0.02, -0.13), frameon=False, title="measured peaks", title_fontsize=8,
-                    alignment="left")
+    axes.set(xscale="log", yscale="log", xlabel="useful operations per byte")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1e9:g}"))
     rows = "1 row" if left_out == 1 else f"{left_out} rows"
-    title = f"{precision} precision" + (f"; {rows} of unknown operations or bytes left out" if left_out else "")
-    axes.set_title(title, fontsize=9, color="#444444", loc="left")
+    _subtitle(axes, f"{precision} precision" + (f"; {rows} of unknown operations or bytes left out" if left_out else ""), 6.0)
+
+
+def _roof_legend(axes, marks):
+    """Below the axes, in two columns where names are short: the peaks (lines), then the rows (marks)."""
+    lines, names = axes.get_legend_handles_labels()
+    handles = [*lines, *(mark for mark in marks if mark.get_label() not in names)]
+    short = max((len(each.get_label()) for each in handles), default=0) <= 34
+    axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(-0.08, -0.14), frameon=False, ncol=2 if short else 1, columnspacing=1.0,
+                handlelength=1.5, labelspacing=0.35)
 
 
 @styled
-def roofline(benches):
-    """Operations per second over operations per byte, below the measured peaks."""
-    rows = [row for _, rows in _require(benches, "backends") for row in rows if _is_placed(row)]
+def roofline(benches, precision=None):
+    """Operations per second over operations per byte, below the measured peaks: of one precision, or a panel for each."""
+    rows = [row for _, rows in _require(benches, "backends") for row in rows if _is_placed(row) and precision in (None, row.get("precision"))]
     if not rows:
         raise Skipped("no row of section backends has both operations and bytes per step")
-    precisions = [precision for precision in PRECISIONS if any(row.get("precision") == precision for row in rows)]
+    precisions = [each for each in PRECISIONS if any(row.get("precision") == each for row in rows)]
     look = _Look(benches, rows)
-    figure = _start(benches, 5.2 * len(precisions) + 2.6, 6.0, "Roofline: useful operations per second of every backend")
+    figure = _start(benches, 6.0 * len(precisions), 7.4, f"Roofline{f', {precision} precision' if precision else ''}")
     panels = np.atleast_1d(figure.subplots(1, len(precisions), sharex=True, sharey=True))
     places = [_placed(row) for row in rows]
     span = (min(0.5, min(places) / 2), max(places) * 3)
-    for axes, precision in zip(panels, precisions):
-        _draw_roofline(axes, benches, precision, look, span)
-    panels[0].set_ylabel("useful operations per second [FLOP/s]")
-    marks = []
-    for name in look.names:
-        row = next(row for row in rows if _short_name(row) == name)
-        marks.append(Line2D([], [], marker=look.marker(row), linestyle="none", markersize=7, label=plain(name),
-                            color="#555555" if look.several else look.color(0, row)))
-    if panels[-1].get_legend():
-        panels[-1].add_artist(panels[-1].get_legend())
-    panels[-1].legend(handles=marks, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    for axes, each in zip(panels, precisions):
+        _draw_roofline(axes, benches, each, look, span)
+    panels[0].set_ylabel("useful operations per second [GFLOP/s]")
+    for axes, each in zip(panels, precisions):
+        own = {_short_name(row): row for row in reversed(rows) if row.get("precision") == each}
+        _roof_legend(axes, [Line2D([], [], marker=look.marker(own[name]), linestyle="none", markersize=7, label=plain(name),
+                                   color="#555555" if look.several else look.color(0, own[name])) for name in look.names if name in own])
     return figure
 
 
@@ -344,13 +352,13 @@ def over_rollers(benches):
         if kind not in drawn:
             continue
         axes.axhline(aim, color="#888888", linewidth=1.0, linestyle=DASHES[drawn[kind] % 8])
-        axes.annotate(f"aim, {kind}: {aim:g}", (1.0, aim), xycoords=("axes fraction", "data"), ha="right", va="bottom", fontsize=8,
-                      color="#666666", xytext=(0, 2), textcoords="offset points")
+        axes.annotate(f"aim, {kind}: {aim:g}", (0.01, aim), xycoords=("axes fraction", "data"), ha="left", va="bottom",
+                      fontsize="small" if not _in_page(figure) else None, color="#666666", xytext=(0, 2), textcoords="offset points")
     axes.set_xscale("log", base=2)
     _whole_ticks(axes.xaxis, numbers)
     axes.set(xlabel="rollers per wheel", ylabel=f"time per step, relative to {min(numbers):g} rollers")
-    axes.set_ylim(min(0.9, low), max(1.2, high))
-    axes.legend(loc="upper left")
+    axes.set_ylim(min(0.95, low), max(1.12, high))
+    legend(axes, 2)
     return figure
 
 
@@ -382,10 +390,10 @@ def over_wheels(benches):
 # --- bars -----------------------------------------------------------------------------------------------------------------
 
 
-def _bar_text(row, cost, first):
+def _bar_text(row, cost, first, brief):
     words = [f"{rate_text(row['steps_per_second'])}/s", f"{cost:.2f} ×"]
     if row["fraction_of_peak"] > 0:
-        words.append(f"{100 * row['fraction_of_peak']:.3g} % of peak")
+        words.append(f"{100 * row['fraction_of_peak']:.2g} %{'' if brief else ' of peak'}")
     if first:
         words.append(f"{row['steps_per_second'] / first:.2f} times as fast")
     return ", ".join(words)
@@ -397,23 +405,24 @@ def _bars(benches, section, title, what):
     height = 0.8 / len(found)
     width, row_height = (8.4, 0.42) if len(found) == 1 else (10.4, 0.26 * len(found) + 0.16)
     figure = _start(benches, width, 1.6 + row_height * len(names), title)
+    brief = _in_page(figure) and len(found) == 1
     axes = figure.add_subplot()
     largest = max(row["steps_per_second"] for _, rows in found for row in rows)
     first = {row["name"]: row["steps_per_second"] for row in found[0][1]}
     for number, (bench, rows) in enumerate(found):
         for row, cost in zip(rows, _costs(rows)):
             y = names.index(row["name"]) + (number - (len(found) - 1) / 2) * height
-            axes.barh(y, row["steps_per_second"], height * 0.92, color=COLORS[number % 8],
+            axes.barh(y, row["steps_per_second"] / 1e6, height * 0.92, color=COLORS[number % 8],
                       label=plain(bench.name) if row is rows[0] else None)
-            text = _bar_text(row, cost, first.get(row["name"]) if number else None)
-            axes.text(row["steps_per_second"] + 0.01 * largest, y, text, va="center", fontsize=8,
+            text = _bar_text(row, cost, first.get(row["name"]) if number else None, brief)
+            axes.text((row["steps_per_second"] + 0.01 * largest) / 1e6, y, text, va="center", fontsize=None if brief else 8,
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
-    axes.set_yticks(range(len(names)), [plain(textwrap.fill(name, 26)) for name in names])
+    axes.set_yticks(range(len(names)), [plain(textwrap.fill(name, 20 if brief else 26)) for name in names])
     axes.invert_yaxis()
     axes.grid(False, axis="y")
-    axes.set_xlim(0, (1.45 if len(found) == 1 else 1.9) * largest)
-    axes.set_xlabel("instance-steps per second")
-    words = [f"Instance-steps per second, time per step relative to the first {what}, part of the measured peak"]
+    axes.set_xlim(0, (1.45 if len(found) == 1 and not brief else 1.9) * largest / 1e6)
+    axes.set_xlabel("million instance-steps per second")
+    words = [f"Instance-steps per second, time per step relative to the first {what}, part of the measured arithmetic peak"]
     if len(found) > 1:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
         words.append(f"speed relative to {found[0][0].name}")

@@ -18,6 +18,7 @@ ROUNDING = 1e-9  # of the values: what differs by less is the same number (as ho
 HALF_ORDER = 1 / (math.sqrt(2) - 1)  # of what two steps differ by is left at most: order 1/2 (host/statistics/step_estimate.c)
 QUARTER_TENTHS = 1 / (10**0.25 - 1)  # likewise of a tenth of the tolerance
 BY_CHANCE = 2.0**-6  # a ratio of order 6, which no method has
+MOST_REPEATS = 10_000  # designs up to which those that come twice are looked for
 
 
 class Quantity(NamedTuple):
@@ -61,6 +62,15 @@ class Cells:
         if criterion not in self._truths:
             self._truths[criterion] = criteria.truth(self.result, criterion)
         return self._truths[criterion]
+
+    @cached_property
+    def repeats(self) -> set[int]:
+        """Designs without draws that an earlier one is, in every parameter: the base of "one_at_a_time" is a level of each parameter."""
+        if self.sampled or not self.variables or self.count > MOST_REPEATS:
+            return set()
+        table = np.stack([self.result.parameters[name] for name in self.variables], axis=1)
+        first = np.unique(table, axis=0, return_index=True)[1]
+        return set(range(self.count)) - {int(k) for k in first}
 
     def mean(self, design: int, quantity: Quantity) -> Difference:
         return pairs.mean(self.values(design, quantity), self.confidence)

@@ -30,7 +30,7 @@ MAKERS: dict[str, Callable[[Data], str]] = {
 
 
 def sections(data: Data) -> Iterator[Section]:
-    yield Section("Answer", _beside(_answer(data), vehicle(data)) + warnings(data), style=asset("answer.css"))
+    yield Section("Answer", _beside(_answer(data) + warnings(data), vehicle(data)), style=asset("answer.css"))
 
 
 def maker(kind: str) -> Callable[[Data], str] | None:
@@ -65,8 +65,8 @@ def vehicle(data: Data) -> str:
 
 
 def _beside(body: str, picture: str) -> str:
-    """The picture stands beside the answer where there is room, else below it."""
-    return f'<div class="beside"><div>{body}</div><div>{picture}</div></div>' if picture else body
+    """The picture stands beside tables where there is room; an answer of a few lines has it below, view beside view."""
+    return f'<div class="beside"><div>{body}</div><div>{picture}</div></div>' if picture and "<table" in body else body + picture
 
 
 def _left_out(data: Data) -> str:

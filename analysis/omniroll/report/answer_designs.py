@@ -63,9 +63,9 @@ def _compared(data: Data) -> tuple[list[Column], list[int], str, int] | None:
 def _rows(columns: Sequence[Column], base: int) -> tuple[list[int], str]:
     """Designs that the table shows, and what it leaves out."""
     cells = columns[0].cells
-    if cells.count <= ALL:
-        return list(range(cells.count)), ""
-    order = _order(columns, base)
+    if cells.count - len(cells.repeats) <= ALL:
+        return [design for design in range(cells.count) if design not in cells.repeats], ""
+    order = [design for design in _order(columns, base) if design not in cells.repeats]
     judged = any(column.sign for column in columns)
     shown = [*order[:BEST if judged else WORST], *order[-WORST:]]
     name = "design" if cells.sampled else "instance"

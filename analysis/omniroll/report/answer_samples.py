@@ -105,9 +105,9 @@ def _table(data: Data, names: list[str]) -> str:
     if not rows:
         return ""
     sure = f"{number(100 * confidence(data.result), 4)} % interval"
-    head = ["observable", "unit", "median", "5 % to 95 %", f"mean<br><small>{sure}</small>", "error of the mean by the step"]
-    kept = [at for at in range(len(head)) if at < 5 or any(row[at] != "–" for row in rows)]
-    return table([head[at] for at in kept], [[row[at] for at in kept] for row in rows], range(2, len(kept)))
+    head = ["observable", "median", "5 % to 95 %", f"mean<br><small>{sure}</small>", "error of the mean by the step"]
+    kept = [at for at in range(len(head)) if at < 4 or any(row[at] != "–" for row in rows)]
+    return table([head[at] for at in kept], [[row[at] for at in kept] for row in rows], range(1, len(kept)))
 
 
 def _row(result: Result, name: str) -> list[str]:
@@ -118,7 +118,8 @@ def _row(result: Result, name: str) -> list[str]:
     mean, a, b = scale.measured(*found)
     ends = f"<br><small>{a} to {b}</small>" if a != b else ""
     estimate = steps.of_mean(result, name)
-    return [f"{code(name)}<br><small>{text(meaning(result, name))}</small>", text(scale.unit) or "–", scale.number(middle, 3),
+    unit = f" [{text(scale.unit)}]" if scale.unit else ""
+    return [f"{code(name)}{unit}<br><small>{text(meaning(result, name))}</small>", scale.number(middle, 3),
             f"{scale.number(low, 3)} to {scale.number(high, 3)}", mean + ends, _step(scale, estimate)]
 
 
@@ -184,7 +185,7 @@ def rare(data: Data) -> str:
         return ""
     attrs = data.result.statistics["subset"]["attrs"]
     p, low, high = (float(attrs.get(f"probability{end}", np.nan)) for end in ("", "_low", "_high"))
-    value, a, b = measured(p, low, high)
+    value, a, b = (number(each, 2) for each in (p, low, high))  # over a decade or more: two digits of each
     name = subset.criterion_name(data.result)
     interval = f" ({a} to {b})" if np.isfinite(low) and np.isfinite(high) else ""
     said = paragraph(f"{code(name)}: probability <strong>{value}</strong>{interval}, {text(words.one_in(p))}.", "answer")

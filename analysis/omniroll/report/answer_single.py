@@ -30,13 +30,24 @@ def _verdict(result: Result) -> str:
     met = [name for name, truth in found.items() if truth is not None and truth[0] == 1]
     not_met = [name for name, truth in found.items() if truth is not None and truth[0] == 0]
     if result.instances > 1:
-        return paragraph(f"{count(result.instances)} instances, of which nothing is told apart." if result.ok.any() else "No answer.", "answer")
+        return paragraph(_in_common(result), "answer")
     ending = "" if result.ok[0] else "The instance failed; the values are those at its end."
     if not found:
         return paragraph(ending or "The instance reached the end.", "answer")
     parts = [f"Meets {words.listed(map(code, met))}" if met else "", f"does not meet {words.listed(map(code, not_met))}" if not_met else ""]
     said = ", ".join(part for part in parts if part)
     return paragraph(f"{ending} {said[:1].upper() + said[1:]}." if said else ending or "No criterion can be decided.", "answer")
+
+
+def _in_common(result: Result) -> str:
+    """Of several instances that cannot be compared."""
+    reached, several = int(np.sum(result.ok)), count(result.instances)
+    if reached == 0:
+        return "No answer: no instance reached the end."
+    if reached == 1:
+        return f"Nothing to compare: 1 of {several} instances reached the end."
+    which = f"{several} instances" if reached == result.instances else f"{count(reached)} of {several} instances that reached the end"
+    return f"Nothing tells the {which} apart."
 
 
 def _criteria(result: Result) -> str:

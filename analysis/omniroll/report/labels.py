@@ -43,7 +43,7 @@ def several(cells: Cells, found: Sequence[int]) -> str:
         return f"{len(found)} designs" if cells.sampled else f"{len(found)} instances"
     if len(cells.variables) == 1:
         return _part(cells, cells.variables[0], found)
-    return "; ".join(of(cells, design) for design in found)
+    return "; ".join(dict.fromkeys(of(cells, design) for design in found))
 
 
 def _part(cells: Cells, column: str, found: Sequence[int]) -> str:

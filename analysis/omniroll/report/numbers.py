@@ -52,8 +52,8 @@ def _table_of_one(result: Result, head: Sequence[str], rows: Sequence[Sequence[s
     return words + (table(head, rows, range(1, len(head))) if rows else paragraph("No observable has a value.", "note"))
 
 
-def _name(name: str, words: str) -> str:
-    return f"{code(name)}<br><small>{text(words)}</small>"
+def _name(name: str, words: str, unit: str = "") -> str:
+    return f"{code(name)}{f' [{text(unit)}]' if unit else ''}<br><small>{text(words)}</small>"
 
 
 # --- criteria -------------------------------------------------------------------------------------------------------------
@@ -107,13 +107,13 @@ def _observables(data: Data) -> str:
 
 def _observable_table(data: Data, names: Sequence[str]) -> str:
     caption = f"Of the {counted(int(data.result.ok.sum()), 'instance')} that reached the end"
-    return table(_observable_head(data), [_observable_row(data, name) for name in names], range(1, 9), caption)
+    return table(_observable_head(data), [_observable_row(data, name) for name in names], range(1, 8), caption)
 
 
 def _observable_head(data: Data) -> Sequence[str]:
     mean = f"mean ({_level(data)} interval)" if drawn(data.kind) else "mean"
     levels = [f"{name} ({_level(data)} interval)" if drawn(data.kind) else name for name in ("5 %", "median", "95 %")]
-    return "observable", "unit", mean, "standard deviation", "smallest", *levels, "largest"
+    return "observable", mean, "standard deviation", "smallest", *levels, "largest"
 
 
 def _observable_row(data: Data, name: str) -> list[str]:
@@ -134,7 +134,7 @@ def _observable_row(data: Data, name: str) -> list[str]:
     missing = int(result.ok.sum()) - len(values)
     words = meaning(result, name) + (f" ({counted(missing, 'instance')} without a value)" if missing else "")
     smallest, largest = (scale.number(value, DIGITS, spread) for value in (values.min(), values.max()))
-    return [_name(name, words), text(scale.unit), mean, scale.number(spread), smallest, *levels, largest]
+    return [_name(name, words, scale.unit), mean, scale.number(spread, DIGITS), smallest, *levels, largest]
 
 
 def _within(scale: Scale, value: float, ends: Sequence[float] | None) -> str:
@@ -207,7 +207,7 @@ def _cell_row(data: Data, cell: int, grid: Sequence[str]) -> list[str]:
     for name in (name for name in data.observables if name in _quantities(result)):
         column, scale = _quantities(result).index(name), _cell_scale(result, name)
         mean, deviation = (float(statistics[f"cell_{what}"][cell, column]) for what in ("mean", "standard_deviation"))
-        row.append(f"{scale.number(mean)} ± {scale.number(deviation, 2)}" if np.isfinite(mean) else "–")
+        row.append(f"{scale.number(mean, DIGITS)} ± {scale.number(deviation, 2)}" if np.isfinite(mean) else "–")
     return row
 
 

@@ -66,6 +66,11 @@ def pictures(*found: str) -> str:
     return f'<div class="pictures">{"".join(found)}</div>'
 
 
+def beside(*parts: str) -> str:
+    """A picture and the table that explains it, side by side where there is room."""
+    return f'<div class="pictures">{"".join(f"<div>{part}</div>" for part in parts)}</div>'
+
+
 def command(line: str) -> str:
     """A command that can be copied; it scrolls by itself where it is wider than the page."""
     return f'<pre tabindex="0"><code>{text(line)}</code></pre>'

@@ -13,12 +13,13 @@ from ..reading import Array, Result
 from . import labels
 from .columns import Column
 from .data import Data
-from .page import pictures, table, text
+from .page import beside, table, text
 from .svg import picture
 from .wording import Scale, scale_of
 
 MOST_POINTS = 500  # besides those of the front
 MOST_LABELS = 15  # designs that have a number in the picture
+NEAR = np.array([0.22, 0.17])  # in, of two points: their numbers would lie on each other
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,13 @@ def figure_of(data: Data, columns: Sequence[Column]) -> str:
     cells = one.cells
     objectives = [_objective(data.result, column) for column in found]
     best = front(one.values * one.sign, other.values * other.sign)
-    shown = list(range(cells.count)) if cells.count <= MOST_LABELS else best[:MOST_LABELS]
+    best = [k for k in best if k not in cells.repeats]
+    several = [k for k in range(cells.count) if k not in cells.repeats] if cells.count <= MOST_LABELS else best
+    shown = several[:MOST_LABELS]
     words = (f"{objectives[0].name} and {objectives[1].name} conflict: the designs of the front are told apart, one better here, the other there. "
              f"Each point is a design{' with its intervals' if cells.sampled else ''}; filled ones make the front, where none is better in both.")
     drawn = picture(lambda: trade_off(data.result, objectives[0], objectives[1], shown), words)
-    return pictures(drawn, _names(found, shown, best))
+    return beside(drawn, _names(found, shown, best))
 
 
 def _names(columns: Sequence[Column], shown: Sequence[int], best: Sequence[int]) -> str:
@@ -123,15 +126,26 @@ def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[
     _points(axes, one, other, _some(np.setdiff1d(np.arange(len(one.values)), best)), "white", "other designs")
     axes.plot(one.values[best], other.values[best], color=COLORS[1], linewidth=1.0, linestyle=":", zorder=2)
     _points(axes, one, other, best, COLORS[1], "front: none is better in both")
-    for at, k in enumerate(shown):
-        if np.isfinite(one.values[k]) and np.isfinite(other.values[k]):
-            axes.annotate(str(at + 1), (one.values[k], other.values[k]), textcoords="offset points", xytext=(5, 4), fontsize=10)
     axes.margins(0.12)
+    for (x, y), numbers in _numbered(axes, one.values[list(shown)], other.values[list(shown)]):
+        axes.annotate(", ".join(map(str, numbers)), (x, y), textcoords="offset points", xytext=(5, 4), fontsize=10)
     axes.set_xlabel(plain(one.axis))
     axes.set_ylabel(plain(other.axis))
     _subtitle(axes, "Designs over two objectives that conflict", 7.2)
     legend(axes, 2)
     return figure
+
+
+def _numbered(axes: Any, x: Array, y: Array) -> list[tuple[tuple[float, float], list[int]]]:
+    """Places of numbers 1, 2, ... in the picture. Points whose numbers would lie on each other have one place for all, at the rightmost."""
+    places: list[list[int]] = []
+    drawn = axes.transData.transform(np.column_stack([x, y])) if len(x) else np.empty((0, 2))
+    for k in np.flatnonzero(np.isfinite(drawn).all(axis=1)):
+        near = [place for place in places if any((np.abs(drawn[k] - drawn[other]) < NEAR * axes.get_figure().dpi).all() for other in place)]
+        joined = [int(k), *(other for place in near for other in place)]
+        places = [place for place in places if place not in near] + [sorted(joined)]
+    ends = [max(place, key=lambda k: drawn[k][0]) for place in places]
+    return [((float(x[k]), float(y[k])), [other + 1 for other in place]) for k, place in zip(ends, places)]
 
 
 def _some(chosen: Array) -> Array:

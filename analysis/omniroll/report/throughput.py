@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator
+from functools import partial
+from typing import Any, Callable, Iterator
 
 from .. import bench
 from ..figures import Skipped
@@ -12,8 +13,9 @@ from .svg import picture
 from .wording import count, number, percent
 
 PARTS = {
-    "Against the peak": (("roofline",), "Operations that the model needs per second, over operations per byte of parameters and state: no "
-                         "point can lie above the measured peaks of arithmetic and memory."),
+    "Against the peak": (("roofline",), "How much of what the machine can do is used. A mark is a backend: operations that the model needs "
+                         "per second, over operations per byte of parameters and state. Lines are what the machine can do at most: memory "
+                         "limits it where they rise, arithmetic where they are level. The closer a mark is to the line of its colour, the better."),
     "Scaling": (("instances", "threads", "rollers", "wheels"), "How the speed changes with the size of the ensemble, the number of "
                 "threads, and the vehicle's rollers and wheels."),
     "Variants": (("laws", "methods", "numerics"), "What laws of contact, methods of integration and kinds of numerics cost."),
@@ -26,18 +28,22 @@ def html_of(path: str) -> str:
     """The page as text. Raises NotAResult."""
     found = bench.open_bench(path)
     name = os.path.basename(path)
-    sections = [_overview(found), *_figures(found), _rows(found), _again()]
+    sections = [_fastest(found), *_figures(found), *_peaks(found), _rows(found), _again()]
     return page(f"Throughput: {found.name}", paragraph(text(found.attrs["title"])), sections, f"Made by omniroll from {text(name)}")
 
 
-def _overview(found: Any) -> Section:
-    keys = "".join(_key(found, precision) for precision in bench.PRECISIONS)
+def _fastest(found: Any) -> Section:
+    return Section("Answer", f'<ul class="keys">{"".join(_key(found, precision) for precision in bench.PRECISIONS)}</ul>')
+
+
+def _peaks(found: Any) -> Iterator[Section]:
+    """What the machine can do."""
     head = ("device", "precision", "arithmetic", "memory", "threads")
     rows = [[text(bench._device(peak)), text(peak.get("precision", "")), _rate(peak["fma_flops"], "FLOP/s"),
              _rate(peak["copy_bytes"], "B/s"), number(peak["threads"])] for peak in found.peaks]
     caption = "Fused multiply-adds and a copy, measured in the same run"
-    peaks = "<h3>Measured peaks</h3>" + table(head, rows, (2, 3, 4), caption) if rows else ""
-    return Section("Overview", f'<ul class="keys">{keys}</ul>' + peaks)
+    if rows:
+        yield Section("Measured peaks", table(head, rows, (2, 3, 4), caption))
 
 
 def _key(found: Any, precision: str) -> str:
@@ -66,13 +72,20 @@ _WORDS = {"T": "trillion", "G": "billion", "M": "million", "k": "thousand"}
 def _figures(found: Any) -> Iterator[Section]:
     for title, (names, words) in PARTS.items():
         shown = []
-        for name in names:
+        for make in (make for name in names for make in _drawn(name, found)):
             try:
-                shown.append(picture(lambda: bench.FIGURES[name]([found])))
+                shown.append(picture(make))
             except Skipped:
                 continue  # a section that was not asked for
         if shown:
             yield Section(title, paragraph(words) + pictures(*shown) + (_speeds(found) if "accuracy" in names else ""))
+
+
+def _drawn(name: str, found: Any) -> list[Callable[[], Any]]:
+    """Figures of a kind: of the roofline one for each precision."""
+    if name == "roofline":
+        return [partial(bench.roofline, [found], precision) for precision in bench.PRECISIONS]
+    return [partial(bench.FIGURES[name], [found])]
 
 
 def _speeds(found: Any) -> str:

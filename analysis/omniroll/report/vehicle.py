@@ -41,8 +41,7 @@ def picture(data: Data) -> str:
     if scene is None or not views:
         return ""
     shown = "".join(_drawn(view) for view in views)
-    return (f'<figure><div style="display:flex;flex-wrap:wrap;gap:4px 20px;align-items:flex-start">{shown}</div>'
-            f"<figcaption>{_caption(scene)}</figcaption></figure>")
+    return f'<figure class="views">{shown}<figcaption>{_caption(scene)}</figcaption></figure>'
 
 
 def _paint(role: str) -> str:
@@ -51,7 +50,7 @@ def _paint(role: str) -> str:
 
 def _drawn(view: vehicle_picture.Panel) -> str:
     return (f'<svg role="img" aria-label="{text(view.title)}" viewBox="0 0 {view.width:.2f} {view.height:.2f}" '
-            f'style="width:{view.width:.0f}px;max-width:100%;height:auto;flex:0 1 auto">{view.body}</svg>')
+            f'style="width:{view.width:.0f}px">{view.body}</svg>')
 
 
 def _caption(scene: dict[str, Any]) -> str:

@@ -61,9 +61,10 @@ def _met_words(cells: Cells, judged: Sequence[Column]) -> str:
     """Of designs without draws: how many meet no criterion."""
     free = [int(design) for design in np.flatnonzero(np.all([column.values == 0 for column in judged], axis=0))]
     if not free:
-        return f"Every one of the {count(cells.count)} instances meets a criterion, or failed."
+        failed = "" if cells.result.ok.all() else " or did not reach the end"
+        return f"No design passes: each of the {count(cells.count)} instances meets a criterion of failure{failed}."
     which = f": {labels.several(cells, free)}" if len(free) <= labels.MOST_NAMED else ""
-    return f"{count(len(free))} of {count(cells.count)} instances meet{'s' if len(free) == 1 else ''} no criterion{which}."
+    return f"{count(len(free))} of {count(cells.count)} instances pass{'es' if len(free) == 1 else ''} (no criterion of failure is met){which}."
 
 
 # --- one criterion ----------------------------------------------------------------------------------------------------------
