@@ -230,7 +230,8 @@ def _draw_roofline(axes, benches, precision, look, span):
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / 1e9:g}"))
     rows = "1 row" if left_out == 1 else f"{left_out} rows"
-    _subtitle(axes, f"{precision} precision" + (f"; {rows} of unknown operations or bytes left out" if left_out else ""), 6.0)
+    words = ["" if _in_page(axes.get_figure()) else f"{precision} precision", f"{rows} of unknown operations or bytes left out" if left_out else ""]
+    _subtitle(axes, "; ".join(word for word in words if word), 6.0)
 
 
 def _roof_legend(axes, marks):

@@ -7,7 +7,7 @@ import h5py
 import numpy as np
 
 from .checksums import members, whole
-from .figures import COLORS, DASHES, QUANTITIES, Skipped, _empty_figure, _subtitle, plain, pretty_unit, styled
+from .figures import COLORS, QUANTITIES, Skipped, _empty_figure, _subtitle, axis_unit, legend, plain, pretty_unit, styled
 from .errors import NotAResult
 from .reading import attributes, text
 
@@ -100,7 +100,7 @@ def _draw(axes, pair, run, row, names):
             continue
         drawn += 1
         axes.plot(pair.time, _no_zeros(model), color=COLORS[i % 8], linewidth=1.3, label=plain(name))
-        axes.plot(pair.time, _no_zeros(step), color=COLORS[i % 8], linewidth=0.9, linestyle=":")
+        axes.plot(pair.time, _no_zeros(step), color=COLORS[i % 8], linewidth=1.2, linestyle=":")
     return drawn
 
 
@@ -112,15 +112,41 @@ def steps(attrs):
     return f"h = {attrs.get('step', float('nan')):.3g} s", "h/2"
 
 
-@styled
-def differences(pair, instance=None, run=None):
-    """Differences over time of one instance, a panel for each unit: of the run at half the step, or a tenth of the tolerance, and the
-    reference (full lines, the model) and of the runs at the step and at half of it (dotted, the step error); of wheels the largest."""
+def _checked(pair, run):
+    """The run, or the first; raises Skipped."""
     if not pair.fast:
         raise Skipped("no backend ran")
     run = run or next(iter(pair.fast))
     if run not in pair.fast or run + HALF not in pair.fast:
         raise Skipped(f"there is no run '{run}'; there are: {', '.join(name for name in pair.fast if not name.endswith(HALF))}")
+    return run
+
+
+def units_of(pair, instance):
+    """Quantities of an instance that differences can be drawn of: unit -> names."""
+    return _by_unit(pair, _chosen_row(pair, instance)[1])
+
+
+@styled
+def difference(pair, instance, run, unit):
+    """One panel of differences(), as a figure of its own. Raises Skipped where nothing differs."""
+    run, (_, row) = _checked(pair, run), _chosen_row(pair, instance)
+    quantity = QUANTITIES.get(unit, "")
+    figure = _empty_figure(pair, 5.4, 3.0, f"{quantity[:1].upper()}{quantity[1:]}" or unit)
+    axes = figure.add_subplot()
+    if not _draw(axes, pair, run, row, _by_unit(pair, row).get(unit, [])):
+        raise Skipped("no difference")
+    axes.set(yscale="log", xlabel="time [s]", ylabel=f"difference [{'–' if unit == '1' else axis_unit(unit)}]")
+    axes.margins(x=0.01)
+    legend(axes, 4)
+    return figure
+
+
+@styled
+def differences(pair, instance=None, run=None):
+    """Differences over time of one instance, a panel for each unit: of the run at half the step, or a tenth of the tolerance, and the
+    reference (full lines, the model) and of the runs at the step and at half of it (dotted, the step error); of wheels the largest."""
+    run = _checked(pair, run)
     index, row = _chosen_row(pair, instance)
     units = _by_unit(pair, row)
     heights = [max(1.4, 0.3 * len(names)) for names in units.values()]

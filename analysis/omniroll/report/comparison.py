@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import Any, Iterator
 
 import numpy as np
@@ -10,8 +11,9 @@ import numpy as np
 from .. import pair
 from ..figures import Skipped
 from ..reading import Array
-from .page import Section, command, details, facts, page, paragraph, table, text
+from .page import Section, command, details, facts, page, paragraph, pictures, table, text
 from .svg import picture
+from .words import listed
 from .wording import code, counted, number, quantity, scale_of
 
 SHOWN = 3  # instances whose differences are drawn
@@ -22,7 +24,7 @@ def html_of(path: str) -> str:
     found = pair.open_pair(path)
     title = str(found.attrs.get("title") or os.path.basename(path))
     words = f"{counted(len(found.instances), 'instance')} · {text(found.attrs.get('model', '?'))} on the engine and on the reference"
-    sections = [_overview(found), *_differences(found), _table(found), _again(found)]
+    sections = [_verdict(found), *_differences(found), _table(found), Section("About this comparison", facts(_facts(found))), _again(found)]
     return page(title, paragraph(words), sections, f"Made by omniroll from {text(os.path.basename(path))}")
 
 
@@ -31,7 +33,7 @@ def _runs(found: pair.Pair) -> list[str]:
     return [name for name in found.fast if not name.endswith(pair.HALF) and name + pair.HALF in found.fast]
 
 
-def _overview(found: pair.Pair) -> Section:
+def _verdict(found: pair.Pair) -> Section:
     verdict = str(found.attrs.get("verdict", "not judged"))
     kind = ' class="bad"' if not verdict.startswith("agree") else ""
     head, _, rest = verdict.partition(";")
@@ -41,7 +43,7 @@ def _overview(found: pair.Pair) -> Section:
     words = ("The reference integrates the same study as rigid bodies in maximal coordinates with constraints, and shares no equation with "
              f"the engine. The engine runs at the {of} h and at {finer}: their difference is the error of the step, that of {finer} and "
              "the reference what the models make differently.")
-    return Section("Overview", keys + paragraph(words) + facts(_facts(found)))
+    return Section("Answer", keys + paragraph(words))
 
 
 def _facts(found: pair.Pair) -> Iterator[tuple[str, str]]:
@@ -60,19 +62,27 @@ def _facts(found: pair.Pair) -> Iterator[tuple[str, str]]:
 
 
 def _differences(found: pair.Pair) -> Iterator[Section]:
-    """One figure per instance, of the first run of each precision."""
+    """Of some instances, of the first run of each precision: a figure for each unit."""
     runs = list({str(found.fast[name].attrs.get("precision")): name for name in reversed(_runs(found))}.values())[::-1]
-    shown = []
-    for instance in found.instances[:SHOWN]:
-        for run in runs:
-            try:
-                shown.append(picture(lambda: pair.differences(found, int(instance), run)))
-            except Skipped as reason:
-                shown.append(paragraph(f"Instance {instance}, {text(run)}: {text(reason)}.", "note"))
+    shown = [_of_run(found, int(instance), run) for instance in found.instances[:SHOWN] for run in runs]
     if shown:
-        more = len(found.instances) - SHOWN
+        more, finer = len(found.instances) - SHOWN, pair.steps(found.attrs)[1]
+        words = paragraph(f"Full lines: {finer} less reference, what the models make differently. Dotted lines: h less {finer}, the error of "
+                          "the step. Of several wheels the largest difference.")
         note = paragraph(f"{counted(more, 'more instance')} in the file.", "note") if more > 0 else ""
-        yield Section("Differences over time", "".join(shown) + note)
+        yield Section("Differences over time", words + "".join(shown) + note)
+
+
+def _of_run(found: pair.Pair, instance: int, run: str) -> str:
+    """A figure for each unit, and what does not differ in words."""
+    shown, alike = [], []
+    for unit, names in pair.units_of(found, instance).items():
+        try:
+            shown.append(picture(partial(pair.difference, found, instance, run, unit)))
+        except Skipped:
+            alike += names
+    words = paragraph(f"No difference in {listed(map(code, alike))}.", "note") if alike else ""
+    return f"<h3>Instance {instance}, {text(run)}</h3>" + pictures(*shown) + words
 
 
 # --- table ----------------------------------------------------------------------------------------------------------------
