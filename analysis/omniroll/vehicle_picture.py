@@ -267,7 +267,7 @@ def _above(scene: Scene, paint: Paint) -> Panel:
         role = "mass-out" if _number(scene.get("margin", 0.0)) < 0 else "mass"
         parts.append(_mass(view.at(scene["center_of_mass"][0], scene["center_of_mass"][1]), role, paint))
     parts += _axes(scene, (14.0, HIGH - FOOT - 12), paint)
-    parts.append(_scale_bar((axes + EDGE, HIGH - 8), scale, paint))
+    parts.append(_scale_bar((min(axes + EDGE, width - 130), HIGH - 8), scale, paint))
     return Panel("From above", width, HIGH, "".join(parts))
 
 

@@ -59,7 +59,9 @@
     const e = node.parentElement;
     if (!node.data.trim() || e.closest("svg, script, style, option") || !seen(e)) continue;
     range.selectNodeContents(node);
-    for (const r of range.getClientRects()) if (r.width > 1 && r.height > 1) add(e, shrunk(r.x, r.y, r.width, r.height), parseFloat(style(e).fontSize));
+    const lines = [...range.getClientRects()].filter(r => r.width > 1), size = parseFloat(style(e).fontSize);
+    if (lines.length > 3 && node.data.trim().length < 3.5 * lines.length && lines.every(r => r.width < 2.5 * size)) cut.push(`${told(e)} is broken into letters`);
+    for (const r of lines) if (r.width > 1 && r.height > 1) add(e, shrunk(r.x, r.y, r.width, r.height), parseFloat(style(e).fontSize));
   }
   const svgTexts = elements.filter(e => e.localName === "text" && e.textContent.trim() && e.closest("svg"));
   for (const e of svgTexts) {
@@ -180,7 +182,11 @@
   const empty = [];
   const main = document.querySelector("main") || document.body;
   const room = main.getBoundingClientRect(), inner = room.width - parseFloat(style(main).paddingLeft) - parseFloat(style(main).paddingRight);
-  const beside = [...main.querySelectorAll("figure > *, figure > .scroll > svg, canvas, p, li, dl, table, h3, pre")].filter(seen).map(e => [e, e.getBoundingClientRect()]);
+  const inSight = e => { // a table that is wider than its scroller does not reach below what stands beside that
+    const box = e.getBoundingClientRect(), frame = scroller(e)?.getBoundingClientRect();
+    return frame ? {top: box.top, bottom: box.bottom, left: Math.max(box.left, frame.left), right: Math.min(box.right, frame.right)} : box;
+  };
+  const beside = [...main.querySelectorAll("figure > *, figure > .scroll > svg, canvas, p, li, dl, table, h3, pre")].filter(seen).map(e => [e, inSight(e)]);
   for (const e of main.querySelectorAll("figure svg, figure img, figure canvas")) {
     if (!seen(e) || e.parentElement.closest("svg")) continue;
     const box = e.getBoundingClientRect();

@@ -89,8 +89,9 @@ class Results:
         if not self.restart and _fits(path, plan, run):
             self.say(f"  {run.name(self.quick):<34} result is there")
             return open_result(path)
-        if plan["instance_steps"] > LONG:
-            self.say(f"  {run.name(self.quick):<34} runs: {plan['instances']} instances, {plan['instance_steps']:.3g} steps")
+        steps = f", {plan['instance_steps']:.3g} steps" if plan["instance_steps"] else ""  # with a tolerance nobody knows before
+        if (plan["instance_steps"] or 0) > LONG:
+            self.say(f"  {run.name(self.quick):<34} runs: {plan['instances']} instances{steps}")
         begin = time.monotonic()
         os.makedirs(self.folder, exist_ok=True)
         if run.tolerance is None:
@@ -98,7 +99,7 @@ class Results:
         else:
             self._reference(study, changes, path, run.tolerance)
         count = plan["instances"]
-        work = f"{count} instance{'' if count == 1 else 's'}, {plan['instance_steps']:.3g} steps" if run.tolerance is None else "reference"
+        work = f"{count} instance{'' if count == 1 else 's'}{steps}" if run.tolerance is None else "reference"
         self.say(f"  {run.name(self.quick):<34} {time.monotonic() - begin:5.1f} s   {work}")
         return open_result(path)
 

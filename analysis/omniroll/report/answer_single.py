@@ -21,7 +21,8 @@ def answer(data: Data) -> str:
     result = data.result
     names = _observables(data)
     rows = [_row(result, name) for name in names]
-    head = ["observable", "value"] + (["error by the step<br><small>its range</small>"] if steps.measured(result) else [])
+    several = result.instances > 1
+    head = ["observable", "value"] + (["error by the step<br><small>its range</small>"] if steps.measured(result) and not several else [])
     return _verdict(result) + _criteria(result) + (table(head, rows, range(1, len(head))) if rows else "")
 
 
