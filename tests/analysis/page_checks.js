@@ -61,6 +61,7 @@
     range.selectNodeContents(node);
     const lines = [...range.getClientRects()].filter(r => r.width > 1), size = parseFloat(style(e).fontSize);
     if (lines.length > 3 && node.data.trim().length < 3.5 * lines.length && lines.every(r => r.width < 2.5 * size)) cut.push(`${told(e)} is broken into letters`);
+    if (lines.length > 1 && /^\s*[+−]?[\d.]+\s*$/.test(node.data)) cut.push(`${told(e)} is a number on ${lines.length} lines`);
     for (const r of lines) if (r.width > 1 && r.height > 1) add(e, shrunk(r.x, r.y, r.width, r.height), parseFloat(style(e).fontSize));
   }
   const svgTexts = elements.filter(e => e.localName === "text" && e.textContent.trim() && e.closest("svg"));

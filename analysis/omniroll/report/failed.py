@@ -122,7 +122,7 @@ def _row(data: Data, failures: Any, row: int, parameters: list[str], state: list
     time = "–" if status == "invalid_parameters" else quantity(float(failures.status_time.values[row]), "s")
     values = [value_of(name, float(failures[name].values[row]), data.result, scales[name]) for name in parameters]
     return [count(failures.instance.values[row]), f"<code>{text(status)}</code>", time, *values,
-            *(scales[name].number(float(failures[name].values[row])) for name in state)]
+            *(scales[name].number(float(failures[name].values[row]), 3) for name in state)]
 
 
 def _look(data: Data) -> str:

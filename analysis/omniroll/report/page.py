@@ -10,6 +10,8 @@ from typing import Iterable, Sequence
 
 from .policy import classed, policy
 
+MANY = 11  # columns, above which a table has smaller letters on paper
+
 
 @dataclass(frozen=True)
 class Section:
@@ -53,7 +55,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: Iterable[
     heading = "".join(cell("th", at, name) for at, name in enumerate(head))
     lines = "".join("<tr>" + "".join(cell("td", at, value) for at, value in enumerate(row)) + "</tr>" for row in rows)
     whole = f"<thead><tr>{heading}</tr></thead><tbody>{lines}</tbody>"
-    return f'<div class="scroll" tabindex="0" role="group" aria-label="table"><table>{above}{whole}</table></div>'
+    many = _class("many" if len(head) > MANY else "")
+    return f'<div class="scroll" tabindex="0" role="group" aria-label="table"><table{many}>{above}{whole}</table></div>'
 
 
 def details(summary: str, body: str, opened: bool = False) -> str:
