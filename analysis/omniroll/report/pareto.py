@@ -95,7 +95,7 @@ def figure_of(data: Data, columns: Sequence[Column]) -> str:
 def _names(columns: Sequence[Column], shown: Sequence[int], best: Sequence[int]) -> str:
     """What the numbers in the picture are."""
     rows = [[str(at + 1), labels.of(columns[0].cells, k), *(_value(column, k) for column in columns), "front" if k in best else ""] for at, k in enumerate(shown)]
-    return table(["", "design", *(text(column.quantity.name) for column in columns), ""], rows, (0, 2, 3))
+    return table(["", "design", *(text(column.quantity.name) for column in columns), ""], rows, (0, 2, 3, 4))
 
 
 def _value(column: Column, design: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Callable
 import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from matplotlib.ticker import FixedLocator
 
 from ..figures import COLORS, FAILED, on_page
 from .names import in_text
@@ -47,6 +48,10 @@ def _renamed(figure: Figure) -> Figure:
         words = part.get_text()
         if "_" in words:
             part.set_text(in_text(words))
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        labels = [label.get_text() for label in axis.get_ticklabels()]  # made anew when the figure is drawn
+        if isinstance(axis.get_major_locator(), FixedLocator) and any("_" in label for label in labels):
+            axis.set_ticklabels([in_text(label) for label in labels])
     return figure
 
 
