@@ -440,7 +440,7 @@ CONTRAST = """(() => {
     const written = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
     if (!written || e.closest("script, style") || !e.getClientRects().length) continue;
     const style = getComputedStyle(e);
-    if (e instanceof SVGElement && /^rgb\\((253, 253, 253|8, 8, 8)\\)$/.test(style.fill)) continue; // in a cell, by its colour
+    if (e instanceof SVGElement && /^rgb\\((254, 254, 254|1, 1, 1)\\)$/.test(style.fill)) continue; // in a cell, by its colour
     const a = light(parse(e instanceof SVGElement ? style.fill : style.color)), b = light(behind(e));
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < worst[0]) worst = [ratio, e.outerHTML.slice(0, 120)];
