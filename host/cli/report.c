@@ -3,9 +3,8 @@
 #include "cli.h"
 
 omr_status cli_report(const cli_arguments *arguments, omr_error *error) {
-  const omr_status status = arguments->output
-                                ? omr_check_output(arguments->output, arguments->operand, error)
-                                : OMR_OK;
+  const omr_status status =
+      arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
   if (status != OMR_OK) return status;
   const char *words[8];
   size_t count = 0;
