@@ -142,8 +142,9 @@ def _check_parts(scene: Scene) -> None:
         part = scene.get(name)
         if part is not None and not isinstance(part, Mapping):
             raise ValueError(f"the scene has a {name} that cannot be one")
-        for member in members if isinstance(part, Mapping) else ():
-            _number(part.get(member))
+        if isinstance(part, Mapping):
+            for member in members:
+                _number(part.get(member))
     for warning in _list(scene.get("warnings", []), 50):
         if not isinstance(warning, Mapping):
             raise ValueError("the scene has a warning that cannot be one")
