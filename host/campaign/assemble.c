@@ -9,6 +9,7 @@
 #include "../statistics/summary.h"
 #include "../support/phase.h"
 #include "folder.h"
+#include "named.h"
 #include "remeasure.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
 }
 
 static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
-                             omr_held *held, omr_error *error) {
+                             omr_held *held, omr_named *named, omr_error *error) {
   omr_status status = OMR_OK;
   for (size_t i = 0; status == OMR_OK && i < a->count; i++) {
     omr_result *part = NULL;
@@ -58,6 +59,7 @@ static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_
     omr_phase("assemble");
     add_record(total, &part->record, i == 0);
     omr_refined_note(a->refined, part);
+    omr_named_note(named, part);
     status = omr_writer_append(writer, part, error);
     omr_held_add(held, part);
   }
@@ -86,6 +88,18 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
   omr_writer_warn(writer, warning);
   if (a->options->run.log) fprintf(a->options->run.log, "warning: %s\n", warning);
   return OMR_OK;
+}
+
+/* What is traced by name. */
+static omr_status trace_named(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
+                              omr_named *named, omr_error *error) {
+  char warnings[OMR_WARNINGS] = "";
+  omr_phase("trace_named");
+  omr_status status = omr_named_run(named, &a->options->run, total, warnings, error);
+  omr_writer_warn(writer, warnings);
+  omr_log_warnings(a->options->run.log, warnings);
+  omr_writer_name_traces(writer, named->again, named->names, named->nominal);
+  return status;
 }
 
 static omr_status compute(const omr_assembly *a, omr_writer *writer, omr_source *source,
@@ -165,10 +179,13 @@ omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   omr_statistics *statistics = NULL;
   omr_run_record total = {0};
   omr_held held = {0};
+  omr_named named;
   omr_sweep_temporaries(a->path);
   omr_status status = omr_writer_open_part(a->path, a->whole, &writer, error);
   if (status != OMR_OK) return status;
-  status = append_all(a, writer, &total, &held, error);
+  status = omr_named_make(a->whole->study, &named, error);
+  if (status == OMR_OK) status = append_all(a, writer, &total, &held, &named, error);
+  if (status == OMR_OK) status = trace_named(a, writer, &total, &named, error);
   omr_writer_note_threads(writer, a->options->run.log);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
   const double written = omr_seconds();
@@ -183,6 +200,7 @@ omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
     status = finish(a, writer, &total, error);
   else
     omr_writer_discard(writer);
+  omr_named_free(&named);
   a->times->write += omr_seconds() - computed;
   if (status == OMR_OK) {
     print_summary(a->path, statistics, a->options->summary);

@@ -146,8 +146,9 @@ static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   count_together(f, integrator);
   status = run_trials(f, integrator, budget, error);
   omr_integrator_close(integrator);
+  const double later = (double)omr_study_runs_later(f->study) * omr_study_work(f->study);
   f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->needs.rows +
-               (f->work + f->refined_work) / f->trial.rate;
+               (f->work + f->refined_work + later) / f->trial.rate;
   return status;
 }
 

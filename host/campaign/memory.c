@@ -1,9 +1,11 @@
 /* A whole run in memory. */
 #include "../model/scene.h"
 #include "../result/balance.h"
+#include "../result/named_traces.h"
 #include "../statistics/step_error.h"
 #include "../study/part.h"
 #include "integrate.h"
+#include "named.h"
 #include "plan.h"
 
 #include <stdlib.h>
@@ -139,6 +141,27 @@ static omr_status run_rows(const omr_study *study, const omr_run_options *option
   return status;
 }
 
+/* What is traced by name. */
+static omr_status trace_named(const omr_study *study, const omr_run_options *options,
+                              omr_result *result, omr_error *error) {
+  omr_named named;
+  char warnings[OMR_WARNINGS] = "";
+  omr_status status = omr_named_make(study, &named, error);
+  if (status == OMR_OK) {
+    omr_named_note(&named, result);
+    status = omr_named_run(&named, options, &result->record, warnings, error);
+  }
+  if (status == OMR_OK && named.again) status = omr_result_add_traces(result, named.again, error);
+  omr_add_warnings(result->warnings, warnings);
+  omr_log_warnings(options ? options->log : NULL, warnings);
+  result->traced_names = named.names;
+  result->nominal = named.nominal;
+  named.names = NULL;
+  named.nominal = NULL;
+  omr_named_free(&named);
+  return status;
+}
+
 static omr_status keep_statistics(const omr_study *study, const omr_run_options *options,
                                   omr_refined *refined, omr_result *result, omr_error *error) {
   const double start = omr_seconds();
@@ -171,6 +194,7 @@ omr_status omr_run(const omr_study *given, const omr_run_options *options, omr_r
   if (status == OMR_OK) status = omr_refined_make(study, &refined, error);
   if (status == OMR_OK) status = run_rows(study, options, plan, &refined, result, error);
   if (status == OMR_OK) (*result)->scene = omr_scene_kept(given);
+  if (status == OMR_OK) status = trace_named(study, options, *result, error);
   if (status == OMR_OK) status = keep_statistics(study, options, &refined, *result, error);
   if (status != OMR_OK) {
     omr_result_destroy(*result);

@@ -26,21 +26,24 @@ static double buffer_bytes(double bytes) {
 /* Datasets, values per trajectory, and HDF5's buffers for them, as a result has them. */
 static omr_status count_series(const omr_study *study, size_t *datasets, double *values,
                                double *buffers, omr_error *error) {
+  static const size_t first = 0;
+  const bool traces = omr_study_traces(study);
   omr_part empty = omr_part_of(study);
   omr_result *like = NULL;
   empty.rows = 0;
-  if (study->traced_count) empty.traced_count = 1;
+  empty.traced = &first;
+  empty.traced_count = traces;
   omr_status status = omr_result_make(&empty, &like, error);
   *datasets = 0;
   *values = *buffers = 0;
-  for (size_t i = 0; status == OMR_OK && study->traced_count && i < omr_result_series_count(like);
-       i++) {
+  for (size_t i = 0; status == OMR_OK && traces && i < omr_result_series_count(like); i++) {
     const omr_series series = omr_result_series(like, i);
     if (!*series.values || series.rare) continue;
     ++*datasets;
     const double size = (double)omr_result_series_size(like, series);
     *values += size;
-    *buffers += buffer_bytes(8 * size * (double)study->traced_count);
+    *buffers +=
+        buffer_bytes(8 * size * (double)(study->traced_count + omr_study_runs_later(study)));
   }
   omr_result_destroy(like);
   return status;
@@ -133,7 +136,7 @@ omr_status omr_needs_count(const omr_study *study, const omr_plan *plan, omr_nee
   n->chunk_rows = plan->chunk_rows;
   n->chunks = plan->chunks;
   n->at_most = plan->ops->take != NULL;
-  n->traced = study->traced_count;
+  n->traced = study->traced_count + omr_study_runs_later(study);
   const omr_status status = count_bytes(n, error);
   if (status == OMR_OK) omr_needs_together(study, n->chunk_rows, n);
   return status;

@@ -9,26 +9,32 @@ static bool at_end(void *user, double done, double total) {
   return !options->progress || options->progress(options->progress_user, total, total);
 }
 
+bool omr_study_elsewhere(const omr_study *study, omr_study *elsewhere) {
+  const omr_engine_options *e = &study->engine;
+  const omr_engine_options there = {.backend = OMR_BACKEND_OPENMP,
+                                    .precision = e->precision,
+                                    .threads = e->threads,
+                                    .launch_seconds = e->launch_seconds};
+  if (e->backend == OMR_BACKEND_OPENMP || e->backend == OMR_BACKEND_REFERENCE ||
+      e->numerics != OMR_NUMERICS_EXACT)
+    return false;
+  *elsewhere = omr_study_on(study, &there);
+  return true;
+}
+
 /* Opens it for the study, or where its device is gone for the study on the processor, which
  * `elsewhere` has room for. */
 static omr_status open_engine(const omr_study *study, const omr_run_options *options, FILE *log,
                               omr_study *elsewhere, omr_engine **engine, omr_error *error) {
   omr_error own = {0};
   omr_part whole = omr_part_of(study);
-  const omr_engine_options *e = &study->engine;
   omr_status status = omr_engine_open(&whole, options, engine, &own);
-  const bool can_move = status == OMR_ERR_DEVICE && e->backend != OMR_BACKEND_OPENMP &&
-                        e->numerics == OMR_NUMERICS_EXACT;
-  if (status == OMR_OK || !can_move)
+  const bool moves = status == OMR_ERR_DEVICE && omr_study_elsewhere(study, elsewhere);
+  if (status == OMR_OK || !moves)
     return status == OMR_OK ? OMR_OK : omr_fail(error, status, "%s", own.message);
   if (log)
     fprintf(log, "step error: measured on openmp, which gives the same bits, since here %.900s\n",
             own.message);
-  const omr_engine_options there = {.backend = OMR_BACKEND_OPENMP,
-                                    .precision = e->precision,
-                                    .threads = e->threads,
-                                    .launch_seconds = e->launch_seconds};
-  *elsewhere = omr_study_on(study, &there);
   whole.study = elsewhere;
   return omr_engine_open(&whole, options, engine, error);
 }

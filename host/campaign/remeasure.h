@@ -6,6 +6,10 @@
 #include "../engine/run.h"
 #include "../result/refined.h"
 
+/* The study on openmp, which has the same bits, where its device is gone: with exact numerics.
+ * False where it is there already, or its bits would be others. */
+bool omr_study_elsewhere(const omr_study *study, omr_study *elsewhere);
+
 /* Runs what is not known of `refined`. On the study's backend; where its device is not there, with
  * exact numerics, on openmp, which has the same bits, and the log says so. record: what it took is
  * added. */

@@ -59,6 +59,20 @@ static cJSON *traced(const omr_study *study) {
   return list;
 }
 
+/* As the study writes them: what is traced besides, after the run. */
+static cJSON *traced_later(const omr_study *study) {
+  cJSON *list = cJSON_CreateArray();
+  bool added = list && (!study->trace_nominal || add(list, NULL, text("nominal")));
+  for (size_t i = 0; added && i < study->extreme_count; i++) {
+    char name[100];
+    snprintf(name, sizeof name, "extremes of %s", omr_observables[study->extremes[i]].name);
+    added = add(list, NULL, text(name));
+  }
+  if (added) return list;
+  cJSON_Delete(list);
+  return NULL;
+}
+
 typedef struct looked {
   size_t at, invalid;
   char reason[512];
@@ -125,6 +139,7 @@ static bool add_study(cJSON *root, const omr_study *study) {
                               study->statistics.stop.given)) &&
          add(root, "varied", varied(study)) && add(root, "duration", number(study->duration)) &&
          add_steps(root, study) && add(root, "traced", traced(study)) &&
+         add(root, "traced_later", traced_later(study)) &&
          add(root, "step_error", step_error(study));
 }
 

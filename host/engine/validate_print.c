@@ -69,21 +69,38 @@ static void print_varied(const omr_study *study, FILE *out) {
   }
 }
 
+/* "3 instances, the nominal vehicle, extremes of path_length, every 10 steps" */
+static void print_traced(const omr_study *study, FILE *out) {
+  const char *before = "";
+  if (!omr_study_traces(study)) return;
+  fprintf(out, "traced     ");
+  if (study->traced_count) {
+    fprintf(out, "%zu instances", study->traced_count);
+    before = ", ";
+  }
+  if (study->trace_nominal) fprintf(out, "%sthe nominal vehicle", before);
+  if (study->trace_nominal) before = ", ";
+  for (size_t i = 0; i < study->extreme_count; i++) {
+    fprintf(out, "%sextremes of %s", before, omr_observables[study->extremes[i]].name);
+    before = ", ";
+  }
+  if (study->tolerance > 0)
+    fprintf(out, ", every %g s\n", study->trace_interval);
+  else
+    fprintf(out, ", every %llu steps\n", (unsigned long long)study->trace_stride);
+}
+
 static void print_steps(const omr_study *study, FILE *out) {
   if (study->tolerance > 0) {
     fprintf(out, "steps      as a tolerance of %g asks for, over %g s\n", study->tolerance,
             study->duration);
-    if (study->traced_count)
-      fprintf(out, "traced     %zu instances, every %g s\n", study->traced_count,
-              study->trace_interval);
+    print_traced(study, out);
     return;
   }
   fprintf(out, "steps      %llu of %g s = %g s, %.4g instance-steps\n",
           (unsigned long long)study->steps, study->step, study->duration,
           (double)study->steps * (double)study->instances);
-  if (study->traced_count)
-    fprintf(out, "traced     %zu instances, every %llu steps\n", study->traced_count,
-            (unsigned long long)study->trace_stride);
+  print_traced(study, out);
 }
 
 /* How the error of the step will be seen, and what of it is accepted. */

@@ -271,6 +271,7 @@ static omr_status run_part(omr_integrator *integrator, const omr_part *part, omr
     r.result->record = w->record;
     r.result->record.kernel_seconds = 0;
     omr_add_warnings(r.result->warnings, w->warning);
+    if (part->study->trace_note) omr_add_warnings(r.result->warnings, part->study->trace_note);
     status = run_rows(&r, error);
   }
   if (status == OMR_OK)
@@ -322,6 +323,7 @@ static omr_status open_sweep(const omr_part *part, const omr_run_options *option
   w->options = options;
   w->threads = omr_team_of_run(study->engine.threads, w->warning);
   omr_log_warnings(options ? options->log : NULL, w->warning);
+  if (study->trace_note) omr_log_warnings(options ? options->log : NULL, study->trace_note);
   w->work_total = (double)part->rows * omr_study_work(study);
   omr_reference_name(&w->record);
   snprintf(w->record.numerics, sizeof w->record.numerics, "%s", omr_study_numerics(study));

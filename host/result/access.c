@@ -28,6 +28,14 @@ size_t omr_result_traced_row(const omr_result *result, size_t i) {
   return result->numbers ? OMR_NONE : (size_t)result->traced[i];
 }
 
+const char *omr_result_traced_names(const omr_result *result) {
+  return result->traced_names ? result->traced_names : "";
+}
+
+const omr_result *omr_result_nominal(const omr_result *result) {
+  return result->nominal;
+}
+
 size_t omr_result_samples(const omr_result *result) {
   return result->sample_count;
 }

@@ -170,30 +170,39 @@ static void print_sample_names(const omr_result *like, const fields *chosen, FIL
   fputc('\n', out);
 }
 
+/* `name` in the place of a number; NULL: the instance's. */
 static void print_sample(const omr_result *block, const fields *chosen, size_t trace, size_t sample,
-                         FILE *out) {
+                         const char *name, FILE *out) {
   const size_t at = trace * block->sample_count + sample, wheels = (size_t)block->wheels;
-  fprintf(out, "%" PRIu64 ",%.17g", block->traced[trace], block->sample_time[sample]);
+  if (name)
+    fprintf(out, "%s,%.17g", name, block->sample_time[sample]);
+  else
+    fprintf(out, "%" PRIu64 ",%.17g", block->traced[trace], block->sample_time[sample]);
   for (size_t i = 0; i < chosen->count; i++) {
     const omr_series series = omr_result_series(block, chosen->place[i]);
-    if (!series.over_wheels) print_value(out, (*series.values)[at]);
-    for (size_t wheel = 0; series.over_wheels && wheel < wheels; wheel++)
-      print_value(out, (*series.values)[at * wheels + wheel]);
+    const size_t count = series.over_wheels ? wheels : 1;
+    for (size_t wheel = 0; wheel < count; wheel++)
+      print_value(out, *series.values ? (*series.values)[at * count + wheel] : (double)NAN);
   }
   fputc('\n', out);
 }
 
 /* Trajectories stand in the order of their rows. What comes after an instance's end was not
  * sampled. */
-static void print_traces(const omr_result *block, const fields *chosen, FILE *out) {
+static void print_named(const omr_result *block, const fields *chosen, const char *name,
+                        FILE *out) {
   size_t row = 0;
   for (size_t trace = 0; trace < block->traced_count; trace++) {
     while (row + 1 < block->instances && block->numbers[row] != block->traced[trace]) row++;
     const int8_t status = block->status[row];
     for (size_t s = 0; s < block->sample_count && status != OMR_INSTANCE_INVALID; s++)
       if (status == OMR_INSTANCE_OK || block->sample_time[s] <= block->status_time[row])
-        print_sample(block, chosen, trace, s, out);
+        print_sample(block, chosen, trace, s, name, out);
   }
+}
+
+static void print_traces(const omr_result *block, const fields *chosen, FILE *out) {
+  print_named(block, chosen, NULL, out);
 }
 
 /* The series over time that the file has, by name, and where they are in the list of all. */
@@ -223,6 +232,11 @@ static omr_status print_series(omr_result_file *file, const omr_result *like, co
     for (size_t i = 0; i < chosen.count; i++) chosen.place[i] = place[chosen.place[i]];
     print_sample_names(like, &chosen, out);
     status = print_blocks(file, &chosen, print_traces, out, error);
+    const omr_result *nominal = omr_result_file_head(file)->nominal;
+    if (status == OMR_OK && nominal) {
+      print_named(nominal, &chosen, "nominal", out);
+      status = check_output(out, error);
+    }
   }
   free(chosen.place);
   free(place);
@@ -236,12 +250,14 @@ omr_status omr_export_trajectories(const char *path, const char *columns, FILE *
   omr_result *like = NULL;
   omr_status status = omr_result_file_open(path, &file, error);
   if (status != OMR_OK) return status;
-  if (omr_result_file_traced(file) == 0)
+  const omr_result *nominal = omr_result_file_head(file)->nominal;
+  if (omr_result_file_traced(file) == 0 && !nominal)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "%s has no trajectories; ask for some with output.trajectories in the study",
                       path);
   if (status == OMR_OK) status = omr_result_file_read(file, 0, 0, &like, error);
-  if (status == OMR_OK) status = print_series(file, like, path, columns, out, error);
+  if (status == OMR_OK)
+    status = print_series(file, like->sample_count ? like : nominal, path, columns, out, error);
   omr_result_destroy(like);
   omr_result_file_close(file);
   return status;

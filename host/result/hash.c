@@ -36,15 +36,20 @@ static void add_trajectories(omr_hash *hash, const omr_result *r) {
     add_dataset(hash, r->small_info[j].name, r->small_samples[j], cells);
 }
 
-omr_status omr_result_hash(const omr_result *r, char hex[33], omr_error *error) {
-  omr_hash *hash = omr_hash_begin();
-  hex[0] = '\0';
-  if (!hash) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+static void add_result(omr_hash *hash, const omr_result *r) {
   for (size_t c = 0; c < r->column_count; c++)
     add_dataset(hash, r->columns[c].name, r->columns[c].values, r->instances);
   omr_hash_add(hash, r->status, r->instances * sizeof *r->status);
   add_dataset(hash, "status_time", r->status_time, r->instances);
   add_trajectories(hash, r);
+}
+
+omr_status omr_result_hash(const omr_result *r, char hex[33], omr_error *error) {
+  omr_hash *hash = omr_hash_begin();
+  hex[0] = '\0';
+  if (!hash) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  add_result(hash, r);
+  if (r->nominal) add_result(hash, r->nominal);
   omr_hash_end(hash, hex);
   return OMR_OK;
 }

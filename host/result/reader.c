@@ -14,6 +14,10 @@ size_t omr_result_file_traced(const omr_result_file *f) {
   return f->traced;
 }
 
+void omr_result_file_end_traces(omr_result_file *f, size_t count) {
+  if (count < f->traced) f->traced = count;
+}
+
 const omr_result *omr_result_file_head(const omr_result_file *f) {
   return f->head;
 }
@@ -61,6 +65,7 @@ static bool copy_head(const omr_result *head, omr_result *r) {
   r->study_title = strdup(head->study_title);
   r->study_text = strdup(head->study_text);
   r->scene = head->scene ? strdup(head->scene) : NULL;
+  r->traced_names = head->traced_names ? strdup(head->traced_names) : NULL;
   memcpy(r->study_hash, head->study_hash, sizeof r->study_hash);
   memcpy(r->model, head->model, sizeof r->model);
   memcpy(r->first_invalid, head->first_invalid, sizeof r->first_invalid);
@@ -217,11 +222,20 @@ omr_status omr_result_file_read(omr_result_file *f, size_t first, size_t count, 
   return status;
 }
 
+/* The nominal vehicle goes with the whole result, not with blocks of its rows. */
+static omr_status read_whole(omr_result_file *f, omr_result **result, omr_error *error) {
+  const omr_status status = omr_result_file_read(f, 0, f->row_count, result, error);
+  if (status != OMR_OK) return status;
+  (*result)->nominal = f->head->nominal;
+  f->head->nominal = NULL;
+  return OMR_OK;
+}
+
 omr_status omr_result_open(const char *path, omr_result **result, omr_error *error) {
   omr_result_file *file;
   *result = NULL;
   omr_status status = omr_result_file_open(path, &file, error);
-  if (status == OMR_OK) status = omr_result_file_read(file, 0, file->row_count, result, error);
+  if (status == OMR_OK) status = read_whole(file, result, error);
   omr_result_file_close(file);
   return status;
 }
@@ -232,7 +246,7 @@ omr_status omr_result_open_descriptor(int descriptor, const char *path, omr_resu
   *result = NULL;
   omr_status status = omr_reader_open(descriptor, path, true, &file, error);
   if (status != OMR_OK) return status;
-  status = omr_result_file_read(file, 0, file->row_count, result, error);
+  status = read_whole(file, result, error);
   const int cause = file->disk.cause; /* HDF5 was given zeros in the place of what was not read */
   omr_result_file_close(file);
   if (!cause) return status;

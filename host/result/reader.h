@@ -20,6 +20,8 @@ omr_status omr_result_open_descriptor(int descriptor, const char *path, omr_resu
 
 size_t omr_result_file_rows(const omr_result_file *file);
 size_t omr_result_file_traced(const omr_result_file *file);
+/* Of the trajectories that a file has room for, those from `count` on were never written. */
+void omr_result_file_end_traces(omr_result_file *file, size_t count);
 /* Study, record and columns without their values; the file's own. */
 const omr_result *omr_result_file_head(const omr_result_file *file);
 /* Rows that make about 32 MiB with their trajectories. */

@@ -93,6 +93,7 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   head->study_title = text_of(f->file, "title");
   head->study_text = text_of(f->file, "study");
   head->scene = text_of(f->file, "scene");
+  head->traced_names = text_of(f->file, "traced_names");
   copy_text(f->file, "study_hash", head->study_hash, sizeof head->study_hash);
   copy_text(f->file, "model", head->model, sizeof head->model);
   copy_text(f->file, "first_invalid", head->first_invalid, sizeof head->first_invalid);
@@ -319,6 +320,46 @@ static omr_status read_trajectories(omr_result_file *f, omr_error *error) {
   return status;
 }
 
+static void close_parts(omr_result_file *f) {
+  omr_hdf5_rows_close(&f->rows);
+  for (size_t i = 0; f->series && i < omr_result_series_count(f->head); i++)
+    if (f->series[i] >= 0) H5Dclose(f->series[i]);
+  if (f->traced_id >= 0) H5Dclose(f->traced_id);
+  if (f->traces >= 0) H5Gclose(f->traces);
+}
+
+static void free_parts(omr_result_file *f) {
+  omr_watch_free(&f->watch);
+  omr_result_destroy(f->head);
+  free(f->series);
+  free(f->traced_numbers);
+}
+
+/* A result in the place of a file. */
+static omr_status read_nominal(omr_result_file *f, omr_error *error) {
+  if (H5Lexists(f->file, "nominal", H5P_DEFAULT) == 0) return OMR_OK;
+  omr_result_file n = {.path = f->path,
+                       .disk = {.descriptor = -1},
+                       .file = H5Gopen2(f->file, "nominal", H5P_DEFAULT),
+                       .rows = {-1, -1, -1, -1, -1, NULL, 0, {0}},
+                       .traces = -1,
+                       .traced_id = -1,
+                       .head = calloc(1, sizeof *n.head)};
+  omr_status status = n.head ? OMR_OK : omr_reader_no_memory(f, error);
+  if (status == OMR_OK && n.file < 0)
+    status = omr_fail_file(error, OMR_ERR_IO, f->path, "%s: /nominal is no group", f->path);
+  if (status == OMR_OK) status = read_study(&n, error);
+  if (status == OMR_OK) status = read_instances(&n, error);
+  if (status == OMR_OK) status = read_trajectories(&n, error);
+  if (status == OMR_OK) status = omr_result_file_read(&n, 0, n.row_count, &f->head->nominal, error);
+  if (n.file >= 0) {
+    close_parts(&n);
+    H5Gclose(n.file);
+  }
+  free_parts(&n);
+  return status;
+}
+
 static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
   char content[64];
   copy_text(f->file, "content", content, sizeof content);
@@ -369,6 +410,7 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   if (status == OMR_OK) status = read_study(f, error);
   if (status == OMR_OK) status = read_instances(f, error);
   if (status == OMR_OK && traces) status = read_trajectories(f, error);
+  if (status == OMR_OK && traces) status = read_nominal(f, error);
   return status;
 }
 
@@ -409,11 +451,7 @@ omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, o
 static void close_hdf5(omr_result_file *f) {
   if (f->file < 0) return;
   const omr_hdf5_report report = omr_hdf5_quiet();
-  omr_hdf5_rows_close(&f->rows);
-  for (size_t i = 0; f->series && i < omr_result_series_count(f->head); i++)
-    if (f->series[i] >= 0) H5Dclose(f->series[i]);
-  if (f->traced_id >= 0) H5Dclose(f->traced_id);
-  if (f->traces >= 0) H5Gclose(f->traces);
+  close_parts(f);
   H5Fclose(f->file);
   omr_hdf5_restore(report);
 }
@@ -421,10 +459,7 @@ static void close_hdf5(omr_result_file *f) {
 void omr_result_file_close(omr_result_file *f) {
   if (!f) return;
   close_hdf5(f);
-  omr_watch_free(&f->watch);
-  omr_result_destroy(f->head);
-  free(f->series);
-  free(f->traced_numbers);
+  free_parts(f);
   free(f->path);
   free(f);
 }

@@ -99,6 +99,8 @@ void omr_result_destroy(omr_result *result) {
   free(result->study_title);
   free(result->study_text);
   free(result->scene);
+  free(result->traced_names);
+  omr_result_destroy(result->nominal);
   if (result->statistics) result->statistics_ops->destroy(result->statistics);
   free(result);
 }

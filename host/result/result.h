@@ -93,6 +93,10 @@ struct omr_result {
   int small_sample_count;                 /* a small model has samples of its own instead */
   omr_sample_info *small_info;            /* [small_sample_count] */
   double **small_samples;                 /* [small_sample_count], each [traced * samples] */
+  char *traced_names; /* of those that the study names, a line each: "217 largest vibration_rms";
+                         NULL or "": there is none. Made once all rows are there */
+  struct omr_result *nominal; /* the nominal vehicle: one row, and its trajectory; owned; NULL: not
+                                 asked for. Likewise */
   omr_run_record record;
   bool design_only; /* the values of the varied parameters, of a study that was not run */
   /* Owned; NULL: not computed. host/statistics makes them and gives the functions with them, since

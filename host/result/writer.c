@@ -3,6 +3,7 @@
 #include "../model/scene.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
+#include "named_traces.h"
 #include "reader.h"
 
 #include <stdlib.h>
@@ -19,6 +20,8 @@ struct omr_writer {
   omr_failures failures; /* of the rows appended so far */
   omr_sample_info *info; /* of the columns; the texts are its own */
   size_t columns, parameters;
+  const omr_result *again, *nominal; /* omr_writer_name_traces */
+  const char *names;
   bool ended;
 };
 
@@ -109,15 +112,17 @@ omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows
 
 omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
                                 omr_error *error) {
+  static const size_t first = 0;
+  const size_t traced = part->traced_count + omr_study_traced_later(part->study);
   omr_part empty = *part;
   omr_result *like = NULL;
   empty.rows = 0;
-  if (part->traced_count) empty.traced_count = 1; /* enough to know what is sampled */
+  empty.traced = &first;
+  empty.traced_count = traced > 0; /* enough to know what is sampled */
   *writer = NULL;
   omr_status status = omr_result_make(&empty, &like, error);
   if (status == OMR_OK) like->scene = omr_scene_kept(part->study);
-  if (status == OMR_OK)
-    status = omr_writer_open(path, like, part->rows, part->traced_count, writer, error);
+  if (status == OMR_OK) status = omr_writer_open(path, like, part->rows, traced, writer, error);
   omr_result_destroy(like);
   return status;
 }
@@ -145,6 +150,13 @@ void omr_writer_note_threads(omr_writer *w, FILE *log) {
   omr_note_fewer_threads(w->warnings, log);
 }
 
+void omr_writer_name_traces(omr_writer *w, const omr_result *again, const char *names,
+                            const omr_result *nominal) {
+  w->again = again;
+  w->names = names;
+  w->nominal = nominal;
+}
+
 omr_status omr_writer_append(omr_writer *w, const omr_result *part, omr_error *error) {
   omr_status status = check_part(w, part, error);
   if (status != OMR_OK) return status;
@@ -170,22 +182,28 @@ omr_status omr_writer_source(omr_writer *w, omr_source **source, omr_error *erro
                             error);
 }
 
-/* Rows and trajectories of a file that has room for more than there are. */
-static omr_status copy_rows(omr_result_file *from, omr_writer *to, omr_error *error) {
+/* Rows and trajectories of a file that has room for more than there are; `again`: others among
+ * them.
+ */
+static omr_status copy_rows(omr_result_file *from, const omr_result *again, omr_writer *to,
+                            omr_error *error) {
   const size_t block = omr_result_file_block(from);
   omr_status status = OMR_OK;
   for (size_t first = 0; status == OMR_OK && first < to->row_count; first += block) {
     const size_t left = to->row_count - first;
     omr_result *part = NULL;
     status = omr_result_file_read(from, first, left < block ? left : block, &part, error);
+    if (status == OMR_OK && again) status = omr_result_add_traces(part, again, error);
     if (status == OMR_OK) status = omr_writer_append(to, part, error);
     omr_result_destroy(part);
   }
   return status;
 }
 
-/* A file with less room, in the place of the one that is closed and open for reading as `from`. */
+/* A file with the room that is needed, in the place of the one that is closed and open for reading
+ * as `from`. */
 static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error) {
+  const size_t traced = w->trace + (w->again ? w->again->traced_count : 0);
   omr_writer *shorter = NULL;
   omr_result *like = NULL;
   char *path = strdup(w->place.path);
@@ -194,15 +212,17 @@ static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error
   if (status == OMR_OK) {
     omr_replace_discard(
         &w->place); /* its name is needed; the bytes stay as long as they are open */
-    status = omr_writer_open(path, like, w->row, w->trace, &shorter, error);
+    status = omr_writer_open(path, like, w->row, traced, &shorter, error);
   }
-  if (status == OMR_OK) status = copy_rows(from, shorter, error);
+  omr_result_file_end_traces(from, w->trace);
+  if (status == OMR_OK) status = copy_rows(from, w->again, shorter, error);
   if (status == OMR_OK) {
     omr_hdf5_rows_end(shorter->h5, &shorter->rows);
     memcpy(shorter->first_invalid, w->first_invalid, sizeof w->first_invalid);
     memcpy(shorter->warnings, w->warnings, sizeof w->warnings);
     shorter->failures = w->failures; /* the file read does not have them yet */
     w->failures = (omr_failures){0};
+    omr_writer_name_traces(shorter, NULL, w->names, w->nominal);
     const omr_writer old = *w;
     *w = *shorter;
     *shorter = old;
@@ -228,7 +248,8 @@ omr_status omr_writer_end(omr_writer *w, omr_error *error) {
   if (!w->ended) omr_hdf5_rows_end(w->h5, &w->rows);
   omr_hdf5_restore(report);
   if (w->h5->failed) return omr_hdf5_fail(w->h5, &w->place, error);
-  if (!w->ended && (w->row < w->row_count || w->trace < w->trace_count)) status = shorten(w, error);
+  const bool other = w->row < w->row_count || w->trace < w->trace_count || w->again;
+  if (!w->ended && other) status = shorten(w, error);
   w->ended = status == OMR_OK;
   return status;
 }
@@ -241,6 +262,7 @@ static void write_end(omr_writer *w, const omr_run_record *total) {
   const omr_hdf5_report report = omr_hdf5_quiet();
   if (w->warnings[0]) omr_hdf5_text(w->h5, w->h5->file, "warnings", w->warnings);
   if (w->first_invalid[0]) omr_hdf5_text(w->h5, w->h5->file, "first_invalid", w->first_invalid);
+  if (w->names && w->names[0]) omr_hdf5_text(w->h5, w->h5->file, "traced_names", w->names);
   if (total) omr_hdf5_run(w->h5, total);
   if (total)
     omr_hdf5_integer(w->h5, w->h5->file, "unbalanced_instances", (int64_t)total->unbalanced);
@@ -250,6 +272,7 @@ static void write_end(omr_writer *w, const omr_run_record *total) {
     omr_hdf5_integer(w->h5, w->h5->file, "recovered_instances", (int64_t)total->recovered);
   }
   if (!w->h5->failed) omr_hdf5_failures(w->h5, &w->failures);
+  if (!w->h5->failed && w->nominal) omr_hdf5_nominal(w->h5, w->nominal);
   if (!w->h5->failed) omr_hdf5_created(w->h5);
   omr_sums_seal(w->h5);
   omr_hdf5_restore(report);
@@ -283,6 +306,7 @@ static omr_status write_result(const omr_result *result, int at, const char *pat
   omr_status status =
       open_writer(at, path, result, result->instances, traced, plain, &writer, error);
   if (status != OMR_OK) return status;
+  omr_writer_name_traces(writer, NULL, result->traced_names, result->nominal);
   status = omr_writer_append(writer, result, error);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
   if (status == OMR_OK && result->statistics) {

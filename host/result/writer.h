@@ -18,7 +18,8 @@ omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows
  * comes into the open folder `at` under the last component of `path`, which messages name. */
 omr_status omr_result_write_plain(const omr_result *result, int at, const char *path,
                                   omr_error *error);
-/* The same for the rows of a part of a study. */
+/* The same for the rows of a part of a study, with room for the trajectories of instances that are
+ * traced by name. */
 omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
                                 omr_error *error);
 
@@ -30,6 +31,13 @@ void omr_writer_warn(omr_writer *writer, const char *lines);
 
 /* omr_note_fewer_threads, after the first rows, which bring the warnings of their run. */
 void omr_writer_note_threads(omr_writer *writer, FILE *log);
+
+/* What became known with all rows, before omr_writer_end: trajectories of rows that have none,
+ * which take their places among the others (then the file is written once more), the names of
+ * traced instances, and the nominal vehicle. Each may be NULL, and must last until the writer is
+ * finished or discarded. */
+void omr_writer_name_traces(omr_writer *writer, const omr_result *again, const char *names,
+                            const omr_result *nominal);
 
 /* The rows appended so far, to be read; close the source before the writer is finished or
  * discarded. */

@@ -1,5 +1,6 @@
 /* Studies of single vehicles, made of a study: its text with the design replaced by a list of rows,
  * so that whoever reads the result, or goes on with the run, reads a study like any other. */
+#include "alone.h"
 #include "instance_list.h"
 #include "nominal.h"
 #include "parse.h"
@@ -14,7 +15,7 @@ enum { SAMPLES = 1000 }; /* of a trajectory, about, where the study has no inter
 /* Rows of values, and what is said of them. */
 typedef struct rows {
   const omr_study *study;
-  double *value; /* [count][variation_count] */
+  const double *value; /* [count][variation_count] */
   size_t count;
   const size_t *instances; /* [count]; NULL: nominal */
 } rows;
@@ -182,16 +183,25 @@ omr_status omr_study_nominal(const omr_study *study, const char *trace, omr_stud
                              omr_error *error) {
   rows r = {.study = study, .count = 1};
   *made = NULL;
-  r.value = calloc(study->variation_count + 1, sizeof *r.value);
-  bool known = r.value;
+  double *value = calloc(study->variation_count + 1, sizeof *value);
+  bool known = value;
   for (size_t v = 0; known && v < study->variation_count; v++) {
     omr_nominal_source source;
-    known = omr_nominal_value(study, &study->variations[v], &r.value[v], &source);
+    known = omr_nominal_value(study, &study->variations[v], &value[v], &source);
   }
+  r.value = value;
   const omr_status status =
       known ? make(&r, trace, made, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  free(r.value);
+  free(value);
   return status;
+}
+
+omr_status omr_study_of_values(const omr_study *study, const size_t *instances,
+                               const double *values, size_t count, const char *trace,
+                               omr_study **made, omr_error *error) {
+  const rows r = {study, values, count, instances};
+  *made = NULL;
+  return make(&r, trace, made, error);
 }
 
 /* What a later level of a subset simulation has is known once the levels before it were run. */
@@ -212,14 +222,16 @@ static omr_status check_instances(const omr_study *study, const size_t *instance
 static omr_status make_instances(rows *r, const char *trace, omr_study **made, omr_error *error) {
   const size_t columns = r->study->variation_count;
   OMR_TRY(check_instances(r->study, r->instances, r->count, error));
-  r->value = calloc(r->count * columns + 1, sizeof *r->value);
-  if (!r->value)
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", r->count);
+  double *value = calloc(r->count * columns + 1, sizeof *value);
+  if (!value) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances", r->count);
   for (size_t k = 0; k < r->count; k++) {
     omr_values values;
-    omr_study_values(r->study, r->instances[k], &values, r->value + k * columns);
+    omr_study_values(r->study, r->instances[k], &values, value + k * columns);
   }
-  return make(r, trace, made, error);
+  r->value = value;
+  const omr_status status = make(r, trace, made, error);
+  free(value);
+  return status;
 }
 
 omr_status omr_study_of_instances(const omr_study *study, const char *list, const char *trace,
@@ -230,7 +242,6 @@ omr_status omr_study_of_instances(const omr_study *study, const char *list, cons
   OMR_TRY(omr_instances_read("--instance", list, study, &chosen, &r.count, error));
   r.instances = chosen;
   const omr_status status = make_instances(&r, trace, made, error);
-  free(r.value);
   free(chosen);
   return status;
 }

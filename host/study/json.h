@@ -27,6 +27,10 @@ void omr_json_free(omr_json *json);
  * of the replaced members say "--set PATH" instead of a line. */
 omr_status omr_json_set(omr_json *json, const char *assignment, omr_error *error);
 
+/* Takes a member of an object or list away; its content is put away, since places in it may still
+ * be asked for. False when out of memory. */
+bool omr_json_drop(omr_json *json, cJSON *parent, cJSON *member);
+
 /* Line of an item (1-based; 0 if unknown or set by --set). */
 int omr_json_line(const omr_json *json, const cJSON *item);
 /* JSON path of an item, such as "vary[1].path"; "" for the root. Fills buffer, returns it. */

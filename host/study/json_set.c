@@ -212,8 +212,15 @@ static bool replace_content(omr_json *json, cJSON *item, cJSON *value) {
   return false;
 }
 
-/* Takes the member away, if it is there; its content is put away, since places in it may still be
- * asked for. */
+bool omr_json_drop(omr_json *json, cJSON *parent, cJSON *member) {
+  omr_json_positions *positions = json->positions;
+  cJSON *gone = cJSON_DetachItemViaPointer(parent, member);
+  if (cJSON_AddItemToArray(positions->replaced, gone)) return true;
+  cJSON_Delete(gone);
+  return false;
+}
+
+/* Takes the member away, if it is there. */
 static omr_status remove_member(omr_json *json, const set_path *path, const char *assignment,
                                 omr_error *error) {
   set_path to_parent = *path;
@@ -225,10 +232,7 @@ static omr_status remove_member(omr_json *json, const set_path *path, const char
   cJSON *member = find_child(parent, &path->steps[path->count - 1]);
   if (!member) return OMR_OK;
   forget_position(json, member);
-  omr_json_positions *positions = json->positions;
-  cJSON *gone = cJSON_DetachItemViaPointer(parent, member);
-  if (cJSON_AddItemToArray(positions->replaced, gone)) return OMR_OK;
-  cJSON_Delete(gone);
+  if (omr_json_drop(json, parent, member)) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "--set %s: out of memory", assignment);
 }
 

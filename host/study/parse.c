@@ -87,15 +87,18 @@ static omr_status read_again(omr_reader *reader) {
   *reader = (omr_reader){.json = kept.json,
                          .study = calloc(1, sizeof *reader->study),
                          .error = kept.error,
-                         .values_file = kept.values_file};
+                         .values_file = kept.values_file,
+                         .was_set = kept.was_set};
   return reader->study ? read_study(reader) : omr_fail_memory(reader);
 }
 
 static omr_status parse(const char *text, size_t length, const char *name,
                         const char *const *overrides, size_t count, const char *values_file,
                         omr_study **study, omr_error *error) {
-  omr_reader reader = {
-      .error = error, .study = calloc(1, sizeof **study), .values_file = values_file};
+  omr_reader reader = {.error = error,
+                       .study = calloc(1, sizeof **study),
+                       .values_file = values_file,
+                       .was_set = count > 0};
   omr_status status = reader.study ? OMR_OK
                                    : omr_fail(error, OMR_ERR_MEMORY,
                                               "%s: out of memory while reading the study", name);
@@ -172,6 +175,8 @@ void omr_study_destroy(omr_study *study) {
   free(study->table);
   free(study->spin_values);
   free(study->traced);
+  free(study->extremes);
+  free(study->trace_note);
   free(study->made_of.study);
   free(study->made_of.instances);
   free(study->engine.device);

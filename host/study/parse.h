@@ -31,6 +31,7 @@ typedef struct omr_reader {
   omr_drive shared_drive;
   const char *values_file; /* design of type table: the result that has its values; NULL: the table
                               is read */
+  bool was_set;            /* --set changed members of the study */
   bool mecanum;            /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
 
@@ -183,6 +184,13 @@ omr_check_budget(omr_reader *reader,
                  const cJSON *root); /* parse_failures.c; after law and engine are read */
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root); /* parse_run.c */
 omr_status omr_read_output(omr_reader *reader, const cJSON *root); /* parse_output.c */
+/* parse_traced.c: the instances of output.trajectories, by number and name; after the observables.
+ */
+omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories);
+/* parse_output.c: an observable that the study keeps, by its name, a text that is `item` or part of
+ * it. */
+omr_status omr_read_kept_observable(omr_reader *reader, const cJSON *item, const char *word,
+                                    int *index);
 omr_status omr_read_made_of(omr_reader *reader,
                             const cJSON *root); /* parse_made_of.c; after the design */
 omr_status omr_read_statistics(omr_reader *reader,

@@ -2,7 +2,6 @@
 #include "hints.h"
 #include "parse.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Those of the study's model that are not asked for one by one. */
@@ -37,10 +36,9 @@ static bool has_part(const char *name, const char *part) {
 }
 
 /* The model has many, so that a message names those that may be meant. */
-static omr_status fail_unknown(omr_reader *reader, const cJSON *item) {
+static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char *word) {
   enum { MOST = 12 };
-  const char *word = item->valuestring, *model = omr_model_names[reader->study->model],
-             *names[OMR_OBS_COUNT];
+  const char *model = omr_model_names[reader->study->model], *names[OMR_OBS_COUNT];
   size_t count = 0, shown = 0;
   omr_text like = {0};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
@@ -68,17 +66,32 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item) {
   return status;
 }
 
+static omr_status find_observable(omr_reader *reader, const cJSON *item, const char *word,
+                                  int *index) {
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    *index = i;
+    if (strcmp(word, omr_observables[i].name) == 0) return require_observable(reader, item, i);
+  }
+  return fail_unknown(reader, item, word);
+}
+
 static omr_status read_name(omr_reader *reader, const cJSON *item, int *index) {
   const char *word = cJSON_GetStringValue(item);
   if (!word)
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected an observable's name in quotes, such as \"%s\"",
                             omr_observables[*index].name);
-  for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    *index = i;
-    if (strcmp(word, omr_observables[i].name) == 0) return OMR_OK;
-  }
-  return fail_unknown(reader, item);
+  return find_observable(reader, item, word, index);
+}
+
+omr_status omr_read_kept_observable(omr_reader *reader, const cJSON *item, const char *word,
+                                    int *index) {
+  OMR_TRY(find_observable(reader, item, word, index));
+  if (omr_observables[*index].group & OMR_ON_DEMAND) /* whoever names it means it */
+    omr_observable_add(&reader->study->observables, *index);
+  if (omr_study_observes(reader->study, *index)) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "the study does not keep \"%s\"; add it to output.observables", word);
 }
 
 static omr_status read_observables(omr_reader *reader, const cJSON *output) {
@@ -89,7 +102,6 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
   cJSON_ArrayForEach(item, list) {
     int index = 0;
     OMR_TRY(read_name(reader, item, &index));
-    OMR_TRY(require_observable(reader, item, index));
     if (omr_observable_in(&reader->study->observables, index))
       return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
                            omr_observables[index].name);
@@ -123,55 +135,14 @@ static void add_named(const cJSON *section, omr_study *study) {
   cJSON_ArrayForEach(item, section) add_named(item, study);
 }
 
-enum { MAX_ALL = 1 << 20 };
-
-static int compare_indices(const void *a, const void *b) {
-  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return (x > y) - (x < y);
-}
-
-static omr_status trace_all(omr_reader *reader, const cJSON *item) {
-  omr_study *study = reader->study;
-  if (study->instances > MAX_ALL)
-    return omr_json_fail(
-        &reader->json, item, reader->error,
-        "the study has %zu instances, too many trajectories; list those wanted: [0, 5]",
-        study->instances);
-  study->traced = calloc(study->instances, sizeof *study->traced);
-  if (!study->traced) return omr_fail_memory(reader);
-  study->traced_count = study->instances;
-  for (size_t k = 0; k < study->instances; k++) study->traced[k] = k;
-  return OMR_OK;
-}
-
-static omr_status read_traced(omr_reader *reader, const cJSON *list) {
-  omr_study *study = reader->study;
-  const char *word = cJSON_GetStringValue(list);
-  if (word && strcmp(word, "all") == 0) return trace_all(reader, list);
-  if (!cJSON_IsArray(list))
-    return omr_json_fail(&reader->json, list, reader->error,
-                         "expected \"all\" or a list of instance numbers: [0, 5]");
-  OMR_TRY(omr_require_array(reader, list, 1, "instance numbers"));
-  study->traced = calloc((size_t)cJSON_GetArraySize(list), sizeof *study->traced);
-  if (!study->traced) return omr_fail_memory(reader);
-  const cJSON *item;
-  cJSON_ArrayForEach(item, list) {
-    double instance;
-    OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &instance));
-    if (instance >= (double)study->instances)
-      return omr_json_fail(
-          &reader->json, item, reader->error,
-          "there is no instance %.0f: the study has %zu, counted from 0; trace others, as --set "
-          "output.trajectories.instances=[0] does",
-          instance, study->instances);
-    study->traced[study->traced_count++] = (size_t)instance;
-  }
-  qsort(study->traced, study->traced_count, sizeof *study->traced, compare_indices);
-  for (size_t i = 1; i < study->traced_count; i++)
-    if (study->traced[i] == study->traced[i - 1])
-      return omr_json_fail(&reader->json, list, reader->error, "instance %zu is listed twice",
-                           study->traced[i]);
-  return OMR_OK;
+/* --set left none of the instances that are listed: the text that is kept asks for none. */
+static omr_status forget_trajectories(omr_reader *reader, const cJSON *output) {
+  cJSON *from = (cJSON *)(uintptr_t)output;
+  reader->study->trace_stride = 0;
+  reader->study->trace_interval = 0;
+  return omr_json_drop(&reader->json, from, cJSON_GetObjectItemCaseSensitive(from, "trajectories"))
+             ? OMR_OK
+             : omr_fail_memory(reader);
 }
 
 static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
@@ -186,7 +157,7 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   if (!trajectories) return OMR_OK;
   OMR_TRY(omr_json_check_keys(&reader->json, trajectories, keys, 2, reader->error));
   OMR_TRY(omr_require(reader, trajectories, "instances", "[0]", &item));
-  OMR_TRY(read_traced(reader, item));
+  OMR_TRY(omr_read_traced(reader, trajectories));
   OMR_TRY(omr_require(reader, trajectories, "interval", "\"10 ms\"", &item));
   OMR_TRY(omr_read_time(reader, item, &interval));
   OMR_TRY(
@@ -197,7 +168,7 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
     return omr_json_fail(&reader->json, item, reader->error,
                          "an interval of %.9g s is longer than the duration of %.9g s", interval,
                          reader->study->duration);
-  return OMR_OK;
+  return omr_study_traces(reader->study) ? OMR_OK : forget_trajectories(reader, output);
 }
 
 omr_status omr_read_output(omr_reader *reader, const cJSON *root) {

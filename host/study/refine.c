@@ -19,7 +19,7 @@ static uint64_t divisor(uint64_t a, uint64_t b) {
 
 uint64_t omr_study_common_steps(const omr_study *study) {
   uint64_t common = study->steps;
-  if (study->traced_count) common = divisor(common, study->trace_stride);
+  if (omr_study_traces(study)) common = divisor(common, study->trace_stride);
   if (omr_study_has_controller(study))
     common = divisor(common, (uint64_t)rint(study->controller_period / study->step));
   return common;
@@ -43,7 +43,7 @@ static bool divides(double part, double time) {
 double omr_study_common_time(const omr_study *study) {
   if (!(study->tolerance > 0)) return study->step * (double)omr_study_common_steps(study);
   const double duration = study->duration,
-               interval = study->traced_count ? study->trace_interval : duration;
+               interval = omr_study_traces(study) ? study->trace_interval : duration;
   const double period = omr_study_has_controller(study) ? study->controller_period : duration,
                rounding = 1e-8 * duration;
   const double common = common_part(common_part(duration, interval, rounding), period, rounding);
@@ -68,6 +68,12 @@ bool omr_study_takes(const omr_study *study, omr_method method) {
 omr_study omr_study_unwarned(const omr_study *study) {
   omr_study made = *study;
   made.stability = OMR_STABILITY_IGNORE;
+  return made;
+}
+
+omr_study omr_study_recorded(const omr_study *study) {
+  omr_study made = omr_study_unwarned(study);
+  if (made.on_failure == OMR_FAILURE_ABORT) made.on_failure = OMR_FAILURE_RECORD;
   return made;
 }
 
@@ -151,7 +157,7 @@ omr_study omr_study_integrated(const omr_study *study, omr_method method, double
 omr_study omr_study_sampled(const omr_study *study) {
   enum { SAMPLES = 100 };
   omr_study sampled = *study;
-  if (study->traced_count) return sampled;
+  if (omr_study_traces(study)) return sampled;
   sampled.trace_stride = study->tolerance > 0 ? 0 : (study->steps + SAMPLES - 1) / SAMPLES;
   sampled.trace_interval = study->duration / SAMPLES;
   return sampled;

@@ -174,6 +174,12 @@ struct omr_study {
   omr_observable_set observables; /* those asked for */
   size_t *traced;                 /* instances with a trajectory, ascending */
   size_t traced_count;
+  bool trace_nominal; /* the nominal vehicle, which is no instance, is run and traced too */
+  bool trace_cells;   /* the traced ones have the first of each cell among them */
+  int *extremes;      /* [extreme_count] observables (OMR_OBS_), each listed once: the instances
+                         with the smallest and largest value are traced after the run */
+  size_t extreme_count;
+  char *trace_note;      /* which instances are not traced because --set left fewer; NULL: none */
   uint64_t trace_stride; /* steps between samples; 0 where steps are controlled */
   double trace_interval; /* s between samples */
   omr_engine_options engine;
@@ -195,6 +201,19 @@ static inline bool omr_study_observes(const omr_study *study, int j) {
 static inline size_t omr_study_sample_rows(const omr_study *study, size_t rows) {
   return study->design == OMR_DESIGN_SUBSET && rows > study->sample.points ? study->sample.points
                                                                            : rows;
+}
+
+/* Whether the study has trajectories, and with them a time between samples. */
+static inline bool omr_study_traces(const omr_study *study) {
+  return study->traced_count || study->extreme_count || study->trace_nominal;
+}
+
+/* How many instances at most are traced after the run, and how many vehicles run for it. */
+static inline size_t omr_study_traced_later(const omr_study *study) {
+  return 2 * study->extreme_count;
+}
+static inline size_t omr_study_runs_later(const omr_study *study) {
+  return omr_study_traced_later(study) + study->trace_nominal;
 }
 
 /* A fixed step, s; of controlled ones a millisecond. Times are told apart, and looked at, by it. */

@@ -56,6 +56,12 @@ OMR_API const char *omr_instance_status_name(int status);
 OMR_API size_t omr_result_traced(const omr_result *result);
 /* The row of the i-th traced instance; OMR_NONE past the last. */
 OMR_API size_t omr_result_traced_row(const omr_result *result, size_t i);
+/* Which instances the study traces by name, a line each: "217 largest vibration_rms", "40 first of
+ * cell 4"; "" where none is. Belongs to the result. */
+OMR_API const char *omr_result_traced_names(const omr_result *result);
+/* The nominal vehicle, which is no instance: a result of one row with its trajectory; NULL where
+ * the study does not trace it. Belongs to the result. */
+OMR_API const omr_result *omr_result_nominal(const omr_result *result);
 /* How many samples over time a trajectory has; 0 without traced instances. */
 OMR_API size_t omr_result_samples(const omr_result *result);
 /* [omr_result_samples], s. Belongs to the result; NULL without traced instances. */

@@ -1,0 +1,213 @@
+/* Which instances output.trajectories traces: by number, or by name. Names that are cells of the
+ * design become numbers here; the nominal vehicle and extremes are run after the others. */
+#include "hints.h"
+#include "parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EXTREMES "extremes of "
+#define NAMES "\"nominal\", \"first_of_each_cell\" or \"extremes of OBSERVABLE\""
+
+enum { MAX_ALL = 1 << 20, NOTED = 8 };
+
+static int compare_indices(const void *a, const void *b) {
+  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+/* Every `stride`-th instance. */
+static omr_status trace_every(omr_reader *reader, const cJSON *item, size_t stride) {
+  omr_study *study = reader->study;
+  const size_t count = study->instances / stride;
+  if (count > MAX_ALL)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "the study has %zu %s, too many trajectories; list those wanted: [0, 5]",
+                         count, stride > 1 ? "cells" : "instances");
+  size_t *grown = realloc(study->traced, (study->traced_count + count) * sizeof *grown);
+  if (!grown) return omr_fail_memory(reader);
+  study->traced = grown;
+  for (size_t k = 0; k < count; k++) study->traced[study->traced_count++] = k * stride;
+  return OMR_OK;
+}
+
+static omr_status trace_cells(omr_reader *reader, const cJSON *item) {
+  const omr_study *study = reader->study;
+  const bool nested = study->design == OMR_DESIGN_NESTED;
+  if (!nested && study->design != OMR_DESIGN_GRID)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "a design of type %s has no cells, those of type grid and nested have; "
+                         "list instance numbers instead: [0, 5]",
+                         omr_design_kinds[study->design].name);
+  reader->study->trace_cells = nested;
+  return trace_every(reader, item, nested ? study->sample.points : 1);
+}
+
+static omr_status trace_extremes(omr_reader *reader, const cJSON *item, const char *name) {
+  omr_study *study = reader->study;
+  int index = 0;
+  OMR_TRY(omr_read_kept_observable(reader, item, name, &index));
+  for (size_t i = 0; i < study->extreme_count; i++)
+    if (study->extremes[i] == index)
+      return omr_json_fail(&reader->json, item, reader->error, "\"%s%s\" is listed twice", EXTREMES,
+                           name);
+  int *grown = realloc(study->extremes, (study->extreme_count + 1) * sizeof *grown);
+  if (!grown) return omr_fail_memory(reader);
+  study->extremes = grown;
+  study->extremes[study->extreme_count++] = index;
+  return OMR_OK;
+}
+
+static omr_status fail_name(omr_reader *reader, const cJSON *item, const char *word) {
+  static const char *const names[] = {"all", "nominal", "first_of_each_cell", "extremes"};
+  const char *near = omr_nearest(word, names, sizeof names / sizeof *names);
+  const bool extremes = strncmp(word, "extreme", 7) == 0 || strncmp(word, "max", 3) == 0 ||
+                        strncmp(word, "min", 3) == 0;
+  if (extremes) near = "extremes of OBSERVABLE";
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                          "unknown word \"%s\"%s%s%s; instances are numbers from 0 on, "
+                          "\"all\", " NAMES,
+                          word, near ? "; did you mean \"" : "", near ? near : "",
+                          near ? "\"?" : "");
+}
+
+static omr_status read_name(omr_reader *reader, const cJSON *item) {
+  const char *word = item->valuestring;
+  if (strcmp(word, "all") == 0) return trace_every(reader, item, 1);
+  if (strcmp(word, "first_of_each_cell") == 0) return trace_cells(reader, item);
+  if (strncmp(word, EXTREMES, strlen(EXTREMES)) == 0)
+    return trace_extremes(reader, item, word + strlen(EXTREMES));
+  if (strcmp(word, "nominal") != 0) return fail_name(reader, item, word);
+  reader->study->trace_nominal = true;
+  return OMR_OK;
+}
+
+/* How many instances the study has without --set; 0: it cannot be read so. */
+static size_t instances_as_written(const omr_reader *reader) {
+  omr_study *written = NULL;
+  omr_error *own = calloc(1, sizeof *own);
+  size_t count = 0;
+  if (own &&
+      omr_study_parse(reader->json.text, reader->json.name, NULL, 0, &written, own) == OMR_OK)
+    count = written->instances;
+  omr_study_destroy(written);
+  free(own);
+  return count;
+}
+
+/* The file asks for what it has, and --set left fewer. *written is SIZE_MAX until it is known. */
+static bool was_put_out(const omr_reader *reader, const cJSON *item, double instance,
+                        size_t *written) {
+  if (!reader->was_set || omr_json_line(&reader->json, item) == 0) return false;
+  if (*written == SIZE_MAX) *written = instances_as_written(reader);
+  return instance < (double)*written;
+}
+
+static omr_status read_number(omr_reader *reader, const cJSON *item, size_t *written, bool *out) {
+  omr_study *study = reader->study;
+  double instance;
+  OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &instance));
+  *out = instance >= (double)study->instances;
+  if (*out && was_put_out(reader, item, instance, written)) return OMR_OK;
+  if (*out)
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "there is no instance %.0f: the study has %zu, counted from 0; trace others, as --set "
+        "output.trajectories.instances=[0] does",
+        instance, study->instances);
+  study->traced[study->traced_count++] = (size_t)instance;
+  return OMR_OK;
+}
+
+static omr_status read_names(omr_reader *reader, const cJSON *list) {
+  const cJSON *item, *other;
+  cJSON_ArrayForEach(item, list) {
+    if (!cJSON_IsString(item)) continue;
+    for (other = list->child; other != item; other = other->next)
+      if (cJSON_IsString(other) && strcmp(other->valuestring, item->valuestring) == 0)
+        return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
+                             item->valuestring);
+    OMR_TRY(read_name(reader, item));
+  }
+  return OMR_OK;
+}
+
+/* "instances 50 and 90 are not traced: ..."; the text that is kept asks for them no more. */
+static omr_status drop(omr_reader *reader, cJSON *list, cJSON *const *out, size_t count) {
+  omr_study *study = reader->study;
+  omr_text note = {0};
+  omr_text_print(&note, "not traced: instance%s ", count > 1 ? "s" : "");
+  for (size_t i = 0; i < count && i < NOTED; i++)
+    omr_text_print(&note, "%s%.0f", i ? ", " : "", out[i]->valuedouble);
+  if (count > NOTED) omr_text_print(&note, " and %zu more", count - NOTED);
+  omr_text_print(&note,
+                 ", which output.trajectories asks for: with --set the study has %zu instances, "
+                 "counted from 0",
+                 study->instances);
+  for (size_t i = 0; i < count; i++)
+    if (!omr_json_drop(&reader->json, list, out[i])) note.failed = true;
+  study->trace_note = note.failed ? NULL : strdup(note.data);
+  omr_text_free(&note);
+  return study->trace_note ? OMR_OK : omr_fail_memory(reader);
+}
+
+static void sort_traced(omr_study *study) {
+  if (study->traced_count)
+    qsort(study->traced, study->traced_count, sizeof *study->traced, compare_indices);
+}
+
+static omr_status require_once(omr_reader *reader, const cJSON *list) {
+  const omr_study *study = reader->study;
+  sort_traced(reader->study);
+  for (size_t i = 1; i < study->traced_count; i++)
+    if (study->traced[i] == study->traced[i - 1])
+      return omr_json_fail(&reader->json, list, reader->error, "instance %zu is listed twice",
+                           study->traced[i]);
+  return OMR_OK;
+}
+
+static omr_status read_numbers(omr_reader *reader, cJSON *list) {
+  const size_t size = (size_t)cJSON_GetArraySize(list);
+  size_t out_count = 0, written = SIZE_MAX;
+  omr_status status = OMR_OK;
+  reader->study->traced = calloc(size, sizeof *reader->study->traced);
+  cJSON **out = calloc(size, sizeof *out), *item;
+  if (!reader->study->traced || !out) status = omr_fail_memory(reader);
+  for (item = list->child; item && status == OMR_OK; item = item->next) {
+    bool is_out = false;
+    if (cJSON_IsString(item)) continue;
+    status = read_number(reader, item, &written, &is_out);
+    if (is_out && status == OMR_OK) out[out_count++] = item;
+  }
+  if (status == OMR_OK) status = require_once(reader, list);
+  if (status == OMR_OK && out_count) status = drop(reader, list, out, out_count);
+  free(out);
+  return status;
+}
+
+/* Ascending, each once: a cell may begin with one that is listed. */
+static void join_traced(omr_study *study) {
+  size_t kept = 0;
+  sort_traced(study);
+  for (size_t i = 0; i < study->traced_count; i++)
+    if (i == 0 || study->traced[i] != study->traced[i - 1])
+      study->traced[kept++] = study->traced[i];
+  study->traced_count = kept;
+}
+
+omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories) {
+  const cJSON *list = omr_json_get(trajectories, "instances");
+  if (cJSON_IsString(list)) {
+    OMR_TRY(read_name(reader, list));
+    return OMR_OK;
+  }
+  if (!cJSON_IsArray(list))
+    return omr_json_fail(&reader->json, list, reader->error,
+                         "expected \"all\", " NAMES ", or a list of instance numbers and names: "
+                         "[0, 5, \"nominal\"]");
+  OMR_TRY(omr_require_array(reader, list, 1, "instance numbers and names"));
+  OMR_TRY(read_numbers(reader, (cJSON *)(uintptr_t)list));
+  OMR_TRY(read_names(reader, list));
+  join_traced(reader->study);
+  return OMR_OK;
+}
