@@ -94,7 +94,6 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
 static omr_status trace_named(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
                               omr_named *named, omr_error *error) {
   char warnings[OMR_WARNINGS] = "";
-  omr_phase("trace_named");
   omr_status status = omr_named_run(named, &a->options->run, total, warnings, error);
   omr_writer_warn(writer, warnings);
   omr_log_warnings(a->options->run.log, warnings);

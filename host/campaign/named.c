@@ -3,6 +3,7 @@
 #include "../result/named_traces.h"
 #include "../study/alone.h"
 #include "../study/refine.h"
+#include "../support/phase.h"
 #include "remeasure.h"
 
 #include <stdlib.h>
@@ -253,6 +254,7 @@ omr_status omr_named_run(omr_named *named, const omr_run_options *options, omr_r
   const omr_study *study = named->study;
   omr_status status = OMR_OK;
   if (!named->count && !study->trace_nominal && !study->trace_cells) return OMR_OK;
+  omr_phase("trace_named");
   warn_of_none(named, warnings);
   if (named->count) status = run_again(named, options, record, warnings, error);
   if (status == OMR_OK && study->trace_nominal)

@@ -47,6 +47,21 @@ static void print_retries(const omr_result *head, FILE *out) {
   line(out, "retries", text);
 }
 
+/* "traced     instance 217: largest vibration_rms", of the first few. */
+static void print_traced(const omr_result *head, FILE *out) {
+  enum { MOST = 12 };
+  char text[200];
+  const char *start = head->traced_names ? head->traced_names : "";
+  for (size_t i = 0; *start && i < MOST; i++) {
+    const size_t length = strcspn(start, "\n"), digits = strspn(start, "0123456789");
+    snprintf(text, sizeof text, "instance %.*s:%.*s", (int)digits, start, (int)(length - digits),
+             start + digits);
+    line(out, i ? "" : "traced", text);
+    start += length + (start[length] == '\n');
+  }
+  if (*start) line(out, "", "and others");
+}
+
 static void print_warnings(const omr_result *head, FILE *out) {
   char text[OMR_WARNINGS];
   for (const char *start = head->warnings; *start; start += strspn(start, "\n")) {
@@ -148,6 +163,7 @@ void omr_summary_print(const omr_result *head, const omr_statistics *statistics,
   if (!head->wheels) snprintf(text, sizeof text, "%s", head->model);
   line(out, "model", text);
   print_counts(head, statistics, out);
+  print_traced(head, out);
   print_run(head, statistics->rows, out);
   print_warnings(head, out);
   if (statistics->rows == 1)

@@ -205,7 +205,9 @@ omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories) {
     return omr_json_fail(&reader->json, list, reader->error,
                          "expected \"all\", " NAMES ", or a list of instance numbers and names: "
                          "[0, 5, \"nominal\"]");
-  OMR_TRY(omr_require_array(reader, list, 1, "instance numbers and names"));
+  if (cJSON_GetArraySize(list) == 0)
+    return omr_json_fail(&reader->json, list, reader->error,
+                         "has 0 instance numbers and names; at least 1 needed");
   OMR_TRY(read_numbers(reader, (cJSON *)(uintptr_t)list));
   OMR_TRY(read_names(reader, list));
   join_traced(reader->study);
