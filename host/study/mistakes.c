@@ -14,7 +14,9 @@ enum { MOST_VALUES = 1 << 24 };
 typedef struct change {
   const cJSON *parent, *section; /* section: the member of the study that it is in, or is */
   omr_mistake_kind kind;
-  char key[64]; /* MISSING: what was put in */
+  bool single;   /* a member of the study that is no section: a number or a text */
+  char key[64];  /* MISSING: what was put in */
+  char gone[64]; /* the name of what was taken out */
 } change;
 
 typedef struct search {
@@ -66,27 +68,83 @@ static bool depends_on_parameters(const cJSON *section) {
          is_named(section, "output") || is_named(section, "design");
 }
 
-/* Bounds of these depend on how many instances the design has, and which. */
-static bool depends_on_design(const cJSON *section) {
-  return is_named(section, "statistics") || is_named(section, "output");
+/* Numbers that are bounded by how many instances the design has. */
+static bool is_bounded_by_design(const cJSON *item, const cJSON *section) {
+  const cJSON *stop = is_named(section, "statistics") ? omr_json_get(section, "stop") : NULL;
+  return stop && holds(stop, item);
+}
+
+/* Names of observables and of parameters follow from the model. */
+static bool is_fixed_name(const cJSON *item, const cJSON *section) {
+  return is_named(section, "output") || (is_named(section, "vary") && is_named(item, "path"));
+}
+
+/* No word is gone by which others are judged. */
+static bool is_plain(const change *c) {
+  return c->kind == OMR_MISTAKE_UNKNOWN_KEY || c->kind == OMR_MISTAKE_RANGE ||
+         c->kind == OMR_MISTAKE_UNIT;
+}
+
+static const cJSON *entry_of(const cJSON *list, const cJSON *item) {
+  for (const cJSON *entry = list->child; entry; entry = entry->next)
+    if (holds(entry, item)) return entry;
+  return NULL;
+}
+
+/* In one section; of "vary" in one entry, since each stands alone. */
+static bool is_beside(const change *c, const cJSON *item, const cJSON *section) {
+  if (c->section != section) return false;
+  return !cJSON_IsArray(section) || entry_of(section, c->parent) == entry_of(section, item);
+}
+
+static bool is_one_of(const cJSON *section, const char *const *names) {
+  for (; *names; names++)
+    if (is_named(section, *names)) return true;
+  return false;
+}
+
+/* Whether the rest of a section can depend on what was changed. Of sections that are not listed,
+ * misspelt ones among them, and of the study itself everything may. */
+static bool affects(const change *c, const cJSON *section) {
+  static const struct {
+    const char *from, *to[8];
+  } list[] = {
+      {"title", {NULL}},
+      {"description", {NULL}},
+      {"made_of", {NULL}},
+      {"engine", {"engine", "integrator", NULL}},
+      {"output", {"output", "statistics", "integrator", NULL}},
+      {"statistics", {"statistics", "design", "integrator", NULL}},
+      {"integrator", {"integrator", "parameters", "output", "engine", "statistics", NULL}},
+      {"design", {"design", "vary", "output", "statistics", "integrator", "made_of", NULL}},
+      {"vary", {"vary", "design", "output", "statistics", "parameters", "integrator", NULL}},
+  };
+  static const char *const of_values[] = {"parameters", "vary", "integrator", NULL};
+  if (!section) return true;
+  if (c->single) return false;
+  if (is_named(c->section, "parameters") && is_plain(c)) return is_one_of(section, of_values);
+  for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+    if (is_named(c->section, list[i].from)) return is_one_of(section, list[i].to);
+  return true;
 }
 
 /* Whether a mistake at the item may come from this change. */
 static bool may_follow(const change *c, omr_mistake_kind kind, const cJSON *item,
                        const cJSON *section) {
-  const bool plain = c->kind == OMR_MISTAKE_UNKNOWN_KEY || c->kind == OMR_MISTAKE_RANGE ||
-                     c->kind == OMR_MISTAKE_UNIT; /* no word is gone by which others are judged */
+  const bool plain = is_plain(c);
   switch (kind) {
   case OMR_MISTAKE_UNKNOWN_KEY: return false; /* the names of a model's members are fixed */
   case OMR_MISTAKE_TYPE:
   case OMR_MISTAKE_WORD:
   case OMR_MISTAKE_UNIT:
   case OMR_MISTAKE_RANGE:
-    if (is_named(c->section, "design") && depends_on_design(section)) return true;
-    return !plain && ((c->section == section && has_deciding_words(section)) ||
+    if (kind == OMR_MISTAKE_WORD && is_fixed_name(item, section)) return false;
+    if (is_named(c->section, "design") && is_bounded_by_design(item, section)) return true;
+    return !plain && ((is_beside(c, item, section) && has_deciding_words(section)) ||
                       (is_named(c->section, "parameters") && depends_on_parameters(section)));
-  case OMR_MISTAKE_MISSING: return !plain || c->parent == item || c->section == section;
-  default: return true; /* a conflict has two sides */
+  case OMR_MISTAKE_MISSING:
+    return c->parent == item || (affects(c, section) && (!plain || c->section == section));
+  default: return affects(c, section); /* a conflict has two sides */
   }
 }
 
@@ -113,6 +171,9 @@ static bool put_example(search *s, const omr_json_fault *fault, cJSON *object, c
   c->parent = object;
   c->section = section_of(s, example);
   snprintf(c->key, sizeof c->key, "%s", fault->key);
+  for (size_t i = 0; i < s->count; i++) /* in the place of what was wrong there */
+    if (s->changes[i].parent == object && strcmp(s->changes[i].gone, fault->key) == 0)
+      c->kind = s->changes[i].kind;
   return true;
 }
 
@@ -138,6 +199,8 @@ static bool take_out(search *s, const cJSON *item, change *c) {
   if (!parent || (parent == root && is_named(item, "model"))) return false;
   c->parent = parent;
   c->section = section_of(s, item);
+  c->single = parent == root && !cJSON_IsObject(item) && !cJSON_IsArray(item);
+  snprintf(c->gone, sizeof c->gone, "%s", item->string ? item->string : "");
   if (cJSON_IsArray(parent) && !note_gap(s, parent, item)) return false;
   cJSON *gone = cJSON_DetachItemViaPointer(parent, (cJSON *)(uintptr_t)item);
   /* kept, so that no new item gets its address */

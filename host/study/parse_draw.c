@@ -38,8 +38,8 @@ static omr_status read_values(omr_reader *reader, const cJSON *item, omr_variati
 static omr_status read_linspace(omr_reader *reader, const cJSON *item, omr_variation *variation) {
   double first, last, count;
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected [first, last, count], such as [0.2, 0.6, 5]");
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected [first, last, count], such as [0.2, 0.6, 5]");
   OMR_TRY(omr_read_level(reader, item->child, variation, &first));
   OMR_TRY(omr_read_level(reader, item->child->next, variation, &last));
   OMR_TRY(omr_read_whole(reader, item->child->next->next, 2, MAX_LEVELS, &count));
@@ -64,12 +64,14 @@ static omr_status read_discrete(omr_reader *reader, const cJSON *item, omr_varia
   cJSON_ArrayForEach(pair, item) {
     double weight;
     if (!cJSON_IsArray(pair) || cJSON_GetArraySize(pair) != 2)
-      return omr_json_fail(&reader->json, pair, reader->error, "expected [value, weight]");
+      return omr_json_mistake(&reader->json, pair, OMR_MISTAKE_TYPE, reader->error,
+                              "expected [value, weight]");
     OMR_TRY(omr_read_level(reader, pair->child, variation, &variation->values[j]));
     OMR_TRY(omr_json_quantity(&reader->json, pair->child->next, "1", &weight, reader->error));
     if (!(weight > 0))
-      return omr_json_fail(&reader->json, pair->child->next, reader->error,
-                           "the weight %.9g is not above 0; leave out what never occurs", weight);
+      return omr_json_mistake(&reader->json, pair->child->next, OMR_MISTAKE_RANGE, reader->error,
+                              "the weight %.9g is not above 0; leave out what never occurs",
+                              weight);
     variation->cumulative[j++] = sum += weight;
   }
   if (isinf(sum))
@@ -85,34 +87,36 @@ static omr_status read_argument(omr_reader *reader, const cJSON *item,
   if (kind == 'l') return omr_read_level(reader, item, variation, value);
   OMR_TRY(omr_json_quantity(&reader->json, item, unit, value, reader->error));
   if (kind == 's' && *value < 0)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the standard deviation %.9g is negative; write %.9g", *value, -*value);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "the standard deviation %.9g is negative; write %.9g", *value, -*value);
   if (kind == 'p' && !(*value > 0))
-    return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be above 0", *value);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g; it must be above 0", *value);
   return OMR_OK;
 }
 
 static omr_status require_order(omr_reader *reader, const cJSON *item, double low, double high) {
   if (low < high) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, item, reader->error, "low %.9g is not below high %.9g; %s", low, high,
-      low > high ? "the low one comes first"
-                 : "a single value stands in \"parameters\", or in \"values\": [...]");
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                          "low %.9g is not below high %.9g; %s", low, high,
+                          low > high
+                              ? "the low one comes first"
+                              : "a single value stands in \"parameters\", or in \"values\": [...]");
 }
 
 /* Parameters of a shape for which the quantiles are known to be accurate. */
 static omr_status require_shape(omr_reader *reader, const cJSON *item, const char *name,
                                 double shape) {
   if (shape >= 0.05 && shape <= 1e4) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "%s is %.9g; it must be at least 0.05 and at most 10000", name, shape);
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                          "%s is %.9g; it must be at least 0.05 and at most 10000", name, shape);
 }
 
 static omr_status check_positive(omr_reader *reader, const cJSON *item, const char *what,
                                  double value) {
   if (value > 0) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error, "%s is %.9g; it must be above 0", what,
-                       value);
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                          "%s is %.9g; it must be above 0", what, value);
 }
 
 static omr_status check_truncated(omr_reader *reader, const cJSON *item, const omr_variation *v) {
@@ -129,8 +133,8 @@ static omr_status check_truncated(omr_reader *reader, const cJSON *item, const o
 static omr_status check_triangular(omr_reader *reader, const cJSON *item, const omr_variation *v) {
   OMR_TRY(require_order(reader, item, v->a, v->c));
   if (v->a <= v->b && v->b <= v->c) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "the mode %.9g is not between low %.9g and high %.9g", v->b, v->a, v->c);
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                          "the mode %.9g is not between low %.9g and high %.9g", v->b, v->a, v->c);
 }
 
 static omr_status check_beta(omr_reader *reader, const cJSON *item, const omr_variation *v) {
@@ -159,8 +163,8 @@ static omr_status check_arguments(omr_reader *reader, const cJSON *item, const o
 /* Whole numbers from a to b become levels. */
 static omr_status list_integers(omr_reader *reader, const cJSON *item, omr_variation *v) {
   if (v->a != rint(v->a) || v->b != rint(v->b))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected two whole numbers [low, high]");
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected two whole numbers [low, high]");
   OMR_TRY(require_order(reader, item, v->a, v->b));
   if (v->b - v->a >= MAX_LEVELS)
     return omr_json_fail(&reader->json, item, reader->error,
@@ -173,10 +177,10 @@ static omr_status list_integers(omr_reader *reader, const cJSON *item, omr_varia
 
 static omr_status fail_form(omr_reader *reader, const cJSON *item, const omr_draw_kind *kind) {
   if (!cJSON_IsArray(item))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected %s, in this order and in brackets", kind->form);
-  return omr_json_fail(&reader->json, item, reader->error, "expected %s; the list has %d",
-                       kind->form, cJSON_GetArraySize(item));
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected %s, in this order and in brackets", kind->form);
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                          "expected %s; the list has %d", kind->form, cJSON_GetArraySize(item));
 }
 
 static omr_status read_distribution(omr_reader *reader, const cJSON *item,

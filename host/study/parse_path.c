@@ -94,12 +94,12 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   const char *near = omr_nearest(path + prefix, among, count);
   if (!near) near = same_end(path + prefix, among, count);
   if (near)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "unknown parameter \"%s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
-                         path, near);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                            "unknown parameter \"%s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
+                            path, near);
   const char *model = omr_model_names[reader->study->model];
-  return omr_json_fail(
-      &reader->json, item, reader->error,
+  return omr_json_mistake(
+      &reader->json, item, OMR_MISTAKE_WORD, reader->error,
       "unknown parameter \"%s\"; expected a path such as \"platform.mass\", \"wheel.friction\" or "
       "\"wheels[0].radius\" (`omniroll describe %s` lists them all)",
       path, model);

@@ -20,11 +20,11 @@ static omr_status read_part(omr_reader *reader, const cJSON *item, double low, d
   if (*value >= low && *value <= high) return OMR_OK;
   const double meant = *value / 100;
   if (cJSON_IsNumber(item) && meant >= low && meant <= high)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "is %.9g; it must be from %.9g to %.9g; did you mean \"%.9g %%\"?", *value,
-                         low, high, *value);
-  return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be from %.9g to %.9g",
-                       *value, low, high);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g; it must be from %.9g to %.9g; did you mean \"%.9g %%\"?",
+                            *value, low, high, *value);
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
+                          "is %.9g; it must be from %.9g to %.9g", *value, low, high);
 }
 
 static omr_status set_quantiles(omr_reader *reader, const double *values, size_t count) {
@@ -83,8 +83,8 @@ static omr_status parse_criterion(omr_reader *reader, const cJSON *item, const o
                                   omr_expression **expression) {
   omr_error error = {0};
   if (!cJSON_IsString(item))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected a criterion as text, such as \"max_slip > 0.1 m/s\"");
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected a criterion as text, such as \"max_slip > 0.1 m/s\"");
   const omr_status status = omr_expression_parse(item->valuestring, names, expression, &error);
   if (status == OMR_ERR_STUDY)
     return omr_json_fail(&reader->json, item, reader->error, "%s", error.message);
@@ -121,9 +121,9 @@ static omr_status add_criteria(omr_reader *reader, const cJSON *fail, omr_names 
 
 static omr_status read_criteria(omr_reader *reader, const cJSON *fail) {
   if (!cJSON_IsObject(fail) && !cJSON_IsString(fail))
-    return omr_json_fail(&reader->json, fail, reader->error,
-                         "expected a criterion as text, \"max_slip > 0.1 m/s\", or named ones: "
-                         "{\"slides\": \"...\"}");
+    return omr_json_mistake(&reader->json, fail, OMR_MISTAKE_TYPE, reader->error,
+                            "expected a criterion as text, \"max_slip > 0.1 m/s\", or named ones: "
+                            "{\"slides\": \"...\"}");
   const size_t count = cJSON_IsObject(fail) ? (size_t)cJSON_GetArraySize(fail) : 1;
   if (count > MOST_CRITERIA)
     return omr_json_fail(&reader->json, fail, reader->error, "has %zu criteria; at most %d", count,
