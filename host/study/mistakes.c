@@ -143,7 +143,8 @@ static bool may_follow(const change *c, omr_mistake_kind kind, const cJSON *item
     return !plain && ((is_beside(c, item, section) && has_deciding_words(section)) ||
                       (is_named(c->section, "parameters") && depends_on_parameters(section)));
   case OMR_MISTAKE_MISSING:
-    return c->parent == item || (affects(c, section) && (!plain || c->section == section));
+    if (c->parent == item || c->section == section) return true;
+    return !plain && !is_named(section, "integrator") && affects(c, section);
   default: return affects(c, section); /* a conflict has two sides */
   }
 }
@@ -215,9 +216,10 @@ static bool change_tree(search *s, const omr_json_fault *fault) {
   change *c = &s->changes[s->count];
   *c = (change){.kind = fault->kind};
   const bool object = fault->item && cJSON_IsObject(fault->item);
-  const bool changed = fault->kind == OMR_MISTAKE_MISSING && object
-                           ? put_example(s, fault, (cJSON *)(uintptr_t)fault->item, c)
-                           : take_out(s, fault->item, c);
+  /* where an example does not help, the object goes that has it */
+  const bool changed = (fault->kind == OMR_MISTAKE_MISSING && object &&
+                        put_example(s, fault, (cJSON *)(uintptr_t)fault->item, c)) ||
+                       take_out(s, fault->item, c);
   s->count += changed;
   return changed;
 }

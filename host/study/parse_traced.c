@@ -64,11 +64,10 @@ static omr_status fail_name(omr_reader *reader, const cJSON *item, const char *w
   const bool extremes = strncmp(word, "extreme", 7) == 0 || strncmp(word, "max", 3) == 0 ||
                         strncmp(word, "min", 3) == 0;
   if (extremes) near = "extremes of OBSERVABLE";
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                          "unknown word \"%s\"%s%s%s; instances are numbers from 0 on, "
-                          "\"all\", " NAMES,
-                          word, near ? "; did you mean \"" : "", near ? near : "",
-                          near ? "\"?" : "");
+  return omr_json_mistake(
+      &reader->json, item, OMR_MISTAKE_WORD, reader->error,
+      "unknown word \"%s\"%s%s%s (there is: numbers from 0 on, \"all\", " NAMES ")", word,
+      near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 static omr_status read_name(omr_reader *reader, const cJSON *item) {

@@ -50,6 +50,48 @@ Test(mistakes, all_are_told_in_the_order_of_lines) {
   cr_expect_null(omr_error_text(&error, 6));
 }
 
+/* In each section some, of which none hides another. */
+Test(mistakes, of_all_sections_are_told_in_one_go) {
+  static const struct {
+    const char *code, *pointer;
+    int line;
+  } wrong[] = {{"unknown_key", "/parameters/wheel/frction", 2},
+               {"unit", "/parameters/wheel/radius", 2},
+               {"out_of_range", "/parameters/wheel/rollers", 2},
+               {"unknown_word", "/vary/0/path", 3},
+               {"out_of_range", "/vary/1/uniform", 4},
+               {"wrong_type", "/vary/2/normal", 5},
+               {"out_of_range", "/design/instances", 6},
+               {"out_of_range", "/design/seed", 6},
+               {"missing", "/integrator", 7},
+               {"unknown_word", "/output/observables/0", 8},
+               {"unknown_word", "/output/trajectories/instances/1", 9},
+               {"unknown_word", "/output/trajectories/instances/2", 9},
+               {"out_of_range", "/output/trajectories/interval", 9},
+               {"out_of_range", "/statistics/quantiles/1", 10},
+               {"wrong_type", "/engine/threads", 11}};
+  enum { COUNT = sizeof wrong / sizeof *wrong };
+  omr_error error = {0};
+  cr_expect_eq(
+      read_text("{\"model\": \"omni_vehicle\", \"parameters\": {\n"
+                "  \"wheel\": {\"frction\": 0.3, \"radius\": \"3 kg\", \"rollers\": 2.5}},\n"
+                " \"vary\": [{\"path\": \"wheel.frction\", \"normal\": [0.5, 0.1]},\n"
+                "  {\"path\": \"platform.mass\", \"uniform\": [12, 10]},\n"
+                "  {\"path\": \"wheel.radius\", \"normal\": [0.5]}],\n"
+                " \"design\": {\"type\": \"monte_carlo\", \"instances\": 0, \"seed\": -1},\n"
+                " \"integrator\": {\"duration\": 1},\n"
+                " \"output\": {\"observables\": [\"path_lenght\"],\n"
+                "  \"trajectories\": {\"instances\": [0, \"nominl\", \"extremes of x\"], "
+                "\"interval\": 0}},\n"
+                " \"statistics\": {\"quantiles\": [0.5, 2]},\n"
+                " \"engine\": {\"threads\": \"many\"}}",
+                &error),
+      OMR_ERR_STUDY);
+  cr_assert_eq(omr_error_count(&error), COUNT, "%s", error.message);
+  for (size_t i = 0; i < COUNT; i++)
+    expect_mistake(&error, i, wrong[i].code, wrong[i].line, wrong[i].pointer);
+}
+
 static void expect_single(const char *text, const char *code, const char *pointer) {
   omr_error error = {0};
   cr_expect_eq(read_text(text, &error), OMR_ERR_STUDY);
