@@ -6,7 +6,7 @@
 
 A table stands between <!-- generated: TABLE MODEL... --> and <!-- end -->; TABLE is a member of what `omniroll describe MODEL --json`
 prints, and only what is between the marks is written. The lists of the Python package (analysis/omniroll/lists.json) are written too: what `describe --json`
-says of designs, laws, methods, errors and statuses. OMNIROLL is the program, by default that of the environment or on PATH.
+says of designs, laws, methods, errors and statuses; and the schema of study files (analysis/omniroll/study.schema.json), as `omniroll schema` prints it. OMNIROLL is the program, by default that of the environment or on PATH.
 
 Not generated, since the program has no list of it: the terms of criteria, the files of a run's folder, groups and attributes of the result
 file, datasets of the statistics, columns of `omniroll compare`, figures (a test of analysis/ compares their names), and measured numbers.
@@ -204,6 +204,15 @@ def package_lists(lists: Lists) -> str:
     return "{\n" + ",\n".join(tables) + "\n}\n"
 
 
+def package_schema(lists: Lists) -> str:
+    """The text of the Python package's study.schema.json, a definition a line."""
+    found = json.loads(subprocess.run([lists.program, "schema"], capture_output=True, text=True, check=True).stdout)
+    definitions = found.pop("$defs")
+    lines = [f"{json.dumps(name)}: {json.dumps(part, ensure_ascii=False)}" for name, part in found.items()]
+    parts = ",\n".join(f"{json.dumps(name)}: {json.dumps(part, ensure_ascii=False)}" for name, part in definitions.items())
+    return "{\n" + ",\n".join(lines) + ',\n"$defs": {\n' + parts + "\n}\n}\n"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("program", nargs="?", default=os.environ.get("OMNIROLL", "omniroll"), metavar="OMNIROLL")
@@ -216,9 +225,13 @@ def main() -> int:
             texts[page] = file.read()
     made = {os.path.join(FOLDER, page): (text, written(page, texts, lists)) for page, text in texts.items()}
     if os.path.isdir(PACKAGE):  # not beside installed studies
-        path = os.path.join(PACKAGE, "lists.json")
-        with open(path, encoding="utf-8") as file:
-            made[path] = file.read(), package_lists(lists)
+        for name, text in (("lists.json", package_lists(lists)), ("study.schema.json", package_schema(lists))):
+            path = os.path.join(PACKAGE, name)
+            before = ""
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as file:
+                    before = file.read()
+            made[path] = before, text
     others = 0
     for path, (text, new) in made.items():
         if new == text:

@@ -18,6 +18,7 @@ from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError,
 from .reading import Result, failures, open_result, sensitivity, statistics, step_error
 from .report import report
 from .running import build_info, describe, operations, resume, run, validate, verify, version
+from .schema import schema
 from .showing import Shown, show
 
 open = open_dataset  # noqa: A001  omniroll.open
@@ -25,6 +26,6 @@ open = open_dataset  # noqa: A001  omniroll.open
 __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError", "NotAResult",
     "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe",
-    "failures", "open", "open_dataset", "open_result", "operations", "report", "resume", "run", "sensitivity", "show", "statistics",
+    "failures", "open", "open_dataset", "open_result", "operations", "report", "resume", "run", "schema", "sensitivity", "show", "statistics",
     "step_error", "validate", "verify", "version",
 ]

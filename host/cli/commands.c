@@ -35,10 +35,11 @@ void cli_option_label(const cli_option *option, char *label, size_t size) {
 static int who_ends_with(omr_status status) {
   switch (status) {
   case OMR_ERR_STUDY:
-    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SELFTEST | CLI_BENCH | CLI_HELP);
+    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SCHEMA | CLI_SELFTEST |
+                       CLI_BENCH | CLI_HELP);
   case OMR_ERR_DEVICE:
-    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_VALIDATE | CLI_SAMPLE |
-                       CLI_EXPORT | CLI_HELP);
+    return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SCHEMA | CLI_VALIDATE |
+                       CLI_SAMPLE | CLI_EXPORT | CLI_HELP);
   case OMR_ERR_INTERRUPTED:
     return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH |
            CLI_CONVERGE;

@@ -30,6 +30,7 @@ const cli_example cli_examples[] = {
     {"describe", "describe omni_vehicle", "the tables as text"},
     {"describe", "describe omni_wheel --json | jq -r '.observables[].name'",
      "names of the observables"},
+    {"schema", "schema > study.schema.json", "for an editor"},
     {"devices", "devices", "what --backend and --device can name here"},
     {"selftest", "selftest",
      "all devices; some minutes the first time, while OpenCL programs are built"},

@@ -26,75 +26,17 @@ static void fill_wheel(omr_listing *t, omr_model model) {
   for (int i = 0; i < OMR_WP_COUNT; i++) omr_listing_parameter(t, &omr_wheel_parameters[i], model);
 }
 
+static void add_word(omr_listing *t, const char *name, const char *values, const char *meaning) {
+  const char *cells[] = {name, values};
+  omr_listing_row(t, cells, meaning);
+}
+
 static void fill_words(omr_listing *t, omr_model model) {
-  const char *period[] = {"controller_period", "time, s"},
-             *overlap[] = {"overlap", "refuse, allow"};
-  const char *wheels[] = {"wheels", "[{...}, ...]"};
-  const char *wheel[] = {"wheel", "{...}"}, *law[] = {"contact.law", "a law"},
-             *ground[] = {"ground.type", "a type"};
-  const char *shape[] = {"ground.patch0.shape", "a shape"},
-             *drive[] = {"wheel.drive.type", "a type"};
-  const char *drive_table[] = {"wheel.drive.table", "[[...], ...]"},
-             *spins[] = {"initial.spins", "a word or list"};
-  omr_listing_row(t, wheel, "parameters of all wheels: see \"Wheel parameters\"");
-  omr_listing_row(t, wheels,
-                  "one object per wheel with what differs from \"wheel\"; {} where nothing does");
-  omr_listing_row(t, drive, "what turns the wheel; default none: see \"Drives\"");
-  omr_listing_row(t, drive_table, "drive of type table: rows [time, torque]");
-  omr_listing_row(
-      t, law,
-      model == OMR_MODEL_DISC_VEHICLE
-          ? "how floor and wheel act on each other; default regularized_coulomb"
-          : "how floor and roller act on each other; default saturated_coulomb: see \"Laws of "
-            "contact\"");
-  omr_listing_row(t, ground,
-                  "what becomes of friction in time and place; default constant: see \"Ground\"");
-  omr_listing_row(t, shape,
-                  "shape of a patch, likewise patch1 to patch3; default rectangle: see \"Ground\"");
-  if (model != OMR_MODEL_DISC_VEHICLE)
-    omr_listing_row(t, spins,
-                    "how the rollers spin at the start; default locked: see \"Initial state\"");
-  omr_listing_row(t, overlap,
-                  "what to do with rollers that run into each other; refuse is the default");
-  omr_listing_row(
-      t, period,
-      "sampling time of the controllers, a whole multiple of the step; default 1 ms where "
-      "steps fit into it, else "
-      "the step");
-  if (model == OMR_MODEL_WHEEL) return;
-  const char *command[] = {"command.type", "a type"},
-             *command_table[] = {"command.table", "[[...], ...]"};
-  omr_listing_row(t, command, "what body velocity is asked for; default none: see \"Commands\"");
-  omr_listing_row(t, command_table, "command of type table: rows [time, vx, vz, yaw_rate]");
-  if (model == OMR_MODEL_DISC_VEHICLE) {
-    const char *normal[] = {"contact.normal", "rigid, penalty"};
-    omr_listing_row(
-        t, normal,
-        "rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring "
-        "and a damper below each wheel, "
-        "the platform moves up and down but does not tilt");
-    const char *saturation[] = {"contact.saturation", "whole, components"};
-    omr_listing_row(
-        t, saturation,
-        "regularized_coulomb: whole (default): friction saturates by the whole slip, as in "
-        "source 4; components: each "
-        "direction of friction by the slip along it, so that a painted roller that rolls keeps "
-        "its grip along its axis");
-  }
-  const char *type[] = {"layout.type", "ring, rectangle, explicit"},
-             *count[] = {"layout.wheels", "3 .. 8"};
-  const char *mecanum[] = {"layout.mecanum", "true, false"};
-  omr_listing_row(
-      t, type,
-      "ring (default): wheels evenly around the body origin, axles radial; rectangle: "
-      "front-left, front-right, "
-      "rear-left, rear-right, axis angle 0; explicit: each wheel gives x, z and axis_angle in "
-      "\"wheels\"");
-  omr_listing_row(t, count, "ring layout: number of wheels, default 3");
-  omr_listing_row(
-      t, mecanum,
-      "rectangle layout: multiplies the wheels' inclinations, varied ones too, by + - - +; "
-      "default false");
+#define X(path, values, models, meaning)                                                           \
+  if (omr_parameter_belongs(&(omr_parameter){.flags = models}, model))                             \
+    add_word(t, path, values, meaning);
+#include "../lists/words_omni.def"
+#undef X
 }
 
 static void print_uses(char *text, const omr_kind *kind, const omr_parameter *list) {
@@ -132,27 +74,14 @@ static void fill_laws(omr_listing *t, omr_model model) {
 
 static void fill_law_words(omr_listing *t, omr_model model) {
   (void)model;
-  const char *zone[] = {"zone", "quadratic, linear"}, *impact[] = {"impact", "true, false"};
-  const char *passive[] = {"passive", "true, false"};
-  const char *relaxation[] = {"relaxation", "coupled, contact_wise"};
-  omr_listing_row(t, zone,
-                  "regularized_coulomb: friction below slip_speed; quadratic is the default");
-  for (int i = 0; i < OMR_WEIGHTS_KINDS; i++) {
-    const char *weights[] = {i ? "" : "weights", omr_weights_kinds[i].name};
-    omr_listing_row(t, weights, omr_weights_kinds[i].meaning);
-  }
-  omr_listing_row(
-      t, relaxation,
-      "udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each "
-      "contact by itself");
-  omr_listing_row(
-      t, passive,
-      "udwadia_kalaba: a contact force that would do work on the slip loses its part along it; "
-      "default false, as published");
-  omr_listing_row(
-      t, impact,
-      "ideal_rolling and massless rollers: tangential impact at the start and at roller "
-      "exchanges; default true");
+#define X(key, values, laws, text)                                                                 \
+  if (strcmp(key, "weights") != 0)                                                                 \
+    add_word(t, key, values, text);                                                                \
+  else                                                                                             \
+    for (int i = 0; i < OMR_WEIGHTS_KINDS; i++)                                                    \
+      add_word(t, i ? "" : key, omr_weights_kinds[i].name, omr_weights_kinds[i].meaning);
+#include "../lists/words_law.def"
+#undef X
 }
 
 static void fill_drives(omr_listing *t, omr_model model) {

@@ -50,6 +50,10 @@ typedef struct omr_drawn {
  * kind. */
 const omr_drawn *omr_drawn_of(omr_design sample);
 
+/* Whether a design of this type may have a use for the key of "design", whatever else the study
+ * says. */
+bool omr_design_may_use(omr_design type, const char *key);
+
 /* Refuses more parameters than a sequence has dimensions (sequences.h). */
 omr_status omr_check_dimensions(omr_reader *reader);
 

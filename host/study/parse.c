@@ -16,6 +16,15 @@ static omr_status read_title(omr_reader *reader, const cJSON *root) {
   return reader->study->title ? OMR_OK : omr_fail_memory(reader);
 }
 
+/* For editors, not for us. */
+static omr_status check_schema(omr_reader *reader, const cJSON *root) {
+  const cJSON *item = omr_json_get(root, "$schema");
+  if (!item || cJSON_IsString(item)) return OMR_OK;
+  return omr_json_mistake(
+      &reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+      "expected text in quotes, where the schema is (omniroll schema prints it)");
+}
+
 static omr_status check_description(omr_reader *reader, const cJSON *root) {
   const cJSON *item = omr_json_get(root, "description"), *line;
   if (!item || cJSON_IsString(item)) return OMR_OK;
@@ -61,6 +70,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(
       omr_json_check_keys(&reader->json, root, keys, sizeof keys / sizeof *keys, reader->error));
   OMR_TRY(read_title(reader, root));
+  OMR_TRY(check_schema(reader, root));
   OMR_TRY(check_description(reader, root));
   OMR_TRY(read_model(reader, root));
   OMR_TRY(omr_read_integrator(reader, root));

@@ -32,14 +32,13 @@ static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t i
 }
 
 /* Whether a design has a use for the key; `sample` is its own type, or what is inside the cells. */
-static bool uses(const omr_study *study, key k) {
-  const omr_design type = study->design, sample = study->sample.type;
+static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) {
   const omr_drawn *drawn = omr_drawn_of(sample);
   const bool digital = drawn && drawn->scrambles;
   switch (k) {
   case TYPE: return true;
   case INSTANCES: return omr_design_is_sample(type) || type == OMR_DESIGN_SUBSET;
-  case SEED: return sample != OMR_DESIGN_SINGLE && (!digital || study->sample.scramble);
+  case SEED: return sample != OMR_DESIGN_SINGLE && (!digital || scramble);
   case SCRAMBLE: return digital;
   case CRITERION: return drawn && drawn->combines;
   case CORRELATION:
@@ -58,6 +57,28 @@ static bool uses(const omr_study *study, key k) {
   case LEVEL_PROBABILITY:
   case FAIL: return type == OMR_DESIGN_SUBSET;
   case KEYS: break;
+  }
+  return false;
+}
+
+static bool uses(const omr_study *study, key k) {
+  return type_uses(study->design, study->sample.type, study->sample.scramble, k);
+}
+
+/* What draws the instances of a design; of a nested one the study says it. */
+static omr_design sample_of(omr_design type) {
+  if (type == OMR_DESIGN_SALTELLI) return OMR_DESIGN_SOBOL;
+  const bool own =
+      omr_design_is_sample(type) || type == OMR_DESIGN_MORRIS || type == OMR_DESIGN_SUBSET;
+  return own ? type : OMR_DESIGN_SINGLE;
+}
+
+bool omr_design_may_use(omr_design type, const char *name) {
+  for (key k = 0; k < KEYS; k++) {
+    if (strcmp(keys[k], name) != 0) continue;
+    if (type != OMR_DESIGN_NESTED) return type_uses(type, sample_of(type), true, k);
+    for (omr_design sample = 0; (int)sample < OMR_DESIGNS; sample++)
+      if (omr_design_is_sample(sample) && type_uses(type, sample, true, k)) return true;
   }
   return false;
 }
@@ -312,10 +333,7 @@ static omr_status read_words(omr_reader *reader) {
   omr_study *study = reader->study;
   int scramble = 1, criterion = 0;
   OMR_TRY(read_type(reader, "type", "\"monte_carlo\"", can_be_named, &study->design));
-  if (omr_design_is_sample(study->design) || study->design == OMR_DESIGN_MORRIS ||
-      study->design == OMR_DESIGN_SUBSET)
-    study->sample.type = study->design;
-  if (study->design == OMR_DESIGN_SALTELLI) study->sample.type = OMR_DESIGN_SOBOL;
+  study->sample.type = sample_of(study->design);
   if (study->design == OMR_DESIGN_NESTED)
     OMR_TRY(read_type(reader, "sample", "\"sobol\"", omr_design_is_sample, &study->sample.type));
   OMR_TRY(omr_read_choice(reader, reader->design, "scramble", scrambles, 2, &scramble));

@@ -8,28 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a quantity with an SI unit is called, and what to write for it. */
+/* A row of lists/units.def. */
 typedef struct kind {
   const char *unit, *what, *remedy, *example;
-  bool per_angle; /* also written per radian: a gain in N m s is a torque per angular rate */
+  bool per_angle;
 } kind;
 
 static const kind kinds[] = {
-    {"1", "a pure number", "no unit, or %", "0.5", false},
-    {"rad", "an angle", "deg or rad", "45 deg", false},
-    {"rad s-1", "an angular rate", "rad/s, deg/s or rpm", "250 rpm", false},
-    {"rad s-2", "an angular acceleration", "rad/s2 or deg/s2", "10 rad/s2", false},
-    {"Hz", "a frequency", "Hz or 1/s", "2 Hz", false},
-    {"m", "a length", "m, cm or mm", "0.5 m", false},
-    {"s", "a time", "s, ms or min", "2 ms", false},
-    {"kg", "a mass", "kg or g", "0.5 kg", false},
-    {"m s-1", "a speed", "m/s, cm/s or km/h", "0.5 m/s", false},
-    {"m s-2", "an acceleration", "m/s2 or g", "9.81 m/s2", false},
-    {"kg m-3", "a density", "kg/m3 or g/cm3", "1200 kg/m3", false},
-    {"N", "a force", "N or mN", "5 N", false},
-    {"N m", "a torque", "N m, N cm or mN m", "0.3 N m", true},
-    {"N m s", "a torque per angular rate", "N m s, N m/(rad/s) or N m/rpm", "0.01 N m s", true},
-    {"kg m2", "a moment of inertia", "kg m2, kg cm2 or g cm2", "20 g cm2", true},
+#define X(unit, what, remedy, example, per_angle, ...) {unit, what, remedy, example, per_angle},
+#include "../lists/units.def"
+#undef X
 };
 
 typedef struct conversion {

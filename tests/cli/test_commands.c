@@ -41,6 +41,7 @@ static const row rows[] = {
     {"show", {"vehicles.json"}, OMR_OK, "x forward", NULL},
     {"sample", {"vehicles.json"}, OMR_OK, "platform.mass", NULL},
     {"describe", {"wheelset"}, OMR_OK, "half_track", NULL},
+    {"schema", {NULL}, OMR_OK, "2020-12", NULL},
     {"devices", {NULL}, OMR_OK, "openmp", NULL},
     {"selftest", {"--device", "SET"}, OMR_OK, "the same bits", NULL},
     {"analyze", {"r.h5"}, OMR_OK, "slow", NULL},

@@ -56,6 +56,7 @@ COMMANDS = {
     "validate_bad": ((), ["validate", "--json", "bad.json"], None),
     "sample": ((), ["sample", "s.json"], None),
     "describe": ((), ["describe", "uk_wheel"], None),
+    "schema": ((), ["schema"], None),
     "describe_json": ((), ["describe", "uk_wheel", "--json"], None),
     "devices": ((), ["devices"], None),
     "devices_json": ((), ["devices", "--json"], None),

@@ -44,7 +44,7 @@ same() {
   count=$((count + 1))
 }
 
-for command in "" run resume merge compare reference plan analyze export sample bench converge new devices selftest describe validate help; do
+for command in "" run resume merge compare reference plan analyze export sample bench converge new devices selftest describe schema validate help; do
   # No command is one word less.
   # shellcheck disable=SC2086
   same as_is help $command
@@ -58,6 +58,7 @@ same as_is validate first.json
 same as_is validate first.json --json
 same as_is describe omni_vehicle
 same as_is describe omni_vehicle --json
+same as_is schema
 same as_is devices
 same as_is devices --json
 same as_is new --list --json

@@ -50,7 +50,7 @@ found=$("$program" run tests/parity/one_wheel.json --hash --quiet --backend open
 "$program" run tests/parity/one_wheel.json --hash --json --backend openmp 2> "$work/err" > "$work/json"
 grep -q "\"hash\": \"$golden\"" "$work/json" || fail "JSON: $(cat "$work/json")"
 
-for command in "validate studies/first.json" "sample studies/load_cases.json" "describe omni_vehicle" devices "help run" --version; do
+for command in "validate studies/first.json" "sample studies/load_cases.json" "describe omni_vehicle" schema devices "help run" --version; do
   # Words on purpose.
   # shellcheck disable=SC2086
   "$program" $command > "$work/out" 2> "$work/err" || fail "omniroll $command: $(cat "$work/err")"

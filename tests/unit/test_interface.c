@@ -50,6 +50,13 @@ Test(interface, every_model_is_described) {
   omr_text_destroy(json);
 }
 
+Test(interface, there_is_a_schema_of_studies) {
+  char *json = NULL;
+  cr_assert_eq(omr_study_schema_json(&json, NULL), OMR_OK);
+  cr_assert_not_null(strstr(json, "\"wheel_omni_vehicle\""));
+  omr_text_destroy(json);
+}
+
 typedef struct told {
   omr_task *task;
   int calls, lines;

@@ -107,6 +107,10 @@ OMR_API omr_status omr_describe(const char *model, FILE *out, omr_error *error);
  * "parameters" (of "name", "unit", "default", "low", "high", "low_open", "meaning"; null: no
  * default, no bound) and "observables". The caller destroys *json. */
 OMR_API omr_status omr_describe_json(const char *model, char **json, omr_error *error);
+/* The schema of study files (JSON Schema, draft 2020-12) for editors and other programs: every
+ * member with what it means, words, units, bounds. Whatever is read as a study fits it; what does
+ * not fit is refused. The caller destroys *json. */
+OMR_API omr_status omr_study_schema_json(char **json, omr_error *error);
 
 /* Starter studies: a kind is a question, a model what it is asked about. All texts are static; the
  * functions return NULL past the last.

@@ -1,0 +1,119 @@
+/* The schema of study files, JSON Schema of draft 2020-12: members of a study, and for each model
+ * what is its own. */
+#include "schema.h"
+#include "../lists/kinds.h"
+#include "../study/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static cJSON *models(void) {
+  cJSON *part = cJSON_CreateObject();
+  cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
+  for (int m = 0; m < OMR_MODELS; m++) {
+    omr_tree_append(words, cJSON_CreateString(omr_model_names[m]));
+    omr_tree_append(meanings, cJSON_CreateString(omr_model_meanings[m]));
+  }
+  return part;
+}
+
+/* What a member of a study takes. */
+static cJSON *member_of(cJSON *defs, const char *key) {
+  if (strcmp(key, "description") == 0)
+    return omr_schema_make(
+        "{\"type\": [\"string\", \"array\"], \"items\": {\"type\": \"string\"}}");
+  if (strcmp(key, "model") == 0) return models();
+  if (strcmp(key, "parameters") == 0) return omr_schema_make("{\"type\": \"object\"}");
+  if (strcmp(key, "vary") == 0)
+    return omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": \"object\"}}");
+  if (strcmp(key, "design") == 0) return omr_schema_design(defs);
+  if (strcmp(key, "integrator") == 0) return omr_schema_integrator(defs);
+  if (strcmp(key, "output") == 0) return omr_schema_output(defs);
+  if (strcmp(key, "statistics") == 0) return omr_schema_statistics(defs);
+  if (strcmp(key, "engine") == 0) return omr_schema_engine(defs);
+  if (strcmp(key, "made_of") == 0) return omr_schema_made_of();
+  return omr_schema_make("{\"type\": \"string\"}");
+}
+
+static void add_members(cJSON *root, cJSON *defs) {
+  cJSON *properties = omr_tree_object(root, "properties"),
+        *required = omr_tree_list(root, "required");
+#define X(id, key, unit, standard, values, meaning)                                                \
+  {                                                                                                \
+    cJSON *member = member_of(defs, key);                                                          \
+    omr_schema_describe(member, meaning, unit, strcmp(standard, "required") ? (standard) : "");    \
+    omr_tree_add(properties, key, member);                                                         \
+    if (strcmp(standard, "required") == 0) omr_tree_append(required, cJSON_CreateString(key));     \
+  }
+#include "../lists/keys_study.def"
+#undef X
+}
+
+/* A definition of the model, and a reference to it. */
+static cJSON *define(cJSON *defs, const char *what, omr_model model, cJSON *part) {
+  char name[OMR_SCHEMA_PATH];
+  omr_schema_name(name, sizeof name, what, omr_model_names[model]);
+  omr_tree_add(defs, name, part);
+  return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", name);
+}
+
+static cJSON *observables_of(omr_model model) {
+  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum"),
+        *meanings = omr_tree_list(part, "enumDescriptions");
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    if (!omr_observable_fits(i, model, -1)) continue;
+    omr_tree_append(words, cJSON_CreateString(omr_observables[i].name));
+    omr_tree_append(meanings, cJSON_CreateString(omr_observables[i].meaning));
+  }
+  return part;
+}
+
+static cJSON *integrator_of(omr_model model) {
+  cJSON *part = cJSON_CreateObject(), *properties = omr_tree_object(part, "properties"),
+        *words = omr_tree_list(omr_tree_object(properties, "method"), "enum");
+  const bool small = omr_small_list_of(model) != NULL;
+  char observables[OMR_SCHEMA_PATH];
+  for (int i = 0; i < OMR_METHOD_KINDS; i++)
+    if (!small || omr_is_explicit((omr_method)i))
+      omr_tree_append(words, cJSON_CreateString(omr_method_kinds[i].name));
+  if (small || model == OMR_MODEL_DISC_VEHICLE) omr_tree_bool(properties, "exchange", false);
+  omr_schema_name(observables, sizeof observables, "observable", omr_model_names[model]);
+  omr_tree_add(properties, "accept",
+               omr_schema_make("{\"propertyNames\": {\"anyOf\": [{\"$ref\": \"#/$defs/%s\"}, "
+                               "{\"pattern\": \"^fail(\\\\.[A-Za-z_][A-Za-z0-9_]*)?$\"}]}}",
+                               observables));
+  return part;
+}
+
+static void add_model(cJSON *root, cJSON *defs, omr_model model) {
+  cJSON *then = omr_schema_when(root, "model", omr_model_names[model], false),
+        *properties = omr_tree_object(then, "properties");
+  cJSON *observable = define(defs, "observable", model, observables_of(model)),
+        *path = define(defs, "path", model, omr_schema_paths(model)),
+        *output = cJSON_CreateObject(), *design = cJSON_CreateObject();
+  omr_tree_add(properties, "parameters",
+               define(defs, "parameters", model, omr_schema_parameters(defs, model)));
+  omr_tree_add(omr_tree_object(properties, "vary"), "items",
+               define(defs, "entry", model, omr_schema_entry(defs, model)));
+  omr_tree_add(properties, "integrator", integrator_of(model));
+  omr_tree_add(omr_tree_object(omr_tree_object(output, "properties"), "observables"), "items",
+               observable);
+  omr_tree_add(properties, "output", output);
+  omr_tree_add(omr_tree_object(omr_tree_object(design, "properties"), "paths"), "items", path);
+  omr_tree_add(properties, "design", design);
+}
+
+omr_status omr_study_schema_json(char **json, omr_error *error) {
+  cJSON *root = cJSON_CreateObject(), *defs = cJSON_CreateObject();
+  omr_tree_text(root, "$schema", "https://json-schema.org/draft/2020-12/schema");
+  omr_tree_text(root, "title", "omniroll study");
+  omr_tree_text(
+      root, "description",
+      "A study of omniroll: printed by omniroll schema; studies/STUDY_FILE.md explains it.");
+  omr_tree_text(root, "type", "object");
+  add_members(root, defs);
+  omr_tree_bool(root, "additionalProperties", false);
+  for (int m = 0; m < OMR_MODELS; m++) add_model(root, defs, (omr_model)m);
+  omr_tree_add(root, "$defs", defs);
+  return omr_json_give(root, json, error);
+}

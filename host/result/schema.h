@@ -1,0 +1,60 @@
+/* Parts of the schema of study files (JSON Schema, draft 2020-12), which schema.c puts together of
+ * the lists. It says what a study may be that is not refused for its keys, words, units and bounds:
+ * all that is read fits it, and what does not fit is refused. A part is made without a check after
+ * every call (support/tree.h). */
+#ifndef OMR_RESULT_SCHEMA_H
+#define OMR_RESULT_SCHEMA_H
+
+#include "../lists/kinds.h"
+#include "../lists/models.h"
+#include "../support/support.h"
+#include "../support/tree.h"
+
+#include <float.h>
+
+enum { OMR_SCHEMA_PATH = 64, OMR_SCHEMA_TEXT = 1024 };
+
+/* A part given as JSON text; NULL where memory ran out. */
+cJSON *omr_schema_make(const char *format, ...) OMR_PRINTF(1, 2);
+/* The enumeration of a kind's words, from `first` on, with their meanings. */
+cJSON *omr_schema_kinds(const omr_kind *kinds, int first, int count);
+/* A number in SI or a text with a unit, defined once below "$defs" for each unit. */
+cJSON *omr_schema_quantity(cJSON *defs, const char *unit);
+/* A value of a parameter, within its bounds where it is a bare number. */
+cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter);
+/* What the column `values` of a list of keys or words says: "1 .. 65536", "> 0", "auto, openmp",
+ * "true, false", "text", "time, s"; NULL where it says something else. */
+cJSON *omr_schema_values(cJSON *defs, const char *unit, const char *values);
+/* Fills `name` with a name of "$defs": the words joined by _, all else than letters and digits too.
+ */
+void omr_schema_name(char *name, size_t size, const char *first, const char *second);
+/* Gives the part a description, with the unit and the default where there are any ("": none). */
+void omr_schema_describe(cJSON *part, const char *meaning, const char *unit, const char *standard);
+/* A member `key` of the object part `object`, which takes `part`. */
+void omr_schema_member(cJSON *object, const char *key, cJSON *part);
+/* Adds at a path of several names, "platform.center_of_mass.x", with the objects on the way. */
+void omr_schema_place(cJSON *object, const char *path, cJSON *part);
+/* A new object part without members, which knows no others. */
+cJSON *omr_schema_object(void);
+
+/* "If the member at `path` is `word` (NULL: is there), or with `standard` is not there": adds to
+ * allOf of `part` and returns the part after "then", to which omr_schema_refuse adds what must not
+ * be there in that case. */
+cJSON *omr_schema_when(cJSON *part, const char *path, const char *word, bool standard);
+void omr_schema_refuse(cJSON *then, const char *path);
+
+/* parameters, of a model; wheel, of an omni model. */
+cJSON *omr_schema_parameters(cJSON *defs, omr_model model);
+/* The paths that a study of the model can vary. */
+cJSON *omr_schema_paths(omr_model model);
+/* An entry of vary. */
+cJSON *omr_schema_entry(cJSON *defs, omr_model model);
+/* Sections that are the same for all models; omr_schema_design is of design, and so on. */
+cJSON *omr_schema_design(cJSON *defs);
+cJSON *omr_schema_integrator(cJSON *defs);
+cJSON *omr_schema_output(cJSON *defs);
+cJSON *omr_schema_statistics(cJSON *defs);
+cJSON *omr_schema_engine(cJSON *defs);
+cJSON *omr_schema_made_of(void);
+
+#endif

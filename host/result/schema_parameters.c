@@ -1,0 +1,290 @@
+/* The sections "parameters" of the models in the schema of study files. */
+#include "../lists/kinds.h"
+#include "../study/parse.h"
+#include "schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A list of rows of quantities, the first a time. */
+static cJSON *table_of(cJSON *defs, const char *const *units, int columns) {
+  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": "
+                                "\"array\", \"minItems\": %d, \"maxItems\": %d}}",
+                                columns, columns);
+  cJSON *cells = omr_tree_list(cJSON_GetObjectItem(part, "items"), "prefixItems");
+  for (int c = 0; c < columns; c++) omr_tree_append(cells, omr_schema_quantity(defs, units[c]));
+  return part;
+}
+
+static cJSON *laws_of(omr_model model) {
+  cJSON *part = omr_schema_kinds(omr_law_kinds, 0, OMR_LAW_KINDS);
+  if (model != OMR_MODEL_DISC_VEHICLE) return part;
+  cJSON_Delete(part);
+  part = cJSON_CreateObject();
+  cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
+  for (int i = 0; i < OMR_LAW_KINDS; i++) {
+    if (!omr_law_is_friction((omr_law)i)) continue;
+    omr_tree_append(words, cJSON_CreateString(omr_law_kinds[i].name));
+    omr_tree_append(meanings, cJSON_CreateString(omr_law_kinds[i].meaning));
+  }
+  return part;
+}
+
+/* A word, or a list of a list per wheel. */
+static cJSON *spins_of(cJSON *defs) {
+  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
+  omr_tree_append(any, omr_schema_kinds(omr_spins_kinds, 0, OMR_SPINS_VALUES));
+  cJSON *list = omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": \"array\"}}");
+  omr_tree_add(cJSON_GetObjectItem(list, "items"), "items", omr_schema_quantity(defs, "rad s-1"));
+  omr_tree_append(any, list);
+  return part;
+}
+
+static void name_of_wheel(char *name, size_t size, omr_model model) {
+  omr_schema_name(name, size, "wheel", omr_model_names[model]);
+}
+
+/* What stands at the path of a word of words_omni.def. */
+static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const char *values) {
+  static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"}, *const drive[] = {"s",
+                                                                                             "N m"};
+  char wheel[OMR_SCHEMA_PATH];
+  name_of_wheel(wheel, sizeof wheel, model);
+  if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
+  if (strcmp(path, "wheels") == 0)
+    return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": "
+                           "{\"$ref\": \"#/$defs/%s\"}}",
+                           OMR_MAX_WHEELS, wheel);
+  if (strcmp(path, "drive.type") == 0)
+    return omr_schema_kinds(omr_drive_kinds, 0,
+                            omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY);
+  if (strcmp(path, "drive.table") == 0) return table_of(defs, drive, 2);
+  if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
+  if (strcmp(path, "command.type") == 0)
+    return omr_schema_kinds(omr_command_kinds, 0, OMR_COMMAND_KINDS);
+  if (strcmp(path, "ground.type") == 0)
+    return omr_schema_kinds(omr_ground_kinds, 0, OMR_GROUND_KINDS);
+  if (strcmp(path, "ground.patch0.shape") == 0)
+    return omr_schema_kinds(omr_patch_kinds, 1, OMR_PATCH_KINDS);
+  if (strcmp(path, "contact.law") == 0) return laws_of(model);
+  if (strcmp(path, "contact.weights") == 0)
+    return omr_schema_kinds(omr_weights_kinds, 0, OMR_WEIGHTS_KINDS);
+  if (strcmp(path, "initial.spins") == 0) return spins_of(defs);
+  return omr_schema_values(defs, "", values);
+}
+
+/* Words of the patches stand in the list for the first one. */
+static void add_word(cJSON *part, cJSON *defs, omr_model model, const char *path,
+                     const char *values, const char *meaning) {
+  char other[OMR_SCHEMA_PATH];
+  const bool patch = strncmp(path, "ground.patch0.", 14) == 0;
+  for (int p = 0; p < (patch ? OMR_PATCHES : 1); p++) {
+    cJSON *leaf = word_part(defs, model, path, values);
+    omr_schema_describe(leaf, meaning, "", "");
+    snprintf(other, sizeof other, "%s", path);
+    if (patch) other[sizeof "ground.patch" - 1] = (char)('0' + p);
+    omr_schema_place(part, other, leaf);
+  }
+}
+
+/* Words of the wheel have "wheel." before them in the list. */
+static void add_words(cJSON *part, cJSON *defs, omr_model model, bool of_wheel) {
+#define X(path, values, models, meaning)                                                           \
+  if (omr_parameter_belongs(&(omr_parameter){.flags = models}, model) &&                           \
+      of_wheel == (strncmp(path, "wheel.", 6) == 0))                                               \
+    add_word(part, defs, model, (path) + (of_wheel ? 6 : 0), values, meaning);
+#include "../lists/words_omni.def"
+#undef X
+#define X(name, values, laws, meaning)                                                             \
+  if (!of_wheel) add_word(part, defs, model, "contact." name, values, meaning);
+#include "../lists/words_law.def"
+#undef X
+}
+
+/* Of each word what only its other choices make use of. */
+static void refuse_unused(cJSON *part, const char *path, const omr_kind *kinds, int first,
+                          int count, const omr_parameter *list) {
+  for (int i = first; i < count; i++) {
+    cJSON *then = omr_schema_when(part, path, kinds[i].name, false);
+    for (int other = first; other < count; other++)
+      for (const int *used = kinds[other].uses; *used >= 0; used++)
+        if (!omr_kind_uses(&kinds[i], *used)) omr_schema_refuse(then, list[*used].path);
+  }
+}
+
+/* Two ways to say the same. */
+static void refuse_both(cJSON *part, const char *path, const char *other) {
+  omr_schema_refuse(omr_schema_when(part, path, NULL, false), other);
+}
+
+static void add_wheel(cJSON *defs, omr_model model) {
+  char name[OMR_SCHEMA_PATH];
+  cJSON *wheel = omr_schema_object();
+  for (int i = 0; i < OMR_WP_COUNT; i++) {
+    const omr_parameter *parameter = &omr_wheel_parameters[i];
+    if (!omr_parameter_belongs(parameter, model)) continue;
+    cJSON *part = omr_schema_parameter(defs, parameter);
+    if (i == OMR_WP_TORQUE) { /* a pure number where it is the factor of a table */
+      omr_tree_add(part, "type", omr_schema_make("[\"number\", \"string\"]"));
+      cJSON_DeleteItemFromObject(part, "$ref");
+    }
+    if (i == OMR_WP_GEAR_RATIO) omr_tree_add(part, "not", omr_schema_make("{\"const\": 0}"));
+    omr_schema_place(wheel, parameter->path, part);
+  }
+  add_words(wheel, defs, model, true);
+  refuse_unused(wheel, "drive.type", omr_drive_kinds, 0, OMR_DRIVE_KINDS, omr_wheel_parameters);
+  for (int i = 0; i < OMR_DRIVE_KINDS; i++)
+    if (i != OMR_DRIVE_TABLE)
+      omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
+                        "drive.table");
+  refuse_both(wheel, "tip_radius", "center_distance");
+  refuse_both(wheel, "roller.mass", "roller.density");
+  name_of_wheel(name, sizeof name, model);
+  omr_tree_add(defs, name, wheel);
+}
+
+/* A member of the object part at a key has to be there wherever the object is. */
+static void require_in(cJSON *part, const char *key, const char *member) {
+  cJSON *object = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), key);
+  if (object) omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString(member));
+}
+
+/* The path of another patch in that of the first one. */
+static void of_patch(char *path, size_t size, const char *of_first, int patch) {
+  snprintf(path, size, "%s", of_first);
+  path[sizeof "ground.patch" - 1] = (char)('0' + patch);
+}
+
+static void add_patch_rules(cJSON *part, int patch) {
+  char path[OMR_SCHEMA_PATH];
+  for (int i = 0; i < OMR_GROUND_KINDS; i++) {
+    if (i == OMR_GROUND_PATCHES) continue;
+    of_patch(path, sizeof path, "ground.patch0", patch);
+    omr_schema_refuse(omr_schema_when(part, "ground.type", omr_ground_kinds[i].name, false), path);
+  }
+  for (int i = 1; i < OMR_PATCH_KINDS; i++) {
+    of_patch(path, sizeof path, "ground.patch0.shape", patch);
+    cJSON *then = omr_schema_when(part, path, omr_patch_kinds[i].name, false);
+    for (int other = 1; other < OMR_PATCH_KINDS; other++)
+      for (const int *used = omr_patch_kinds[other].uses; *used >= 0; used++) {
+        if (omr_kind_uses(&omr_patch_kinds[i], *used)) continue;
+        of_patch(path, sizeof path, omr_vehicle_parameters[*used].path, patch);
+        omr_schema_refuse(then, path);
+      }
+  }
+}
+
+static void add_ground_rules(cJSON *part) {
+  require_in(part, "ground", "type");
+  refuse_unused(part, "ground.type", omr_ground_kinds, 0, OMR_GROUND_KINDS, omr_vehicle_parameters);
+  for (int patch = 0; patch < OMR_PATCHES; patch++) add_patch_rules(part, patch);
+}
+
+static void add_layout_rules(cJSON *part) {
+  static const char *const of_ring[] = {"layout.radius", "layout.first_angle", "layout.wheels"},
+                           *const of_rectangle[] = {"layout.half_length", "layout.half_width",
+                                                    "layout.mecanum"},
+                           *const of_explicit[] = {"wheel.x", "wheel.z", "wheel.axis_angle"};
+  for (int i = OMR_LAYOUT_RING; i <= OMR_LAYOUT_EXPLICIT; i++) {
+    cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[i], i == OMR_LAYOUT_RING);
+    for (int k = 0; k < 3; k++) {
+      if (i != OMR_LAYOUT_RING) omr_schema_refuse(then, of_ring[k]);
+      if (i != OMR_LAYOUT_RECTANGLE) omr_schema_refuse(then, of_rectangle[k]);
+      if (i != OMR_LAYOUT_EXPLICIT) omr_schema_refuse(then, of_explicit[k]);
+    }
+    if (i == OMR_LAYOUT_EXPLICIT)
+      omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("wheels"));
+    else
+      omr_tree_add(cJSON_GetObjectItem(then, "properties"), "wheels",
+                   omr_schema_make("{\"items\": {\"properties\": {\"x\": false, \"z\": false, "
+                                   "\"axis_angle\": false}}}"));
+  }
+}
+
+static void add_law_rules(cJSON *part, omr_model model) {
+  const int standard = model == OMR_MODEL_DISC_VEHICLE ? OMR_LAW_REGULARIZED : OMR_LAW_COULOMB;
+  for (int law = 0; law < OMR_LAW_KINDS; law++) {
+    cJSON *then = omr_schema_when(part, "contact.law", omr_law_kinds[law].name, law == standard);
+#define X(name, values, laws, meaning)                                                             \
+  if (!((laws) >> law & 1)) omr_schema_refuse(then, "contact." name);
+#include "../lists/words_law.def"
+#undef X
+    if (law != OMR_LAW_REGULARIZED) omr_schema_refuse(then, "contact.saturation");
+    if (law == OMR_LAW_CLASSICAL) omr_schema_refuse(then, "contact.tracking");
+  }
+}
+
+static cJSON *tracking_of(void) {
+  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum");
+  for (int i = 0; i < OMR_TRACKING_KINDS; i++)
+    omr_tree_append(words, cJSON_CreateString(omr_tracking_names[i]));
+  for (int i = 0; i < OMR_TRACKING_KINDS; i++) omr_tree_append(words, cJSON_CreateNumber(i));
+  omr_schema_describe(part, omr_vehicle_parameters[OMR_VP_TRACKING].meaning, "", "explicit");
+  return part;
+}
+
+static void add_vehicle_parameters(cJSON *part, cJSON *defs, omr_model model) {
+  for (int i = 0; i < OMR_VP_COUNT; i++) {
+    const omr_parameter *parameter = &omr_vehicle_parameters[i];
+    if (!omr_parameter_belongs(parameter, model)) continue;
+    omr_schema_place(part, parameter->path,
+                     i == OMR_VP_TRACKING ? tracking_of() : omr_schema_parameter(defs, parameter));
+  }
+}
+
+static cJSON *omni_parameters(cJSON *defs, omr_model model) {
+  cJSON *part = omr_schema_object();
+  add_wheel(defs, model);
+  add_vehicle_parameters(part, defs, model);
+  add_words(part, defs, model, false);
+  add_ground_rules(part);
+  add_law_rules(part, model);
+  if (!omr_has_platform(model)) return part;
+  require_in(part, "command", "type");
+  refuse_unused(part, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS,
+                omr_vehicle_parameters);
+  for (int i = 0; i < OMR_COMMAND_KINDS; i++)
+    if (i != OMR_COMMAND_TABLE)
+      omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
+                        "command.table");
+  add_layout_rules(part);
+  return part;
+}
+
+static bool uses(const omr_small_choice *choice, int index) {
+  for (const int *used = choice->uses; *used >= 0; used++)
+    if (*used == index) return true;
+  return false;
+}
+
+/* Of a word of a small model: its choices, and what each leaves without use. */
+static void add_small_word(cJSON *part, const omr_small_list *small, const omr_small_word *word) {
+  const int count = omr_word_choices(word);
+  cJSON *leaf = cJSON_CreateObject();
+  cJSON *words = omr_tree_list(leaf, "enum"), *meanings = omr_tree_list(leaf, "enumDescriptions");
+  for (int i = 0; i < count; i++) {
+    omr_tree_append(words, cJSON_CreateString(word->choices[i].name));
+    omr_tree_append(meanings, cJSON_CreateString(word->choices[i].meaning));
+  }
+  omr_schema_place(part, word->path, leaf);
+  for (int i = 0; i < count; i++) {
+    cJSON *then = omr_schema_when(part, word->path, word->choices[i].name, i == 0);
+    for (int other = 0; other < count; other++)
+      for (const int *used = word->choices[other].uses; *used >= 0; used++)
+        if (!uses(&word->choices[i], *used))
+          omr_schema_refuse(then, omr_vehicle_parameters[*used].path);
+    for (int w = 0; w < small->words; w++)
+      if (small->word_list[w].under && &small->word_list[small->word_list[w].under - 1] == word &&
+          small->word_list[w].under_choice != i)
+        omr_schema_refuse(then, small->word_list[w].path);
+  }
+}
+
+cJSON *omr_schema_parameters(cJSON *defs, omr_model model) {
+  const omr_small_list *small = omr_small_list_of(model);
+  if (!small) return omni_parameters(defs, model);
+  cJSON *part = omr_schema_object();
+  add_vehicle_parameters(part, defs, model);
+  for (int w = 0; w < small->words; w++) add_small_word(part, small, &small->word_list[w]);
+  return part;
+}

@@ -1,0 +1,232 @@
+/* Values in the schema of study files: quantities, words, numbers within bounds. */
+#include "../lists/kinds.h"
+#include "schema.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+cJSON *omr_schema_make(const char *format, ...) {
+  char text[OMR_SCHEMA_TEXT];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return cJSON_Parse(text);
+}
+
+cJSON *omr_schema_object(void) {
+  return omr_schema_make(
+      "{\"type\": \"object\", \"properties\": {}, \"additionalProperties\": false}");
+}
+
+void omr_schema_member(cJSON *object, const char *key, cJSON *part) {
+  cJSON *properties = cJSON_GetObjectItem(object, "properties");
+  if (properties)
+    omr_tree_add(properties, key, part);
+  else
+    omr_tree_add(object, key, part);
+}
+
+void omr_schema_place(cJSON *object, const char *path, cJSON *part) {
+  const char *dot = strchr(path, '.');
+  if (!dot) {
+    omr_schema_member(object, path, part);
+    return;
+  }
+  char key[OMR_SCHEMA_PATH];
+  snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
+  cJSON *group = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItem(object, "properties"), key);
+  if (!group) {
+    group = omr_schema_object();
+    omr_schema_member(object, key, group);
+  }
+  omr_schema_place(group, dot + 1, part);
+}
+
+void omr_schema_name(char *name, size_t size, const char *first, const char *second) {
+  const int length = snprintf(name, size, "%s_%s", first, second);
+  for (int i = 0; i < length && (size_t)i + 1 < size; i++)
+    if (!isalnum((unsigned char)name[i])) name[i] = '_';
+}
+
+void omr_schema_describe(cJSON *part, const char *meaning, const char *unit, const char *standard) {
+  char text[OMR_SCHEMA_TEXT];
+  const bool has_unit = *unit && strcmp(unit, "1") != 0;
+  if (strcmp(standard, "none") == 0 || strcmp(standard, "{}") == 0) standard = "";
+  snprintf(text, sizeof text, "%s%s%s%s%s%s%s", meaning, has_unit || *standard ? " (" : "",
+           has_unit ? unit : "", has_unit && *standard ? "; " : "", *standard ? "default: " : "",
+           standard, has_unit || *standard ? ")" : "");
+  omr_tree_text(part, "description", text);
+}
+
+cJSON *omr_schema_kinds(const omr_kind *kinds, int first, int count) {
+  cJSON *part = cJSON_CreateObject();
+  cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
+  for (int i = first; i < count; i++) {
+    omr_tree_append(words, cJSON_CreateString(kinds[i].name));
+    omr_tree_append(meanings, cJSON_CreateString(kinds[i].meaning));
+  }
+  return part;
+}
+
+static const struct unit {
+  const char *unit, *what, *remedy, *example, *words[8];
+} units[] = {
+#define X(unit, what, remedy, example, per_angle, ...) {unit, what, remedy, example, {__VA_ARGS__}},
+#include "../lists/units.def"
+#undef X
+};
+enum { UNITS = sizeof units / sizeof *units };
+
+static bool lists(const struct unit *unit, const char *word) {
+  for (const char *const *own = unit->words; *own; own++)
+    if (strcmp(*own, word) == 0) return true;
+  return false;
+}
+
+/* A decimal number and a unit, which is none of those that belong to other quantities: any unit may
+ * be a product that comes to the right one. */
+static void print_pattern(char *text, size_t size, const struct unit *unit, bool pure) {
+  size_t length = (size_t)snprintf(
+      text, size, "^[ \\t]*[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?[ \\t]*");
+  for (int i = 0, others = 0; unit && i < UNITS; i++)
+    for (const char *const *word = units[i].words; *word && length < size; word++)
+      if (!lists(unit, *word))
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s", others++ ? "|" : "(?!(", *word);
+  if (length < size)
+    snprintf(text + length, size - length, "%s((?![eE][+-]?[0-9])(1 ?/|[^-0-9.,+ \\t]).*)%s$",
+             unit ? ")[ \\t]*$)" : "", pure ? "?" : "");
+}
+
+cJSON *omr_schema_quantity(cJSON *defs, const char *unit) {
+  char name[OMR_SCHEMA_PATH], pattern[OMR_SCHEMA_TEXT], text[160];
+  const bool pure = strcmp(unit, "1") == 0;
+  const struct unit *known = NULL;
+  for (int i = 0; i < UNITS; i++)
+    if (strcmp(units[i].unit, unit) == 0) known = &units[i];
+  omr_schema_name(name, sizeof name, "quantity", pure ? "pure" : unit);
+  if (!cJSON_GetObjectItemCaseSensitive(defs, name)) {
+    cJSON *part = omr_schema_make("{\"type\": [\"number\", \"string\"]}");
+    print_pattern(pattern, sizeof pattern, known, pure);
+    snprintf(text, sizeof text, "%s%s%s: a number%s%s, or a text with number and unit%s%s",
+             known ? known->what : "a quantity in ", known ? "" : unit, "", pure ? "" : " in ",
+             pure ? "" : unit, known ? ": " : "", known ? known->remedy : "");
+    omr_tree_text(part, "description", text);
+    omr_tree_text(part, "pattern", pattern);
+    if (known) omr_tree_append(omr_tree_list(part, "examples"), cJSON_CreateString(known->example));
+    omr_tree_add(defs, name, part);
+  }
+  return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", name);
+}
+
+cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter) {
+  cJSON *part = omr_schema_quantity(defs, parameter->unit);
+  char standard[32] = "";
+  if (isfinite(parameter->standard))
+    snprintf(standard, sizeof standard, "%.6g", parameter->standard);
+  omr_schema_describe(part, parameter->meaning, parameter->unit, standard);
+  if (isfinite(parameter->low))
+    omr_tree_number(part, parameter->flags & OMR_P_OPEN_LOW ? "exclusiveMinimum" : "minimum",
+                    parameter->low);
+  if (isfinite(parameter->high)) omr_tree_number(part, "maximum", parameter->high);
+  if (parameter->flags & OMR_P_INTEGER) omr_tree_number(part, "multipleOf", 1);
+  return part;
+}
+
+static cJSON *words_of(const char *values) {
+  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum");
+  while (*values) {
+    const size_t length = strcspn(values, ",");
+    char word[OMR_SCHEMA_PATH], *end;
+    snprintf(word, sizeof word, "%.*s", (int)length, values);
+    const double number = strtod(word, &end);
+    omr_tree_append(words, *word && !*end ? cJSON_CreateNumber(number) : cJSON_CreateString(word));
+    values += length;
+    values += strspn(values, ", ");
+  }
+  return part;
+}
+
+/* "2^53" and the like too. */
+static bool read_number(const char **text, double *number) {
+  char *end;
+  *number = strtod(*text, &end);
+  if (end == *text) return false;
+  if (*end == '^') {
+    const char *power = end + 1;
+    *number = pow(*number, strtod(power, &end));
+  }
+  *text = end;
+  return true;
+}
+
+static cJSON *range_of(cJSON *defs, const char *values) {
+  double low, high;
+  if (!read_number(&values, &low) || strncmp(values, " .. ", 4) != 0) return NULL;
+  values += 4;
+  if (!read_number(&values, &high)) return NULL;
+  const bool whole = low == rint(low) && high == rint(high);
+  cJSON *part = whole ? omr_schema_make("{\"type\": \"integer\"}") : omr_schema_quantity(defs, "1");
+  omr_tree_number(part, "minimum", low);
+  omr_tree_number(part, "maximum", high);
+  return part;
+}
+
+cJSON *omr_schema_values(cJSON *defs, const char *unit, const char *values) {
+  if (strcmp(values, "true, false") == 0) return omr_schema_make("{\"type\": \"boolean\"}");
+  if (strcmp(values, "text") == 0 || strcmp(values, "name") == 0 || strcmp(values, "path") == 0)
+    return omr_schema_make("{\"type\": \"string\"}");
+  if (strcmp(values, ">= 1") == 0) return omr_schema_make("{\"type\": \"number\", \"minimum\": 1}");
+  if (strcmp(values, "time, s") == 0 || strcmp(values, "> 0") == 0) {
+    cJSON *part = omr_schema_quantity(defs, *values == 't' ? "s" : unit);
+    omr_tree_number(part, "exclusiveMinimum", 0);
+    return part;
+  }
+  cJSON *range = range_of(defs, values);
+  if (range) return range;
+  const char first = *values;
+  const bool words =
+      strchr(values, ',') && (islower((unsigned char)first) || isdigit((unsigned char)first));
+  return words && !strstr(values, " or ") ? words_of(values) : NULL;
+}
+
+/* The object part after "properties" down to the member at a path, all of it a condition. */
+static cJSON *nested(cJSON *part, const char *path, bool required, cJSON *leaf) {
+  const char *dot = strchr(path, '.');
+  char key[OMR_SCHEMA_PATH];
+  snprintf(key, sizeof key, "%.*s", (int)strcspn(path, "."), path);
+  cJSON *properties = cJSON_GetObjectItem(part, "properties");
+  if (!properties) properties = omr_tree_object(part, "properties");
+  if (required) omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString(key));
+  if (!dot && cJSON_GetObjectItemCaseSensitive(properties, key)) {
+    cJSON_Delete(leaf); /* said before */
+    return part;
+  }
+  if (!dot) {
+    omr_tree_add(properties, key, leaf);
+    return part;
+  }
+  cJSON *below = cJSON_GetObjectItemCaseSensitive(properties, key);
+  if (!below) below = omr_tree_object(properties, key);
+  nested(below, dot + 1, required, leaf);
+  return part;
+}
+
+cJSON *omr_schema_when(cJSON *part, const char *path, const char *word, bool standard) {
+  cJSON *all = cJSON_GetObjectItem(part, "allOf");
+  if (!all) all = omr_tree_list(part, "allOf");
+  cJSON *rule = omr_tree_row(all), *condition = omr_tree_object(rule, "if"),
+        *leaf = word ? cJSON_CreateObject() : cJSON_CreateTrue();
+  if (word) omr_tree_text(leaf, "const", word);
+  nested(condition, path, !standard, leaf);
+  return omr_tree_object(rule, "then");
+}
+
+void omr_schema_refuse(cJSON *then, const char *path) {
+  nested(then, path, false, cJSON_CreateFalse());
+}
