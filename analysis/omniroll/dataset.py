@@ -9,6 +9,7 @@ import h5py
 import numpy as np
 
 from .checksums import members, whole
+from .memory import Held, Memory, content
 from .reading import attributes, dimensions, open_file, text
 
 if TYPE_CHECKING:
@@ -34,13 +35,10 @@ def _instances(group: h5py.Group) -> Iterator[tuple[str, Entry]]:
             yield name, _entry(data, {}, **({"role": role[name]} if role else {}))
 
 
-def _trajectories(group: h5py.Group, taken: Mapping[str, Any]) -> Iterator[tuple[str, Entry]]:
-    """Over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
+def _trajectories(group: h5py.Group) -> Iterator[tuple[str, Entry]]:
     for name, data in members(group):
         if name not in ("instance", "time", "wheel"):
-            entry = _entry(data, {"instance": "traced"})
-            entry[2]["role"] = SAMPLE if "time" in entry[0] else SHAPE
-            yield (f"traced_{name}" if name in taken else name), entry
+            yield name, _entry(data, {"instance": "traced"})
 
 
 def _scale(data: h5py.Dataset) -> tuple[Any, dict[str, Any]]:
@@ -67,17 +65,33 @@ def _add_step_errors(file: h5py.File, variables: Mapping[str, Entry]) -> None:
             variables[name][2].update({attribute: float(found[source][at]) for attribute, source in STEP_ERROR.items()})
 
 
-def _dataset(path: str, file: h5py.File) -> "xarray.Dataset":
+def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], trajectories: Mapping[str, Entry],
+               attrs: dict[str, Any]) -> "xarray.Dataset":
+    """Trajectories are over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
     import xarray
 
+    coordinates = {**coordinates, **{name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"}}
+    taken, data = {**variables, **coordinates}, {**variables}
+    for name, (dims, values, about) in trajectories.items():
+        role = SAMPLE if "time" in dims else SHAPE
+        data[f"traced_{name}" if name in taken else name] = (dims, values, {**about, "role": role})
+    return xarray.Dataset({name: entry for name, entry in data.items() if name not in coordinates}, coordinates, attrs)
+
+
+def _dataset(path: str, file: h5py.File) -> "xarray.Dataset":
     variables = dict(_instances(file["instances"]))
     _add_step_errors(file, variables)
-    coordinates = dict(_coordinates(file))
-    coordinates.update({name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"})
-    if "trajectories" in file:
-        variables.update(_trajectories(file["trajectories"], {**variables, **coordinates}))
-    data = {name: entry for name, entry in variables.items() if name not in coordinates}
-    return xarray.Dataset(data, coordinates, {**attributes(file), "path": path})
+    trajectories = dict(_trajectories(file["trajectories"])) if "trajectories" in file else {}
+    return _assembled(variables, dict(_coordinates(file)), trajectories, {**attributes(file), "path": path})
+
+
+def dataset_of(held: Held, name: str) -> "xarray.Dataset":
+    """A result in memory as open_dataset gives one of a file."""
+    about, path = held.about(), Memory(name, held.image)
+    if about["marked"]:
+        return open_file(path, _dataset)
+    variables, coordinates, trajectories, attrs = content(held, about)
+    return _assembled(variables, coordinates, trajectories, {**attrs, "path": path})
 
 
 def open_dataset(path: Union[str, "os.PathLike[str]"]) -> "xarray.Dataset":

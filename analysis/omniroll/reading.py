@@ -16,6 +16,7 @@ from h5py._objects import phil
 from .checksums import NAME as CHECKSUM
 from .checksums import checked, members, whole
 from .errors import NotAResult
+from .memory import Memory, opened
 
 # A fork waits until no other thread is inside h5py or its HDF5: the child could never enter them. h5py itself does not.
 os.register_at_fork(before=phil.acquire, after_in_parent=phil.release, after_in_child=phil.release)
@@ -254,7 +255,7 @@ def _read_failures(path: str, file: h5py.File) -> "xarray.Dataset":
 
 
 def path_of(source: Source) -> str:
-    """The file of a Dataset of omniroll.open or run, or the path itself."""
+    """The file of a Dataset of omniroll.open or run (a Memory where it is in none), or the path itself."""
     where: Union[str, "os.PathLike[str]"] = getattr(source, "attrs", {}).get("path", source)
     return os.fspath(where)
 
@@ -283,6 +284,8 @@ def _why_no_hdf5(path: str) -> str:
 
 def _require_result(path: str) -> None:
     """Raises NotAResult where the path is no HDF5 file that can be read, with what to do."""
+    if isinstance(path, Memory):
+        return
     if not os.path.exists(path):
         raise NotAResult(f"{path}: {_why_missing(path)}")
     if os.path.isdir(path):
@@ -300,7 +303,7 @@ def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
     path = path_of(source)
     _require_result(path)
     try:
-        with h5py.File(path, "r") as file:
+        with opened(path) as file:
             return read(path, file)
     except KeyError as error:
         raise NotAResult(f"{path}: is an HDF5 file but no result of omniroll: {_one_line(error)}") from error
@@ -355,7 +358,7 @@ def statistics(path: Source) -> "xarray.Dataset":
 
     path = path_of(path)
     _require_result(path)
-    with h5py.File(path, "r") as file:
+    with opened(path) as file:
         if "statistics" not in file:
             raise NotAResult(f"{path}: has no group /statistics: it is no run, or one of an older version; see omniroll analyze")
         found: xarray.Dataset = _statistics(file["statistics"], xarray)
@@ -372,7 +375,7 @@ def step_error(path: Source) -> "xarray.Dataset":
 
     path = path_of(path)
     _require_result(path)
-    with h5py.File(path, "r") as file:
+    with opened(path) as file:
         if "statistics/step_error" not in file:
             raise NotAResult(f"{path}: has no step error: its study turns it off, or an older version made it; run the study anew")
         found: xarray.Dataset = _statistics(file["statistics/step_error"], xarray)
@@ -390,7 +393,7 @@ def sensitivity(path: Source) -> "xarray.Dataset":
 
     path = path_of(path)
     _require_result(path)
-    with h5py.File(path, "r") as file:
+    with opened(path) as file:
         measure = next((name for name in MEASURES if f"statistics/{name}" in file), None)
         if measure is None:
             raise NotAResult(f"{path}: has no sensitivities: its design shows none (see studies/STATISTICS.md, Sensitivity)")

@@ -7,21 +7,20 @@ import ctypes
 import json
 import logging
 import os
-import shutil
 import signal
-import tempfile
+import sys
 import threading
 import time
 import types
 import warnings
-import weakref
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
 
 import numpy as np
 
-from .dataset import open_dataset
+from .dataset import dataset_of, open_dataset
 from .errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
 from .library import LINE, PROGRESS, call, call_status, check_interpreter, library, model_names, text_of, texts
+from .memory import Held
 from .progress import INTERVAL, Bar, Progress, bar_for
 from .study import NAME, Loaded, Study, assignment, assignments, path_bytes
 
@@ -41,6 +40,17 @@ def _forget_runs_of_parent() -> None:
 
 os.register_at_fork(after_in_child=_forget_runs_of_parent)
 WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
+
+
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+def _callers_level() -> int:
+    """How far above the caller of this function code stands that is not of this package, as warnings.warn counts."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        level, frame = level + 1, frame.f_back
+    return level
 
 
 class _Task:
@@ -75,7 +85,7 @@ class _Task:
         try:
             text = line.decode(errors="replace")
             if text.startswith("warning: "):
-                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=8)
+                warnings.warn(text[len("warning: "):], StudyWarning, stacklevel=_callers_level())
             else:
                 _log.info("%s", text)
         except BaseException as error:  # noqa: BLE001
@@ -120,12 +130,17 @@ class _Task:
         library().omr_task_destroy(self.handle)
 
 
-def _how_to_go_on(message: str, path: str, kept: bool, changes: str = "") -> str:
+NOTHING_KEPT = "\nOf a run without an output nothing is kept: give one, output=\"NAME.h5\", and omniroll.resume goes on with it"
+
+
+def _how_to_go_on(message: str, path: str | None, kept: bool, changes: str = "") -> str:
+    if path is None:
+        return message + NOTHING_KEPT
     return f"{message}\nIn Python: omniroll.resume({path!r}{changes})" if kept else message
 
 
-def _judge(task: _Task, word: str, message: str, path: str) -> None:
-    """Raises what a run has come to, unless its result is there and nothing else is to be said."""
+def _judge(task: _Task, word: str, message: str, path: str | None) -> None:
+    """Raises what a run has come to, unless its result is there and nothing else is to be said. path None: the run was one in memory."""
     left = path if task.finished or task.complete else None
     if word == "interrupted":
         text = _how_to_go_on(message, path, left is not None)
@@ -137,11 +152,12 @@ def _judge(task: _Task, word: str, message: str, path: str) -> None:
         stopped.path = left
         raise stopped
     if task.interrupted:
-        raise Interrupted(f"interrupted when the run was at its end; the result is in {path}" if task.complete else message, left)
+        ended = task.complete and path is not None
+        raise Interrupted(f"interrupted when the run was at its end; the result is in {path}" if ended else message or "interrupted", left)
     if task.raised is not None:
         raise task.raised
     if word in ("device", "selftest"):  # a device that fails, hangs or is wrong on the way; its chunks so far are kept
-        raise of_status(word, _how_to_go_on(message, path, task.finished > 0, ', backend="openmp"'))
+        raise of_status(word, _how_to_go_on(message, path, task.finished > 0, ', backend="openmp"') if path else message)
     if word != "ok" and not (word in WITH_RESULT and task.complete):
         options = [option for option in ("overwrite", "foreign_folder") if word == "io" and f"--{option.replace('_', '-')}" in message]
         raise of_status(word, "\nIn Python: ".join([message, *(f"{option}=True" for option in options)]))
@@ -153,8 +169,9 @@ def _with_result(word: str, message: str, dataset: "xarray.Dataset") -> Error:
     return error
 
 
-def _do(path: str, progress: Progress, function: str, *arguments: Any, **options: bool) -> "xarray.Dataset":
-    """options: restart, overwrite, strict, oversize, foreign_folder, as the library's tasks have them."""
+def _carry_out(path: str | None, progress: Progress, function: str, *arguments: Any, **options: bool) -> tuple[str, str]:
+    """Status and message of a run whose result is there. options: restart, overwrite, strict, oversize, foreign_folder, as the library's
+    tasks have them."""
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
     check_interpreter()
@@ -165,10 +182,18 @@ def _do(path: str, progress: Progress, function: str, *arguments: Any, **options
             _judge(task, word, message, path)
         finally:
             task.close()
-    dataset = open_dataset(path)
+    return word, message
+
+
+def _given(word: str, message: str, dataset: "xarray.Dataset") -> "xarray.Dataset":
     if word in WITH_RESULT:
         raise _with_result(word, message, dataset)
     return dataset
+
+
+def _do(path: str, progress: Progress, function: str, *arguments: Any, **options: bool) -> "xarray.Dataset":
+    word, message = _carry_out(path, progress, function, *arguments, **options)
+    return _given(word, message, open_dataset(path))
 
 
 def _stem(study: Study) -> str:
@@ -182,7 +207,8 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
     """Runs a study and gives its result, a Dataset as of omniroll.open.
 
     study      a dict with the members of a study file (numbers, texts, lists, numpy arrays in it), or the path of such a file
-    output     the result file; without it the file is temporary and goes when the Dataset goes
+    output     the result file; without it the result is in memory alone, in the Dataset: nothing is written to a disk, and nothing is
+               left of a run that is stopped
     progress   None: a bar in notebooks and on terminals; True or False; or a function of (done, total) instance-steps, which
                stops the run by returning False
     restart    forget an unfinished run of `output`
@@ -200,7 +226,7 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
 
     Raises StudyError and the other kinds of omniroll.Error with the message of the program; FailuresError where more instances
     fail than the study allows; a step whose error is larger than accepted is a StudyWarning, or with strict an InaccurateError.
-    Ctrl-C raises Interrupted, a KeyboardInterrupt: omniroll.resume(error.path) goes on.
+    Ctrl-C raises Interrupted, a KeyboardInterrupt: with an output omniroll.resume(error.path) goes on.
     """
     changes = assignments(set, overrides)
     with Loaded(study, changes) as loaded:
@@ -209,31 +235,17 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
             call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))
             return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite,
                        strict=strict, oversize=oversize, foreign_folder=foreign_folder)
-        return _run_temporary(study, loaded.handle, progress, strict=strict, oversize=oversize)
+        return _run_in_memory(study, loaded.handle, progress, strict=strict, oversize=oversize)
 
 
-def _remove(folder: str, owner: int) -> None:
-    """The child of a fork has the parent's Datasets, not their files."""
-    if os.getpid() == owner:
-        shutil.rmtree(folder, True)
-
-
-def _run_temporary(study: Study, handle: ctypes.c_void_p, progress: Progress, **options: bool) -> "xarray.Dataset":
-    """The folder stays where a run can be gone on with; otherwise it lives as long as the Dataset."""
-    folder = tempfile.mkdtemp(prefix="omniroll-")
-    path = os.path.join(folder, f"{_stem(study)}.h5")
-    keep: xarray.Dataset | None = None
+def _run_in_memory(study: Study, handle: ctypes.c_void_p, progress: Progress, **options: bool) -> "xarray.Dataset":
+    made = ctypes.c_void_p()
     try:
-        keep = _do(path, progress, "omr_task_run", handle, path_bytes(path), **options)
-        return keep
-    except (FailuresError, InaccurateError) as error:
-        keep = error.result
+        word, message = _carry_out(None, progress, "omr_task_run_in_memory", handle, ctypes.byref(made), **options)
+    except BaseException:
+        library().omr_result_destroy(made)
         raise
-    finally:
-        if keep is not None:
-            weakref.finalize(keep, _remove, folder, os.getpid())
-        elif not os.path.exists(path) and not os.path.exists(f"{path}.parts"):
-            shutil.rmtree(folder, True)
+    return _given(word, message, dataset_of(Held(made), f"{_stem(study)} (in memory)"))
 
 
 def resume(path: Path, *, progress: Progress = None, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,

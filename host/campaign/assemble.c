@@ -14,16 +14,6 @@
 
 #include <string.h>
 
-omr_status omr_check_strict(const omr_study *study, const omr_file_options *options,
-                            omr_error *error) {
-  if (!options->strict || !study->step_error.off) return OMR_OK;
-  return omr_fail(error, OMR_ERR_USAGE,
-                  "%s: --strict asks for the error of the step, which integrator.step_error "
-                  "\"off\" does not measure; leave one of them "
-                  "out",
-                  study->name);
-}
-
 /* "openmp" and "opencl" are "openmp, opencl". */
 static void join_words(char *text, size_t size, const char *word) {
   const size_t length = strlen(text);

@@ -8,10 +8,6 @@
 /* Chunk i; destroyed by the caller. */
 typedef omr_status omr_fetch(void *user, size_t i, omr_result **result, omr_error *error);
 
-/* Refuses to be strict about a step error that the study turns off. */
-omr_status omr_check_strict(const omr_study *study, const omr_file_options *options,
-                            omr_error *error);
-
 typedef struct omr_assembly {
   const char *path; /* of the result */
   const omr_part *whole;

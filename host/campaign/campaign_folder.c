@@ -4,6 +4,7 @@
 
 #include "../support/phase.h"
 #include "folder.h"
+#include "into_file.h"
 #include "needs.h"
 #include "shard.h"
 

@@ -8,10 +8,16 @@
 omr_status omr_campaign_run(const omr_study *study, const char *path,
                             const omr_file_options *options, omr_file_outcome *outcome,
                             omr_error *error);
+omr_status omr_campaign_run_in_memory(const omr_study *study, const omr_file_options *options,
+                                      omr_result **result, omr_error *error);
 omr_status omr_campaign_resume(const char *path, const omr_file_options *options,
                                omr_file_outcome *outcome, omr_error *error);
 omr_status omr_campaign_merge(const char *const *folders, size_t count, const char *path,
                               const omr_file_options *options, omr_file_outcome *outcome,
                               omr_error *error);
+
+/* Refuses to be strict about a step error that the study turns off. */
+omr_status omr_check_strict(const omr_study *study, const omr_file_options *options,
+                            omr_error *error);
 
 #endif

@@ -208,3 +208,17 @@ omr_status omr_needs_check_memory(const omr_needs *n, omr_error *error) {
                   "or trajectories, change engine.chunk, or begin all the same with --oversize",
                   n->study->name, n->rows, n->chunks, 1e-9 * needed, 1e-9 * memory);
 }
+
+omr_status omr_needs_check_all_in_memory(const omr_needs *n, omr_error *error) {
+  omr_needs_bytes bytes = n->memory;
+  bytes.writer = 0;
+  bytes.chunks = 2 * ((double)n->rows * n->row_bytes + (double)n->traced * n->trace_bytes);
+  const double memory = omr_machine_memory(), needed = omr_needs_memory(&bytes);
+  if (!(memory > 0) || needed <= memory) return OMR_OK;
+  return omr_fail(error, OMR_ERR_MEMORY,
+                  "%s: %zu instances, with their result in memory, may need %.3g GB of memory, and "
+                  "this machine has %.3g GB. Run them into a file, which is written a chunk at a "
+                  "time, ask for fewer instances or trajectories, or begin all the same with "
+                  "--oversize",
+                  n->study->name, n->rows, 1e-9 * needed, 1e-9 * memory);
+}

@@ -43,6 +43,8 @@ double omr_machine_memory(void);
  * write, 0 to 1, in `parts`, which is there or will be beside the result. A run that may end sooner
  * is not refused for its disk. OMR_ERR_IO or OMR_ERR_MEMORY with the numbers and what to do. */
 omr_status omr_needs_check_memory(const omr_needs *needs, omr_error *error);
+/* The same of a run whose result is kept in memory: as it is, and once more for who takes it. */
+omr_status omr_needs_check_all_in_memory(const omr_needs *needs, omr_error *error);
 omr_status omr_needs_check_disk(const omr_needs *needs, const char *parts, double share,
                                 omr_error *error);
 

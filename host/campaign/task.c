@@ -149,6 +149,17 @@ omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path
   return status;
 }
 
+omr_status omr_task_run_in_memory(omr_task *task, const omr_study *study, omr_result **result,
+                                  omr_error *error) {
+  streams s;
+  *result = NULL;
+  omr_status status = begin(task, &s, error);
+  if (status == OMR_OK) status = omr_campaign_run_in_memory(study, &s.options, result, error);
+  task->outcome.complete = *result != NULL;
+  end(task, &s);
+  return status;
+}
+
 omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides,
                            size_t count, omr_error *error) {
   streams s;

@@ -17,6 +17,10 @@ size_t omr_result_instance(const omr_result *result, size_t row) {
   return result->numbers && row < result->instances ? (size_t)result->numbers[row] : row;
 }
 
+const int8_t *omr_result_retries(const omr_result *result) {
+  return result->retries;
+}
+
 size_t omr_result_traced(const omr_result *result) {
   return result->traced_count;
 }

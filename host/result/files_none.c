@@ -17,6 +17,14 @@ omr_status omr_result_write(const omr_result *result, const char *path, omr_erro
   return omr_fail(error, OMR_ERR_IO, "cannot write %s: " OMR_NO_HDF5, path);
 }
 
+omr_status omr_result_image(const omr_result *result, char **image, size_t *bytes,
+                            omr_error *error) {
+  (void)result;
+  *image = NULL;
+  *bytes = 0;
+  return omr_fail(error, OMR_ERR_IO, "cannot compose a result file: " OMR_NO_HDF5);
+}
+
 omr_status omr_result_open(const char *path, omr_result **result, omr_error *error) {
   *result = NULL;
   return omr_fail(error, OMR_ERR_IO, "cannot read %s: " OMR_NO_HDF5, path);

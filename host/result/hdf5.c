@@ -1,66 +1,46 @@
 /* What a result file says of its study and its run; and files that come into being without ever
  * being half there. */
+#include "attributes.h"
 #include "hdf5_sums.h"
-
-#include <time.h>
 
 omr_status omr_result_files(omr_error *error) {
   (void)error;
   return OMR_OK;
 }
 
+static void put_text(void *to, const char *name, const char *value) {
+  omr_hdf5 *h5 = to;
+  omr_hdf5_text(h5, h5->file, name, value);
+}
+
+static void put_number(void *to, const char *name, double value) {
+  omr_hdf5 *h5 = to;
+  omr_hdf5_number(h5, h5->file, name, value);
+}
+
+static void put_integer(void *to, const char *name, int64_t value) {
+  omr_hdf5 *h5 = to;
+  omr_hdf5_integer(h5, h5->file, name, value);
+}
+
+static omr_attributes attributes_of(omr_hdf5 *h5) {
+  return (omr_attributes){h5, put_text, put_number, put_integer};
+}
+
 void omr_hdf5_created(omr_hdf5 *h5) {
-  char text[32] = "";
-  time_t now = time(NULL);
-  struct tm utc;
-  if (gmtime_r(&now, &utc)) strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  omr_hdf5_text(h5, h5->file, "created", text);
+  const omr_attributes to = attributes_of(h5);
+  omr_attributes_of_time(&to);
 }
 
 void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result) {
-  char seed[24];
-  snprintf(seed, sizeof seed, "%llu", (unsigned long long)result->seed);
-  omr_hdf5_text(h5, h5->file, "Conventions", "CF-1.10");
-  omr_hdf5_text(h5, h5->file, "title", result->study_title);
-  omr_hdf5_text(h5, h5->file, "model", result->model);
-  omr_hdf5_integer(h5, h5->file, "wheels", result->wheels);
-  omr_hdf5_text(h5, h5->file, "study", result->study_text);
-  omr_hdf5_text(h5, h5->file, "study_hash", result->study_hash);
-  omr_hdf5_text(h5, h5->file, "study_name", result->study_name);
-  if (result->scene && result->scene[0]) omr_hdf5_text(h5, h5->file, "scene", result->scene);
-  omr_hdf5_text(h5, h5->file, "seed", seed); /* 64 bits: more than a reader's double can hold */
-  if (result->tolerance > 0)
-    omr_hdf5_number(h5, h5->file, "tolerance", result->tolerance);
-  else
-    omr_hdf5_number(h5, h5->file, "step", result->step);
-  omr_hdf5_number(h5, h5->file, "duration", result->duration);
+  const omr_attributes to = attributes_of(h5);
+  omr_attributes_of_study(result, &to);
 }
 
-void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run) {
-  omr_hdf5_text(h5, h5->file, "omniroll_version", omr_version());
-  omr_hdf5_text(h5, h5->file, "build", omr_build_info());
-  omr_hdf5_text(h5, h5->file, "backend", run->backend);
-  omr_hdf5_text(h5, h5->file, "device", run->device);
-  omr_hdf5_text(h5, h5->file, "precision", run->precision);
-  omr_hdf5_text(h5, h5->file, "numerics", run->numerics);
-  omr_hdf5_text(h5, h5->file, "rounding", run->rounding);
-  omr_hdf5_integer(h5, h5->file, "lanes", run->lanes);
-  omr_hdf5_integer(h5, h5->file, "threads", run->threads);
-  omr_hdf5_integer(h5, h5->file, "device_checks", (int64_t)run->device_checks);
-  if (run->work_group > 0) omr_hdf5_integer(h5, h5->file, "work_group", run->work_group);
-  if (run->registers >= 0) omr_hdf5_integer(h5, h5->file, "registers", run->registers);
-  if (run->spill_bytes >= 0) omr_hdf5_integer(h5, h5->file, "spill_bytes", run->spill_bytes);
-  if (run->private_bytes >= 0) omr_hdf5_integer(h5, h5->file, "private_bytes", run->private_bytes);
-  omr_hdf5_number(h5, h5->file, "build_seconds", run->build_seconds);
-  omr_hdf5_number(h5, h5->file, "prepare_seconds", run->prepare_seconds);
-  omr_hdf5_number(h5, h5->file, "transfer_seconds", run->transfer_seconds);
-  omr_hdf5_number(h5, h5->file, "kernel_seconds", run->kernel_seconds);
-  omr_hdf5_number(h5, h5->file, "wall_seconds", run->wall_seconds);
-  omr_hdf5_number(h5, h5->file, "statistics_seconds", run->statistics_seconds);
-  omr_hdf5_number(h5, h5->file, "write_seconds", run->write_seconds);
-  omr_hdf5_number(h5, h5->file, "instance_steps", run->instance_steps);
-  if (run->refined_steps > 0) omr_hdf5_number(h5, h5->file, "step_error_steps", run->refined_steps);
-  omr_hdf5_number(h5, h5->file, "steps_per_second", omr_steps_per_second(run));
+void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run, bool retries) {
+  const omr_attributes to = attributes_of(h5);
+  omr_attributes_of_run(run, &to);
+  omr_attributes_of_outcome(run, retries, &to);
 }
 
 omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content,

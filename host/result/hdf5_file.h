@@ -6,8 +6,8 @@
 #define OMR_HDF5_FILE_H
 
 #include "../support/replace.h"
+#include "attributes.h"
 #include "hdf5_disk.h"
-#include "result.h"
 
 #define OMR_HDF5_RANK 3
 
@@ -32,6 +32,9 @@ typedef struct omr_hdf5_scale {
 typedef struct omr_hdf5_name {
   const char *name, *unit, *meaning;
 } omr_hdf5_name;
+
+/* hdf5_instances.c: of what every result has. */
+omr_hdf5_name omr_hdf5_kept(omr_kept_name which);
 
 /* HDF5 prints its errors unless told otherwise; each function of the project that calls it keeps it
  * quiet meanwhile. */
@@ -180,7 +183,7 @@ bool omr_hdf5_failures_read(hid_t file, size_t first, size_t count, omr_failures
 /* hdf5.c: what a file says of its study; and a file at `path` that `compose` fills, whole or not at
  * all. */
 void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result);
-void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run);
+void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run, bool retries);
 void omr_hdf5_created(omr_hdf5 *h5);
 /* How each instance ended, and when. */
 void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes,

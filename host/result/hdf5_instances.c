@@ -7,30 +7,19 @@ enum {
   OTHERS = 2
 }; /* of the rows' 8-byte values, beside the columns: number and time of the end */
 
-#define X(id, code, ...) code,
-static const int8_t status_codes[] = {
-#include "../lists/statuses.def"
-};
-#undef X
-#define X(id, code, name, ...) name " "
-static const char status_names[] =
-#include "../lists/statuses.def"
-    ;
-#undef X
-
-static const omr_hdf5_name instance_name = {"instance", NULL, "index of the instance"};
-static const omr_hdf5_name status_name = {"status", NULL, "what became of the instance"};
-static const omr_hdf5_name retries_name = {
-    "retries", NULL, "how often the instance was run again, each time with half the step"};
-static const omr_hdf5_name time_name = {"status_time", "s", "time at which the instance ended"};
+omr_hdf5_name omr_hdf5_kept(omr_kept_name which) {
+  const omr_sample_info info = omr_kept_info(which);
+  return (omr_hdf5_name){info.name, info.unit, info.meaning};
+}
 
 static hid_t make_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance,
                          const int8_t *codes) {
-  hid_t dataset = omr_hdf5_variable(h5, group, status_name, H5T_NATIVE_INT8, 1, instance, codes);
-  char meanings[sizeof status_names];
-  snprintf(meanings, sizeof meanings, "%.*s", (int)sizeof status_names - 2, status_names);
-  omr_hdf5_bytes(h5, dataset, "flag_values", status_codes, sizeof status_codes);
-  omr_hdf5_text(h5, dataset, "flag_meanings", meanings);
+  hid_t dataset = omr_hdf5_variable(h5, group, omr_hdf5_kept(OMR_KEPT_STATUS), H5T_NATIVE_INT8, 1,
+                                    instance, codes);
+  size_t count;
+  const int8_t *values = omr_status_codes(&count);
+  omr_hdf5_bytes(h5, dataset, "flag_values", values, count);
+  omr_hdf5_text(h5, dataset, "flag_meanings", omr_status_words());
   return dataset;
 }
 
@@ -38,7 +27,8 @@ void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, 
                      const double *times) {
   hid_t dataset = make_status(h5, group, instance, codes);
   if (dataset >= 0) H5Dclose(dataset);
-  dataset = omr_hdf5_variable(h5, group, time_name, H5T_NATIVE_DOUBLE, 1, instance, times);
+  dataset = omr_hdf5_variable(h5, group, omr_hdf5_kept(OMR_KEPT_STATUS_TIME), H5T_NATIVE_DOUBLE, 1,
+                              instance, times);
   if (dataset >= 0) H5Dclose(dataset);
 }
 
@@ -56,19 +46,19 @@ void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *lik
   if (!rows->columns) omr_hdf5_refuse(h5, "create group instances", "out of memory");
   if (h5->failed) return;
   rows->group = omr_hdf5_group(h5, "instances");
-  const omr_hdf5_scale instance =
-      omr_hdf5_scale_make(h5, rows->group, instance_name, H5T_NATIVE_UINT64, count, NULL);
+  const omr_hdf5_scale instance = omr_hdf5_scale_make(
+      h5, rows->group, omr_hdf5_kept(OMR_KEPT_INSTANCE), H5T_NATIVE_UINT64, count, NULL);
   rows->instance = instance.id;
   for (size_t c = 0; c < like->column_count && !h5->failed; c++)
     rows->columns[rows->column_count++] =
         make_column(h5, rows->group, &instance, &like->columns[c], c < like->parameter_count);
   if (like->design_only || h5->failed) return;
   rows->status = make_status(h5, rows->group, &instance, NULL);
-  rows->status_time =
-      omr_hdf5_variable(h5, rows->group, time_name, H5T_NATIVE_DOUBLE, 1, &instance, NULL);
+  rows->status_time = omr_hdf5_variable(h5, rows->group, omr_hdf5_kept(OMR_KEPT_STATUS_TIME),
+                                        H5T_NATIVE_DOUBLE, 1, &instance, NULL);
   if (like->retries)
-    rows->retries =
-        omr_hdf5_variable(h5, rows->group, retries_name, H5T_NATIVE_INT8, 1, &instance, NULL);
+    rows->retries = omr_hdf5_variable(h5, rows->group, omr_hdf5_kept(OMR_KEPT_RETRIES),
+                                      H5T_NATIVE_INT8, 1, &instance, NULL);
   hid_t *datasets = malloc((rows->column_count + OTHERS) * sizeof *datasets);
   if (!datasets) return omr_hdf5_refuse(h5, "create group instances", "out of memory");
   for (size_t c = 0; c < rows->column_count; c++) datasets[OTHERS + c] = rows->columns[c];

@@ -8,8 +8,8 @@ enum { INSTANCE, TIME, WHEEL };
 omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels) {
   uint64_t numbers[OMR_MAX_WHEELS];
   for (int i = 0; i < wheels; i++) numbers[i] = (uint64_t)i;
-  omr_hdf5_name name = {"wheel", NULL, "number of the wheel"};
-  return omr_hdf5_scale_make(h5, group, name, H5T_NATIVE_UINT64, (hsize_t)wheels, numbers);
+  return omr_hdf5_scale_make(h5, group, omr_hdf5_kept(OMR_KEPT_WHEEL), H5T_NATIVE_UINT64,
+                             (hsize_t)wheels, numbers);
 }
 
 static hid_t make_series(omr_hdf5 *h5, hid_t group, omr_series series,
@@ -30,12 +30,11 @@ void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *nam
   if (!traces->series) omr_hdf5_refuse(h5, "create a group of trajectories", "out of memory");
   if (h5->failed) return;
   traces->group = omr_hdf5_group(h5, name);
-  const omr_hdf5_name instance = {"instance", NULL, "index of the traced instance"},
-                      time = {"time", "s", "time"};
-  traces->scales[INSTANCE] =
-      omr_hdf5_scale_make(h5, traces->group, instance, H5T_NATIVE_UINT64, traced, NULL);
-  traces->scales[TIME] = omr_hdf5_scale_make(h5, traces->group, time, H5T_NATIVE_DOUBLE,
-                                             like->sample_count, like->sample_time);
+  traces->scales[INSTANCE] = omr_hdf5_scale_make(h5, traces->group, omr_hdf5_kept(OMR_KEPT_TRACED),
+                                                 H5T_NATIVE_UINT64, traced, NULL);
+  traces->scales[TIME] =
+      omr_hdf5_scale_make(h5, traces->group, omr_hdf5_kept(OMR_KEPT_TIME), H5T_NATIVE_DOUBLE,
+                          like->sample_count, like->sample_time);
   if (like->wheels) traces->scales[WHEEL] = omr_hdf5_wheels(h5, traces->group, like->wheels);
   traces->instance = traces->scales[INSTANCE].id;
   for (size_t i = 0; i < count && !h5->failed; i++) {

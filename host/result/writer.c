@@ -72,9 +72,22 @@ static void make_file(omr_writer *w, const omr_result *like, bool plain) {
   omr_hdf5_restore(report);
 }
 
-/* In the folder `at`, or where `path` leads to (-1). */
-static omr_status open_writer(int at, const char *path, const omr_result *like, size_t rows,
-                              size_t traced, bool plain, omr_writer **writer, omr_error *error) {
+/* Where a file goes. */
+typedef struct target {
+  const char *path;
+  int at;           /* in this folder; -1: where `path` leads to */
+  omr_image *image; /* or into memory */
+  bool plain;
+} target;
+
+static omr_status open_place(omr_replace *place, const target *to, omr_error *error) {
+  return to->image ? omr_replace_open_image(place, to->path, to->image, error)
+                   : omr_replace_open_in(place, to->at, to->path, error);
+}
+
+static omr_status open_writer(const target *to, const omr_result *like, size_t rows, size_t traced,
+                              omr_writer **writer, omr_error *error) {
+  const char *path = to->path;
   *writer = NULL;
   omr_writer *w = calloc(1, sizeof *w);
   omr_hdf5 *h5 = calloc(1, sizeof *h5);
@@ -93,9 +106,9 @@ static omr_status open_writer(int at, const char *path, const omr_result *like, 
   omr_status status =
       keep_columns(w, like) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   if (status == OMR_OK) status = omr_hdf5_room(path, error);
-  if (status == OMR_OK) status = omr_replace_open_in(&w->place, at, path, error);
+  if (status == OMR_OK) status = open_place(&w->place, to, error);
   if (status == OMR_OK) {
-    make_file(w, like, plain);
+    make_file(w, like, to->plain);
     if (h5->failed) status = omr_hdf5_fail(h5, &w->place, error);
   }
   if (status == OMR_OK)
@@ -107,7 +120,7 @@ static omr_status open_writer(int at, const char *path, const omr_result *like, 
 
 omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced,
                            omr_writer **writer, omr_error *error) {
-  return open_writer(-1, path, like, rows, traced, false, writer, error);
+  return open_writer(&(target){.path = path, .at = -1}, like, rows, traced, writer, error);
 }
 
 omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
@@ -263,14 +276,7 @@ static void write_end(omr_writer *w, const omr_run_record *total) {
   if (w->warnings[0]) omr_hdf5_text(w->h5, w->h5->file, "warnings", w->warnings);
   if (w->first_invalid[0]) omr_hdf5_text(w->h5, w->h5->file, "first_invalid", w->first_invalid);
   if (w->names && w->names[0]) omr_hdf5_text(w->h5, w->h5->file, "traced_names", w->names);
-  if (total) omr_hdf5_run(w->h5, total);
-  if (total)
-    omr_hdf5_integer(w->h5, w->h5->file, "unbalanced_instances", (int64_t)total->unbalanced);
-  if (total) omr_hdf5_number(w->h5, w->h5->file, "largest_energy_error", total->energy_error);
-  if (total && w->rows.retries >= 0) {
-    omr_hdf5_integer(w->h5, w->h5->file, "retried_instances", (int64_t)total->retried);
-    omr_hdf5_integer(w->h5, w->h5->file, "recovered_instances", (int64_t)total->recovered);
-  }
+  if (total) omr_hdf5_run(w->h5, total, w->rows.retries >= 0);
   if (!w->h5->failed) omr_hdf5_failures(w->h5, &w->failures);
   if (!w->h5->failed && w->nominal) omr_hdf5_nominal(w->h5, w->nominal);
   if (!w->h5->failed) omr_hdf5_created(w->h5);
@@ -299,12 +305,10 @@ void omr_writer_discard(omr_writer *w) {
   free(w);
 }
 
-static omr_status write_result(const omr_result *result, int at, const char *path, bool plain,
-                               omr_error *error) {
+static omr_status write_result(const omr_result *result, const target *to, omr_error *error) {
   omr_writer *writer;
   const size_t traced = result->sample_count ? result->traced_count : 0;
-  omr_status status =
-      open_writer(at, path, result, result->instances, traced, plain, &writer, error);
+  omr_status status = open_writer(to, result, result->instances, traced, &writer, error);
   if (status != OMR_OK) return status;
   omr_writer_name_traces(writer, NULL, result->traced_names, result->nominal);
   status = omr_writer_append(writer, result, error);
@@ -321,10 +325,21 @@ static omr_status write_result(const omr_result *result, int at, const char *pat
 }
 
 omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
-  return write_result(result, -1, path, false, error);
+  return write_result(result, &(target){.path = path, .at = -1}, error);
 }
 
 omr_status omr_result_write_plain(const omr_result *result, int at, const char *path,
                                   omr_error *error) {
-  return write_result(result, at, path, true, error);
+  return write_result(result, &(target){.path = path, .at = at, .plain = true}, error);
+}
+
+omr_status omr_result_image(const omr_result *result, char **image, size_t *bytes,
+                            omr_error *error) {
+  omr_image made = {0};
+  const char *name = result->study_name ? result->study_name : "a result";
+  const omr_status status =
+      write_result(result, &(target){.path = name, .at = -1, .image = &made}, error);
+  *image = made.bytes;
+  *bytes = made.count;
+  return status;
 }

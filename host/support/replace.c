@@ -1,3 +1,5 @@
+/* Files that take their places. */
+#define _GNU_SOURCE /* memfd_create */
 #include "replace.h"
 #include "phase.h"
 
@@ -5,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,8 +27,8 @@ static void release(omr_replace *file) {
 static bool name_all(omr_replace *file, int at, const char *path) {
   omr_text temporary = {0};
   omr_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
-  *file = (omr_replace){strdup(path), folder_of(path), temporary.failed ? NULL : temporary.data, -1,
-                        at};
+  *file = (omr_replace){
+      strdup(path), folder_of(path), temporary.failed ? NULL : temporary.data, -1, at, NULL};
   if (temporary.failed) omr_text_free(&temporary);
   return file->path && file->folder && file->temporary;
 }
@@ -76,7 +79,26 @@ omr_status omr_replace_open(omr_replace *file, const char *path, omr_error *erro
   return omr_replace_open_in(file, -1, path, error);
 }
 
+static omr_status fail_image(const char *name, int cause, omr_error *error) {
+  return omr_fail(error, OMR_ERR_MEMORY,
+                  "%s: cannot be held in memory: %s. Write it to a file, or make room.", name,
+                  strerror(cause));
+}
+
+omr_status omr_replace_open_image(omr_replace *file, const char *name, omr_image *image,
+                                  omr_error *error) {
+  *image = (omr_image){0};
+  *file = (omr_replace){.path = strdup(name), .descriptor = -1, .at = -1, .image = image};
+  errno = ENOMEM;
+  if (file->path) file->descriptor = memfd_create("omniroll", MFD_CLOEXEC);
+  if (file->descriptor >= 0) return OMR_OK;
+  const omr_status status = fail_image(name, errno, error);
+  release(file);
+  return status;
+}
+
 omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error) {
+  if (file->image) return fail_image(file->path, cause, error);
   return omr_fail(error, OMR_ERR_IO,
                   "%s: cannot write in the folder %s: %s. Nothing of it was left; make room or "
                   "choose another path.",
@@ -86,7 +108,7 @@ omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error
 void omr_replace_discard(omr_replace *file) {
   if (file->descriptor >= 0) {
     close(file->descriptor);
-    unlinkat(base(file), seen(file, file->temporary), 0);
+    if (!file->image) unlinkat(base(file), seen(file, file->temporary), 0);
   }
   release(file);
 }
@@ -125,8 +147,38 @@ static bool sync_and_close(omr_replace *file) {
   return done && closed;
 }
 
+/* False with errno. */
+static bool read_image(const omr_replace *file) {
+  struct stat there;
+  if (fstat(file->descriptor, &there) != 0) return false;
+  omr_image image = {malloc((size_t)there.st_size + 1), 0};
+  const size_t size = (size_t)there.st_size;
+  while (image.bytes && image.count < size) {
+    const ssize_t count =
+        pread(file->descriptor, image.bytes + image.count, size - image.count, (off_t)image.count);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    image.count += (size_t)count;
+  }
+  if (image.bytes && image.count == size) {
+    *file->image = image;
+    return true;
+  }
+  if (!image.bytes) errno = ENOMEM;
+  free(image.bytes);
+  return false;
+}
+
+static omr_status finish_image(omr_replace *file, omr_error *error) {
+  const omr_status status =
+      read_image(file) ? OMR_OK : fail_image(file->path, errno ? errno : EIO, error);
+  omr_replace_discard(file);
+  return status;
+}
+
 omr_status omr_replace_finish(omr_replace *file, omr_error *error) {
   omr_status status = OMR_OK;
+  if (file->image) return finish_image(file, error);
   omr_phase("rename");
   if (!sync_and_close(file) || !take_place(file)) {
     status = omr_replace_fail(file, errno, error);

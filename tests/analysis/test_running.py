@@ -2,7 +2,6 @@
 and OMNIROLL_LIBRARY the library."""
 
 import contextlib
-import gc
 import io
 import json
 import os
@@ -136,15 +135,6 @@ class Running(Case):
         self.assertEqual(dict(table.sizes), {"wheel_friction": 3, "platform_mass": 2})
         self.assertEqual(float(table.sel(wheel_friction=0.3, platform_mass=12)), float(result.path_length[3]))
 
-    def test_a_temporary_result_lives_as_long_as_its_dataset(self):
-        result = omniroll.run(STUDY, set=FAST)
-        path = result.attrs["path"]
-        self.assertEqual(omniroll.statistics(result).sizes["quantile"], 5)
-        self.assertEqual(omniroll.open_result(result).instances, 20)
-        del result
-        gc.collect()
-        self.assertFalse(os.path.exists(os.path.dirname(path)))
-
     def test_the_output_stays_and_opens_again(self):
         result = omniroll.run(STUDY, output=self.path("kept.h5"), set=FAST)
         self.assertTrue(same(result, omniroll.open(self.path("kept.h5"))))
@@ -259,7 +249,7 @@ class Refusals(Case):
             warnings.simplefilter("ignore")
             omniroll.run(failing, set={"statistics.failed_limit": 0})
         self.assertGreater(int((caught.exception.result.status != 0).sum()), 0)
-        self.assertTrue(os.path.exists(caught.exception.result.attrs["path"]))
+        self.assertIn("quantity", omniroll.statistics(caught.exception.result).dims)
 
     def test_a_step_that_is_not_accepted_is_an_error_that_has_the_result(self):
         accept = {"integrator.accept": {"final_yaw": "1e-9 %"}}
@@ -270,7 +260,7 @@ class Refusals(Case):
             warnings.simplefilter("ignore")
             omniroll.run(STUDY, set=accept, strict=True)
         np.testing.assert_array_equal(caught.exception.result.final_yaw, result.final_yaw)
-        self.assertTrue(os.path.exists(caught.exception.result.attrs["path"]))
+        self.assertIn("quantity", omniroll.statistics(caught.exception.result).dims)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             omniroll.run(STUDY, strict=True, set={"integrator.accept": {"final_yaw": "100 %"}})
@@ -387,11 +377,10 @@ print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
                                   rf"In Python: omniroll.resume\('{path}'\)$")
         self.assertTrue(same(omniroll.resume(path), self.whole))
 
-    def test_after_control_c_of_a_temporary_run_its_folder_stays(self):
-        _, message, path = self.interrupted("output=None")
-        self.addCleanup(shutil.rmtree, os.path.dirname(path))
-        self.assertIn(path, message)
-        self.assertTrue(same(omniroll.resume(path), self.whole))
+    def test_after_control_c_of_a_run_without_output_nothing_is_left(self):
+        kind, message, path = self.interrupted("output=None")
+        self.assertEqual((kind, path), ("Interrupted", None))
+        self.assertRegex(message, r"^stopped; no result was written\nOf a run without an output nothing is kept: give one, output=\"NAME.h5\"")
 
 
 class Bars(unittest.TestCase):

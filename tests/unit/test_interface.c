@@ -144,6 +144,43 @@ Test(interface, a_task_that_was_stopped_before_does_not_begin) {
   cr_assert_eq(rmdir(folder), 0);
 }
 
+/* The file that the image is of is what omr_result_open reads. */
+Test(interface, a_task_runs_in_memory) {
+  omr_study *study = read_study();
+  omr_error error = {0};
+  omr_result *result = NULL, *again = NULL;
+  told t;
+  omr_task *task = make_task(&t, 2.0);
+  cr_assert_eq(omr_task_run_in_memory(task, study, &result, &error), OMR_OK, "%s", error.message);
+  cr_assert(omr_task_complete(task));
+  cr_assert_float_eq(t.last, 1.0, 0);
+  cr_assert_not_null(strstr(omr_task_summary(task), "6 ok"));
+  char *json = NULL, *image = NULL, path[] = "/tmp/omniroll-interface-XXXXXX", here[33], there[33];
+  size_t bytes = 0;
+  cr_assert_eq(omr_result_about_json(result, &json, &error), OMR_OK, "%s", error.message);
+  cr_assert_not_null(strstr(json, "\"flag_meanings\": \"ok "));
+  omr_text_destroy(json);
+  cr_assert_eq(omr_result_image(result, &image, &bytes, &error), OMR_OK, "%s", error.message);
+  const int file = mkstemp(path);
+  cr_assert_eq(write(file, image, bytes), (ssize_t)bytes);
+  cr_assert_eq(close(file), 0);
+  omr_text_destroy(image);
+  cr_assert_eq(omr_result_open(path, &again, &error), OMR_OK, "%s", error.message);
+  cr_assert_eq(omr_result_hash(result, here, &error), OMR_OK);
+  cr_assert_eq(omr_result_hash(again, there, &error), OMR_OK);
+  cr_assert_str_eq(here, there);
+  cr_assert_null(omr_result_retries(result));
+  cr_assert_eq(unlink(path), 0);
+  omr_result_destroy(again);
+  omr_result_destroy(result);
+  omr_task_stop(task);
+  cr_assert_eq(omr_task_run_in_memory(task, study, &result, &error), OMR_ERR_INTERRUPTED);
+  cr_assert_null(result);
+  cr_assert_not(omr_task_complete(task));
+  omr_task_destroy(task);
+  omr_study_destroy(study);
+}
+
 /* A wheelset of a step that is stable: no warning; a trace of instance 1. */
 Test(interface, validation_is_json) {
   static const char *const trace[] = {

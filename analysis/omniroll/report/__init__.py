@@ -7,10 +7,10 @@ has something for. page.py makes HTML, svg.py pictures of matplotlib's figures t
 from __future__ import annotations
 
 import os
-import tempfile
 from typing import Iterable
 
 from ..errors import UsageError
+from ..memory import Memory
 from ..reading import Source, path_of
 
 __all__ = ["report"]
@@ -30,7 +30,7 @@ def report(result: Source, output: str | os.PathLike[str] | None = None, *, obse
     from .data import Choices
 
     path = path_of(result)
-    if output is None and path != result and os.path.dirname(path).startswith(os.path.join(tempfile.gettempdir(), "omniroll-")):
-        raise UsageError("this result is in no file of its own that stays: say where the page goes, such as report(result, 'page.html')")
+    if output is None and isinstance(path, Memory):
+        raise UsageError("this result is in memory alone: say where the page goes, such as report(result, 'page.html')")
     chosen = Choices(None if observables is None else list(observables), None if instances is None else [int(k) for k in instances])
     return build.report(path, None if output is None else os.fspath(output), chosen)

@@ -24,6 +24,12 @@ OMR_API void omr_result_destroy(omr_result *result);
  * result. */
 OMR_API omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error);
 
+/* The bytes that omr_result_write would put into a file, made without a disk: *bytes of them, which
+ * the caller frees with omr_text_destroy. The run's result has no attributes
+ * "chunks" and "sessions" there. OMR_ERR_MEMORY where there is no room. */
+OMR_API omr_status omr_result_image(const omr_result *result, char **image, size_t *bytes,
+                                    omr_error *error);
+
 /* Rows: the instances that were run, in ascending order. */
 OMR_API size_t omr_result_instances(const omr_result *result);
 /* How many columns there are. */
@@ -49,6 +55,10 @@ OMR_API const int8_t *omr_result_status(const omr_result *result);
 OMR_API const double *omr_result_status_time(const omr_result *result);
 /* "ok", "diverged" and so on; "unknown" for a number that is none. Static text. */
 OMR_API const char *omr_instance_status_name(int status);
+
+/* [omr_result_instances]: how often an instance was run again, each time with half the step.
+ * Belongs to the result; NULL where the study does not ask for it. */
+OMR_API const int8_t *omr_result_retries(const omr_result *result);
 
 /* Trajectories of the traced instances. Every quantity is an array [traced][samples][wheels] of
  * doubles, NaN after an instance's end; a quantity of the vehicle has one "wheel", and one that
@@ -110,6 +120,19 @@ OMR_API omr_status omr_result_hash(const omr_result *result, char hex[33], omr_e
 OMR_API omr_status omr_result_run_print(const omr_result *result, FILE *out, omr_error *error);
 /* The same as a JSON object. The caller destroys *json. */
 OMR_API omr_status omr_result_run_json(const omr_result *result, char **json, omr_error *error);
+
+/* What a result file says besides its numbers, as a JSON object: "attributes", those of the file
+ * (the study, versions, times of the run), in three objects "texts", "integers" and "numbers";
+ * "dimensions", "instance", "traced", "time" and "wheel", each an object of "units" where it has
+ * some and "long_name"; "wheels", how many; "rows", what each instance has, the columns first:
+ * objects of "name", "unit" (null: none), "long_name" and "role" ("parameter", "observable",
+ * "status", "status_time", "retries"), and of an observable whose step error is known "step_error",
+ * "step_error_low", "step_error_high" and "step_order"; "quantities" of the trajectories likewise,
+ * as omr_result_trajectory counts them, with "over": "time", "wheel"; "flag_values" and
+ * "flag_meanings" of the status; and "marked": the file has more for each instance, which
+ * omr_result_image alone has (levels of a subset simulation). Numbers that are not finite are
+ * "nan", "inf" and "-inf". The caller destroys *json. */
+OMR_API omr_status omr_result_about_json(const omr_result *result, char **json, omr_error *error);
 
 /* Moments, quantiles, histograms, criteria and sensitivities by the settings of the study, as a
  * JSON object: those of a run in memory, or computed anew from a result that was opened. The caller

@@ -115,13 +115,20 @@ OMR_API void omr_task_stop(omr_task *task);
 /* As omr_run_file. The task keeps nothing of study and path. */
 OMR_API omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path,
                                 omr_error *error);
+/* As omr_run, with callbacks, warnings, summary, `strict` and `oversize` of the task: no file, no
+ * folder, nothing kept of a run that is stopped. *result, which the caller destroys, is there too
+ * with OMR_ERR_FAILURES of more failures than the study allows and with OMR_ERR_INACCURATE; NULL
+ * otherwise. Memory grows with the instances: what the machine does not have is OMR_ERR_MEMORY with
+ * the numbers, unless `oversize`. */
+OMR_API omr_status omr_task_run_in_memory(omr_task *task, const omr_study *study,
+                                          omr_result **result, omr_error *error);
 /* As omr_resume. overrides[count] take the place of the options' where they are not NULL. */
 OMR_API omr_status omr_task_resume(omr_task *task, const char *path, const char *const *overrides,
                                    size_t count, omr_error *error);
 /* As omr_merge. */
 OMR_API omr_status omr_task_merge(omr_task *task, const char *const *folders, size_t count,
                                   const char *path, omr_error *error);
-/* How the last of the three ended: the result is there. */
+/* How the last of these ended: the result is there. */
 OMR_API bool omr_task_complete(const omr_task *task);
 /* And it was there before. */
 OMR_API bool omr_task_was_there(const omr_task *task);
