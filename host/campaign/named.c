@@ -1,9 +1,10 @@
 #include "named.h"
 
-#include "../result/named_traces.h"
+#include "../model/scene.h"
 #include "../study/alone.h"
 #include "../study/refine.h"
 #include "../support/phase.h"
+#include "integrate.h"
 #include "remeasure.h"
 
 #include <stdlib.h>
@@ -132,24 +133,39 @@ static bool ends_run(omr_status status) {
   return status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY || status == OMR_ERR_SELFTEST;
 }
 
+static omr_status run_all(const omr_study *study, const omr_run_options *options,
+                          omr_result **result, omr_error *error) {
+  const omr_part whole = omr_part_of(study);
+  omr_integrator *integrator = NULL;
+  omr_status status = omr_integrator_open(&whole, options, &integrator, error);
+  if (status == OMR_OK) status = omr_integrator_run(integrator, &whole, result, error);
+  if (status == OMR_OK) status = omr_integrator_check(integrator, error);
+  if (status == OMR_OK)
+    (*result)->record.build_seconds = omr_integrator_record(integrator)->build_seconds;
+  omr_integrator_close(integrator);
+  if (status == OMR_OK) return OMR_OK;
+  omr_result_destroy(*result);
+  *result = NULL;
+  return status;
+}
+
 /* Runs a study that was made of the study, `what`; *result stays NULL where it cannot be run. */
 static omr_status run_made(const omr_study *made, const char *what, const omr_run_options *options,
                            omr_run_record *record, char *warnings, omr_result **result,
                            omr_error *error) {
   static const omr_run_options none = OMR_RUN_OPTIONS_INIT;
-  const omr_run_options own = {.size = sizeof own,
-                               .progress = at_end,
-                               .progress_user = (void *)(options ? options : &none),
-                               .no_step_error = true};
-  const omr_study recorded = omr_study_recorded(made);
+  const omr_run_options own = {
+      .size = sizeof own, .progress = at_end, .progress_user = (void *)(options ? options : &none)};
+  const omr_study recorded = omr_study_recorded(made), study = omr_study_measured(&recorded, false);
   omr_error found = {0};
   omr_study elsewhere;
   char line[1200];
-  omr_status status = omr_run(&recorded, &own, result, &found);
-  if (status == OMR_ERR_DEVICE && omr_study_elsewhere(&recorded, &elsewhere))
-    status = omr_run(&elsewhere, &own, result, &found);
+  omr_status status = run_all(&study, &own, result, &found);
+  if (status == OMR_ERR_DEVICE && omr_study_elsewhere(&study, &elsewhere))
+    status = run_all(&elsewhere, &own, result, &found);
   if (status == OMR_OK) {
     add_times(record, &(*result)->record);
+    (*result)->scene = omr_scene_kept(made);
     return OMR_OK;
   }
   if (ends_run(status)) return omr_fail(error, status, "%s", found.message);

@@ -216,8 +216,10 @@ static size_t list_series(const omr_result *like, choice *from, size_t *place) {
   return from->count;
 }
 
-static omr_status print_series(omr_result_file *file, const omr_result *like, const char *path,
-                               const char *columns, FILE *out, omr_error *error) {
+/* nominal: NULL where the file has no such vehicle. */
+static omr_status print_series(omr_result_file *file, const omr_result *like,
+                               const omr_result *nominal, const char *path, const char *columns,
+                               FILE *out, omr_error *error) {
   const size_t most = omr_result_series_count(like);
   choice from = {calloc(most + 1, sizeof *from.name), 0};
   size_t *place = calloc(most + 1, sizeof *place);
@@ -232,7 +234,6 @@ static omr_status print_series(omr_result_file *file, const omr_result *like, co
     for (size_t i = 0; i < chosen.count; i++) chosen.place[i] = place[chosen.place[i]];
     print_sample_names(like, &chosen, out);
     status = print_blocks(file, &chosen, print_traces, out, error);
-    const omr_result *nominal = omr_result_file_head(file)->nominal;
     if (status == OMR_OK && nominal) {
       print_named(nominal, &chosen, "nominal", out);
       status = check_output(out, error);
@@ -247,18 +248,20 @@ static omr_status print_series(omr_result_file *file, const omr_result *like, co
 omr_status omr_export_trajectories(const char *path, const char *columns, FILE *out,
                                    omr_error *error) {
   omr_result_file *file;
-  omr_result *like = NULL;
+  omr_result *like = NULL, *nominal = NULL;
   omr_status status = omr_result_file_open(path, &file, error);
   if (status != OMR_OK) return status;
-  const omr_result *nominal = omr_result_file_head(file)->nominal;
-  if (omr_result_file_traced(file) == 0 && !nominal)
+  status = omr_result_file_nominal(file, &nominal, error);
+  if (status == OMR_OK && omr_result_file_traced(file) == 0 && !nominal)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "%s has no trajectories; ask for some with output.trajectories in the study",
                       path);
   if (status == OMR_OK) status = omr_result_file_read(file, 0, 0, &like, error);
   if (status == OMR_OK)
-    status = print_series(file, like->sample_count ? like : nominal, path, columns, out, error);
+    status =
+        print_series(file, like->sample_count ? like : nominal, nominal, path, columns, out, error);
   omr_result_destroy(like);
+  omr_result_destroy(nominal);
   omr_result_file_close(file);
   return status;
 }

@@ -222,13 +222,22 @@ omr_status omr_result_file_read(omr_result_file *f, size_t first, size_t count, 
   return status;
 }
 
+omr_status omr_result_file_nominal(omr_result_file *f, omr_result **nominal, omr_error *error) {
+  *nominal = NULL;
+  return f->nominal ? omr_result_file_read(f->nominal, 0, f->nominal->row_count, nominal, error)
+                    : OMR_OK;
+}
+
 /* The nominal vehicle goes with the whole result, not with blocks of its rows. */
 static omr_status read_whole(omr_result_file *f, omr_result **result, omr_error *error) {
-  const omr_status status = omr_result_file_read(f, 0, f->row_count, result, error);
-  if (status != OMR_OK) return status;
-  (*result)->nominal = f->head->nominal;
-  f->head->nominal = NULL;
-  return OMR_OK;
+  omr_result *nominal = NULL;
+  omr_status status = omr_result_file_nominal(f, &nominal, error);
+  if (status == OMR_OK) status = omr_result_file_read(f, 0, f->row_count, result, error);
+  if (status == OMR_OK)
+    (*result)->nominal = nominal;
+  else
+    omr_result_destroy(nominal);
+  return status;
 }
 
 omr_status omr_result_open(const char *path, omr_result **result, omr_error *error) {

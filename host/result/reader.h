@@ -32,6 +32,10 @@ size_t omr_result_file_block(const omr_result_file *file);
 omr_status omr_result_file_read(omr_result_file *file, size_t first, size_t count,
                                 omr_result **result, omr_error *error);
 
+/* The nominal vehicle of a file that was opened with trajectories, the caller's; *nominal is NULL
+ * where it has none. */
+omr_status omr_result_file_nominal(omr_result_file *file, omr_result **nominal, omr_error *error);
+
 /* Rows of a file in blocks. */
 omr_status omr_source_open(const char *path, omr_source **source, omr_error *error);
 

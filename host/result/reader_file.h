@@ -22,6 +22,7 @@ struct omr_result_file {
   bool has_failures;
   size_t failed_row, next_failure; /* where the failures from row failed_row on are */
   omr_watch watch;
+  struct omr_result_file *nominal; /* the group /nominal in the place of a file; NULL: none */
 };
 
 /* With trajectories or without. `descriptor`: where the file is open already, the caller's; -1: it

@@ -336,28 +336,37 @@ static void free_parts(omr_result_file *f) {
 }
 
 /* A result in the place of a file. */
-static omr_status read_nominal(omr_result_file *f, omr_error *error) {
+static omr_status open_nominal(omr_result_file *f, omr_error *error) {
   if (H5Lexists(f->file, "nominal", H5P_DEFAULT) == 0) return OMR_OK;
-  omr_result_file n = {.path = f->path,
-                       .disk = {.descriptor = -1},
-                       .file = H5Gopen2(f->file, "nominal", H5P_DEFAULT),
-                       .rows = {-1, -1, -1, -1, -1, NULL, 0, {0}},
-                       .traces = -1,
-                       .traced_id = -1,
-                       .head = calloc(1, sizeof *n.head)};
-  omr_status status = n.head ? OMR_OK : omr_reader_no_memory(f, error);
-  if (status == OMR_OK && n.file < 0)
+  omr_result_file *n = f->nominal = calloc(1, sizeof *n);
+  if (!n) return omr_reader_no_memory(f, error);
+  *n = (omr_result_file){.disk = {.descriptor = -1},
+                         .file = H5Gopen2(f->file, "nominal", H5P_DEFAULT),
+                         .rows = {-1, -1, -1, -1, -1, NULL, 0, {0}},
+                         .traces = -1,
+                         .traced_id = -1,
+                         .path = strdup(f->path),
+                         .head = calloc(1, sizeof *n->head)};
+  omr_status status = n->path && n->head ? OMR_OK : omr_reader_no_memory(f, error);
+  if (status == OMR_OK && n->file < 0)
     status = omr_fail_file(error, OMR_ERR_IO, f->path, "%s: /nominal is no group", f->path);
-  if (status == OMR_OK) status = read_study(&n, error);
-  if (status == OMR_OK) status = read_instances(&n, error);
-  if (status == OMR_OK) status = read_trajectories(&n, error);
-  if (status == OMR_OK) status = omr_result_file_read(&n, 0, n.row_count, &f->head->nominal, error);
-  if (n.file >= 0) {
-    close_parts(&n);
-    H5Gclose(n.file);
-  }
-  free_parts(&n);
+  if (status == OMR_OK) status = read_study(n, error);
+  if (status == OMR_OK) status = read_instances(n, error);
+  if (status == OMR_OK) status = read_trajectories(n, error);
   return status;
+}
+
+static void close_nominal(omr_result_file *n) {
+  if (!n) return;
+  close_parts(n);
+  if (n->file >= 0) H5Gclose(n->file);
+}
+
+static void free_nominal(omr_result_file *n) {
+  if (!n) return;
+  free_parts(n);
+  free(n->path);
+  free(n);
 }
 
 static omr_status refuse_kind(const omr_result_file *f, omr_error *error) {
@@ -410,7 +419,7 @@ static omr_status open_file(omr_result_file *f, bool traces, omr_error *error) {
   if (status == OMR_OK) status = read_study(f, error);
   if (status == OMR_OK) status = read_instances(f, error);
   if (status == OMR_OK && traces) status = read_trajectories(f, error);
-  if (status == OMR_OK && traces) status = read_nominal(f, error);
+  if (status == OMR_OK && traces) status = open_nominal(f, error);
   return status;
 }
 
@@ -451,6 +460,7 @@ omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, o
 static void close_hdf5(omr_result_file *f) {
   if (f->file < 0) return;
   const omr_hdf5_report report = omr_hdf5_quiet();
+  close_nominal(f->nominal);
   close_parts(f);
   H5Fclose(f->file);
   omr_hdf5_restore(report);
@@ -459,6 +469,7 @@ static void close_hdf5(omr_result_file *f) {
 void omr_result_file_close(omr_result_file *f) {
   if (!f) return;
   close_hdf5(f);
+  free_nominal(f->nominal);
   free_parts(f);
   free(f->path);
   free(f);

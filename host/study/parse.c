@@ -98,8 +98,20 @@ static omr_status read_again(omr_reader *reader) {
                          .study = calloc(1, sizeof *reader->study),
                          .error = kept.error,
                          .values_file = kept.values_file,
-                         .was_set = kept.was_set};
+                         .as_written = kept.as_written};
   return reader->study ? read_study(reader) : omr_fail_memory(reader);
+}
+
+static size_t instances_as_written(const omr_reader *reader) {
+  omr_study *written = NULL;
+  omr_error *own = calloc(1, sizeof *own);
+  size_t count = 0;
+  if (own &&
+      omr_study_parse(reader->json.text, reader->json.name, NULL, 0, &written, own) == OMR_OK)
+    count = written->instances;
+  omr_study_destroy(written);
+  free(own);
+  return count;
 }
 
 static omr_status parse(const char *text, size_t length, const char *name,
@@ -108,7 +120,7 @@ static omr_status parse(const char *text, size_t length, const char *name,
   omr_reader reader = {.error = error,
                        .study = calloc(1, sizeof **study),
                        .values_file = values_file,
-                       .was_set = count > 0};
+                       .as_written = count ? instances_as_written : NULL};
   omr_status status = reader.study ? OMR_OK
                                    : omr_fail(error, OMR_ERR_MEMORY,
                                               "%s: out of memory while reading the study", name);

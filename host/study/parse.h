@@ -31,8 +31,9 @@ typedef struct omr_reader {
   omr_drive shared_drive;
   const char *values_file; /* design of type table: the result that has its values; NULL: the table
                               is read */
-  bool was_set;            /* --set changed members of the study */
-  bool mecanum;            /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
+  size_t (*as_written)(const struct omr_reader *reader); /* how many instances the file has without
+                              --set, 0: it cannot be read so; NULL: nothing was set */
+  bool mecanum; /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
 
 /* omr_study_parse for the text that is kept with a result: of a design of type table, the values
@@ -187,8 +188,9 @@ omr_status omr_read_output(omr_reader *reader, const cJSON *root); /* parse_outp
 /* parse_traced.c: the instances of output.trajectories, by number and name; after the observables.
  */
 omr_status omr_read_traced(omr_reader *reader, const cJSON *trajectories);
-/* parse_output.c: an observable that the study keeps, by its name, a text that is `item` or part of
- * it. */
+/* parse_observable.c: an observable that the study's model has, by its name, a text that is `item`
+ * or part of it; and one that the study keeps. */
+omr_status omr_read_observable(omr_reader *reader, const cJSON *item, const char *word, int *index);
 omr_status omr_read_kept_observable(omr_reader *reader, const cJSON *item, const char *word,
                                     int *index);
 omr_status omr_read_made_of(omr_reader *reader,

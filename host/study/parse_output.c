@@ -1,5 +1,4 @@
 #include "../lists/observables.h"
-#include "hints.h"
 #include "parse.h"
 
 #include <string.h>
@@ -13,85 +12,13 @@ static omr_observable_set all_observables(omr_model model) {
   return all;
 }
 
-static omr_status require_observable(omr_reader *reader, const cJSON *item, int index) {
-  const omr_study *study = reader->study;
-  const char *name = omr_observables[index].name, *model = omr_model_names[study->model];
-  if (omr_observable_fits(index, study->model, study->wheels)) return OMR_OK;
-  if (omr_observable_fits(index, OMR_MODEL_VEHICLE, -1) && study->wheels > 0)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\": the wheels are numbered from 0, and the study has %d", name,
-                         study->wheels);
-  return omr_json_fail(
-      &reader->json, item, reader->error,
-      "\"%s\" is an observable of other models; `omniroll describe %s` lists those of %s", name,
-      model, model);
-}
-
-/* Whether `part` is one of the words between the underscores of a name. */
-static bool has_part(const char *name, const char *part) {
-  const size_t length = strlen(part);
-  for (const char *at = name; length && (at = strstr(at, part)); at++)
-    if ((at == name || at[-1] == '_') && (at[length] == '_' || !at[length])) return true;
-  return false;
-}
-
-/* The model has many, so that a message names those that may be meant. */
-static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char *word) {
-  enum { MOST = 12 };
-  const char *model = omr_model_names[reader->study->model], *names[OMR_OBS_COUNT];
-  size_t count = 0, shown = 0;
-  omr_text like = {0};
-  for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (omr_observable_fits(i, reader->study->model, reader->study->wheels))
-      names[count++] = omr_observables[i].name;
-  const char *near = omr_nearest(word, names, count), *hint = omr_word_hint(word, names, count);
-  for (size_t i = 0; !near && !hint && i < count && shown < MOST; i++)
-    if (has_part(names[i], word)) omr_text_print(&like, "%s\"%s\"", shown++ ? ", " : "", names[i]);
-  if (near) omr_text_print(&like, "\"%s\"", near);
-  omr_status status = OMR_ERR_MEMORY;
-  if (like.failed)
-    omr_fail_memory(reader);
-  else
-    status = omr_json_mistake(
-        &reader->json, item, OMR_MISTAKE_WORD, reader->error,
-        "unknown word \"%s\"%s%s%s `omniroll describe %s` lists the observables", word,
-        hint        ? "; "
-        : like.data ? "; did you mean "
-                    : "",
-        hint        ? hint
-        : like.data ? like.data
-                    : "",
-        !hint && like.data ? "?" : ";", model);
-  omr_text_free(&like);
-  return status;
-}
-
-static omr_status find_observable(omr_reader *reader, const cJSON *item, const char *word,
-                                  int *index) {
-  for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    *index = i;
-    if (strcmp(word, omr_observables[i].name) == 0) return require_observable(reader, item, i);
-  }
-  return fail_unknown(reader, item, word);
-}
-
 static omr_status read_name(omr_reader *reader, const cJSON *item, int *index) {
   const char *word = cJSON_GetStringValue(item);
   if (!word)
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected an observable's name in quotes, such as \"%s\"",
                             omr_observables[*index].name);
-  return find_observable(reader, item, word, index);
-}
-
-omr_status omr_read_kept_observable(omr_reader *reader, const cJSON *item, const char *word,
-                                    int *index) {
-  OMR_TRY(find_observable(reader, item, word, index));
-  if (omr_observables[*index].group & OMR_ON_DEMAND) /* whoever names it means it */
-    omr_observable_add(&reader->study->observables, *index);
-  if (omr_study_observes(reader->study, *index)) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "the study does not keep \"%s\"; add it to output.observables", word);
+  return omr_read_observable(reader, item, word, index);
 }
 
 static omr_status read_observables(omr_reader *reader, const cJSON *output) {

@@ -81,24 +81,11 @@ static omr_status read_name(omr_reader *reader, const cJSON *item) {
   return OMR_OK;
 }
 
-/* How many instances the study has without --set; 0: it cannot be read so. */
-static size_t instances_as_written(const omr_reader *reader) {
-  omr_study *written = NULL;
-  omr_error *own = calloc(1, sizeof *own);
-  size_t count = 0;
-  if (own &&
-      omr_study_parse(reader->json.text, reader->json.name, NULL, 0, &written, own) == OMR_OK)
-    count = written->instances;
-  omr_study_destroy(written);
-  free(own);
-  return count;
-}
-
 /* The file asks for what it has, and --set left fewer. *written is SIZE_MAX until it is known. */
 static bool was_put_out(const omr_reader *reader, const cJSON *item, double instance,
                         size_t *written) {
-  if (!reader->was_set || omr_json_line(&reader->json, item) == 0) return false;
-  if (*written == SIZE_MAX) *written = instances_as_written(reader);
+  if (!reader->as_written || omr_json_line(&reader->json, item) == 0) return false;
+  if (*written == SIZE_MAX) *written = reader->as_written(reader);
   return instance < (double)*written;
 }
 
