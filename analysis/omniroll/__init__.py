@@ -20,12 +20,14 @@ from .report import report
 from .running import build_info, describe, operations, resume, run, validate, verify, version
 from .schema import schema
 from .showing import Shown, show
+from .vehicles import nominal
 
 open = open_dataset  # noqa: A001  omniroll.open
 
 __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError", "NotAResult",
     "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe",
-    "failures", "open", "open_dataset", "open_result", "operations", "report", "resume", "run", "schema", "sensitivity", "show", "statistics",
+    "failures", "nominal", "open", "open_dataset", "open_result", "operations", "report", "resume", "run", "schema", "sensitivity", "show",
+    "statistics",
     "step_error", "validate", "verify", "version",
 ]

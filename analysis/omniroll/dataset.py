@@ -78,7 +78,8 @@ def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], traje
     return xarray.Dataset({name: entry for name, entry in data.items() if name not in coordinates}, coordinates, attrs)
 
 
-def _dataset(path: str, file: h5py.File) -> "xarray.Dataset":
+def dataset_of_file(path: str, file: h5py.File) -> "xarray.Dataset":
+    """Of an open file, or a group that is laid out like one."""
     variables = dict(_instances(file["instances"]))
     _add_step_errors(file, variables)
     trajectories = dict(_trajectories(file["trajectories"])) if "trajectories" in file else {}
@@ -89,7 +90,7 @@ def dataset_of(held: Held, name: str) -> "xarray.Dataset":
     """A result in memory as open_dataset gives one of a file."""
     about, path = held.about(), Memory(name, held.image)
     if about["marked"]:
-        return open_file(path, _dataset)
+        return open_file(path, dataset_of_file)
     variables, coordinates, trajectories, attrs = content(held, about)
     return _assembled(variables, coordinates, trajectories, {**attrs, "path": path})
 
@@ -114,4 +115,4 @@ def open_dataset(path: Union[str, "os.PathLike[str]"]) -> "xarray.Dataset":
     Over a grid of parameters: result.set_index(instance=["wheel_friction", "wheel_inclination"]).unstack("instance").
     Raises NotAResult.
     """
-    return open_file(path, _dataset)
+    return open_file(path, dataset_of_file)

@@ -51,6 +51,7 @@ class Result:
     # what the design says of each instance: level and accepted of a subset simulation
     marks: dict[str, Array] = field(default_factory=dict)
     numbers: Array | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
+    nominal: Result | None = None  # the nominal vehicle, a result of one row; None: the study does not trace it
 
     @property
     def instances(self) -> int:
@@ -66,6 +67,15 @@ class Result:
     def row_of(self, instance: int) -> int:
         """Where an instance stands in the arrays with one value per instance."""
         return instance if self.numbers is None else int(np.searchsorted(self.numbers, instance))
+
+    @property
+    def traced_names(self) -> dict[int, list[str]]:
+        """What traced instances are that the study names: number -> "largest vibration_rms" and so on."""
+        found: dict[int, list[str]] = {}
+        for line in str(self.attrs.get("traced_names", "")).splitlines():
+            number, _, name = line.partition(" ")
+            found.setdefault(int(number), []).append(name)
+        return found
 
     @property
     def ok(self) -> Array:
@@ -197,6 +207,7 @@ def _read(path: str, file: h5py.File) -> Result:
         wheels=wheels,
         statistics=_group(file["statistics"]) if "statistics" in file else {},
         numbers=_numbers(group),
+        nominal=_read(path, file["nominal"]) if "nominal" in file else None,
     )
 
 

@@ -23,6 +23,7 @@ from .library import LINE, PROGRESS, call, call_status, check_interpreter, libra
 from .memory import Held
 from .progress import INTERVAL, Bar, Progress, bar_for
 from .study import NAME, Loaded, Study, assignment, assignments, path_bytes
+from .vehicles import Instances, Trace, chosen
 
 if TYPE_CHECKING:
     import xarray
@@ -202,6 +203,7 @@ def _stem(study: Study) -> str:
 
 def run(study: Study, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
         overwrite: bool = False, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
+        nominal: bool = False, instance: Instances | None = None, trace: Trace = None,
         set: Mapping[str, Any] | None = None,  # noqa: A002
         **overrides: Any) -> "xarray.Dataset":
     """Runs a study and gives its result, a Dataset as of omniroll.open.
@@ -217,6 +219,9 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
                that error is stands in the attributes step_error, step_error_low and step_error_high of the observables
     oversize   begin also where disk or memory seem too small for what the run needs, which otherwise is an error
     foreign_folder  work in a folder `output`.parts that belongs to another user, who decides what is read and written there
+    nominal    run the nominal vehicle alone: base values, and of a varied parameter without one its median
+    instance   run these instances alone: a number, numbers, or a text such as "0,3,7-9"
+    trace      with one of both: True, or the time between samples ("10 ms" or seconds), to have trajectories
     set        members to replace or add before the study is checked: {"parameters.wheel.friction": 0.3, "vary[0].values": [1, 2]}
     overrides  the same by keyword, run(study, **{"integrator.step": 1e-4}); backend, device, precision and threads are those of
                the section "engine"
@@ -229,7 +234,8 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
     Ctrl-C raises Interrupted, a KeyboardInterrupt: with an output omniroll.resume(error.path) goes on.
     """
     changes = assignments(set, overrides)
-    with Loaded(study, changes) as loaded:
+    with Loaded(study, changes) as whole:
+        loaded = chosen(whole, nominal, instance, trace)
         if output is not None:
             path = os.fspath(output)
             call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))

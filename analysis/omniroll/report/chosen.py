@@ -11,6 +11,7 @@ from ..reading import Array
 from .data import Data
 
 MOST = 3
+MOST_NAMED = 6
 WORDS = {"largest": "smallest", "smallest": "largest"}
 
 
@@ -32,7 +33,14 @@ def chosen(data: Data) -> list[Chosen]:
         return [_made(data, number, "asked for") for number in wanted]
     if len(traced) <= 1:
         return [_made(data, number, "") for number in traced]
-    return [_made(data, number, why) for number, why in _telling(data, traced)]
+    telling = _named(data, traced) or _telling(data, traced)
+    return [_made(data, number, why) for number, why in telling]
+
+
+def _named(data: Data, traced: list[int]) -> list[tuple[int, str]]:
+    """Those that the study calls extremes, in its order; instances of one name after the other."""
+    names = {number: [name for name in words if not name.startswith("first of cell")] for number, words in data.result.traced_names.items()}
+    return [(number, ", ".join(words)) for number, words in names.items() if words and number in traced][:MOST_NAMED]
 
 
 def _moving(data: Data) -> list[int]:

@@ -27,8 +27,20 @@ NEVER = ("the model has no sample", "the model moves along a line")
 def sections(data: Data) -> Iterator[Section]:
     """One section; where several instances are shown, all but the first open on demand."""
     shown = chosen(data)
-    if shown:
-        yield Section("Over time" if data.result.instances == 1 else "Instances over time", _body(data, shown))
+    body = (_body(data, shown) if shown else "") + _nominal(data.result.nominal, not shown)
+    if body:
+        yield Section("Over time" if data.result.instances == 1 else "Instances over time", body)
+
+
+def _nominal(result: Result | None, opened: bool) -> str:
+    """The vehicle that is no instance."""
+    if result is None or not result.trajectories:
+        return ""
+    one = Chosen(0, 0, 0, "")
+    values = [f"{code(path_of(name, result))} {value_of(name, column[0], result)}" for name, column in result.parameters.items()]
+    words = paragraph("It is no instance of the design: base values, and of a varied parameter without one its median"
+                      + (": " + ", ".join(values) if values else "") + ".", "note")
+    return details("The nominal vehicle", words + _instance(result, one) + _observables(result, 0), opened)
 
 
 def _body(data: Data, shown: list[Chosen]) -> str:
