@@ -500,7 +500,7 @@ Test(study_errors, an_output_must_exist) {
       {W("", OUTPUT("'trajectories': {'instances': [], 'interval': 0.1}")),
        {"has 0 instance numbers"}},
       {W("", OUTPUT("'trajectories': {'instances': 'every', 'interval': 0.1}")),
-       {"expected \"all\" or a list"}},
+       {"there is: numbers from 0 on, \"all\""}},
       {V("", VARY("{'path': 'gravity', 'linspace': [8, 9, 1048577]}")
                  OUTPUT("'trajectories': {'instances': 'all', 'interval': 0.1}")),
        {"output.trajectories.instances", "1048577 instances, too many trajectories"}},
