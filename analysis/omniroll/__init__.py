@@ -4,10 +4,10 @@
 >>> result = omniroll.run("studies/first.json", set={"integrator.duration": 1})
 >>> result.path_length.where(result.status == 0).mean()
 
-run, resume, validate, verify and describe need libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY
-names, the one installed with the package, a build of the source tree, what the system's linker knows. open reads a result
-file as an xarray Dataset, statistics, step_error, sensitivity and failures what else it says. report writes it as a page for the
-browser.
+All that takes a study (run, Study, validate, plan, sample, show, compare) and load, new, resume, verify, analyze and describe need
+libomniroll, which is looked for when one of them is called: the file that OMNIROLL_LIBRARY names, the one installed with the package, a
+build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, statistics, step_error,
+sensitivity and failures what else it says. report writes it as a page for the browser.
 
 Figures: omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
@@ -15,19 +15,23 @@ Figures: omniroll.figures, of open_result(path); files of figures: python3 -m om
 from .dataset import open_dataset
 from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError, NotAResult,
                      OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
+from .prepared import Study
 from .reading import Result, failures, open_result, sensitivity, statistics, step_error
 from .report import report
 from .running import build_info, describe, operations, resume, run, validate, verify, version
 from .schema import schema
 from .showing import Shown, show
+from .studies import analyze, compare, load, new, plan, sample
 from .vehicles import nominal
 
 open = open_dataset  # noqa: A001  omniroll.open
+__version__ = "0.1.0"  # of the package; omniroll.version() is that of the library
 
 __all__ = [
-    "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError", "NotAResult",
-    "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "StudyError", "StudyWarning", "UsageError", "build_info", "describe",
-    "failures", "nominal", "open", "open_dataset", "open_result", "operations", "report", "resume", "run", "schema", "sensitivity", "show",
+    "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError",
+    "NotAResult", "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
+    "UsageError", "__version__", "analyze", "build_info", "compare", "describe", "failures", "load", "new", "nominal", "open",
+    "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "sample", "schema", "sensitivity", "show",
     "statistics",
     "step_error", "validate", "verify", "version",
 ]

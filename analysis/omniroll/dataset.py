@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 
 from .checksums import members, whole
-from .memory import Held, Memory, content
+from .memory import Entry, Held, Memory, content
 from .reading import attributes, dimensions, open_file, text
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 SAMPLE, SHAPE, STATUS, TIME = "sample", "shape", "status", "status_time"
 KEPT = ("units", "long_name", "role", "flag_values", "flag_meanings")
 STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
-Entry = tuple[list[str], Any, dict[str, Any]]
 
 
 def _entry(data: h5py.Dataset, names: Mapping[str, str], **more: str) -> Entry:

@@ -18,7 +18,7 @@ from .library import call, library, text_of
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from .dataset import Entry
+Entry = tuple[list[str], Any, dict[str, Any]]  # of a variable: dimensions, values, attributes
 
 
 class Held:
@@ -136,7 +136,7 @@ OTHERS = {"status": ("omr_result_status", ctypes.c_int8), "status_time": ("omr_r
           "retries": ("omr_result_retries", ctypes.c_int8)}
 
 
-def _rows(held: Held, about: dict[str, Any]) -> dict[str, "Entry"]:
+def _rows(held: Held, about: dict[str, Any]) -> dict[str, Entry]:
     found: dict[str, Any] = {}
     for at, said in enumerate(about["rows"]):
         function, kind = OTHERS.get(said["role"], ("", None))
@@ -145,7 +145,7 @@ def _rows(held: Held, about: dict[str, Any]) -> dict[str, "Entry"]:
     return found
 
 
-def _coordinates(held: Held, about: dict[str, Any]) -> dict[str, "Entry"]:
+def _coordinates(held: Held, about: dict[str, Any]) -> dict[str, Entry]:
     lib, handle, said = library(), held.handle, about["dimensions"]
     numbers = np.fromiter((lib.omr_result_instance(handle, row) for row in range(held.instances)), np.int64, held.instances)
     found = {"instance": (["instance"], numbers, said["instance"])}
@@ -159,7 +159,7 @@ def _coordinates(held: Held, about: dict[str, Any]) -> dict[str, "Entry"]:
     return found  # type: ignore[return-value]
 
 
-def _quantities(held: Held, about: dict[str, Any], coordinates: dict[str, "Entry"]) -> dict[str, "Entry"]:
+def _quantities(held: Held, about: dict[str, Any], coordinates: dict[str, Entry]) -> dict[str, Entry]:
     found: dict[str, Any] = {}
     for at, said in enumerate(about["quantities"]):
         dims = ["traced", *said["over"]]
@@ -170,7 +170,7 @@ def _quantities(held: Held, about: dict[str, Any], coordinates: dict[str, "Entry
     return found
 
 
-def content(held: Held, about: dict[str, Any]) -> tuple[dict[str, "Entry"], dict[str, "Entry"], dict[str, "Entry"], dict[str, Any]]:
+def content(held: Held, about: dict[str, Any]) -> tuple[dict[str, Entry], dict[str, Entry], dict[str, Entry], dict[str, Any]]:
     """What instances have, coordinates, trajectories and attributes, as dataset.py reads them from a file."""
     coordinates = _coordinates(held, about)
     return _rows(held, about), coordinates, _quantities(held, about, coordinates), _attributes(about)

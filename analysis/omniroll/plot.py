@@ -12,7 +12,7 @@ import textwrap
 import numpy as np
 
 from . import bench, designs, effects, figures, nested, pair, probability, published, rare, sampled, spread, sweeps, terminal
-from .compare import comparison
+from .comparing import comparison
 from .errors import NotAResult
 from .figures import Skipped, dependence, heat_map, histogram, over_time, paths, slip_and_loads
 from .reading import open_result

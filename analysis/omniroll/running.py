@@ -11,9 +11,8 @@ import signal
 import sys
 import threading
 import time
-import types
 import warnings
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
 
 import numpy as np
 
@@ -22,8 +21,8 @@ from .errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMem
 from .library import LINE, PROGRESS, call, call_status, check_interpreter, library, model_names, text_of, texts
 from .memory import Held
 from .progress import INTERVAL, Bar, Progress, bar_for
-from .study import NAME, Loaded, Study, assignment, assignments, path_bytes
-from .vehicles import Instances, Trace, chosen
+from .study import Loaded, StudyLike, assignment, assignments, loaded_of, path_bytes
+from .vehicles import Chosen, Instances, Trace, chosen
 
 if TYPE_CHECKING:
     import xarray
@@ -52,6 +51,28 @@ def _callers_level() -> int:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
     return level
+
+
+@contextlib.contextmanager
+def catching_interrupts(told: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C calls `told`, which stops the work between two launches. A handler that is not Python's own is left alone."""
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not usual or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: told())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Work that takes all cores, one at a time."""
+    check_interpreter()
+    with _one_run:
+        yield
 
 
 class _Task:
@@ -93,27 +114,14 @@ class _Task:
             self.raised = error
             library().omr_task_stop(self.handle)
 
-    def _on_interrupt(self, number: int, frame: types.FrameType | None) -> None:
+    def _on_interrupt(self) -> None:
         self.interrupted = True
         library().omr_task_stop(self.handle)
-
-    @contextlib.contextmanager
-    def _catching_interrupts(self) -> Iterator[None]:
-        """Ctrl-C stops the run between two launches. A handler that is not Python's own is left alone."""
-        usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if not usual or threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        signal.signal(signal.SIGINT, self._on_interrupt)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def do(self, function: str, *arguments: Any) -> tuple[str, str]:
         """Calls omr_task_run or omr_task_resume; the word of the status and the message."""
         try:
-            with self._catching_interrupts():
+            with catching_interrupts(self._on_interrupt):
                 return call_status(function, self.handle, *arguments)
         finally:
             self.bar.close()
@@ -175,8 +183,7 @@ def _carry_out(path: str | None, progress: Progress, function: str, *arguments: 
     tasks have them."""
     import xarray  # noqa: F401  where it is missing, that is said before hours of work
 
-    check_interpreter()
-    with _one_run:
+    with alone():
         task = _Task(bar_for(progress), **options)
         try:
             word, message = task.do(function, *arguments)
@@ -197,18 +204,15 @@ def _do(path: str, progress: Progress, function: str, *arguments: Any, **options
     return _given(word, message, open_dataset(path))
 
 
-def _stem(study: Study) -> str:
-    return NAME if isinstance(study, Mapping) else os.path.splitext(os.path.basename(os.fspath(study)))[0] or NAME
-
-
-def run(study: Study, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
+def run(study: StudyLike, *, output: Path | None = None, progress: Progress = None, restart: bool = False,
         overwrite: bool = False, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
         nominal: bool = False, instance: Instances | None = None, trace: Trace = None,
         set: Mapping[str, Any] | None = None,  # noqa: A002
         **overrides: Any) -> "xarray.Dataset":
     """Runs a study and gives its result, a Dataset as of omniroll.open.
 
-    study      a dict with the members of a study file (numbers, texts, lists, numpy arrays in it), or the path of such a file
+    study      a dict with the members of a study file (numbers, texts, lists, numpy arrays in it), the path of such a file, or an
+               omniroll.Study, which was read before
     output     the result file; without it the result is in memory alone, in the Dataset: nothing is written to a disk, and nothing is
                left of a run that is stopped
     progress   None: a bar in notebooks and on terminals; True or False; or a function of (done, total) instance-steps, which
@@ -233,25 +237,23 @@ def run(study: Study, *, output: Path | None = None, progress: Progress = None, 
     fail than the study allows; a step whose error is larger than accepted is a StudyWarning, or with strict an InaccurateError.
     Ctrl-C raises Interrupted, a KeyboardInterrupt: with an output omniroll.resume(error.path) goes on.
     """
-    changes = assignments(set, overrides)
-    with Loaded(study, changes) as whole:
-        loaded = chosen(whole, nominal, instance, trace)
-        if output is not None:
-            path = os.fspath(output)
-            call("omr_check_output", path_bytes(path), None if isinstance(study, Mapping) else path_bytes(study))
-            return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite,
-                       strict=strict, oversize=oversize, foreign_folder=foreign_folder)
-        return _run_in_memory(study, loaded.handle, progress, strict=strict, oversize=oversize)
+    loaded = chosen(loaded_of(study, assignments(set, overrides)), nominal, instance, trace)
+    if output is not None:
+        path = os.fspath(output)
+        call("omr_check_output", path_bytes(path), loaded.path)
+        return _do(path, progress, "omr_task_run", loaded.handle, path_bytes(path), restart=restart, overwrite=overwrite,
+                   strict=strict, oversize=oversize, foreign_folder=foreign_folder)
+    return _run_in_memory(loaded, progress, strict=strict, oversize=oversize)
 
 
-def _run_in_memory(study: Study, handle: ctypes.c_void_p, progress: Progress, **options: bool) -> "xarray.Dataset":
+def _run_in_memory(loaded: Loaded | Chosen, progress: Progress, **options: bool) -> "xarray.Dataset":
     made = ctypes.c_void_p()
     try:
-        word, message = _carry_out(None, progress, "omr_task_run_in_memory", handle, ctypes.byref(made), **options)
+        word, message = _carry_out(None, progress, "omr_task_run_in_memory", loaded.handle, ctypes.byref(made), **options)
     except BaseException:
         library().omr_result_destroy(made)
         raise
-    return _given(word, message, dataset_of(Held(made), f"{_stem(study)} (in memory)"))
+    return _given(word, message, dataset_of(Held(made), f"{loaded.stem} (in memory)"))
 
 
 def resume(path: Path, *, progress: Progress = None, strict: bool = False, oversize: bool = False, foreign_folder: bool = False,
@@ -268,11 +270,11 @@ def resume(path: Path, *, progress: Progress = None, strict: bool = False, overs
                oversize=oversize, foreign_folder=foreign_folder)
 
 
-def validate(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
+def validate(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, Any]:  # noqa: A002
     """What a study would run, without running it: title, model, instances, design, varied parameters, steps, warnings. Arguments
     and errors are those of run."""
-    with Loaded(study, assignments(set, overrides)) as loaded:
-        plan: dict[str, Any] = json.loads(text_of("omr_study_validate_json", loaded.handle))
+    loaded = loaded_of(study, assignments(set, overrides))
+    plan: dict[str, Any] = json.loads(text_of("omr_study_validate_json", loaded.handle))
     return plan
 
 
@@ -291,12 +293,12 @@ def verify(path: Path) -> dict[str, Any]:
     return found
 
 
-def operations(study: Study, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, float]:  # noqa: A002
+def operations(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overrides: Any) -> dict[str, float]:  # noqa: A002
     """Floating-point operations per instance-step, counted on the first steps of some instances: "useful" (additions,
     multiplications, divisions and roots are one each, fused multiply-adds two), each kind, and "steps", the instance-steps that
     were counted. The same on every machine. Arguments and errors are those of run."""
-    with Loaded(study, assignments(set, overrides)) as loaded:
-        counts: dict[str, float] = json.loads(text_of("omr_study_operations_json", loaded.handle))
+    loaded = loaded_of(study, assignments(set, overrides))
+    counts: dict[str, float] = json.loads(text_of("omr_study_operations_json", loaded.handle))
     return counts
 
 

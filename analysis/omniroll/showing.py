@@ -11,7 +11,7 @@ from typing import Any, Mapping
 from . import vehicle_picture
 from .errors import UsageError
 from .library import text_of
-from .study import Loaded, Study, assignments
+from .study import StudyLike, assignments, loaded_of
 
 NOMINAL = ctypes.c_size_t(-1).value  # OMR_NONE
 
@@ -40,7 +40,7 @@ class Shown:
         return self.svg
 
 
-def show(study: Study, *, instance: int | None = None, set: Mapping[str, Any] | None = None, **overrides: Any) -> Shown:  # noqa: A002
+def show(study: StudyLike, *, instance: int | None = None, set: Mapping[str, Any] | None = None, **overrides: Any) -> Shown:  # noqa: A002
     """The vehicle of a study at its nominal values, or those of an instance, as `omniroll show` draws it. Nothing is run. Other arguments
     and errors are those of run; UsageError for an instance that the study does not have.
 
@@ -50,5 +50,5 @@ def show(study: Study, *, instance: int | None = None, set: Mapping[str, Any] | 
     if instance is not None and instance < 0:
         raise UsageError(f"there is no instance {instance}: they are numbered from 0")
     number = NOMINAL if instance is None else instance
-    with Loaded(study, assignments(set, overrides)) as loaded:
-        return Shown(json.loads(text_of("omr_study_scene_json", loaded.handle, number)))
+    loaded = loaded_of(study, assignments(set, overrides))
+    return Shown(json.loads(text_of("omr_study_scene_json", loaded.handle, number)))

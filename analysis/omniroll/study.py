@@ -7,6 +7,7 @@ import json
 import math
 import numbers
 import os
+import weakref
 from typing import Any, Mapping, Union
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from .errors import StudyError, UsageError
 from .library import call, library, texts
 
-Study = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+Source = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 NAME = "study"  # of a dict, in messages and in the result; tables are looked for in the current folder
 SHORTHANDS = ("backend", "device", "precision", "threads")  # of the section "engine", as options of the program
 
@@ -88,20 +89,43 @@ def path_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 class Loaded:
-    """A study that the library has read and checked, as a context."""
+    """A study that the library has read and checked. It is not changed any more, so that several threads may use it, and goes when this
+    object does."""
 
-    def __init__(self, study: Study, changes: list[str]) -> None:
+    def __init__(self, source: Source, changes: list[str]) -> None:
         self.handle = ctypes.c_void_p()
-        if isinstance(study, Mapping):
-            text = json.dumps(plain(study), indent=2)
+        self.source, self.changes = source, changes
+        if isinstance(source, Mapping):
+            text = json.dumps(plain(source), indent=2)
             call("omr_study_parse", text.encode(), NAME.encode(), texts(changes), len(changes), ctypes.byref(self.handle))
-        elif isinstance(study, (str, os.PathLike)):
-            call("omr_study_load", path_bytes(study), texts(changes), len(changes), ctypes.byref(self.handle))
+        elif isinstance(source, (str, os.PathLike)):
+            call("omr_study_load", path_bytes(source), texts(changes), len(changes), ctypes.byref(self.handle))
         else:
-            raise TypeError(f"a study is a dict or the path of a JSON file, not {type(study).__name__}")
+            raise TypeError(f"a study is a dict, the path of a JSON file or an omniroll.Study, not {type(source).__name__}")
+        self._end = weakref.finalize(self, library().omr_study_destroy, self.handle)
 
-    def __enter__(self) -> "Loaded":
-        return self
+    @property
+    def path(self) -> bytes | None:
+        """The file that it is from."""
+        return None if isinstance(self.source, Mapping) else path_bytes(self.source)
 
-    def __exit__(self, *reason: object) -> None:
-        library().omr_study_destroy(self.handle)
+    @property
+    def stem(self) -> str:
+        """The name of that file without folder and ending."""
+        return NAME if isinstance(self.source, Mapping) else os.path.splitext(os.path.basename(os.fspath(self.source)))[0] or NAME
+
+
+class Read:
+    """What omniroll.Study is for those that take studies: one that was read before."""
+
+    loaded: Loaded
+
+
+StudyLike = Union[str, "os.PathLike[str]", Mapping[str, Any], Read]
+
+
+def loaded_of(study: StudyLike, changes: list[str]) -> Loaded:
+    """The study, read where it is not read yet, or where something of it changes."""
+    if not isinstance(study, Read):
+        return Loaded(study, changes)
+    return Loaded(study.loaded.source, [*study.loaded.changes, *changes]) if changes else study.loaded

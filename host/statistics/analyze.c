@@ -1,4 +1,5 @@
 /* Statistics of a result file, computed anew. */
+#define _GNU_SOURCE /* open_memstream */
 #include "../result/hdf5_sums.h"
 #include "../result/reader.h"
 #include "../study/json.h"
@@ -220,6 +221,22 @@ static omr_status analyze_file(const analysis *a, FILE *out, omr_error *error) {
   }
   omr_source_close(source);
   omr_result_file_close(file);
+  return status;
+}
+
+omr_status omr_analyze_json(const char *path, const char *const *settings, size_t count,
+                            const char *output, char **json, omr_error *error) {
+  const analysis a = {path, settings, count, output, true};
+  size_t size;
+  *json = NULL;
+  FILE *out = open_memstream(json, &size);
+  if (!out) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_status status = analyze_file(&a, out, error);
+  if (fclose(out) != 0 && status == OMR_OK)
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK) return status;
+  free(*json);
+  *json = NULL;
   return status;
 }
 

@@ -223,7 +223,7 @@ class Refusals(Case):
 
     def test_wrong_types(self):
         for wrong in (3, None, ["studies/first.json"]):
-            with self.assertRaisesRegex(TypeError, "a study is a dict or the path"):
+            with self.assertRaisesRegex(TypeError, "a study is a dict, the path"):
                 omniroll.run(wrong)
         for value in (1j, {1, 2}, object(), np.array([1j])):
             with self.assertRaisesRegex(TypeError, r"parameters\.wheel\.friction"):

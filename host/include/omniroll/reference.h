@@ -75,6 +75,12 @@ OMR_API void omr_comparison_print(const omr_comparison *comparison, FILE *out);
 /* The same as a JSON object. */
 OMR_API omr_status omr_comparison_print_json(const omr_comparison *comparison, FILE *out,
                                              omr_error *error);
+/* All of that in one: the JSON object of some instances ("0,3,7-9"; NULL: the traced ones, or
+ * instance 0) with a tolerance (negative: 1e-6). progress (NULL: none) is told of every piece of
+ * work, of the engine and of the reference, each counted by itself. The caller destroys *json. */
+OMR_API omr_status omr_study_compare_json(const omr_study *study, const char *instances,
+                                          double tolerance, omr_progress_fn *progress, void *user,
+                                          char **json, omr_error *error);
 /* Both trajectories of every instance as HDF5. */
 OMR_API omr_status omr_comparison_write(const omr_comparison *comparison, const char *path,
                                         omr_error *error);

@@ -180,6 +180,11 @@ typedef struct omr_analyze_options {
 OMR_API omr_status omr_analyze(const char *path, const omr_analyze_options *options, FILE *out,
                                omr_error *error);
 
+/* The same as the JSON object that `omniroll analyze --json` prints: settings[count] as in the
+ * options, and with `output` (NULL: none) a copy of the file too. The caller destroys *json. */
+OMR_API omr_status omr_analyze_json(const char *path, const char *const *settings, size_t count,
+                                    const char *output, char **json, omr_error *error);
+
 /* Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: every
  * dataset and group; or the manifest, the journals and every chunk. Prints a line for each problem,
  * and a summary. OMR_ERR_IO where there is a problem, or nothing that can be checked. Changes

@@ -178,6 +178,10 @@ OMR_API void omr_forecast_destroy(omr_forecast *forecast);
 OMR_API void omr_forecast_print(const omr_forecast *forecast, FILE *out);
 /* The same as a JSON object. */
 OMR_API void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
+/* All of that in one: the JSON object for a result at `output` (NULL: in the current folder), of
+ * some instances run for about `seconds` (0: 2). The caller destroys *json. */
+OMR_API omr_status omr_study_plan_json(const omr_study *study, const char *output, double seconds,
+                                       char **json, omr_error *error);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,10 @@ OMR_API omr_status omr_study_load(const char *path, const char *const *overrides
 /* The same from memory; `name` appears in messages. */
 OMR_API omr_status omr_study_parse(const char *text, const char *name, const char *const *overrides,
                                    size_t count, omr_study **study, omr_error *error);
+/* A file of JSON with comments, as a study may have them, as JSON without: strict, with no key
+ * twice, comments blanked by spaces, all else as it is written. It need not be a study. The caller
+ * destroys *json. Errors carry file and line. */
+OMR_API omr_status omr_json_read(const char *path, char **json, omr_error *error);
 /* NULL is allowed. No run or forecast of it may still be there. */
 OMR_API void omr_study_destroy(omr_study *study);
 
@@ -29,6 +33,10 @@ OMR_API size_t omr_study_instances(const omr_study *study);
 OMR_API const char *omr_study_title(const omr_study *study);
 /* The name of its file, or what omr_study_parse was given. Belongs to the study. */
 OMR_API const char *omr_study_name(const omr_study *study);
+/* The name of its model. Static text. */
+OMR_API const char *omr_study_model(const omr_study *study);
+/* The study as JSON, with the overrides in it, as results keep it. Belongs to the study. */
+OMR_API const char *omr_study_text(const omr_study *study);
 /* Of error-controlled steps; 0 where steps are fixed. */
 OMR_API double omr_study_tolerance(const omr_study *study);
 /* Whether integrator.step_error has a run measure the error of its step. */
