@@ -1,0 +1,1815 @@
+"""Types of studies that are dicts, for editors and type checkers: `study: OmniVehicleStudy = {"model": "omni_vehicle", ...}`, or
+StudyDict for any model. Nothing is checked when the program runs; omniroll.validate does that.
+
+analysis/typed_studies.py writes this file of study.schema.json; do not change it by hand."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Literal, Sequence, TypedDict, Union
+
+
+class ParametersOmniVehiclePlatformCenterOfMass(TypedDict, total=False):
+    # platform centre of mass, forward (m; default: 0)
+    x: Union[float, str]
+    # platform centre of mass, height above the floor (m; default: 0.1)
+    height: Union[float, str]
+    # platform centre of mass, to the right (m; default: 0)
+    z: Union[float, str]
+
+
+class ParametersOmniVehiclePlatform(TypedDict, total=False):
+    # mass of the platform m_p (kg; default: 10)
+    mass: Union[float, str]
+    # inertia J_p of the platform about the vertical through its centre of mass (kg m2; default: 0.5)
+    yaw_inertia: Union[float, str]
+    center_of_mass: ParametersOmniVehiclePlatformCenterOfMass
+
+
+class ParametersOmniVehicleLayout(TypedDict, total=False):
+    # ring layout: distance of the wheel centres from the body origin (m; default: 0.2)
+    radius: Union[float, str]
+    # ring layout: axis angle of wheel 0; the others follow evenly (rad; default: 0)
+    first_angle: Union[float, str]
+    # rectangle layout: half the distance between front and rear wheel centres (m; default: 0.2)
+    half_length: Union[float, str]
+    # rectangle layout: half the distance between left and right wheel centres (m; default: 0.15)
+    half_width: Union[float, str]
+    # ring (default): wheels evenly around the body origin, axles radial; rectangle: front-left, front-right, rear-left, rear-right,
+    # axis angle 0; explicit: each wheel gives x, z and axis_angle in "wheels"
+    type: Literal["ring", "rectangle", "explicit"]
+    # ring layout: number of wheels, default 3
+    wheels: int
+    # rectangle layout: multiplies the wheels' inclinations, varied ones too, by + - - +; default false
+    mecanum: bool
+
+
+class ParametersOmniVehicleInitial(TypedDict, total=False):
+    # initial position of the body origin, world x (m; default: 0)
+    x: Union[float, str]
+    # initial position of the body origin, world z (m; default: 0)
+    z: Union[float, str]
+    # initial yaw angle theta (rad; default: 0)
+    yaw: Union[float, str]
+    # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
+    vx: Union[float, str]
+    # initial velocity of the body origin, to the right (body axes) (m s-1; default: 0)
+    vz: Union[float, str]
+    # initial yaw rate omega (rad s-1; default: 0)
+    yaw_rate: Union[float, str]
+    # how the rollers spin at the start; default locked: see "Initial state"
+    spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
+
+
+class ParametersOmniVehicleCommandNeeded(TypedDict):
+    # what body velocity is asked for; default none: see "Commands"
+    type: Literal["none", "constant", "tanh", "table"]
+
+
+class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=False):
+    # commanded forward velocity (m s-1; default: 0)
+    vx: Union[float, str]
+    # commanded velocity to the right (m s-1; default: 0)
+    vz: Union[float, str]
+    # commanded yaw rate (rad s-1; default: 0)
+    yaw_rate: Union[float, str]
+    # command of type tanh: velocity = value * tanh(t / ramp_time) (s; default: 0.5)
+    ramp_time: Union[float, str]
+    # command of type table: rows [time, vx, vz, yaw_rate]
+    table: Sequence[Sequence[Union[float, str]]]
+
+
+ParametersOmniVehicleContactLaw = Literal[
+    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers",
+]
+
+
+class ParametersOmniVehicleContact(TypedDict, total=False):
+    # contact tracking: "explicit" (0) by formulas of the contact angle, "implicit" (1) by vectors; they agree but for rounding. The
+    # reference also has "general" (2) and "general_differential" (3) (default: explicit)
+    tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
+    # how floor and roller act on each other; default saturated_coulomb: see "Laws of contact"
+    law: ParametersOmniVehicleContactLaw
+    # regularized_coulomb: friction below slip_speed; quadratic is the default
+    zone: Literal["quadratic", "linear"]
+    # udwadia_kalaba: where the relaxation weights come from
+    weights: Literal["demand", "tanh", "fixed"]
+    # udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each contact by itself
+    relaxation: Literal["coupled", "contact_wise"]
+    # udwadia_kalaba: a contact force that would do work on the slip loses its part along it; default false, as published
+    passive: bool
+    # ideal_rolling and massless rollers: tangential impact at the start and at roller exchanges; default true
+    impact: bool
+
+
+class ParametersOmniVehicleGroundPatch0(TypedDict, total=False):
+    # patch 0: world x of its centre, or of a point of a half plane's edge (m; default: 0)
+    x: Union[float, str]
+    # patch 0: world z of its centre, or of a point of a half plane's edge (m; default: 0)
+    z: Union[float, str]
+    # patch 0: length of the rectangle (m; default: 1)
+    length: Union[float, str]
+    # patch 0: width of the rectangle (m; default: 1)
+    width: Union[float, str]
+    # patch 0: yaw of its length, or of the direction into a half plane (rad; default: 0)
+    yaw: Union[float, str]
+    # patch 0: friction coefficient there, in place of the wheels' (default: 0.1)
+    friction: Union[float, str]
+    # shape of a patch, likewise patch1 to patch3; default rectangle: see "Ground"
+    shape: Literal["rectangle", "half_plane"]
+
+
+class ParametersOmniVehicleGroundPatch1(TypedDict, total=False):
+    # patch 1: world x of its centre, or of a point of a half plane's edge (m; default: 0)
+    x: Union[float, str]
+    # patch 1: world z of its centre, or of a point of a half plane's edge (m; default: 0)
+    z: Union[float, str]
+    # patch 1: length of the rectangle (m; default: 1)
+    length: Union[float, str]
+    # patch 1: width of the rectangle (m; default: 1)
+    width: Union[float, str]
+    # patch 1: yaw of its length, or of the direction into a half plane (rad; default: 0)
+    yaw: Union[float, str]
+    # patch 1: friction coefficient there, in place of the wheels' (default: 0.1)
+    friction: Union[float, str]
+    # shape of a patch, likewise patch1 to patch3; default rectangle: see "Ground"
+    shape: Literal["rectangle", "half_plane"]
+
+
+class ParametersOmniVehicleGroundPatch2(TypedDict, total=False):
+    # patch 2: world x of its centre, or of a point of a half plane's edge (m; default: 0)
+    x: Union[float, str]
+    # patch 2: world z of its centre, or of a point of a half plane's edge (m; default: 0)
+    z: Union[float, str]
+    # patch 2: length of the rectangle (m; default: 1)
+    length: Union[float, str]
+    # patch 2: width of the rectangle (m; default: 1)
+    width: Union[float, str]
+    # patch 2: yaw of its length, or of the direction into a half plane (rad; default: 0)
+    yaw: Union[float, str]
+    # patch 2: friction coefficient there, in place of the wheels' (default: 0.1)
+    friction: Union[float, str]
+    # shape of a patch, likewise patch1 to patch3; default rectangle: see "Ground"
+    shape: Literal["rectangle", "half_plane"]
+
+
+class ParametersOmniVehicleGroundPatch3(TypedDict, total=False):
+    # patch 3: world x of its centre, or of a point of a half plane's edge (m; default: 0)
+    x: Union[float, str]
+    # patch 3: world z of its centre, or of a point of a half plane's edge (m; default: 0)
+    z: Union[float, str]
+    # patch 3: length of the rectangle (m; default: 1)
+    length: Union[float, str]
+    # patch 3: width of the rectangle (m; default: 1)
+    width: Union[float, str]
+    # patch 3: yaw of its length, or of the direction into a half plane (rad; default: 0)
+    yaw: Union[float, str]
+    # patch 3: friction coefficient there, in place of the wheels' (default: 0.1)
+    friction: Union[float, str]
+    # shape of a patch, likewise patch1 to patch3; default rectangle: see "Ground"
+    shape: Literal["rectangle", "half_plane"]
+
+
+class ParametersOmniVehicleGroundNeeded(TypedDict):
+    # what becomes of friction in time and place; default constant: see "Ground"
+    type: Literal["constant", "dip", "step", "patches"]
+
+
+class ParametersOmniVehicleGround(ParametersOmniVehicleGroundNeeded, total=False):
+    # ground of type dip or step: changed friction over the wheels' friction, mu_l/mu_u (default: 0.5)
+    factor: Union[float, str]
+    # ground of type dip or step: time t_s of the change (s; default: 1)
+    time: Union[float, str]
+    # ground of type dip or step: time s_d = 1/k_m that the change takes (s; default: 0.1)
+    width: Union[float, str]
+    # ground of type patches: width of the linear transition at the edges of patches, 0 is sharp (m; default: 0.005)
+    edge: Union[float, str]
+    patch0: ParametersOmniVehicleGroundPatch0
+    patch1: ParametersOmniVehicleGroundPatch1
+    patch2: ParametersOmniVehicleGroundPatch2
+    patch3: ParametersOmniVehicleGroundPatch3
+
+
+class WheelOmniVehicleContact(TypedDict, total=False):
+    # regularized_coulomb: friction coefficient mu_x along the wheel axis k turned by friction_angle; default: friction, 0 for
+    # disc_vehicle
+    lateral_friction: Union[float, str]
+    # regularized_coulomb: friction coefficient mu_y across that direction; default: friction
+    longitudinal_friction: Union[float, str]
+    # regularized_coulomb: growth d_x of lateral_friction per slip speed (s m-1; default: 0)
+    lateral_viscous: Union[float, str]
+    # regularized_coulomb: growth d_y of longitudinal_friction per slip speed (s m-1; default: 0)
+    longitudinal_viscous: Union[float, str]
+    # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
+    # inclination (rad; default: 0)
+    friction_angle: Union[float, str]
+    # regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it (s m-1; default:
+    # 0)
+    rolling_friction: Union[float, str]
+    # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
+    baumgarte: Union[float, str]
+    # udwadia_kalaba: gain k_s of the demand in the weights (default: 1)
+    stiction_gain: Union[float, str]
+    # udwadia_kalaba: gain k_F of the demand in the friction (default: 1)
+    friction_gain: Union[float, str]
+    # udwadia_kalaba: slip speed v_ref at which friction is near its limit (m s-1; default: 0.01)
+    reference_speed: Union[float, str]
+    # udwadia_kalaba with fixed weights: relaxation weight w, 1 rolls, 0 slides (default: 1)
+    weight: Union[float, str]
+
+
+class WheelOmniVehicleDisc(TypedDict, total=False):
+    # wheel disc without rollers: mass m_w (kg; default: 0.5)
+    mass: Union[float, str]
+    # wheel disc: inertia J_k about its axis (kg m2; default: 0.001)
+    axial_inertia: Union[float, str]
+    # wheel disc: inertia J_d about a diameter (kg m2; default: 0.0006)
+    diametral_inertia: Union[float, str]
+
+
+class WheelOmniVehicleRoller(TypedDict, total=False):
+    # one roller: mass m_r, instead of its density (kg)
+    mass: Union[float, str]
+    # one roller: inertia I_a about its axis (with roller.mass) (kg m2)
+    axial_inertia: Union[float, str]
+    # one roller: inertia I_t about a diameter (with roller.mass) (kg m2)
+    diametral_inertia: Union[float, str]
+    # density of the rollers; mass and inertias are integrated from the profile (kg m-3; default: 1200)
+    density: Union[float, str]
+    # radius of a bore along the roller axis (with density) (m; default: 0)
+    bore: Union[float, str]
+    # viscous friction beta_r of a roller bearing (N m s; default: 0)
+    bearing: Union[float, str]
+
+
+class WheelOmniVehicleInitial(TypedDict, total=False):
+    # initial wheel angle chi (rad; default: 0)
+    angle: Union[float, str]
+    # initial wheel rate (rad s-1; default: 0)
+    rate: Union[float, str]
+
+
+class WheelOmniVehicleDrive(TypedDict, total=False):
+    # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
+    torque: Union[float, str]
+    # drive of type tanh: torque * tanh(t / ramp_time) (s; default: 0.5)
+    ramp_time: Union[float, str]
+    # drive of type sine: torque * sin(2 pi frequency t + phase) (Hz; default: 1)
+    frequency: Union[float, str]
+    # drive of type sine: phase (rad; default: 0)
+    phase: Union[float, str]
+    # drive of type speed: wheel rate to hold (rad s-1; default: 0)
+    speed: Union[float, str]
+    # speed and body control: proportional gain, torque per wheel rate error (N m s; default: 0.2)
+    kp: Union[float, str]
+    # speed and body control: integral gain, torque per wheel angle error (N m; default: 1)
+    ki: Union[float, str]
+    # largest torque at the wheel the controller asks for (N m)
+    torque_limit: Union[float, str]
+    # what turns the wheel; default none: see "Drives"
+    type: Literal["none", "constant", "tanh", "sine", "table", "speed", "body"]
+    # drive of type table: rows [time, torque]
+    table: Sequence[Sequence[Union[float, str]]]
+
+
+class WheelOmniVehicleMotor(TypedDict, total=False):
+    # rotor rate per wheel rate (not 0; negative turns the other way) (default: 1)
+    gear_ratio: Union[float, str]
+    # rotor inertia about its axis, parallel to the wheel axis; acts as gear_ratio^2 times itself on the wheel (kg m2; default: 0)
+    rotor_inertia: Union[float, str]
+    # torque-speed line of the motor: torque at rest (N m)
+    stall_torque: Union[float, str]
+    # torque-speed line of the motor: rate without load (rad s-1)
+    no_load_speed: Union[float, str]
+
+
+class WheelOmniVehicleError(TypedDict, total=False):
+    # added to the wheel radius, unknown to controller and odometry (m; default: 0)
+    radius: Union[float, str]
+    # added to the wheel centre's x, unknown to controller and odometry (m; default: 0)
+    x: Union[float, str]
+    # added to the wheel centre's z, unknown to controller and odometry (m; default: 0)
+    z: Union[float, str]
+    # added to the axis angle, unknown to controller and odometry (rad; default: 0)
+    axis_angle: Union[float, str]
+
+
+class WheelOmniVehicle(TypedDict, total=False):
+    # explicit layout: wheel centre, forward (a) (m; default: 0)
+    x: Union[float, str]
+    # explicit layout: wheel centre, to the right (b) (m; default: 0)
+    z: Union[float, str]
+    # explicit layout and omni_wheel: direction of the wheel axis, k = (sin delta, 0, cos delta) (rad; default: 0)
+    axis_angle: Union[float, str]
+    # wheel radius R (m; default: 0.1)
+    radius: Union[float, str]
+    # number of rollers n (default: 6)
+    rollers: Union[float, str]
+    # roller inclination psi: angle of the roller axis to the wheel plane (45 deg is a mecanum wheel), within 89 deg (rad; default: 0)
+    inclination: Union[float, str]
+    # radius of the rollers' end faces; 0 gives pointed tips, R1 = R cos(pi/n) (m; default: 0)
+    tip_radius: Union[float, str]
+    # distance R1 of wheel centre and roller centre, instead of tip_radius (m)
+    center_distance: Union[float, str]
+    # distance w of two rows of rollers along the axis; 0 is one row (m; default: 0)
+    row_distance: Union[float, str]
+    # friction coefficient mu between roller and floor (default: 0.3)
+    friction: Union[float, str]
+    # slip speed v_s where friction saturates (m s-1; default: 0.05)
+    slip_speed: Union[float, str]
+    contact: WheelOmniVehicleContact
+    disc: WheelOmniVehicleDisc
+    roller: WheelOmniVehicleRoller
+    # viscous friction beta_a of the wheel axle (N m s; default: 0)
+    axle_bearing: Union[float, str]
+    initial: WheelOmniVehicleInitial
+    drive: WheelOmniVehicleDrive
+    motor: WheelOmniVehicleMotor
+    error: WheelOmniVehicleError
+
+
+class ParametersOmniVehicle(TypedDict, total=False):
+    # gravitational acceleration g (m s-2; default: 9.81)
+    gravity: Union[float, str]
+    platform: ParametersOmniVehiclePlatform
+    layout: ParametersOmniVehicleLayout
+    initial: ParametersOmniVehicleInitial
+    command: ParametersOmniVehicleCommand
+    contact: ParametersOmniVehicleContact
+    ground: ParametersOmniVehicleGround
+    # parameters of all wheels: see "Wheel parameters"
+    wheel: WheelOmniVehicle
+    # one object per wheel with what differs from "wheel"; {} where nothing does
+    wheels: Sequence[WheelOmniVehicle]
+    # what to do with rollers that run into each other; refuse is the default
+    overlap: Literal["refuse", "allow"]
+    # sampling time of the controllers, a whole multiple of the step; default 1 ms where steps fit into it, else the step
+    controller_period: Union[float, str]
+
+
+class EntryOmniVehicleNeeded(TypedDict):
+    # the parameter: "platform.mass", "wheel.friction" (all wheels alike), "wheels[0].friction" (one wheel) (default: required)
+    path: str
+
+
+class EntryOmniVehicle(EntryOmniVehicleNeeded, total=False):
+    # a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid (default: false)
+    each: bool
+    # [...]: the listed values; a random design draws one of them, all alike
+    values: Sequence[Any]
+    # [first, last, count]: count values evenly spaced, both ends included; not for random designs
+    linspace: Sequence[Any]
+    # [low, high]: every value between alike
+    uniform: Sequence[Any]
+    # [low, high]: every logarithm between alike; low above 0
+    log_uniform: Sequence[Any]
+    # [mean, standard deviation]: not truncated
+    normal: Sequence[Any]
+    # [median, spread of the logarithm]: the logarithm is normal with this spread, a pure number; median above 0
+    log_normal: Sequence[Any]
+    # [mean, standard deviation, low, high]: normal between low and high, none beyond; the first two belong to the normal before
+    # truncation
+    truncated_normal: Sequence[Any]
+    # [low, mode, high]: density rises to the mode and falls, in straight lines
+    triangular: Sequence[Any]
+    # [alpha, beta, low, high]: beta distribution stretched from low to high; alpha and beta from 0.05 to 10000
+    beta: Sequence[Any]
+    # [scale, shape]: probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000
+    weibull: Sequence[Any]
+    # [low, high]: every whole number from low to high alike
+    integer: Sequence[Any]
+    # [[value, weight], ...]: the listed values, with probabilities proportional to their weights
+    discrete: Sequence[Any]
+
+
+OmniVehicleStudyDesignType = Literal[
+    "grid", "one_at_a_time", "list", "table", "monte_carlo", "latin_hypercube", "sobol", "halton", "nested", "saltelli", "morris",
+    "subset_simulation",
+]
+
+
+class OmniVehicleStudyDesignCorrelationItem(TypedDict):
+    paths: Sequence[str]
+    rank: Union[float, str]
+
+
+class OmniVehicleStudyDesignNeeded(TypedDict):
+    # how values combine: the table above
+    type: OmniVehicleStudyDesignType
+
+
+class OmniVehicleStudyDesign(OmniVehicleStudyDesignNeeded, total=False):
+    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
+    # 1/`level_probability` and at least ten times that
+    instances: int
+    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    seed: Union[int, str]
+    # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
+    scramble: Literal["none", "owen"]
+    # `latin_hypercube`: parts combined at random, or so that the points keep away from each other (up to 1024 points) (default:
+    # plain)
+    criterion: Literal["plain", "maximin"]
+    # random designs: {"paths": [a, b], "rank": r}, Spearman's rank correlation of two drawn parameters
+    correlation: Sequence[OmniVehicleStudyDesignCorrelationItem]
+    # `nested`: what is drawn in each cell, `monte_carlo`, `latin_hypercube`, `sobol` or `halton`
+    sample: Literal["monte_carlo", "latin_hypercube", "sobol", "halton"]
+    # `nested`: instances in each cell
+    per_cell: int
+    # `nested`: every cell has the same sample, or one of its own (default: true)
+    common_random_numbers: bool
+    # `list`: the parameters
+    paths: Sequence[str]
+    # `list`: for each instance a row with a value for each of the paths
+    rows: Sequence[Sequence[Union[float, str]]]
+    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    file: str
+    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    hash: str
+    # `saltelli`: number of groups N; N (d + 2) instances
+    groups: int
+    # `morris`: number of trajectories r; r (d + 1) instances
+    trajectories: int
+    # `morris`: number p of levels of each parameter, even; `subset_simulation`: most levels, from 1 on (default: 4; 10)
+    levels: int
+    # `subset_simulation`: part of a level that goes on to the next (default: 0.1)
+    level_probability: Union[float, str]
+    # `subset_simulation`: the criterion whose probability is wanted: see "Criteria" (default: the only one)
+    fail: str
+
+
+OmniVehicleStudyIntegratorMethod = Literal[
+    "rk4", "midpoint", "heun", "semi_implicit_euler", "rosenbrock", "ros34pw2", "ros2", "dormand_prince",
+]
+
+
+class OmniVehicleStudyIntegratorNeeded(TypedDict):
+    # time simulated, a whole number of fixed steps (s)
+    duration: Union[float, str]
+
+
+class OmniVehicleStudyIntegrator(OmniVehicleStudyIntegratorNeeded, total=False):
+    # method of integration; with a tolerance an embedded pair, by default that of the law: see "Methods" (default: rk4, or a pair)
+    method: OmniVehicleStudyIntegratorMethod
+    # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
+    step: Union[float, str]
+    # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see
+    # "Error-controlled steps"
+    tolerance: Union[float, str]
+    # `split`: a step in which a roller takes over is split at that instant and keeps the method's order; `straddle`: the exchange is
+    # made at the end of the step, which lowers the order; only of models with rollers (default: split)
+    exchange: Literal["split", "straddle"]
+    # what to do where the step is too long for the method: see "Choosing the step" (default: warn)
+    stability: Literal["warn", "refuse", "ignore"]
+    # most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a
+    # million and as many in each second: see "Instances that fail"
+    budget: float
+    # `measure`: some instances are run again with shorter steps, which tells the error of the study's step: see "The step error";
+    # `off`: they are not (default: measure)
+    step_error: Literal["measure", "off"]
+    # error by the step that is accepted of observables and criteria, a larger one is warned of: {"vibration_rms": "2 %",
+    # "fail.slides": "1 %"}; by default 2 % of the thresholds in criteria: see "The step error" (default: from criteria)
+    accept: Dict[str, Union[float, str]]
+    # what becomes of an instance that fails: see "Instances that fail" (default: record)
+    on_failure: Literal["record", "retry_half_step", "abort"]
+    # with `retry_half_step`: how often an instance is run again, each time with half the step, or a tenth of the tolerance (default:
+    # 1)
+    retries: int
+
+
+ObservableOmniVehicle = Literal[
+    "final_x", "final_z", "final_yaw", "final_vx", "final_vz", "final_yaw_rate", "path_length", "deviation", "max_deviation",
+    "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak", "vibration_exchange",
+    "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight", "min_load",
+    "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre", "peak_power",
+    "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
+    "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms",
+    "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak",
+    "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+]
+
+
+class OmniVehicleStudyOutputTrajectories(TypedDict):
+    # instances to trace
+    instances: Union[Literal["all"], Sequence[int]]
+    # time between samples, a whole number of fixed steps, at most the duration (s)
+    interval: Union[float, str]
+
+
+class OmniVehicleStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableOmniVehicle]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class OmniVehicleStudyStatisticsStopNeeded(TypedDict):
+    # `fail.NAME`, the probability of a criterion, or `mean OBSERVABLE`
+    quantity: str
+
+
+class OmniVehicleStudyStatisticsStop(OmniVehicleStudyStatisticsStopNeeded, total=False):
+    # of the interval from end to end, at which the run ends; in the observable's unit
+    width: Union[float, str]
+    # the same as a part of the estimate
+    relative_width: Union[float, str]
+    # instances before the first look (default: one chunk)
+    at_least: int
+    # instances at which the run ends in any case (default: those of the design)
+    instances: int
+    # time at which the run ends in any case, summed over its chunks
+    wall_time: Union[float, str]
+
+
+class OmniVehicleStudyStatistics(TypedDict, total=False):
+    # a criterion as text, or an object of named ones of which each may use those before it: the probability of each is estimated
+    fail: Union[str, Dict[str, str]]
+    # probabilities from 0 to 1, at most 100, whose quantiles are wanted (default: [0.05, 0.25, 0.5, 0.75, 0.95])
+    quantiles: Sequence[Union[float, str]]
+    # number of bins from the smallest to the largest value, at most 10000; 0 for none (default: 40)
+    histogram: int
+    # probability with which intervals hold the true value, 0.5 to 0.999999 (default: 0.95)
+    confidence: Union[float, str]
+    # intervals of probabilities: `wilson` (Wilson's score interval, right on average) or `clopper_pearson` (exact: never too short)
+    # (default: wilson)
+    interval: Literal["wilson", "clopper_pearson"]
+    # replicates behind the intervals of sensitivity indices; 0 for no such intervals, at most 100000 (default: 1000)
+    bootstrap: int
+    # largest part of the instances, 0 to 1, that may fail (default: 1)
+    failed_limit: Union[float, str]
+    # ends the run once the interval of a quantity is narrow enough, or a budget is spent: {"quantity": "fail.slides", "width": 0.01}
+    stop: OmniVehicleStudyStatisticsStop
+
+
+class OmniVehicleStudyEngine(TypedDict, total=False):
+    # `openmp`: packs of instances in vector registers, on all cores; `scalar`: the same, one instance at a time; `opencl`: a device;
+    # `auto`: `opencl` where there is a GPU that has the precision, otherwise `openmp`, and says which; `reference`: each instance as
+    # a multibody system, 100 to 7000 times slower: see "A whole study on the reference" (default: auto)
+    backend: Literal["auto", "openmp", "scalar", "opencl", "reference"]
+    # OpenCL: `platform:device` numbers or part of the device's name, or of its platform's where no device has it; OpenMP: `avx512`,
+    # `avx2`, `baseline`; `omniroll devices` lists them (default: chosen)
+    device: str
+    # of all arithmetic in the kernels; `single` counts up to 2^24 steps (default: double)
+    precision: Literal["double", "single"]
+    # `exact`: the same bits on every backend; `fast`: other bits on each, on some sooner; not with `scalar`: see "Fast numerics"
+    # (default: exact)
+    numerics: Literal["exact", "fast"]
+    # OpenMP threads; default: all cores, or `OMP_NUM_THREADS` (default: all cores)
+    threads: int
+    # OpenCL: instances of a pack (default: chosen)
+    lanes: Literal[1, 2, 4, 8, 16]
+    # instances of a chunk, and the most that a device holds at a time; default: about 5e8 instance-steps, a power of two from 1024 to
+    # 65536; fewer, down to 64, where trajectories would need more than 64 MiB: see "Long runs" (default: chosen)
+    chunk: float
+    # time that one kernel launch should take; progress and Ctrl-C act between launches (s; default: 0.25)
+    launch_seconds: Union[float, str]
+    # OpenCL: time between two checks of the device while it runs, besides those before and after: some instances on the device and by
+    # the scalar build: see "A wrong device" (s; default: 600)
+    check_seconds: Union[float, str]
+    # OpenCL: the device counts as hanging when a launch takes longer than this and than 30 times as long as it should (s; default:
+    # 60)
+    hang_seconds: Union[float, str]
+    # OpenCL, NVIDIA: most registers of a work-item (`-cl-nv-maxrregcount`); fewer let more of them run at a time and spill more; 0:
+    # no limit (default: 0)
+    max_registers: int
+    # OpenCL: packs of a work-group; 0: chosen, 1 on a processor; on a GPU its preferred multiple (a warp), twice or four times as
+    # many where each compute unit still gets 32 groups (default: 0)
+    work_group: int
+
+
+class OmniVehicleStudyMadeOfNeeded(TypedDict):
+    # file name of the study that this one was made of
+    study: str
+
+
+class OmniVehicleStudyMadeOf(OmniVehicleStudyMadeOfNeeded, total=False):
+    # hash of its text (default: not known)
+    hash: str
+    # of the nominal vehicle: where the value of each varied parameter is from
+    nominal: Dict[str, str]
+    # of some instances: the numbers that the rows have there
+    instances: Sequence[int]
+
+
+class OmniVehicleStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["omni_vehicle"]
+    # step and duration: see "Integrator"
+    integrator: OmniVehicleStudyIntegrator
+
+
+class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersOmniVehicle
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntryOmniVehicle]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: OmniVehicleStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: OmniVehicleStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+class WheelOmniWheelDrive(TypedDict, total=False):
+    # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
+    torque: Union[float, str]
+    # drive of type tanh: torque * tanh(t / ramp_time) (s; default: 0.5)
+    ramp_time: Union[float, str]
+    # drive of type sine: torque * sin(2 pi frequency t + phase) (Hz; default: 1)
+    frequency: Union[float, str]
+    # drive of type sine: phase (rad; default: 0)
+    phase: Union[float, str]
+    # drive of type speed: wheel rate to hold (rad s-1; default: 0)
+    speed: Union[float, str]
+    # speed and body control: proportional gain, torque per wheel rate error (N m s; default: 0.2)
+    kp: Union[float, str]
+    # speed and body control: integral gain, torque per wheel angle error (N m; default: 1)
+    ki: Union[float, str]
+    # largest torque at the wheel the controller asks for (N m)
+    torque_limit: Union[float, str]
+    # what turns the wheel; default none: see "Drives"
+    type: Literal["none", "constant", "tanh", "sine", "table", "speed"]
+    # drive of type table: rows [time, torque]
+    table: Sequence[Sequence[Union[float, str]]]
+
+
+class WheelOmniWheelError(TypedDict, total=False):
+    # added to the wheel radius, unknown to controller and odometry (m; default: 0)
+    radius: Union[float, str]
+    # added to the axis angle, unknown to controller and odometry (rad; default: 0)
+    axis_angle: Union[float, str]
+
+
+class WheelOmniWheel(TypedDict, total=False):
+    # explicit layout and omni_wheel: direction of the wheel axis, k = (sin delta, 0, cos delta) (rad; default: 0)
+    axis_angle: Union[float, str]
+    # wheel radius R (m; default: 0.1)
+    radius: Union[float, str]
+    # number of rollers n (default: 6)
+    rollers: Union[float, str]
+    # roller inclination psi: angle of the roller axis to the wheel plane (45 deg is a mecanum wheel), within 89 deg (rad; default: 0)
+    inclination: Union[float, str]
+    # radius of the rollers' end faces; 0 gives pointed tips, R1 = R cos(pi/n) (m; default: 0)
+    tip_radius: Union[float, str]
+    # distance R1 of wheel centre and roller centre, instead of tip_radius (m)
+    center_distance: Union[float, str]
+    # distance w of two rows of rollers along the axis; 0 is one row (m; default: 0)
+    row_distance: Union[float, str]
+    # friction coefficient mu between roller and floor (default: 0.3)
+    friction: Union[float, str]
+    # slip speed v_s where friction saturates (m s-1; default: 0.05)
+    slip_speed: Union[float, str]
+    contact: WheelOmniVehicleContact
+    disc: WheelOmniVehicleDisc
+    roller: WheelOmniVehicleRoller
+    # viscous friction beta_a of the wheel axle (N m s; default: 0)
+    axle_bearing: Union[float, str]
+    initial: WheelOmniVehicleInitial
+    drive: WheelOmniWheelDrive
+    motor: WheelOmniVehicleMotor
+    error: WheelOmniWheelError
+
+
+class ParametersOmniWheel(TypedDict, total=False):
+    # gravitational acceleration g (m s-2; default: 9.81)
+    gravity: Union[float, str]
+    initial: ParametersOmniVehicleInitial
+    contact: ParametersOmniVehicleContact
+    ground: ParametersOmniVehicleGround
+    # parameters of all wheels: see "Wheel parameters"
+    wheel: WheelOmniWheel
+    # one object per wheel with what differs from "wheel"; {} where nothing does
+    wheels: Sequence[WheelOmniWheel]
+    # what to do with rollers that run into each other; refuse is the default
+    overlap: Literal["refuse", "allow"]
+    # sampling time of the controllers, a whole multiple of the step; default 1 ms where steps fit into it, else the step
+    controller_period: Union[float, str]
+
+
+ObservableOmniWheel = Literal[
+    "final_x", "final_z", "final_yaw", "final_vx", "final_vz", "final_yaw_rate", "path_length", "deviation", "max_deviation",
+    "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak", "vibration_exchange",
+    "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight", "min_load",
+    "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre", "peak_power",
+    "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
+    "wheel0_torque_peak",
+]
+
+
+class OmniWheelStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableOmniWheel]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class OmniWheelStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["omni_wheel"]
+    # step and duration: see "Integrator"
+    integrator: OmniVehicleStudyIntegrator
+
+
+class OmniWheelStudy(OmniWheelStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersOmniWheel
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntryOmniVehicle]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: OmniVehicleStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: OmniWheelStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+class ParametersDiscVehicleInitial(TypedDict, total=False):
+    # initial position of the body origin, world x (m; default: 0)
+    x: Union[float, str]
+    # initial position of the body origin, world z (m; default: 0)
+    z: Union[float, str]
+    # initial yaw angle theta (rad; default: 0)
+    yaw: Union[float, str]
+    # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
+    vx: Union[float, str]
+    # initial velocity of the body origin, to the right (body axes) (m s-1; default: 0)
+    vz: Union[float, str]
+    # initial yaw rate omega (rad s-1; default: 0)
+    yaw_rate: Union[float, str]
+    # penalty contact: initial height over the place where the unloaded wheels touch the floor; default: at rest on its wheels (m)
+    height: Union[float, str]
+    # penalty contact: initial upward velocity (m s-1; default: 0)
+    heave_rate: Union[float, str]
+
+
+class ParametersDiscVehicleContact(TypedDict, total=False):
+    # contact tracking: "explicit" (0) by formulas of the contact angle, "implicit" (1) by vectors; they agree but for rounding. The
+    # reference also has "general" (2) and "general_differential" (3) (default: explicit)
+    tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
+    # how floor and wheel act on each other; default regularized_coulomb
+    law: Literal["saturated_coulomb", "regularized_coulomb"]
+    # rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring and a damper below each wheel, the platform
+    # moves up and down but does not tilt
+    normal: Literal["rigid", "penalty"]
+    # regularized_coulomb: whole (default): friction saturates by the whole slip, as in source 4; components: each direction of
+    # friction by the slip along it, so that a painted roller that rolls keeps its grip along its axis
+    saturation: Literal["whole", "components"]
+    # regularized_coulomb: friction below slip_speed; quadratic is the default
+    zone: Literal["quadratic", "linear"]
+    # udwadia_kalaba: where the relaxation weights come from
+    weights: Literal["demand", "tanh", "fixed"]
+    # udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each contact by itself
+    relaxation: Literal["coupled", "contact_wise"]
+    # udwadia_kalaba: a contact force that would do work on the slip loses its part along it; default false, as published
+    passive: bool
+    # ideal_rolling and massless rollers: tangential impact at the start and at roller exchanges; default true
+    impact: bool
+
+
+class WheelDiscVehicleContact(TypedDict, total=False):
+    # regularized_coulomb: friction coefficient mu_x along the wheel axis k turned by friction_angle; default: friction, 0 for
+    # disc_vehicle
+    lateral_friction: Union[float, str]
+    # regularized_coulomb: friction coefficient mu_y across that direction; default: friction
+    longitudinal_friction: Union[float, str]
+    # regularized_coulomb: growth d_x of lateral_friction per slip speed (s m-1; default: 0)
+    lateral_viscous: Union[float, str]
+    # regularized_coulomb: growth d_y of longitudinal_friction per slip speed (s m-1; default: 0)
+    longitudinal_viscous: Union[float, str]
+    # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
+    # inclination (rad; default: 0)
+    friction_angle: Union[float, str]
+    # regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it (s m-1; default:
+    # 0)
+    rolling_friction: Union[float, str]
+    # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
+    baumgarte: Union[float, str]
+    # udwadia_kalaba: gain k_s of the demand in the weights (default: 1)
+    stiction_gain: Union[float, str]
+    # udwadia_kalaba: gain k_F of the demand in the friction (default: 1)
+    friction_gain: Union[float, str]
+    # udwadia_kalaba: slip speed v_ref at which friction is near its limit (m s-1; default: 0.01)
+    reference_speed: Union[float, str]
+    # udwadia_kalaba with fixed weights: relaxation weight w, 1 rolls, 0 slides (default: 1)
+    weight: Union[float, str]
+    # penalty contact: stiffness k_c between wheel and floor (N m-1; default: 40000)
+    stiffness: Union[float, str]
+    # penalty contact: damping d_c between wheel and floor (N s m-1; default: 400)
+    damping: Union[float, str]
+
+
+class WheelDiscVehicleRoller(TypedDict, total=False):
+    # one roller: mass m_r, instead of its density (kg)
+    mass: Union[float, str]
+    # one roller: inertia I_a about its axis (with roller.mass) (kg m2)
+    axial_inertia: Union[float, str]
+    # one roller: inertia I_t about a diameter (with roller.mass) (kg m2)
+    diametral_inertia: Union[float, str]
+    # density of the rollers; mass and inertias are integrated from the profile (kg m-3; default: 1200)
+    density: Union[float, str]
+    # radius of a bore along the roller axis (with density) (m; default: 0)
+    bore: Union[float, str]
+
+
+class WheelDiscVehicle(TypedDict, total=False):
+    # explicit layout: wheel centre, forward (a) (m; default: 0)
+    x: Union[float, str]
+    # explicit layout: wheel centre, to the right (b) (m; default: 0)
+    z: Union[float, str]
+    # explicit layout and omni_wheel: direction of the wheel axis, k = (sin delta, 0, cos delta) (rad; default: 0)
+    axis_angle: Union[float, str]
+    # wheel radius R (m; default: 0.1)
+    radius: Union[float, str]
+    # number of rollers n (default: 6)
+    rollers: Union[float, str]
+    # roller inclination psi: angle of the roller axis to the wheel plane (45 deg is a mecanum wheel), within 89 deg (rad; default: 0)
+    inclination: Union[float, str]
+    # radius of the rollers' end faces; 0 gives pointed tips, R1 = R cos(pi/n) (m; default: 0)
+    tip_radius: Union[float, str]
+    # distance R1 of wheel centre and roller centre, instead of tip_radius (m)
+    center_distance: Union[float, str]
+    # distance w of two rows of rollers along the axis; 0 is one row (m; default: 0)
+    row_distance: Union[float, str]
+    # friction coefficient mu between roller and floor (default: 0.3)
+    friction: Union[float, str]
+    # slip speed v_s where friction saturates (m s-1; default: 0.05)
+    slip_speed: Union[float, str]
+    contact: WheelDiscVehicleContact
+    disc: WheelOmniVehicleDisc
+    roller: WheelDiscVehicleRoller
+    # viscous friction beta_a of the wheel axle (N m s; default: 0)
+    axle_bearing: Union[float, str]
+    initial: WheelOmniVehicleInitial
+    drive: WheelOmniVehicleDrive
+    motor: WheelOmniVehicleMotor
+    error: WheelOmniVehicleError
+
+
+class ParametersDiscVehicle(TypedDict, total=False):
+    # gravitational acceleration g (m s-2; default: 9.81)
+    gravity: Union[float, str]
+    platform: ParametersOmniVehiclePlatform
+    layout: ParametersOmniVehicleLayout
+    initial: ParametersDiscVehicleInitial
+    command: ParametersOmniVehicleCommand
+    contact: ParametersDiscVehicleContact
+    ground: ParametersOmniVehicleGround
+    # parameters of all wheels: see "Wheel parameters"
+    wheel: WheelDiscVehicle
+    # one object per wheel with what differs from "wheel"; {} where nothing does
+    wheels: Sequence[WheelDiscVehicle]
+    # what to do with rollers that run into each other; refuse is the default
+    overlap: Literal["refuse", "allow"]
+    # sampling time of the controllers, a whole multiple of the step; default 1 ms where steps fit into it, else the step
+    controller_period: Union[float, str]
+
+
+class DiscVehicleStudyIntegratorNeeded(TypedDict):
+    # time simulated, a whole number of fixed steps (s)
+    duration: Union[float, str]
+
+
+class DiscVehicleStudyIntegrator(DiscVehicleStudyIntegratorNeeded, total=False):
+    # method of integration; with a tolerance an embedded pair, by default that of the law: see "Methods" (default: rk4, or a pair)
+    method: OmniVehicleStudyIntegratorMethod
+    # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
+    step: Union[float, str]
+    # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see
+    # "Error-controlled steps"
+    tolerance: Union[float, str]
+    # what to do where the step is too long for the method: see "Choosing the step" (default: warn)
+    stability: Literal["warn", "refuse", "ignore"]
+    # most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a
+    # million and as many in each second: see "Instances that fail"
+    budget: float
+    # `measure`: some instances are run again with shorter steps, which tells the error of the study's step: see "The step error";
+    # `off`: they are not (default: measure)
+    step_error: Literal["measure", "off"]
+    # error by the step that is accepted of observables and criteria, a larger one is warned of: {"vibration_rms": "2 %",
+    # "fail.slides": "1 %"}; by default 2 % of the thresholds in criteria: see "The step error" (default: from criteria)
+    accept: Dict[str, Union[float, str]]
+    # what becomes of an instance that fails: see "Instances that fail" (default: record)
+    on_failure: Literal["record", "retry_half_step", "abort"]
+    # with `retry_half_step`: how often an instance is run again, each time with half the step, or a tenth of the tolerance (default:
+    # 1)
+    retries: int
+
+
+class DiscVehicleStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["disc_vehicle"]
+    # step and duration: see "Integrator"
+    integrator: DiscVehicleStudyIntegrator
+
+
+class DiscVehicleStudy(DiscVehicleStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersDiscVehicle
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntryOmniVehicle]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: OmniVehicleStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: OmniVehicleStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+class ParametersUkWheelInitial(TypedDict, total=False):
+    # initial velocity of the wheel centre (m s-1; default: 0)
+    speed: Union[float, str]
+    # initial wheel rate; forward is positive (rad s-1; default: 0)
+    rate: Union[float, str]
+
+
+class ParametersUkWheelDrive(TypedDict, total=False):
+    # drive torque T_max (type tanh) or T_m (N m; default: 20)
+    torque: Union[float, str]
+    # drive of type tanh: torque * tanh(rate t) (s-1; default: 0.5)
+    rate: Union[float, str]
+    type: Literal["tanh", "constant"]
+
+
+class ParametersUkWheelBrake(TypedDict, total=False):
+    # brake torque T_bm: T_b = -T_bm (1 + tanh(t - time)) tanh(gain theta'), 2 T_bm in the end (N m; default: 0)
+    torque: Union[float, str]
+    # time t_b at which the brake sets in (s; default: 15)
+    time: Union[float, str]
+    # gain k_v of the brake's sign (s; default: 100)
+    gain: Union[float, str]
+
+
+class ParametersUkWheelResistance(TypedDict, total=False):
+    # rolling resistance: F_w = -resistance x' abs(x') (kg m-1; default: 1.7)
+    rolling: Union[float, str]
+    # viscous bearing friction (N m s; default: 0.34)
+    bearing: Union[float, str]
+
+
+class ParametersUkWheelGround(TypedDict, total=False):
+    # friction coefficient mu_u of the good ground (default: 0.9)
+    upper: Union[float, str]
+    # friction coefficient mu_l of the slippery ground (default: 0.3)
+    lower: Union[float, str]
+    # time t_s of the slippery ground (s; default: 10)
+    time: Union[float, str]
+    # ground of type dip: width s_d (s; default: 2)
+    width: Union[float, str]
+    # ground of type step: rate k_m (s-1; default: 10)
+    rate: Union[float, str]
+    type: Literal["constant", "dip", "step"]
+
+
+class ParametersUkWheel(TypedDict, total=False):
+    # gravitational acceleration g (m s-2; default: 9.81)
+    gravity: Union[float, str]
+    # mass m (kg; default: 25)
+    mass: Union[float, str]
+    # radius R (m; default: 0.3)
+    radius: Union[float, str]
+    # inertia I about the axle; source 5 prints none, the default is the solid disc m R^2/2 (kg m2; default: 1.125)
+    inertia: Union[float, str]
+    initial: ParametersUkWheelInitial
+    drive: ParametersUkWheelDrive
+    brake: ParametersUkWheelBrake
+    resistance: ParametersUkWheelResistance
+    # gain k_s of the stiction parameter s (default: 1)
+    stiction_gain: Union[float, str]
+    # gain k_F of the friction force F_c (default: 1)
+    friction_gain: Union[float, str]
+    ground: ParametersUkWheelGround
+    demand: Literal["drive", "applied", "sum"]
+    friction: Literal["published", "physical"]
+
+
+PathUkWheel = Literal[
+    "gravity", "mass", "radius", "inertia", "initial.speed", "initial.rate", "drive.torque", "drive.rate", "brake.torque", "brake.time",
+    "brake.gain", "resistance.rolling", "resistance.bearing", "stiction_gain", "friction_gain", "ground.upper", "ground.lower",
+    "ground.time", "ground.width", "ground.rate",
+]
+
+
+class EntryUkWheelNeeded(TypedDict):
+    # the parameter: "platform.mass", "wheel.friction" (all wheels alike), "wheels[0].friction" (one wheel) (default: required)
+    path: PathUkWheel
+
+
+class EntryUkWheel(EntryUkWheelNeeded, total=False):
+    # a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid (default: false)
+    each: bool
+    # [...]: the listed values; a random design draws one of them, all alike
+    values: Sequence[Any]
+    # [first, last, count]: count values evenly spaced, both ends included; not for random designs
+    linspace: Sequence[Any]
+    # [low, high]: every value between alike
+    uniform: Sequence[Any]
+    # [low, high]: every logarithm between alike; low above 0
+    log_uniform: Sequence[Any]
+    # [mean, standard deviation]: not truncated
+    normal: Sequence[Any]
+    # [median, spread of the logarithm]: the logarithm is normal with this spread, a pure number; median above 0
+    log_normal: Sequence[Any]
+    # [mean, standard deviation, low, high]: normal between low and high, none beyond; the first two belong to the normal before
+    # truncation
+    truncated_normal: Sequence[Any]
+    # [low, mode, high]: density rises to the mode and falls, in straight lines
+    triangular: Sequence[Any]
+    # [alpha, beta, low, high]: beta distribution stretched from low to high; alpha and beta from 0.05 to 10000
+    beta: Sequence[Any]
+    # [scale, shape]: probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000
+    weibull: Sequence[Any]
+    # [low, high]: every whole number from low to high alike
+    integer: Sequence[Any]
+    # [[value, weight], ...]: the listed values, with probabilities proportional to their weights
+    discrete: Sequence[Any]
+
+
+class UkWheelStudyDesignNeeded(TypedDict):
+    # how values combine: the table above
+    type: OmniVehicleStudyDesignType
+
+
+class UkWheelStudyDesign(UkWheelStudyDesignNeeded, total=False):
+    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
+    # 1/`level_probability` and at least ten times that
+    instances: int
+    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    seed: Union[int, str]
+    # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
+    scramble: Literal["none", "owen"]
+    # `latin_hypercube`: parts combined at random, or so that the points keep away from each other (up to 1024 points) (default:
+    # plain)
+    criterion: Literal["plain", "maximin"]
+    # random designs: {"paths": [a, b], "rank": r}, Spearman's rank correlation of two drawn parameters
+    correlation: Sequence[OmniVehicleStudyDesignCorrelationItem]
+    # `nested`: what is drawn in each cell, `monte_carlo`, `latin_hypercube`, `sobol` or `halton`
+    sample: Literal["monte_carlo", "latin_hypercube", "sobol", "halton"]
+    # `nested`: instances in each cell
+    per_cell: int
+    # `nested`: every cell has the same sample, or one of its own (default: true)
+    common_random_numbers: bool
+    # `list`: the parameters
+    paths: Sequence[PathUkWheel]
+    # `list`: for each instance a row with a value for each of the paths
+    rows: Sequence[Sequence[Union[float, str]]]
+    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    file: str
+    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    hash: str
+    # `saltelli`: number of groups N; N (d + 2) instances
+    groups: int
+    # `morris`: number of trajectories r; r (d + 1) instances
+    trajectories: int
+    # `morris`: number p of levels of each parameter, even; `subset_simulation`: most levels, from 1 on (default: 4; 10)
+    levels: int
+    # `subset_simulation`: part of a level that goes on to the next (default: 0.1)
+    level_probability: Union[float, str]
+    # `subset_simulation`: the criterion whose probability is wanted: see "Criteria" (default: the only one)
+    fail: str
+
+
+class UkWheelStudyIntegratorNeeded(TypedDict):
+    # time simulated, a whole number of fixed steps (s)
+    duration: Union[float, str]
+
+
+class UkWheelStudyIntegrator(UkWheelStudyIntegratorNeeded, total=False):
+    # method of integration; with a tolerance an embedded pair, by default that of the law: see "Methods" (default: rk4, or a pair)
+    method: Literal["rk4", "midpoint", "heun", "dormand_prince"]
+    # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
+    step: Union[float, str]
+    # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see
+    # "Error-controlled steps"
+    tolerance: Union[float, str]
+    # what to do where the step is too long for the method: see "Choosing the step" (default: warn)
+    stability: Literal["warn", "refuse", "ignore"]
+    # most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a
+    # million and as many in each second: see "Instances that fail"
+    budget: float
+    # `measure`: some instances are run again with shorter steps, which tells the error of the study's step: see "The step error";
+    # `off`: they are not (default: measure)
+    step_error: Literal["measure", "off"]
+    # error by the step that is accepted of observables and criteria, a larger one is warned of: {"vibration_rms": "2 %",
+    # "fail.slides": "1 %"}; by default 2 % of the thresholds in criteria: see "The step error" (default: from criteria)
+    accept: Dict[str, Union[float, str]]
+    # what becomes of an instance that fails: see "Instances that fail" (default: record)
+    on_failure: Literal["record", "retry_half_step", "abort"]
+    # with `retry_half_step`: how often an instance is run again, each time with half the step, or a tenth of the tolerance (default:
+    # 1)
+    retries: int
+
+
+ObservableUkWheel = Literal[
+    "final_x", "final_vx", "max_slip", "dissipated_energy", "drive_work", "energy_error", "min_weight", "final_rate", "max_speed",
+    "max_traction_ratio", "stop_time", "braking_distance", "energy_lost",
+]
+
+
+class UkWheelStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableUkWheel]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class UkWheelStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["uk_wheel"]
+    # step and duration: see "Integrator"
+    integrator: UkWheelStudyIntegrator
+
+
+class UkWheelStudy(UkWheelStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersUkWheel
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntryUkWheel]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: UkWheelStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: UkWheelStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+class ParametersRollingDiscInitialVelocity(TypedDict, total=False):
+    # initial velocity of the centre, x; default: that of rolling without slip (m s-1)
+    x: Union[float, str]
+    # initial velocity of the centre along the normal; default: that of rolling without slip (m s-1)
+    y: Union[float, str]
+    # initial velocity of the centre, z; default: that of rolling without slip (m s-1)
+    z: Union[float, str]
+
+
+class ParametersRollingDiscInitial(TypedDict, total=False):
+    # initial position of the body origin, world x (m; default: 0)
+    x: Union[float, str]
+    # initial position of the body origin, world z (m; default: 0)
+    z: Union[float, str]
+    # initial height of the centre over the plane; default: the contact spring bears the weight (m)
+    height: Union[float, str]
+    # initial angle of the disc to the plane; 90 deg is upright, less leans to the right of the heading (rad; default: 1.5708)
+    tilt: Union[float, str]
+    # initial direction of w2, into which a positive spin rolls; from x, positive about the normal (rad; default: 0)
+    heading: Union[float, str]
+    # initial angular velocity about the disc's own axis, all of it (rad s-1; default: 0)
+    spin: Union[float, str]
+    # initial rate of the heading (rad s-1; default: 0)
+    precession: Union[float, str]
+    # initial rate of the tilt (rad s-1; default: 0)
+    tilt_rate: Union[float, str]
+    velocity: ParametersRollingDiscInitialVelocity
+
+
+class ParametersRollingDiscPlane(TypedDict, total=False):
+    # angle of the plane to the horizontal (rad; default: 0)
+    slope: Union[float, str]
+    # direction in the plane that goes down, from x, positive about the normal: (cos, 0, -sin) (rad; default: 0)
+    direction: Union[float, str]
+
+
+class ParametersRollingDiscGround(TypedDict, total=False):
+    # contact stiffness k_c (N m-1; default: 1e+06)
+    stiffness: Union[float, str]
+    # contact damping d_c (N s m-1; default: 1000)
+    damping: Union[float, str]
+    pull: Literal["allowed", "none", "exudyn"]
+
+
+class ParametersRollingDiscFriction(TypedDict, total=False):
+    # dry friction coefficient mu_x, along w_lat (default: 0.5)
+    lateral: Union[float, str]
+    # dry friction coefficient mu_y, along w2 (default: 0.5)
+    longitudinal: Union[float, str]
+    # growth d_x of mu_x per slip speed (s m-1; default: 0)
+    lateral_viscous: Union[float, str]
+    # growth d_y of mu_y per slip speed (s m-1; default: 0)
+    longitudinal_viscous: Union[float, str]
+    # angle alpha_t by which the directions of friction are turned (rad; default: 0)
+    angle: Union[float, str]
+    # end v_mu of the proportional zone (m s-1; default: 0.01)
+    slip_speed: Union[float, str]
+    # rolling friction mu_r: the force -mu_r N v at the centre, v its velocity along the plane (s m-1; default: 0)
+    rolling: Union[float, str]
+    zone: Literal["quadratic", "linear"]
+
+
+class ParametersRollingDisc(TypedDict, total=False):
+    # gravitational acceleration g (m s-2; default: 9.81)
+    gravity: Union[float, str]
+    initial: ParametersRollingDiscInitial
+    # mass m (kg; default: 25)
+    mass: Union[float, str]
+    # radius R (m; default: 0.3)
+    radius: Union[float, str]
+    # inertia I_a about the disc's axis; default: uniform disc, m R^2/2 (kg m2)
+    axial_inertia: Union[float, str]
+    # inertia I_d about a diameter, at least I_a/2; default: thin disc, I_a/2 (kg m2)
+    diametral_inertia: Union[float, str]
+    plane: ParametersRollingDiscPlane
+    ground: ParametersRollingDiscGround
+    friction: ParametersRollingDiscFriction
+    # angle of disc and plane below which the disc counts as fallen (fall_time) (rad; default: 0.174533)
+    fall_tilt: Union[float, str]
+    contact: Literal["penalty", "rolling"]
+
+
+PathRollingDisc = Literal[
+    "gravity", "initial.x", "initial.z", "mass", "radius", "axial_inertia", "diametral_inertia", "plane.slope", "plane.direction",
+    "ground.stiffness", "ground.damping", "friction.lateral", "friction.longitudinal", "friction.lateral_viscous",
+    "friction.longitudinal_viscous", "friction.angle", "friction.slip_speed", "friction.rolling", "fall_tilt", "initial.height",
+    "initial.tilt", "initial.heading", "initial.spin", "initial.precession", "initial.tilt_rate", "initial.velocity.x",
+    "initial.velocity.y", "initial.velocity.z",
+]
+
+
+class EntryRollingDiscNeeded(TypedDict):
+    # the parameter: "platform.mass", "wheel.friction" (all wheels alike), "wheels[0].friction" (one wheel) (default: required)
+    path: PathRollingDisc
+
+
+class EntryRollingDisc(EntryRollingDiscNeeded, total=False):
+    # a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid (default: false)
+    each: bool
+    # [...]: the listed values; a random design draws one of them, all alike
+    values: Sequence[Any]
+    # [first, last, count]: count values evenly spaced, both ends included; not for random designs
+    linspace: Sequence[Any]
+    # [low, high]: every value between alike
+    uniform: Sequence[Any]
+    # [low, high]: every logarithm between alike; low above 0
+    log_uniform: Sequence[Any]
+    # [mean, standard deviation]: not truncated
+    normal: Sequence[Any]
+    # [median, spread of the logarithm]: the logarithm is normal with this spread, a pure number; median above 0
+    log_normal: Sequence[Any]
+    # [mean, standard deviation, low, high]: normal between low and high, none beyond; the first two belong to the normal before
+    # truncation
+    truncated_normal: Sequence[Any]
+    # [low, mode, high]: density rises to the mode and falls, in straight lines
+    triangular: Sequence[Any]
+    # [alpha, beta, low, high]: beta distribution stretched from low to high; alpha and beta from 0.05 to 10000
+    beta: Sequence[Any]
+    # [scale, shape]: probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000
+    weibull: Sequence[Any]
+    # [low, high]: every whole number from low to high alike
+    integer: Sequence[Any]
+    # [[value, weight], ...]: the listed values, with probabilities proportional to their weights
+    discrete: Sequence[Any]
+
+
+class RollingDiscStudyDesignNeeded(TypedDict):
+    # how values combine: the table above
+    type: OmniVehicleStudyDesignType
+
+
+class RollingDiscStudyDesign(RollingDiscStudyDesignNeeded, total=False):
+    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
+    # 1/`level_probability` and at least ten times that
+    instances: int
+    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    seed: Union[int, str]
+    # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
+    scramble: Literal["none", "owen"]
+    # `latin_hypercube`: parts combined at random, or so that the points keep away from each other (up to 1024 points) (default:
+    # plain)
+    criterion: Literal["plain", "maximin"]
+    # random designs: {"paths": [a, b], "rank": r}, Spearman's rank correlation of two drawn parameters
+    correlation: Sequence[OmniVehicleStudyDesignCorrelationItem]
+    # `nested`: what is drawn in each cell, `monte_carlo`, `latin_hypercube`, `sobol` or `halton`
+    sample: Literal["monte_carlo", "latin_hypercube", "sobol", "halton"]
+    # `nested`: instances in each cell
+    per_cell: int
+    # `nested`: every cell has the same sample, or one of its own (default: true)
+    common_random_numbers: bool
+    # `list`: the parameters
+    paths: Sequence[PathRollingDisc]
+    # `list`: for each instance a row with a value for each of the paths
+    rows: Sequence[Sequence[Union[float, str]]]
+    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    file: str
+    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    hash: str
+    # `saltelli`: number of groups N; N (d + 2) instances
+    groups: int
+    # `morris`: number of trajectories r; r (d + 1) instances
+    trajectories: int
+    # `morris`: number p of levels of each parameter, even; `subset_simulation`: most levels, from 1 on (default: 4; 10)
+    levels: int
+    # `subset_simulation`: part of a level that goes on to the next (default: 0.1)
+    level_probability: Union[float, str]
+    # `subset_simulation`: the criterion whose probability is wanted: see "Criteria" (default: the only one)
+    fail: str
+
+
+ObservableRollingDisc = Literal[
+    "final_x", "final_z", "max_slip", "dissipated_energy", "energy_error", "min_load", "max_load", "max_speed", "final_height",
+    "final_tilt", "final_spin", "final_speed", "max_gap", "air_time", "lift_offs", "fall_time", "energy_lost",
+]
+
+
+class RollingDiscStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableRollingDisc]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class RollingDiscStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["rolling_disc"]
+    # step and duration: see "Integrator"
+    integrator: UkWheelStudyIntegrator
+
+
+class RollingDiscStudy(RollingDiscStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersRollingDisc
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntryRollingDisc]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: RollingDiscStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: RollingDiscStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+class ParametersWheelsetInitial(TypedDict, total=False):
+    # initial position of the body origin, world x (m; default: 0)
+    x: Union[float, str]
+    # initial position of the body origin, world z (m; default: 0)
+    z: Union[float, str]
+    # initial yaw angle theta (rad; default: 0)
+    yaw: Union[float, str]
+    # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
+    vx: Union[float, str]
+    # initial yaw rate omega (rad s-1; default: 0)
+    yaw_rate: Union[float, str]
+    # initial angle of the left wheel; its rate follows from rolling (rad; default: 0)
+    left_angle: Union[float, str]
+    # initial angle of the right wheel (rad; default: 0)
+    right_angle: Union[float, str]
+    # initial angle of the rod about its axis (rad; default: 0)
+    rod_angle: Union[float, str]
+    # initial rate of the rod about its axis; forward is positive (rad s-1; default: 0)
+    rod_rate: Union[float, str]
+
+
+class ParametersWheelsetLeftWheel(TypedDict, total=False):
+    # left wheel: mass (kg; default: 5)
+    mass: Union[float, str]
+    # left wheel: inertia about the axle; default: uniform disc, m R^2/2 (kg m2)
+    axial_inertia: Union[float, str]
+    # left wheel: inertia about a diameter, at least half the axial one; default: thin disc, half the axial one (kg m2)
+    diametral_inertia: Union[float, str]
+
+
+class ParametersWheelsetRightWheel(TypedDict, total=False):
+    # right wheel: mass; default: as the left one (kg)
+    mass: Union[float, str]
+    # right wheel: inertia about the axle; default: as the left one if that has its mass, else uniform disc (kg m2)
+    axial_inertia: Union[float, str]
+    # right wheel: inertia about a diameter; default: as the left one if that has its axial inertia, else half the axial one (kg m2)
+    diametral_inertia: Union[float, str]
+
+
+class ParametersWheelsetRod(TypedDict, total=False):
+    # mass of the rod, whose centre of mass is the middle of the axle (kg; default: 2)
+    mass: Union[float, str]
+    # inertia of the rod about its axis (kg m2; default: 0.001)
+    axial_inertia: Union[float, str]
+    # inertia of the rod about an axis across; default: m b^2/3 + half the axial one (kg m2)
+    diametral_inertia: Union[float, str]
+
+
+class ParametersWheelsetDrive(TypedDict, total=False):
+    # torque on the left wheel about the axle; positive drives forward (N m; default: 0)
+    left: Union[float, str]
+    # torque on the right wheel about the axle (N m; default: 0)
+    right: Union[float, str]
+    # torque on the rod about the normal (N m; default: 0)
+    yaw: Union[float, str]
+    reaction: Literal["none", "rod"]
+
+
+class ParametersWheelsetJoint(TypedDict, total=False):
+    # joints of type compliant: stiffness c along the axle; the reference alone has it (N m-1; default: 1000)
+    stiffness: Union[float, str]
+    # joints of type compliant: damping d along the axle; the reference alone has it (N s m-1; default: 5000)
+    damping: Union[float, str]
+
+
+class ParametersWheelset(TypedDict, total=False):
+    # gravitational acceleration g (m s-2; default: 9.81)
+    gravity: Union[float, str]
+    initial: ParametersWheelsetInitial
+    # radius R (m; default: 0.3)
+    radius: Union[float, str]
+    plane: ParametersRollingDiscPlane
+    # half distance b of the wheels (m; default: 0.5)
+    half_track: Union[float, str]
+    left_wheel: ParametersWheelsetLeftWheel
+    right_wheel: ParametersWheelsetRightWheel
+    rod: ParametersWheelsetRod
+    drive: ParametersWheelsetDrive
+    joint: ParametersWheelsetJoint
+    joints: Literal["rigid", "compliant"]
+
+
+PathWheelset = Literal[
+    "gravity", "initial.x", "initial.z", "initial.yaw", "initial.vx", "initial.yaw_rate", "radius", "plane.slope", "plane.direction",
+    "half_track", "left_wheel.mass", "left_wheel.axial_inertia", "left_wheel.diametral_inertia", "right_wheel.mass",
+    "right_wheel.axial_inertia", "right_wheel.diametral_inertia", "rod.mass", "rod.axial_inertia", "rod.diametral_inertia",
+    "drive.left", "drive.right", "drive.yaw", "initial.left_angle", "initial.right_angle", "initial.rod_angle", "initial.rod_rate",
+    "joint.stiffness", "joint.damping",
+]
+
+
+class EntryWheelsetNeeded(TypedDict):
+    # the parameter: "platform.mass", "wheel.friction" (all wheels alike), "wheels[0].friction" (one wheel) (default: required)
+    path: PathWheelset
+
+
+class EntryWheelset(EntryWheelsetNeeded, total=False):
+    # a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid (default: false)
+    each: bool
+    # [...]: the listed values; a random design draws one of them, all alike
+    values: Sequence[Any]
+    # [first, last, count]: count values evenly spaced, both ends included; not for random designs
+    linspace: Sequence[Any]
+    # [low, high]: every value between alike
+    uniform: Sequence[Any]
+    # [low, high]: every logarithm between alike; low above 0
+    log_uniform: Sequence[Any]
+    # [mean, standard deviation]: not truncated
+    normal: Sequence[Any]
+    # [median, spread of the logarithm]: the logarithm is normal with this spread, a pure number; median above 0
+    log_normal: Sequence[Any]
+    # [mean, standard deviation, low, high]: normal between low and high, none beyond; the first two belong to the normal before
+    # truncation
+    truncated_normal: Sequence[Any]
+    # [low, mode, high]: density rises to the mode and falls, in straight lines
+    triangular: Sequence[Any]
+    # [alpha, beta, low, high]: beta distribution stretched from low to high; alpha and beta from 0.05 to 10000
+    beta: Sequence[Any]
+    # [scale, shape]: probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000
+    weibull: Sequence[Any]
+    # [low, high]: every whole number from low to high alike
+    integer: Sequence[Any]
+    # [[value, weight], ...]: the listed values, with probabilities proportional to their weights
+    discrete: Sequence[Any]
+
+
+class WheelsetStudyDesignNeeded(TypedDict):
+    # how values combine: the table above
+    type: OmniVehicleStudyDesignType
+
+
+class WheelsetStudyDesign(WheelsetStudyDesignNeeded, total=False):
+    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
+    # 1/`level_probability` and at least ten times that
+    instances: int
+    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    seed: Union[int, str]
+    # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
+    scramble: Literal["none", "owen"]
+    # `latin_hypercube`: parts combined at random, or so that the points keep away from each other (up to 1024 points) (default:
+    # plain)
+    criterion: Literal["plain", "maximin"]
+    # random designs: {"paths": [a, b], "rank": r}, Spearman's rank correlation of two drawn parameters
+    correlation: Sequence[OmniVehicleStudyDesignCorrelationItem]
+    # `nested`: what is drawn in each cell, `monte_carlo`, `latin_hypercube`, `sobol` or `halton`
+    sample: Literal["monte_carlo", "latin_hypercube", "sobol", "halton"]
+    # `nested`: instances in each cell
+    per_cell: int
+    # `nested`: every cell has the same sample, or one of its own (default: true)
+    common_random_numbers: bool
+    # `list`: the parameters
+    paths: Sequence[PathWheelset]
+    # `list`: for each instance a row with a value for each of the paths
+    rows: Sequence[Sequence[Union[float, str]]]
+    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    file: str
+    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    hash: str
+    # `saltelli`: number of groups N; N (d + 2) instances
+    groups: int
+    # `morris`: number of trajectories r; r (d + 1) instances
+    trajectories: int
+    # `morris`: number p of levels of each parameter, even; `subset_simulation`: most levels, from 1 on (default: 4; 10)
+    levels: int
+    # `subset_simulation`: part of a level that goes on to the next (default: 0.1)
+    level_probability: Union[float, str]
+    # `subset_simulation`: the criterion whose probability is wanted: see "Criteria" (default: the only one)
+    fail: str
+
+
+ObservableWheelset = Literal[
+    "final_x", "final_z", "final_yaw", "final_vx", "final_yaw_rate", "path_length", "drive_work", "energy_error", "min_load",
+    "max_load", "max_speed", "max_lateral_force", "downhill", "drift",
+]
+
+
+class WheelsetStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableWheelset]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class WheelsetStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["wheelset"]
+    # step and duration: see "Integrator"
+    integrator: UkWheelStudyIntegrator
+
+
+class WheelsetStudy(WheelsetStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersWheelset
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntryWheelset]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: WheelsetStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: WheelsetStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+class ParametersSnakeboardInitial(TypedDict, total=False):
+    # initial position of the body origin, world x (m; default: 0)
+    x: Union[float, str]
+    # initial position of the body origin, world z (m; default: 0)
+    z: Union[float, str]
+    # initial yaw angle theta (rad; default: 0)
+    yaw: Union[float, str]
+    # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
+    vx: Union[float, str]
+
+
+class ParametersSnakeboardCoupler(TypedDict, total=False):
+    # mass of the coupler m_c, both halves (kg; default: 2)
+    mass: Union[float, str]
+    # inertia J_c of the coupler about the vertical through its midpoint (kg m2; default: 0.03)
+    yaw_inertia: Union[float, str]
+    # distance l of the coupler's midpoint and the middle of a wheelset (m; default: 0.2)
+    half_length: Union[float, str]
+
+
+class ParametersSnakeboardRotor(TypedDict, total=False):
+    # mass of the rotor m_r, at the coupler's midpoint (kg; default: 2)
+    mass: Union[float, str]
+    # inertia J_r of the rotor about its axis (kg m2; default: 0.07)
+    yaw_inertia: Union[float, str]
+
+
+class ParametersSnakeboardWheelset(TypedDict, total=False):
+    # mass of a wheelset's rod (kg; default: 0.4)
+    rod_mass: Union[float, str]
+    # inertia of a wheelset's rod about the vertical (kg m2; default: 0.0005)
+    rod_inertia: Union[float, str]
+    # mass m_w of a wheel (kg; default: 0.3)
+    wheel_mass: Union[float, str]
+    # inertia I_a of a wheel about its axis (kg m2; default: 0.0004)
+    axial_inertia: Union[float, str]
+    # inertia I_d of a wheel about a diameter, at least I_a/2 (kg m2; default: 0.0002)
+    diametral_inertia: Union[float, str]
+    # radius R of the wheels (m; default: 0.05)
+    radius: Union[float, str]
+    # distance h of a wheel and the middle of its wheelset (m; default: 0.06)
+    half_track: Union[float, str]
+
+
+class ParametersSnakeboardGaitFront(TypedDict, total=False):
+    # amplitude of the angle of the front wheelset, phi_f (rad; default: 0.3)
+    amplitude: Union[float, str]
+    # its angular frequency omega: sin(omega t + phase) (rad s-1; default: 1)
+    frequency: Union[float, str]
+    # its phase beta at t = 0 (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersSnakeboardGaitRear(TypedDict, total=False):
+    # amplitude of the angle of the rear wheelset, phi_b (rad; default: -0.3)
+    amplitude: Union[float, str]
+    # its angular frequency omega: sin(omega t + phase) (rad s-1; default: 1)
+    frequency: Union[float, str]
+    # its phase beta at t = 0 (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersSnakeboardGaitRotor(TypedDict, total=False):
+    # amplitude of the angle of the rotor, psi (rad; default: 0.7)
+    amplitude: Union[float, str]
+    # its angular frequency omega: sin(omega t + phase) (rad s-1; default: 1)
+    frequency: Union[float, str]
+    # its phase beta at t = 0 (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersSnakeboardGait(TypedDict, total=False):
+    front: ParametersSnakeboardGaitFront
+    rear: ParametersSnakeboardGaitRear
+    rotor: ParametersSnakeboardGaitRotor
+    wheelsets: Literal["free", "opposite"]
+
+
+class ParametersSnakeboard(TypedDict, total=False):
+    initial: ParametersSnakeboardInitial
+    joint: ParametersWheelsetJoint
+    coupler: ParametersSnakeboardCoupler
+    rotor: ParametersSnakeboardRotor
+    wheelset: ParametersSnakeboardWheelset
+    # factor of rod_mass, wheel_mass and axial_inertia, which Lewis et al. neglect; small: their model (default: 1)
+    scale: Union[float, str]
+    gait: ParametersSnakeboardGait
+    joints: Literal["rigid", "compliant", "determinate"]
+
+
+PathSnakeboard = Literal[
+    "initial.x", "initial.z", "initial.yaw", "initial.vx", "joint.stiffness", "joint.damping", "coupler.mass", "coupler.yaw_inertia",
+    "coupler.half_length", "rotor.mass", "rotor.yaw_inertia", "wheelset.rod_mass", "wheelset.rod_inertia", "wheelset.wheel_mass",
+    "wheelset.axial_inertia", "wheelset.diametral_inertia", "wheelset.radius", "wheelset.half_track", "scale", "gait.front.amplitude",
+    "gait.front.frequency", "gait.front.phase", "gait.rear.amplitude", "gait.rear.frequency", "gait.rear.phase", "gait.rotor.amplitude",
+    "gait.rotor.frequency", "gait.rotor.phase",
+]
+
+
+class EntrySnakeboardNeeded(TypedDict):
+    # the parameter: "platform.mass", "wheel.friction" (all wheels alike), "wheels[0].friction" (one wheel) (default: required)
+    path: PathSnakeboard
+
+
+class EntrySnakeboard(EntrySnakeboardNeeded, total=False):
+    # a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid (default: false)
+    each: bool
+    # [...]: the listed values; a random design draws one of them, all alike
+    values: Sequence[Any]
+    # [first, last, count]: count values evenly spaced, both ends included; not for random designs
+    linspace: Sequence[Any]
+    # [low, high]: every value between alike
+    uniform: Sequence[Any]
+    # [low, high]: every logarithm between alike; low above 0
+    log_uniform: Sequence[Any]
+    # [mean, standard deviation]: not truncated
+    normal: Sequence[Any]
+    # [median, spread of the logarithm]: the logarithm is normal with this spread, a pure number; median above 0
+    log_normal: Sequence[Any]
+    # [mean, standard deviation, low, high]: normal between low and high, none beyond; the first two belong to the normal before
+    # truncation
+    truncated_normal: Sequence[Any]
+    # [low, mode, high]: density rises to the mode and falls, in straight lines
+    triangular: Sequence[Any]
+    # [alpha, beta, low, high]: beta distribution stretched from low to high; alpha and beta from 0.05 to 10000
+    beta: Sequence[Any]
+    # [scale, shape]: probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000
+    weibull: Sequence[Any]
+    # [low, high]: every whole number from low to high alike
+    integer: Sequence[Any]
+    # [[value, weight], ...]: the listed values, with probabilities proportional to their weights
+    discrete: Sequence[Any]
+
+
+class SnakeboardStudyDesignNeeded(TypedDict):
+    # how values combine: the table above
+    type: OmniVehicleStudyDesignType
+
+
+class SnakeboardStudyDesign(SnakeboardStudyDesignNeeded, total=False):
+    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
+    # 1/`level_probability` and at least ten times that
+    instances: int
+    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    seed: Union[int, str]
+    # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
+    scramble: Literal["none", "owen"]
+    # `latin_hypercube`: parts combined at random, or so that the points keep away from each other (up to 1024 points) (default:
+    # plain)
+    criterion: Literal["plain", "maximin"]
+    # random designs: {"paths": [a, b], "rank": r}, Spearman's rank correlation of two drawn parameters
+    correlation: Sequence[OmniVehicleStudyDesignCorrelationItem]
+    # `nested`: what is drawn in each cell, `monte_carlo`, `latin_hypercube`, `sobol` or `halton`
+    sample: Literal["monte_carlo", "latin_hypercube", "sobol", "halton"]
+    # `nested`: instances in each cell
+    per_cell: int
+    # `nested`: every cell has the same sample, or one of its own (default: true)
+    common_random_numbers: bool
+    # `list`: the parameters
+    paths: Sequence[PathSnakeboard]
+    # `list`: for each instance a row with a value for each of the paths
+    rows: Sequence[Sequence[Union[float, str]]]
+    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    file: str
+    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    hash: str
+    # `saltelli`: number of groups N; N (d + 2) instances
+    groups: int
+    # `morris`: number of trajectories r; r (d + 1) instances
+    trajectories: int
+    # `morris`: number p of levels of each parameter, even; `subset_simulation`: most levels, from 1 on (default: 4; 10)
+    levels: int
+    # `subset_simulation`: part of a level that goes on to the next (default: 0.1)
+    level_probability: Union[float, str]
+    # `subset_simulation`: the criterion whose probability is wanted: see "Criteria" (default: the only one)
+    fail: str
+
+
+ObservableSnakeboard = Literal[
+    "final_x", "final_z", "final_yaw", "final_vx", "final_vz", "final_yaw_rate", "path_length", "drive_work", "energy_error",
+    "max_servo_torque", "max_speed", "max_lateral_force", "distance", "kinetic_energy",
+]
+
+
+class SnakeboardStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableSnakeboard]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class SnakeboardStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["snakeboard"]
+    # step and duration: see "Integrator"
+    integrator: UkWheelStudyIntegrator
+
+
+class SnakeboardStudy(SnakeboardStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersSnakeboard
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntrySnakeboard]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: SnakeboardStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: SnakeboardStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+StudyDict = Union[
+    OmniVehicleStudy,
+    OmniWheelStudy,
+    DiscVehicleStudy,
+    UkWheelStudy,
+    RollingDiscStudy,
+    WheelsetStudy,
+    SnakeboardStudy,
+]
