@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
 
 import h5py
 import numpy as np
@@ -21,31 +21,34 @@ KEPT = ("units", "long_name", "role", "flag_values", "flag_meanings")
 STEP_ERROR = {"step_error": "error", "step_error_low": "error_low", "step_error_high": "error_high", "step_order": "order"}
 
 
-def _entry(data: h5py.Dataset, names: Mapping[str, str], **more: str) -> Entry:
+Take = Callable[[h5py.Dataset], Any]  # the values of a dataset, or what stands for them until they are asked for
+
+
+def _entry(data: h5py.Dataset, names: Mapping[str, str], take: Take, **more: str) -> Entry:
     dims = [names.get(name, name) for name in dimensions(data)]
-    values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else whole(data)
+    values = np.array([text(word) for word in whole(data)], dtype=object) if h5py.check_string_dtype(data.dtype) else take(data)
     return dims, values, {**{key: text(data.attrs[key]) for key in KEPT if key in data.attrs}, **more}
 
 
-def _instances(group: h5py.Group) -> Iterator[tuple[str, Entry]]:
+def _instances(group: h5py.Group, take: Take) -> Iterator[tuple[str, Entry]]:
     for name, data in members(group):
         if name != "instance":
             role = {name: name} if name in (STATUS, TIME) else {}
-            yield name, _entry(data, {}, **({"role": role[name]} if role else {}))
+            yield name, _entry(data, {}, take, **({"role": role[name]} if role else {}))
 
 
-def _trajectories(group: h5py.Group) -> Iterator[tuple[str, Entry]]:
+def _trajectories(group: h5py.Group, take: Take) -> Iterator[tuple[str, Entry]]:
     for name, data in members(group):
         if name not in ("instance", "time", "wheel"):
-            yield name, _entry(data, {"instance": "traced"})
+            yield name, _entry(data, {"instance": "traced"}, take)
 
 
-def _scale(data: h5py.Dataset) -> tuple[Any, dict[str, Any]]:
-    return whole(data), {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
+def _scale(data: h5py.Dataset, take: Take = whole) -> tuple[Any, dict[str, Any]]:
+    return take(data), {key: text(data.attrs[key]) for key in ("units", "long_name") if key in data.attrs}
 
 
-def _coordinates(file: h5py.File) -> Iterator[tuple[str, Entry]]:
-    values, about = _scale(file["instances/instance"])
+def _coordinates(file: h5py.File, take: Take = whole) -> Iterator[tuple[str, Entry]]:
+    values, about = _scale(file["instances/instance"], take)
     yield "instance", (["instance"], values.astype(np.int64), about)
     for name, dimension in (("instance", "traced"), ("time", "time"), ("wheel", "wheel")):
         if f"trajectories/{name}" in file:
@@ -77,12 +80,18 @@ def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], traje
     return xarray.Dataset({name: entry for name, entry in data.items() if name not in coordinates}, coordinates, attrs)
 
 
-def dataset_of_file(path: str, file: h5py.File) -> "xarray.Dataset":
+def dataset_of_file(path: str, file: h5py.File, take: Take = whole, numbers: Take = whole) -> "xarray.Dataset":
     """Of an open file, or a group that is laid out like one."""
-    variables = dict(_instances(file["instances"]))
+    variables = dict(_instances(file["instances"], take))
     _add_step_errors(file, variables)
-    trajectories = dict(_trajectories(file["trajectories"])) if "trajectories" in file else {}
-    return _assembled(variables, dict(_coordinates(file)), trajectories, {**attributes(file), "path": path})
+    trajectories = dict(_trajectories(file["trajectories"], take)) if "trajectories" in file else {}
+    return _assembled(variables, dict(_coordinates(file, numbers)), trajectories, {**attributes(file), "path": path})
+
+
+def _lazy(path: str, file: h5py.File) -> "xarray.Dataset":
+    from . import lazy
+
+    return dataset_of_file(path, file, lazy.taker(path), lazy.numbers)
 
 
 def dataset_of(held: Held, name: str) -> "xarray.Dataset":
@@ -94,7 +103,7 @@ def dataset_of(held: Held, name: str) -> "xarray.Dataset":
     return _assembled(variables, coordinates, trajectories, {**attrs, "path": path})
 
 
-def open_dataset(path: Union[str, "os.PathLike[str]"]) -> "xarray.Dataset":
+def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, chunks: Any = None) -> "xarray.Dataset":
     """A result file as one xarray Dataset.
 
     Over `instance`, its number: the varied parameters (coordinates), the observables, status (0: reached the end; flag_meanings
@@ -111,7 +120,18 @@ def open_dataset(path: Union[str, "os.PathLike[str]"]) -> "xarray.Dataset":
     >>> result.path_length.where(result.status == 0).groupby("wheel_friction").mean()
     >>> result.normal_load.sel(traced=0).plot.line(x="time")
 
+    lazy    read a variable when it is asked for, and not before: of a million instances opening reads almost nothing. What is read whole
+            is held against its checksum then; of a part HDF5 checks the blocks that it lies in. The file has to stay what it is.
+    chunks  likewise as arrays of dask, which has to be installed: "auto", or sizes by dimension, {"instance": 100_000}
+
     Over a grid of parameters: result.set_index(instance=["wheel_friction", "wheel_inclination"]).unstack("instance").
-    Raises NotAResult.
+    Raises NotAResult, and UsageError for chunks without dask.
     """
-    return open_file(path, dataset_of_file)
+    if chunks is None and lazy:
+        return open_file(path, _lazy)
+    if chunks is None:
+        return open_file(path, dataset_of_file)
+    from .lazy import check_dask
+
+    check_dask()
+    return open_file(path, _lazy).chunk(chunks)
