@@ -9,7 +9,7 @@ libomniroll, which is looked for when one of them is called: the file that OMNIR
 build of the source tree, what the system's linker knows. open reads a result file as an xarray Dataset, statistics, step_error,
 sensitivity and failures what else it says. report writes it as a page for the browser.
 
-Figures: omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
+Figures: result.omniroll.plot("path_length") of a Dataset; omniroll.figures, of open_result(path); files of figures: python3 -m omniroll.plot result.h5
 """
 
 from .dataset import open_dataset

@@ -72,6 +72,9 @@ def _assembled(variables: dict[str, Entry], coordinates: dict[str, Entry], traje
     """Trajectories are over `traced`, the numbers of the traced instances. A name that is taken gets "traced_" before it."""
     import xarray
 
+    from .accessor import register
+
+    register()
     coordinates = {**coordinates, **{name: entry for name, entry in variables.items() if entry[2].get("role") == "parameter"}}
     taken, data = {**variables, **coordinates}, {**variables}
     for name, (dims, values, about) in trajectories.items():
@@ -123,6 +126,8 @@ def open_dataset(path: Union[str, "os.PathLike[str]"], *, lazy: bool = False, ch
     lazy    read a variable when it is asked for, and not before: of a million instances opening reads almost nothing. What is read whole
             is held against its checksum then; of a part HDF5 checks the blocks that it lies in. The file has to stay what it is.
     chunks  likewise as arrays of dask, which has to be installed: "auto", or sizes by dimension, {"instance": 100_000}
+
+    Its attribute `omniroll` draws: result.omniroll.plot("path_length"), plot_path() and more (omniroll.accessor.Accessor).
 
     Over a grid of parameters: result.set_index(instance=["wheel_friction", "wheel_inclination"]).unstack("instance").
     Raises NotAResult, and UsageError for chunks without dask.

@@ -12,6 +12,7 @@ from typing import Any
 ENTRY = re.compile(r"^(\w[\w, ]*?)\s{2,}(\S.*)$")
 # Modules beside the package itself that users call: how they are headed, and what of them is for users.
 MODULES = {
+    "omniroll.accessor": ("What a Dataset can do", ("Accessor",)),
     "omniroll.figures": ("Figures of a result", ("paths", "histogram", "dependence", "heat_map", "over_time", "slip_and_loads")),
     "omniroll.work_precision": ("Accuracy and cost", ("open_table", "figure")),
     "omniroll.pair": ("Comparison with the reference", ("open_pair", "differences")),
