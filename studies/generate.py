@@ -54,6 +54,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "reference_samples": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},
     "statistics": {"key": NAME, "default": ("default", False), "meaning": MEANING},
     "stop": {"key": NAME, "default": ("default", False), "meaning": MEANING},
+    "doubts": {"warning": NAME, "meaning": MEANING},
     "statuses": {"status": ("code", False), "name": NAME, "meaning": MEANING},
     "last_states": {"dataset": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING},
 }

@@ -80,7 +80,7 @@ def _mark_farthest(axes: Any, side: int, x: Array, y: Array) -> None:
 def cut_paths(axes: Any, paths: Iterable[tuple[Array, Array, str]]) -> bool:
     """The same of paths (across, up, colour) seen from above: where one leaves the range of all, an arrow says where to. Whether any did."""
     known = [(np.asarray(across), np.asarray(up), color) for across, up, color in paths]
-    limits = [inner_range(values) for values in ([across for across, _, _ in known], [up for _, up, _ in known])]
+    limits = [inner_range([across for across, _, _ in known]), inner_range([up for _, up, _ in known])]
     if limits[0] is None and limits[1] is None:
         return False
     whole = [(min(float(np.nanmin(path[k])) for path in known), max(float(np.nanmax(path[k])) for path in known)) for k in (0, 1)]

@@ -66,9 +66,10 @@ def svg(scene: Scene) -> str:
     """The picture as a file of its own, light or dark as the reader's screen. Raises ValueError where the scene cannot be one."""
     found = panels(scene, lambda role: f' class="{role}"')
     top = 30.0
-    width = sum(panel.width for panel in found) + 12 * (len(found) - 1)
+    words = _words(scene.get("title")) or "Vehicle"
+    width = max(sum(panel.width for panel in found) + 12 * (len(found) - 1), 16 + 7 * len(words))
     height = top + max(panel.height for panel in found)
-    title = _text(_words(scene.get("title")) or "Vehicle")
+    title = _text(words)
     light, dark = (";".join(f"--{name}:{value}" for name, value in colours.items()) for colours in (LIGHT, DARK))
     rules = "".join(f".omr-vehicle .{role}{{{rule}}}" for role, rule in RULES.items())
     style = f".omr-vehicle{{{light}}}@media(prefers-color-scheme:dark){{.omr-vehicle{{{dark}}}}}{rules}"
@@ -140,11 +141,12 @@ def _check(scene: Scene) -> None:
 def _check_parts(scene: Scene) -> None:
     for name, members in (("command", ("vx", "vz", "yaw_rate", "time")), ("roller", ("length", "largest_radius", "tip_radius", "inclination"))):
         part = scene.get(name)
-        if part is not None and not isinstance(part, Mapping):
+        if part is None:
+            continue
+        if not isinstance(part, Mapping):
             raise ValueError(f"the scene has a {name} that cannot be one")
-        if isinstance(part, Mapping):
-            for member in members:
-                _number(part.get(member))
+        for member in members:
+            _number(part.get(member))
     for warning in _list(scene.get("warnings", []), 50):
         if not isinstance(warning, Mapping):
             raise ValueError("the scene has a warning that cannot be one")
@@ -284,7 +286,9 @@ def _wheel_above(scene: Scene, number: int, view: _View, paint: Paint) -> str:
     else:
         corners = [view.of(wheel, a * radius, b * half) for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))]
         body = _polygon(corners, paint(_hull_role(scene, number))) + "".join(_rollers_above(wheel, view, paint))
-    outward = wheel["x"] * math.sin(wheel["axis_angle"]) + wheel["z"] * math.cos(wheel["axis_angle"])
+    outward = wheel["z"] * math.cos(wheel["axis_angle"])
+    if not scene.get("rods"):  # wheels on a rod have it on their other side
+        outward += wheel["x"] * math.sin(wheel["axis_angle"])
     at = view.of(wheel, 0.0, math.copysign(half + 9 / view.scale, outward))
     words = _label((at[0], at[1] + 4), str(number), paint("number"), "middle") if len(scene["wheels"]) > 1 else ""
     return f'<g data-wheel="{number}">{body}{words}</g>'
@@ -334,12 +338,13 @@ def _command(scene: Scene, view: _View, paint: Paint, length: float) -> Iterator
         tip = view.at(vx / speed * length, vz / speed * length)
         yield f'<g data-part="command">{_arrow(view.at(0, 0), tip, paint("command"), paint("command-head"), 9)}</g>'
     if yaw:
-        yield _turning(view, 0.7 * length, yaw > 0, paint)
+        behind = math.degrees(math.atan2(vx, vz)) + 180 if speed > 0 else 90.0
+        yield _turning(view, 0.7 * length, behind, yaw > 0, paint)
 
 
-def _turning(view: _View, radius: float, counterclockwise: bool, paint: Paint) -> str:
-    """An arc about the body origin, from the right over the top or back."""
-    ends = (20.0, 110.0) if counterclockwise else (160.0, 70.0)
+def _turning(view: _View, radius: float, middle: float, counterclockwise: bool, paint: Paint) -> str:
+    """An arc of a quarter about the body origin; `middle` is its own direction, in degrees from the right, over forward."""
+    ends = (middle - 45, middle + 45) if counterclockwise else (middle + 45, middle - 45)
     start, end = (view.at(radius * math.sin(math.radians(a)), radius * math.cos(math.radians(a))) for a in ends)
     turn = math.radians(ends[1]) + (0.5 if counterclockwise else -0.5) * math.pi
     back = (end[0] - 9 * math.cos(turn), end[1] + 9 * math.sin(turn))
@@ -370,6 +375,9 @@ def _side(scene: Scene, paint: Paint) -> Panel:
     scale = min((WIDE - 2 * EDGE) / (high - low), (HIGH - 2 * EDGE - FOOT) / top)
     width, floor = max(150.0, (high - low) * scale + 2 * EDGE), 26 + top * scale
     left = 0.5 * (width - (high - low) * scale)
+    told = f"{length_words(mass[2])} high" if mass else ""
+    if mass:  # its words stand to the right of it
+        width = max(width, left + (mass[0] - low) * scale + 14 + 6.2 * len(told))
 
     def at(x: float, y: float) -> Place:
         return left + (x - low) * scale, floor - y * scale
@@ -382,7 +390,7 @@ def _side(scene: Scene, paint: Paint) -> Panel:
         parts.append(_line(at(mass[0], 0), at(mass[0], mass[2]), paint("dashed")))
         parts.append(_mass(at(mass[0], mass[2]), "mass", paint))
         spot = at(mass[0], mass[2])
-        parts.append(_label((spot[0] + 9, spot[1] - 7), f"{length_words(mass[2])} high", paint("halo")))
+        parts.append(_label((spot[0] + 9, spot[1] - 7), told, paint("halo")))
     parts.append(_arrow((width - 62, 18), (width - 30, 18), paint("arrow"), paint("head")))
     parts.append(_label((width - 26, 22), "x", paint("text")))
     parts.append(_scale_bar((EDGE, floor + FOOT - 6), scale, paint))
@@ -403,13 +411,17 @@ def _wheel_side(scene: Scene, number: int, at: Callable[[float, float], Place], 
 
 
 def _side_numbers(scene: Scene, at: Callable[[float, float], Place], paint: Paint) -> Iterator[str]:
-    """Wheels behind each other have their numbers in one place."""
+    """Wheels behind each other have their numbers in one place, and those behind the centre of mass beside it."""
     places: dict[tuple[int, int], list[int]] = {}
     for number, wheel in enumerate(scene["wheels"] if len(scene["wheels"]) > 1 else []):
         x, y = at(wheel["x"], wheel["radius"])
         places.setdefault((round(x), round(y)), []).append(number)
+    mass = scene.get("center_of_mass")
+    line = at(mass[0], mass[2])[0] if mass else -LARGEST
     for (x, y), numbers in places.items():
-        yield _label((x, y + 4), ", ".join(map(str, numbers)), paint("number"), "middle")
+        words = ", ".join(map(str, numbers))
+        aside = 12.0 + 3.5 * len(words) - abs(x - line)  # px that it is too near
+        yield _label((x + (math.copysign(aside, x - line - 0.5) if aside > 0 else 0), y + 4), words, paint("number"), "middle")
 
 
 def _roller(wheel: Mapping[str, Any], measures: Mapping[str, Any], paint: Paint) -> Panel:

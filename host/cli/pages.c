@@ -30,6 +30,8 @@ const cli_example cli_examples[] = {
     {"describe", "describe omni_vehicle", "the tables as text"},
     {"describe", "describe omni_wheel --json | jq -r '.observables[].name'",
      "names of the observables"},
+    {"show", "show study.json", "the vehicle in characters, with what is doubted of it"},
+    {"show", "show study.json --instance 7 -o vehicle.svg", "a picture of one of the instances"},
     {"schema", "schema > study.schema.json", "for an editor"},
     {"devices", "devices", "what --backend and --device can name here"},
     {"selftest", "selftest",

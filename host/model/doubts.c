@@ -32,6 +32,25 @@ static void doubt_overlap(const omr_scene *s, omr_doubts *doubts) {
                 first, second, omr_length_text(worst, deep), more);
 }
 
+/* A study has no measures of the platform, which is taken to reach from wheel to wheel. */
+static void doubt_size(const omr_scene *s, omr_doubts *doubts) {
+  double apart = 0;
+  int largest = 0;
+  for (int i = 0; i < s->wheels; i++) {
+    if (s->wheel[i].radius > s->wheel[largest].radius) largest = i;
+    for (int j = i + 1; j < s->wheels; j++)
+      apart = fmax(apart, hypot(s->wheel[i].x - s->wheel[j].x, s->wheel[i].z - s->wheel[j].z));
+  }
+  char size[OMR_LENGTH_TEXT], far[OMR_LENGTH_TEXT];
+  const double diameter = 2 * s->wheel[largest].radius;
+  if (!s->vehicle || !(diameter > apart)) return;
+  omr_doubt_add(
+      doubts, OMR_DOUBT_SIZE, largest, -1,
+      "wheel %d is %s high, and no two wheels stand farther apart than %s: it exceeds the "
+      "platform between them; check the wheel's radius and the layout",
+      largest, omr_length_text(diameter, size), omr_length_text(apart, far));
+}
+
 static void doubt_balance(const omr_scene *s, omr_doubts *doubts) {
   char out[OMR_LENGTH_TEXT], x[OMR_LENGTH_TEXT], z[OMR_LENGTH_TEXT];
   if (s->corners == 0 || s->margin >= 0) return;
@@ -200,6 +219,7 @@ void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts) {
   doubt_masses(scene, doubts);
   doubt_inertia(scene, doubts);
   doubt_overlap(scene, doubts);
+  doubt_size(scene, doubts);
   doubt_balance(scene, doubts);
   if (scene->vehicle) omr_doubt_drives(scene, doubts);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #define PI 3.14159265358979323846
+#define SLACK 0.1     /* more than this over what motors or floor give is told of */
 #define NO_LIMIT 1e29 /* folded torques from here on are none (fold.c) */
 
 /* A velocity, or an acceleration, of the body. */
@@ -151,7 +152,7 @@ static void doubt_torque(const omr_scene *s, omr_doubts *doubts) {
     least = share;
     worst = a;
   }
-  if (!(least < 1)) return;
+  if (!(least * (1 + SLACK) < 1)) return;
   char what[80];
   const double speed = hypot(worst.x, worst.z);
   if (speed > 0)
@@ -175,7 +176,7 @@ static void doubt_grip(const omr_scene *s, omr_doubts *doubts) {
     when = a.time;
   }
   const double friction = largest_friction(s), grip = friction * s->values.vehicle[OMR_VP_GRAVITY];
-  if (!(most > grip * (1 + 1e-9))) return;
+  if (!(most > grip * (1 + SLACK))) return;
   omr_doubt_add(doubts, OMR_DOUBT_EFFORT, -1, -1,
                 "the command asks for %.3g m/s2 at %.3g s, and a friction coefficient of %.3g "
                 "allows %.3g m/s2 at most: the wheels slide; take longer to get there, or raise "

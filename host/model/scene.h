@@ -83,6 +83,9 @@ int omr_hull(const double (*place)[2], int count, double (*corner)[2]);
 /* scene_sketch.c: the view from above in characters, true to scale. */
 void omr_scene_sketch(const omr_scene *scene, bool utf8, FILE *out);
 
+/* scene_side.c: the view from the right, forward to the right, at the same scale. */
+void omr_scene_sketch_side(const omr_scene *scene, double cell, bool utf8, FILE *out);
+
 /* Folded columns of a wheel. */
 static inline const double *omr_scene_place(const omr_scene *scene, int wheel) {
   return scene->params + OMR_PARAM_COLUMN(wheel, 0);

@@ -44,11 +44,17 @@ static double drawn_half_width(const omr_scene_wheel *w) {
   return w->half_width > 0 ? w->half_width : 0.12 * w->radius;
 }
 
+/* Half as wide as a wheel is that leans, an ellipse from above; 0: it stands upright. */
+static double leaning_half_width(const omr_scene_wheel *w) {
+  const double half = w->radius * fabs(cos(w->tilt));
+  return half > drawn_half_width(w) ? half : 0;
+}
+
 /* Half the extent of a wheel forward and to the right. */
 static void extent_of(const omr_scene_wheel *w, double *x, double *z) {
   double s, c;
   omr_math_sincos(w->axis_angle, &s, &c);
-  const double half = drawn_half_width(w);
+  const double half = fmax(drawn_half_width(w), leaning_half_width(w));
   *x = w->radius * fabs(c) + half * fabs(s);
   *z = w->radius * fabs(s) + half * fabs(c);
 }
@@ -101,11 +107,15 @@ static void draw_wheel(sketch *k, int number) {
   double s, c;
   omr_math_sincos(w->axis_angle, &s, &c);
   const double half = fmax(drawn_half_width(w), k->cell * (fabs(c) + 2 * fabs(s)) * 0.75);
+  const double leaning = leaning_half_width(w);
   for (int r = 0; r < k->rows; r++) {
     for (int q = 0; q < k->columns; q++) {
       const double x = k->x0 - 2 * k->cell * (r + 0.5 - 0.5 * k->rows) - w->x,
                    z = k->z0 + k->cell * (q + 0.5 - 0.5 * k->columns) - w->z;
-      if (fabs(x * c - z * s) <= w->radius && fabs(x * s + z * c) <= half) put(k, r, q, stroke);
+      const double along = x * c - z * s, across = x * s + z * c;
+      const bool inside =
+          leaning > 0 ? hypot(along / w->radius, across / leaning) <= 1 : fabs(across) <= half;
+      if (inside && fabs(along) <= w->radius) put(k, r, q, stroke);
     }
   }
   put(k, row_of(k, w->x), column_of(k, w->z), (char)('0' + number));
@@ -170,7 +180,8 @@ void omr_scene_sketch(const omr_scene *scene, bool utf8, FILE *out) {
   fprintf(out, "%*s x forward\n", column + 1, "|");
   for (int r = 0; r < k.rows; r++)
     print_row(k.mark[r], k.columns, utf8 ? fine_strokes : plain_strokes, out);
-  fprintf(out, "\nFrom above; one character is %s wide and twice as high.\n",
+  omr_scene_sketch_side(scene, k.cell, utf8, out);
+  fprintf(out, "\nFrom above, and from the right; one character is %s wide and twice as high.\n",
           omr_length_text(k.cell, length));
   if (scene->wheel[0].rollers)
     fprintf(out, "Strokes: axes of the rollers on top of the wheels; on the floor they lean the "

@@ -184,6 +184,17 @@ static void fill_mistakes(omr_listing *t, omr_model model) {
 #undef X
 }
 
+static void fill_doubts(omr_listing *t, omr_model model) {
+  (void)model;
+#define X(id, word, meaning)                                                                       \
+  {                                                                                                \
+    const char *cell = word;                                                                       \
+    omr_listing_row(t, &cell, meaning);                                                            \
+  }
+#include "../lists/doubts.def"
+#undef X
+}
+
 /* As a study of the model without more words has them. */
 static void fill_last_states(omr_listing *t, omr_model model) {
   const omr_study study = {.model = model,
@@ -348,6 +359,7 @@ static const struct section {
     {fill_stop, "stop", {"name", "default"}},
     {fill_statuses, "statuses", {"code", "name"}},
     {fill_mistakes, "mistakes", {"name"}},
+    {fill_doubts, "doubts", {"name"}},
     {fill_last_states, "last_states", {"name", "unit"}},
 };
 
@@ -458,6 +470,8 @@ static void print_all(omr_page *page, omr_model model) {
   print_table(page, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
   print_table(page, "Trajectories: each wheel", 2, fill_wheel_samples, model);
   print_table(page, "What each wheel of a traced instance is", 2, fill_shapes, model);
+  print_table(page, "What is legal and hardly meant: warnings of show and validate", 1, fill_doubts,
+              model);
   print_outcome(page, model);
 }
 

@@ -18,7 +18,7 @@ static cJSON *models(void) {
 }
 
 /* What a member of a study takes. */
-static cJSON *member_of(cJSON *defs, const char *key) {
+static cJSON *member_of(cJSON *defs, const char *key, const char *values) {
   if (strcmp(key, "description") == 0)
     return omr_schema_make(
         "{\"type\": [\"string\", \"array\"], \"items\": {\"type\": \"string\"}}");
@@ -32,7 +32,7 @@ static cJSON *member_of(cJSON *defs, const char *key) {
   if (strcmp(key, "statistics") == 0) return omr_schema_statistics(defs);
   if (strcmp(key, "engine") == 0) return omr_schema_engine(defs);
   if (strcmp(key, "made_of") == 0) return omr_schema_made_of();
-  return omr_schema_make("{\"type\": \"string\"}");
+  return omr_schema_values(defs, "", values);
 }
 
 static void add_members(cJSON *root, cJSON *defs) {
@@ -40,7 +40,7 @@ static void add_members(cJSON *root, cJSON *defs) {
         *required = omr_tree_list(root, "required");
 #define X(id, key, unit, standard, values, meaning)                                                \
   {                                                                                                \
-    cJSON *member = member_of(defs, key);                                                          \
+    cJSON *member = member_of(defs, key, values);                                                  \
     omr_schema_describe(member, meaning, unit, strcmp(standard, "required") ? (standard) : "");    \
     omr_tree_add(properties, key, member);                                                         \
     if (strcmp(standard, "required") == 0) omr_tree_append(required, cJSON_CreateString(key));     \

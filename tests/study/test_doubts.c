@@ -1,0 +1,161 @@
+/* What is legal in a study and hardly meant (host/lists/doubts.def): each kind has a study that
+ * raises it, and one next to it, on the other side of the limit, that does not. */
+#include "../../host/model/doubts.h"
+
+#include "refusals.h"
+
+static omr_study *read(const char *text) {
+  omr_study *study;
+  omr_error error = {0};
+  char *json = double_quoted(text);
+  cr_assert_eq(omr_study_parse(json, "s.json", NULL, 0, &study, &error), OMR_OK, "%s: %s", text,
+               error.message);
+  free(json);
+  return study;
+}
+
+/* Whether the nominal vehicle raises a doubt of this kind, whose text has these words. */
+static bool raises(const char *text, omr_doubt_kind kind, const char *words) {
+  omr_study *study = read(text);
+  omr_scene scene;
+  omr_doubts doubts;
+  char reason[400];
+  bool found = false;
+  cr_assert(omr_scene_make(study, OMR_NONE, &scene, reason, sizeof reason), "%s: %s", text, reason);
+  omr_doubts_find(&scene, &doubts);
+  for (int i = 0; i < doubts.count; i++) {
+    if (doubts.list[i].kind != kind) continue;
+    found = true;
+    if (words)
+      cr_expect_not_null(strstr(doubts.list[i].text, words), "\"%s\" is not in: %s", words,
+                         doubts.list[i].text);
+  }
+  omr_study_destroy(study);
+  return found;
+}
+
+static void expect_limit(omr_doubt_kind kind, const char *raised, const char *words,
+                         const char *silent) {
+  cr_expect(raises(raised, kind, words), "no doubt of kind %s: %s", omr_doubt_words[kind], raised);
+  cr_expect(!raises(silent, kind, NULL), "a doubt of kind %s: %s", omr_doubt_words[kind], silent);
+}
+
+#define BODY "'drive': {'type': 'body'}"
+#define MECANUM(layout, wheel, more)                                                               \
+  V("'layout': {'type': 'rectangle', 'mecanum': true" layout                                       \
+    "}, 'wheel': {'inclination': '45 deg', 'tip_radius': '8 mm', 'rollers': 9" wheel "}" more,     \
+    "")
+
+/* Wheels in line touch where they are a diameter apart, 2 * 10 cm. */
+Test(doubts, wheels_that_overlap) {
+  expect_limit(OMR_DOUBT_OVERLAP, MECANUM(", 'half_length': 0.0995", "", ""), "wheels 0 and 2",
+               MECANUM(", 'half_length': 0.1005", "", ""));
+}
+
+/* Three wheels at the distance r from the middle are sqrt(3) r apart: 19.9 cm and 20.1 cm. */
+Test(doubts, a_wheel_larger_than_the_vehicle) {
+  expect_limit(OMR_DOUBT_SIZE, V("'layout': {'radius': 0.115}", ""), "exceeds the platform",
+               V("'layout': {'radius': 0.116}", ""));
+}
+
+Test(doubts, a_centre_of_mass_outside_the_polygon) {
+#define LOADED(x)                                                                                  \
+  MECANUM(", 'half_length': 0.2", ", 'disc': {'mass': 0}, 'roller': {'density': 1}",               \
+          ", 'platform': {'mass': 100, 'yaw_inertia': 4, 'center_of_mass': {'x': " x "}}")
+  expect_limit(OMR_DOUBT_BALANCE, LOADED("0.201"), "outside the support polygon", LOADED("0.199"));
+}
+
+/* Metres that look like millimetres: larger than any wheel of a vehicle. */
+Test(doubts, a_length_in_another_unit) {
+  expect_limit(OMR_DOUBT_LENGTH, V("'layout': {'radius': 15}, 'wheel': {'radius': 2.1}", ""),
+               "write \"2.1 mm\"", V("'layout': {'radius': 15}, 'wheel': {'radius': 1.9}", ""));
+  expect_limit(OMR_DOUBT_LENGTH, V("'layout': {'radius': 250}", ""), "write \"250 mm\"",
+               V("'layout': {'radius': 19}", ""));
+  expect_limit(OMR_DOUBT_LENGTH, V("'wheel': {'radius': 9e-4}", ""), "less than a millimetre",
+               V("'wheel': {'radius': 1.1e-3}", ""));
+}
+
+Test(doubts, an_angle_in_degrees) {
+  expect_limit(OMR_DOUBT_ANGLE, V("'layout': {'first_angle': 6.3}", ""), "write \"6.3 deg\"",
+               V("'layout': {'first_angle': 6.28}", ""));
+}
+
+/* A box about the wheels, 2 (17.3 + 10) cm by 2 (20 + 10) cm by 40 cm, of 23000 kg/m3: 3015 kg. */
+Test(doubts, a_mass_in_grams) {
+#define HEAVY(mass) V("'platform': {'mass': " mass ", 'yaw_inertia': 100}", "")
+  expect_limit(OMR_DOUBT_MASS, HEAVY("3100"), "write \"3100 g\"", HEAVY("2900"));
+  expect_limit(OMR_DOUBT_MASS, V("'wheel': {'roller': {'density': 1.2}}", ""), "g/cm3",
+               V("'wheel': {'roller': {'density': 21}}", ""));
+}
+
+/* The wheels reach 30 cm from the middle: radii of gyration up to 60 cm and from 1.5 cm on. */
+Test(doubts, an_inertia_of_another_vehicle) {
+#define TURNING(inertia) V("'platform': {'mass': 10, 'yaw_inertia': " inertia "}", "")
+  expect_limit(OMR_DOUBT_INERTIA, TURNING("3.7"), "radius of gyration", TURNING("3.5"));
+  expect_limit(OMR_DOUBT_INERTIA, TURNING("2.2e-3"), "radius of gyration", TURNING("2.3e-3"));
+}
+
+/* 0.5 m/s forward turns wheels of 10 cm by 5 rad/s. */
+Test(doubts, a_speed_beyond_the_motor) {
+#define MOTOR(speed)                                                                               \
+  MECANUM("", ", 'motor': {'stall_torque': 1, 'no_load_speed': " speed "}, " BODY,                 \
+          ", 'command': {'type': 'constant', 'vx': 0.5}")
+  expect_limit(OMR_DOUBT_SPEED, MOTOR("4.9"), "its motor reaches 4.9 rad/s", MOTOR("5.1"));
+}
+
+/* A tenth more than there is, is made up for: 1.1 * 0.3 * 9.81 m/s2 = 3.24 m/s2 of grip, and a ramp
+ * of tanh has 0.7616 / ramp_time on average. */
+Test(doubts, an_acceleration_beyond_the_floor) {
+#define RAMP(time)                                                                                 \
+  MECANUM("", ", " BODY, ", 'command': {'type': 'tanh', 'vx': 1, 'ramp_time': " time "}")
+  expect_limit(OMR_DOUBT_EFFORT, RAMP("0.23"), "the wheels slide", RAMP("0.24"));
+}
+
+/* Without rollers' mass: 100 kg and four discs of 1e-3 kg m2 / (10 cm)2, so 100.4 kg by 0.7616
+ * m/s2, pushed by 4 torque / 10 cm: 1.91 N m for all of it, 1.74 N m for 1/1.1. */
+Test(doubts, an_acceleration_beyond_the_motors) {
+#define PUSHED(torque)                                                                             \
+  MECANUM("",                                                                                      \
+          ", 'disc': {'mass': 0}, 'roller': {'density': 1e-3}, 'drive': {'type': 'body', "         \
+          "'torque_limit': " torque "}",                                                           \
+          ", 'platform': {'mass': 100, 'yaw_inertia': 4}, 'command': {'type': 'tanh', 'vx': 1, "   \
+          "'ramp_time': 1}")
+  expect_limit(OMR_DOUBT_EFFORT, PUSHED("1.72"), "the vehicle lags", PUSHED("1.76"));
+}
+
+Test(doubts, a_command_that_nothing_follows) {
+#define FOLLOWED(wheel, more) MECANUM("", wheel, ", 'command': {'type': 'constant', 'vx': 1}" more)
+  expect_limit(OMR_DOUBT_GAIN, FOLLOWED("", ""), "no wheel has a drive",
+               FOLLOWED("", ", 'initial': {'vx': 1}"));
+  expect_limit(OMR_DOUBT_GAIN, FOLLOWED(", 'drive': {'type': 'body', 'kp': 1e-4, 'ki': 0}", ""),
+               "raise drive.kp", FOLLOWED(", 'drive': {'type': 'body', 'kp': 1, 'ki': 0}", ""));
+}
+
+/* An axis of the ring of three, within 0.6 deg. */
+Test(doubts, a_ring_whose_forward_is_no_axis_of_symmetry) {
+#define RING(angle, vz)                                                                            \
+  V("'layout': {'first_angle': " angle "}, 'wheel': {" BODY                                        \
+    "}, 'command': {'type': 'constant', 'vx': 0.5, 'vz': " vz "}",                                 \
+    "")
+  expect_limit(OMR_DOUBT_ASKEW, RING("0", "0"), "layout.first_angle \"30 deg\"",
+               RING("'30 deg'", "0"));
+  expect_limit(OMR_DOUBT_ASKEW, RING("'29 deg'", "0"), NULL, RING("'29.5 deg'", "0"));
+  /* who drives aside on purpose has a ring whose forward is an axis */
+  cr_expect(!raises(RING("'30 deg'", "0.2"), OMR_DOUBT_ASKEW, NULL));
+}
+
+Test(doubts, wheels_that_cannot_drive_every_way) {
+#define LEANING(layout)                                                                            \
+  V("'layout': {'type': 'rectangle'" layout                                                        \
+    "}, 'wheel': {'inclination': '45 deg', 'tip_radius': '8 mm', 'rollers': 9, " BODY              \
+    "}, 'command': {'type': 'constant', 'vx': 0.5}",                                               \
+    "")
+  expect_limit(OMR_DOUBT_RANK, LEANING(""), "\"mecanum\": true", LEANING(", 'mecanum': true"));
+}
+
+/* No kind without a test above. */
+Test(doubts, are_all_tried) {
+  cr_expect_eq(OMR_DOUBT_KINDS, 12,
+               "a new kind of doubt needs a study that raises it, and one "
+               "next to it that does not");
+}
