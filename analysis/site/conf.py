@@ -1,5 +1,6 @@
 """Sphinx: how the pages that build.py has put together become the site. Nothing is fetched, neither here nor by the reader's browser."""
 
+import json
 import os
 import re
 import shutil
@@ -32,8 +33,8 @@ html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0b5c8f", "color-brand-content": "#0b5c8f"},
     "dark_css_variables": {"color-brand-primary": "#74b9e6", "color-brand-content": "#74b9e6"},
 }
-pygments_style = "tango"
-pygments_dark_style = "monokai"
+pygments_style = "default"  # these two reach a contrast of 4.5 (WCAG AA)
+pygments_dark_style = "github-dark"
 
 KATEX = "/usr/share/javascript/katex"  # Debian: libjs-katex
 
@@ -51,6 +52,24 @@ def _with_formulas(app, pagename, templatename, context, doctree):
         app.add_css_file("katex/katex.min.css")
         app.add_js_file("katex/katex.min.js")
         app.add_js_file("formulas.js")
+
+
+_sentences = {}  # of each page how it begins
+
+
+def _with_sentences(app, pagename, templatename, context, doctree):
+    """Results of a search say them (site.js)."""
+    if pagename == "search":
+        app.add_js_file("sentences.js")
+    paragraph = next(doctree.findall(nodes.paragraph), None) if doctree is not None else None
+    if paragraph is not None:
+        words = " ".join(paragraph.astext().split()).removesuffix(" All pages.")
+        _sentences[pagename] = words if len(words) <= 200 else words[:200].rsplit(" ", 1)[0] + " …"
+
+
+def _write_sentences(app, error):
+    if error is None:
+        _write(os.path.join(app.outdir, "_static", "sentences.js"), f"window.omnirollSentences = {json.dumps(_sentences, ensure_ascii=False, sort_keys=True)};\n")
 
 
 def _copy_katex(app, error):
@@ -102,6 +121,8 @@ def setup(app):
                                (lambda self, node: _formula(self, node, False), None))
     app.config.html_math_renderer = "katex"
     app.connect("html-page-context", _with_formulas)
+    app.connect("html-page-context", _with_sentences)
+    app.connect("build-finished", _write_sentences)
     app.connect("build-finished", _copy_katex)
     app.connect("build-finished", _without_server)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,6 +13,7 @@ import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser, needs_browser  # noqa: E402
+from page_checks import measure  # noqa: E402
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 PYTHON = os.environ.get("OMNIROLL_PYTHON", "/usr/bin/python3")
@@ -131,6 +132,8 @@ class Site(unittest.TestCase):
                     if (items.length && items.length === last) done([...items].map(item => item.href));
                     else { last = items.length; setTimeout(look, 300); } }; setTimeout(() => done([]), 8000); look(); })""")
                 self.assertTrue(any(wanted in address for address in found), f"{words}: {found[:10]}")
+                said = page.value("[...document.querySelectorAll('ul.search > li > .first-words')].map(words => words.textContent)")
+                self.assertGreater(len(said), 0.8 * len(found), "results say how their pages begin")
             self.assertEqual(page.errors, [])
             self.assertTrue(all(address.startswith("file:") for address in page.requests))
 
@@ -145,6 +148,16 @@ class Site(unittest.TestCase):
                         self.assertEqual(page.errors, [])
                         self.assertTrue(all(address.startswith("file:") for address in page.requests), page.requests)
                         page.close()
+
+    @needs_browser
+    def test_code_can_be_read_and_what_scrolls_says_so(self):
+        """Contrast of WCAG AA, code in colours too; a cue and the keyboard for what scrolls within itself."""
+        with Browser() as browser:
+            for name in ("studies/tutorials/MY_ROBOT.html", "studies/STUDY_FILE.html", "api/python/omniroll.html", "api/c/run.html", "files/studies/first.json.html"):
+                for theme in ("light", "dark"):
+                    found = measure(browser, os.path.join(self.site, name), width=390, theme=theme)
+                    self.assertEqual(found.faint, [], f"{name}, {theme}")
+                    self.assertEqual(found.cueless, [], f"{name}, {theme}")
 
     @needs_browser
     def test_a_dark_system_has_dark_pages_and_light_text(self):
