@@ -52,11 +52,13 @@ def cell_table(result, variables, values):
     """[level of the first variable, level of the second, ...] -> list of the values in that cell, in the order of the rows."""
     levels = [result.levels(name) for name in variables]
     table = np.empty([len(each) for each in levels], dtype=object)
-    for at in np.ndindex(table.shape):
-        table[at] = []
-    places = zip(*(np.searchsorted(each, result.parameters[name]) for name, each in zip(variables, levels)))
-    for place, value in zip(places, values):
-        table[place].append(value)
+    places = [np.searchsorted(each, result.parameters[name]) for name, each in zip(variables, levels)]
+    cells = np.ravel_multi_index(places, table.shape) if variables else np.zeros(len(values), dtype=int)
+    order = np.argsort(cells, kind="stable")
+    sorted_values = np.asarray(values)[order].tolist()
+    bounds = np.searchsorted(cells[order], np.arange(table.size + 1)).tolist()
+    for cell in range(table.size):
+        table.flat[cell] = sorted_values[bounds[cell]:bounds[cell + 1]]
     return table
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Callable
 
@@ -51,6 +52,7 @@ def student_within(t: float, freedom: int) -> float:
     return 2 / math.pi * (angle + math.sin(angle) * math.cos(angle) * total)
 
 
+@lru_cache(maxsize=256)
 def student_quantile(freedom: float, confidence: float) -> float:
     """t with P(|T| <= t) = confidence. Degrees of freedom that are no whole number are rounded down, which makes intervals longer."""
     whole = math.floor(freedom)

@@ -52,6 +52,7 @@ class Result:
     marks: dict[str, Array] = field(default_factory=dict)
     numbers: Array | None = None  # the instances that were run alone (omniroll reference); None: row k is instance k
     nominal: Result | None = None  # the nominal vehicle, a result of one row; None: the study does not trace it
+    _levels: dict[str, tuple[Array, Array]] = field(default_factory=dict, repr=False, compare=False)  # what levels() found
 
     @property
     def instances(self) -> int:
@@ -89,7 +90,10 @@ class Result:
 
     def levels(self, name: str) -> Array:
         """Sorted distinct values of a parameter."""
-        return _levels(self.parameters[name])
+        values = self.parameters[name]
+        if name not in self._levels or self._levels[name][0] is not values:  # sorting a million values takes a tenth of a second
+            self._levels[name] = (values, _levels(values))
+        return self._levels[name][1]
 
     @property
     def is_grid(self) -> bool:

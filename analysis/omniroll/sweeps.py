@@ -54,8 +54,11 @@ def alone(result: Result, variable: str) -> Array:
 
 def level_groups(result: Result, variable: str, values: Array, used: Array) -> list[tuple[float, Array]]:
     """(level, values of the used instances there) of every level."""
-    column, used = result.parameters[variable], used & alone(result, variable)
-    return [(level, values[used & (column == level)]) for level in result.levels(variable)]
+    rows, levels = np.flatnonzero(used & alone(result, variable)), result.levels(variable)
+    column = result.parameters[variable][rows]
+    rows = rows[np.argsort(column, kind="stable")]
+    ends = np.searchsorted(np.sort(column), levels, side="right")
+    return list(zip(levels, np.split(values[rows], ends[:-1])))
 
 
 def level_words(result: Result, name: str, value: float) -> str:
@@ -76,10 +79,11 @@ def cells(result: Result, name: str, across: str, up: str, rows: Array | None = 
         + np.searchsorted(result.levels(across), result.parameters[across])
     median = np.full(shape[0] * shape[1], np.nan)
     good = np.flatnonzero(inside & used)
-    good = good[np.argsort(flat[good], kind="stable")]
-    for group in np.split(good, np.flatnonzero(np.diff(flat[good])) + 1) if len(good) else []:
-        median[flat[group[0]]] = np.median(values[group])
-    counted = np.bincount(flat[inside & used], minlength=median.size)
+    ranked = values[good[np.lexsort((values[good], flat[good]))]]  # cell by cell, the smallest of each first: there may be a million
+    counted = np.bincount(flat[good], minlength=median.size)
+    there = counted > 0
+    first = (np.cumsum(counted) - counted)[there]
+    median[there] = 0.5 * (ranked[first + (counted[there] - 1) // 2] + ranked[first + counted[there] // 2])
     failed = np.bincount(flat[inside & ~result.ok], minlength=median.size)
     return median.reshape(shape), counted.reshape(shape), failed.reshape(shape)
 

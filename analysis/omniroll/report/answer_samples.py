@@ -185,7 +185,7 @@ def rare(data: Data) -> str:
         return ""
     attrs = data.result.statistics["subset"]["attrs"]
     p, low, high = (float(attrs.get(f"probability{end}", np.nan)) for end in ("", "_low", "_high"))
-    value, a, b = (number(each, 2) for each in (p, low, high))  # over a decade or more: two digits of each
+    value, a, b = (number(each, 3) for each in (p, low, high))  # over a decade or more: each by its own size
     name = subset.criterion_name(data.result)
     interval = f" ({a} to {b})" if np.isfinite(low) and np.isfinite(high) else ""
     said = paragraph(f"{code(name)}: probability <strong>{value}</strong>{interval}, {text(words.one_in(p))}.", "answer")

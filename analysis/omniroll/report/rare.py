@@ -46,10 +46,10 @@ def estimate_words(result: Result) -> str:
     """The probability with its interval as a sentence, as HTML."""
     attrs = result.statistics["subset"]["attrs"]
     name, p, low, high = rare.criterion_name(result), attrs["probability"], attrs["probability_low"], attrs["probability_high"]
-    said = f"<strong>P({text(name)}) = {number(p, 2)}</strong>, {text(words.one_in(p))}"
+    said = f"<strong>P({text(name)}) = {number(p, 3)}</strong>, {text(words.one_in(p))}"
     if np.isfinite(high) and low > 0:
         often, seldom = (text(words.one_in(end)[6:]) for end in (high, low))
-        interval = f"{number(low, 2)} to {number(high, 2)}, {100 * attrs['confidence']:g} % interval"
+        interval = f"{number(low, 3)} to {number(high, 3)}, {100 * attrs['confidence']:g} % interval"
         said += f" ({interval}: from {often} to {seldom})"
     cov = attrs.get("coefficient_of_variation", np.nan)
     levels = len(result.statistics["subset"]["threshold"])

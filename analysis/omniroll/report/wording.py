@@ -190,7 +190,8 @@ def _joined(value: str, unit: str) -> str:
 
 def scale_of(unit: str, values: Iterable[float] = ()) -> Scale:
     """Degrees for angles; millimetres, millinewtons, ... where the largest value is small."""
-    finite = np.abs(np.asarray([value for value in values if np.isfinite(value)], dtype=float))
+    found = np.abs(np.asarray(values if isinstance(values, np.ndarray) else list(values), dtype=float))
+    finite = found[np.isfinite(found)]
     largest = float(finite.max()) if len(finite) else 0.0
     if unit == "rad":
         return Scale(180 / math.pi, "°")
