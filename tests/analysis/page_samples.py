@@ -106,7 +106,7 @@ def page(name, folder):
 
     target = pathlib.Path(folder) / f"{name}.h5"
     if name == "figures":
-        _program("figures", "--quick", "-o", pathlib.Path(folder) / "figures", "source4-geometry", "source2-fig8", "source1-figs8-10")
+        _program("figures", "--quick", "-o", pathlib.Path(folder) / "figures", "source4-geometry")
         return pathlib.Path(folder) / "figures" / "index.html"
     if name == "bench":
         target = pathlib.Path(shutil.copy(BENCH, folder))

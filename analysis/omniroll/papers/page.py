@@ -26,6 +26,8 @@ STYLE = """
 td:not(.number), td:first-child:not(.number) { min-width: 0; }
 .drawn { border-top: 1px solid var(--grid); margin-top: 1.8rem; }
 .drawn h3 { font-size: 1.05rem; }
+@media (min-width: 100rem) { .drawn > figure { display: grid; grid-template-columns: auto minmax(16rem, 1fr); gap: 1.6rem; align-items: center; }
+  .drawn > figure > .paper { max-width: 60rem; } }
 @media (max-width: 40rem) { .findings table, .findings tbody, .findings tr, .findings td { display: block; border: 0; padding: 0; }
   .findings thead { display: none; } .findings tr { border-bottom: 1px solid var(--grid); padding: 0.4rem 0; }
   .findings td:first-child { font-weight: 600; } .findings td:nth-child(2)::before { content: "Paper: "; color: var(--ink-2); }

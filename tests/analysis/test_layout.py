@@ -1,0 +1,103 @@
+"""Pages of every kind in a browser, at the widths of a phone, a tablet, a laptop and a large screen, light and dark, and on paper: nothing
+overflows, is cut, overlaps or is too faint, no picture has an empty half page beside it (page_checks.py). And a page does not grow with the
+number of instances."""
+
+import concurrent.futures
+import json
+import multiprocessing
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import page_samples  # noqa: E402
+from browser import CHROMIUM, Browser, needs_browser  # noqa: E402
+from page_checks import PAPER, THEMES, WIDTHS, measure_open, table  # noqa: E402
+
+import omniroll  # noqa: E402
+
+WORKERS = 2  # a browser each
+NAMES = [name for name in page_samples.NAMES if name != "figures" or os.environ.get("OMNIROLL_LIBRARY")]  # figures run in this process
+LARGEST = 3e6  # bytes of a page
+SOONEST = 2.0  # s, in which a page is there
+
+
+def looked_at(names, folder):
+    """Of each page: what was found in every look at it, and what the browser complained of or fetched."""
+    seen = []
+    with Browser() as browser:
+        for name in names:
+            path = page_samples.page(name, folder)
+            page = browser.open(path)
+            looks = [measure_open(page, width, theme, name) for width in WIDTHS for theme in THEMES] + [measure_open(page, 0, PAPER, name)]
+            seen.append((name, looks, page.errors + page.violations + page.requests, path.stat().st_size))
+            page.close()
+    return seen
+
+
+@needs_browser
+class Layout(unittest.TestCase):
+    def test_pages_of_every_kind_show_all_that_they_have(self):
+        with tempfile.TemporaryDirectory() as folder:
+            fork = multiprocessing.get_context("fork")
+            with concurrent.futures.ProcessPoolExecutor(WORKERS, mp_context=fork) as pool:
+                jobs = [pool.submit(looked_at, NAMES[k::WORKERS], folder) for k in range(WORKERS)]
+                seen = sorted((each for job in jobs for each in job.result()), key=lambda each: NAMES.index(each[0]))
+        self.assertEqual([name for name, *_ in seen], NAMES)
+        print(table([look for _, looks, _, _ in seen for look in looks]))
+        for name, looks, complaints, size in seen:
+            with self.subTest(name):
+                self.assertEqual(len(looks), len(WIDTHS) * len(THEMES) + 1)
+                self.assertEqual([words for look in looks for words in look.wrong()], [])
+                self.assertEqual(complaints, [])
+                self.assertLess(size, LARGEST)
+
+
+class Size(unittest.TestCase):
+    """What a page draws and lists has an upper bound, so that the page of a million instances has below 3 MB (1.5 MB and less than a second
+    to open, measured of a sample, of 1000 designs and of a grid of 1000 by 1000). Here the 120 000 instances of a longer run add less than a
+    byte each: those of a million would add less than a megabyte."""
+
+    STUDY = {
+        "title": "Many draws", **{name: page_samples.VEHICLE[name] for name in ("model", "parameters")},
+        "vary": page_samples.DRAWN, "statistics": {"fail": {"slides": "max_slip > 0.2 m/s"}},
+        "integrator": {"method": "rosenbrock", "step": "1 ms", "duration": "3 ms"},
+    }
+
+    def page(self, folder, instances):
+        """Its path; of one observable, which is enough to see what grows."""
+        study = {**self.STUDY, "design": {"type": "monte_carlo", "instances": instances, "seed": 1}}
+        source = pathlib.Path(folder, f"{instances}.json")
+        source.write_text(json.dumps(study), encoding="utf-8")
+        subprocess.run([os.environ["OMNIROLL"], "run", source, "-o", source.with_suffix(".h5"), "-q"], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        return pathlib.Path(omniroll.report(str(source.with_suffix(".h5")), observables=["max_slip"]))
+
+    def test_a_page_does_not_grow_with_the_instances(self):
+        with tempfile.TemporaryDirectory() as folder:
+            few, many = (self.page(folder, count) for count in (8000, 128000))
+            sizes = few.stat().st_size, many.stat().st_size
+            opened = opens_in(many) if CHROMIUM else 0.0
+        print(f"8000 instances: {sizes[0]} bytes, 128000: {sizes[1]} bytes, opened in {opened:.2f} s")
+        self.assertLess(sizes[1] - sizes[0], 120000)
+        self.assertLess(sizes[1], LARGEST)
+        self.assertLess(opened, SOONEST)
+
+
+def opens_in(path):
+    """Seconds from the start to the end of loading, the shortest of three."""
+    found = []
+    with Browser() as browser:
+        for _ in range(3):
+            page = browser.open(path)
+            found.append(page.value("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000)
+            page.close()
+    return min(found)
+
+
+if __name__ == "__main__":
+    unittest.main()
