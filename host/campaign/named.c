@@ -23,7 +23,8 @@ omr_status omr_named_make(const omr_study *study, omr_named *named, omr_error *e
     *e = (omr_extreme){.study = study, .observable = study->extremes[i / 2], .largest = i % 2};
     e->values = calloc(study->variation_count + 1, sizeof *e->values);
     made = e->values;
-    snprintf(e->name, sizeof e->name, "%s", omr_observables[e->observable].name);
+    snprintf(e->name, sizeof e->name, "%s",
+             omr_framed_observable(study->frame, e->observable).name);
   }
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }

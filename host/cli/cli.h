@@ -72,6 +72,7 @@ typedef struct cli_arguments {
   double seconds;                         /* 0 if not given */
   bool quick;
   const char *model;      /* of a starter study; NULL if not given */
+  const char *frame;      /* describe; NULL if not given */
   bool list_kinds, force; /* new */
   const char *man_folder; /* NULL if not given */
   bool paths;             /* help: what --set takes */

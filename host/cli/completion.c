@@ -30,6 +30,7 @@ static const struct {
                     {CLI_OPT_DEVICE, "avx512 avx2 baseline"},
                     {CLI_OPT_PRECISION, "double single"},
                     {CLI_OPT_REFERENCE_METHOD, "adams bdf"},
+                    {CLI_OPT_FRAME, "y_up ros"},
                     {CLI_OPT_COMPLETION, "bash zsh"}};
 
 /* What --model of new takes. */

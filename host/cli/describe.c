@@ -9,7 +9,8 @@ omr_status cli_describe(const cli_arguments *arguments, omr_error *error) {
         error, OMR_ERR_USAGE,
         "%s is a file; describe takes the name of a model, and omniroll %s %s tells what is in it",
         arguments->operand, kind == OMR_INPUT_JSON ? "validate" : "analyze", arguments->operand);
-  if (!arguments->json) return omr_describe(arguments->operand, stdout, error);
-  const omr_status status = omr_describe_json(arguments->operand, &json, error);
+  if (!arguments->json) return omr_describe_in(arguments->operand, arguments->frame, stdout, error);
+  const omr_status status =
+      omr_describe_json_in(arguments->operand, arguments->frame, &json, error);
   return cli_print_text(json, status);
 }

@@ -180,6 +180,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
     return OMR_OK;
   case CLI_OPT_CSV: arguments->csv = value; return OMR_OK;
   case CLI_OPT_MODEL: arguments->model = value; return OMR_OK;
+  case CLI_OPT_FRAME: arguments->frame = value; return OMR_OK;
   case CLI_OPT_KINDS: arguments->list_kinds = true; return OMR_OK;
   case CLI_OPT_FORCE: arguments->force = true; return OMR_OK;
   case CLI_OPT_MAN_FOLDER: arguments->man_folder = value; return OMR_OK;

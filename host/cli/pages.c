@@ -28,6 +28,7 @@ const cli_example cli_examples[] = {
     {"sample", "sample study.json | head", "values of the first instances"},
     {"sample", "sample study.json -o table.h5", "as a table that another study can run"},
     {"describe", "describe omni_vehicle", "the tables as text"},
+    {"describe", "describe omni_vehicle --frame ros", "in the names and signs of the frame of ROS"},
     {"describe", "describe omni_wheel --json | jq -r '.observables[].name'",
      "names of the observables"},
     {"show", "show study.json", "the vehicle in characters, with what is doubted of it"},

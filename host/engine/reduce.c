@@ -1,6 +1,7 @@
 #include "reduce.h"
 
 #include "../../kernels/layout.h"
+#include "../lists/frames.h"
 #include "../model/small.h"
 #include "../study/command.h"
 #include <math.h>
@@ -104,8 +105,9 @@ static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
-void omr_reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch,
-                size_t slot, double initial_energy, double o[OMR_OBS_COUNT]) {
+/* In the frame of the kernels. */
+static void reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch,
+                   size_t slot, double initial_energy, double o[OMR_OBS_COUNT]) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) o[i] = (double)NAN;
   if (state_at(batch, slot, settings->status_column) == OMR_INSTANCE_INVALID) return;
   const omr_small_model *small = omr_small_model_of(study->model);
@@ -132,4 +134,10 @@ void omr_reduce(const omr_study *study, const omr_run_settings *settings, const 
   o[OMR_OBS_EXCHANGES] = STATE(S_EXCHANGES);
   o[OMR_OBS_EDGE_HOLDS] = STATE(S_HOLDS);
 #undef STATE
+}
+
+void omr_reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch,
+                size_t slot, double initial_energy, double o[OMR_OBS_COUNT]) {
+  reduce(study, settings, batch, slot, initial_energy, o);
+  omr_turn_observables(study->frame, o);
 }

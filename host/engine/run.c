@@ -54,6 +54,8 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
     result->wheel_shapes[OMR_SHAPE_INCLINATION][row + i] = values->wheel[i][OMR_WP_INCLINATION];
     result->wheel_shapes[OMR_SHAPE_ROW_DISTANCE][row + i] = values->wheel[i][OMR_WP_ROW_DISTANCE];
   }
+  for (int j = 0; result->frame != OMR_FRAME_Y_UP && j < OMR_SHAPE_COUNT; j++)
+    omr_turn_values(omr_wheel_shape_turn(result->frame, j), result->wheel_shapes[j] + row, wheels);
 }
 
 /* Level and place of a slot that is carried. */
@@ -283,6 +285,7 @@ static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
     const double end = result->status_time[instance];
     result->record.instance_steps += result->row_steps[instance];
     omr_balance_take(&result->record, result->row_balance[instance]);
+    if (traced) omr_result_turn_samples(result, traced_position(&r->part, instance));
     if (traced && status != OMR_INSTANCE_OK)
       blank_samples(r, instance, end, status == OMR_INSTANCE_INVALID);
     if (status != OMR_INSTANCE_OK && !keep_failure(r, slot, status, end, &reasons))

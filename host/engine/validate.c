@@ -31,14 +31,13 @@ static cJSON *varied(const omr_study *study) {
   cJSON *list = cJSON_CreateArray();
   for (size_t v = 0; list && v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
-    const omr_parameter *parameter = variation->per_wheel
-                                         ? &omr_wheel_parameters[variation->index]
-                                         : &omr_vehicle_parameters[variation->index];
+    const omr_parameter parameter =
+        omr_framed_parameter(study->frame, variation->per_wheel, variation->index);
     const bool random = omr_is_random(variation->draw);
     cJSON *item = cJSON_CreateObject();
     if (add(list, NULL, item) && add(item, "path", text(variation->path)) &&
-        add(item, "column", text(variation->column)) && add(item, "unit", text(parameter->unit)) &&
-        add(item, "meaning", text(parameter->meaning)) &&
+        add(item, "column", text(variation->column)) && add(item, "unit", text(parameter.unit)) &&
+        add(item, "meaning", text(parameter.meaning)) &&
         add(item, "distribution",
             random ? text(omr_draw_kinds[variation->draw].name) : cJSON_CreateNull()) &&
         add(item, "values", random ? cJSON_CreateNull() : number((double)variation->levels)))
@@ -65,7 +64,8 @@ static cJSON *traced_later(const omr_study *study) {
   bool added = list && (!study->trace_nominal || add(list, NULL, text("nominal")));
   for (size_t i = 0; added && i < study->extreme_count; i++) {
     char name[100];
-    snprintf(name, sizeof name, "extremes of %s", omr_observables[study->extremes[i]].name);
+    snprintf(name, sizeof name, "extremes of %s",
+             omr_framed_observable(study->frame, study->extremes[i]).name);
     added = add(list, NULL, text(name));
   }
   if (added) return list;
@@ -127,6 +127,7 @@ static bool add_study(cJSON *root, const omr_study *study) {
   return add(root, "name", text(study->name)) && add(root, "study_hash", text(study->hash)) &&
          add(root, "title", text(omr_study_title(study))) &&
          add(root, "model", text(omr_model_names[study->model])) &&
+         add(root, "frame", text(omr_frame_list[study->frame].name)) &&
          add(root, "wheels", number(study->wheels)) &&
          add(root, "law", small ? cJSON_CreateNull() : text(omr_law_kinds[study->law].name)) &&
          add(root, "method", text(omr_method_kinds[study->method].name)) &&

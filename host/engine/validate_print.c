@@ -81,7 +81,8 @@ static void print_traced(const omr_study *study, FILE *out) {
   if (study->trace_nominal) fprintf(out, "%sthe nominal vehicle", before);
   if (study->trace_nominal) before = ", ";
   for (size_t i = 0; i < study->extreme_count; i++) {
-    fprintf(out, "%sextremes of %s", before, omr_observables[study->extremes[i]].name);
+    fprintf(out, "%sextremes of %s", before,
+            omr_framed_observable(study->frame, study->extremes[i]).name);
     before = ", ";
   }
   if (study->tolerance > 0)
@@ -129,6 +130,8 @@ static void print_plan(const omr_study *study, FILE *out) {
   fprintf(out, "model      %s", omr_model_names[study->model]);
   if (study->wheels > 1) fprintf(out, ", %d wheels", study->wheels);
   fprintf(out, "\n");
+  if (study->frame != OMR_FRAME_Y_UP)
+    fprintf(out, "frame      %s\n", omr_frame_list[study->frame].name);
   if (!omr_small_model_of(study->model))
     fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
   fprintf(out, "method     %s\n", omr_method_kinds[study->method].name);

@@ -2,19 +2,25 @@
 #include "fold.h"
 
 #include "../../kernels/scalar_math.h"
+#include "../lists/frames.h"
 #include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
 
-bool omr_check_bounds(const omr_parameter *p, double value, int wheel, char *reason, size_t size) {
+bool omr_check_bounds(omr_frame_kind frame, int index, double value, int wheel, char *reason,
+                      size_t size) {
+  const omr_parameter *p =
+      wheel >= 0 ? &omr_wheel_parameters[index] : &omr_vehicle_parameters[index];
   if (isnan(p->standard) && isnan(value)) return true; /* not given */
   bool low = p->flags & OMR_P_OPEN_LOW ? value > p->low : value >= p->low;
   bool whole = !(p->flags & OMR_P_INTEGER) || value == __builtin_rint(value);
   if (low && value <= p->high && whole && isfinite(value)) return true;
   char where[32] = "";
   if (wheel >= 0) snprintf(where, sizeof where, "wheels[%d].", wheel);
-  snprintf(reason, size, "%s%s = %.6g %s is %s", where, p->path, value, p->unit,
+  snprintf(reason, size, "%s%s = %.6g %s is %s", where,
+           omr_framed_parameter(frame, wheel >= 0, index).path,
+           omr_turned(omr_parameter_turn(frame, wheel >= 0, index), value), p->unit,
            whole ? "outside its bounds" : "not a whole number");
   return false;
 }
@@ -33,7 +39,7 @@ static bool same_bits(const double *a, const double *b, int count) {
 }
 
 /* Some at a time, of which mostly none is new; but for `replaced`, which does not count. */
-static bool check_list(const omr_parameter *list, const double *values, int count, int replaced,
+static bool check_list(omr_frame_kind frame, const double *values, int count, int replaced,
                        int wheel, double *known, char *reason, size_t size) {
   enum { SOME = 8 };
   for (int first = 0; first < count; first += SOME) {
@@ -41,7 +47,7 @@ static bool check_list(const omr_parameter *list, const double *values, int coun
     if (same_bits(values + first, known + first, end - first)) continue;
     for (int i = first; i < end; i++) {
       if (i == replaced || same_bits(&values[i], &known[i], 1)) continue;
-      if (!omr_check_bounds(&list[i], values[i], wheel, reason, size)) return false;
+      if (!omr_check_bounds(frame, i, values[i], wheel, reason, size)) return false;
       known[i] = values[i];
     }
   }
@@ -51,13 +57,11 @@ static bool check_list(const omr_parameter *list, const double *values, int coun
 static bool check_values(const omr_study *study, const omr_values *v, char *reason, size_t size) {
   if (!good.begun) memset(&good, 0xff, sizeof good); /* a NaN that no value is */
   good.begun = true;
-  if (!check_list(omr_vehicle_parameters, v->vehicle, OMR_VP_COUNT, -1, -1, good.vehicle, reason,
-                  size))
+  if (!check_list(study->frame, v->vehicle, OMR_VP_COUNT, -1, -1, good.vehicle, reason, size))
     return false;
   for (int w = 0; w < study->wheels; w++) {
     const int replaced = isnan(v->wheel[w][OMR_WP_ROLLER_MASS]) ? -1 : OMR_WP_ROLLER_DENSITY;
-    if (!check_list(omr_wheel_parameters, v->wheel[w], OMR_WP_COUNT, replaced, w, good.wheel,
-                    reason, size))
+    if (!check_list(study->frame, v->wheel[w], OMR_WP_COUNT, replaced, w, good.wheel, reason, size))
       return false;
   }
   return true;

@@ -55,11 +55,11 @@ static void doubt_balance(const omr_scene *s, omr_doubts *doubts) {
   char out[OMR_LENGTH_TEXT], x[OMR_LENGTH_TEXT], z[OMR_LENGTH_TEXT];
   if (s->corners == 0 || s->margin >= 0) return;
   omr_doubt_add(doubts, OMR_DOUBT_BALANCE, -1, -1,
-                "the centre of mass, %s forward and %s to the right, stands %s outside the support "
+                "the centre of mass, %s forward and %s to the %s, stands %s outside the support "
                 "polygon of the wheels: at rest a wheel lifts off; move "
                 "platform.center_of_mass or the wheels",
-                omr_length_text(s->com_x, x), omr_length_text(s->com_z, z),
-                omr_length_text(-s->margin, out));
+                omr_length_text(s->com_x, x), omr_length_text(omr_scene_across(s, s->com_z), z),
+                omr_scene_across(s, 1) > 0 ? "right" : "left", omr_length_text(-s->margin, out));
 }
 
 typedef struct limit {
@@ -96,7 +96,9 @@ static void doubt_wheel_lengths(const omr_scene *s, omr_doubts *doubts) {
     for (int i = 0; i < s->wheels; i++) {
       const double value = s->values.wheel[i][p];
       const bool told = i > 0 && value == s->values.wheel[0][p];
-      const limit l = {omr_wheel_parameters[p].path, value, looked[j].low, looked[j].high};
+      const limit l = {omr_wheel_path(s->study->frame, p),
+                       omr_turned(omr_parameter_turn(s->study->frame, true, p), value),
+                       looked[j].low, looked[j].high};
       if (!told) doubt_length(doubts, l, i);
     }
   }
@@ -114,7 +116,10 @@ static void doubt_lengths(const omr_scene *s, omr_doubts *doubts) {
                 {OMR_VP_COM_HEIGHT, 20}};
   for (size_t j = 0; s->vehicle && j < sizeof looked / sizeof *looked; j++) {
     const int p = looked[j].parameter;
-    const limit l = {omr_vehicle_parameters[p].path, s->values.vehicle[p], 0, looked[j].high};
+    const limit l = {
+        omr_vehicle_path(s->study->frame, p),
+        omr_turned(omr_parameter_turn(s->study->frame, false, p), s->values.vehicle[p]), 0,
+        looked[j].high};
     doubt_length(doubts, l, -1);
   }
   doubt_wheel_lengths(s, doubts);

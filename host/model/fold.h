@@ -36,8 +36,10 @@ static inline double *omr_at(double *columns, const omr_batch *batch, size_t slo
   return columns + (size_t)column * batch->stride + slot;
 }
 
-/* Whether a value lies within the parameter's bounds; wheel -1 for a parameter of no wheel. */
-bool omr_check_bounds(const omr_parameter *p, double value, int wheel, char *reason, size_t size);
+/* Whether a value lies within the bounds of a parameter: one of wheels, or with wheel -1 one of
+ * the vehicle. The reason is told in the frame of the study. */
+bool omr_check_bounds(omr_frame_kind frame, int index, double value, int wheel, char *reason,
+                      size_t size);
 
 /* Places, shapes and masses of the wheels; false with a reason where there is no such vehicle. */
 bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body,

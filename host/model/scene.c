@@ -2,18 +2,12 @@
 
 #include "../study/nominal.h"
 #include "../study/parse.h"
+#include "../study/part.h"
 #include "small.h"
 #include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
-
-static void put(const omr_study *study, const omr_variation *v, double value, omr_values *values) {
-  const int first = v->wheel < 0 ? 0 : v->wheel, end = v->wheel < 0 ? study->wheels : v->wheel + 1;
-  if (!v->per_wheel) values->vehicle[v->index] = value;
-  for (int i = first; v->per_wheel && i < end; i++)
-    values->wheel[i][v->index] = v->alternate ? value * omr_mecanum_sign(i) : value;
-}
 
 void omr_scene_values(const omr_study *study, size_t instance, omr_values *values) {
   if (instance != OMR_NONE) {
@@ -25,7 +19,7 @@ void omr_scene_values(const omr_study *study, size_t instance, omr_values *value
     const omr_variation *v = &study->variations[j];
     omr_nominal_source source;
     double value;
-    if (omr_nominal_value(study, v, &value, &source)) put(study, v, value, values);
+    if (omr_nominal_value(study, v, &value, &source)) omr_vary(study, v, value, values);
   }
 }
 

@@ -4,6 +4,7 @@
 #ifndef OMR_SCENE_H
 #define OMR_SCENE_H
 
+#include "../lists/frames.h"
 #include "fold.h"
 
 /* Points of the solid that a turning wheel sweeps: along its axle, and how far from the axle. */
@@ -85,6 +86,16 @@ void omr_scene_sketch(const omr_scene *scene, bool utf8, FILE *out);
 
 /* scene_side.c: the view from the right, forward to the right, at the same scale. */
 void omr_scene_sketch_side(const omr_scene *scene, double cell, bool utf8, FILE *out);
+
+/* A distance to the right, or a velocity, as the study's frame has it; and what that calls it: "z",
+ * or "y" where it counts to the left. */
+static inline double omr_scene_across(const omr_scene *scene, double z) {
+  return omr_turned(omr_parameter_turn(scene->study->frame, true, OMR_WP_Z), z);
+}
+
+static inline const char *omr_scene_axis(const omr_scene *scene) {
+  return omr_wheel_path(scene->study->frame, OMR_WP_Z);
+}
 
 /* Folded columns of a wheel. */
 static inline const double *omr_scene_place(const omr_scene *scene, int wheel) {

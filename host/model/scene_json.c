@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Nine digits, and nothing below 1e-12: the rest is rounding. */
 static double rounded(double value) {
@@ -26,10 +27,10 @@ static void put_place(cJSON *list, const double *values, int count) {
   omr_tree_append(list, row);
 }
 
-static void put_wheel(cJSON *list, const omr_scene_wheel *w) {
+static void put_wheel(cJSON *list, const omr_scene *s, const omr_scene_wheel *w) {
   cJSON *row = omr_tree_row(list);
   put(row, "x", w->x);
-  put(row, "z", w->z);
+  put(row, omr_scene_axis(s), omr_scene_across(s, w->z));
   put(row, "axis_angle", w->axis_angle);
   put(row, "radius", w->radius);
   if (w->half_width > 0) put(row, "half_width", w->half_width);
@@ -53,7 +54,7 @@ static void put_roller(cJSON *root, const omr_scene_wheel *w) {
 }
 
 static void put_vehicle(cJSON *root, const omr_scene *s) {
-  const double com[3] = {s->com_x, s->com_z, s->com_height};
+  const double com[3] = {s->com_x, omr_scene_across(s, s->com_z), s->com_height};
   const double *p = s->values.vehicle;
   cJSON *platform = omr_tree_object(root, "platform");
   put(platform, "mass", p[OMR_VP_PLATFORM_MASS]);
@@ -62,7 +63,10 @@ static void put_vehicle(cJSON *root, const omr_scene *s) {
   cJSON *place = omr_tree_list(root, "center_of_mass");
   for (int i = 0; i < 3; i++) omr_tree_append(place, cJSON_CreateNumber(rounded(com[i])));
   cJSON *polygon = omr_tree_list(root, "polygon");
-  for (int i = 0; i < s->corners; i++) put_place(polygon, s->corner[i], 2);
+  for (int i = 0; i < s->corners; i++) {
+    const double corner[2] = {s->corner[i][0], omr_scene_across(s, s->corner[i][1])};
+    put_place(polygon, corner, 2);
+  }
   if (s->corners) put(root, "margin", s->margin);
 }
 
@@ -70,7 +74,8 @@ static void put_command(cJSON *root, const omr_scene *s) {
   cJSON *command = omr_tree_object(root, "command");
   omr_tree_text(command, "type", omr_command_kinds[s->study->command].name);
   put(command, "vx", s->vx);
-  put(command, "vz", s->vz);
+  put(command, strrchr(omr_vehicle_path(s->study->frame, OMR_VP_COMMAND_VZ), '.') + 1,
+      omr_scene_across(s, s->vz));
   put(command, "yaw_rate", s->yaw_rate);
   put(command, "time", s->when);
 }
@@ -94,17 +99,20 @@ static cJSON *tree_of(const omr_scene *s) {
   cJSON *root = cJSON_CreateObject();
   omr_tree_text(root, "title", omr_study_title(s->study));
   omr_tree_text(root, "model", omr_model_names[s->study->model]);
+  if (s->study->frame != OMR_FRAME_Y_UP) /* without it, it is in that one */
+    omr_tree_text(root, "frame", omr_frame_list[s->study->frame].name);
   if (s->instance == OMR_NONE)
     omr_tree_null(root, "instance");
   else
     omr_tree_number(root, "instance", (double)s->instance);
   cJSON *wheels = omr_tree_list(root, "wheels");
-  for (int i = 0; i < s->wheels; i++) put_wheel(wheels, &s->wheel[i]);
+  for (int i = 0; i < s->wheels; i++) put_wheel(wheels, s, &s->wheel[i]);
   put_roller(root, &s->wheel[0]);
   if (s->rods) {
     cJSON *rods = omr_tree_list(root, "rods");
     for (int i = 0; i < s->rods; i++) {
-      const double ends[4] = {s->rod[i].x0, s->rod[i].z0, s->rod[i].x1, s->rod[i].z1};
+      const double ends[4] = {s->rod[i].x0, omr_scene_across(s, s->rod[i].z0), s->rod[i].x1,
+                              omr_scene_across(s, s->rod[i].z1)};
       put_place(rods, ends, 4);
     }
   }

@@ -214,9 +214,9 @@ static void print_command(const omr_scene *s, FILE *out) {
 static void print_vehicle(const omr_scene *s, FILE *out) {
   char x[OMR_LENGTH_TEXT], z[OMR_LENGTH_TEXT], y[OMR_LENGTH_TEXT], margin[OMR_LENGTH_TEXT];
   if (!s->vehicle) return;
-  fprintf(out, "mass         %.4g kg, its centre at x %s, z %s, %s high", s->mass,
-          omr_length_text(s->com_x, x), omr_length_text(s->com_z, z),
-          omr_length_text(s->com_height, y));
+  fprintf(out, "mass         %.4g kg, its centre at x %s, %s %s, %s high", s->mass,
+          omr_length_text(s->com_x, x), omr_scene_axis(s),
+          omr_length_text(omr_scene_across(s, s->com_z), z), omr_length_text(s->com_height, y));
   if (s->corners)
     fprintf(out, "; %s %s the support polygon", omr_length_text(fabs(s->margin), margin),
             s->margin < 0 ? "outside" : "inside");
@@ -242,8 +242,10 @@ static double clean(double value) {
 }
 
 static void print_wheels(const omr_scene *s, FILE *out) {
-  fprintf(out, "wheel     x [m]     z [m]  axis [deg]  radius [m]  width [m]  rollers  "
-               "inclination [deg]  drive\n");
+  fprintf(out,
+          "wheel     x [m]     %s [m]  axis [deg]  radius [m]  width [m]  rollers  "
+          "inclination [deg]  drive\n",
+          omr_scene_axis(s));
   for (int i = 0; i < s->wheels; i++) {
     const omr_scene_wheel *w = &s->wheel[i];
     char width[16] = "-", rollers[16] = "-", inclination[24] = "-";
@@ -252,8 +254,8 @@ static void print_wheels(const omr_scene *s, FILE *out) {
     if (w->rollers || w->inclination != 0)
       snprintf(inclination, sizeof inclination, "%.4g", clean(w->inclination * DEGREES));
     fprintf(out, "%5d  %8.4g  %8.4g  %10.4g  %10.4g  %9s  %7s  %17s  %s\n", i, clean(w->x),
-            clean(w->z), clean(w->axis_angle * DEGREES), w->radius, width, rollers, inclination,
-            w->drive ? w->drive : "-");
+            clean(omr_scene_across(s, w->z)), clean(w->axis_angle * DEGREES), w->radius, width,
+            rollers, inclination, w->drive ? w->drive : "-");
   }
 }
 

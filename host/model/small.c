@@ -90,7 +90,7 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model,
   for (int i = 0; i < OMR_VP_COUNT; i++) {
     const omr_parameter *p = &omr_vehicle_parameters[i];
     if ((p->flags & model->list->flag) &&
-        !omr_check_bounds(p, values->vehicle[i], -1, reason, size))
+        !omr_check_bounds(study->frame, i, values->vehicle[i], -1, reason, size))
       return false;
   }
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;

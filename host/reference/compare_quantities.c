@@ -60,10 +60,10 @@ omr_status omr_compare_quantities_make(omr_comparison *c, omr_error *error) {
     add(c, OMR_Q_SMALL, j, r->small_info[j].name, r->small_info[j].unit);
   for (int j = 0; j < OMR_VS_COUNT; j++)
     if (r->vehicle_samples[j])
-      add(c, OMR_Q_VEHICLE, j, omr_vehicle_samples[j].name, omr_vehicle_samples[j].unit);
+      add(c, OMR_Q_VEHICLE, j, omr_result_vehicle_sample(r, j).name, omr_vehicle_samples[j].unit);
   for (int j = 0; j < OMR_WS_COUNT; j++)
     if (j != OMR_WS_ROLLER && all_have(c, j))
-      add(c, OMR_Q_WHEEL, j, omr_wheel_samples[j].name, omr_wheel_samples[j].unit);
+      add(c, OMR_Q_WHEEL, j, omr_result_wheel_sample(r, j).name, omr_wheel_samples[j].unit);
   for (size_t j = r->parameter_count; j < r->column_count; j++)
     add(c, OMR_Q_OBSERVABLE, (int)j, r->columns[j].name, r->columns[j].unit);
   return OMR_OK;

@@ -31,9 +31,10 @@ static void add_states(cJSON *to, const omr_result *result, size_t row) {
   for (int j = 0; j < result->small_sample_count; j++)
     add_state(states, result, result->small_info[j], result->small_samples[j], row, 1);
   for (int j = 0; j < OMR_VS_COUNT; j++)
-    add_state(states, result, omr_vehicle_samples[j], result->vehicle_samples[j], row, 1);
+    add_state(states, result, omr_result_vehicle_sample(result, j), result->vehicle_samples[j], row,
+              1);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    add_state(states, result, omr_wheel_samples[j], result->wheel_samples[j], row,
+    add_state(states, result, omr_result_wheel_sample(result, j), result->wheel_samples[j], row,
               (size_t)result->wheels);
 }
 

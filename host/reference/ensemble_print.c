@@ -41,9 +41,10 @@ static void print_end(const omr_result *result, size_t row, FILE *out) {
   for (int j = 0; j < result->small_sample_count; j++)
     print_sample(result, result->small_info[j], result->small_samples[j], row, 1, out);
   for (int j = 0; j < OMR_VS_COUNT; j++)
-    print_sample(result, omr_vehicle_samples[j], result->vehicle_samples[j], row, 1, out);
+    print_sample(result, omr_result_vehicle_sample(result, j), result->vehicle_samples[j], row, 1,
+                 out);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    print_sample(result, omr_wheel_samples[j], result->wheel_samples[j], row,
+    print_sample(result, omr_result_wheel_sample(result, j), result->wheel_samples[j], row,
                  (size_t)result->wheels, out);
 }
 

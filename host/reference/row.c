@@ -90,6 +90,7 @@ static void keep_samples(omr_result *result, size_t place, const omr_reference_r
         if (result->wheel_samples[j])
           result->wheel_samples[j][to * wheels + i] = from[OMR_VS_COUNT + i * OMR_WS_COUNT + j];
   }
+  omr_result_turn_samples(result, place);
 }
 
 void omr_reference_keep(const omr_part *part, omr_result *result, size_t row,
@@ -98,7 +99,8 @@ void omr_reference_keep(const omr_part *part, omr_result *result, size_t row,
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++)
     if (omr_study_observes(part->study, j))
-      result->columns[column++].values[row] = run->observables[j];
+      result->columns[column++].values[row] =
+          omr_turned(omr_observable_turn(part->study->frame, j), run->observables[j]);
   result->status[row] = (int8_t)run->status;
   result->status_time[row] = run->end;
   if (place < part->traced_count) keep_samples(result, place, run);

@@ -109,29 +109,29 @@ static void note_unfinished(part_run *r, size_t row, const row_clock *c, const o
 }
 
 /* A small model integrates other columns than it gives as samples: those of both have one id. */
-static double small_quantity(const omr_small_list *small, const char *name, const double *last) {
+static double small_quantity(const omr_small_list *small, const char *id, const double *last) {
   for (int j = 0; j < small->samples; j++)
-    if (strcasecmp(small->sample_ids[j], name) == 0) return last[j];
+    if (strcmp(small->sample_ids[j], id) == 0) return last[j];
   return (double)NAN;
 }
 
 /* The engine counts whole turns apart, the reference does not. */
-static double small_turns(const omr_small_list *small, const char *name, const double *last) {
-  const double yaw = small_quantity(small, "yaw", last), turns = rint(yaw / (2 * M_PI));
-  if (strcmp(name, "turns") == 0) return turns;
-  return strcmp(name, "yaw") == 0 ? yaw - 2 * M_PI * turns : small_quantity(small, name, last);
+static double small_turns(const omr_small_list *small, const char *id, const double *last) {
+  const double yaw = small_quantity(small, "YAW", last), turns = rint(yaw / (2 * M_PI));
+  if (strcmp(id, "TURNS") == 0) return turns;
+  return strcmp(id, "YAW") == 0 ? yaw - 2 * M_PI * turns : small_quantity(small, id, last);
 }
 
 static void last_small_state(const omr_small_list *small, const omr_failures *f, const double *last,
                              double *state) {
   bool turns = false;
   for (size_t j = 0; j < f->vehicle_count; j++)
-    turns = turns || strcmp(f->vehicle[j].name, "turns") == 0;
+    turns = turns || strcmp(f->vehicle[j].id, "TURNS") == 0;
   for (size_t j = 0; j < f->vehicle_count; j++) {
-    const char *name = f->vehicle[j].name;
+    const char *id = f->vehicle[j].id;
     state[j] = !last   ? (double)NAN
-               : turns ? small_turns(small, name, last)
-                       : small_quantity(small, name, last);
+               : turns ? small_turns(small, id, last)
+                       : small_quantity(small, id, last);
   }
 }
 

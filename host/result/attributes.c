@@ -50,6 +50,8 @@ void omr_attributes_of_study(const omr_result *result, const omr_attributes *a) 
   a->text(a->to, "Conventions", "CF-1.10");
   a->text(a->to, "title", result->study_title);
   a->text(a->to, "model", result->model);
+  if (result->frame != OMR_FRAME_Y_UP) /* a file without it is in that one */
+    a->text(a->to, "frame", omr_frame_list[result->frame].name);
   a->integer(a->to, "wheels", result->wheels);
   a->text(a->to, "study", result->study_text);
   a->text(a->to, "study_hash", result->study_hash);

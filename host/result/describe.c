@@ -17,13 +17,12 @@ static const char *const parameter_heads[] = {"parameter", "unit", "default", "b
 
 static void fill_vehicle(omr_listing *t, omr_model model) {
   omr_listing_heads(t, parameter_heads);
-  for (int i = 0; i < OMR_VP_COUNT; i++)
-    omr_listing_parameter(t, &omr_vehicle_parameters[i], model);
+  for (int i = 0; i < OMR_VP_COUNT; i++) omr_listing_parameter(t, false, i, model);
 }
 
 static void fill_wheel(omr_listing *t, omr_model model) {
   omr_listing_heads(t, parameter_heads);
-  for (int i = 0; i < OMR_WP_COUNT; i++) omr_listing_parameter(t, &omr_wheel_parameters[i], model);
+  for (int i = 0; i < OMR_WP_COUNT; i++) omr_listing_parameter(t, true, i, model);
 }
 
 static void add_word(omr_listing *t, const char *name, const char *values, const char *meaning) {
@@ -34,29 +33,30 @@ static void add_word(omr_listing *t, const char *name, const char *values, const
 static void fill_words(omr_listing *t, omr_model model) {
 #define X(path, values, models, meaning)                                                           \
   if (omr_parameter_belongs(&(omr_parameter){.flags = models}, model))                             \
-    add_word(t, path, values, meaning);
+    add_word(t, path, values, omr_framed_word(t->frame, path, meaning));
 #include "../lists/words_omni.def"
 #undef X
 }
 
-static void print_uses(char *text, const omr_kind *kind, const omr_parameter *list) {
+static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, bool per_wheel) {
   size_t length = 0;
   text[0] = 0;
   for (const int *used = kind->uses; *used >= 0 && length < WIDE; used++) {
-    const char *dot = strrchr(list[*used].path, '.');
+    const char *path = per_wheel ? omr_wheel_path(frame, *used) : omr_vehicle_path(frame, *used),
+               *dot = strrchr(path, '.');
     length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "",
-                               dot ? dot + 1 : list[*used].path);
+                               dot ? dot + 1 : path);
   }
 }
 
-static void add_kinds(omr_listing *t, const omr_kind *kinds, int count, const omr_parameter *list) {
+static void add_kinds(omr_listing *t, const omr_kind *kinds, int count, bool per_wheel) {
   const char *heads[] = {"type", "uses"};
   omr_listing_heads(t, heads);
   for (int i = 0; i < count; i++) {
     char uses[WIDE];
-    print_uses(uses, &kinds[i], list);
+    print_uses(uses, t->frame, &kinds[i], per_wheel);
     const char *cells[] = {kinds[i].name, uses};
-    omr_listing_row(t, cells, kinds[i].meaning);
+    omr_listing_row(t, cells, omr_framed_kind(t->frame, &kinds[i]));
   }
 }
 
@@ -66,7 +66,7 @@ static void fill_laws(omr_listing *t, omr_model model) {
   omr_listing_heads(t, heads);
   for (int i = 0; i < OMR_LAW_KINDS; i++) {
     char uses[WIDE], text[2 * WIDE + CELL];
-    print_uses(uses, &omr_law_kinds[i], omr_wheel_parameters);
+    print_uses(uses, t->frame, &omr_law_kinds[i], true);
     snprintf(text, sizeof text, "%s; uses %s", omr_law_kinds[i].meaning, uses);
     omr_listing_row(t, &omr_law_kinds[i].name, text);
   }
@@ -86,23 +86,22 @@ static void fill_law_words(omr_listing *t, omr_model model) {
 
 static void fill_drives(omr_listing *t, omr_model model) {
   /* body is the last kind and needs a vehicle */
-  add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY,
-            omr_wheel_parameters);
+  add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY, true);
 }
 
 static void fill_commands(omr_listing *t, omr_model model) {
   (void)model;
-  add_kinds(t, omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
+  add_kinds(t, omr_command_kinds, OMR_COMMAND_KINDS, false);
 }
 
 static void fill_grounds(omr_listing *t, omr_model model) {
   (void)model;
-  add_kinds(t, omr_ground_kinds, OMR_GROUND_KINDS, omr_vehicle_parameters);
+  add_kinds(t, omr_ground_kinds, OMR_GROUND_KINDS, false);
 }
 
 static void fill_patches(omr_listing *t, omr_model model) {
   (void)model;
-  add_kinds(t, omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, omr_vehicle_parameters);
+  add_kinds(t, omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, false);
 }
 
 static void fill_spins(omr_listing *t, omr_model model) {
@@ -142,27 +141,30 @@ static void add_quantity(omr_listing *t, const char *name, const char *unit, con
   omr_listing_row(t, cells, meaning);
 }
 
+static void add_sample(omr_listing *t, omr_framing turn, omr_sample_info as_listed) {
+  const omr_sample_info info = omr_framed_sample(turn, as_listed);
+  add_quantity(t, info.name, info.unit, info.meaning);
+}
+
 static void fill_vehicle_samples(omr_listing *t, omr_model model) {
   (void)model;
-#define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
-#include "../lists/samples_vehicle.def"
-#undef X
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    add_sample(t, omr_vehicle_sample_turn(t->frame, i), omr_vehicle_samples[i]);
 }
 
 static void fill_wheel_samples(omr_listing *t, omr_model model) {
   (void)model;
-#define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
-#include "../lists/samples_wheel.def"
-#undef X
+  for (int i = 0; i < OMR_WS_COUNT; i++)
+    add_sample(t, omr_wheel_sample_turn(t->frame, i), omr_wheel_samples[i]);
 }
 
 static void fill_observables(omr_listing *t, omr_model model) {
   const char *heads[] = {"observable", "unit", "default"};
   omr_listing_heads(t, heads);
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    const omr_observable *o = &omr_observables[i];
-    const char *cells[] = {o->name, o->unit, o->group & OMR_ON_DEMAND ? "if named" : "on"};
-    if (omr_observable_fits(i, model, -1)) omr_listing_row(t, cells, o->meaning);
+    const omr_observable o = omr_framed_observable(t->frame, i);
+    const char *cells[] = {o.name, o.unit, o.group & OMR_ON_DEMAND ? "if named" : "on"};
+    if (omr_observable_fits(i, model, -1)) omr_listing_row(t, cells, o.meaning);
   }
 }
 
@@ -198,6 +200,7 @@ static void fill_doubts(omr_listing *t, omr_model model) {
 /* As a study of the model without more words has them. */
 static void fill_last_states(omr_listing *t, omr_model model) {
   const omr_study study = {.model = model,
+                           .frame = t->frame,
                            .wheels = 1,
                            .budget = model != OMR_MODEL_DISC_VEHICLE,
                            .penalty = model == OMR_MODEL_DISC_VEHICLE};
@@ -288,16 +291,14 @@ static void fill_engine_keys(omr_listing *t, omr_model model) {
 
 static void fill_shapes(omr_listing *t, omr_model model) {
   (void)model;
-#define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
-#include "../lists/shapes_wheel.def"
-#undef X
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++)
+    add_sample(t, omr_wheel_shape_turn(t->frame, i), omr_wheel_shapes[i]);
 }
 
 static void fill_drifts(omr_listing *t, omr_model model) {
   (void)model;
-#define X(id, name, unit, meaning) add_quantity(t, name, unit, meaning);
-#include "../lists/samples_drift.def"
-#undef X
+  for (int i = 0; i < OMR_DRIFT_COUNT; i++)
+    add_sample(t, omr_drift_turn(t->frame, i), omr_drift_samples[i]);
 }
 
 static void fill_small_words(omr_listing *t, omr_model model) {
@@ -316,16 +317,67 @@ static void fill_small_words(omr_listing *t, omr_model model) {
 static void fill_small_samples(omr_listing *t, omr_model model) {
   const omr_small_list *small = omr_small_list_of(model);
   for (int i = 0; i < small->samples; i++)
-    add_quantity(t, small->sample_list[i].name, small->sample_list[i].unit,
-                 small->sample_list[i].meaning);
+    add_sample(t, omr_small_sample_turn(t->frame, model, small->sample_ids[i]),
+               small->sample_list[i]);
+}
+
+static void fill_frames(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int f = 0; f < OMR_FRAMES; f++)
+    omr_listing_row(t, &omr_frame_list[f].name, omr_frame_list[f].meaning);
+}
+
+/* A quantity that another frame than the first turns: its name in the first one, and here. */
+static void add_turn(omr_listing *t, omr_frame_kind frame, const char *of, const char *name,
+                     omr_framing turn) {
+  const char *cells[] = {omr_frame_list[frame].name, of, name, turn.name ? turn.name : name,
+                         turn.how & OMR_TURN_NEGATED ? "-" : "+"};
+  if (turn.how & (OMR_TURN_NEGATED | OMR_TURN_RENAMED))
+    omr_listing_row(t, cells, turn.meaning ? turn.meaning : "");
+}
+
+static void add_vehicle_turns(omr_listing *t, omr_frame_kind frame) {
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    add_turn(t, frame, "sample", omr_vehicle_samples[i].name, omr_vehicle_sample_turn(frame, i));
+  for (int i = 0; i < OMR_WS_COUNT; i++)
+    add_turn(t, frame, "wheel sample", omr_wheel_samples[i].name, omr_wheel_sample_turn(frame, i));
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++)
+    add_turn(t, frame, "wheel shape", omr_wheel_shapes[i].name, omr_wheel_shape_turn(frame, i));
+}
+
+static void add_turns(omr_listing *t, omr_model model, omr_frame_kind frame) {
+  const omr_small_list *small = omr_small_list_of(model);
+  for (int i = 0; i < OMR_VP_COUNT; i++)
+    if (omr_parameter_belongs(&omr_vehicle_parameters[i], model))
+      add_turn(t, frame, "parameter", omr_vehicle_parameters[i].path,
+               omr_parameter_turn(frame, false, i));
+  for (int i = 0; i < OMR_WP_COUNT; i++)
+    if (omr_parameter_belongs(&omr_wheel_parameters[i], model))
+      add_turn(t, frame, "of wheels", omr_wheel_parameters[i].path,
+               omr_parameter_turn(frame, true, i));
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    if (omr_observable_fits(i, model, -1))
+      add_turn(t, frame, "observable", omr_observables[i].name, omr_observable_turn(frame, i));
+  for (int i = 0; small && i < small->samples; i++)
+    add_turn(t, frame, "sample", small->sample_list[i].name,
+             omr_small_sample_turn(frame, model, small->sample_ids[i]));
+  if (!small) add_vehicle_turns(t, frame);
+}
+
+static void fill_turns(omr_listing *t, omr_model model) {
+  const char *heads[] = {"in", "what", "y_up", "here", "sign"};
+  omr_listing_heads(t, heads);
+  for (int f = 0; f < OMR_FRAMES; f++) add_turns(t, model, (omr_frame_kind)f);
 }
 
 /* Keys of the tables as JSON, and of their cells but the last one, "meaning". */
 static const struct section {
   fill_fn *fill;
-  const char *key, *names[4];
+  const char *key, *names[5];
 } sections[] = {
     {fill_section_keys, "sections", {"name", "unit", "default", "values"}},
+    {fill_frames, "frames", {"name"}},
+    {fill_turns, "frame_turns", {"frame", "of", "name", "here", "sign"}},
     {fill_vehicle, "parameters", {"name"}},
     {fill_wheel, "wheel_parameters", {"name"}},
     {fill_words, "words", {"name", "values"}},
@@ -364,7 +416,7 @@ static const struct section {
 };
 
 static void add_json_table(omr_page *page, int columns, fill_fn *fill, omr_model model) {
-  omr_listing t = {.columns = columns, .page = page};
+  omr_listing t = {.columns = columns, .page = page, .frame = page->frame};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     if (sections[i].fill != fill) continue;
     cJSON *rows = cJSON_CreateArray();
@@ -379,7 +431,7 @@ static void add_json_table(omr_page *page, int columns, fill_fn *fill, omr_model
 
 static void print_table(omr_page *page, const char *heading, int columns, fill_fn *fill,
                         omr_model model) {
-  omr_listing t = {.columns = columns};
+  omr_listing t = {.columns = columns, .frame = page->frame};
   if (page->json) {
     add_json_table(page, columns, fill, model);
     return;
@@ -394,14 +446,20 @@ static void print_head(omr_page *page, omr_model model, const char *meaning) {
   if (page->json) {
     omr_page_add(page, page->json, "model", cJSON_CreateString(omr_model_names[model]));
     omr_page_add(page, page->json, "meaning", cJSON_CreateString(meaning));
+    omr_page_add(page, page->json, "frame", cJSON_CreateString(omr_frame_list[page->frame].name));
     return;
   }
   fprintf(page->out, "%s: %s\n", omr_model_names[model], meaning);
   fprintf(page->out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
+  if (page->frame != OMR_FRAME_Y_UP)
+    fprintf(page->out, "Names, signs and meanings of the frame %s.\n",
+            omr_frame_list[page->frame].name);
 }
 
 static void print_sections(omr_page *page, omr_model model) {
   print_table(page, "Sections of a study", 4, fill_section_keys, model);
+  print_table(page, "Axes and signs: frame", 1, fill_frames, model);
+  print_table(page, "What a frame names otherwise, or counts the other way", 5, fill_turns, model);
 }
 
 static void print_integrator(omr_page *page, omr_model model) {
@@ -499,26 +557,52 @@ static void print_model(omr_page *page, omr_model model) {
     print_all(page, model);
 }
 
-omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
+static omr_status find_frame(const char *frame, omr_frame_kind *found, omr_error *error) {
+  const char *names[OMR_FRAMES];
+  char list[OMR_FRAMES * 16] = "";
+  *found = OMR_FRAME_Y_UP;
+  for (int f = 0; f < OMR_FRAMES; f++) {
+    names[f] = omr_frame_list[f].name;
+    if (frame && strcmp(frame, names[f]) == 0) *found = (omr_frame_kind)f;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%s\"", f ? ", " : "", names[f]);
+  }
+  if (!frame || strcmp(frame, names[*found]) == 0) return OMR_OK;
+  return omr_fail(error, OMR_ERR_USAGE, "unknown frame \"%s\"; there is: %s", frame, list);
+}
+
+omr_status omr_describe_in(const char *model, const char *frame, FILE *out, omr_error *error) {
+  omr_page page = {.out = out};
   omr_model found = OMR_MODEL_VEHICLE;
   omr_status status = find_model(model, &found, error);
+  if (status == OMR_OK) status = find_frame(frame, &page.frame, error);
   if (status != OMR_OK) return status;
-  print_model(&(omr_page){.out = out}, found);
+  print_model(&page, found);
   return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model)
                      : OMR_OK;
 }
 
-omr_status omr_describe_json(const char *model, char **json, omr_error *error) {
+omr_status omr_describe_json_in(const char *model, const char *frame, char **json,
+                                omr_error *error) {
+  omr_page page = {0};
   omr_model found = OMR_MODEL_VEHICLE;
   *json = NULL;
   omr_status status = find_model(model, &found, error);
+  if (status == OMR_OK) status = find_frame(frame, &page.frame, error);
   if (status != OMR_OK) return status;
-  omr_page page = {.json = cJSON_CreateObject()};
+  page.json = cJSON_CreateObject();
   if (page.json) print_model(&page, found);
   if (page.json && !omr_add_classes(page.json)) page.failed = true;
   if (page.json && !page.failed) *json = omr_json_print(page.json);
   cJSON_Delete(page.json);
   return *json ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+}
+
+omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
+  return omr_describe_in(model, NULL, out, error);
+}
+
+omr_status omr_describe_json(const char *model, char **json, omr_error *error) {
+  return omr_describe_json_in(model, NULL, json, error);
 }
 
 const char *omr_model_name(size_t index) {

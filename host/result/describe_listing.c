@@ -95,7 +95,8 @@ static void add_json_parameter(omr_listing *t, const omr_parameter *parameter) {
   omr_page_add(t->page, row, "meaning", cJSON_CreateString(parameter->meaning));
 }
 
-void omr_listing_parameter(omr_listing *t, const omr_parameter *parameter, omr_model model) {
+void omr_listing_parameter(omr_listing *t, bool per_wheel, int index, omr_model model) {
+  const omr_parameter row = omr_framed_parameter(t->frame, per_wheel, index), *parameter = &row;
   char standard[CELL], bounds[CELL];
   if (!omr_parameter_belongs(parameter, model)) return;
   if (t->page) {

@@ -13,14 +13,16 @@ enum { OMR_LISTING_COLUMNS = 5 };
 /* Where the tables go: text, or members of a JSON object. */
 typedef struct omr_page {
   FILE *out;
-  cJSON *json; /* NULL: text */
-  bool failed; /* out of memory */
+  omr_frame_kind frame; /* in whose words the tables are */
+  cJSON *json;          /* NULL: text */
+  bool failed;          /* out of memory */
 } omr_page;
 
 /* Rows of short cells and a last column of text that wraps. Filled twice: once to measure, once to
  * print; as JSON once. */
 typedef struct omr_listing {
-  FILE *out;   /* NULL while measuring */
+  FILE *out; /* NULL while measuring */
+  omr_frame_kind frame;
   int columns; /* short ones */
   int width[OMR_LISTING_COLUMNS];
   omr_page *page; /* NULL: text */
@@ -36,6 +38,6 @@ void omr_listing_row(omr_listing *t, const char *const *cells, const char *text)
 /* The line over a table that has one. */
 void omr_listing_heads(omr_listing *t, const char *const *heads);
 /* A row of name, unit, default and bounds; none where the model has no such parameter. */
-void omr_listing_parameter(omr_listing *t, const omr_parameter *parameter, omr_model model);
+void omr_listing_parameter(omr_listing *t, bool per_wheel, int index, omr_model model);
 
 #endif

@@ -1,6 +1,7 @@
 #include "failures.h"
 
 #include "../../kernels/small_layout.h"
+#include "../lists/frames.h"
 #include "../model/small.h"
 #include "result.h"
 
@@ -27,9 +28,11 @@ static const motion_column *const motion_columns[OMR_SMALLS] = {
 #undef OMNI
 #undef SMALL
 
-static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_info info,
-                         int source) {
+static void add_quantity(omr_failure_quantity *list, size_t *count, omr_framing turn,
+                         omr_sample_info listed, int source) {
+  const omr_sample_info info = omr_framed_sample(turn, listed);
   omr_failure_quantity *q = &list[(*count)++];
+  q->negated = turn.how & OMR_TURN_NEGATED;
   snprintf(q->name, sizeof q->name, "%s", info.name);
   snprintf(q->unit, sizeof q->unit, "%s", info.unit);
   snprintf(q->meaning, sizeof q->meaning, "%s", info.meaning);
@@ -37,12 +40,14 @@ static void add_quantity(omr_failure_quantity *list, size_t *count, omr_sample_i
 }
 
 /* What a small model integrates; its lists name the columns in capitals. */
-static void add_small(const omr_small_model *small, omr_failures *f) {
+static void add_small(const omr_study *study, const omr_small_model *small, omr_failures *f) {
   const motion_column *columns = motion_columns[small->list->number - 1];
   for (int j = 0; j < small->motion; j++) {
     const omr_sample_info info = {columns[j].id, columns[j].unit,
                                   columns[j].meaning[0] ? columns[j].meaning : columns[j].symbol};
-    add_quantity(f->vehicle, &f->vehicle_count, info, j);
+    add_quantity(f->vehicle, &f->vehicle_count,
+                 omr_small_state_turn(study->frame, study->model, columns[j].id), info, j);
+    snprintf(f->vehicle[j].id, sizeof f->vehicle[j].id, "%s", columns[j].id);
     for (char *c = f->vehicle[j].name; *c; c++) *c = (char)tolower((unsigned char)*c);
   }
 }
@@ -57,13 +62,16 @@ static void add_vehicle(const omr_study *study, omr_failures *f) {
   const bool discs = study->model == OMR_MODEL_DISC_VEHICLE;
   for (size_t i = 0; i < sizeof vehicle / sizeof *vehicle; i++) {
     if (vehicle[i] == OMR_VS_HEIGHT && !study->penalty) continue;
-    add_quantity(f->vehicle, &f->vehicle_count, omr_vehicle_samples[vehicle[i]], vehicle[i]);
+    add_quantity(f->vehicle, &f->vehicle_count, omr_vehicle_sample_turn(study->frame, vehicle[i]),
+                 omr_vehicle_samples[vehicle[i]], vehicle[i]);
   }
-  if (study->budget > 0) add_quantity(f->vehicle, &f->vehicle_count, passes, -1);
+  if (study->budget > 0)
+    add_quantity(f->vehicle, &f->vehicle_count, (omr_framing){0, NULL, NULL}, passes, -1);
   f->wheels = (size_t)study->wheels;
   for (size_t i = 0; i < sizeof wheel / sizeof *wheel; i++) {
     if (discs && (wheel[i] == OMR_WS_ROLLER || wheel[i] == OMR_WS_SPIN)) continue;
-    add_quantity(f->wheel, &f->wheel_count, omr_wheel_samples[wheel[i]], wheel[i]);
+    add_quantity(f->wheel, &f->wheel_count, omr_wheel_sample_turn(study->frame, wheel[i]),
+                 omr_wheel_samples[wheel[i]], wheel[i]);
   }
 }
 
@@ -84,7 +92,7 @@ omr_status omr_failures_make(const omr_study *study, omr_failures *f, omr_error 
     return omr_fail(error, OMR_ERR_INTERNAL,
                     "model number %d has no list of the state that a failed instance keeps",
                     (int)study->model);
-  add_small(small, f);
+  add_small(study, small, f);
   return OMR_OK;
 }
 
@@ -125,6 +133,15 @@ static bool add_reason(omr_failures *f, uint64_t instance, const char *text) {
   return f->reasons[f->reason_count++].text != NULL;
 }
 
+/* A state of omr_failures_width values, into the frame of the study. */
+static void turn_state(const omr_failures *f, double *state) {
+  for (size_t j = 0; j < f->vehicle_count; j++, state++)
+    if (f->vehicle[j].negated) *state = 0.0 - *state;
+  for (size_t j = 0; j < f->wheel_count; j++)
+    for (size_t i = 0; i < f->wheels; i++, state++)
+      if (f->wheel[j].negated) *state = 0.0 - *state;
+}
+
 bool omr_failures_add(omr_failures *f, uint64_t instance, int status, double time,
                       const double *state, const char *reason) {
   const size_t at = f->count, width = omr_failures_width(f);
@@ -133,6 +150,7 @@ bool omr_failures_add(omr_failures *f, uint64_t instance, int status, double tim
   f->status[at] = (int8_t)status;
   f->time[at] = time;
   for (size_t j = 0; j < width; j++) f->state[at * width + j] = state ? state[j] : (double)NAN;
+  turn_state(f, f->state + at * width);
   f->count++;
   return !reason || !reason[0] || add_reason(f, instance, reason);
 }

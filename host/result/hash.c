@@ -29,9 +29,10 @@ static void add_dataset(omr_hash *hash, const char *name, const double *values, 
 static void add_trajectories(omr_hash *hash, const omr_result *r) {
   const size_t cells = r->traced_count * r->sample_count;
   for (int j = 0; j < OMR_VS_COUNT; j++)
-    add_dataset(hash, omr_vehicle_samples[j].name, r->vehicle_samples[j], cells);
+    add_dataset(hash, omr_result_vehicle_sample(r, j).name, r->vehicle_samples[j], cells);
   for (int j = 0; j < OMR_WS_COUNT; j++)
-    add_dataset(hash, omr_wheel_samples[j].name, r->wheel_samples[j], cells * (size_t)r->wheels);
+    add_dataset(hash, omr_result_wheel_sample(r, j).name, r->wheel_samples[j],
+                cells * (size_t)r->wheels);
   for (int j = 0; j < r->small_sample_count; j++)
     add_dataset(hash, r->small_info[j].name, r->small_samples[j], cells);
 }

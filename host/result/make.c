@@ -36,15 +36,14 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   r->parameter_count = study->variation_count;
   for (size_t j = 0; j < study->variation_count; j++) {
     const omr_variation *v = &study->variations[j];
-    const omr_parameter *p =
-        v->per_wheel ? &omr_wheel_parameters[v->index] : &omr_vehicle_parameters[v->index];
-    if (!make_column(&r->columns[r->column_count++], v->column, p->unit, p->meaning, r->instances))
+    const omr_parameter p = omr_framed_parameter(study->frame, v->per_wheel, v->index);
+    if (!make_column(&r->columns[r->column_count++], v->column, p.unit, p.meaning, r->instances))
       return false;
   }
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (!omr_observable_in(&study->observables, i)) continue;
-    const omr_observable *o = &omr_observables[i];
-    if (!make_column(&r->columns[r->column_count++], o->name, o->unit, o->meaning, r->instances))
+    const omr_observable o = omr_framed_observable(study->frame, i);
+    if (!make_column(&r->columns[r->column_count++], o.name, o.unit, o.meaning, r->instances))
       return false;
   }
   fill_columns(r);
@@ -57,8 +56,8 @@ static bool make_small_samples(const omr_small_list *small, size_t cells, omr_re
   if (!r->small_samples || !r->small_info) return false;
   r->small_sample_count = small->samples;
   for (int j = 0; j < small->samples; j++) {
-    const omr_sample_info *from = &small->sample_list[j];
-    r->small_info[j] = (omr_sample_info){from->name, from->unit, from->meaning};
+    r->small_info[j] = omr_framed_sample(
+        omr_small_sample_turn(r->frame, small->model, small->sample_ids[j]), small->sample_list[j]);
     if (!(r->small_samples[j] = filled(cells))) return false;
   }
   return true;
@@ -125,6 +124,7 @@ omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error 
   if (status != OMR_OK) return status;
   r->instances = part->rows;
   r->wheels = study->wheels;
+  r->frame = study->frame;
   r->study_name = strdup(study->name);
   r->study_title = strdup(study->title ? study->title : "");
   r->study_text = strdup(study->text);

@@ -68,6 +68,7 @@ static bool copy_head(const omr_result *head, omr_result *r) {
   r->traced_names = head->traced_names ? strdup(head->traced_names) : NULL;
   memcpy(r->study_hash, head->study_hash, sizeof r->study_hash);
   memcpy(r->model, head->model, sizeof r->model);
+  r->frame = head->frame;
   memcpy(r->first_invalid, head->first_invalid, sizeof r->first_invalid);
   memcpy(r->warnings, head->warnings, sizeof r->warnings);
   r->seed = head->seed;

@@ -86,6 +86,23 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->energy_error = omr_hdf5_get_number(file, "largest_energy_error", 0);
 }
 
+/* Of an older file, or in the first frame, there is no such word. */
+static omr_status read_frame(omr_result_file *f, omr_error *error) {
+  char word[32];
+  copy_text(f->file, "frame", word, sizeof word);
+  f->head->frame = OMR_FRAME_Y_UP;
+  if (!word[0]) return OMR_OK;
+  for (int frame = 0; frame < OMR_FRAMES; frame++) {
+    if (strcmp(word, omr_frame_list[frame].name) != 0) continue;
+    f->head->frame = (omr_frame_kind)frame;
+    return OMR_OK;
+  }
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s: is in the frame \"%s\", which this version of omniroll does not know; open "
+                  "it with the version that wrote it",
+                  f->path, word);
+}
+
 static omr_status read_study(omr_result_file *f, omr_error *error) {
   omr_result *head = f->head;
   char seed[32];
@@ -106,6 +123,8 @@ static omr_status read_study(omr_result_file *f, omr_error *error) {
   head->step = head->tolerance > 0 ? 0 : omr_hdf5_get_number(f->file, "step", (double)NAN);
   head->duration = omr_hdf5_get_number(f->file, "duration", (double)NAN);
   read_record(f->file, &head->record);
+  const omr_status status = read_frame(f, error);
+  if (status != OMR_OK) return status;
   return head->study_name && head->study_title && head->study_text ? OMR_OK
                                                                    : omr_reader_no_memory(f, error);
 }
@@ -274,8 +293,9 @@ bool omr_reader_name_samples(omr_result *head) {
   if (!head->small_info || !head->small_samples) return false;
   head->small_sample_count = small->samples;
   for (int j = 0; j < small->samples; j++) {
-    const omr_sample_info *from = &small->sample_list[j];
-    head->small_info[j] = (omr_sample_info){from->name, from->unit, from->meaning};
+    head->small_info[j] =
+        omr_framed_sample(omr_small_sample_turn(head->frame, small->model, small->sample_ids[j]),
+                          small->sample_list[j]);
   }
   return true;
 }

@@ -10,6 +10,15 @@ bool omr_record_of_reference(const omr_run_record *record) {
   return strcmp(record->numerics, "reference") == 0;
 }
 
+omr_sample_info omr_result_vehicle_sample(const omr_result *result, int index) {
+  return omr_framed_sample(omr_vehicle_sample_turn(result->frame, index),
+                           omr_vehicle_samples[index]);
+}
+
+omr_sample_info omr_result_wheel_sample(const omr_result *result, int index) {
+  return omr_framed_sample(omr_wheel_sample_turn(result->frame, index), omr_wheel_samples[index]);
+}
+
 size_t omr_result_series_count(const omr_result *result) {
   return (size_t)result->small_sample_count + OMR_VS_COUNT + OMR_WS_COUNT + OMR_DRIFT_COUNT +
          OMR_SHAPE_COUNT;
@@ -21,16 +30,48 @@ omr_series omr_result_series(const omr_result *result, size_t index) {
     return (omr_series){result->small_info[i], true, false, false, &result->small_samples[i]};
   i -= (size_t)result->small_sample_count;
   if (i < OMR_VS_COUNT)
-    return (omr_series){omr_vehicle_samples[i], true, false, false, &result->vehicle_samples[i]};
+    return (omr_series){omr_result_vehicle_sample(result, (int)i), true, false, false,
+                        &result->vehicle_samples[i]};
   i -= OMR_VS_COUNT;
   if (i < OMR_WS_COUNT)
-    return (omr_series){omr_wheel_samples[i], true, true, i == OMR_WS_EDGE_SHARE,
+    return (omr_series){omr_result_wheel_sample(result, (int)i), true, true, i == OMR_WS_EDGE_SHARE,
                         &result->wheel_samples[i]};
   i -= OMR_WS_COUNT;
   if (i < OMR_DRIFT_COUNT)
-    return (omr_series){omr_drift_samples[i], true, false, false, &result->drift_samples[i]};
+    return (omr_series){
+        omr_framed_sample(omr_drift_turn(result->frame, (int)i), omr_drift_samples[i]), true, false,
+        false, &result->drift_samples[i]};
   i -= OMR_DRIFT_COUNT;
-  return (omr_series){omr_wheel_shapes[i], false, true, false, &result->wheel_shapes[i]};
+  return (omr_series){
+      omr_framed_sample(omr_wheel_shape_turn(result->frame, (int)i), omr_wheel_shapes[i]), false,
+      true, false, &result->wheel_shapes[i]};
+}
+
+static void turn_series(double *values, omr_framing turn, size_t place, size_t count) {
+  if (values && turn.how & OMR_TURN_NEGATED) omr_turn_values(turn, values + place * count, count);
+}
+
+/* The small model of that name; NULL: none. */
+static const omr_small_list *small_named(const char *model) {
+  for (int m = 0; m < OMR_SMALLS; m++)
+    if (strcmp(model, omr_model_names[omr_small_lists[m].model]) == 0) return &omr_small_lists[m];
+  return NULL;
+}
+
+void omr_result_turn_samples(omr_result *result, size_t place) {
+  const size_t times = result->sample_count, wheels = (size_t)result->wheels;
+  const omr_small_list *small = small_named(result->model);
+  if (result->frame == OMR_FRAME_Y_UP) return;
+  for (int j = 0; small && j < result->small_sample_count; j++)
+    turn_series(result->small_samples[j],
+                omr_small_sample_turn(result->frame, small->model, small->sample_ids[j]), place,
+                times);
+  for (int j = 0; j < OMR_VS_COUNT; j++)
+    turn_series(result->vehicle_samples[j], omr_vehicle_sample_turn(result->frame, j), place,
+                times);
+  for (int j = 0; j < OMR_WS_COUNT; j++)
+    turn_series(result->wheel_samples[j], omr_wheel_sample_turn(result->frame, j), place,
+                times * wheels);
 }
 
 size_t omr_result_series_size(const omr_result *result, omr_series series) {

@@ -2,6 +2,7 @@
 #ifndef OMR_RESULT_H
 #define OMR_RESULT_H
 
+#include "../lists/frames.h"
 #include "../lists/observables.h"
 #include "../lists/samples.h"
 #include "../study/part.h"
@@ -65,6 +66,7 @@ struct omr_result {
   char study_hash[33];
   char *scene; /* what the nominal vehicle looks like, as JSON; NULL or "": not known */
   char model[32];
+  omr_frame_kind frame; /* of the columns and series, names and values */
   uint64_t seed;
   double step, duration;                /* s; step is 0 where steps are controlled, */
   double tolerance;                     /* and this is not */
@@ -141,8 +143,15 @@ typedef struct omr_series {
       *values; /* where the result keeps them; *values is NULL where the model has no such thing */
 } omr_series;
 
+/* Rows of samples_vehicle.def and samples_wheel.def in the words of the result's frame. */
+omr_sample_info omr_result_vehicle_sample(const omr_result *result, int index);
+omr_sample_info omr_result_wheel_sample(const omr_result *result, int index);
+
 size_t omr_result_series_count(const omr_result *result);
 omr_series omr_result_series(const omr_result *result, size_t index);
+/* Turns the samples of the instance at a place among the traced ones from the frame of the kernels
+ * into the result's. */
+void omr_result_turn_samples(omr_result *result, size_t place);
 /* Lets go of rare series without a value, once all samples are there. */
 void omr_result_drop_rare(omr_result *result);
 /* Values per traced instance. */

@@ -62,8 +62,12 @@ static cJSON *observables_of(omr_model model) {
         *meanings = omr_tree_list(part, "enumDescriptions");
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (!omr_observable_fits(i, model, -1)) continue;
-    omr_tree_append(words, cJSON_CreateString(omr_observables[i].name));
-    omr_tree_append(meanings, cJSON_CreateString(omr_observables[i].meaning));
+    for (int f = 0; f < OMR_FRAMES; f++) {
+      const omr_observable o = omr_framed_observable((omr_frame_kind)f, i);
+      if (f > 0 && strcmp(o.name, omr_observables[i].name) == 0) continue;
+      omr_tree_append(words, cJSON_CreateString(o.name));
+      omr_tree_append(meanings, cJSON_CreateString(o.meaning));
+    }
   }
   return part;
 }
@@ -85,12 +89,55 @@ static cJSON *integrator_of(omr_model model) {
   return part;
 }
 
+static bool is_name_of(omr_frame_kind frame, omr_model model, bool per_wheel, const char *path) {
+  for (int i = 0; i < (per_wheel ? OMR_WP_COUNT : OMR_VP_COUNT); i++) {
+    const omr_parameter row = omr_framed_parameter(frame, per_wheel, i);
+    if (omr_parameter_belongs(&row, model) && strcmp(row.path, path) == 0) return true;
+  }
+  return false;
+}
+
+/* Parameters that a frame does not know by this name; of wheels for all of them and for each. */
+static void refuse_name(cJSON *then, bool per_wheel, const char *name) {
+  char path[2 * OMR_SCHEMA_PATH];
+  snprintf(path, sizeof path, "parameters.%s%s", per_wheel ? "wheel." : "", name);
+  omr_schema_refuse(then, path);
+  cJSON *each = per_wheel ? omr_schema_make("{}") : NULL;
+  if (!each) return;
+  omr_schema_refuse(each, name);
+  cJSON *rule = omr_tree_row(cJSON_GetObjectItem(then, "allOf") ? cJSON_GetObjectItem(then, "allOf")
+                                                                : omr_tree_list(then, "allOf")),
+        *parameters = omr_tree_object(omr_tree_object(rule, "properties"), "parameters"),
+        *wheels = omr_tree_object(omr_tree_object(parameters, "properties"), "wheels");
+  omr_tree_add(wheels, "items", each);
+}
+
+/* The parameters have the names of all frames; those of another than the study's are refused. */
+static void add_frames(cJSON *part, omr_model model) {
+  const bool small = omr_small_list_of(model) != NULL;
+  for (int f = 0; f < OMR_FRAMES * OMR_FRAMES; f++) {
+    const omr_frame_kind frame = (omr_frame_kind)(f / OMR_FRAMES),
+                         other = (omr_frame_kind)(f % OMR_FRAMES);
+    cJSON *then = frame == other ? NULL
+                                 : omr_schema_when(part, "frame", omr_frame_list[frame].name,
+                                                   frame == OMR_FRAME_Y_UP);
+    for (int i = 0; then && i < OMR_VP_COUNT + (small ? 0 : OMR_WP_COUNT); i++) {
+      const bool per_wheel = i >= OMR_VP_COUNT;
+      const omr_parameter row =
+          omr_framed_parameter(other, per_wheel, per_wheel ? i - OMR_VP_COUNT : i);
+      if (omr_parameter_belongs(&row, model) && !is_name_of(frame, model, per_wheel, row.path))
+        refuse_name(then, per_wheel, row.path);
+    }
+  }
+}
+
 static void add_model(cJSON *root, cJSON *defs, omr_model model) {
   cJSON *then = omr_schema_when(root, "model", omr_model_names[model], false),
         *properties = omr_tree_object(then, "properties");
   cJSON *observable = define(defs, "observable", model, observables_of(model)),
         *path = define(defs, "path", model, omr_schema_paths(model)),
         *output = cJSON_CreateObject(), *design = cJSON_CreateObject();
+  add_frames(then, model);
   omr_tree_add(properties, "parameters",
                define(defs, "parameters", model, omr_schema_parameters(defs, model)));
   omr_tree_add(omr_tree_object(properties, "vary"), "items",

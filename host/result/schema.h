@@ -5,6 +5,7 @@
 #ifndef OMR_RESULT_SCHEMA_H
 #define OMR_RESULT_SCHEMA_H
 
+#include "../lists/frames.h"
 #include "../lists/kinds.h"
 #include "../lists/models.h"
 #include "../support/support.h"
@@ -42,6 +43,11 @@ cJSON *omr_schema_object(void);
  * be there in that case. */
 cJSON *omr_schema_when(cJSON *part, const char *path, const char *word, bool standard);
 void omr_schema_refuse(cJSON *then, const char *path);
+
+/* The name in a frame of a parameter of the model; NULL where the model has it not, or where the
+ * first frame has the name, for this parameter or another. The schema knows the names of all frames
+ * at once. */
+const char *omr_schema_name_in(omr_frame_kind frame, omr_model model, bool per_wheel, int index);
 
 /* parameters, of a model; wheel, of an omni model. */
 cJSON *omr_schema_parameters(cJSON *defs, omr_model model);

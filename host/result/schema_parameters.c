@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Adds to what must not be there a parameter, by the name that it has in each frame. */
+static void refuse_parameter(cJSON *then, omr_model model, bool per_wheel, int index) {
+  for (int f = 0; f < OMR_FRAMES; f++) {
+    const char *name = omr_schema_name_in((omr_frame_kind)f, model, per_wheel, index);
+    if (name) omr_schema_refuse(then, name);
+  }
+}
+
 /* A list of rows of quantities, the first a time. */
 static cJSON *table_of(cJSON *defs, const char *const *units, int columns) {
   cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": "
@@ -102,13 +110,13 @@ static void add_words(cJSON *part, cJSON *defs, omr_model model, bool of_wheel) 
 }
 
 /* Of each word what only its other choices make use of. */
-static void refuse_unused(cJSON *part, const char *path, const omr_kind *kinds, int first,
-                          int count, const omr_parameter *list) {
+static void refuse_unused(cJSON *part, omr_model model, const char *path, const omr_kind *kinds,
+                          int first, int count, bool per_wheel) {
   for (int i = first; i < count; i++) {
     cJSON *then = omr_schema_when(part, path, kinds[i].name, false);
     for (int other = first; other < count; other++)
       for (const int *used = kinds[other].uses; *used >= 0; used++)
-        if (!omr_kind_uses(&kinds[i], *used)) omr_schema_refuse(then, list[*used].path);
+        if (!omr_kind_uses(&kinds[i], *used)) refuse_parameter(then, model, per_wheel, *used);
   }
 }
 
@@ -117,22 +125,26 @@ static void refuse_both(cJSON *part, const char *path, const char *other) {
   omr_schema_refuse(omr_schema_when(part, path, NULL, false), other);
 }
 
+static void add_wheel_parameter(cJSON *wheel, cJSON *defs, omr_model model, int index,
+                                omr_frame_kind frame) {
+  const omr_parameter parameter = omr_framed_parameter(frame, true, index);
+  if (!omr_schema_name_in(frame, model, true, index)) return;
+  cJSON *part = omr_schema_parameter(defs, &parameter);
+  if (index == OMR_WP_TORQUE) { /* a pure number where it is the factor of a table */
+    omr_tree_add(part, "type", omr_schema_make("[\"number\", \"string\"]"));
+    cJSON_DeleteItemFromObject(part, "$ref");
+  }
+  if (index == OMR_WP_GEAR_RATIO) omr_tree_add(part, "not", omr_schema_make("{\"const\": 0}"));
+  omr_schema_place(wheel, parameter.path, part);
+}
+
 static void add_wheel(cJSON *defs, omr_model model) {
   char name[OMR_SCHEMA_PATH];
   cJSON *wheel = omr_schema_object();
-  for (int i = 0; i < OMR_WP_COUNT; i++) {
-    const omr_parameter *parameter = &omr_wheel_parameters[i];
-    if (!omr_parameter_belongs(parameter, model)) continue;
-    cJSON *part = omr_schema_parameter(defs, parameter);
-    if (i == OMR_WP_TORQUE) { /* a pure number where it is the factor of a table */
-      omr_tree_add(part, "type", omr_schema_make("[\"number\", \"string\"]"));
-      cJSON_DeleteItemFromObject(part, "$ref");
-    }
-    if (i == OMR_WP_GEAR_RATIO) omr_tree_add(part, "not", omr_schema_make("{\"const\": 0}"));
-    omr_schema_place(wheel, parameter->path, part);
-  }
+  for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++)
+    add_wheel_parameter(wheel, defs, model, i / OMR_FRAMES, (omr_frame_kind)(i % OMR_FRAMES));
   add_words(wheel, defs, model, true);
-  refuse_unused(wheel, "drive.type", omr_drive_kinds, 0, OMR_DRIVE_KINDS, omr_wheel_parameters);
+  refuse_unused(wheel, model, "drive.type", omr_drive_kinds, 0, OMR_DRIVE_KINDS, true);
   for (int i = 0; i < OMR_DRIVE_KINDS; i++)
     if (i != OMR_DRIVE_TABLE)
       omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
@@ -155,7 +167,7 @@ static void of_patch(char *path, size_t size, const char *of_first, int patch) {
   path[sizeof "ground.patch" - 1] = (char)('0' + patch);
 }
 
-static void add_patch_rules(cJSON *part, int patch) {
+static void add_patch_rules(cJSON *part, omr_model model, int patch) {
   char path[OMR_SCHEMA_PATH];
   for (int i = 0; i < OMR_GROUND_KINDS; i++) {
     if (i == OMR_GROUND_PATCHES) continue;
@@ -168,36 +180,36 @@ static void add_patch_rules(cJSON *part, int patch) {
     for (int other = 1; other < OMR_PATCH_KINDS; other++)
       for (const int *used = omr_patch_kinds[other].uses; *used >= 0; used++) {
         if (omr_kind_uses(&omr_patch_kinds[i], *used)) continue;
-        of_patch(path, sizeof path, omr_vehicle_parameters[*used].path, patch);
-        omr_schema_refuse(then, path);
+        refuse_parameter(then, model, false, *used + patch * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X));
       }
   }
 }
 
-static void add_ground_rules(cJSON *part) {
+static void add_ground_rules(cJSON *part, omr_model model) {
   require_in(part, "ground", "type");
-  refuse_unused(part, "ground.type", omr_ground_kinds, 0, OMR_GROUND_KINDS, omr_vehicle_parameters);
-  for (int patch = 0; patch < OMR_PATCHES; patch++) add_patch_rules(part, patch);
+  refuse_unused(part, model, "ground.type", omr_ground_kinds, 0, OMR_GROUND_KINDS, false);
+  for (int patch = 0; patch < OMR_PATCHES; patch++) add_patch_rules(part, model, patch);
 }
 
 static void add_layout_rules(cJSON *part) {
   static const char *const of_ring[] = {"layout.radius", "layout.first_angle", "layout.wheels"},
                            *const of_rectangle[] = {"layout.half_length", "layout.half_width",
                                                     "layout.mecanum"},
-                           *const of_explicit[] = {"wheel.x", "wheel.z", "wheel.axis_angle"};
+                           *const of_explicit[] = {"wheel.x", "wheel.axis_angle", "wheel.z",
+                                                   "wheel.y"};
   for (int i = OMR_LAYOUT_RING; i <= OMR_LAYOUT_EXPLICIT; i++) {
     cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[i], i == OMR_LAYOUT_RING);
-    for (int k = 0; k < 3; k++) {
-      if (i != OMR_LAYOUT_RING) omr_schema_refuse(then, of_ring[k]);
-      if (i != OMR_LAYOUT_RECTANGLE) omr_schema_refuse(then, of_rectangle[k]);
+    for (int k = 0; k < 4; k++) {
+      if (i != OMR_LAYOUT_RING && k < 3) omr_schema_refuse(then, of_ring[k]);
+      if (i != OMR_LAYOUT_RECTANGLE && k < 3) omr_schema_refuse(then, of_rectangle[k]);
       if (i != OMR_LAYOUT_EXPLICIT) omr_schema_refuse(then, of_explicit[k]);
     }
     if (i == OMR_LAYOUT_EXPLICIT)
       omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("wheels"));
     else
       omr_tree_add(cJSON_GetObjectItem(then, "properties"), "wheels",
-                   omr_schema_make("{\"items\": {\"properties\": {\"x\": false, \"z\": false, "
-                                   "\"axis_angle\": false}}}"));
+                   omr_schema_make("{\"items\": {\"properties\": {\"x\": false, \"y\": false, "
+                                   "\"z\": false, \"axis_angle\": false}}}"));
   }
 }
 
@@ -224,11 +236,14 @@ static cJSON *tracking_of(void) {
 }
 
 static void add_vehicle_parameters(cJSON *part, cJSON *defs, omr_model model) {
-  for (int i = 0; i < OMR_VP_COUNT; i++) {
-    const omr_parameter *parameter = &omr_vehicle_parameters[i];
-    if (!omr_parameter_belongs(parameter, model)) continue;
-    omr_schema_place(part, parameter->path,
-                     i == OMR_VP_TRACKING ? tracking_of() : omr_schema_parameter(defs, parameter));
+  for (int i = 0; i < OMR_VP_COUNT * OMR_FRAMES; i++) {
+    const omr_frame_kind frame = (omr_frame_kind)(i % OMR_FRAMES);
+    const int index = i / OMR_FRAMES;
+    const omr_parameter parameter = omr_framed_parameter(frame, false, index);
+    if (!omr_schema_name_in(frame, model, false, index)) continue;
+    omr_schema_place(part, parameter.path,
+                     index == OMR_VP_TRACKING ? tracking_of()
+                                              : omr_schema_parameter(defs, &parameter));
   }
 }
 
@@ -237,12 +252,11 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   add_wheel(defs, model);
   add_vehicle_parameters(part, defs, model);
   add_words(part, defs, model, false);
-  add_ground_rules(part);
+  add_ground_rules(part, model);
   add_law_rules(part, model);
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
-  refuse_unused(part, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS,
-                omr_vehicle_parameters);
+  refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);
   for (int i = 0; i < OMR_COMMAND_KINDS; i++)
     if (i != OMR_COMMAND_TABLE)
       omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
@@ -271,8 +285,7 @@ static void add_small_word(cJSON *part, const omr_small_list *small, const omr_s
     cJSON *then = omr_schema_when(part, word->path, word->choices[i].name, i == 0);
     for (int other = 0; other < count; other++)
       for (const int *used = word->choices[other].uses; *used >= 0; used++)
-        if (!uses(&word->choices[i], *used))
-          omr_schema_refuse(then, omr_vehicle_parameters[*used].path);
+        if (!uses(&word->choices[i], *used)) refuse_parameter(then, small->model, false, *used);
     for (int w = 0; w < small->words; w++)
       if (small->word_list[w].under && &small->word_list[small->word_list[w].under - 1] == word &&
           small->word_list[w].under_choice != i)

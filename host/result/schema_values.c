@@ -230,3 +230,14 @@ cJSON *omr_schema_when(cJSON *part, const char *path, const char *word, bool sta
 void omr_schema_refuse(cJSON *then, const char *path) {
   nested(then, path, false, cJSON_CreateFalse());
 }
+
+const char *omr_schema_name_in(omr_frame_kind frame, omr_model model, bool per_wheel, int index) {
+  const omr_parameter row = omr_framed_parameter(frame, per_wheel, index);
+  const int count = per_wheel ? OMR_WP_COUNT : OMR_VP_COUNT;
+  if (!omr_parameter_belongs(&row, model)) return NULL;
+  for (int i = 0; frame != OMR_FRAME_Y_UP && i < count; i++) {
+    const omr_parameter first = omr_framed_parameter(OMR_FRAME_Y_UP, per_wheel, i);
+    if (omr_parameter_belongs(&first, model) && strcmp(first.path, row.path) == 0) return NULL;
+  }
+  return row.path;
+}

@@ -17,19 +17,25 @@ static const omr_parameter *parameter_at(omr_model model, int index) {
 }
 enum { PARAMETERS = OMR_VP_COUNT + OMR_WP_COUNT };
 
+static const char *name_in(omr_frame_kind frame, omr_model model, int index) {
+  const bool per_wheel = index >= OMR_VP_COUNT;
+  if (!parameter_at(model, index)) return NULL;
+  return omr_schema_name_in(frame, model, per_wheel, per_wheel ? index - OMR_VP_COUNT : index);
+}
+
 cJSON *omr_schema_paths(omr_model model) {
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf"),
         *words = omr_tree_list(omr_tree_row(any), "enum");
   omr_text pattern = {0};
-  for (int i = 0; i < PARAMETERS; i++) {
-    const omr_parameter *parameter = parameter_at(model, i);
+  for (int k = 0; k < PARAMETERS * OMR_FRAMES; k++) {
+    const int i = k / OMR_FRAMES;
+    const char *name = name_in((omr_frame_kind)(k % OMR_FRAMES), model, i);
     char path[OMR_SCHEMA_PATH];
-    if (!parameter) continue;
-    snprintf(path, sizeof path, "%s%s", i < OMR_VP_COUNT ? "" : "wheel.", parameter->path);
+    if (!name) continue;
+    snprintf(path, sizeof path, "%s%s", i < OMR_VP_COUNT ? "" : "wheel.", name);
     omr_tree_append(words, cJSON_CreateString(path));
     if (i >= OMR_VP_COUNT)
-      omr_text_print(&pattern, "%s%s", pattern.length ? "|" : "^wheels\\[0*[0-7]\\]\\.(",
-                     parameter->path);
+      omr_text_print(&pattern, "%s%s", pattern.length ? "|" : "^wheels\\[0*[0-7]\\]\\.(", name);
   }
   if (pattern.length) {
     omr_text_print(&pattern, ")$");
@@ -130,12 +136,14 @@ static void print_paths(omr_text *text, omr_model model, const char *name) {
   for (int of_wheel = 0; of_wheel < 2; of_wheel++) {
     const int first = of_wheel ? OMR_VP_COUNT : 0, end = of_wheel ? PARAMETERS : OMR_VP_COUNT;
     int count = 0;
-    for (int i = first; i < end; i++) {
-      if (!draws_by(model, i, name)) continue;
+    for (int k = first * OMR_FRAMES; k < end * OMR_FRAMES; k++) {
+      const int i = k / OMR_FRAMES;
+      const char *path = name_in((omr_frame_kind)(k % OMR_FRAMES), model, i);
+      if (!path || !draws_by(model, i, name)) continue;
       if (count++ == 0)
         omr_text_print(text, "%s^%s(", text->length ? "|" : "",
                        of_wheel ? "wheel(s\\[[0-9]+\\])?\\." : "");
-      omr_text_print(text, "%s%s", count > 1 ? "|" : "", parameter_at(model, i)->path);
+      omr_text_print(text, "%s%s", count > 1 ? "|" : "", path);
     }
     if (count) omr_text_print(text, ")$");
   }

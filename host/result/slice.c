@@ -6,7 +6,7 @@
 
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(
-    sizeof(omr_result) == 18520 && sizeof(omr_run_record) == 456,
+    sizeof(omr_result) == 20256 && sizeof(omr_run_record) == 456,
     "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 
@@ -84,6 +84,7 @@ static bool copy_texts(omr_result *to, const omr_result *from) {
   to->scene = from->scene ? strdup(from->scene) : NULL;
   memcpy(to->study_hash, from->study_hash, sizeof to->study_hash);
   memcpy(to->model, from->model, sizeof to->model);
+  to->frame = from->frame;
   return to->study_name && to->study_title && to->study_text;
 }
 

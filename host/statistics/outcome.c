@@ -132,7 +132,7 @@ static omr_status find_stop(const omr_study *study, omr_source *source, omr_outc
   o->quantity = describe_quantity(study, source);
   o->unit = o->asked.of_criterion ? "1" : omr_observables[0].unit;
   for (int j = 0; !o->asked.of_criterion && j < OMR_OBS_COUNT; j++)
-    if (strcmp(omr_observables[j].name, source->info[o->asked.index].name) == 0)
+    if (strcmp(omr_framed_observable(study->frame, j).name, source->info[o->asked.index].name) == 0)
       o->unit = omr_observables[j].unit;
   o->budget = omr_stop_budget(study);
   o->chunk_rows = omr_chunk_rows(study);

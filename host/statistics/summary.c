@@ -162,6 +162,7 @@ void omr_summary_print(const omr_result *head, const omr_statistics *statistics,
            head->wheels == 1 ? "" : "s");
   if (!head->wheels) snprintf(text, sizeof text, "%s", head->model);
   line(out, "model", text);
+  if (head->frame != OMR_FRAME_Y_UP) line(out, "frame", omr_frame_list[head->frame].name);
   print_counts(head, statistics, out);
   print_traced(head, out);
   print_run(head, statistics->rows, out);

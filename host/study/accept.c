@@ -1,24 +1,25 @@
 #include "accept.h"
 
+#include "../lists/frames.h"
 #include "../lists/observables.h"
 
 #include <string.h>
 
-/* The observable of a column of the result. */
-static const omr_observable *observable_of(const omr_study *study, size_t column) {
+/* The number of the observable of a column of the result; -1: there is none. */
+static int observable_of(const omr_study *study, size_t column) {
   size_t at = study->variation_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++)
-    if (omr_study_observes(study, j) && at++ == column) return &omr_observables[j];
-  return NULL;
+    if (omr_study_observes(study, j) && at++ == column) return j;
+  return -1;
 }
 
 void omr_accept_name(const omr_study *study, const omr_accept *accept, char *name, size_t size) {
-  const omr_observable *observable =
-      accept->of_criterion ? NULL : observable_of(study, accept->index);
+  const int observable = accept->of_criterion ? -1 : observable_of(study, accept->index);
   const char *criterion =
       accept->of_criterion ? study->statistics.criteria[accept->index].name : "";
   if (!accept->of_criterion)
-    snprintf(name, size, "%s", observable ? observable->name : "");
+    snprintf(name, size, "%s",
+             observable < 0 ? "" : omr_framed_observable(study->frame, observable).name);
   else if (strcmp(criterion, OMR_CRITERION_NAME) == 0)
     snprintf(name, size, "%s", criterion);
   else
@@ -26,9 +27,8 @@ void omr_accept_name(const omr_study *study, const omr_accept *accept, char *nam
 }
 
 const char *omr_accept_unit(const omr_study *study, const omr_accept *accept) {
-  const omr_observable *observable =
-      accept->of_criterion ? NULL : observable_of(study, accept->index);
-  return observable ? observable->unit : "1";
+  const int observable = accept->of_criterion ? -1 : observable_of(study, accept->index);
+  return observable < 0 ? "1" : omr_observables[observable].unit;
 }
 
 void omr_accept_text(const omr_study *study, const omr_accept *accept, char *text, size_t size) {

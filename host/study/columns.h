@@ -14,7 +14,8 @@ typedef struct omr_named_column {
 typedef struct omr_columns {
   omr_named_column *column;
   size_t count, rows;
-  size_t *line; /* of each row in the text; NULL for HDF5 */
+  char frame[16]; /* of the names and values, where the file tells; else "" */
+  size_t *line;   /* of each row in the text; NULL for HDF5 */
 } omr_columns;
 
 /* CSV: a header of names, each with its unit in brackets ("wheel.inclination [deg]"), then rows of

@@ -1,5 +1,6 @@
 #include "columns.h"
 
+#include "../lists/frames.h"
 #include "../support/hdf5.h"
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +105,17 @@ static omr_status take_group(omr_columns *columns, hid_t group, bool parameters,
   return t.status;
 }
 
+/* A result of this program without the word is in the first frame; tables of others do not tell. */
+static void read_frame(omr_columns *columns, hid_t file) {
+  char text[NAME];
+  read_text(file, "frame", text);
+  if (!text[0] && H5Aexists(file, "study_hash") > 0)
+    snprintf(text, sizeof text, "%s", omr_frame_list[OMR_FRAME_Y_UP].name);
+  snprintf(columns->frame, sizeof columns->frame, "%.15s", text);
+}
+
 static omr_status read_file(omr_columns *columns, hid_t file, const char *path, omr_error *error) {
+  read_frame(columns, file);
   const bool inside = H5Lexists(file, "instances", H5P_DEFAULT) > 0;
   const hid_t group = H5Gopen2(file, inside ? "/instances" : "/", H5P_DEFAULT);
   omr_status status = group < 0 ? omr_fail(error, OMR_ERR_IO, "%s: cannot open /instances", path)

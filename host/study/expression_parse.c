@@ -2,6 +2,7 @@
  * it checks dimensions while it reads, knows numbers with units, missing values and names of
  * columns, and says where in the text something is wrong; expression libraries (muParser, tinyexpr)
  * have none of these. */
+#include "../lists/frames.h"
 #include "expression_nodes.h"
 #include "expression_units.h"
 
@@ -175,13 +176,43 @@ static void list_names(const omr_names *names, char *list, size_t size) {
   snprintf(list + length, size - length, "status");
 }
 
+static bool has_name(const omr_names *names, const char *name) {
+  const omr_name *found = omr_names_find(names, name);
+  return found && !found->absent;
+}
+
+/* A column of the study or result, and the observable that another frame calls so. */
+static const char *named_here(const omr_names *names, const char *name, bool *negated) {
+  for (int i = 0; i < OMR_OBS_COUNT * OMR_FRAMES * OMR_FRAMES; i++) {
+    const omr_frame_kind frame = (omr_frame_kind)(i % OMR_FRAMES),
+                         other = (omr_frame_kind)(i / OMR_FRAMES % OMR_FRAMES);
+    const int observable = i / (OMR_FRAMES * OMR_FRAMES);
+    const char *here = omr_framed_observable(frame, observable).name;
+    if (frame == other || strcmp(omr_framed_observable(other, observable).name, name) != 0 ||
+        !has_name(names, here))
+      continue;
+    *negated =
+        (omr_observable_turn(frame, observable).how ^ omr_observable_turn(other, observable).how) &
+        OMR_TURN_NEGATED;
+    return here;
+  }
+  return NULL;
+}
+
 static bool fail_unknown(parser *p, const char *start, const char *name, const char *column) {
   const char **candidates = calloc(p->names->count + 1, sizeof *candidates);
   if (!candidates) return fail_memory(p);
   size_t count = 0;
   for (size_t i = 0; i < p->names->count; i++)
     if (!p->names->list[i].absent) candidates[count++] = p->names->list[i].name;
-  const char *near = omr_nearest(column, candidates, count);
+  bool negated;
+  const char *near = omr_nearest(column, candidates, count),
+             *here = named_here(p->names, column, &negated);
+  if (here) {
+    free(candidates);
+    return refuse(p, start, "\"%s\" is a name of another frame: write \"%s\"%s", name, here,
+                  negated ? ", with the other sign" : "");
+  }
   for (size_t i = 0; !near && i < p->names->count;
        i++) { /* what the study could have is better than nothing */
     const char *other = p->names->list[i].name;

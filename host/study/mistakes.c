@@ -194,10 +194,12 @@ static bool note_gap(search *s, const cJSON *array, const cJSON *item) {
   return true;
 }
 
-/* False where the item is the study itself, or its model, by which all the rest is read. */
+/* False where the item is the study itself, or its model or frame, by which all the rest is read.
+ */
 static bool take_out(search *s, const cJSON *item, change *c) {
   cJSON *root = s->reader->json.root, *parent = item ? parent_of(root, item) : NULL;
-  if (!parent || (parent == root && is_named(item, "model"))) return false;
+  if (!parent || (parent == root && (is_named(item, "model") || is_named(item, "frame"))))
+    return false;
   c->parent = parent;
   c->section = section_of(s, item);
   c->single = parent == root && !cJSON_IsObject(item) && !cJSON_IsArray(item);

@@ -1,5 +1,7 @@
 #include "names.h"
 
+#include "../lists/frames.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +27,15 @@ static void add(omr_names *names, const char *name, const char *unit, size_t col
   names->failed = true;
 }
 
-static void add_missing_parameter(omr_names *names, const char *prefix,
-                                  const omr_parameter *parameter) {
+static void add_missing_parameter(const omr_study *study, omr_names *names, bool per_wheel,
+                                  int index) {
+  const omr_parameter row = omr_framed_parameter(study->frame, per_wheel, index);
   char path[128], column[128];
-  snprintf(path, sizeof path, "%s%s", prefix, parameter->path);
+  if (!omr_parameter_belongs(&row, study->model)) return;
+  snprintf(path, sizeof path, "%s%s", per_wheel ? "wheel." : "", row.path);
   omr_names_column(path, strlen(path), column, sizeof column);
   if (!omr_names_find(names, column))
-    add(names, column, parameter->unit, 0,
+    add(names, column, row.unit, 0,
         "is a parameter that the study does not vary: write its value instead");
 }
 
@@ -40,14 +44,11 @@ static void add_missing(const omr_study *study, omr_names *names) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (!omr_observable_in(&study->observables, i) &&
         omr_observable_fits(i, study->model, study->wheels))
-      add(names, omr_observables[i].name, omr_observables[i].unit, 0,
+      add(names, omr_framed_observable(study->frame, i).name, omr_observables[i].unit, 0,
           "is an observable that the study does not store: add it to output.observables");
-  for (int i = 0; i < OMR_VP_COUNT; i++)
-    if (omr_parameter_belongs(&omr_vehicle_parameters[i], study->model))
-      add_missing_parameter(names, "", &omr_vehicle_parameters[i]);
+  for (int i = 0; i < OMR_VP_COUNT; i++) add_missing_parameter(study, names, false, i);
   for (int i = 0; study->wheels > 0 && i < OMR_WP_COUNT; i++)
-    if (omr_parameter_belongs(&omr_wheel_parameters[i], study->model))
-      add_missing_parameter(names, "wheel.", &omr_wheel_parameters[i]);
+    add_missing_parameter(study, names, true, i);
 }
 
 void omr_names_of_study(const omr_study *study, omr_names *names) {
@@ -60,7 +61,8 @@ void omr_names_of_study(const omr_study *study, omr_names *names) {
   }
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i))
-      add(names, omr_observables[i].name, omr_observables[i].unit, names->columns++, NULL);
+      add(names, omr_framed_observable(study->frame, i).name, omr_observables[i].unit,
+          names->columns++, NULL);
   add_missing(study, names);
 }
 

@@ -48,6 +48,15 @@ static omr_status read_model(omr_reader *reader, const cJSON *root) {
   return OMR_OK;
 }
 
+static omr_status read_frame(omr_reader *reader, const cJSON *root) {
+  const char *names[OMR_FRAMES];
+  int frame = OMR_FRAME_Y_UP;
+  for (int f = 0; f < OMR_FRAMES; f++) names[f] = omr_frame_list[f].name;
+  OMR_TRY(omr_read_choice(reader, root, "frame", names, OMR_FRAMES, &frame));
+  reader->study->frame = (omr_frame_kind)frame;
+  return OMR_OK;
+}
+
 static omr_status keep_text(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   study->name = strdup(reader->json.name);
@@ -73,6 +82,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(check_schema(reader, root));
   OMR_TRY(check_description(reader, root));
   OMR_TRY(read_model(reader, root));
+  OMR_TRY(read_frame(reader, root));
   OMR_TRY(omr_read_integrator(reader, root));
   OMR_TRY(omr_read_parameters(reader, root));
   OMR_TRY(omr_check_method(reader, root));

@@ -3,6 +3,7 @@
 #ifndef OMR_STUDY_PARSE_H
 #define OMR_STUDY_PARSE_H
 
+#include "../lists/frames.h"
 #include "json.h"
 #include "study.h"
 #include "units.h"
@@ -99,6 +100,11 @@ omr_status omr_fail_memory(omr_reader *reader);
 /* parse_target.c: parameters by name. */
 
 const omr_parameter *omr_target_parameter(omr_target target);
+/* Its path in the study's frame, after "wheel." where it is one of wheels. */
+const char *omr_target_path(const omr_reader *reader, omr_target target);
+/* How the study's frame turns it; given in the unit `unit`, since a torque turns, and the factor of
+ * a torque table does not: the table does. */
+omr_framing omr_target_turn(const omr_reader *reader, omr_target target, const char *unit);
 /* Unit in which the study gives the parameter: that of the list, but "1" for the factor of a torque
  * table. */
 const char *omr_target_unit(const omr_reader *reader, omr_target target);

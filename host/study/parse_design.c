@@ -161,7 +161,7 @@ static omr_status count_cells(omr_reader *reader, const cJSON *root, size_t *cel
                            "\"each\" draws at random, which a grid cannot; vary \"wheels[0].%s\" "
                            "and so on, or give \"design\": "
                            "{\"type\": \"monte_carlo\", ...}",
-                           omr_wheel_parameters[variation->index].path);
+                           omr_wheel_path(study->frame, variation->index));
     if (__builtin_mul_overflow(*cells, variation->levels, cells) || *cells > (size_t)1 << 53)
       return omr_json_fail(&reader->json, entry, reader->error,
                            "the grid has more instances than can be counted (2^53)");

@@ -34,7 +34,7 @@ static omr_status require_penalty(omr_reader *reader, const cJSON *item, const c
 }
 
 omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target) {
-  const char *path = omr_target_parameter(target)->path;
+  const char *path = omr_target_path(reader, target);
   if (!is_disc(reader)) return OMR_OK;
   if (!target.per_wheel) return require_penalty(reader, item, path);
   if (target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING)

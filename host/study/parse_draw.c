@@ -195,7 +195,7 @@ static omr_status read_distribution(omr_reader *reader, const cJSON *item,
     return omr_json_fail(&reader->json, item, reader->error,
                          "%s is a whole number; list its \"values\" instead, or draw it by "
                          "\"integer\" or \"discrete\"",
-                         parameter->path);
+                         omr_target_path(reader, target_of(variation)));
   const cJSON *given = item->child;
   for (size_t i = 0; i < count; i++, given = given->next)
     OMR_TRY(read_argument(reader, given, variation, kind->arguments[i], &argument[i]));

@@ -2,13 +2,32 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
   for (size_t i = 0; i < count; i++) names[i] = kinds[i].name;
 }
 
-static omr_status read_command(omr_reader *reader) {
+static void turn_column(omr_table *table, size_t column, omr_framing turn) {
+  for (size_t row = 0; row < table->rows; row++) {
+    double *value = &table->value[row * table->columns + column];
+    *value = omr_turned(turn, *value);
+  }
+}
+
+/* Columns of a command's table, as the study's frame has them. */
+static omr_status read_command_table(omr_reader *reader, const cJSON *item) {
   static const char *const units[] = {"s", "m s-1", "m s-1", "rad s-1"};
+  static const int columns[] = {OMR_VP_COMMAND_VX, OMR_VP_COMMAND_VZ, OMR_VP_COMMAND_YAW_RATE};
+  omr_table *table = &reader->study->command_table;
+  table->columns = sizeof columns / sizeof *columns;
+  OMR_TRY(omr_read_table(reader, item, units, table));
+  for (size_t c = 0; c < table->columns; c++)
+    turn_column(table, c, omr_parameter_turn(reader->study->frame, false, columns[c]));
+  return OMR_OK;
+}
+
+static omr_status read_command(omr_reader *reader) {
   const cJSON *command, *item;
   OMR_TRY(omr_read_object(reader, reader->parameters, "command", &command));
   if (!command) return OMR_OK;
@@ -27,10 +46,11 @@ static omr_status read_command(omr_reader *reader) {
   if (item && type != OMR_COMMAND_TABLE)
     return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "table");
   if (type != OMR_COMMAND_TABLE) return OMR_OK;
-  OMR_TRY(omr_require(reader, command, "table",
-                      "[[0, 0, 0, 0], [1, 0.5, 0, 0]] (time, vx, vz, yaw_rate)", &item));
-  reader->study->command_table.columns = 3;
-  return omr_read_table(reader, item, units, &reader->study->command_table);
+  char example[80];
+  snprintf(example, sizeof example, "[[0, 0, 0, 0], [1, 0.5, 0, 0]] (time, vx, %s, yaw_rate)",
+           strrchr(omr_vehicle_path(reader->study->frame, OMR_VP_COMMAND_VZ), '.') + 1);
+  OMR_TRY(omr_require(reader, command, "table", example, &item));
+  return read_command_table(reader, item);
 }
 
 static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given, omr_drive *type) {
@@ -68,8 +88,11 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   if (!item)
     OMR_TRY(
         omr_require(reader, place, "table", "[[0, 0], [1, \"0.3 N m\"]] (time, torque)", &item));
-  reader->study->drive_table[wheel].columns = 1;
-  return omr_read_table(reader, item, units, &reader->study->drive_table[wheel]);
+  omr_table *table = &reader->study->drive_table[wheel];
+  table->columns = 1;
+  OMR_TRY(omr_read_table(reader, item, units, table));
+  turn_column(table, 0, omr_parameter_turn(reader->study->frame, true, OMR_WP_TORQUE));
+  return OMR_OK;
 }
 
 /* Fails if nobody uses the shared table. */

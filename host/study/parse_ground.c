@@ -1,6 +1,8 @@
 /* The ground: parameters.ground. */
 #include "parse.h"
 
+#include <string.h>
+
 enum { PATCH_PARAMETERS = OMR_VP_PATCH1_X - OMR_VP_PATCH0_X };
 
 static omr_status read_patch(omr_reader *reader, const cJSON *ground, int patch) {
@@ -35,9 +37,10 @@ omr_status omr_read_ground(omr_reader *reader) {
   }
   if (type == OMR_GROUND_PATCHES && patches == 0)
     return omr_json_fail(&reader->json, ground, reader->error,
-                         "a ground of type patches needs some: \"patch0\": {\"x\": 1, \"z\": 0, "
+                         "a ground of type patches needs some: \"patch0\": {\"x\": 1, \"%s\": 0, "
                          "\"length\": 0.5, \"width\": 2, "
                          "\"friction\": 0.05}, up to \"patch%d\"",
+                         strrchr(omr_vehicle_path(reader->study->frame, OMR_VP_PATCH0_Z), '.') + 1,
                          OMR_PATCHES - 1);
   return OMR_OK;
 }
@@ -45,7 +48,7 @@ omr_status omr_read_ground(omr_reader *reader) {
 omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int index) {
   const omr_study *study = reader->study;
   const omr_kind *ground = &omr_ground_kinds[study->ground];
-  const char *path = omr_vehicle_parameters[index].path + sizeof "ground." - 1;
+  const char *path = omr_vehicle_path(reader->study->frame, index) + sizeof "ground." - 1;
   const int patch = omr_patch_of(index);
   if (patch < 0)
     return omr_kind_uses(ground, index) ? OMR_OK

@@ -23,8 +23,9 @@ static omr_status read_explicit(omr_reader *reader, const cJSON *layout) {
   if (!reader->wheels)
     return omr_json_fail(&reader->json, layout, reader->error,
                          "an explicit layout needs \"wheels\" in parameters: one object per wheel "
-                         "with \"x\", \"z\" and "
-                         "\"axis_angle\"");
+                         "with \"x\", \"%s\" and "
+                         "\"axis_angle\"",
+                         omr_wheel_path(reader->study->frame, OMR_WP_Z));
   const int wheels = cJSON_GetArraySize(reader->wheels);
   if (wheels < 3 || wheels > OMR_MAX_WHEELS) return fail_few(reader, reader->wheels, wheels);
   reader->study->wheels = wheels;

@@ -7,7 +7,8 @@
 
 static omr_status require_observable(omr_reader *reader, const cJSON *item, int index) {
   const omr_study *study = reader->study;
-  const char *name = omr_observables[index].name, *model = omr_model_names[study->model];
+  const char *name = omr_framed_observable(study->frame, index).name,
+             *model = omr_model_names[study->model];
   if (omr_observable_fits(index, study->model, study->wheels)) return OMR_OK;
   if (omr_observable_fits(index, OMR_MODEL_VEHICLE, -1) && study->wheels > 0)
     return omr_json_fail(&reader->json, item, reader->error,
@@ -30,12 +31,20 @@ static bool has_part(const char *name, const char *part) {
 /* The model has many, so that a message names those that may be meant. */
 static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char *word) {
   enum { MOST = 12 };
+  omr_elsewhere found;
+  const omr_frame_kind frame = reader->study->frame;
+  if (omr_named_elsewhere(frame, reader->study->model, OMR_NAMED_OBSERVABLE, word, &found)) {
+    char elsewhere[OMR_ELSEWHERE_TEXT];
+    omr_elsewhere_text(frame, &found, "", elsewhere);
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                            "unknown word \"%s\": %s", word, elsewhere);
+  }
   const char *model = omr_model_names[reader->study->model], *names[OMR_OBS_COUNT];
   size_t count = 0, shown = 0;
   omr_text like = {0};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_fits(i, reader->study->model, reader->study->wheels))
-      names[count++] = omr_observables[i].name;
+      names[count++] = omr_framed_observable(frame, i).name;
   const char *near = omr_nearest(word, names, count), *hint = omr_word_hint(word, names, count);
   for (size_t i = 0; !near && !hint && i < count && shown < MOST; i++)
     if (has_part(names[i], word)) omr_text_print(&like, "%s\"%s\"", shown++ ? ", " : "", names[i]);
@@ -62,7 +71,8 @@ omr_status omr_read_observable(omr_reader *reader, const cJSON *item, const char
                                int *index) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     *index = i;
-    if (strcmp(word, omr_observables[i].name) == 0) return require_observable(reader, item, i);
+    if (strcmp(word, omr_framed_observable(reader->study->frame, i).name) == 0)
+      return require_observable(reader, item, i);
   }
   return fail_unknown(reader, item, word);
 }

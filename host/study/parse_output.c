@@ -17,7 +17,7 @@ static omr_status read_name(omr_reader *reader, const cJSON *item, int *index) {
   if (!word)
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected an observable's name in quotes, such as \"%s\"",
-                            omr_observables[*index].name);
+                            omr_framed_observable(reader->study->frame, *index).name);
   return omr_read_observable(reader, item, word, index);
 }
 
@@ -31,7 +31,7 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
     OMR_TRY(read_name(reader, item, &index));
     if (omr_observable_in(&reader->study->observables, index))
       return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
-                           omr_observables[index].name);
+                           omr_framed_observable(reader->study->frame, index).name);
     omr_observable_add(&reader->study->observables, index);
   }
   return OMR_OK;
@@ -43,7 +43,7 @@ static void add_words(const char *text, omr_study *study) {
   while (*(text += strcspn(text, letters))) {
     const size_t length = strspn(text, letters);
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
-      const char *name = omr_observables[i].name;
+      const char *name = omr_framed_observable(study->frame, i).name;
       if (!(omr_observables[i].group & OMR_ON_DEMAND) || strlen(name) != length ||
           memcmp(name, text, length) != 0)
         continue;

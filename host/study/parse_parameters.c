@@ -11,6 +11,7 @@ typedef struct scope {
   bool per_wheel;
   int wheel;
   omr_model model;
+  omr_frame_kind frame;
 } scope;
 
 static const char *const vehicle_words[] = {"wheel",
@@ -52,20 +53,21 @@ bool omr_is_word_path(const char *path) {
   return false;
 }
 
-static scope vehicle_scope(omr_model model) {
-  const omr_small_list *small = omr_small_list_of(model);
+static scope vehicle_scope(const omr_study *study) {
+  const omr_small_list *small = omr_small_list_of(study->model);
   return (scope){omr_vehicle_parameters,
                  OMR_VP_COUNT,
                  vehicle_words,
                  small ? small->words : VEHICLE_WORDS,
                  false,
                  -1,
-                 model};
+                 study->model,
+                 study->frame};
 }
 
-static scope wheel_scope(int wheel) {
+static scope wheel_scope(const omr_study *study, int wheel) {
   return (scope){omr_wheel_parameters, OMR_WP_COUNT, wheel_words, WHEEL_WORDS, true, wheel,
-                 OMR_MODEL_VEHICLE};
+                 OMR_MODEL_VEHICLE,    study->frame};
 }
 
 /* Omni models know each other's parameters, which makes for better messages, but not those of small
@@ -78,7 +80,9 @@ static bool in_scope(const scope *in, const omr_parameter *parameter) {
 /* "" for a parameter of other models. */
 static const char *scope_path(const scope *in, int i) {
   const omr_small_list *small = omr_small_list_of(in->model);
-  if (i < in->count) return in_scope(in, &in->list[i]) ? in->list[i].path : "";
+  if (i < in->count && !in_scope(in, &in->list[i])) return "";
+  if (i < in->count)
+    return in->per_wheel ? omr_wheel_path(in->frame, i) : omr_vehicle_path(in->frame, i);
   return small ? small->word_list[i - in->count].path : in->words[i - in->count];
 }
 
@@ -131,7 +135,7 @@ static omr_status fail_several(omr_reader *reader, const cJSON *item, omr_target
   if (target.per_wheel && target.wheel < 0) snprintf(wheel, sizeof wheel, "wheel.");
   if (target.per_wheel && target.wheel >= 0)
     snprintf(wheel, sizeof wheel, "wheels[%d].", target.wheel);
-  const char *path = omr_target_parameter(target)->path;
+  const char *path = omr_target_path(reader, target);
   return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                           "expected one value; a list or a range of them stands in \"vary\": "
                           "[{\"path\": \"%s%s\", \"values\": [...]}], or there \"uniform\": [low, "
@@ -156,7 +160,7 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_targ
   double value;
   OMR_TRY(omr_read_target(reader, item, target, unit, &value));
   OMR_TRY(omr_require_bounds(reader, item, target, value));
-  store(reader, item, target, value);
+  store(reader, item, target, omr_turned(omr_target_turn(reader, target, unit), value));
   return OMR_OK;
 }
 
@@ -166,12 +170,37 @@ static int find_path(const scope *in, const char *path) {
   return -1;
 }
 
+/* A key that another frame has at this place; where the one of this frame stands beside it,
+ * something else is meant. */
+static omr_status refuse_other_frames(omr_reader *reader, const cJSON *object, const scope *in,
+                                      const char *prefix) {
+  const cJSON *member;
+  const size_t length = strlen(prefix);
+  cJSON_ArrayForEach(member, object) {
+    char path[KEY_SIZE], elsewhere[OMR_ELSEWHERE_TEXT];
+    omr_elsewhere found;
+    snprintf(path, sizeof path, "%s%.40s", prefix, member->string);
+    if (find_path(in, path) >= 0 || is_group(in, path) ||
+        !omr_named_elsewhere(in->frame, reader->study->model,
+                             in->per_wheel ? OMR_NAMED_OF_WHEEL : OMR_NAMED_PARAMETER, path,
+                             &found) ||
+        strncmp(found.here, prefix, length) != 0 || omr_json_get(object, found.here + length))
+      continue;
+    found.here += length;
+    omr_elsewhere_text(in->frame, &found, "", elsewhere);
+    return omr_json_mistake(&reader->json, member, OMR_MISTAKE_UNKNOWN_KEY, reader->error,
+                            "unknown key \"%s\": %s", member->string, elsewhere);
+  }
+  return OMR_OK;
+}
+
 /* Depth is bounded by the longest path of the lists. */
 static omr_status read_level(omr_reader *reader, const cJSON *object, const scope *in,
                              const char *prefix) {
   char keys[MAX_KEYS][KEY_SIZE];
   const char *names[MAX_KEYS];
   const size_t count = level_keys(in, prefix, keys, names);
+  OMR_TRY(refuse_other_frames(reader, object, in, prefix));
   OMR_TRY(omr_json_check_keys(&reader->json, object, names, count, reader->error));
   const cJSON *member;
   cJSON_ArrayForEach(member, object) {
@@ -212,14 +241,14 @@ static void forget_other_drives(omr_reader *reader) {
 }
 
 static omr_status read_values(omr_reader *reader) {
-  const scope vehicle = vehicle_scope(reader->study->model), shared = wheel_scope(-1);
+  const scope vehicle = vehicle_scope(reader->study), shared = wheel_scope(reader->study, -1);
   if (reader->parameters) OMR_TRY(read_level(reader, reader->parameters, &vehicle, ""));
   if (reader->shared) OMR_TRY(read_level(reader, reader->shared, &shared, ""));
   forget_other_drives(reader);
   int wheel = 0;
   const cJSON *object;
   cJSON_ArrayForEach(object, reader->wheels) {
-    const scope own = wheel_scope(wheel++);
+    const scope own = wheel_scope(reader->study, wheel++);
     OMR_TRY(read_level(reader, object, &own, ""));
   }
   return OMR_OK;

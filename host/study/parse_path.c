@@ -21,12 +21,12 @@ static size_t wheel_prefix(const char *path, int *wheel) {
 
 /* Models may give the same path to parameters of their own: that of the study's model goes first.
  */
-static int find_parameter(const omr_reader *reader, const omr_parameter *list, int count,
-                          const char *path) {
+static int find_parameter(const omr_reader *reader, bool per_wheel, const char *path) {
   int found = -1;
-  for (int i = 0; i < count; i++) {
-    if (strcmp(list[i].path, path) != 0) continue;
-    if (omr_parameter_belongs(&list[i], reader->study->model)) return i;
+  for (int i = 0; i < (per_wheel ? OMR_WP_COUNT : OMR_VP_COUNT); i++) {
+    const omr_target target = {per_wheel, i, -1};
+    if (strcmp(omr_target_path(reader, target), path) != 0) continue;
+    if (omr_parameter_belongs(omr_target_parameter(target), reader->study->model)) return i;
     found = i;
   }
   return found;
@@ -77,17 +77,28 @@ static const char *same_end(const char *path, const char *const *paths, size_t c
 /* "wheel." or "wheels[i]." is left out of what is compared where the path begins so. */
 static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char *path) {
   int wheel;
+  const omr_frame_kind frame = reader->study->frame;
   const size_t prefix = wheel_prefix(path, &wheel);
+  omr_elsewhere found;
+  char elsewhere[OMR_ELSEWHERE_TEXT], before[24];
+  snprintf(before, sizeof before, "%.*s", (int)prefix, path);
+  if (omr_named_elsewhere(frame, reader->study->model,
+                          prefix ? OMR_NAMED_OF_WHEEL : OMR_NAMED_PARAMETER, path + prefix,
+                          &found)) {
+    omr_elsewhere_text(frame, &found, before, elsewhere);
+    return omr_json_fail(&reader->json, item, reader->error, "unknown parameter \"%s\": %s", path,
+                         elsewhere);
+  }
   const char *names[OMR_VP_COUNT + OMR_WP_COUNT];
   char shared[OMR_WP_COUNT][48];
   for (int i = 0; i < OMR_VP_COUNT; i++) { /* the name of another model is no help */
     const bool known = omr_parameter_belongs(&omr_vehicle_parameters[i], reader->study->model);
-    names[i] = known ? omr_vehicle_parameters[i].path : "";
+    names[i] = known ? omr_vehicle_path(frame, i) : "";
   }
   for (int i = 0; i < OMR_WP_COUNT; i++) {
     const bool known = omr_parameter_belongs(&omr_wheel_parameters[i], reader->study->model);
-    snprintf(shared[i], sizeof shared[i], "wheel.%s", omr_wheel_parameters[i].path);
-    names[OMR_VP_COUNT + i] = !known ? "" : prefix ? omr_wheel_parameters[i].path : shared[i];
+    snprintf(shared[i], sizeof shared[i], "wheel.%s", omr_wheel_path(frame, i));
+    names[OMR_VP_COUNT + i] = !known ? "" : prefix ? omr_wheel_path(frame, i) : shared[i];
   }
   const char *const *among = prefix ? names + OMR_VP_COUNT : names;
   const size_t count = prefix ? OMR_WP_COUNT : OMR_VP_COUNT + OMR_WP_COUNT;
@@ -112,8 +123,7 @@ omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *pa
                          "paths start below \"parameters\": write \"%s\"", path + 11);
   const size_t prefix = wheel_prefix(path, &target->wheel);
   target->per_wheel = prefix > 0;
-  target->index = prefix ? find_parameter(reader, omr_wheel_parameters, OMR_WP_COUNT, path + prefix)
-                         : find_parameter(reader, omr_vehicle_parameters, OMR_VP_COUNT, path);
+  target->index = find_parameter(reader, prefix > 0, path + prefix);
   if (target->index < 0) OMR_TRY(fail_section(reader, item, path));
   if (target->index < 0 && omr_is_word_path(path)) return fail_word(reader, item, path);
   if (target->index < 0) return fail_unknown(reader, item, path);

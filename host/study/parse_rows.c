@@ -84,22 +84,23 @@ static bool is_column(const char *name, const char *prefix, const char *path) {
 
 /* The path that a column's name means: itself, or what a result's column is named after. */
 static void path_of_column(const omr_reader *reader, const char *name, char *path, size_t size) {
+  const omr_frame_kind frame = reader->study->frame;
   snprintf(path, size, "%.200s", name);
   if (strchr(name, '.')) return;
   for (int i = 0; i < OMR_VP_COUNT; i++)
     if (omr_parameter_belongs(&omr_vehicle_parameters[i], reader->study->model) &&
-        is_column(name, "", omr_vehicle_parameters[i].path)) {
-      snprintf(path, size, "%.100s", omr_vehicle_parameters[i].path);
+        is_column(name, "", omr_vehicle_path(frame, i))) {
+      snprintf(path, size, "%.100s", omr_vehicle_path(frame, i));
       return;
     }
   for (int i = 0; i < OMR_WP_COUNT; i++) {
-    if (is_column(name, "wheel_", omr_wheel_parameters[i].path))
-      snprintf(path, size, "wheel.%.100s", omr_wheel_parameters[i].path);
+    if (is_column(name, "wheel_", omr_wheel_path(frame, i)))
+      snprintf(path, size, "wheel.%.100s", omr_wheel_path(frame, i));
     for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
       char prefix[16];
       snprintf(prefix, sizeof prefix, "wheel%d_", wheel % OMR_MAX_WHEELS);
-      if (is_column(name, prefix, omr_wheel_parameters[i].path))
-        snprintf(path, size, "wheels[%d].%.100s", wheel, omr_wheel_parameters[i].path);
+      if (is_column(name, prefix, omr_wheel_path(frame, i)))
+        snprintf(path, size, "wheels[%d].%.100s", wheel, omr_wheel_path(frame, i));
     }
   }
 }
@@ -197,6 +198,16 @@ static omr_status check_hash(const table *t, const cJSON *design, const char *by
                        t->path, hash);
 }
 
+/* Names that both frames have may have the other sign in one of them. */
+static omr_status check_frame(const table *t) {
+  const char *here = omr_frame_list[t->reader->study->frame].name;
+  if (!t->columns.frame[0] || strcmp(t->columns.frame, here) == 0) return OMR_OK;
+  return omr_json_fail(&t->reader->json, t->item, t->reader->error,
+                       "%.200s is in the frame %s, and this study is in the frame %s; make the "
+                       "table of a study in the same frame",
+                       t->path, t->columns.frame, here);
+}
+
 /* From the result of the study that had the table. */
 static omr_status take_result(table *t) {
   omr_status status = omr_columns_read_hdf5(&t->columns, t->path, t->reader->error);
@@ -244,6 +255,7 @@ static omr_status take_table(table *t, const cJSON *design) {
   else
     status = check_hash(t, design, bytes, length);
   free(bytes);
+  if (status == OMR_OK) status = check_frame(t);
   for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++)
     status = take_column(t, &t->columns.column[c]);
   reader->study->instances = t->columns.rows;

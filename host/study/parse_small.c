@@ -95,10 +95,10 @@ omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index) {
       if (uses(&word->choices[i], index))
         omr_text_print(&others, "%s\"%s\"", others.data ? " or " : "", word->choices[i].name);
     if (!others.data) continue; /* no choice of this word needs it: it is always used */
-    const omr_status status =
-        omr_json_fail(&reader->json, item, reader->error,
-                      "\"%s\" has no effect: \"%s\" is \"%s\" here, and %s uses it",
-                      omr_vehicle_parameters[index].path, word->path, chosen->name, others.data);
+    const omr_status status = omr_json_fail(
+        &reader->json, item, reader->error,
+        "\"%s\" has no effect: \"%s\" is \"%s\" here, and %s uses it",
+        omr_vehicle_path(reader->study->frame, index), word->path, chosen->name, others.data);
     omr_text_free(&others);
     return status;
   }

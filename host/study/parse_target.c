@@ -34,6 +34,18 @@ const char *omr_target_unit(const omr_reader *reader, omr_target target) {
   return omr_target_parameter(target)->unit;
 }
 
+const char *omr_target_path(const omr_reader *reader, omr_target target) {
+  const omr_frame_kind frame = reader->study->frame;
+  return target.per_wheel ? omr_wheel_path(frame, target.index)
+                          : omr_vehicle_path(frame, target.index);
+}
+
+omr_framing omr_target_turn(const omr_reader *reader, omr_target target, const char *unit) {
+  const bool factor = target.per_wheel && target.index == OMR_WP_TORQUE && strcmp(unit, "1") == 0;
+  if (factor) return (omr_framing){OMR_TURN_LISTED, NULL, NULL};
+  return omr_parameter_turn(reader->study->frame, target.per_wheel, target.index);
+}
+
 omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target target,
                            const char *unit, double *value) {
   if (target.per_wheel || target.index != OMR_VP_TRACKING || cJSON_IsNumber(item))
@@ -45,18 +57,17 @@ omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target tar
 }
 
 /* "a", "b" and "c" of what a kind of drive or command uses. */
-static void print_uses(omr_text *text, const omr_kind *kind, const omr_parameter *list) {
+static void print_uses(omr_text *text, const omr_reader *reader, const omr_kind *kind,
+                       bool per_wheel) {
   for (const int *used = kind->uses; *used >= 0; used++)
     omr_text_print(text, "%s\"%s\"", used == kind->uses ? "" : ", ",
-                   strrchr(list[*used].path, '.') + 1);
+                   strrchr(omr_target_path(reader, (omr_target){per_wheel, *used, -1}), '.') + 1);
 }
 
 omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *what,
                            const omr_kind *kind, const char *key) {
-  const omr_parameter *list =
-      strcmp(what, "drive") == 0 ? omr_wheel_parameters : omr_vehicle_parameters;
   omr_text uses = {0};
-  print_uses(&uses, kind, list);
+  print_uses(&uses, reader, kind, strcmp(what, "drive") == 0);
   omr_status status;
   if (strcmp(kind->name, "none") == 0)
     status =
@@ -113,7 +124,7 @@ static void print_meant(char *text, size_t size, const cJSON *item, const omr_pa
 omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target,
                               double value) {
   const omr_parameter *parameter = omr_target_parameter(target);
-  const char *path = parameter->path, *unit = omr_target_unit(reader, target);
+  const char *path = omr_target_path(reader, target), *unit = omr_target_unit(reader, target);
   const bool pure = strcmp(unit, "1") == 0;
   char bounds[160], meant[64];
   print_bounds(bounds, sizeof bounds, parameter);

@@ -14,7 +14,7 @@ static omr_status require_layout(omr_reader *reader, const cJSON *item, const ch
 }
 
 static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *item, int index) {
-  const char *path = omr_vehicle_parameters[index].path;
+  const char *path = omr_vehicle_path(reader->study->frame, index);
   switch (index) {
   case OMR_VP_LAYOUT_RADIUS:
   case OMR_VP_LAYOUT_FIRST_ANGLE: return require_layout(reader, item, path, OMR_LAYOUT_RING);
@@ -49,7 +49,7 @@ static omr_status require_usable_drive(omr_reader *reader, const cJSON *item, om
   if (users == 0)
     return omr_fail_unused(reader, item, "drive",
                            &omr_drive_kinds[omr_target_drive(reader, target)],
-                           strrchr(omr_target_parameter(target)->path, '.') + 1);
+                           strrchr(omr_target_path(reader, target), '.') + 1);
   if (factors > 0 && factors < users)
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"torque\" is a factor for the wheels with a table and a torque for the "
@@ -62,8 +62,7 @@ static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item,
   const bool position =
       target.index == OMR_WP_X || target.index == OMR_WP_Z || target.index == OMR_WP_AXIS_ANGLE;
   if (position && omr_has_platform(reader->study->model))
-    return require_layout(reader, item, omr_wheel_parameters[target.index].path,
-                          OMR_LAYOUT_EXPLICIT);
+    return require_layout(reader, item, omr_target_path(reader, target), OMR_LAYOUT_EXPLICIT);
   if (omr_is_drive_parameter(target.index)) return require_usable_drive(reader, item, target);
   return omr_require_usable_on_disc(reader, item, target);
 }
@@ -77,7 +76,7 @@ omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target 
     omr_parameter_models(parameter, models, sizeof models);
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\" is a parameter of %s; the model of this study is %s",
-                         parameter->path, models, omr_model_names[model]);
+                         omr_target_path(reader, target), models, omr_model_names[model]);
   }
   if (small) return omr_require_used(reader, item, target.index);
   return target.per_wheel ? require_usable_on_wheel(reader, item, target)

@@ -9,8 +9,8 @@ static omr_target target_of(const omr_variation *variation) {
 }
 
 /* "wheels[0].disc.mass" -> "wheel0_disc_mass". */
-static char *column_name(const omr_variation *variation) {
-  const char *path = omr_target_parameter(target_of(variation))->path;
+static char *column_name(const omr_reader *reader, const omr_variation *variation) {
+  const char *path = omr_target_path(reader, target_of(variation));
   omr_text text = {0};
   if (variation->per_wheel && variation->wheel < 0)
     omr_text_print(&text, "wheel_%s", path);
@@ -63,13 +63,15 @@ omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *
   variation->dimension = -1;
   variation->written = is_written(reader, target);
   variation->alternate = reader->mecanum && target.per_wheel && target.index == OMR_WP_INCLINATION;
+  variation->negated =
+      omr_target_turn(reader, target, omr_target_unit(reader, target)).how & OMR_TURN_NEGATED;
   omr_text text = {0};
   if (each)
-    omr_text_print(&text, "wheels[%d].%s", target.wheel, omr_target_parameter(target)->path);
+    omr_text_print(&text, "wheels[%d].%s", target.wheel, omr_target_path(reader, target));
   else
     omr_text_print(&text, "%s", path);
   variation->path = text.data;
-  variation->column = column_name(variation);
+  variation->column = column_name(reader, variation);
   if (text.failed || !variation->column) return omr_fail_memory(reader);
   OMR_TRY(require_unrepeated(reader, item));
   return omr_check_variation(reader, item, variation);

@@ -34,13 +34,14 @@ static bool stands_alone(int index) {
 
 static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_variation *variation,
                              int wheel) {
-  const omr_parameter *parameter = &omr_wheel_parameters[variation->index];
+  const omr_frame_kind frame = reader->study->frame;
+  const char *path = omr_wheel_path(frame, variation->index);
   const int other = rival(reader, wheel, variation->index);
   if (other >= 0)
     return omr_json_fail(&reader->json, item, reader->error,
                          "wheel %d is given by \"%s\", so \"%s\" cannot be varied; give parameters "
                          "a base value of the same kind",
-                         wheel, omr_wheel_parameters[other].path, parameter->path);
+                         wheel, omr_wheel_path(frame, other), path);
   if (variation->index == OMR_WP_FRICTION && reader->study->law == OMR_LAW_REGULARIZED &&
       directions_given(reader, wheel))
     return omr_json_fail(&reader->json, item, reader->error,
@@ -52,7 +53,7 @@ static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_va
     return omr_json_fail(
         &reader->json, item, reader->error,
         "wheel %d has no \"%s\" to vary; give it in parameters, with what belongs to it", wheel,
-        parameter->path);
+        path);
   return OMR_OK;
 }
 
@@ -60,7 +61,7 @@ static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_va
 static omr_status check_own(omr_reader *reader, const cJSON *item, const omr_variation *variation,
                             int wheel) {
   const cJSON *given = reader->wheel_item[wheel][variation->index];
-  const char *path = omr_wheel_parameters[variation->index].path;
+  const char *path = omr_wheel_path(reader->study->frame, variation->index);
   if (variation->wheel >= 0 || !given || given == reader->shared_item[variation->index])
     return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
@@ -91,7 +92,7 @@ static bool needs_mass(int index) {
 static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_variation *variation) {
   const omr_study *study = reader->study;
   const omr_kind *law = &omr_law_kinds[study->law];
-  const char *path = omr_wheel_parameters[variation->index].path;
+  const char *path = omr_wheel_path(reader->study->frame, variation->index);
   if (omr_law_is_massless(study->law) && needs_mass(variation->index))
     return omr_json_fail(&reader->json, item, reader->error,
                          "under the law %s rollers have no mass, so \"%s\" has no effect; choose a "

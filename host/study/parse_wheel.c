@@ -24,15 +24,16 @@ static omr_status choose_one(omr_reader *reader, int wheel, int a, int b) {
   if (own(reader, wheel, a) == own(reader, wheel, b))
     return omr_json_fail(&reader->json, given(reader, wheel, a), reader->error,
                          "\"%s\" and \"%s\" say the same in two ways; give one of them",
-                         omr_wheel_parameters[a].path, omr_wheel_parameters[b].path);
+                         omr_wheel_path(reader->study->frame, a),
+                         omr_wheel_path(reader->study->frame, b));
   forget(reader, wheel, own(reader, wheel, a) ? b : a);
   return OMR_OK;
 }
 
 static omr_status fail_lonely(omr_reader *reader, int wheel, int index, int missing) {
   return omr_json_fail(&reader->json, given(reader, wheel, index), reader->error,
-                       "\"%s\" needs \"%s\" too", omr_wheel_parameters[index].path,
-                       omr_wheel_parameters[missing].path);
+                       "\"%s\" needs \"%s\" too", omr_wheel_path(reader->study->frame, index),
+                       omr_wheel_path(reader->study->frame, missing));
 }
 
 static omr_status check_roller_mass(omr_reader *reader, int wheel) {
@@ -80,10 +81,12 @@ static omr_status check_place(omr_reader *reader, int wheel) {
     return OMR_OK;
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!given(reader, wheel, needed[i]))
-      return omr_json_fail(&reader->json, cJSON_GetArrayItem(reader->wheels, wheel), reader->error,
-                           "\"%s\" is missing; in an explicit layout each wheel gives \"x\", \"z\" "
-                           "and \"axis_angle\"",
-                           omr_wheel_parameters[needed[i]].path);
+      return omr_json_fail(
+          &reader->json, cJSON_GetArrayItem(reader->wheels, wheel), reader->error,
+          "\"%s\" is missing; in an explicit layout each wheel gives \"x\", \"%s\" "
+          "and \"axis_angle\"",
+          omr_wheel_path(reader->study->frame, needed[i]),
+          omr_wheel_path(reader->study->frame, OMR_WP_Z));
   return OMR_OK;
 }
 

@@ -41,7 +41,11 @@ size_t omr_part_traced_from(const omr_part *part, size_t instance);
  * it, k's coordinates alone. */
 void omr_part_values(const omr_part *part, size_t k, omr_values *values, double *column_values);
 
-/* What the study's base has for a varied parameter. */
+/* Gives a varied parameter a value, in the study's frame. */
+void omr_vary(const omr_study *study, const omr_variation *variation, double given,
+              omr_values *values);
+
+/* What the study's base has for a varied parameter, in the study's frame. */
 double omr_base_value(const omr_study *study, const omr_variation *variation);
 
 /* Rows cut out of a part, with lists of their own. */

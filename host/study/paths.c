@@ -1,6 +1,6 @@
 /* Members that --set can give, for the completion: those of the study, and those that its model
  * has. */
-#include "../lists/models.h"
+#include "../lists/frames.h"
 #include "json.h"
 #include "statistics_settings.h"
 
@@ -33,18 +33,19 @@ static bool is_patch(const char *path) {
   return strncmp(path, "ground.patch", strlen("ground.patch")) == 0;
 }
 
-static void add_parameters(omr_model model, omr_text *out) {
+static void add_parameters(omr_model model, omr_frame_kind frame, omr_text *out) {
   for (int i = 0; i < OMR_VP_COUNT; i++)
     if (omr_parameter_belongs(&omr_vehicle_parameters[i], model) &&
         !is_patch(omr_vehicle_parameters[i].path))
-      add_path(out, "parameters.", omr_vehicle_parameters[i].path);
+      add_path(out, "parameters.", omr_vehicle_path(frame, i));
   for (int i = 0; i < OMR_WP_COUNT; i++)
     if (omr_parameter_belongs(&omr_wheel_parameters[i], model))
-      add_path(out, "parameters.wheel.", omr_wheel_parameters[i].path);
+      add_path(out, "parameters.wheel.", omr_wheel_path(frame, i));
 }
 
 static void add_sections(omr_text *out) {
   static const char *const keys[] = {"title",
+                                     "frame",
                                      "vary",
                                      "design",
                                      "integrator.method",
@@ -74,6 +75,13 @@ static omr_model model_of(const cJSON *root) {
   return OMR_MODEL_VEHICLE;
 }
 
+static omr_frame_kind frame_of(const cJSON *root) {
+  const cJSON *name = root ? omr_json_get(root, "frame") : NULL;
+  for (int f = 0; cJSON_IsString(name) && f < OMR_FRAMES; f++)
+    if (strcmp(omr_frame_list[f].name, name->valuestring) == 0) return (omr_frame_kind)f;
+  return OMR_FRAME_Y_UP;
+}
+
 omr_status omr_study_paths(const char *study, FILE *out, omr_error *error) {
   char *text = NULL;
   size_t length = 0;
@@ -83,7 +91,7 @@ omr_status omr_study_paths(const char *study, FILE *out, omr_error *error) {
   if (status == OMR_OK && study) status = omr_json_parse(&json, text, length, study, error);
   if (status == OMR_OK) {
     if (json.root && cJSON_IsObject(json.root)) add_members(json.root, "", &paths);
-    add_parameters(model_of(json.root), &paths);
+    add_parameters(model_of(json.root), frame_of(json.root), &paths);
     add_sections(&paths);
     if (paths.failed)
       status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");

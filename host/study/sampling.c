@@ -73,8 +73,14 @@ static double draw(const omr_part *part, const omr_variation *variation, omr_pla
   return omr_quantile(variation, unit_of(study, at, variation));
 }
 
-static void apply(const omr_study *study, const omr_variation *variation, double value,
-                  omr_values *values) {
+/* A value of the study into the frame of the kernels, and one of that into the study's. */
+static double turned(const omr_variation *variation, double value) {
+  return variation->negated ? 0.0 - value : value;
+}
+
+void omr_vary(const omr_study *study, const omr_variation *variation, double given,
+              omr_values *values) {
+  const double value = turned(variation, given);
   if (!variation->per_wheel) {
     values->vehicle[variation->index] = value;
     return;
@@ -88,9 +94,9 @@ static void apply(const omr_study *study, const omr_variation *variation, double
 
 /* The reader lets a path of all wheels vary only where they are alike. */
 double omr_base_value(const omr_study *study, const omr_variation *variation) {
-  if (!variation->per_wheel) return study->base.vehicle[variation->index];
+  if (!variation->per_wheel) return turned(variation, study->base.vehicle[variation->index]);
   const int wheel = variation->wheel < 0 ? 0 : variation->wheel;
-  const double value = study->base.wheel[wheel][variation->index];
+  const double value = turned(variation, study->base.wheel[wheel][variation->index]);
   return variation->alternate ? value * omr_mecanum_sign(wheel) : value;
 }
 
@@ -103,7 +109,7 @@ static void one_at_a_time(const omr_study *study, size_t k, omr_values *values,
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     const bool varied = rest < variation->levels;
-    if (varied) apply(study, variation, variation->values[rest], values);
+    if (varied) omr_vary(study, variation, variation->values[rest], values);
     if (column_values)
       column_values[v] = varied ? variation->values[rest] : omr_base_value(study, variation);
     rest = varied || k == 0 ? SIZE_MAX : rest - variation->levels;
@@ -138,7 +144,7 @@ void omr_part_values(const omr_part *part, size_t k, omr_values *values, double 
       value = variation->values[rest % variation->levels];
       rest /= variation->levels;
     }
-    apply(study, variation, value, values);
+    omr_vary(study, variation, value, values);
     if (column_values) column_values[v] = value;
   }
 }

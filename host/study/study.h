@@ -4,6 +4,7 @@
 #ifndef OMR_STUDY_H
 #define OMR_STUDY_H
 
+#include "../lists/frame_kinds.h"
 #include "../lists/kinds.h"
 #include "../lists/models.h"
 #include "../support/support.h"
@@ -31,6 +32,8 @@ typedef struct omr_variation {
   bool written;    /* "parameters" gives the base a value of it; otherwise that is a default */
   bool alternate; /* rectangle layout, inclination of all wheels: the value is multiplied by + - - +
                    */
+  bool negated;   /* the study's frame turns the parameter: values here are the study's, an instance
+                     has them with the other sign */
   omr_draw draw;
   double *values;     /* values, linspace, integer, discrete: the levels (levels of them); list and
                          table: one value per instance */
@@ -123,6 +126,8 @@ struct omr_study {
   char hash[33]; /* of text */
   omr_made_of made_of;
   omr_model model;
+  omr_frame_kind frame; /* in which the study is written and its results are told; values below are
+                      in that of the kernels */
   omr_layout layout;
   bool allow_overlap;
   int wheels;      /* 0: a small model (host/model/small.h) */

@@ -112,6 +112,11 @@ const omr_synonym omr_synonyms_of_words[] = {
     IS("mobile_robot", "omni_vehicle"),
     IS("wheel", "omni_wheel"),
     /* observables */
+    {"position", "final_y", "the place at the end is \"final_x\", \"final_y\" and \"final_yaw\""},
+    {"pose", "final_y", "the place at the end is \"final_x\", \"final_y\" and \"final_yaw\""},
+    {"velocity", "final_vy",
+     "the velocity at the end is \"final_vx\", \"final_vy\" and "
+     "\"final_yaw_rate\""},
     {"position", "final_x", "the place at the end is \"final_x\", \"final_z\" and \"final_yaw\""},
     {"pose", "final_x", "the place at the end is \"final_x\", \"final_z\" and \"final_yaw\""},
     {"velocity", "final_vx",
@@ -223,6 +228,7 @@ const omr_synonym omr_synonyms_of_keys[] = {
     CALLED("omega", "yaw_rate"),
     CALLED("wz", "yaw_rate"),
     CALLED("yaw_velocity", "yaw_rate"),
+    {"velocity", "vy", "a velocity is \"vx\" forward and \"vy\" to the left"},
     {"velocity", "vx", "a velocity is \"vx\" forward and \"vz\" to the right"},
     CALLED("count", "wheels"),
     CALLED("number", "wheels"),

@@ -22,7 +22,8 @@ static bool put_text(FILE *out, const char *text) {
 }
 
 static bool put_columns(FILE *out, const omr_columns *columns) {
-  bool good = put_number(out, columns->count) && put_number(out, columns->rows);
+  bool good = put_number(out, columns->count) && put_number(out, columns->rows) &&
+              put_text(out, columns->frame);
   for (size_t c = 0; good && c < columns->count; c++) {
     const omr_named_column *column = &columns->column[c];
     good = put_text(out, column->name) && put_text(out, column->unit) &&

@@ -143,10 +143,12 @@ static bool get_column(FILE *from, omr_columns *columns, bool *memory) {
 
 static bool get_columns(FILE *from, omr_columns *columns, bool *memory) {
   uint64_t count, rows;
+  char frame[OMR_TABLE_TEXT + 1];
   if (!get_number(from, OMR_TABLE_COLUMNS, &count) || count == 0 ||
-      !get_number(from, OMR_TABLE_BYTES / sizeof(double) / count, &rows))
+      !get_number(from, OMR_TABLE_BYTES / sizeof(double) / count, &rows) || !get_text(from, frame))
     return false;
   columns->rows = (size_t)rows;
+  snprintf(columns->frame, sizeof columns->frame, "%.15s", frame);
   for (uint64_t c = 0; c < count; c++)
     if (!get_column(from, columns, memory)) return false;
   return true;

@@ -81,7 +81,7 @@ for file in "$prefix/bin/omniroll" "$prefix"/lib/libomniroll.so.0; do
 done
 (cd / && env -i PATH=/usr/bin:/bin PYTHONPATH="$prefix/share/omniroll/analysis" "$python" -B -c "
 import omniroll.library
-omniroll.library.text_of('omr_describe_json', b'omni_vehicle')
+omniroll.library.text_of('omr_describe_json_in', b'omni_vehicle', None)
 # (HDF5 is that of h5py, which is there before.)
 path = omniroll.library.library()._name
 assert path.startswith('$prefix/'), path

@@ -79,13 +79,14 @@ OMR_API omr_status omr_study_validate_json(const omr_study *study, char **json, 
 OMR_API omr_status omr_study_warnings(const omr_study *study, char **warnings, omr_error *error);
 /* What the vehicle of an instance (from 0 on), or of the study's nominal values (OMR_NONE), looks
  * like: a JSON object of "wheels" (in order of their numbers: "x" and "z" of the centre, forward
- * and to the right, "axis_angle", "radius", "half_width" where the model has a width, "rollers",
- * "center_distance", "row_distance", "inclination", "drive"; "tilt" of a disc that leans), "roller"
- * (measures of one of wheel 0), "rods" ([x, z, x, z] each), and of vehicles "mass",
- * "center_of_mass" ([x, z, height]), "polygon" of support ([x, z] each), "margin" of the centre of
- * mass in it, "command" (the fastest, and when it is first asked for) and "warnings" (objects of
- * "kind", "text", "wheels"). SI units, body axes, angles in radians. OMR_ERR_USAGE: no such
- * instance; OMR_ERR_STUDY: its values make no vehicle. The caller destroys *json. */
+ * and to the right; of a study in the frame "ros", which the member "frame" tells, "x" and "y",
+ * forward and to the left, and so below; "axis_angle", "radius", "half_width" where the model has a
+ * width, "rollers", "center_distance", "row_distance", "inclination", "drive"; "tilt" of a disc
+ * that leans), "roller" (measures of one of wheel 0), "rods" ([x, z, x, z] each), and of vehicles
+ * "mass", "center_of_mass" ([x, z, height]), "polygon" of support ([x, z] each), "margin" of the
+ * centre of mass in it, "command" (the fastest, and when it is first asked for) and "warnings"
+ * (objects of "kind", "text", "wheels"). SI units, body axes, angles in radians. OMR_ERR_USAGE: no
+ * such instance; OMR_ERR_STUDY: its values make no vehicle. The caller destroys *json. */
 OMR_API omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **json,
                                         omr_error *error);
 /* The same as the program prints it (`omniroll show`): a sketch from above to scale, at most 64
@@ -115,6 +116,13 @@ OMR_API omr_status omr_describe(const char *model, FILE *out, omr_error *error);
  * "parameters" (of "name", "unit", "default", "low", "high", "low_open", "meaning"; null: no
  * default, no bound) and "observables". The caller destroys *json. */
 OMR_API omr_status omr_describe_json(const char *model, char **json, omr_error *error);
+/* omr_describe in the names, signs and meanings of a frame: "y_up", which NULL is, or "ros".
+ * OMR_ERR_USAGE: there is no such model or frame. */
+OMR_API omr_status omr_describe_in(const char *model, const char *frame, FILE *out,
+                                   omr_error *error);
+/* omr_describe_json in those of a frame; "frame" says which. The caller destroys *json. */
+OMR_API omr_status omr_describe_json_in(const char *model, const char *frame, char **json,
+                                        omr_error *error);
 /* The schema of study files (JSON Schema, draft 2020-12) for editors and other programs: every
  * member with what it means, words, units, bounds. Whatever is read as a study fits it; what does
  * not fit is refused. The caller destroys *json. */
