@@ -32,6 +32,8 @@ KEYS = {"key": NAME, "unit": UNIT, "default": ("default", False), "values": ("va
 USES = {"type": NAME, "uses": ("uses", True), "meaning": MEANING}
 SAMPLES = {"sample": NAME, "unit": UNIT, "dimensions": ("dimensions", False), "meaning": MEANING}
 TABLES: dict[str, dict[str, tuple[str, bool]]] = {
+    "frames": {"frame": NAME, "meaning": MEANING},
+    "frame_turns": {"in y_up": NAME, "in ros": ("here", True), "what": ("of", False), "sign": ("sign", False), "in ros it is": MEANING},
     "sections": KEYS, "vary_keys": KEYS, "design_keys": KEYS, "integrator_keys": KEYS, "output_keys": KEYS,
     "trajectories_keys": KEYS, "engine_keys": KEYS,
     "models": {"model": NAME, "meaning": MEANING},
@@ -85,6 +87,11 @@ class Lists:
             done = subprocess.run([self.program, "describe", name, "--json"], capture_output=True, text=True, check=True)
             self.models[name] = json.loads(done.stdout)
         return self.models[name]
+
+    def model_names(self) -> list[str]:
+        """As the program lists them to whoever asks for a model that is none."""
+        done = subprocess.run([self.program, "describe", "?"], capture_output=True, text=True, check=False)
+        return re.findall(r'"(\w+)"', done.stderr)
 
     def rows(self, member: str, models: list[str]) -> list[Row]:
         """Rows of several models, each once, those of the first model first; "models" names those that have it."""
@@ -197,10 +204,25 @@ def written(page: str, texts: dict[str, str], lists: Lists) -> str:
     return REGION.sub(region, texts[page])
 
 
+def frame_rows(lists: Lists) -> list[Row]:
+    """What frames turn, with the models that have it."""
+    kept = ("frame", "of", "name", "here", "sign")
+    rows: list[Row] = []
+    for model in lists.model_names():
+        for row in lists.model(model)["frame_turns"]:
+            turn = {key: row[key] for key in kept}
+            known = next((other for other in rows if all(other[key] == turn[key] for key in kept)), None)
+            if known:
+                known["models"].append(model)
+            else:
+                rows.append({**turn, "models": [model]})
+    return rows
+
+
 def package_lists(lists: Lists) -> str:
     """The text of the Python package's lists.json, a row a line."""
     described = lists.model("omni_vehicle")
-    found = {**described["classes"], "statuses": described["statuses"]}
+    found = {**described["classes"], "statuses": described["statuses"], "frame_turns": frame_rows(lists)}
     tables = [f'"{name}": [\n' + ",\n".join("  " + json.dumps(row) for row in rows) + "\n]" for name, rows in found.items()]
     return "{\n" + ",\n".join(tables) + "\n}\n"
 

@@ -4,6 +4,7 @@ import os
 
 import numpy as np
 
+from . import frames
 from .figures import COLORS, DASHES, Skipped, _empty_figure, _headings, _subtitle, plain, styled
 
 
@@ -36,15 +37,16 @@ def _row(result, instance):
 PANELS = [
     ("yaw\n[deg]", lambda samples: np.degrees(samples["yaw"])),
     ("forward\nvelocity\n[m s$^{-1}$]", lambda samples: samples["vx"]),
-    ("velocity\nto the right\n[m s$^{-1}$]", lambda samples: samples["vz"]),
+    ("velocity\nto the SIDE\n[m s$^{-1}$]", lambda samples: samples["across"]),
     ("slip against\nfriction, largest\n[m s$^{-1}$]", lambda samples: resisted_slip(samples).max(axis=1)),
     ("normal load\nof wheel 0\n[N]", lambda samples: samples["normal_load"][:, 0]),
 ]
 
 
-def _draw(result, row, index, path, panels, label):
+def _draw(result, row, index, path, panels, label, sign):
     color, dash = COLORS[index % len(COLORS)], DASHES[index % len(DASHES)]
-    samples = {name: values[row] for name, values in result.trajectories.items()}
+    samples = {name: values[row] for name, values in frames.drawn(result).trajectories.items()}
+    samples["across"] = sign * samples["vz"]
     z, x = samples["z"], samples["x"]
     path.plot(z, x, color=color, linestyle=dash, linewidth=1.8, label=plain(label))
     alive = np.flatnonzero(np.isfinite(x))
@@ -59,7 +61,7 @@ def _draw(result, row, index, path, panels, label):
 def comparison(results, instance=None):
     """Path, yaw, velocity, slip and load of one traced instance of several results, in one figure."""
     instance = int(results[0].traced[0]) if instance is None and results[0].trajectories else instance or 0
-    rows = [_row(result, instance) for result in results]
+    rows, side = [_row(result, instance) for result in results], frames.side(results[0])
     figure = _empty_figure(results[0], 12.0, 8.0, f"Comparison of instance {instance} of {len(results)} results")
     grid = figure.add_gridspec(len(PANELS), 2, width_ratios=[1, 1.25])
     path = figure.add_subplot(grid[:, 0])
@@ -68,15 +70,15 @@ def comparison(results, instance=None):
     path.set_aspect("equal", adjustable="datalim")
     path.margins(0.1)
     for index, (result, row, label) in enumerate(zip(results, rows, _labels(results))):
-        _draw(result, row, index, path, panels, label)
-    path.plot(*[results[0].trajectories[name][rows[0]][0] for name in ("z", "x")], "o", markersize=6, color="white",
+        _draw(result, row, index, path, panels, label, side.sign)
+    path.plot(*[frames.drawn(results[0]).trajectories[name][rows[0]][0] for name in ("z", "x")], "o", markersize=6, color="white",
               markeredgecolor="#333333", zorder=5, label="start")
     for axes, (name, _) in zip(panels, PANELS):
-        axes.set_ylabel(name)
+        axes.set_ylabel(name.replace("SIDE", side.words))
         axes.margins(x=0.01)
         axes.tick_params(labelbottom=axes is panels[-1])
     panels[-1].set_xlabel("time [s]")
-    path.set_xlabel("z, to the right [m]")
+    frames.label_across(path, results[0])
     path.set_ylabel("x, forward [m]")
     path.legend(loc="best")
     _subtitle(path, "Path of the body origin, seen from above; arrows: heading", 5.5)

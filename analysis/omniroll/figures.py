@@ -16,6 +16,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from . import frames
 from .scales import cut_paths, cut_spikes, whole_ticks
 
 # Okabe and Ito: told apart with every kind of colour vision
@@ -204,6 +205,7 @@ def _level_colors(result, figure, axes, parameter, values):
 
 def _headings(axes, result, row, color):
     """Arrows along body x: in the world it points to (cos yaw, -sin yaw) in (x, z). A disc has a heading of that kind."""
+    result = frames.drawn(result)
     angle = "yaw" if "yaw" in result.trajectories else "heading"
     x, z, yaw = (result.trajectories[name][row] for name in ("x", "z", angle))
     alive = np.flatnonzero(np.isfinite(x))
@@ -212,7 +214,8 @@ def _headings(axes, result, row, color):
 
 
 def _path(axes, result, row, color, arrows):
-    x, z = result.trajectories["x"][row], result.trajectories["z"][row]
+    samples = frames.drawn(result).trajectories
+    x, z = samples["x"][row], samples["z"][row]
     alive = np.flatnonzero(np.isfinite(x) & np.isfinite(z))
     if not len(alive):
         return
@@ -242,7 +245,7 @@ def _telling(result):
 
 @styled
 def paths(result, parameter=None):
-    """Paths of the traced instances seen from above: x forward is up, z to the right is right."""
+    """Paths of the traced instances seen from above: x forward is up, what is to the right is right."""
     if not result.trajectories:
         raise Skipped("the study asked for no trajectories")
     parameter = parameter or _telling(result)
@@ -257,9 +260,10 @@ def paths(result, parameter=None):
     colors = _path_colors(result, figure, axes, parameter, rows)
     for row, color in zip(rows, colors):
         _path(axes, result, row, color, arrows)
-    cut_paths(axes, [(result.trajectories["z"][row], result.trajectories["x"][row], color) for row, color in zip(rows, colors)])
+    samples = frames.drawn(result).trajectories
+    cut_paths(axes, [(samples["z"][row], samples["x"][row], color) for row, color in zip(rows, colors)], frames.side(result))
     _path_legend(axes, (result.status[result.traced_rows[rows]] != 0).any(), arrows)
-    axes.set_xlabel("z, to the right [m]")
+    frames.label_across(axes, result)
     axes.set_ylabel("x, forward [m]")
     return figure
 
@@ -435,7 +439,8 @@ def _traced(result, instance):
 
 def has_path(result):
     """Whether what moves goes over a plane with a direction."""
-    return {"x", "z"} <= set(result.trajectories) and ("yaw" in result.trajectories or "heading" in result.trajectories)
+    samples = frames.drawn(result).trajectories
+    return {"x", "z"} <= set(samples) and ("yaw" in samples or "heading" in samples)
 
 
 def has_wheels(result):

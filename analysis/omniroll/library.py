@@ -31,7 +31,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_error_json": (c_int, [c_void_p, _OUT, c_void_p]),
     "omr_text_destroy": (None, [c_void_p]),
     "omr_model_name": (c_char_p, [c_size_t]),
-    "omr_describe_json": (c_int, [c_char_p, _OUT, c_void_p]),
+    "omr_describe_json_in": (c_int, [c_char_p, c_char_p, _OUT, c_void_p]),
     "omr_study_load": (c_int, [c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
     "omr_study_parse": (c_int, [c_char_p, c_char_p, _TEXTS, c_size_t, _OUT, c_void_p]),
     "omr_json_read": (c_int, [c_char_p, _OUT, c_void_p]),

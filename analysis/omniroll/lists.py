@@ -27,6 +27,12 @@ def methods(steps: str, *forms: str) -> tuple[str, ...]:
     return tuple(row["name"] for row in _LISTS["methods"] if row["steps"] == steps and (not forms or row["form"] in forms))
 
 
+def frame_turns() -> list[dict[str, Any]]:
+    """What a frame names otherwise than "y_up", or counts the other way: "frame", "of" (parameter, observable, sample, ...), "name" in y_up,
+    "here", "sign" ("+" or "-") and the models that have it."""
+    return _LISTS["frame_turns"]
+
+
 def meanings() -> dict[str, str]:
     """What became of an instance, by the word of its status."""
     return {row["name"]: row["meaning"] for row in _LISTS["statuses"]}

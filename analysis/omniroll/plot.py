@@ -21,7 +21,7 @@ __all__ = ["comparison", "dependence", "heat_map", "histogram", "main", "over_ti
 
 # What is plotted unless observables are named: the first of these that differ between the instances
 PREFERRED = ["max_servo_torque", "max_cross_track", "max_deviation", "odometry_error", "vibration_rms", "path_length", "max_slip",
-             "dissipated_energy", "min_load", "final_x", "final_z", "final_yaw"]
+             "dissipated_energy", "min_load", "final_x", "final_z", "final_y", "final_yaw"]
 DEFAULT_OBSERVABLES = 3
 DEFAULT_PARAMETERS = 3
 ROUNDING = 1e-12

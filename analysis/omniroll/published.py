@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-from . import disc_contact, drift, massless, relaxation, rolling_wheel, snakeboard, wheel_geometry
+from . import disc_contact, drift, frames, massless, relaxation, rolling_wheel, snakeboard, wheel_geometry
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -18,13 +18,14 @@ SOURCE2 = ("I. I. Kosenko, K. V. Gerasimov, Physically oriented simulation of th
 
 
 def draw(name, *results):
-    """The named figure with its caption. Raises KeyError for an unknown name, Skipped where the results do not fit."""
+    """The named figure with its caption, in the axes of the sources: z to the right, whatever the frame of the results. Raises KeyError for
+    an unknown name, Skipped where the results do not fit."""
     function, caption = FIGURES[name]
     try:
         inspect.signature(function).bind(*results)
     except TypeError:
         raise Skipped(f"it is not drawn from {len(results)} result files") from None
-    figure = function(*results)
+    figure = function(*map(frames.drawn, results))
     width = int(15.5 * figure.get_size_inches()[0])
     figure.supxlabel(textwrap.fill(caption, width), fontsize=8, color="#666666", x=0.01, ha="left")
     return figure

@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from . import designs
+from . import designs, frames
 from .reading import Result
 
 # What a value may end in, as a factor of its SI unit: the units that lengths, angles, times, speeds and rates have in studies
@@ -25,12 +25,14 @@ def si(value: Any) -> float | None:
 
 
 def parameter(result: Result, path: str, row: int, default: float) -> float | None:
-    """What the instance at `row` of the instances has of a parameter (command.vx, ...): its varied value, that of the study, or the
-    default. None where the study's value cannot be read."""
+    """What the instance at `row` of the instances has of a parameter (command.vx, ..., as y_up calls it): its varied value, that of the
+    study, or the default, in y_up. None where the study's value cannot be read."""
+    path, sign = frames.parameter_here(result, path)
     varied = result.parameters.get(designs.column_of(path))
     if varied is not None:
-        return float(varied[row])
+        return sign * float(varied[row])
     at: Any = designs.study_of(result).get("parameters", {})
     for key in path.split("."):
         at = at.get(key) if isinstance(at, dict) else None
-    return default if at is None else si(at)
+    value = default if at is None else si(at)
+    return value if value is None or at is None else sign * value

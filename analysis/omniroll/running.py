@@ -302,12 +302,13 @@ def operations(study: StudyLike, *, set: Mapping[str, Any] | None = None, **over
     return counts
 
 
-def describe(model: str | None = None) -> dict[str, Any]:
+def describe(model: str | None = None, *, frame: str | None = None) -> dict[str, Any]:
     """The parameters, observables, samples, words and designs of a model, each a list of dicts with name, unit, default, bounds
-    and meaning as far as it has them. Without a model: those of all of them, by name."""
+    and meaning as far as it has them. Without a model: those of all of them, by name. In the names and meanings of a frame: "y_up",
+    the default, or "ros"."""
     if model is None:
-        return {name: describe(name) for name in model_names()}
-    description: dict[str, Any] = json.loads(text_of("omr_describe_json", model.encode()))
+        return {name: describe(name, frame=frame) for name in model_names()}
+    description: dict[str, Any] = json.loads(text_of("omr_describe_json_in", model.encode(), None if frame is None else frame.encode()))
     return description
 
 

@@ -7,6 +7,7 @@ from typing import Any, Iterable
 import numpy as np
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
+from .frames import Side
 from .reading import Array
 
 MOST_TICKS = 12  # values that have a tick each
@@ -77,8 +78,9 @@ def _mark_farthest(axes: Any, side: int, x: Array, y: Array) -> None:
                   bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8})
 
 
-def cut_paths(axes: Any, paths: Iterable[tuple[Array, Array, str]]) -> bool:
-    """The same of paths (across, up, colour) seen from above: where one leaves the range of all, an arrow says where to. Whether any did."""
+def cut_paths(axes: Any, paths: Iterable[tuple[Array, Array, str]], told: Side) -> bool:
+    """The same of paths (to the right, up, colour) seen from above: where one leaves the range of all, an arrow says where to, in the words
+    of a frame. Whether any did."""
     known = [(np.asarray(across), np.asarray(up), color) for across, up, color in paths]
     limits = [inner_range([across for across, _, _ in known]), inner_range([up for _, up, _ in known])]
     if limits[0] is None and limits[1] is None:
@@ -95,7 +97,7 @@ def cut_paths(axes: Any, paths: Iterable[tuple[Array, Array, str]]) -> bool:
         _arrow(axes, (across[at] - middle[0], up[at] - middle[1]), middle, side, color)
     if gone:
         (across, up, _), at = max(gone, key=lambda each: float(np.hypot(each[0][0][each[1]] - middle[0], each[0][1][each[1]] - middle[1])))
-        words = f"to z = {across[at]:.3g} m, x = {up[at]:.3g} m".replace("-", "−")
+        words = f"to {told.axis} = {told.sign * across[at]:.3g} m, x = {up[at]:.3g} m".replace("-", "−")
         more = f"{len(gone)} paths leave, the farthest " if len(gone) > 1 else "leaves "
         axes.text(0.02, 0.02, more + words, transform=axes.transAxes, fontsize=9.2, va="bottom", zorder=6,
                   bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8})

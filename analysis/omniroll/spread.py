@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from . import designs, lists
+from . import designs, frames, lists
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, has_path, legend, styled
 from .reading import Array, Result
 
@@ -28,7 +28,7 @@ class Tube:
 
     time: Array  # s
     x: Array  # m, median of the positions
-    z: Array
+    z: Array  # to the right, whatever the frame
     forward: Array  # [time, (x, z)]: direction in which the median path goes
     along: Array  # [time, quantile] m, ahead of the median point
     across: Array  # [time, quantile] m, to the right of it
@@ -41,7 +41,7 @@ def tube(result: Result) -> Tube:
         raise Skipped("the traced instances are no sample: a design monte_carlo, latin_hypercube, sobol or halton draws one")
     if not result.trajectories or not has_path(result):
         raise Skipped("the study asked for no trajectories")
-    x, z = (result.trajectories[name][result.ok[result.traced_rows]] for name in ("x", "z"))
+    x, z = (frames.drawn(result).trajectories[name][result.ok[result.traced_rows]] for name in ("x", "z"))
     good = np.isfinite(x).all(axis=1) & np.isfinite(z).all(axis=1)
     x, z = x[good], z[good]
     if len(x) < FEWEST:
@@ -99,7 +99,7 @@ def path_tube(result: Result) -> Figure:
     _crosses(axes, found, middle, right, scale)
     axes.plot(found.z[0], found.x[0], "o", markersize=6, color="white", markeredgecolor="#333333", zorder=5, label="start")
     axes.margins(0.08)
-    axes.set_xlabel("z, to the right [m]")
+    frames.label_across(axes, result)
     axes.set_ylabel("x, forward [m]")
     legend(axes, 1)
     _subtitle(axes, f"Seen from above; {words}{found.count} traced instances that reached the end", 7.5)
@@ -108,8 +108,9 @@ def path_tube(result: Result) -> Figure:
 
 def _thin_paths(axes: Any, result: Result) -> None:
     rows = np.flatnonzero(result.ok[result.traced_rows])[:THIN_PATHS]
+    samples = frames.drawn(result).trajectories
     for row in rows:
-        axes.plot(result.trajectories["z"][row], result.trajectories["x"][row], color="#666666", linewidth=0.5, alpha=0.5, zorder=2)
+        axes.plot(samples["z"][row], samples["x"][row], color="#666666", linewidth=0.5, alpha=0.5, zorder=2)
 
 
 def _crosses(axes: Any, found: Tube, middle: Array, right: Array, scale: float) -> None:

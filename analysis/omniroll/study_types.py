@@ -15,6 +15,8 @@ class ParametersOmniVehiclePlatformCenterOfMass(TypedDict, total=False):
     height: Union[float, str]
     # platform centre of mass, to the right (m; default: 0)
     z: Union[float, str]
+    # platform centre of mass, to the left (m; default: 0)
+    y: Union[float, str]
 
 
 class ParametersOmniVehiclePlatform(TypedDict, total=False):
@@ -48,12 +50,16 @@ class ParametersOmniVehicleInitial(TypedDict, total=False):
     x: Union[float, str]
     # initial position of the body origin, world z (m; default: 0)
     z: Union[float, str]
+    # initial position of the body origin, world y (m; default: 0)
+    y: Union[float, str]
     # initial yaw angle theta (rad; default: 0)
     yaw: Union[float, str]
     # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
     vx: Union[float, str]
     # initial velocity of the body origin, to the right (body axes) (m s-1; default: 0)
     vz: Union[float, str]
+    # initial velocity of the body origin, to the left (body axes) (m s-1; default: 0)
+    vy: Union[float, str]
     # initial yaw rate omega (rad s-1; default: 0)
     yaw_rate: Union[float, str]
     # how the rollers spin at the start; default locked: see "Initial state"
@@ -70,6 +76,8 @@ class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=Fal
     vx: Union[float, str]
     # commanded velocity to the right (m s-1; default: 0)
     vz: Union[float, str]
+    # commanded velocity to the left (m s-1; default: 0)
+    vy: Union[float, str]
     # commanded yaw rate (rad s-1; default: 0)
     yaw_rate: Union[float, str]
     # command of type tanh: velocity = value * tanh(t / ramp_time) (s; default: 0.5)
@@ -106,6 +114,8 @@ class ParametersOmniVehicleGroundPatch0(TypedDict, total=False):
     x: Union[float, str]
     # patch 0: world z of its centre, or of a point of a half plane's edge (m; default: 0)
     z: Union[float, str]
+    # patch 0: world y of its centre, or of a point of a half plane's edge (m; default: 0)
+    y: Union[float, str]
     # patch 0: length of the rectangle (m; default: 1)
     length: Union[float, str]
     # patch 0: width of the rectangle (m; default: 1)
@@ -123,6 +133,8 @@ class ParametersOmniVehicleGroundPatch1(TypedDict, total=False):
     x: Union[float, str]
     # patch 1: world z of its centre, or of a point of a half plane's edge (m; default: 0)
     z: Union[float, str]
+    # patch 1: world y of its centre, or of a point of a half plane's edge (m; default: 0)
+    y: Union[float, str]
     # patch 1: length of the rectangle (m; default: 1)
     length: Union[float, str]
     # patch 1: width of the rectangle (m; default: 1)
@@ -140,6 +152,8 @@ class ParametersOmniVehicleGroundPatch2(TypedDict, total=False):
     x: Union[float, str]
     # patch 2: world z of its centre, or of a point of a half plane's edge (m; default: 0)
     z: Union[float, str]
+    # patch 2: world y of its centre, or of a point of a half plane's edge (m; default: 0)
+    y: Union[float, str]
     # patch 2: length of the rectangle (m; default: 1)
     length: Union[float, str]
     # patch 2: width of the rectangle (m; default: 1)
@@ -157,6 +171,8 @@ class ParametersOmniVehicleGroundPatch3(TypedDict, total=False):
     x: Union[float, str]
     # patch 3: world z of its centre, or of a point of a half plane's edge (m; default: 0)
     z: Union[float, str]
+    # patch 3: world y of its centre, or of a point of a half plane's edge (m; default: 0)
+    y: Union[float, str]
     # patch 3: length of the rectangle (m; default: 1)
     length: Union[float, str]
     # patch 3: width of the rectangle (m; default: 1)
@@ -289,6 +305,8 @@ class WheelOmniVehicleError(TypedDict, total=False):
     x: Union[float, str]
     # added to the wheel centre's z, unknown to controller and odometry (m; default: 0)
     z: Union[float, str]
+    # added to the wheel centre's y, unknown to controller and odometry (m; default: 0)
+    y: Union[float, str]
     # added to the axis angle, unknown to controller and odometry (rad; default: 0)
     axis_angle: Union[float, str]
 
@@ -298,6 +316,8 @@ class WheelOmniVehicle(TypedDict, total=False):
     x: Union[float, str]
     # explicit layout: wheel centre, to the right (b) (m; default: 0)
     z: Union[float, str]
+    # explicit layout: wheel centre, to the left (m; default: 0)
+    y: Union[float, str]
     # explicit layout and omni_wheel: direction of the wheel axis, k = (sin delta, 0, cos delta) (rad; default: 0)
     axis_angle: Union[float, str]
     # wheel radius R (m; default: 0.1)
@@ -476,11 +496,11 @@ class OmniVehicleStudyIntegrator(OmniVehicleStudyIntegratorNeeded, total=False):
 
 
 ObservableOmniVehicle = Literal[
-    "final_x", "final_z", "final_yaw", "final_vx", "final_vz", "final_yaw_rate", "path_length", "deviation", "max_deviation",
-    "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak", "vibration_exchange",
-    "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight", "min_load",
-    "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre", "peak_power",
-    "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
+    "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
+    "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight",
+    "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre",
+    "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
     "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms",
     "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak",
     "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
@@ -488,7 +508,7 @@ ObservableOmniVehicle = Literal[
 
 
 class OmniVehicleStudyOutputTrajectories(TypedDict):
-    # instances to trace
+    # instances to trace: numbers from 0 on, "all", "first_of_each_cell", "nominal", "extremes of OBSERVABLE"
     instances: Union[Literal["all"], Sequence[int]]
     # time between samples, a whole number of fixed steps, at most the duration (s)
     interval: Union[float, str]
@@ -601,6 +621,8 @@ class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
     title: str
     # kept with the study, otherwise not used
     description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
     # what differs from the defaults: see "Parameters"
     parameters: ParametersOmniVehicle
     # the varied parameters and their values: see "Varying parameters"
@@ -694,11 +716,11 @@ class ParametersOmniWheel(TypedDict, total=False):
 
 
 ObservableOmniWheel = Literal[
-    "final_x", "final_z", "final_yaw", "final_vx", "final_vz", "final_yaw_rate", "path_length", "deviation", "max_deviation",
-    "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak", "vibration_exchange",
-    "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight", "min_load",
-    "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre", "peak_power",
-    "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
+    "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
+    "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight",
+    "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre",
+    "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
     "wheel0_torque_peak",
 ]
 
@@ -722,6 +744,8 @@ class OmniWheelStudy(OmniWheelStudyNeeded, total=False):
     title: str
     # kept with the study, otherwise not used
     description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
     # what differs from the defaults: see "Parameters"
     parameters: ParametersOmniWheel
     # the varied parameters and their values: see "Varying parameters"
@@ -743,12 +767,16 @@ class ParametersDiscVehicleInitial(TypedDict, total=False):
     x: Union[float, str]
     # initial position of the body origin, world z (m; default: 0)
     z: Union[float, str]
+    # initial position of the body origin, world y (m; default: 0)
+    y: Union[float, str]
     # initial yaw angle theta (rad; default: 0)
     yaw: Union[float, str]
     # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
     vx: Union[float, str]
     # initial velocity of the body origin, to the right (body axes) (m s-1; default: 0)
     vz: Union[float, str]
+    # initial velocity of the body origin, to the left (body axes) (m s-1; default: 0)
+    vy: Union[float, str]
     # initial yaw rate omega (rad s-1; default: 0)
     yaw_rate: Union[float, str]
     # penalty contact: initial height over the place where the unloaded wheels touch the floor; default: at rest on its wheels (m)
@@ -831,6 +859,8 @@ class WheelDiscVehicle(TypedDict, total=False):
     x: Union[float, str]
     # explicit layout: wheel centre, to the right (b) (m; default: 0)
     z: Union[float, str]
+    # explicit layout: wheel centre, to the left (m; default: 0)
+    y: Union[float, str]
     # explicit layout and omni_wheel: direction of the wheel axis, k = (sin delta, 0, cos delta) (rad; default: 0)
     axis_angle: Union[float, str]
     # wheel radius R (m; default: 0.1)
@@ -922,6 +952,8 @@ class DiscVehicleStudy(DiscVehicleStudyNeeded, total=False):
     title: str
     # kept with the study, otherwise not used
     description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
     # what differs from the defaults: see "Parameters"
     parameters: ParametersDiscVehicle
     # the varied parameters and their values: see "Varying parameters"
@@ -1147,6 +1179,8 @@ class UkWheelStudy(UkWheelStudyNeeded, total=False):
     title: str
     # kept with the study, otherwise not used
     description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
     # what differs from the defaults: see "Parameters"
     parameters: ParametersUkWheel
     # the varied parameters and their values: see "Varying parameters"
@@ -1177,6 +1211,8 @@ class ParametersRollingDiscInitial(TypedDict, total=False):
     x: Union[float, str]
     # initial position of the body origin, world z (m; default: 0)
     z: Union[float, str]
+    # initial position of the body origin, world y (m; default: 0)
+    y: Union[float, str]
     # initial height of the centre over the plane; default: the contact spring bears the weight (m)
     height: Union[float, str]
     # initial angle of the disc to the plane; 90 deg is upright, less leans to the right of the heading (rad; default: 1.5708)
@@ -1246,8 +1282,8 @@ class ParametersRollingDisc(TypedDict, total=False):
 
 
 PathRollingDisc = Literal[
-    "gravity", "initial.x", "initial.z", "mass", "radius", "axial_inertia", "diametral_inertia", "plane.slope", "plane.direction",
-    "ground.stiffness", "ground.damping", "friction.lateral", "friction.longitudinal", "friction.lateral_viscous",
+    "gravity", "initial.x", "initial.z", "initial.y", "mass", "radius", "axial_inertia", "diametral_inertia", "plane.slope",
+    "plane.direction", "ground.stiffness", "ground.damping", "friction.lateral", "friction.longitudinal", "friction.lateral_viscous",
     "friction.longitudinal_viscous", "friction.angle", "friction.slip_speed", "friction.rolling", "fall_tilt", "initial.height",
     "initial.tilt", "initial.heading", "initial.spin", "initial.precession", "initial.tilt_rate", "initial.velocity.x",
     "initial.velocity.y", "initial.velocity.z",
@@ -1334,8 +1370,8 @@ class RollingDiscStudyDesign(RollingDiscStudyDesignNeeded, total=False):
 
 
 ObservableRollingDisc = Literal[
-    "final_x", "final_z", "max_slip", "dissipated_energy", "energy_error", "min_load", "max_load", "max_speed", "final_height",
-    "final_tilt", "final_spin", "final_speed", "max_gap", "air_time", "lift_offs", "fall_time", "energy_lost",
+    "final_x", "final_z", "final_y", "max_slip", "dissipated_energy", "energy_error", "min_load", "max_load", "max_speed",
+    "final_height", "final_tilt", "final_spin", "final_speed", "max_gap", "air_time", "lift_offs", "fall_time", "energy_lost",
 ]
 
 
@@ -1358,6 +1394,8 @@ class RollingDiscStudy(RollingDiscStudyNeeded, total=False):
     title: str
     # kept with the study, otherwise not used
     description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
     # what differs from the defaults: see "Parameters"
     parameters: ParametersRollingDisc
     # the varied parameters and their values: see "Varying parameters"
@@ -1379,6 +1417,8 @@ class ParametersWheelsetInitial(TypedDict, total=False):
     x: Union[float, str]
     # initial position of the body origin, world z (m; default: 0)
     z: Union[float, str]
+    # initial position of the body origin, world y (m; default: 0)
+    y: Union[float, str]
     # initial yaw angle theta (rad; default: 0)
     yaw: Union[float, str]
     # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
@@ -1457,8 +1497,8 @@ class ParametersWheelset(TypedDict, total=False):
 
 
 PathWheelset = Literal[
-    "gravity", "initial.x", "initial.z", "initial.yaw", "initial.vx", "initial.yaw_rate", "radius", "plane.slope", "plane.direction",
-    "half_track", "left_wheel.mass", "left_wheel.axial_inertia", "left_wheel.diametral_inertia", "right_wheel.mass",
+    "gravity", "initial.x", "initial.z", "initial.y", "initial.yaw", "initial.vx", "initial.yaw_rate", "radius", "plane.slope",
+    "plane.direction", "half_track", "left_wheel.mass", "left_wheel.axial_inertia", "left_wheel.diametral_inertia", "right_wheel.mass",
     "right_wheel.axial_inertia", "right_wheel.diametral_inertia", "rod.mass", "rod.axial_inertia", "rod.diametral_inertia",
     "drive.left", "drive.right", "drive.yaw", "initial.left_angle", "initial.right_angle", "initial.rod_angle", "initial.rod_rate",
     "joint.stiffness", "joint.damping",
@@ -1545,7 +1585,7 @@ class WheelsetStudyDesign(WheelsetStudyDesignNeeded, total=False):
 
 
 ObservableWheelset = Literal[
-    "final_x", "final_z", "final_yaw", "final_vx", "final_yaw_rate", "path_length", "drive_work", "energy_error", "min_load",
+    "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_yaw_rate", "path_length", "drive_work", "energy_error", "min_load",
     "max_load", "max_speed", "max_lateral_force", "downhill", "drift",
 ]
 
@@ -1569,6 +1609,8 @@ class WheelsetStudy(WheelsetStudyNeeded, total=False):
     title: str
     # kept with the study, otherwise not used
     description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
     # what differs from the defaults: see "Parameters"
     parameters: ParametersWheelset
     # the varied parameters and their values: see "Varying parameters"
@@ -1590,6 +1632,8 @@ class ParametersSnakeboardInitial(TypedDict, total=False):
     x: Union[float, str]
     # initial position of the body origin, world z (m; default: 0)
     z: Union[float, str]
+    # initial position of the body origin, world y (m; default: 0)
+    y: Union[float, str]
     # initial yaw angle theta (rad; default: 0)
     yaw: Union[float, str]
     # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
@@ -1676,11 +1720,11 @@ class ParametersSnakeboard(TypedDict, total=False):
 
 
 PathSnakeboard = Literal[
-    "initial.x", "initial.z", "initial.yaw", "initial.vx", "joint.stiffness", "joint.damping", "coupler.mass", "coupler.yaw_inertia",
-    "coupler.half_length", "rotor.mass", "rotor.yaw_inertia", "wheelset.rod_mass", "wheelset.rod_inertia", "wheelset.wheel_mass",
-    "wheelset.axial_inertia", "wheelset.diametral_inertia", "wheelset.radius", "wheelset.half_track", "scale", "gait.front.amplitude",
-    "gait.front.frequency", "gait.front.phase", "gait.rear.amplitude", "gait.rear.frequency", "gait.rear.phase", "gait.rotor.amplitude",
-    "gait.rotor.frequency", "gait.rotor.phase",
+    "initial.x", "initial.z", "initial.y", "initial.yaw", "initial.vx", "joint.stiffness", "joint.damping", "coupler.mass",
+    "coupler.yaw_inertia", "coupler.half_length", "rotor.mass", "rotor.yaw_inertia", "wheelset.rod_mass", "wheelset.rod_inertia",
+    "wheelset.wheel_mass", "wheelset.axial_inertia", "wheelset.diametral_inertia", "wheelset.radius", "wheelset.half_track", "scale",
+    "gait.front.amplitude", "gait.front.frequency", "gait.front.phase", "gait.rear.amplitude", "gait.rear.frequency", "gait.rear.phase",
+    "gait.rotor.amplitude", "gait.rotor.frequency", "gait.rotor.phase",
 ]
 
 
@@ -1764,8 +1808,8 @@ class SnakeboardStudyDesign(SnakeboardStudyDesignNeeded, total=False):
 
 
 ObservableSnakeboard = Literal[
-    "final_x", "final_z", "final_yaw", "final_vx", "final_vz", "final_yaw_rate", "path_length", "drive_work", "energy_error",
-    "max_servo_torque", "max_speed", "max_lateral_force", "distance", "kinetic_energy",
+    "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "drive_work",
+    "energy_error", "max_servo_torque", "max_speed", "max_lateral_force", "distance", "kinetic_energy",
 ]
 
 
@@ -1788,6 +1832,8 @@ class SnakeboardStudy(SnakeboardStudyNeeded, total=False):
     title: str
     # kept with the study, otherwise not used
     description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
     # what differs from the defaults: see "Parameters"
     parameters: ParametersSnakeboard
     # the varied parameters and their values: see "Varying parameters"

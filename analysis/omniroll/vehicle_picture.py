@@ -1,7 +1,7 @@
 """The vehicle of a study as a picture to scale: from above, from the side, and one roller with its measures.
 
-What it shows is the scene that libomniroll makes of a study (omr_study_scene_json): SI units, body axes x forward and z to the right. A scene
-may come from a file of anybody: its numbers are checked and its texts escaped."""
+What it shows is the scene that libomniroll makes of a study (omr_study_scene_json): SI units, body axes x forward and z to the right, or
+in the frame of ROS y to the left, as the axes in the picture say. A scene may come from a file of anybody: its numbers are checked and its texts escaped."""
 
 from __future__ import annotations
 
@@ -85,6 +85,7 @@ def svg(scene: Scene) -> str:
 
 def panels(scene: Scene, paint: Paint) -> list[Panel]:
     """The views. `paint` gives the attribute, with a space before it, that an element of a role (RULES) gets. Raises ValueError."""
+    scene = _to_the_right(scene)
     _check(scene)
     found = [_above(scene, paint), _side(scene, paint)]
     wheel = scene["wheels"][0]
@@ -108,6 +109,30 @@ def _list(value: Any, most: int) -> Sequence[Any]:
 
 def _words(value: Any) -> str:
     return value[:300] if isinstance(value, str) else ""
+
+
+def _to_the_right(scene: Scene) -> Scene:
+    """A scene of a study in the frame of ROS with z to the right in place of y to the left, as the views are drawn. Raises ValueError."""
+    if not isinstance(scene, Mapping) or scene.get("frame") != "ros":
+        return scene
+    turned = dict(scene)
+    wheels = _list(scene.get("wheels"), MOST_WHEELS)
+    turned["wheels"] = [{**wheel, "z": -_number(wheel.get("y"))} if isinstance(wheel, Mapping) else wheel for wheel in wheels]
+    for name, width in (("polygon", MOST_WHEELS), ("rods", MOST_RODS)):
+        if name in scene:
+            turned[name] = [_across(row) for row in _list(scene[name], width)]
+    if scene.get("center_of_mass") is not None:
+        turned["center_of_mass"] = _across(scene["center_of_mass"], 3)
+    command = scene.get("command")
+    if isinstance(command, Mapping):
+        turned["command"] = {**command, "vz": -_number(command.get("vy"))}
+    return turned
+
+
+def _across(row: Any, most: int = 4) -> list[float]:
+    """Places x, y, x, y (or one with a height) with the other sign of y."""
+    values = [_number(value) for value in _list(row, most)]
+    return [-value if at in (1, 3) else value for at, value in enumerate(values)]
 
 
 def _check(scene: Scene) -> None:

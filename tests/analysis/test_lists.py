@@ -14,8 +14,8 @@ PACKAGE = pathlib.Path(omniroll.__file__).parent
 PROGRAM = os.environ["OMNIROLL"]
 
 
-def described():
-    done = subprocess.run([PROGRAM, "describe", "omni_vehicle", "--json"], capture_output=True, text=True, check=True)
+def described(model="omni_vehicle"):
+    done = subprocess.run([PROGRAM, "describe", model, "--json"], capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
@@ -23,8 +23,14 @@ class TestLists(unittest.TestCase):
     def test_are_those_of_the_program(self):
         found = described()
         kept = json.loads((PACKAGE / "lists.json").read_text(encoding="utf-8"))
+        turns = kept.pop("frame_turns")
         self.assertEqual(kept, {**found["classes"], "statuses": found["statuses"]},
                          "python3 studies/generate.py writes them")
+
+        for model in omniroll.describe():
+            told = [{key: row[key] for key in ("frame", "of", "name", "here", "sign")} for row in described(model)["frame_turns"]]
+            known = [{key: value for key, value in row.items() if key != "models"} for row in turns if model in row["models"]]
+            self.assertEqual(sorted(map(str, told)), sorted(map(str, known)), model)
 
     def test_classes(self):
         self.assertEqual(lists.designs("sample"), ("monte_carlo", "latin_hypercube", "sobol", "halton"))

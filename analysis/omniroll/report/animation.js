@@ -19,8 +19,9 @@ function degrees(angle) {
 }
 
 function saidOf(one, state) {
-  const value = signed(state.value(one.channel) * one.factor, one.digits);
-  return `${one.label} ${value}${one.unit === "°" ? "" : " "}${one.unit}`;
+  const side = one.channel === "z" && player.scene.frame === "ros"; // y, to the left
+  const value = signed(state.value(one.channel) * one.factor * (side ? -1 : 1), one.digits);
+  return `${side ? "y" : one.label} ${value}${one.unit === "°" ? "" : " "}${one.unit}`;
 }
 
 function bodyText(state) {
@@ -29,17 +30,19 @@ function bodyText(state) {
 
 function poseText(state) {
   if (player.scene.readout) return player.scene.readout.map((one) => saidOf(one, state)).join(" · ");
-  return `x ${signed(state.x, 3)} m · z ${signed(state.z, 3)} m · yaw ${signed(degrees(state.yaw), 1)}°`;
+  const side = player.scene.frame === "ros" ? `y ${signed(-state.z, 3)}` : `z ${signed(state.z, 3)}`;
+  return `x ${signed(state.x, 3)} m · ${side} m · yaw ${signed(degrees(state.yaw), 1)}°`;
 }
 
 function wheelText(state) {
   const now = state.wheels[player.chosen], wheel = player.scene.wheels[player.chosen];
   if (!now) return "";
   const force = Math.hypot(now.force[0], now.force[1]), slip = Math.hypot(now.slip[0], now.slip[1]), limit = now.friction * now.load;
-  const roller = wheel.rollers ? `roller ${now.roller} at ${signed(degrees(now.q), 1)}° · ` : "";
+  const roller = wheel.rollers ? `roller ${now.roller} at ${signed(degrees(player.scene.frame === "ros" ? -now.q : now.q), 1)}° · ` : "";
   const use = limit > 0 ? ` (${(100 * force / limit).toFixed(0)} % of μN)` : "";
+  const forward = player.scene.forward || player.scene.frame === "ros"; // a positive rate drives forward
   const name = player.scene.wheels.length > 1 ? `wheel ${player.chosen}` : "wheel";
-  return `${name}: ${roller}rate ${signed(player.scene.forward ? -now.rate : now.rate, 2)} rad/s · slip ${signed(1000 * slip, 2)} mm/s · ` +
+  return `${name}: ${roller}rate ${signed(forward ? -now.rate : now.rate, 2)} rad/s · slip ${signed(1000 * slip, 2)} mm/s · ` +
     `load ${signed(now.load, 1)} N · contact force ${signed(force, 2)} N${use}`;
 }
 

@@ -7,6 +7,7 @@ from typing import Iterator
 
 import numpy as np
 
+from .. import frames
 from ..reading import Result
 from .chosen import Chosen, chosen, missing
 from .data import Data
@@ -91,7 +92,7 @@ def _player(result: Result, shown: list[tuple[Chosen, Scene]]) -> str:
     above = any(made["above"] for _, made in shown)
     wheels = any(made["wheels"] for _, made in shown)
     return ('<div id="animation-player" tabindex="0" role="group" aria-label="Animation of an instance" hidden>'
-            f'<div class="player-views">{_above() if above else _hidden("above")}'
+            f'<div class="player-views">{_above(result) if above else _hidden("above")}'
             f'{_wheel(shown) if wheels else _hidden("side", "contact")}</div>'
             '<canvas class="player-marks" data-part="marks" aria-hidden="true"></canvas>'
             '<input class="player-slider" data-part="slider" type="range" aria-label="Time" value="0">'
@@ -111,12 +112,15 @@ def _view(name: str, label: str, words: str) -> str:
             f"<figcaption>{words}</figcaption></figure>")
 
 
-def _above() -> str:
-    return _view("above", "From above", "From above: x is up, z to the right. Line: path so far; arrow from the middle: heading.")
+def _above(result: Result) -> str:
+    across = frames.side(result)
+    return _view("above", "From above", f"From above: x is up, {across.axis} to the {across.words}. Line: path so far; arrow from the middle: heading.")
 
 
 def _wheel(shown: list[tuple[Chosen, Scene]]) -> str:
     side = "The wheel from its +k side: i to the right. A positive rate turns it counterclockwise and drives it to the left, towards −i."
+    if any(made.get("frame") == "ros" for _, made in shown):
+        side = "The wheel from its right, the −k side: i to the right. A positive rate turns it clockwise and drives it to the right, towards i."
     if any("forward" in made for _, made in shown):
         side = "The wheel from its right: forward is to the right."
     contact = "Its contact with the floor, seen through the wheel from above. Force on the dashed circle: friction is used up."

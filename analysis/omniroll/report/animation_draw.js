@@ -312,12 +312,12 @@ function contactFromAbove(view, cam, scene, state, number, scales) {
   dot(view.pen, at, 3.5, view.color.active, view.color.ink);
 }
 
-function legendAbove(view, cam, scales) {
-  const corner = [view.width - 20, view.height - 16], length = 22;
-  arrow(view.pen, [corner[0] - length, corner[1]], [0, -length], view.color.soft, 1.2);
-  arrow(view.pen, [corner[0] - length, corner[1]], [length, 0], view.color.soft, 1.2);
-  words(view.pen, "x", [corner[0] - length - 9, corner[1] - length + 4], view.color.soft, "center");
-  words(view.pen, "z", [corner[0] + 8, corner[1]], view.color.soft, "center");
+function legendAbove(view, cam, scales, ros) {
+  const corner = [view.width - 20, view.height - 16], length = 22, at = ros ? corner[0] : corner[0] - length;
+  arrow(view.pen, [at, corner[1]], [0, -length], view.color.soft, 1.2);
+  arrow(view.pen, [at, corner[1]], [ros ? -length : length, 0], view.color.soft, 1.2);
+  words(view.pen, "x", [at + (ros ? 9 : -9), corner[1] - length + 4], view.color.soft, "center");
+  words(view.pen, ros ? "y" : "z", [ros ? at - length - 8 : corner[0] + 8, corner[1]], view.color.soft, "center");
   const slip = ["m/s slip", scales.slip, view.color.slip], force = ["N force", scales.force, view.color.force];
   scaleBars(view, [["m", cam.scale, view.color.soft], slip, force]);
 }
@@ -338,7 +338,7 @@ function drawAbove(canvas, scene, state, chosen, whole) {
     scene.wheels.forEach((_, i) => wheelName(view, cam, scene, state, i, i === chosen));
     scene.wheels.forEach((_, i) => contactFromAbove(view, cam, scene, state, i, scales));
   }
-  legendAbove(view, cam, scales);
+  legendAbove(view, cam, scales, scene.frame === "ros");
   return cam;
 }
 
@@ -507,7 +507,7 @@ function drawContact(canvas, scene, state, chosen) {
   arrow(view.pen, at, [now.force[0] * scales.force, now.force[1] * scales.force], view.color.force, 2.6);
   arrow(view.pen, at, [now.slip[0] * scales.slip, now.slip[1] * scales.slip], view.color.slip, 2.6);
   dot(view.pen, at, 3.5, view.color.active, view.color.ink);
-  contactLegend(view, scales);
+  contactLegend(view, scales, scene.frame === "ros");
 }
 
 // The force ends on it where friction is used up.
@@ -522,11 +522,11 @@ function frictionCircle(view, at, radius) {
   view.pen.setLineDash([]);
 }
 
-function contactLegend(view, scales) {
-  const corner = [view.width - 44, 14];
+function contactLegend(view, scales, ros) {
+  const down = ros ? -1 : 1, corner = [view.width - 44, ros ? 44 : 14]; // k to the left of the wheel, or to its right
   arrow(view.pen, corner, [24, 0], view.color.soft, 1.2);
-  arrow(view.pen, corner, [0, 24], view.color.soft, 1.2);
+  arrow(view.pen, corner, [0, 24 * down], view.color.soft, 1.2);
   words(view.pen, "i", [corner[0] + 32, corner[1]], view.color.soft, "center");
-  words(view.pen, "k", [corner[0], corner[1] + 32], view.color.soft, "center");
+  words(view.pen, "k", [corner[0], corner[1] + 32 * down], view.color.soft, "center");
   scaleBars(view, [["m/s slip", scales.slip, view.color.slip], ["N force", scales.force, view.color.force]]);
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import designs
+from .. import designs, frames
 from ..geometry import Wheel, wheels_of
 from ..quantities import parameter, si
 from ..reading import Array, Result
@@ -21,8 +21,8 @@ def row_distance(result: Result, at: int) -> float:
 
 
 def wheels(result: Result, row: int) -> list[Wheel]:
-    """The wheels of a traced instance."""
-    return wheels_of(result, row, row_distance(result, row_of_instances(result, row)))
+    """The wheels of a traced instance, in y_up."""
+    return wheels_of(frames.drawn(result), row, row_distance(result, row_of_instances(result, row)))
 
 
 def alive(result: Result, row: int) -> int:
@@ -68,7 +68,7 @@ def exchange_times(time: Array, angle: Array, rollers: int) -> Array:
 
 
 def command(result: Result, at: int, time: Array) -> tuple[Array, Array, Array] | None:
-    """The commanded velocities vx, vz and yaw rate (studies/STUDY_FILE.md, Commands); None where there is none, or it cannot be read."""
+    """The commanded velocities vx, vz and yaw rate, in y_up (studies/STUDY_FILE.md, Commands); None where there is none, or it cannot be read."""
     said: Any = designs.study_of(result).get("parameters", {}).get("command", {})
     kind = said.get("type", "none")
     if kind == "table":
@@ -76,8 +76,8 @@ def command(result: Result, at: int, time: Array) -> tuple[Array, Array, Array] 
         if not rows or any(value is None for line in rows for value in line):
             return None
         table = np.array(rows, dtype=float)
-        vx, vz, yaw_rate = (np.interp(time, table[:, 0], table[:, column]) for column in (1, 2, 3))
-        return vx, vz, yaw_rate
+        vx, across, yaw_rate = (np.interp(time, table[:, 0], table[:, column]) for column in (1, 2, 3))
+        return vx, frames.side(result).sign * across, yaw_rate
     given = [parameter(result, f"command.{name}", at, 0.0) for name in ("vx", "vz", "yaw_rate")]
     ramp = parameter(result, "command.ramp_time", at, 0.5)
     if kind not in ("constant", "tanh") or any(value is None for value in given) or not ramp:

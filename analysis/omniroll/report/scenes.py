@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import frames
 from ..reading import Array, Result
 from .bodies import disc, snakeboard, uk_wheel, wheelset
 from .motion import alive
@@ -36,6 +37,7 @@ def channel(values: Array, size: int = 2) -> dict[str, Any]:
 def scene(result: Result, row: int, share: int = 1) -> Scene | None:
     """The instance at `row` of the trajectories, with at most PAGE_BYTES / share of samples. None where there is no picture of the model,
     or not two samples."""
+    frame, result = frames.of(result), frames.drawn(result)
     makers = {"omni_vehicle": vehicle, "omni_wheel": vehicle, "disc_vehicle": vehicle, "uk_wheel": uk_wheel, "wheelset": wheelset,
               "snakeboard": snakeboard, "rolling_disc": disc}
     made = makers.get(str(result.attrs.get("model")))
@@ -48,6 +50,8 @@ def scene(result: Result, row: int, share: int = 1) -> Scene | None:
     interval = float(result.time[1] - result.time[0])
     kept = np.arange(0, count, stride)
     channels = {name: channel(array[kept], size) for name, (array, size) in values.items()}
+    if frame != frames.FIRST:
+        found["frame"] = frame
     return {"start": float(result.time[0]), "step": interval * stride, "count": len(kept), "stored": interval, "stride": stride,
             "channels": channels, "wheels": [], "platform": [], **found}
 

@@ -11,6 +11,7 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
+from .. import frames
 from ..figures import COLORS, DASHES, FAILED, QUANTITIES, STYLE, Skipped, _empty_figure, _path, _path_legend, has_path
 from ..reading import Array, Result
 from ..scales import cut_paths, cut_spikes
@@ -132,16 +133,17 @@ def path(result: Result, row: int) -> Figure:
     axes = figure.add_subplot()
     axes.set_aspect("equal", adjustable="datalim")
     axes.margins(0.08)
+    samples = frames.drawn(result).trajectories
     for part, name, color in (("contact", "contact", COLORS[1]), ("left", "left wheel", COLORS[1]), ("right", "right wheel", COLORS[2])):
-        if f"{part}_x" in result.trajectories:
-            x, z = result.trajectories[f"{part}_x"][row], result.trajectories[f"{part}_z"][row]
+        if f"{part}_x" in samples:
+            x, z = samples[f"{part}_x"][row], samples[f"{part}_z"][row]
             axes.plot(z, x, color=color, linewidth=0.9, linestyle="--", label=name)
     tracks = axes.get_legend_handles_labels()
     _path(axes, result, row, COLORS[0], True)
     _path_legend(axes, result.status[row_of_instances(result, row)] != 0, True)
     _with_tracks(axes, *tracks)
-    cut_paths(axes, [(result.trajectories["z"][row], result.trajectories["x"][row], COLORS[0])])
-    axes.set_xlabel("z, to the right [m]")
+    cut_paths(axes, [(samples["z"][row], samples["x"][row], COLORS[0])], frames.side(result))
+    frames.label_across(axes, result)
     axes.set_ylabel("x, forward [m]")
     figure.page_subtitle = "Seen from above; arrows: heading. The start is white, the end full."
     return figure
@@ -157,10 +159,11 @@ def _with_tracks(axes: Any, handles: list[Any], names: list[str]) -> None:
 @_styled
 def body(result: Result, row: int) -> Figure:
     """Velocity of the body, and what was commanded."""
-    vx, vz, yaw_rate = _samples(result, row, "vx", "vz", "yaw_rate")
+    across = frames.side(result)
+    vx, v_side, yaw_rate = _samples(result, row, "vx", f"v{across.axis}", "yaw_rate")
     asked = command(result, row_of_instances(result, row), _time(result, row))
-    both = None if asked is None else np.stack(asked[:2], axis=1)
-    panels = [Panel("velocity", "m s-1", np.stack([vx, vz], axis=1), both, ["forward, vx", "right, vz"]),
+    both = None if asked is None else np.stack([asked[0], across.sign * asked[1]], axis=1)
+    panels = [Panel("velocity", "m s-1", np.stack([vx, v_side], axis=1), both, ["forward, vx", f"{across.words}, v{across.axis}"]),
               Panel("yaw rate", "rad s-1", yaw_rate, None if asked is None else asked[2])]
     return _stacked(result, row, "Velocity of the body", "In body axes" + ("; dashed: commanded." if asked is not None else "."), panels)
 
@@ -201,13 +204,14 @@ def drives(result: Result, row: int) -> Figure:
     """Wheel rates with those of the command, torques of the drives, servo torque."""
     rate, torque = _samples(result, row, "wheel_rate", "torque")
     asked = command(result, row_of_instances(result, row), _time(result, row))
-    wanted = None if asked is None else np.stack([ideal_rate(wheel, *asked) for wheel in wheels(result, row)], axis=1)
+    sign = frames.side(result).sign  # the axles point to that side
+    wanted = None if asked is None else sign * np.stack([ideal_rate(wheel, *asked) for wheel in wheels(result, row)], axis=1)
     panels = [Panel("wheel rate", "rad s-1", rate, wanted)]
     panels += [Panel("drive torque", "N m", torque)] if np.any(np.nan_to_num(torque)) else []
     if "servo_torque" in result.trajectories:
         panels.append(Panel("servo torque", "N m", _samples(result, row, "servo_torque")[0]))
-    words = "A positive rate drives the wheel towards −i." if wanted is None else \
-        "Dashed: rate at which ideal massless rollers would follow the command. A positive rate drives the wheel towards −i."
+    words = f"A positive rate drives the wheel towards {'−i' if sign > 0 else 'i'}."
+    words = words if wanted is None else f"Dashed: rate at which ideal massless rollers would follow the command. {words}"
     words += "" if np.any(np.nan_to_num(torque)) else " No wheel is driven."
     return _stacked(result, row, "Wheels and drives", words, panels)
 
