@@ -87,6 +87,7 @@ static void write_row_words(omr_hdf5 *h5, const omr_outcome *o) {
         {"accepted", "1", "1 where the instance became a state of its level"}};
     const int8_t *const values[] = {o->level, o->accepted};
     for (int i = 0; i < 2; i++) {
+      if (H5Lexists(group, names[i].name, H5P_DEFAULT) > 0) continue; /* as the run left them */
       const hid_t dataset =
           omr_hdf5_variable(h5, group, names[i], H5T_NATIVE_INT8, 1, &scale, values[i]);
       omr_hdf5_text(h5, dataset, "role", "design");

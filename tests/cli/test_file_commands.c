@@ -277,6 +277,8 @@ Test(file_commands, analyze_keeps_the_criterion_of_a_subset_simulation) {
   expect_text(last.err, "drawn towards the failure");
   expect(OMNIROLL("analyze", "short.h5", "--set", "statistics.confidence=0.9"), 0);
   expect_text(last.out, "by subset simulation");
+  expect(OMNIROLL("analyze", "short.h5", "-o", "copy.h5"), 0);
+  expect(OMNIROLL("verify", "copy.h5"), 0);
 }
 
 Test(file_commands, analyze_needs_no_table_any_more) {
