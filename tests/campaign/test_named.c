@@ -177,6 +177,33 @@ static void run_design(const char *backend) {
   expect_hash_of_file("d.h5", o->out);
 }
 
+static double first_value(const char *path, const char *dataset) {
+  static double values[MOST];
+  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  cr_assert_geq(file, 0, "%s", path);
+  cr_assert_gt(read_column(file, dataset, values), 0);
+  H5Fclose(file);
+  return values[0];
+}
+
+/* --instance and --nominal alone give the bits of the whole run, which is in d.h5. */
+static void run_single(const char *backend) {
+  const double row = first_value("d.h5", "instances/final_x"),
+               nominal = first_value("d.h5", "nominal/instances/final_x");
+  const outcome *o = OMNIROLL("run", "d.json", "--instance", "0", "--trace", "-o", "i.h5",
+                              "--overwrite", "--backend", backend);
+  expect(o, OMR_OK);
+  expect_text(o->out, "instance 0 of d.json");
+  const double alone = first_value("i.h5", "instances/final_x");
+  cr_expect_eq(memcmp(&alone, &row, sizeof row), 0, "%.17g, not %.17g", alone, row);
+  cr_expect_eq(first_value("i.h5", "trajectories/instance"), 0);
+  o = OMNIROLL("run", "d.json", "--nominal", "-o", "n.h5", "--overwrite", "--backend", backend);
+  expect(o, OMR_OK);
+  expect_text(o->out, "the nominal vehicle of d.json");
+  const double itself = first_value("n.h5", "instances/final_x");
+  cr_expect_eq(memcmp(&itself, &nominal, sizeof itself), 0, "%.17g, not %.17g", itself, nominal);
+}
+
 Test(named, are_there_in_designs_of_every_kind) {
   static char text[4000];
   write_file("t.csv", "wheel.friction,platform.mass [kg]\n0.3,10\n0.5,12\n0.4,11\n");
@@ -184,6 +211,7 @@ Test(named, are_there_in_designs_of_every_kind) {
     snprintf(text, sizeof text, SMALL, designs[i]);
     write_file("d.json", text);
     run_design("openmp");
+    run_single(i % 2 ? "openmp" : "scalar");
     if (i % 4 == 0) run_design("scalar");
   }
 }
@@ -206,6 +234,16 @@ Test(named, say_what_they_are) {
   o = OMNIROLL("export", "n.h5", "--trajectories", "--columns", "x");
   expect(o, OMR_OK);
   expect_text(o->out, "\nnominal,0.01,");
+}
+
+Test(named, an_instance_of_a_later_level_follows_from_results) {
+  static char text[4000];
+  snprintf(text, sizeof text, SMALL, designs[12]);
+  write_file("d.json", text);
+  const outcome *o = OMNIROLL("run", "d.json", "--instance", "150");
+  expect(o, OMR_ERR_USAGE);
+  expect_text(o->err, "belongs to a later level of a subset simulation");
+  expect_text(o->err, "output.trajectories");
 }
 
 /* A run in which nothing reaches the end has no extremes, and says so. */
