@@ -60,8 +60,8 @@ def sample(study: StudyLike, *, set: Mapping[str, Any] | None = None, **override
 
 def plan(study: StudyLike, *, output: Path | None = None, seconds: float = 2, set: Mapping[str, Any] | None = None,  # noqa: A002
          **overrides: Any) -> dict[str, Any]:
-    """What a run would take, as `omniroll plan --json` says it: instances, steps, memory_bytes, disk_bytes, estimated_seconds and more.
-    Some instances are run to measure that.
+    """What a run would take, as `omniroll plan --json` says it: instances, steps, memory_bytes ("total" with an output, "without_a_file"
+    without one), disk_bytes, estimated_seconds and more. Some instances are run to measure that.
 
     output    where the result would go, whose disk is looked at; default: the current folder
     seconds   to run instances for, about

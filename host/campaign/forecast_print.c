@@ -191,7 +191,8 @@ static void json_memory(const omr_forecast *f, FILE *out) {
   json_number(out, "chunks", m->chunks, ", ");
   json_number(out, "writer", m->writer, ", ");
   json_number(out, "statistics", m->statistics, ", ");
-  json_number(out, "study", m->study, "},\n");
+  json_number(out, "study", m->study, ", ");
+  json_number(out, "without_a_file", omr_needs_all_in_memory(&f->needs), "},\n");
   fprintf(out, " \"disk_bytes\": {");
   json_number(out, "result", f->needs.result_bytes, ", ");
   json_number(out, "chunks", f->needs.parts_bytes, ", ");

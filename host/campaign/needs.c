@@ -209,11 +209,15 @@ omr_status omr_needs_check_memory(const omr_needs *n, omr_error *error) {
                   n->study->name, n->rows, n->chunks, 1e-9 * needed, 1e-9 * memory);
 }
 
-omr_status omr_needs_check_all_in_memory(const omr_needs *n, omr_error *error) {
+double omr_needs_all_in_memory(const omr_needs *n) {
   omr_needs_bytes bytes = n->memory;
   bytes.writer = 0;
   bytes.chunks = 2 * ((double)n->rows * n->row_bytes + (double)n->traced * n->trace_bytes);
-  const double memory = omr_machine_memory(), needed = omr_needs_memory(&bytes);
+  return omr_needs_memory(&bytes);
+}
+
+omr_status omr_needs_check_all_in_memory(const omr_needs *n, omr_error *error) {
+  const double memory = omr_machine_memory(), needed = omr_needs_all_in_memory(n);
   if (!(memory > 0) || needed <= memory) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY,
                   "%s: %zu instances, with their result in memory, may need %.3g GB of memory, and "

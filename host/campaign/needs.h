@@ -36,6 +36,8 @@ void omr_needs_together(const omr_study *study, size_t rows, omr_needs *needs);
 /* What is free where the result would go; NULL: the current folder. */
 void omr_needs_look_at_disk(const char *output, omr_needs *needs);
 double omr_needs_memory(const omr_needs_bytes *memory); /* of the host */
+/* Of a run whose result is kept in memory: as it is, and once more for who takes it. */
+double omr_needs_all_in_memory(const omr_needs *needs);
 /* Of this machine, bytes; 0 where unknown. */
 double omr_machine_memory(void);
 
@@ -43,7 +45,7 @@ double omr_machine_memory(void);
  * write, 0 to 1, in `parts`, which is there or will be beside the result. A run that may end sooner
  * is not refused for its disk. OMR_ERR_IO or OMR_ERR_MEMORY with the numbers and what to do. */
 omr_status omr_needs_check_memory(const omr_needs *needs, omr_error *error);
-/* The same of a run whose result is kept in memory: as it is, and once more for who takes it. */
+/* The same of a run whose result is kept in memory. */
 omr_status omr_needs_check_all_in_memory(const omr_needs *needs, omr_error *error);
 omr_status omr_needs_check_disk(const omr_needs *needs, const char *parts, double share,
                                 omr_error *error);

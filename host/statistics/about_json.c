@@ -38,6 +38,8 @@ static void add_attributes(cJSON *root, const omr_result *r) {
   const omr_attributes to = {&by, take_text, take_number, take_integer};
   omr_attributes_of_study(r, &to);
   if (r->warnings[0]) omr_tree_text(by.texts, "warnings", r->warnings);
+  if (r->traced_names && r->traced_names[0])
+    omr_tree_text(by.texts, "traced_names", r->traced_names);
   if (r->first_invalid[0]) omr_tree_text(by.texts, "first_invalid", r->first_invalid);
   if (r->traced_names && r->traced_names[0])
     omr_tree_text(by.texts, "traced_names", r->traced_names);

@@ -35,6 +35,7 @@ STUDIES = {  # a design, a model or an option of each kind that keeps its result
     "retries": (STUDY, {"integrator.duration": 0.05, "integrator.on_failure": "retry_half_step"}),
     "single precision": (STUDY, {**FAST, "engine.precision": "single"}),
     "no step error": (STUDY, {**FAST, "integrator.step_error": "off"}),
+    "traces by name": (STUDY, {**FAST, "output.trajectories.instances": [3, "nominal", "extremes of path_length"]}),
     "no traces": (STUDY, {**FAST, "output": {}}),
     "a small model": (os.path.join(ROOT, "studies", "wheelset.json"), {"integrator.duration": 0.02}),
 }
@@ -81,6 +82,8 @@ class Same(unittest.TestCase):
                 failed, expected = omniroll.failures(memory), omniroll.failures(file)
                 self.assertTrue(failed.equals(expected))
                 self.assertEqual(failed.attrs.get("invalid_reasons"), expected.attrs.get("invalid_reasons"))
+                if "nominal" in str(changes):
+                    self.assertTrue(omniroll.nominal(memory).equals(omniroll.nominal(file)))
                 if "integrator.step_error" not in changes:
                     self.assertTrue(omniroll.step_error(memory).identical(omniroll.step_error(file)))
 

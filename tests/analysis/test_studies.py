@@ -172,6 +172,7 @@ class Asking(Folder):
         expected = json.loads(program("plan", STUDY, "--json", "--backend", "openmp"))
         found = omniroll.plan(STUDY, seconds=0.05, backend="openmp")
         self.assertEqual(set(found), set(expected))
+        self.assertGreater(found["memory_bytes"]["without_a_file"], found["memory_bytes"]["engine"])
         for name in ("instances", "instance_steps", "chunks", "step_error"):
             self.assertEqual(found[name], expected[name])
         self.assertEqual(omniroll.plan(STUDY, output=os.path.join(self.folder, "r.h5"), seconds=0.01)["disk_bytes"]["folder"], self.folder)
