@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import json
-import threading
+import math
 import weakref
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -26,6 +26,7 @@ class Held:
 
     def __init__(self, handle: ctypes.c_void_p) -> None:
         self.handle = handle
+        self.instances = int(library().omr_result_instances(handle))
         self.end = weakref.finalize(self, library().omr_result_destroy, handle)
 
     def about(self) -> dict[str, Any]:
@@ -33,19 +34,15 @@ class Held:
         found: dict[str, Any] = json.loads(text_of("omr_result_about_json", self.handle))
         return found
 
-    @property
-    def instances(self) -> int:
-        """How many rows there are."""
-        return int(library().omr_result_instances(self.handle))
 
     def array(self, function: str, *arguments: Any, kind: Any = ctypes.c_double, shape: tuple[int, ...] | None = None) -> npt.NDArray[Any]:
         """What an accessor points to; of the rows, where no shape is given."""
         shape = (self.instances,) if shape is None else shape
-        count = int(np.prod(shape))
+        count = math.prod(shape)
         place = getattr(library(), function)(self.handle, *arguments)
         if not place or not count:
             return np.empty(shape, dtype=kind)
-        return np.frombuffer((kind * count).from_address(place), dtype=kind).reshape(shape).copy()
+        return np.array((kind * count).from_address(place)).reshape(shape)
 
     def image(self) -> bytes:
         """The bytes of a result file."""
@@ -62,22 +59,18 @@ class Memory(str):
     a Dataset in place of a file, and lives as long as a Dataset that has it; pickled, it takes the result along."""
 
     _make: Callable[[], bytes]
-    _bytes: bytes | None
-    _turn: threading.Lock
 
     def __new__(cls, name: str, make: Callable[[], bytes]) -> "Memory":
         new = super().__new__(cls, name)
-        new._make, new._bytes, new._turn = make, None, threading.Lock()
+        new._make = make
         return new
 
     @property
     def image(self) -> bytes:
-        """The bytes of a result file, made once."""
-        with self._turn:
-            if self._bytes is None:
-                self._bytes = self._make()
-                self._make = bytes  # lets go of the library's result
-            return self._bytes
+        """The bytes of a result file, made once; then the library's result is let go of."""
+        image = self._make()  # without a lock, which a fork beside it would leave taken: who comes at the same time makes the same
+        self._make = lambda: image
+        return image
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (str(self), self.image)

@@ -169,84 +169,148 @@ void omr_step_draws_make(uint64_t seed, omr_step_draws *draws) {
 
 /* Counted once for all quantiles of quantities with as many values: drawing took as long as the
  * quantiles themselves. */
-static void count_draws(omr_step_draws *draws, size_t count) {
-  if (draws->count == count) return;
+static void count_draws(omr_step_draws *draws, size_t count, double confidence) {
+  if (draws->count == count && draws->confidence == confidence) return;
   memset(draws->often, 0, sizeof draws->often);
   for (size_t r = 0; r < OMR_STEP_REPLICATES; r++)
     for (size_t i = 0; i < count; i++)
-      draws->often[r][(uint64_t)draws->number[r][i] * count >> 32]++;
+      draws->often[(uint64_t)draws->number[r][i] * count >> 32][r]++;
   draws->count = count;
+  draws->confidence = confidence;
+  draws->student = omr_student_quantile((double)count - 1, confidence) /
+                   omr_normal_quantile((1 + confidence) / 2);
 }
 
 typedef struct placed {
-  double value;
-  size_t instance;
+  double value[OMR_STEP_SAMPLE_MOST]; /* ascending, */
+  size_t instance[OMR_STEP_SAMPLE_MOST];
+  size_t count;
 } placed;
 
-static int by_value(const void *a, const void *b) {
-  const placed *x = a, *y = b;
-  return (x->value > y->value) - (x->value < y->value);
+/* Among its equals a value comes after those that were there. */
+static void add_placed(placed *p, double value, size_t instance) {
+  size_t at = p->count++;
+  for (; at > 0 && p->value[at - 1] > value; at--) {
+    p->value[at] = p->value[at - 1];
+    p->instance[at] = p->instance[at - 1];
+  }
+  p->value[at] = value;
+  p->instance[at] = instance;
 }
 
-/* Type 7 of values in their order, each as often as its instance was drawn. */
-static double quantile_of(const placed *sorted, size_t count, const uint8_t *often, double level) {
+/* Values at h, and at the limit that a tail says. */
+static placed values_here(const omr_step_values *v) {
+  placed p = {.count = 0};
+  for (size_t i = 0; i < v->count; i++) add_placed(&p, v->value[0][i], i);
+  return p;
+}
+
+static placed values_at_limit(const omr_step_values *v, const omr_step_tail *tail, double k) {
+  placed p = {.count = 0};
+  for (size_t i = 0; i < v->count; i++)
+    add_placed(&p, v->value[0][i] - omr_step_error_at(v, i, tail, k), i);
+  return p;
+}
+
+/* Where a quantile of type 7 lies among sorted values. */
+typedef struct between {
+  size_t first, second;
+  double share; /* of the way from the first to the second */
+} between;
+
+static between between_of(size_t count, double level) {
   const double place = level * (double)(count - 1), below = floor(place);
-  const size_t first = (size_t)below, second = first + 1 < count ? first + 1 : first;
-  double low = 0, high = 0;
-  for (size_t i = 0, seen = 0; i < count && seen <= second; i++) {
-    const size_t next = seen + often[sorted[i].instance];
-    if (seen <= first && first < next) low = sorted[i].value;
-    if (seen <= second && second < next) high = sorted[i].value;
-    seen = next;
+  const size_t first = (size_t)below;
+  return (between){first, first + 1 < count ? first + 1 : first, place - below};
+}
+
+static double quantile_once(const placed *p, between b) {
+  return p->value[b.first] + b.share * (p->value[b.second] - p->value[b.first]);
+}
+
+/* Of the values each as often as its instance was drawn, in every replicate: the number of values
+ * that end before the place, which is the number of the one at it. */
+typedef struct bootstrapped {
+  size_t instance[OMR_STEP_SAMPLE_MOST]; /* the order that this is of */
+  uint8_t first[OMR_STEP_REPLICATES], second[OMR_STEP_REPLICATES];
+} bootstrapped;
+
+static void bootstrap(const placed *p, between b, const omr_step_draws *draws,
+                      bootstrapped *found) {
+  uint8_t seen[OMR_STEP_REPLICATES] = {0};
+  const uint8_t first = (uint8_t)b.first, second = (uint8_t)b.second;
+  memset(found, 0, sizeof *found);
+  memcpy(found->instance, p->instance, p->count * sizeof *p->instance);
+  for (size_t i = 0; i < p->count; i++) {
+    const uint8_t *often = draws->often[p->instance[i]];
+#pragma omp simd
+    for (size_t r = 0; r < OMR_STEP_REPLICATES; r++) {
+      seen[r] = (uint8_t)(seen[r] + often[r]);
+      found->first[r] = (uint8_t)(found->first[r] + (seen[r] <= first));
+      found->second[r] = (uint8_t)(found->second[r] + (seen[r] <= second));
+    }
   }
-  return low + (place - below) * (high - low);
 }
 
-/* Values at h and at the limit that a tail says, in their orders. */
-typedef struct two_samples {
-  size_t count;
-  placed here[OMR_STEP_SAMPLE_MOST], limit[OMR_STEP_SAMPLE_MOST];
-} two_samples;
+static double quantile_in(const placed *p, const bootstrapped *at, size_t r, double share) {
+  const double low = p->value[at->first[r]], high = p->value[at->second[r]];
+  return low + share * (high - low);
+}
 
-static two_samples samples_of(const omr_step_values *v, const omr_step_tail *tail, double k) {
-  two_samples t = {.count = v->count};
-  for (size_t i = 0; i < v->count; i++) {
-    t.here[i] = (placed){v->value[0][i], i};
-    t.limit[i] = (placed){v->value[0][i] - omr_step_error_at(v, i, tail, k), i};
+/* The value that is the k-th from the beginning of those in order (`up`), or from their end. Equals
+ * keep their order. */
+static double kth(const double *values, size_t k, bool up) {
+  double kept[OMR_STEP_REPLICATES];
+  size_t count = 0;
+  for (size_t i = 0; i < OMR_STEP_REPLICATES; i++) {
+    const double value = up ? values[i] : -values[OMR_STEP_REPLICATES - 1 - i];
+    if (count > k && !(value < kept[k])) continue;
+    size_t at = count > k ? k : count++;
+    for (; at > 0 && kept[at - 1] > value; at--) kept[at] = kept[at - 1];
+    kept[at] = value;
   }
-  qsort(t.here, t.count, sizeof *t.here, by_value);
-  qsort(t.limit, t.count, sizeof *t.limit, by_value);
-  return t;
-}
-
-static double error_of(const two_samples *t, const uint8_t *often, double level) {
-  return quantile_of(t->here, t->count, often, level) -
-         quantile_of(t->limit, t->count, often, level);
-}
-
-static double once(const two_samples *t, double level) {
-  uint8_t often[OMR_STEP_SAMPLE_MOST];
-  for (size_t i = 0; i < t->count; i++) often[i] = 1;
-  return error_of(t, often, level);
+  return up ? kept[k] : -kept[k];
 }
 
 /* Few instances spread less than many, and their spread is less well known. */
-static double widening(const omr_step_values *v) {
-  const double n = (double)v->count, normal = omr_normal_quantile((1 + v->confidence) / 2);
-  return omr_student_quantile(n - 1, v->confidence) / normal *
-         sqrt(n / (n - 1) * fmax(0, 1 - v->part));
+static double widening(const omr_step_values *v, const omr_step_draws *draws) {
+  const double n = (double)v->count;
+  return draws->student * sqrt(n / (n - 1) * fmax(0, 1 - v->part));
 }
 
-static void add_bootstrap(const omr_step_values *v, const two_samples *t, double level,
-                          const omr_step_draws *draws, omr_step_estimate *e) {
+/* One level of a quantity's quantiles. */
+typedef struct quantile {
+  const omr_step_values *values;
+  const omr_step_draws *draws;
+  between place;
+  placed here;
+  bootstrapped at;                   /* of `here` */
+  double drawn[OMR_STEP_REPLICATES]; /* quantiles of `here` */
+} quantile;
+
+static void add_bootstrap(const quantile *q, const placed *limit, omr_step_estimate *e) {
   double replicate[OMR_STEP_REPLICATES];
-  const double middle = once(t, level), wider = widening(v), tail = (1 - v->confidence) / 2;
+  bootstrapped other;
+  const bootstrapped *at = &q->at;
+  if (memcmp(limit->instance, q->here.instance, limit->count * sizeof *limit->instance) != 0) {
+    bootstrap(limit, q->place, q->draws, &other);
+    at = &other;
+  }
+  const double middle = quantile_once(&q->here, q->place) - quantile_once(limit, q->place),
+               wider = widening(q->values, q->draws), tail = (1 - q->values->confidence) / 2;
   for (size_t r = 0; r < OMR_STEP_REPLICATES; r++)
-    replicate[r] = error_of(t, draws->often[r], level);
-  qsort(replicate, OMR_STEP_REPLICATES, sizeof *replicate, ascending);
+    replicate[r] = q->drawn[r] - quantile_in(limit, at, r, q->place.share);
   const size_t cut = (size_t)floor(tail * OMR_STEP_REPLICATES);
-  stretch(e, middle - wider * (middle - replicate[cut]),
-          middle + wider * (replicate[OMR_STEP_REPLICATES - 1 - cut] - middle));
+  stretch(e, middle - wider * (middle - kth(replicate, cut, true)),
+          middle + wider * (kth(replicate, cut, false) - middle));
+}
+
+static void begin_bootstrap(quantile *q, omr_step_draws *draws) {
+  count_draws(draws, q->here.count, q->values->confidence);
+  q->draws = draws;
+  bootstrap(&q->here, q->place, draws, &q->at);
+  for (size_t r = 0; r < OMR_STEP_REPLICATES; r++)
+    q->drawn[r] = quantile_in(&q->here, &q->at, r, q->place.share);
 }
 
 static bool all_alike(const omr_step_values *v) {
@@ -260,19 +324,20 @@ omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr
                                              double level, omr_step_draws *draws) {
   if (v->count == 0) return unknown;
   if (v->count > 1 && all_alike(v)) return (omr_step_estimate){0, 0, 0};
-  count_draws(draws, v->count);
-  const two_samples best = samples_of(v, tail, tail->best);
-  const double error = once(&best, level);
+  quantile q = {.values = v, .place = between_of(v->count, level), .here = values_here(v)};
+  const bool chance = !v->all && v->count > 1;
+  if (chance) begin_bootstrap(&q, draws);
+  const placed best = values_at_limit(v, tail, tail->best);
+  const double here = quantile_once(&q.here, q.place), error = here - quantile_once(&best, q.place);
   omr_step_estimate e = {error, error, error};
   for (int k = 0; k < OMR_STEP_TAILS; k++) {
-    const two_samples t = samples_of(v, tail, tail->may_be[k]);
-    const double middle = once(&t, level);
+    const placed limit = values_at_limit(v, tail, tail->may_be[k]);
+    const double middle = here - quantile_once(&limit, q.place);
     stretch(&e, middle, middle);
-    if (v->all) continue;
-    if (v->count < 2)
+    if (chance)
+      add_bootstrap(&q, &limit, &e);
+    else if (!v->all)
       stretch(&e, -HUGE_VAL, HUGE_VAL);
-    else
-      add_bootstrap(v, &t, level, draws, &e);
   }
   return e;
 }

@@ -67,11 +67,13 @@ omr_step_estimate omr_step_error_of_mean(const omr_step_values *values, const om
 void omr_step_error_sizes(const omr_step_values *values, const omr_step_tail *tail, double *median,
                           double *largest);
 
-/* Random places for the bootstrap: [replicate][place], to be scaled to the number of instances. */
+/* Random places for the bootstrap: [replicate][place], to be scaled to the number of instances; and
+ * what was counted of them last, which quantities and quantiles share. */
 typedef struct omr_step_draws {
   size_t count; /* of instances that `often` was counted for last; 0: none yet */
-  uint8_t often[OMR_STEP_REPLICATES][OMR_STEP_SAMPLE_MOST]; /* how often each of them was drawn */
+  uint8_t often[OMR_STEP_SAMPLE_MOST][OMR_STEP_REPLICATES]; /* how often each of them was drawn */
   uint32_t number[OMR_STEP_REPLICATES][OMR_STEP_SAMPLE_MOST];
+  double confidence, student; /* Student's quantile over the normal one for so many, likewise */
 } omr_step_draws;
 void omr_step_draws_make(uint64_t seed, omr_step_draws *draws);
 
