@@ -72,6 +72,24 @@ static cJSON *observables_of(omr_model model) {
   return part;
 }
 
+/* Names of instances that are traced; the general rule is in schema_sections.c. */
+static cJSON *traced_of(omr_model model) {
+  cJSON *part = cJSON_CreateObject();
+  omr_text pattern = {0};
+  omr_text_print(&pattern, "^(?!extremes of )|^extremes of (");
+  for (int i = 0, count = 0; i < OMR_OBS_COUNT * OMR_FRAMES; i++) {
+    const omr_frame_kind frame = (omr_frame_kind)(i % OMR_FRAMES);
+    const char *name = omr_framed_observable(frame, i / OMR_FRAMES).name;
+    if (!omr_observable_fits(i / OMR_FRAMES, model, -1)) continue;
+    if (frame > 0 && strcmp(name, omr_observables[i / OMR_FRAMES].name) == 0) continue;
+    omr_text_print(&pattern, "%s%s", count++ ? "|" : "", name);
+  }
+  omr_text_print(&pattern, ")$");
+  omr_tree_add(part, "pattern", pattern.failed ? NULL : cJSON_CreateString(pattern.data));
+  omr_text_free(&pattern);
+  return part;
+}
+
 static cJSON *integrator_of(omr_model model) {
   cJSON *part = cJSON_CreateObject(), *properties = omr_tree_object(part, "properties"),
         *words = omr_tree_list(omr_tree_object(properties, "method"), "enum");
@@ -143,8 +161,14 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
   omr_tree_add(omr_tree_object(properties, "vary"), "items",
                define(defs, "entry", model, omr_schema_entry(defs, model)));
   omr_tree_add(properties, "integrator", integrator_of(model));
-  omr_tree_add(omr_tree_object(omr_tree_object(output, "properties"), "observables"), "items",
-               observable);
+  cJSON *kept = omr_tree_object(output, "properties"),
+        *trajectories = omr_tree_object(kept, "trajectories"),
+        *instances = omr_tree_object(omr_tree_object(trajectories, "properties"), "instances"),
+        *traced = define(defs, "traced", model, traced_of(model));
+  omr_tree_add(omr_tree_object(kept, "observables"), "items", observable);
+  omr_tree_append(omr_tree_list(omr_tree_object(instances, "items"), "allOf"),
+                  cJSON_Duplicate(traced, true));
+  omr_tree_append(omr_tree_list(instances, "allOf"), traced);
   omr_tree_add(properties, "output", output);
   omr_tree_add(omr_tree_object(omr_tree_object(design, "properties"), "paths"), "items", path);
   omr_tree_add(properties, "design", design);

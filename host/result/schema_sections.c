@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Names of instances that are traced. */
+#define TRACED "^(all|nominal|first_of_each_cell|extremes of [a-z0-9_]+)$"
+
 /* A key whose row does not say all of its values: what it takes, as JSON. */
 typedef struct exact {
   const char *key, *json;
@@ -37,8 +40,10 @@ static const exact of_integrator[] = {
     {NULL, NULL}};
 static const exact of_trajectories[] = {
     {"instances",
-     "{\"anyOf\": [{\"const\": \"all\"}, {\"type\": \"array\", \"minItems\": 1, \"uniqueItems\": "
-     "true, \"items\": {\"type\": \"integer\", \"minimum\": 0}}]}"},
+     "{\"type\": [\"string\", \"array\"], \"pattern\": \"" TRACED "\", \"examples\": [\"all\", "
+     "\"nominal\", \"first_of_each_cell\"], \"minItems\": 1, \"uniqueItems\": true, \"items\": "
+     "{\"type\": "
+     "[\"integer\", \"string\"], \"minimum\": 0, \"pattern\": \"" TRACED "\"}}"},
     {NULL, NULL}};
 static const exact of_output[] = {
     {"observables",
