@@ -509,7 +509,7 @@ ObservableOmniVehicle = Literal[
 
 class OmniVehicleStudyOutputTrajectories(TypedDict):
     # instances to trace: numbers from 0 on, "all", "first_of_each_cell", "nominal", "extremes of OBSERVABLE"
-    instances: Union[Literal["all"], Sequence[int]]
+    instances: Union[str, Sequence[Union[int, str]]]
     # time between samples, a whole number of fixed steps, at most the duration (s)
     interval: Union[float, str]
 
