@@ -171,6 +171,20 @@ class TestFrames(unittest.TestCase):
         self.assertIn("y to the left", text)
         self.assertNotIn("z to the right", text)
 
+    def test_engines_and_reference_agree_in_the_frame(self):
+        path = os.path.join(self.folder.name, "agree.json")
+        smooth = {"step": "0.1 ms", "duration": "20 ms", "method": "rk4", "step_error": "off"}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({**disc(True), "integrator": smooth, "output": {"trajectories": {"instances": "all", "interval": "1 ms"}}}, file)
+        done = subprocess.run([PROGRAM, "compare", path, "--json"], capture_output=True, text=True)
+        if "without" in done.stderr and done.returncode:
+            self.skipTest(done.stderr.strip())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        compared = json.loads(done.stdout)
+        self.assertFalse(compared["differs"])
+        for name in ("y", "vz", "q_y", "contact_y", "final_y"):
+            self.assertIn(f'"{name}"', done.stdout)
+
     def test_a_table_of_another_frame_is_refused(self):
         """A rate of a wheel has the same name in both frames, and the other sign."""
         table = {**study(True), "vary": [{"path": "wheel.initial.rate", "values": [1, 2]}]}
