@@ -36,6 +36,7 @@ STUDIES = {  # a design, a model or an option of each kind that keeps its result
     "single precision": (STUDY, {**FAST, "engine.precision": "single"}),
     "no step error": (STUDY, {**FAST, "integrator.step_error": "off"}),
     "traces by name": (STUDY, {**FAST, "output.trajectories.instances": [3, "nominal", "extremes of path_length"]}),
+    "another frame": (STUDY, {**FAST, "frame": "ros"}),
     "no traces": (STUDY, {**FAST, "output": {}}),
     "a small model": (os.path.join(ROOT, "studies", "wheelset.json"), {"integrator.duration": 0.02}),
 }
