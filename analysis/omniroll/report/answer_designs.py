@@ -159,7 +159,10 @@ def _step(column: Column, scale: Scale) -> str:
     result = column.cells.result
     if column.criterion:
         flips = steps.flips_of(result, column.criterion)
-        return "" if flips is None else f"<small>{count(flips[0])} of {count(flips[1])} change,<br>below {percent(flips[2], 2)}</small>"
+        if flips is None:
+            return ""
+        most = f",<br>below {percent(flips[2], 2)}" if flips[2] > 0 else ""  # nothing is open where all ran again
+        return f"<small>{count(flips[0])} of {count(flips[1])} change{most}</small>"
     found = steps.of_mean(result, column.quantity.name)
     if found is None or column.quantity.absolute:
         return ""

@@ -127,6 +127,7 @@ def trade_off(result: Result, one: Objective, other: Objective, shown: Sequence[
     axes.plot(one.values[best], other.values[best], color=COLORS[1], linewidth=1.0, linestyle=":", zorder=2)
     _points(axes, one, other, best, COLORS[1], "front: none is better in both")
     axes.margins(0.12)
+    axes.autoscale_view()  # places in the picture hold from here on
     for (x, y), numbers in _numbered(axes, one.values[list(shown)], other.values[list(shown)]):
         axes.annotate(", ".join(map(str, numbers)), (x, y), textcoords="offset points", xytext=(5, 4), fontsize=10)
     axes.set_xlabel(plain(one.axis))
