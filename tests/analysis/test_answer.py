@@ -8,12 +8,13 @@ import sys
 import unittest
 
 import numpy as np
+from matplotlib.figure import Figure
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from test_report_ensemble import LIFTED, Made  # noqa: E402
 
-from omniroll import cells, criteria, designs, pairs  # noqa: E402
+from omniroll import cells, criteria, designs, pairs, sweeps  # noqa: E402
 from omniroll.report import answer, answer_designs, answer_samples, answer_single, build, columns, labels, pareto, verdicts, wording  # noqa: E402
 from omniroll.report.data import Choices, Data  # noqa: E402
 
@@ -238,8 +239,34 @@ class Fronts(Made):
         self.assertEqual([section.title for section in answer_designs.sections(conflicting)], ["Trade-off"])
         self.assertEqual(list(answer_designs.sections(agreeing)), [])
 
+    def test_numbers_that_would_lie_on_each_other_stand_together(self):
+        axes = Figure(figsize=(5, 4)).add_subplot()
+        x, y = np.array([0.0, 10.0, 5.0, 5.01, np.nan]), np.array([0.0, 10.0, 5.0, 5.01, 1.0])
+        axes.plot(x, y)
+        axes.autoscale_view()
+        self.assertEqual(pareto._numbered(axes, x, y), [((0.0, 0.0), [1]), ((10.0, 10.0), [2]), ((5.01, 5.01), [3, 4])])
+
 
 class Others(Made):
+    def test_a_base_that_comes_again_is_one_design(self):
+        """One at a time: a is 1 (base), 1, 2; then b is 5, 7."""
+        a, b = np.array([1.0, 1.0, 2.0, 1.0, 1.0]), np.array([5.0, 5.0, 5.0, 5.0, 7.0])
+        study = {"vary": [{"path": "a", "values": [1, 2]}, {"path": "b", "values": [5, 7]}], "design": {"type": "one_at_a_time"}}
+        result = self.made(study, {"a": ("1", a), "b": ("1", b)}, {"error": ("J", a + b)})
+        self.assertEqual(cells.cells_of(result).repeats, {1, 3})
+        self.assertEqual(answer_designs.answer(Data(result, Choices())).count("<tr>"), 1 + 3)
+
+    def test_medians_of_cells_are_those_of_numpy(self):
+        """Of cells with some instances each, failed ones left out."""
+        draw = np.random.default_rng(2)
+        x, y, value, status = draw.integers(0, 4, 90) * 1.0, draw.integers(0, 3, 90) * 1.0, draw.normal(size=90), (draw.uniform(size=90) < 0.2) * LIFTED
+        study = {"vary": [{"path": "x", "values": [0]}, {"path": "y", "values": [0]}], "design": {"type": "grid"}}
+        median, counted, failed = sweeps.cells(self.made(study, {"x": ("1", x), "y": ("1", y)}, {"v": ("J", value)}, status), "v", "x", "y")
+        for k, j in np.ndindex(3, 4):
+            inside = (y == k) & (x == j)
+            self.assertEqual(median[k, j], np.median(value[inside & (status == 0)]))
+            self.assertEqual((counted[k, j], failed[k, j]), (np.sum(inside & (status == 0)), np.sum(inside & (status != 0))))
+
     def test_many_designs_are_the_best_and_the_worst_and_a_note(self):
         a = np.arange(200.0)
         study = {"vary": [{"path": "a", "values": [1]}], "design": {"type": "grid"}, "statistics": {"fail": {"far": "error > 150 J"}}}
