@@ -31,7 +31,7 @@ def answer(data: Data) -> str:
     if found is None:
         return ""
     columns, rows, note, _ = found
-    return headline(columns[0].cells, columns) + _table(data, columns, rows, note)
+    return headline(columns[0].cells, columns, _table(data, columns, rows, note))
 
 
 def sections(data: Data) -> Iterator[Section]:

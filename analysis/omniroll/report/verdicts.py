@@ -17,8 +17,8 @@ LISTED = 3  # designs behind the best that a sentence lists one by one
 DIFFERENCES = 2  # observables without a limit that are told
 
 
-def headline(cells: Cells, columns: Sequence[Column]) -> str:
-    """The answer in one sentence, and what it rests on, as HTML."""
+def headline(cells: Cells, columns: Sequence[Column], table: str = "") -> str:
+    """The answer in one sentence, then the table, and what the sentence rests on, as HTML."""
     judged = [column for column in columns if column.criterion]
     lines = [criterion_words(column) for column in judged if not _repeats(column, judged)]
     more = [*_open_words(columns), *_differ_words(columns)]
@@ -29,7 +29,7 @@ def headline(cells: Cells, columns: Sequence[Column]) -> str:
     else:
         first, rest = (_all_words(cells, judged) if cells.sampled else _met_words(cells, judged)), [*lines, *more]
     listed = f'<ul class="findings">{"".join(f"<li>{line}</li>" for line in rest)}</ul>' if rest else ""
-    return paragraph(first, "answer") + listed
+    return paragraph(first, "answer") + table + listed
 
 
 def _repeats(column: Column, judged: Sequence[Column]) -> bool:
