@@ -24,7 +24,7 @@ cJSON *omr_schema_quantity(cJSON *defs, const char *unit);
 /* A value of a parameter, within its bounds where it is a bare number. */
 cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter);
 /* What the column `values` of a list of keys or words says: "1 .. 65536", "> 0", "auto, openmp",
- * "true, false", "text", "time, s"; NULL where it says something else. */
+ * "true, false", "text", "time, s"; anything where it says something else. */
 cJSON *omr_schema_values(cJSON *defs, const char *unit, const char *values);
 /* Fills `name` with a name of "$defs": the words joined by _, all else than letters and digits too.
  */

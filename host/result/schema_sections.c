@@ -78,24 +78,25 @@ static const exact of_stop[] = {
     {"instances", "{\"type\": \"integer\", \"minimum\": 1}"},
     {NULL, NULL}};
 
-static cJSON *kinds_of(const char *key) {
-  if (strcmp(key, "method") == 0) return omr_schema_kinds(omr_method_kinds, 0, OMR_METHOD_KINDS);
-  if (strcmp(key, "stability") == 0)
-    return omr_schema_kinds(omr_stability_kinds, 0, OMR_STABILITY_KINDS);
-  if (strcmp(key, "on_failure") == 0)
-    return omr_schema_kinds(omr_failure_kinds, 0, OMR_FAILURE_KINDS);
-  if (strcmp(key, "backend") == 0) return omr_schema_kinds(omr_backend_kinds, 0, OMR_BACKEND_KINDS);
-  return NULL;
-}
+/* Keys whose words have a list of their own. */
+static const struct {
+  const char *key;
+  const omr_kind *kinds;
+  int count;
+} of_kinds[] = {{"method", omr_method_kinds, OMR_METHOD_KINDS},
+                {"stability", omr_stability_kinds, OMR_STABILITY_KINDS},
+                {"on_failure", omr_failure_kinds, OMR_FAILURE_KINDS},
+                {"backend", omr_backend_kinds, OMR_BACKEND_KINDS}};
 
 /* What a key takes: as said exactly, as the words of a list, as its row says. */
 static cJSON *value_of(cJSON *defs, const exact *known, const char *key, const char *unit,
                        const char *values) {
   for (; known->key; known++)
     if (strcmp(known->key, key) == 0) return cJSON_Parse(known->json);
-  cJSON *part = kinds_of(key);
-  if (!part) part = omr_schema_values(defs, unit, values);
-  return part ? part : cJSON_CreateObject();
+  for (size_t i = 0; i < sizeof of_kinds / sizeof *of_kinds; i++)
+    if (strcmp(of_kinds[i].key, key) == 0)
+      return omr_schema_kinds(of_kinds[i].kinds, 0, of_kinds[i].count);
+  return omr_schema_values(defs, unit, values);
 }
 
 #define X(id, key, unit, standard, values, meaning)                                                \

@@ -39,11 +39,10 @@ void omr_schema_place(cJSON *object, const char *path, cJSON *part) {
   }
   char key[OMR_SCHEMA_PATH];
   snprintf(key, sizeof key, "%.*s", (int)(dot - path), path);
-  cJSON *group = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItem(object, "properties"), key);
-  if (!group) {
-    group = omr_schema_object();
-    omr_schema_member(object, key, group);
-  }
+  const cJSON *properties = cJSON_GetObjectItem(object, "properties");
+  if (!cJSON_GetObjectItemCaseSensitive(properties, key))
+    omr_schema_member(object, key, omr_schema_object());
+  cJSON *group = cJSON_GetObjectItemCaseSensitive(properties, key); /* NULL: out of memory */
   omr_schema_place(group, dot + 1, part);
 }
 
@@ -165,11 +164,13 @@ static bool read_number(const char **text, double *number) {
   return true;
 }
 
-static cJSON *range_of(cJSON *defs, const char *values) {
-  double low, high;
-  if (!read_number(&values, &low) || strncmp(values, " .. ", 4) != 0) return NULL;
+static bool read_range(const char *values, double *low, double *high) {
+  if (!read_number(&values, low) || strncmp(values, " .. ", 4) != 0) return false;
   values += 4;
-  if (!read_number(&values, &high)) return NULL;
+  return read_number(&values, high);
+}
+
+static cJSON *range_of(cJSON *defs, double low, double high) {
   const bool whole = low == rint(low) && high == rint(high);
   cJSON *part = whole ? omr_schema_make("{\"type\": \"integer\"}") : omr_schema_quantity(defs, "1");
   omr_tree_number(part, "minimum", low);
@@ -187,12 +188,11 @@ cJSON *omr_schema_values(cJSON *defs, const char *unit, const char *values) {
     omr_tree_number(part, "exclusiveMinimum", 0);
     return part;
   }
-  cJSON *range = range_of(defs, values);
-  if (range) return range;
-  const char first = *values;
-  const bool words =
-      strchr(values, ',') && (islower((unsigned char)first) || isdigit((unsigned char)first));
-  return words && !strstr(values, " or ") ? words_of(values) : NULL;
+  double low, high;
+  if (read_range(values, &low, &high)) return range_of(defs, low, high);
+  const bool plain = islower((unsigned char)*values) || isdigit((unsigned char)*values);
+  const bool words = plain && strchr(values, ',') && !strstr(values, " or ");
+  return words ? words_of(values) : cJSON_CreateObject();
 }
 
 /* The object part after "properties" down to the member at a path, all of it a condition. */

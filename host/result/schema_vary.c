@@ -37,9 +37,10 @@ cJSON *omr_schema_paths(omr_model model) {
     if (i >= OMR_VP_COUNT)
       omr_text_print(&pattern, "%s%s", pattern.length ? "|" : "^wheels\\[0*[0-7]\\]\\.(", name);
   }
-  if (pattern.length) {
+  if (pattern.length || pattern.failed) {
     omr_text_print(&pattern, ")$");
-    omr_tree_text(omr_tree_row(any), "pattern", pattern.failed ? NULL : pattern.data);
+    omr_tree_add(omr_tree_row(any), "pattern",
+                 pattern.failed ? NULL : cJSON_CreateString(pattern.data));
   }
   omr_text_free(&pattern);
   return part;
@@ -165,7 +166,7 @@ static void add_rules(cJSON *part, cJSON *defs, omr_model model) {
     print_paths(&paths, model, name);
     cJSON *rule = omr_tree_row(rules), *condition = omr_tree_object(rule, "if"),
           *path = omr_tree_object(omr_tree_object(condition, "properties"), "path");
-    omr_tree_text(path, "pattern", paths.failed ? NULL : paths.data);
+    omr_tree_add(path, "pattern", paths.failed ? NULL : cJSON_CreateString(paths.data));
     omr_tree_append(omr_tree_list(condition, "required"), cJSON_CreateString("path"));
     snprintf(target, sizeof target, "#/$defs/%s", name);
     omr_tree_text(omr_tree_object(rule, "then"), "$ref", target);
