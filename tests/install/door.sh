@@ -79,6 +79,8 @@ same as_is nosuch.h5
   same no_numbers compare first.json $small --instances 0
   same no_numbers reference first.json $small --instances 0 --json
   same as_is converge first.json $small --observables nosuch
+  # Both find a result to replace, and say so.
+  "$build/omniroll" run first.json $small -o result.h5 -q
   same no_numbers run first.json $small -o result.h5
   same as_is run first.json $small -o no/folder.h5
 }
