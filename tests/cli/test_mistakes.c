@@ -1,4 +1,5 @@
 /* What a new user does wrong: the message says what is there, why it does not do, and what does.
+ * What needs more than one command; the long list is mistakes.txt, which test_mistake_list.c runs.
  * And colour: on terminals alone.
  */
 #include "program.h"
