@@ -403,7 +403,7 @@ static char *quoted(const char *text) {
 }
 
 static void expect_drawn(const drawn *d, const engine *e) {
-  char text[4000], rows[4000] = "";
+  char text[5000], rows[4000] = "";
   snprintf(text, sizeof text,
            ROS("omni_vehicle") DRAWN_VEHICLE
            "'vary': [{'path': 'command.vy', 'uniform': [0.1, 0.3]}, {'path': "
