@@ -273,28 +273,24 @@ static char *slurp(const char *path, size_t *length) {
   return data;
 }
 
-/* The time of writing stands in the file as 20 characters, which are blanked here. */
-static void blank_created(char *data, size_t length) {
-  for (size_t i = 0; i + 20 <= length; i++)
-    if (data[i + 4] == '-' && data[i + 7] == '-' && data[i + 10] == 'T' && data[i + 13] == ':' &&
-        data[i + 16] == ':' && data[i + 19] == 'Z')
-      memset(data + i, ' ', 20);
-}
-
-Test(hdf5, the_same_result_gives_the_same_file_but_for_the_time_of_writing) {
+/* The time of writing, in whole seconds, stands in the file, and a checksum covers it: two files of
+ * one second are the same to the last byte. */
+Test(hdf5, the_same_result_gives_the_same_file_within_a_second) {
   omr_result *result = make_result(50);
   add_trajectories(result, 2, 7);
-  size_t length[2];
-  char *data[2];
-  for (int i = 0; i < 2; i++) {
-    cr_assert_eq(omr_result_write(result, in_folder("result.h5"), NULL), OMR_OK);
-    data[i] = slurp(in_folder("result.h5"), &length[i]);
-    blank_created(data[i], length[i]);
+  bool same = false;
+  for (int attempt = 0; attempt < 5 && !same; attempt++) {
+    size_t length[2];
+    char *data[2];
+    for (int i = 0; i < 2; i++) {
+      cr_assert_eq(omr_result_write(result, in_folder("result.h5"), NULL), OMR_OK);
+      data[i] = slurp(in_folder("result.h5"), &length[i]);
+    }
+    same = length[0] == length[1] && memcmp(data[0], data[1], length[0]) == 0;
+    free(data[0]);
+    free(data[1]);
   }
-  cr_expect_eq(length[0], length[1]);
-  cr_expect_arr_eq(data[0], data[1], length[0]);
-  free(data[0]);
-  free(data[1]);
+  cr_expect(same);
   omr_result_destroy(result);
 }
 
