@@ -432,7 +432,26 @@ def _wheel_side(scene: Scene, number: int, at: Callable[[float, float], Place], 
     path = (f"M{x - half:.2f},{y - tall:.2f} A{wide:.2f},{tall:.2f} 0 0 0 {x - half:.2f},{y + tall:.2f} L{x + half:.2f},{y + tall:.2f} "
             f"A{wide:.2f},{tall:.2f} 0 0 0 {x + half:.2f},{y - tall:.2f} Z")
     shown = f'<path{paint(_hull_role(scene, number))} d="{path}"/>'
-    return f'<g data-wheel="{number}">{shown}</g>'
+    rollers = "".join(_rollers_side(wheel, at, paint)) if wheel.get("rollers") else ""
+    return f'<g data-wheel="{number}">{shown}{rollers}</g>'
+
+
+def _rollers_side(wheel: Mapping[str, Any], at: Callable[[float, float], Place], paint: Paint) -> Iterator[str]:
+    """The rollers at wheel angle 0 that the wheel does not hide, seen from the right: z points at the reader."""
+    psi, s, c = wheel.get("inclination", 0.0), math.sin(wheel["axis_angle"]), math.cos(wheel["axis_angle"])
+    shape = _shape(wheel)
+    axial, size = shape.profile(9)
+    for roller in range(shape.rollers):
+        q = roller * shape.pitch
+        ahead, row = shape.center_distance * math.sin(q), float(shape.row_shift(np.asarray(roller)))
+        if ahead * s > 0.15 * shape.center_distance:  # on the far side
+            continue
+        along, up = math.cos(psi) * math.cos(q) * c + math.sin(psi) * s, math.cos(psi) * math.sin(q)  # its axis in the picture
+        length = math.hypot(along, up) or 1.0
+        x, y = wheel["x"] + ahead * c + row * s, wheel["radius"] - shape.center_distance * math.cos(q)
+        edge = [(x + a * along - r * up / length, y + a * up + r * along / length) for a, r in zip(axial, size)]
+        back = [(x + a * along + r * up / length, y + a * up - r * along / length) for a, r in zip(axial, size)]
+        yield _polygon([at(*place) for place in (*edge, *reversed(back))], paint("roller"))
 
 
 def _side_numbers(scene: Scene, at: Callable[[float, float], Place], paint: Paint) -> Iterator[str]:

@@ -61,6 +61,24 @@ class TestShow(unittest.TestCase):
         self.assertLess(centres[0][1], centres[2][1], "forward is up")
         self.assertLess(centres[0][0], centres[1][0], "wheel 0 stands on the left")
 
+    def test_rollers_stand_within_the_wheel_and_reach_its_rim_from_the_side(self):
+        """All of them are seen of a wheel whose axis points at the reader; ends and middle of each lie on the circle of the radius."""
+        found = omniroll.show(MECANUM)
+        side = re.search(r'from the side(.*?)one of 9 rollers', found.svg, re.DOTALL)[1]
+        wheels = re.findall(r'<g data-wheel="\d">(.*?)</g>', side, re.DOTALL)
+        self.assertEqual(len(wheels), 4)
+        for wheel in wheels:
+            rollers = [[tuple(map(float, place.split(","))) for place in points.split()] for points in re.findall(r'points="([^"]+)"', wheel)]
+            self.assertEqual(len(rollers), 9)
+            top, bottom = (extreme(y for roller in rollers for _, y in roller) for extreme in (min, max))
+            x = sum(place[0] for roller in rollers for place in roller) / sum(map(len, rollers))
+            outline = re.search(r"A([\d.]+),", wheel)
+            radius = float(outline[1])
+            hub = (x, bottom - radius)
+            self.assertLess(abs(bottom - top - 2 * radius), 0.05 * radius)
+            for roller in rollers:
+                self.assertAlmostEqual(max(math.dist(hub, place) for place in roller) / radius, 1.0, delta=0.02)
+
     def test_the_picture_has_all_parts(self):
         found = omniroll.show(MECANUM)
         root = ElementTree.fromstring(found.svg)
