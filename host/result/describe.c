@@ -175,24 +175,20 @@ static void fill_statuses(omr_listing *t, omr_model model) {
 #undef X
 }
 
+static void add_meaning(omr_listing *t, const char *word, const char *meaning) {
+  omr_listing_row(t, &word, meaning);
+}
+
 static void fill_mistakes(omr_listing *t, omr_model model) {
   (void)model;
-#define X(id, word, meaning)                                                                       \
-  {                                                                                                \
-    const char *cell = word;                                                                       \
-    omr_listing_row(t, &cell, meaning);                                                            \
-  }
+#define X(id, word, meaning) add_meaning(t, word, meaning);
 #include "../lists/mistakes.def"
 #undef X
 }
 
 static void fill_doubts(omr_listing *t, omr_model model) {
   (void)model;
-#define X(id, word, meaning)                                                                       \
-  {                                                                                                \
-    const char *cell = word;                                                                       \
-    omr_listing_row(t, &cell, meaning);                                                            \
-  }
+#define X(id, word, meaning) add_meaning(t, word, meaning);
 #include "../lists/doubts.def"
 #undef X
 }

@@ -11,19 +11,6 @@ typedef struct merge {
   bool *of_other; /* which of them */
 } merge;
 
-static bool has_row(const omr_result *result, uint64_t number) {
-  if (!result->numbers) return number < result->instances;
-  size_t low = 0, high = result->instances;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (result->numbers[middle] < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < result->instances && result->numbers[low] == number;
-}
-
 static void put(merge *m, size_t place, bool of_other) {
   m->place[m->count] = place;
   m->of_other[m->count++] = of_other;
@@ -35,7 +22,7 @@ static bool make_merge(const omr_result *to, const omr_result *from, merge *m) {
   *m = (merge){0, calloc(most, sizeof *m->place), calloc(most, sizeof *m->of_other)};
   if (!m->place || !m->of_other) return false;
   for (size_t j = 0; j < from->traced_count; j++) {
-    if (!has_row(to, from->traced[j])) continue;
+    if (omr_result_row(to, from->traced[j]) == to->instances) continue;
     while (i < to->traced_count && to->traced[i] < from->traced[j]) put(m, i++, false);
     put(m, j, true);
   }

@@ -36,24 +36,10 @@ bool omr_refined_done(const omr_refined *refined) {
   return true;
 }
 
-/* Row of an instance in a part whose numbers ascend; part->instances where it is not there. */
-static size_t row_of(const omr_result *part, size_t instance) {
-  if (!part->numbers) return instance < part->instances ? instance : part->instances;
-  size_t low = 0, high = part->instances;
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (part->numbers[middle] < instance)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < part->instances && part->numbers[low] == instance ? low : part->instances;
-}
-
 void omr_refined_note(omr_refined *refined, const omr_result *part) {
   if (part->column_count != refined->columns) return;
   for (size_t place = 0; place < refined->sample.count; place++) {
-    const size_t row = row_of(part, refined->instance[place]);
+    const size_t row = omr_result_row(part, refined->instance[place]);
     if (row == part->instances) continue;
     const bool retried = part->retries && part->retries[row] > 0;
     *omr_refined_status(refined, 0, place) = retried ? OMR_RETRIED : part->status[row];

@@ -129,6 +129,9 @@ bool omr_record_of_reference(const omr_run_record *record);
  * everywhere. */
 omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error *error);
 
+/* Row of an instance; result->instances where the result does not have it. Numbers ascend. */
+size_t omr_result_row(const omr_result *result, size_t instance);
+
 /* Why an instance makes no machine, where none before `*first` is known to: `*first` begins at
  * SIZE_MAX. Threads call it one at a time. */
 void omr_result_note_invalid(omr_result *result, size_t *first, size_t instance,
