@@ -33,7 +33,7 @@ DARK = {"ink": "#e8e9ea", "ink-2": "#a9afb5", "paper": "#16191c", "surface": "#1
 RULES = {
     "text": "fill:var(--ink);font:12px sans-serif",
     "note": "fill:var(--ink-2);font:11px sans-serif",
-    "halo": "fill:var(--ink-2);font:11px sans-serif;stroke:var(--paper);stroke-width:3px;paint-order:stroke",
+    "halo": "fill:var(--ink);font:11px sans-serif;stroke:var(--paper);stroke-width:3px;paint-order:stroke",
     "number": "fill:var(--ink);font:bold 12px sans-serif;stroke:var(--paper);stroke-width:3px;paint-order:stroke",
     "wheel": "fill:var(--surface);stroke:var(--ink-2);stroke-width:1px",
     "warned": "fill:var(--surface);stroke:var(--failed);stroke-width:2px",
