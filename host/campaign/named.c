@@ -2,6 +2,7 @@
 
 #include "../model/scene.h"
 #include "../study/alone.h"
+#include "../study/named.h"
 #include "../study/refine.h"
 #include "../support/phase.h"
 #include "integrate.h"
@@ -23,8 +24,7 @@ omr_status omr_named_make(const omr_study *study, omr_named *named, omr_error *e
     *e = (omr_extreme){.study = study, .observable = study->extremes[i / 2], .largest = i % 2};
     e->values = calloc(study->variation_count + 1, sizeof *e->values);
     made = e->values;
-    snprintf(e->name, sizeof e->name, "%s",
-             omr_framed_observable(study->frame, e->observable).name);
+    snprintf(e->name, sizeof e->name, "%s", omr_study_observable_name(study, e->observable));
   }
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }

@@ -3,6 +3,7 @@
 #include "../study/accept.h"
 #include "../study/distributions.h"
 #include "../study/json.h"
+#include "../study/named.h"
 #include "../study/parse.h"
 #include "../study/refine.h"
 #include "../study/step_sample.h"
@@ -32,7 +33,7 @@ static cJSON *varied(const omr_study *study) {
   for (size_t v = 0; list && v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     const omr_parameter parameter =
-        omr_framed_parameter(study->frame, variation->per_wheel, variation->index);
+        omr_study_parameter(study, variation->per_wheel, variation->index);
     const bool random = omr_is_random(variation->draw);
     cJSON *item = cJSON_CreateObject();
     if (add(list, NULL, item) && add(item, "path", text(variation->path)) &&
@@ -65,7 +66,7 @@ static cJSON *traced_later(const omr_study *study) {
   for (size_t i = 0; added && i < study->extreme_count; i++) {
     char name[100];
     snprintf(name, sizeof name, "extremes of %s",
-             omr_framed_observable(study->frame, study->extremes[i]).name);
+             omr_study_observable_name(study, study->extremes[i]));
     added = add(list, NULL, text(name));
   }
   if (added) return list;
@@ -123,7 +124,7 @@ static cJSON *step_error(const omr_study *study) {
 }
 
 static bool add_study(cJSON *root, const omr_study *study) {
-  const bool small = omr_small_model_of(study->model) != NULL;
+  const bool small = omr_small_list_of(study->model) != NULL;
   return add(root, "name", text(study->name)) && add(root, "study_hash", text(study->hash)) &&
          add(root, "title", text(omr_study_title(study))) &&
          add(root, "model", text(omr_model_names[study->model])) &&

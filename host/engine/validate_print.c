@@ -3,6 +3,7 @@
 #include "../model/small.h"
 #include "../study/accept.h"
 #include "../study/distributions.h"
+#include "../study/named.h"
 #include "../study/parse.h"
 #include "../study/step_sample.h"
 #include "forewarn.h"
@@ -81,8 +82,7 @@ static void print_traced(const omr_study *study, FILE *out) {
   if (study->trace_nominal) fprintf(out, "%sthe nominal vehicle", before);
   if (study->trace_nominal) before = ", ";
   for (size_t i = 0; i < study->extreme_count; i++) {
-    fprintf(out, "%sextremes of %s", before,
-            omr_framed_observable(study->frame, study->extremes[i]).name);
+    fprintf(out, "%sextremes of %s", before, omr_study_observable_name(study, study->extremes[i]));
     before = ", ";
   }
   if (study->tolerance > 0)
@@ -132,7 +132,7 @@ static void print_plan(const omr_study *study, FILE *out) {
   fprintf(out, "\n");
   if (study->frame != OMR_FRAME_Y_UP)
     fprintf(out, "frame      %s\n", omr_frame_list[study->frame].name);
-  if (!omr_small_model_of(study->model))
+  if (!omr_small_list_of(study->model))
     fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
   fprintf(out, "method     %s\n", omr_method_kinds[study->method].name);
   print_design(study, out);

@@ -44,6 +44,10 @@ static const turns all_turns[OMR_FRAMES] = {
     [OMR_FRAME_ROS] =
         {
 #include "frame_ros.def"
+/* A study with names of its own has axes of its own. */
+#define SLOT(n) SAME(VP, GRAPH_##n) SAME(OBS, GRAPH_##n)
+#include "slots.def"
+#undef SLOT
         },
 };
 

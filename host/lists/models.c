@@ -5,17 +5,21 @@
 const char *const omr_model_names[OMR_MODELS] = {
 #define OMNI(id, word, meaning) [OMR_MODEL_##id] = #word,
 #define SMALL(id, word, meaning) [OMR_MODEL_##id] = #word,
+#define GRAPH(id, word, meaning) [OMR_MODEL_##id] = #word,
 #include "models.def"
 #undef OMNI
 #undef SMALL
+#undef GRAPH
 };
 
 const char *const omr_model_meanings[OMR_MODELS] = {
 #define OMNI(id, word, meaning) [OMR_MODEL_##id] = meaning,
 #define SMALL(id, word, meaning) [OMR_MODEL_##id] = meaning,
+#define GRAPH(id, word, meaning) [OMR_MODEL_##id] = meaning,
 #include "models.def"
 #undef OMNI
 #undef SMALL
+#undef GRAPH
 };
 
 #include "lists/small_tables.h"
@@ -33,6 +37,10 @@ const omr_small_list omr_small_lists[OMR_SMALLS] = {
 #undef SMALL
 };
 
+/* Without lists, words and kernels: what it has, its study says. */
+static const omr_small_list multibody_list = {
+    .model = OMR_MODEL_MULTIBODY, .flag = OMR_FOR_MULTIBODY, .number = OMR_NO_KERNELS};
+
 int omr_word_choices(const omr_small_word *word) {
   int count = 0;
   while (word->choices[count].name) count++;
@@ -42,7 +50,7 @@ int omr_word_choices(const omr_small_word *word) {
 const omr_small_list *omr_small_list_of(omr_model model) {
   for (int i = 0; i < OMR_SMALLS; i++)
     if (omr_small_lists[i].model == model) return &omr_small_lists[i];
-  return NULL;
+  return omr_model_is_own(model) ? &multibody_list : NULL;
 }
 
 bool omr_flags_fit(int flags, omr_model model) {

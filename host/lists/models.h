@@ -9,9 +9,11 @@
 typedef enum omr_model {
 #define OMNI(id, word, meaning) OMR_MODEL_##id,
 #define SMALL(id, word, meaning) OMR_MODEL_##id,
+#define GRAPH(id, word, meaning) OMR_MODEL_##id,
 #include "models.def"
 #undef OMNI
 #undef SMALL
+#undef GRAPH
 } omr_model;
 
 /* How many there are, and how many of them are small ones. */
@@ -19,12 +21,14 @@ enum {
   OMR_MODELS = 0
 #define OMNI(...) +1
 #define SMALL(...) +1
+#define GRAPH(...) +1
 #include "models.def"
 #undef OMNI
 #undef SMALL
+#undef GRAPH
 };
 
-/* Small models: plain ordinary differential equations without rollers. */
+/* Small models that have kernels: plain ordinary differential equations without rollers. */
 enum {
 #define OMNI(...)
 #define SMALL(id, word, meaning) OMR_SMALL_##id,
@@ -41,6 +45,12 @@ extern const char *const omr_model_meanings[OMR_MODELS];
 /* Whether the model is a platform on wheels. */
 static inline bool omr_has_platform(omr_model model) {
   return model == OMR_MODEL_VEHICLE || model == OMR_MODEL_DISC_VEHICLE;
+}
+
+/* Whether the study itself gives the model's parameters, observables and samples, their names
+ * included (host/study/named.h). */
+static inline bool omr_model_is_own(omr_model model) {
+  return model == OMR_MODEL_MULTIBODY;
 }
 
 /* A choice of a word, and the parameters (OMR_VP_) that it alone makes use of, ended by -1. */
@@ -63,11 +73,13 @@ typedef struct omr_small_word {
 /* How many choices a word has. */
 int omr_word_choices(const omr_small_word *word);
 
-/* What the lists say of a small model. */
+enum { OMR_NO_KERNELS = 0 };
+
+/* What the lists say of a small model. Of one whose lists the study has, they are empty here. */
 typedef struct omr_small_list {
   omr_model model;
   int flag;   /* OMR_FOR_ of its parameters and observables */
-  int number; /* the kernels' setting MODEL */
+  int number; /* the kernels' setting MODEL; OMR_NO_KERNELS: the reference alone has it */
   int samples;
   const omr_sample_info *sample_list;
   const char *const *sample_ids; /* [samples]; a column that is integrated has the same id */

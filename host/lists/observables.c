@@ -10,6 +10,9 @@ const omr_observable omr_observables[OMR_OBS_COUNT] = {
 #undef LARGEST
 #undef COLUMN
 #undef X
+#define SLOT(n) [OMR_OBS_GRAPH_##n] = {"", "1", OMR_FOR_OWN, ""},
+#include "slots.def"
+#undef SLOT
 };
 
 const char *omr_instance_status_name(int status) {

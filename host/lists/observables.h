@@ -30,6 +30,10 @@ enum {
 #undef LARGEST
 #undef COLUMN
 #undef X
+/* Places for the observables that a study names itself (host/study/named.h). */
+#define SLOT(n) OMR_OBS_GRAPH_##n,
+#include "slots.def"
+#undef SLOT
   OMR_OBS_COUNT
 };
 

@@ -6,6 +6,9 @@ const omr_parameter omr_vehicle_parameters[OMR_VP_COUNT] = {
 
 #include "lists/small_parameters.def"
 #undef X
+#define SLOT(n) [OMR_VP_GRAPH_##n] = {"", "1", 0.0, -OMR_INF, OMR_INF, OMR_FOR_OWN, ""},
+#include "slots.def"
+#undef SLOT
 };
 
 const omr_parameter omr_wheel_parameters[OMR_WP_COUNT] = {

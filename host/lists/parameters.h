@@ -27,18 +27,24 @@ enum {
   OMR_FOR_OMNI_BIT = 8,
 #define OMNI(...)
 #define SMALL(id, word, meaning) OMR_FOR_##id##_BIT,
+#define GRAPH SMALL
 #include "models.def"
 #undef OMNI
 #undef SMALL
+#undef GRAPH
+  OMR_FOR_OWN_BIT,
   OMR_FOR_END_BIT
 };
 enum {
   OMR_FOR_OMNI = 1 << OMR_FOR_OMNI_BIT,
 #define OMNI(...)
 #define SMALL(id, word, meaning) OMR_FOR_##id = 1 << OMR_FOR_##id##_BIT,
+#define GRAPH SMALL
 #include "models.def"
 #undef OMNI
 #undef SMALL
+#undef GRAPH
+  OMR_FOR_OWN = 1 << OMR_FOR_OWN_BIT,    /* a place that a study names: of no model by the lists */
   OMR_FOR_ALL = 0xff << OMR_FOR_OMNI_BIT /* every such bit */
 };
 _Static_assert(OMR_FOR_END_BIT <= 16, "bits from 16 on have other meanings (observables.h)");
@@ -51,6 +57,10 @@ enum {
 
 #include "lists/small_parameters.def"
 #undef X
+/* Places for the parameters that a study names itself (host/study/named.h). */
+#define SLOT(n) OMR_VP_GRAPH_##n,
+#include "slots.def"
+#undef SLOT
   OMR_VP_COUNT
 };
 

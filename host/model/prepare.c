@@ -185,6 +185,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
     omr_small_settings(study, small, s);
     return OMR_OK;
   }
+  if (omr_model_is_own(study->model)) return OMR_OK; /* it has no columns */
   k[K_WHEELS] = study->wheels;
   k[K_MAX_ROLLERS] = most_rollers(study);
   k[K_CONTACT] = study->model == OMR_MODEL_DISC_VEHICLE;
@@ -244,6 +245,7 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
                           const omr_values *values, omr_batch *batch, size_t slot, char *reason,
                           size_t size) {
   omr_vehicle_body body;
+  if (omr_model_is_own(study->model)) return true; /* the reference assembles it */
   for (int j = 0; j < settings->spin_columns; j++) *omr_spin_at(settings, batch, slot, j) = 0;
   const omr_small_model *small = omr_small_model_numbered(settings->integers[K_MODEL]);
   if (small) {

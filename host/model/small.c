@@ -28,7 +28,7 @@ static const omr_small_model *const models[OMR_SMALLS] = {
 
 const omr_small_model *omr_small_model_of(omr_model model) {
   const omr_small_list *list = omr_small_list_of(model);
-  return list ? models[list->number - 1] : NULL;
+  return list && list->number != OMR_NO_KERNELS ? models[list->number - 1] : NULL;
 }
 
 const omr_small_model *omr_small_model_numbered(int number) {

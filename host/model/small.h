@@ -32,7 +32,7 @@ typedef struct omr_small_model {
 #undef OMNI
 #undef SMALL
 
-/* NULL for an omni model. */
+/* NULL for an omni model, and for one without kernels. */
 const omr_small_model *omr_small_model_of(omr_model model);
 const omr_small_model *omr_small_model_numbered(int number);
 

@@ -2,13 +2,14 @@
 #include "reference.h"
 
 #include "result/result.h"
+#include "study/named.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int sample_columns(const omr_study *study) {
-  const omr_small_list *small = omr_small_list_of(study->model);
-  return small ? small->samples : OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
+  return omr_small_list_of(study->model) ? omr_study_small_samples(study)
+                                         : OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
 }
 
 /* The times at which a run is looked at: steps, or parts of the interval of samples that are about

@@ -42,6 +42,7 @@ bool omr_reference_wants_steps(const omr_study *study) {
                                  OMR_OBS_BRAKING_DISTANCE,   OMR_OBS_MAX_GAP,
                                  OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,
                                  OMR_OBS_FALL_TIME};
+  if (omr_model_is_own(study->model)) return omr_observables_in(&study->observables) > 0;
   for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
     if (omr_observable_in(&study->observables, of_steps[i])) return true;
   for (int i = 0; i < OMR_OBS_COUNT; i++)
@@ -68,7 +69,7 @@ bool omr_reference_prepare(const omr_part *part, const omr_run_settings *setting
   free(drawn);
   if (values.vehicle[OMR_VP_TRACKING] > 1) values.vehicle[OMR_VP_TRACKING] = 0;
   if (!omr_prepare_instance(study, settings, &values, batch, 0, reason, size)) return false;
-  if (!omr_small_model_of(study->model) && place < part->traced_count)
+  if (!omr_small_list_of(study->model) && place < part->traced_count)
     omr_result_keep_shapes(result, place, batch, 0, &values);
   return true;
 }

@@ -139,6 +139,11 @@ static void last_small_state(const omr_small_list *small, const omr_failures *f,
 static void last_state(const omr_study *study, const omr_failures *f, const double *last,
                        double *state) {
   const omr_small_list *small = omr_small_list_of(study->model);
+  if (omr_model_is_own(study->model)) {
+    for (size_t j = 0; j < f->vehicle_count; j++)
+      state[j] = last ? last[f->vehicle[j].source] : (double)NAN;
+    return;
+  }
   if (small) {
     last_small_state(small, f, last, state);
     return;

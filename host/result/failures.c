@@ -3,6 +3,7 @@
 #include "../../kernels/small_layout.h"
 #include "../lists/frames.h"
 #include "../model/small.h"
+#include "../study/named.h"
 #include "result.h"
 
 #include <ctype.h>
@@ -52,6 +53,13 @@ static void add_small(const omr_study *study, const omr_small_model *small, omr_
   }
 }
 
+/* The first samples of a study that names them itself. */
+static void add_own(const omr_study *study, omr_failures *f) {
+  for (int j = 0; j < omr_study_small_samples(study) && j < OMR_FAILURE_QUANTITIES; j++)
+    add_quantity(f->vehicle, &f->vehicle_count, (omr_framing){0, NULL, NULL},
+                 omr_study_small_sample(study, j), j);
+}
+
 static void add_vehicle(const omr_study *study, omr_failures *f) {
   static const int vehicle[] = {OMR_VS_X,  OMR_VS_Z,        OMR_VS_YAW,   OMR_VS_VX,
                                 OMR_VS_VZ, OMR_VS_YAW_RATE, OMR_VS_HEIGHT};
@@ -86,6 +94,10 @@ omr_status omr_failures_make(const omr_study *study, omr_failures *f, omr_error 
     add_vehicle(study, f);
     return OMR_OK;
   default: break;
+  }
+  if (omr_model_is_own(study->model)) {
+    add_own(study, f);
+    return OMR_OK;
   }
   const omr_small_model *small = omr_small_model_of(study->model);
   if (!small)

@@ -1,4 +1,5 @@
 /* Empty results for a study. */
+#include "../study/named.h"
 #include "../study/parse.h"
 #include "../support/team.h"
 #include "result.h"
@@ -36,13 +37,13 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   r->parameter_count = study->variation_count;
   for (size_t j = 0; j < study->variation_count; j++) {
     const omr_variation *v = &study->variations[j];
-    const omr_parameter p = omr_framed_parameter(study->frame, v->per_wheel, v->index);
+    const omr_parameter p = omr_study_parameter(study, v->per_wheel, v->index);
     if (!make_column(&r->columns[r->column_count++], v->column, p.unit, p.meaning, r->instances))
       return false;
   }
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (!omr_observable_in(&study->observables, i)) continue;
-    const omr_observable o = omr_framed_observable(study->frame, i);
+    const omr_observable o = omr_study_observable(study, i);
     if (!make_column(&r->columns[r->column_count++], o.name, o.unit, o.meaning, r->instances))
       return false;
   }
@@ -50,17 +51,14 @@ static bool make_columns(const omr_study *study, omr_result *r) {
   return true;
 }
 
-static bool make_small_samples(const omr_small_list *small, size_t cells, omr_result *r) {
-  r->small_samples = calloc((size_t)small->samples, sizeof *r->small_samples);
-  r->small_info = calloc((size_t)small->samples, sizeof *r->small_info);
-  if (!r->small_samples || !r->small_info) return false;
-  r->small_sample_count = small->samples;
-  for (int j = 0; j < small->samples; j++) {
-    r->small_info[j] = omr_framed_sample(
-        omr_small_sample_turn(r->frame, small->model, small->sample_ids[j]), small->sample_list[j]);
-    if (!(r->small_samples[j] = filled(cells))) return false;
-  }
-  return true;
+static bool make_small_samples(const omr_study *study, size_t cells, omr_result *r) {
+  const int count = omr_study_small_samples(study);
+  omr_sample_info *list = calloc((size_t)count + 1, sizeof *list);
+  for (int j = 0; list && j < count; j++) list[j] = omr_study_small_sample(study, j);
+  bool made = list && omr_result_take_small_list(r, list, count);
+  free(list);
+  for (int j = 0; made && j < count; j++) made = (r->small_samples[j] = filled(cells));
+  return made;
 }
 
 static bool make_drift(size_t cells, omr_result *r) {
@@ -83,8 +81,7 @@ static bool make_samples(const omr_part *part, omr_result *r) {
   for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = omr_study_sample_time(study, s);
   size_t cells = r->traced_count * r->sample_count;
   if (study->engine.backend == OMR_BACKEND_REFERENCE && !make_drift(cells, r)) return false;
-  const omr_small_list *small = omr_small_list_of(study->model);
-  if (small) return make_small_samples(small, cells, r);
+  if (omr_small_list_of(study->model)) return make_small_samples(study, cells, r);
   for (int j = 0; j < OMR_VS_COUNT; j++) {
     if (j == OMR_VS_SERVO && study->model != OMR_MODEL_WHEEL) continue;
     if (j == OMR_VS_HEIGHT && !study->penalty) continue;

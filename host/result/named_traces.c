@@ -37,18 +37,11 @@ static void free_merge(merge *m) {
 
 /* Times, and a small model's list of samples, of a result that has no trajectory yet. */
 static bool take_times(omr_result *to, const omr_result *from) {
-  const size_t samples = (size_t)from->small_sample_count;
   to->sample_count = from->sample_count;
   to->sample_time = malloc(from->sample_count * sizeof *to->sample_time + 1);
   if (!to->sample_time) return false;
   memcpy(to->sample_time, from->sample_time, from->sample_count * sizeof *to->sample_time);
-  if (samples == 0) return true;
-  to->small_info = malloc(samples * sizeof *to->small_info);
-  to->small_samples = calloc(samples, sizeof *to->small_samples);
-  if (!to->small_info || !to->small_samples) return false;
-  memcpy(to->small_info, from->small_info, samples * sizeof *to->small_info);
-  to->small_sample_count = from->small_sample_count;
-  return true;
+  return omr_result_take_small_list(to, from->small_info, from->small_sample_count);
 }
 
 /* A quantity that one of both does not have is NaN there. */

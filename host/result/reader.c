@@ -123,7 +123,9 @@ static bool make_traces(const omr_result_file *f, omr_result *r, size_t count) {
   r->sample_count = f->head->sample_count;
   r->traced = calloc(count + 1, sizeof *r->traced);
   r->sample_time = calloc(r->sample_count + 1, sizeof *r->sample_time);
-  if (!omr_reader_name_samples(r) || !r->traced || !r->sample_time) return false;
+  if (!omr_result_take_small_list(r, f->head->small_info, f->head->small_sample_count) ||
+      !r->traced || !r->sample_time)
+    return false;
   memcpy(r->sample_time, f->head->sample_time, r->sample_count * sizeof *r->sample_time);
   for (size_t i = 0; i < omr_result_series_count(r); i++) {
     const omr_series series = omr_result_series(r, i);

@@ -30,8 +30,5 @@ struct omr_result_file {
 omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_result_file **file,
                            omr_error *error);
 omr_status omr_reader_no_memory(const omr_result_file *file, omr_error *error);
-/* Names and rooms for the samples of a small model; of another model nothing. False when out of
- * memory. */
-bool omr_reader_name_samples(omr_result *head);
 
 #endif

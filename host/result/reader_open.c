@@ -1,6 +1,7 @@
 /* Opens a result file: looks at what it is, its study and how it ran, which columns and series it
  * has, and whether they fit together. */
 #include "../support/input.h"
+#include "attributes.h"
 #include "hdf5_visit.h"
 #include "reader_file.h"
 
@@ -282,22 +283,61 @@ static omr_status read_traced(omr_result_file *f, omr_error *error) {
   return omr_hdf5_unreadable(f->path, "trajectories/instance", 0, f->traced, error);
 }
 
-/* A small model's own samples, whose names are known from the model. */
-bool omr_reader_name_samples(omr_result *head) {
+/* What stands among the trajectories beside the samples that a study names. */
+static bool is_beside_samples(const omr_result *head, const char *name) {
+  static const omr_kept_name kept[] = {OMR_KEPT_TRACED, OMR_KEPT_TIME, OMR_KEPT_WHEEL};
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (strcmp(name, omr_kept_info(kept[i]).name) == 0) return true;
+  for (int d = 0; d < OMR_DRIFT_COUNT; d++) {
+    const omr_framing turn = omr_drift_turn(head->frame, d);
+    if (strcmp(name, omr_framed_sample(turn, omr_drift_samples[d]).name) == 0) return true;
+  }
+  return false;
+}
+
+typedef struct own_sample {
+  char unit[64], meaning[1024];
+} own_sample;
+
+/* Those that the study of the file has named: every other dataset of the group, in its order. */
+static bool take_own_samples(omr_result_file *f) {
+  omr_members members;
+  if (!omr_members_of(f->traces, &members)) return false;
+  omr_sample_info *list = calloc(members.count + 1, sizeof *list);
+  own_sample *texts = calloc(members.count + 1, sizeof *texts);
+  int count = 0;
+  for (size_t i = 0; list && texts && i < members.count; i++) {
+    if (is_beside_samples(f->head, members.name[i])) continue;
+    own_sample *text = &texts[count];
+    const hid_t dataset = H5Dopen2(f->traces, members.name[i], H5P_DEFAULT);
+    copy_text(dataset, "units", text->unit, sizeof text->unit);
+    copy_text(dataset, "long_name", text->meaning, sizeof text->meaning);
+    if (dataset >= 0) H5Dclose(dataset);
+    list[count++] = (omr_sample_info){members.name[i], text->unit, text->meaning};
+  }
+  const bool taken = list && texts && omr_result_take_small_list(f->head, list, count);
+  free(list);
+  free(texts);
+  omr_members_free(&members);
+  return taken;
+}
+
+/* A small model's own samples, whose names are known from the model, or from the file. */
+static bool name_samples(omr_result_file *f) {
+  omr_result *head = f->head;
   const omr_small_list *small = NULL;
   for (int m = 0; m < OMR_MODELS && !small; m++)
     if (strcmp(head->model, omr_model_names[m]) == 0) small = omr_small_list_of((omr_model)m);
   if (!small) return true;
-  head->small_info = calloc((size_t)small->samples, sizeof *head->small_info);
-  head->small_samples = calloc((size_t)small->samples, sizeof *head->small_samples);
-  if (!head->small_info || !head->small_samples) return false;
-  head->small_sample_count = small->samples;
-  for (int j = 0; j < small->samples; j++) {
-    head->small_info[j] =
+  if (omr_model_is_own(small->model)) return take_own_samples(f);
+  omr_sample_info *list = calloc((size_t)small->samples, sizeof *list);
+  for (int j = 0; list && j < small->samples; j++)
+    list[j] =
         omr_framed_sample(omr_small_sample_turn(head->frame, small->model, small->sample_ids[j]),
                           small->sample_list[j]);
-  }
-  return true;
+  const bool taken = list && omr_result_take_small_list(head, list, small->samples);
+  free(list);
+  return taken;
 }
 
 /* A small model's samples may have the names of a vehicle's samples and wheel shapes, which it has
@@ -329,8 +369,7 @@ static omr_status read_trajectories(omr_result_file *f, omr_error *error) {
   omr_status status = read_times(f, error);
   if (status == OMR_OK) status = read_wheels(f, error);
   if (status == OMR_OK) status = read_traced(f, error);
-  if (status == OMR_OK && !omr_reader_name_samples(f->head))
-    status = omr_reader_no_memory(f, error);
+  if (status == OMR_OK && !name_samples(f)) status = omr_reader_no_memory(f, error);
   if (status != OMR_OK) return status;
   const size_t count = omr_result_series_count(f->head);
   f->series = malloc(count * sizeof *f->series);

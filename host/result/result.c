@@ -47,6 +47,32 @@ omr_series omr_result_series(const omr_result *result, size_t index) {
       true, false, &result->wheel_shapes[i]};
 }
 
+static const char *put_text(char **at, const char *text) {
+  const size_t size = strlen(text) + 1;
+  char *to = memcpy(*at, text, size);
+  *at += size;
+  return to;
+}
+
+bool omr_result_take_small_list(omr_result *result, const omr_sample_info *list, int count) {
+  size_t bytes = (size_t)count * sizeof *list;
+  if (count == 0) return true;
+  for (int j = 0; j < count; j++)
+    bytes += strlen(list[j].name) + strlen(list[j].unit) + strlen(list[j].meaning) + 3;
+  result->small_samples = calloc((size_t)count, sizeof *result->small_samples);
+  result->small_info = malloc(bytes);
+  if (!result->small_samples || !result->small_info) return false;
+  char *at = (char *)(result->small_info + count);
+  for (int j = 0; j < count; j++) {
+    omr_sample_info *to = &result->small_info[j];
+    to->name = put_text(&at, list[j].name);
+    to->unit = put_text(&at, list[j].unit);
+    to->meaning = put_text(&at, list[j].meaning);
+  }
+  result->small_sample_count = count;
+  return true;
+}
+
 static void turn_series(double *values, omr_framing turn, size_t place, size_t count) {
   if (values && turn.how & OMR_TURN_NEGATED) omr_turn_values(turn, values + place * count, count);
 }

@@ -93,7 +93,7 @@ struct omr_result {
   double *wheel_shapes[OMR_SHAPE_COUNT];  /* each [traced * wheels]; NaN where there is no such
                                              vehicle */
   int small_sample_count;                 /* a small model has samples of its own instead */
-  omr_sample_info *small_info;            /* [small_sample_count] */
+  omr_sample_info *small_info;            /* [small_sample_count], with its texts in one block */
   double **small_samples;                 /* [small_sample_count], each [traced * samples] */
   char *traced_names; /* of those that the study names, a line each: "217 largest vibration_rms";
                          NULL or "": there is none. Made once all rows are there */
@@ -155,6 +155,9 @@ omr_series omr_result_series(const omr_result *result, size_t index);
 /* Turns the samples of the instance at a place among the traced ones from the frame of the kernels
  * into the result's. */
 void omr_result_turn_samples(omr_result *result, size_t place);
+/* Copies a small model's list of samples into a result that has none: names, and places without
+ * values. False when out of memory. */
+bool omr_result_take_small_list(omr_result *result, const omr_sample_info *list, int count);
 /* Lets go of rare series without a value, once all samples are there. */
 void omr_result_drop_rare(omr_result *result);
 /* Values per traced instance. */

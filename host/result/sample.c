@@ -1,4 +1,5 @@
 /* The design of a study as a table. */
+#include "../study/named.h"
 #include "../study/parse.h"
 #include "../study/refine.h"
 #include "result.h"
@@ -7,10 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const omr_parameter *parameter_of(const omr_variation *v) {
-  return v->per_wheel ? &omr_wheel_parameters[v->index] : &omr_vehicle_parameters[v->index];
-}
 
 static omr_status require_variations(const omr_study *study, omr_error *error) {
   if (study->variation_count > 0) return OMR_OK;
@@ -46,7 +43,8 @@ omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_err
 static void print_header(const omr_study *study, FILE *out) {
   fprintf(out, "instance");
   for (size_t v = 0; v < study->variation_count; v++) {
-    const char *unit = parameter_of(&study->variations[v])->unit;
+    const omr_variation *varied = &study->variations[v];
+    const char *unit = omr_study_parameter(study, varied->per_wheel, varied->index).unit;
     const bool pure = strcmp(unit, "1") == 0;
     fprintf(out, ",%s%s%s%s", study->variations[v].path, pure ? "" : " [", pure ? "" : unit,
             pure ? "" : "]");

@@ -37,18 +37,6 @@ static bool copy_columns(omr_result *to, const omr_result *from, size_t first, s
   return done;
 }
 
-/* Small models keep their list of samples in the result. */
-static bool make_small_list(omr_result *to, const omr_result *from) {
-  const size_t samples = (size_t)from->small_sample_count;
-  bool done = true;
-  if (!samples) return true;
-  to->small_samples = calloc(samples, sizeof *to->small_samples);
-  to->small_info = copy(from->small_info, 0, samples, sizeof *to->small_info, &done);
-  if (!done || !to->small_samples) return false;
-  to->small_sample_count = from->small_sample_count;
-  return true;
-}
-
 /* Trajectories at places first .. first+count-1 among the traced ones. */
 static bool copy_samples(omr_result *to, const omr_result *from, size_t first, size_t count) {
   bool done = true;
@@ -57,7 +45,7 @@ static bool copy_samples(omr_result *to, const omr_result *from, size_t first, s
   to->sample_count = from->sample_count;
   to->traced = copy(from->traced, first, count, sizeof *to->traced, &done);
   to->sample_time = copy(from->sample_time, 0, from->sample_count, sizeof(double), &done);
-  if (!make_small_list(to, from)) return false;
+  if (!omr_result_take_small_list(to, from->small_info, from->small_sample_count)) return false;
   for (size_t i = 0; i < omr_result_series_count(from); i++) {
     const omr_series source = omr_result_series(from, i), series = omr_result_series(to, i);
     const size_t bytes = omr_result_series_size(from, source) * sizeof(double);

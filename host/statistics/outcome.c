@@ -1,5 +1,5 @@
-#include "../lists/observables.h"
 #include "../study/chunk_rows.h"
+#include "../study/named.h"
 #include "margin.h"
 #include "outcome_parts.h"
 
@@ -132,8 +132,8 @@ static omr_status find_stop(const omr_study *study, omr_source *source, omr_outc
   o->quantity = describe_quantity(study, source);
   o->unit = o->asked.of_criterion ? "1" : omr_observables[0].unit;
   for (int j = 0; !o->asked.of_criterion && j < OMR_OBS_COUNT; j++)
-    if (strcmp(omr_framed_observable(study->frame, j).name, source->info[o->asked.index].name) == 0)
-      o->unit = omr_observables[j].unit;
+    if (strcmp(omr_study_observable_name(study, j), source->info[o->asked.index].name) == 0)
+      o->unit = omr_study_observable(study, j).unit;
   o->budget = omr_stop_budget(study);
   o->chunk_rows = omr_chunk_rows(study);
   omr_status status = omr_stop_make(study, &stop, error);

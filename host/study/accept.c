@@ -1,7 +1,6 @@
 #include "accept.h"
 
-#include "../lists/frames.h"
-#include "../lists/observables.h"
+#include "named.h"
 
 #include <string.h>
 
@@ -18,8 +17,7 @@ void omr_accept_name(const omr_study *study, const omr_accept *accept, char *nam
   const char *criterion =
       accept->of_criterion ? study->statistics.criteria[accept->index].name : "";
   if (!accept->of_criterion)
-    snprintf(name, size, "%s",
-             observable < 0 ? "" : omr_framed_observable(study->frame, observable).name);
+    snprintf(name, size, "%s", observable < 0 ? "" : omr_study_observable_name(study, observable));
   else if (strcmp(criterion, OMR_CRITERION_NAME) == 0)
     snprintf(name, size, "%s", criterion);
   else
@@ -28,7 +26,7 @@ void omr_accept_name(const omr_study *study, const omr_accept *accept, char *nam
 
 const char *omr_accept_unit(const omr_study *study, const omr_accept *accept) {
   const int observable = accept->of_criterion ? -1 : observable_of(study, accept->index);
-  return observable < 0 ? "1" : omr_observables[observable].unit;
+  return observable < 0 ? "1" : omr_study_observable(study, observable).unit;
 }
 
 void omr_accept_text(const omr_study *study, const omr_accept *accept, char *text, size_t size) {

@@ -259,10 +259,8 @@ static const char *source_of(const cJSON *root, const omr_study *study, size_t v
 static void print_row(const omr_study *study, const cJSON *root, size_t k, FILE *out) {
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
-    const omr_parameter *parameter = variation->per_wheel
-                                         ? &omr_wheel_parameters[variation->index]
-                                         : &omr_vehicle_parameters[variation->index];
-    const char *from = source_of(root, study, v), *unit = parameter->unit;
+    const char *from = source_of(root, study, v),
+               *unit = omr_study_parameter(study, variation->per_wheel, variation->index).unit;
     const bool pure = strcmp(unit, "1") == 0;
     fprintf(out, "  %-28s %.9g%s%s%s%s\n", variation->path, variation->values[k], pure ? "" : " ",
             pure ? "" : unit, from ? "   " : "", from ? from : "");

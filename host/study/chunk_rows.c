@@ -1,5 +1,7 @@
 #include "chunk_rows.h"
 
+#include "named.h"
+
 /* A chunk is what is lost by an interruption and what a process holds in memory beside its batch:
  * some seconds of work, not more than 64 MiB of trajectories. */
 #define CHUNK_STEPS 5e8
@@ -9,9 +11,9 @@ enum { LEAST_ROWS = 1024, MOST_ROWS = 65536, LEAST_TRACED_ROWS = 64, LEAST_STOP_
 
 size_t omr_trajectory_bytes(const omr_study *study) {
   if (!study->traced_count) return 0;
-  const omr_small_list *small = omr_small_list_of(study->model);
-  const size_t values = small ? (size_t)small->samples
-                              : (size_t)OMR_VS_COUNT + (size_t)OMR_WS_COUNT * (size_t)study->wheels;
+  const size_t values = omr_small_list_of(study->model)
+                            ? (size_t)omr_study_small_samples(study)
+                            : (size_t)OMR_VS_COUNT + (size_t)OMR_WS_COUNT * (size_t)study->wheels;
   return omr_study_samples(study) * values * sizeof(double);
 }
 

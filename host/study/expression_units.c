@@ -110,8 +110,8 @@ size_t omr_measure_unit_length(const char *text, const omr_names *names) {
   return length;
 }
 
-/* The unit in SI as units.h takes it. */
-static void si_unit(omr_dimension dimension, char *text, size_t size) {
+void omr_measure_si(const omr_measure *measure, char *text, size_t size) {
+  omr_dimension dimension = measure->dimension;
   const bool cycle = dimension.power[OMR_DIMENSION_CYCLE] != 0;
   dimension.power[OMR_DIMENSION_CYCLE] = 0;
   if (cycle) dimension.power[2] = (signed char)(dimension.power[2] + 2); /* s-1 becomes Hz */
@@ -142,7 +142,7 @@ bool omr_measure_quantity(const char *text, size_t digits, const char *unit, siz
   }
   snprintf(quantity, sizeof quantity, "%.*s", (int)length, unit);
   if (!omr_measure_of_unit(quantity, measure, message)) return false;
-  si_unit(measure->dimension, si, sizeof si);
+  omr_measure_si(measure, si, sizeof si);
   snprintf(quantity, sizeof quantity, "%.*s %.*s", (int)digits, text, (int)length, unit);
   return omr_unit_convert(quantity, si, value, message);
 }

@@ -24,6 +24,9 @@ bool omr_measure_known(const char *text, const omr_names *names);
  * failure *message is malloc'ed, or NULL without memory. */
 bool omr_measure_quantity(const char *text, size_t digits, const char *unit, size_t length,
                           double *value, omr_measure *measure, char **message);
+/* The SI base unit in which the value of the measure is, as units.h takes it: "kg m s-2", "Hz"; "1"
+ * for none. */
+void omr_measure_si(const omr_measure *measure, char *text, size_t size);
 bool omr_measure_of_unit(const char *unit, omr_measure *measure, char **message);
 
 /* The unit of a sum, a smaller one, or a comparison; false where they do not fit. */

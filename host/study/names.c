@@ -1,6 +1,6 @@
 #include "names.h"
 
-#include "../lists/frames.h"
+#include "named.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +29,9 @@ static void add(omr_names *names, const char *name, const char *unit, size_t col
 
 static void add_missing_parameter(const omr_study *study, omr_names *names, bool per_wheel,
                                   int index) {
-  const omr_parameter row = omr_framed_parameter(study->frame, per_wheel, index);
+  const omr_parameter row = omr_study_parameter(study, per_wheel, index);
   char path[128], column[128];
-  if (!omr_parameter_belongs(&row, study->model)) return;
+  if (!omr_study_has_parameter(study, per_wheel, index)) return;
   snprintf(path, sizeof path, "%s%s", per_wheel ? "wheel." : "", row.path);
   omr_names_column(path, strlen(path), column, sizeof column);
   if (!omr_names_find(names, column))
@@ -42,9 +42,8 @@ static void add_missing_parameter(const omr_study *study, omr_names *names, bool
 /* Those that the study does not vary; listed so that a message can say so. */
 static void add_missing(const omr_study *study, omr_names *names) {
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (!omr_observable_in(&study->observables, i) &&
-        omr_observable_fits(i, study->model, study->wheels))
-      add(names, omr_framed_observable(study->frame, i).name, omr_observables[i].unit, 0,
+    if (!omr_observable_in(&study->observables, i) && omr_study_can_observe(study, i))
+      add(names, omr_study_observable_name(study, i), omr_study_observable(study, i).unit, 0,
           "is an observable that the study does not store: add it to output.observables");
   for (int i = 0; i < OMR_VP_COUNT; i++) add_missing_parameter(study, names, false, i);
   for (int i = 0; study->wheels > 0 && i < OMR_WP_COUNT; i++)
@@ -55,13 +54,13 @@ void omr_names_of_study(const omr_study *study, omr_names *names) {
   *names = (omr_names){0};
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
-    const omr_parameter *parameters =
-        variation->per_wheel ? omr_wheel_parameters : omr_vehicle_parameters;
-    add(names, variation->column, parameters[variation->index].unit, names->columns++, NULL);
+    add(names, variation->column,
+        omr_study_parameter(study, variation->per_wheel, variation->index).unit, names->columns++,
+        NULL);
   }
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i))
-      add(names, omr_framed_observable(study->frame, i).name, omr_observables[i].unit,
+      add(names, omr_study_observable_name(study, i), omr_study_observable(study, i).unit,
           names->columns++, NULL);
   add_missing(study, names);
 }

@@ -1,6 +1,7 @@
 #include "parse.h"
 #include "../support/input.h"
 
+#include "graph.h"
 #include "mistakes.h"
 #include "other_format.h"
 
@@ -54,7 +55,23 @@ static omr_status read_frame(omr_reader *reader, const cJSON *root) {
   for (int f = 0; f < OMR_FRAMES; f++) names[f] = omr_frame_list[f].name;
   OMR_TRY(omr_read_choice(reader, root, "frame", names, OMR_FRAMES, &frame));
   reader->study->frame = (omr_frame_kind)frame;
-  return OMR_OK;
+  if (frame == OMR_FRAME_Y_UP || !omr_model_is_own(reader->study->model)) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, omr_json_get(root, "frame"), reader->error,
+      "the axes of a %s study are those that its own numbers are written in, and no "
+      "frame turns them; leave \"frame\" out, or write \"%s\"",
+      omr_model_names[reader->study->model], omr_frame_list[OMR_FRAME_Y_UP].name);
+}
+
+/* What a study lists of its own is for the models that are made of it. */
+static omr_status check_system(omr_reader *reader, const cJSON *root) {
+  const cJSON *system = omr_json_get(root, "system");
+  const omr_model model = reader->study->model;
+  if (!system || omr_model_is_own(model)) return OMR_OK;
+  return omr_json_fail(&reader->json, system, reader->error,
+                       "the model %s has no \"system\": that belongs to \"model\": \"%s\"; leave "
+                       "\"system\" out, or choose that model",
+                       omr_model_names[model], omr_model_names[OMR_MODEL_MULTIBODY]);
 }
 
 static omr_status keep_text(omr_reader *reader, const cJSON *root) {
@@ -82,9 +99,11 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(check_schema(reader, root));
   OMR_TRY(check_description(reader, root));
   OMR_TRY(read_model(reader, root));
+  OMR_TRY(check_system(reader, root));
   OMR_TRY(read_frame(reader, root));
   OMR_TRY(omr_read_integrator(reader, root));
-  OMR_TRY(omr_read_parameters(reader, root));
+  OMR_TRY(omr_model_is_own(reader->study->model) ? omr_read_graph(reader, root)
+                                                 : omr_read_parameters(reader, root));
   OMR_TRY(omr_check_method(reader, root));
   OMR_TRY(omr_read_variations(reader, root));
   OMR_TRY(omr_check_rows(reader));
@@ -203,6 +222,7 @@ void omr_study_destroy(omr_study *study) {
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drive_table[wheel]);
   free_table(&study->command_table);
   free_variations(study);
+  omr_graph_destroy(study->graph);
   free_sample(&study->sample);
   free(study->table);
   free(study->spin_values);

@@ -5,6 +5,7 @@
 
 #include "../lists/frames.h"
 #include "json.h"
+#include "named.h"
 #include "study.h"
 #include "units.h"
 
@@ -142,6 +143,9 @@ omr_status omr_require_used(omr_reader *reader, const cJSON *item, int index);
 omr_status
 omr_read_parameters(omr_reader *reader,
                     const cJSON *root); /* parse_parameters.c; after the integrator's section */
+/* graph_read.c: in its place where the model takes its parameters and its system from the study;
+ * into study->graph. */
+omr_status omr_read_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_read_small(omr_reader *reader);   /* parse_small.c: words of a small model */
 omr_status omr_read_layout(omr_reader *reader);  /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);  /* parse_drive.c: kinds of drive and of command */

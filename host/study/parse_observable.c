@@ -7,9 +7,9 @@
 
 static omr_status require_observable(omr_reader *reader, const cJSON *item, int index) {
   const omr_study *study = reader->study;
-  const char *name = omr_framed_observable(study->frame, index).name,
+  const char *name = omr_study_observable_name(study, index),
              *model = omr_model_names[study->model];
-  if (omr_observable_fits(index, study->model, study->wheels)) return OMR_OK;
+  if (omr_study_can_observe(study, index)) return OMR_OK;
   if (omr_observable_fits(index, OMR_MODEL_VEHICLE, -1) && study->wheels > 0)
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\": the wheels are numbered from 0, and the study has %d", name,
@@ -43,8 +43,8 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   size_t count = 0, shown = 0;
   omr_text like = {0};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (omr_observable_fits(i, reader->study->model, reader->study->wheels))
-      names[count++] = omr_framed_observable(frame, i).name;
+    if (omr_study_can_observe(reader->study, i))
+      names[count++] = omr_study_observable_name(reader->study, i);
   const char *near = omr_nearest(word, names, count), *hint = omr_word_hint(word, names, count);
   for (size_t i = 0; !near && !hint && i < count && shown < MOST; i++)
     if (has_part(names[i], word)) omr_text_print(&like, "%s\"%s\"", shown++ ? ", " : "", names[i]);
@@ -69,12 +69,13 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
 
 omr_status omr_read_observable(omr_reader *reader, const cJSON *item, const char *word,
                                int *index) {
-  for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    *index = i;
-    if (strcmp(word, omr_framed_observable(reader->study->frame, i).name) == 0)
-      return require_observable(reader, item, i);
-  }
-  return fail_unknown(reader, item, word);
+  *index = -1; /* a name that the study gives may be that of another model's observable, too */
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    if (strcmp(word, omr_study_observable_name(reader->study, i)) == 0 &&
+        (*index < 0 || omr_study_can_observe(reader->study, i)))
+      *index = i;
+  return *word && *index >= 0 ? require_observable(reader, item, *index)
+                              : fail_unknown(reader, item, word);
 }
 
 omr_status omr_read_kept_observable(omr_reader *reader, const cJSON *item, const char *word,

@@ -4,10 +4,11 @@
 #include <string.h>
 
 /* Those of the study's model that are not asked for one by one. */
-static omr_observable_set all_observables(omr_model model) {
+static omr_observable_set all_observables(const omr_study *study) {
   omr_observable_set all = {{0}};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (!(omr_observables[i].group & OMR_ON_DEMAND) && omr_observable_fits(i, model, -1))
+    if (!(omr_observables[i].group & OMR_ON_DEMAND) &&
+        (omr_observable_fits(i, study->model, -1) || omr_study_can_observe(study, i)))
       omr_observable_add(&all, i);
   return all;
 }
@@ -17,7 +18,7 @@ static omr_status read_name(omr_reader *reader, const cJSON *item, int *index) {
   if (!word)
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected an observable's name in quotes, such as \"%s\"",
-                            omr_framed_observable(reader->study->frame, *index).name);
+                            omr_study_observable_name(reader->study, *index));
   return omr_read_observable(reader, item, word, index);
 }
 
@@ -31,7 +32,7 @@ static omr_status read_observables(omr_reader *reader, const cJSON *output) {
     OMR_TRY(read_name(reader, item, &index));
     if (omr_observable_in(&reader->study->observables, index))
       return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
-                           omr_framed_observable(reader->study->frame, index).name);
+                           omr_study_observable_name(reader->study, index));
     omr_observable_add(&reader->study->observables, index);
   }
   return OMR_OK;
@@ -43,12 +44,11 @@ static void add_words(const char *text, omr_study *study) {
   while (*(text += strcspn(text, letters))) {
     const size_t length = strspn(text, letters);
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
-      const char *name = omr_framed_observable(study->frame, i).name;
+      const char *name = omr_study_observable_name(study, i);
       if (!(omr_observables[i].group & OMR_ON_DEMAND) || strlen(name) != length ||
           memcmp(name, text, length) != 0)
         continue;
-      if (omr_observable_fits(i, study->model, study->wheels))
-        omr_observable_add(&study->observables, i);
+      if (omr_study_can_observe(study, i)) omr_observable_add(&study->observables, i);
     }
     text += length;
   }
@@ -105,7 +105,7 @@ omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
 #undef X
   };
   const cJSON *output;
-  reader->study->observables = all_observables(reader->study->model);
+  reader->study->observables = all_observables(reader->study);
   OMR_TRY(omr_read_object(reader, root, "output", &output));
   if (output) OMR_TRY(omr_json_check_keys(&reader->json, output, keys, 2, reader->error));
   OMR_TRY(read_observables(reader, output));

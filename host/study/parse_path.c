@@ -26,7 +26,7 @@ static int find_parameter(const omr_reader *reader, bool per_wheel, const char *
   for (int i = 0; i < (per_wheel ? OMR_WP_COUNT : OMR_VP_COUNT); i++) {
     const omr_target target = {per_wheel, i, -1};
     if (strcmp(omr_target_path(reader, target), path) != 0) continue;
-    if (omr_parameter_belongs(omr_target_parameter(target), reader->study->model)) return i;
+    if (omr_study_has_parameter(reader->study, per_wheel, i)) return i;
     found = i;
   }
   return found;
@@ -91,10 +91,10 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   }
   const char *names[OMR_VP_COUNT + OMR_WP_COUNT];
   char shared[OMR_WP_COUNT][48];
-  for (int i = 0; i < OMR_VP_COUNT; i++) { /* the name of another model is no help */
-    const bool known = omr_parameter_belongs(&omr_vehicle_parameters[i], reader->study->model);
-    names[i] = known ? omr_vehicle_path(frame, i) : "";
-  }
+  for (int i = 0; i < OMR_VP_COUNT; i++) /* the name of another model is no help */
+    names[i] = omr_study_has_parameter(reader->study, false, i)
+                   ? omr_study_path(reader->study, false, i)
+                   : "";
   for (int i = 0; i < OMR_WP_COUNT; i++) {
     const bool known = omr_parameter_belongs(&omr_wheel_parameters[i], reader->study->model);
     snprintf(shared[i], sizeof shared[i], "wheel.%s", omr_wheel_path(frame, i));
@@ -109,6 +109,11 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
                             "unknown parameter \"%s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
                             path, near);
   const char *model = omr_model_names[reader->study->model];
+  if (omr_model_is_own(reader->study->model))
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                            "unknown parameter \"%s\": the study names none so; give it a value in "
+                            "\"parameters\": {\"%s\": ...}",
+                            path, path);
   return omr_json_mistake(
       &reader->json, item, OMR_MISTAKE_WORD, reader->error,
       "unknown parameter \"%s\"; expected a path such as \"platform.mass\", \"wheel.friction\" or "

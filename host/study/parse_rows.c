@@ -88,9 +88,9 @@ static void path_of_column(const omr_reader *reader, const char *name, char *pat
   snprintf(path, size, "%.200s", name);
   if (strchr(name, '.')) return;
   for (int i = 0; i < OMR_VP_COUNT; i++)
-    if (omr_parameter_belongs(&omr_vehicle_parameters[i], reader->study->model) &&
-        is_column(name, "", omr_vehicle_path(frame, i))) {
-      snprintf(path, size, "%.100s", omr_vehicle_path(frame, i));
+    if (omr_study_has_parameter(reader->study, false, i) &&
+        is_column(name, "", omr_study_path(reader->study, false, i))) {
+      snprintf(path, size, "%.100s", omr_study_path(reader->study, false, i));
       return;
     }
   for (int i = 0; i < OMR_WP_COUNT; i++) {
@@ -129,7 +129,7 @@ static omr_status fail_in(const table *t, const omr_error *found, const omr_name
 static omr_status unit_factor(const table *t, const omr_named_column *column, omr_target target,
                               omr_error *error, double *factor) {
   const char *unit = omr_target_unit(t->reader, target),
-             *listed = omr_target_parameter(target)->unit;
+             *listed = omr_study_parameter(t->reader->study, target.per_wheel, target.index).unit;
   char text[320], *message = NULL;
   *factor = 1;
   if (!column->unit || strcmp(column->unit, unit) == 0 || strcmp(column->unit, listed) == 0)

@@ -250,6 +250,19 @@ const char *omr_study_numerics(const omr_study *study) {
                                                         : omr_numerics_name(study->engine.numerics);
 }
 
+/* What the reference alone has runs there. */
+static omr_status choose_backend(omr_reader *reader, const cJSON *item) {
+  omr_engine_options *options = &reader->study->engine;
+  const omr_model model = reader->study->model;
+  if (!omr_model_is_own(model)) return OMR_OK;
+  if (options->backend == OMR_BACKEND_AUTO) options->backend = OMR_BACKEND_REFERENCE;
+  if (options->backend == OMR_BACKEND_REFERENCE) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "%s has no kernels for the backend \"%s\": it is integrated by the "
+                       "multibody reference alone; leave \"backend\" out, or write \"reference\"",
+                       omr_model_names[model], omr_backend_kinds[options->backend].name);
+}
+
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   static const char *const keys[] = {
 #define X(id, name, ...) name,
@@ -267,12 +280,13 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   options->hang_seconds = 60;
   kind_names(omr_backend_kinds, OMR_BACKEND_KINDS, backends);
   OMR_TRY(omr_read_object(reader, root, "engine", &engine));
-  if (!engine) return OMR_OK;
+  if (!engine) return choose_backend(reader, NULL);
   OMR_TRY(
       omr_json_check_keys(&reader->json, engine, keys, sizeof keys / sizeof *keys, reader->error));
   OMR_TRY(omr_read_choice(reader, engine, "backend", backends, OMR_BACKEND_KINDS, &backend));
   OMR_TRY(omr_read_choice(reader, engine, "precision", precisions, 2, &precision));
   options->backend = (omr_backend_kind)backend;
+  OMR_TRY(choose_backend(reader, omr_json_get(engine, "backend")));
   options->precision = (omr_precision)precision;
   options->precision_given = omr_json_get(engine, "precision") != NULL;
   OMR_TRY(read_numerics(reader, engine));

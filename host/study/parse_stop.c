@@ -106,8 +106,8 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
   omr_names_free(&names);
   if (status != OMR_OK) return status;
   for (int j = 0; j < OMR_OBS_COUNT; j++)
-    if (strcmp(omr_framed_observable(reader->study->frame, j).name, name) == 0)
-      *unit = omr_observables[j].unit;
+    if (strcmp(omr_study_observable_name(study, j), name) == 0)
+      *unit = omr_study_observable(study, j).unit;
   return OMR_OK;
 }
 

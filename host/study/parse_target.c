@@ -31,13 +31,11 @@ const char *omr_target_unit(const omr_reader *reader, omr_target target) {
   if (target.per_wheel && target.index == OMR_WP_TORQUE &&
       omr_target_drive(reader, target) == OMR_DRIVE_TABLE)
     return "1";
-  return omr_target_parameter(target)->unit;
+  return omr_study_parameter(reader->study, target.per_wheel, target.index).unit;
 }
 
 const char *omr_target_path(const omr_reader *reader, omr_target target) {
-  const omr_frame_kind frame = reader->study->frame;
-  return target.per_wheel ? omr_wheel_path(frame, target.index)
-                          : omr_vehicle_path(frame, target.index);
+  return omr_study_path(reader->study, target.per_wheel, target.index);
 }
 
 omr_framing omr_target_turn(const omr_reader *reader, omr_target target, const char *unit) {

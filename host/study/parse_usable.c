@@ -71,7 +71,8 @@ omr_status omr_require_usable(omr_reader *reader, const cJSON *item, omr_target 
   const omr_parameter *parameter = omr_target_parameter(target);
   const omr_model model = reader->study->model;
   const bool small = omr_small_list_of(model) != NULL;
-  if (!omr_parameter_belongs(parameter, model) || (small && target.per_wheel)) {
+  if (!omr_study_has_parameter(reader->study, target.per_wheel, target.index) ||
+      (small && target.per_wheel)) {
     char models[128];
     omr_parameter_models(parameter, models, sizeof models);
     return omr_json_fail(&reader->json, item, reader->error,

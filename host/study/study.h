@@ -130,8 +130,10 @@ struct omr_study {
                       in that of the kernels */
   omr_layout layout;
   bool allow_overlap;
-  int wheels;      /* 0: a small model (host/model/small.h) */
-  int options[4];  /* small models: their words */
+  int wheels;              /* 0: a small model (host/model/small.h) */
+  int options[4];          /* small models: their words */
+  struct omr_graph *graph; /* OMR_MODEL_MULTIBODY: its system, and the names it gives (graph.h);
+                              NULL of others */
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
   omr_drive drive[OMR_MAX_WHEELS];
   omr_table drive_table[OMR_MAX_WHEELS]; /* OMR_DRIVE_TABLE */
