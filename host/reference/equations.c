@@ -47,10 +47,8 @@ static void gather_loads(omr_mb *mb) {
   mb->load[0] = mb->load[1] = omr_vec_of(0, 0, 0);
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_frame *f = &mb->frame[i];
-    const omr_vec *inertia = &mb->body[i].inertia;
     omr_vec w = omr_transposed_times(&f->t, f->w);
-    omr_vec spin =
-        omr_times(&f->t, omr_vec_of(inertia->x * w.x, inertia->y * w.y, inertia->z * w.z));
+    omr_vec spin = omr_times(&f->t, omr_mb_spin(&mb->body[i], w));
     mb->load[2 * i] = omr_scale(mb->body[i].mass, mb->gravity);
     mb->load[2 * i + 1] = omr_cross(spin, f->w);
   }
@@ -76,25 +74,30 @@ static double row_acceleration(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
   const omr_acceleration *a = &mb->acceleration[c->a], *b = &mb->acceleration[c->b];
-  return omr_dot(row->move[0], a->a) + omr_dot(row->turn[0], a->e) + omr_dot(row->move[1], b->a) +
-         omr_dot(row->turn[1], b->e);
+  double sum = omr_dot(row->move[0], a->a) + omr_dot(row->turn[0], a->e) +
+               omr_dot(row->move[1], b->a) + omr_dot(row->turn[1], b->e);
+  if (!c->carrier) return sum;
+  const omr_acceleration *h = &mb->acceleration[c->carrier];
+  return sum + omr_dot(row->move[2], h->a) + omr_dot(row->turn[2], h->e);
 }
 
 static double row_velocity(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
   const omr_frame *a = &mb->frame[c->a], *b = &mb->frame[c->b];
-  return omr_dot(row->move[0], a->v) + omr_dot(row->turn[0], a->w) + omr_dot(row->move[1], b->v) +
-         omr_dot(row->turn[1], b->w);
+  double sum = omr_dot(row->move[0], a->v) + omr_dot(row->turn[0], a->w) +
+               omr_dot(row->move[1], b->v) + omr_dot(row->turn[1], b->w);
+  if (!c->carrier) return sum;
+  const omr_frame *h = &mb->frame[c->carrier];
+  return sum + omr_dot(row->move[2], h->v) + omr_dot(row->turn[2], h->w);
 }
 
 static void add_multipliers(omr_mb *mb) {
   for (int k = 0; k < mb->rows; k++) {
     const omr_mb_row *row = mb->row[k];
     const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
-    const int side[2] = {c->a, c->b};
-    for (int s = 0; s < 2; s++) {
-      omr_vec *load = &mb->load[2 * side[s]];
+    for (int s = 0; s < omr_mb_sides(c); s++) {
+      omr_vec *load = &mb->load[2 * omr_mb_side(c, s)];
       load[0] = omr_axpy(load[0], mb->multiplier[k], row->force[s]);
       load[1] = omr_axpy(load[1], mb->multiplier[k], row->torque[s]);
     }
@@ -194,10 +197,12 @@ void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_v
   int at = 0;
   while (at < mb->constraints && mb->constraint[at] != c) at++;
   *force = *torque = omr_vec_of(0, 0, 0);
-  if (at == mb->constraints) return;
+  if (at == mb->constraints || side >= omr_mb_sides(c)) return;
   const omr_mb_effect *e = &mb->effect[at];
-  *force = e->force[side];
-  *torque = e->torque[side];
+  if (side < 2) {
+    *force = e->force[side];
+    *torque = e->torque[side];
+  }
   for (int k = 0; k < e->rows; k++) {
     double multiplier = mb->multiplier[c->first + k];
     *force = omr_axpy(*force, multiplier, e->row[k].force[side]);
