@@ -1,6 +1,8 @@
 /* Multibody systems of studies: tables, values of an instance, the end. */
 #include "graph.h"
 
+#include "graph_names.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,20 +67,11 @@ int omr_graph_element_of(const omr_graph *graph, omr_graph_class class, const ch
   return -1;
 }
 
-static void free_names(omr_graph_name *names, int count) {
-  for (int i = 0; names && i < count; i++) {
-    free(names[i].name);
-    free(names[i].unit);
-    free(names[i].meaning);
-  }
-  free(names);
-}
-
 void omr_graph_destroy(omr_graph *graph) {
   if (!graph) return;
-  free_names(graph->parameter, graph->parameters);
-  free_names(graph->measure, graph->measures);
-  free_names(graph->sample, graph->samples);
+  omr_graph_names_free(graph->parameter, graph->parameters);
+  omr_graph_names_free(graph->measure, graph->measures);
+  omr_graph_names_free(graph->sample, graph->samples);
   for (int s = 0; s < graph->slots; s++) {
     omr_expression_destroy(graph->slot[s].formula);
     free(graph->slot[s].place);
@@ -89,7 +82,6 @@ void omr_graph_destroy(omr_graph *graph) {
   }
   for (int i = 0; i < graph->bodies; i++) free(graph->body[i].path);
   for (int i = 0; i < graph->elements; i++) free(graph->element[i].path);
-  free(graph->measure_element);
   free(graph->sample_slot);
   free(graph->slot);
   free(graph->group);

@@ -52,7 +52,9 @@ typedef enum omr_graph_type {
   OMR_GRAPH_VECTOR,
   OMR_GRAPH_LAW,  /* of time and state */
   OMR_GRAPH_LAWS, /* three of them */
-  OMR_GRAPH_WORD
+  OMR_GRAPH_WORD,
+  OMR_GRAPH_BODY,   /* the number of a body, as a word */
+  OMR_GRAPH_MOTIONS /* three laws of time alone; a slot that is -1 is free */
 } omr_graph_type;
 
 typedef struct omr_graph_kind_row {
@@ -162,6 +164,7 @@ typedef struct omr_graph_element {
   int surfaces[2]; /* a contact: elements that are shapes */
   omr_slot slot[OMR_GRAPH_KEYS];
   int word[OMR_GRAPH_KEYS];
+  omr_slot motion[6]; /* place and angles of a prescribed motion; -1: free */
 } omr_graph_element;
 
 typedef struct omr_graph {
@@ -171,7 +174,7 @@ typedef struct omr_graph {
   int measures;
   omr_graph_name *sample; /* [samples], what a trajectory holds */
   int samples;
-  int *measure_element;   /* [measures] */
+  int measure_element[OMR_GRAPH_MEASURES];
   omr_slot *sample_slot;  /* [samples] */
   omr_slot gravity;       /* first of three */
   omr_graph_slot *slot;   /* [slots]; the study's parameters first */

@@ -75,8 +75,8 @@ omr_status omr_graph_read_elements(omr_graph_reader *g);
 omr_status omr_graph_add_element(omr_graph_reader *g, omr_graph_class class, const char *path,
                                  int group, int *number);
 
-/* A measure: its element, and the name and unit of its observable. */
-omr_status omr_graph_read_measure(omr_graph_reader *g, const cJSON *item, omr_graph_name *name,
+/* A measure: its element, and the unit of its observable. */
+omr_status omr_graph_read_measure(omr_graph_reader *g, const cJSON *item, char *unit, size_t size,
                                   int *element);
 
 /* graph_outputs.c: measures and samples. */

@@ -1,6 +1,7 @@
 /* The second pass over a multibody system: what bodies and edges are made of. Kinds and keys are
  * rows of lists/graph_*.def. */
 #include "graph_build.h"
+#include "units_dimension.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,44 @@ static omr_status read_word(omr_graph_reader *g, const cJSON *item, omr_graph_ke
   return omr_read_word(g->reader, item, words, count, word);
 }
 
+/* Three expressions of time, or null. */
+static omr_status read_motions(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
+                               int element, omr_graph_key key) {
+  const omr_graph_wanted wanted = {omr_graph_key_rows[key].unit, OMR_GRAPH_KINEMATIC, false, -1};
+  const cJSON *entry;
+  int at = key == OMR_GRAPH_KEY_CONSTRAINT_ANGLES ? 3 : 0;
+  if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3)
+    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
+                            "expected three expressions of t; null leaves one free");
+  cJSON_ArrayForEach(entry, item) {
+    omr_slot slot = -1;
+    if (!cJSON_IsNull(entry)) OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &slot));
+    const omr_expression *e = slot >= 0 ? g->graph->slot[slot].formula : NULL;
+    for (size_t c = 0; e && c < e->column_count; c++) {
+      const omr_graph_slot *used = &g->graph->slot[e->columns[c]];
+      if (used->level != OMR_GRAPH_STATIC && used->quantity != OMR_GRAPH_SYSTEM_TIME)
+        return omr_json_fail(&g->reader->json, entry, g->reader->error,
+                             "a prescribed motion follows from t and parameters alone; for one that "
+                             "depends on the state use a \"fixed_servo\" joint or a force");
+    }
+    g->graph->element[element].motion[at++] = slot;
+  }
+  return OMR_OK;
+}
+
+static omr_status find_body(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *name,
+                            int *body) {
+  *body = cJSON_IsString(name) ? omr_graph_find_body(g, scope, name->valuestring) : -1;
+  if (*body >= 0) return OMR_OK;
+  const char *names[OMR_GRAPH_BODIES];
+  for (int b = 0; b < g->graph->bodies; b++) names[b] = g->graph->body[b].path;
+  const char *near =
+      cJSON_IsString(name) ? omr_nearest(name->valuestring, names, (size_t)g->graph->bodies) : NULL;
+  return omr_json_mistake(&g->reader->json, name, OMR_MISTAKE_WORD, g->reader->error,
+                          "there is no such body%s%s%s", near ? "; did you mean \"" : "",
+                          near ? near : "", near ? "\"?" : "");
+}
+
 static omr_status read_value(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
                              int element, omr_graph_key key) {
   const omr_graph_key_row *row = &omr_graph_key_rows[key];
@@ -140,8 +179,10 @@ static omr_status read_value(omr_graph_reader *g, const omr_graph_scope *scope, 
   const bool three = row->type == OMR_GRAPH_VECTOR || row->type == OMR_GRAPH_LAWS;
   omr_slot slot;
   int word = 0;
-  if (row->type == OMR_GRAPH_WORD) {
-    OMR_TRY(read_word(g, item, key, &word));
+  if (row->type == OMR_GRAPH_MOTIONS) return read_motions(g, scope, item, element, key);
+  if (row->type == OMR_GRAPH_WORD || row->type == OMR_GRAPH_BODY) {
+    OMR_TRY(row->type == OMR_GRAPH_WORD ? read_word(g, item, key, &word)
+                                        : find_body(g, scope, item, &word));
     g->graph->element[element].word[key] = word;
     return OMR_OK;
   }
@@ -206,19 +247,7 @@ static omr_status read_between(omr_graph_reader *g, const omr_graph_scope *scope
                             "expected the names of two bodies, [A, B]: every constraint, contact and "
                             "force acts between two (\"base\" is the body at rest)");
   cJSON_ArrayForEach(name, between) {
-    const int found =
-        cJSON_IsString(name) ? omr_graph_find_body(g, scope, name->valuestring) : -1;
-    if (found < 0) {
-      const char *names[OMR_GRAPH_BODIES];
-      for (int b = 0; b < g->graph->bodies; b++) names[b] = g->graph->body[b].path;
-      const char *near = cJSON_IsString(name) ? omr_nearest(name->valuestring, names,
-                                                            (size_t)g->graph->bodies)
-                                              : NULL;
-      return omr_json_mistake(&g->reader->json, name, OMR_MISTAKE_WORD, g->reader->error,
-                              "there is no such body%s%s%s", near ? "; did you mean \"" : "",
-                              near ? near : "", near ? "\"?" : "");
-    }
-    body[at++] = found;
+    OMR_TRY(find_body(g, scope, name, &body[at++]));
   }
   if (body[0] == body[1])
     return omr_json_fail(&g->reader->json, between, g->reader->error,
@@ -250,7 +279,7 @@ static omr_status read_surfaces(omr_graph_reader *g, const omr_graph_scope *scop
 /* Where a joint sits is said once: at the start in the axes of its group, or in both bodies. */
 static omr_status check_place(omr_graph_reader *g, const cJSON *item, int element) {
   const omr_graph_element *e = &g->graph->element[element];
-  if (!omr_graph_has_key(e->kind, OMR_GRAPH_KEY_CONSTRAINT_AT)) return OMR_OK;
+  if (!omr_graph_has_key(e->kind, OMR_GRAPH_KEY_CONSTRAINT_AT)) return OMR_OK; /* the centres */
   const bool at = e->slot[OMR_GRAPH_KEY_CONSTRAINT_AT] >= 0,
              a = e->slot[OMR_GRAPH_KEY_CONSTRAINT_POINT_A] >= 0,
              b = e->slot[OMR_GRAPH_KEY_CONSTRAINT_POINT_B] >= 0;
@@ -288,26 +317,22 @@ omr_status omr_graph_read_elements(omr_graph_reader *g) {
 
 /* MEASURES */
 
-static omr_status measure_unit(omr_graph_reader *g, const omr_graph_element *e, char **unit) {
+static void measure_unit(const omr_graph *graph, const omr_graph_element *e, char *unit,
+                         size_t size) {
   const omr_slot of = e->slot[OMR_GRAPH_KEY_MEASURE_OF];
-  const char *measured = of >= 0 ? g->graph->slot[of].formula->unit : "1";
-  char text[96];
+  const char *measured = of >= 0 ? graph->slot[of].formula->unit : "1";
   omr_dimension dimension, second;
   char *message = NULL;
-  snprintf(text, sizeof text, "%s", measured);
-  if (e->kind == OMR_GRAPH_KIND_MEASURE_FIRST) snprintf(text, sizeof text, "s");
-  if (e->kind == OMR_GRAPH_KIND_MEASURE_INTEGRAL) {
-    if (omr_unit_dimension(measured, &dimension, &message) &&
-        omr_unit_dimension("s", &second, &message) &&
-        omr_dimension_times(dimension, second, 1, &dimension))
-      omr_dimension_print(dimension, text, sizeof text);
-    free(message);
-  }
-  *unit = strdup(text);
-  return *unit ? OMR_OK : omr_fail_memory(g->reader);
+  snprintf(unit, size, "%s", e->kind == OMR_GRAPH_KIND_MEASURE_FIRST ? "s" : measured);
+  if (e->kind != OMR_GRAPH_KIND_MEASURE_INTEGRAL) return;
+  if (omr_unit_dimension(measured, &dimension, &message) &&
+      omr_unit_dimension("s", &second, &message) &&
+      omr_dimension_times(dimension, second, 1, &dimension))
+    omr_dimension_print(dimension, unit, size);
+  free(message);
 }
 
-omr_status omr_graph_read_measure(omr_graph_reader *g, const cJSON *item, omr_graph_name *name,
+omr_status omr_graph_read_measure(omr_graph_reader *g, const cJSON *item, char *unit, size_t size,
                                   int *element) {
   omr_graph_kind kind;
   if (!cJSON_IsObject(item))
@@ -317,7 +342,6 @@ omr_status omr_graph_read_measure(omr_graph_reader *g, const cJSON *item, omr_gr
   OMR_TRY(omr_graph_add_element(g, OMR_GRAPH_MEASURE, item->string, 0, element));
   g->graph->element[*element].kind = kind;
   OMR_TRY(read_keys(g, g->scope[0], item, *element));
-  name->name = strdup(item->string);
-  if (!name->name) return omr_fail_memory(g->reader);
-  return measure_unit(g, &g->graph->element[*element], &name->unit);
+  measure_unit(g->graph, &g->graph->element[*element], unit, size);
+  return OMR_OK;
 }

@@ -68,6 +68,7 @@ omr_status omr_graph_add_element(omr_graph_reader *g, omr_graph_class class, con
   omr_graph_element *e = &graph->element[graph->elements];
   *e = (omr_graph_element){.class = class, .group = group, .path = strdup(path)};
   for (int k = 0; k < OMR_GRAPH_KEYS; k++) e->slot[k] = -1;
+  for (int m = 0; m < 6; m++) e->motion[m] = -1;
   g->element[graph->elements] = (omr_graph_pending){0};
   *number = graph->elements++;
   return e->path ? OMR_OK : omr_fail_memory(g->reader);

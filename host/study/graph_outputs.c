@@ -1,6 +1,7 @@
 /* What a multibody system leaves behind: measures, which are its observables, and samples, which are
  * its trajectories: those that the study names, and the poses of all bodies. */
 #include "graph_build.h"
+#include "graph_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,36 +30,30 @@ static const char *measure_text(const omr_graph *graph, int element, char text[N
 static omr_status read_measures(omr_graph_reader *g, const cJSON *measures) {
   omr_graph *graph = g->graph;
   const cJSON *item;
-  const int count = cJSON_GetArraySize(measures);
   char text[NAME];
-  if (count > OMR_GRAPH_MEASURES)
-    return omr_json_mistake(&g->reader->json, measures, OMR_MISTAKE_RANGE, g->reader->error,
-                            "a study has at most %d measures", OMR_GRAPH_MEASURES);
-  graph->measure = calloc((size_t)count + 1, sizeof *graph->measure);
-  graph->measure_element = calloc((size_t)count + 1, sizeof *graph->measure_element);
-  if (!graph->measure || !graph->measure_element) return omr_fail_memory(g->reader);
   cJSON_ArrayForEach(item, measures) {
-    omr_graph_name *name = &graph->measure[graph->measures];
-    int *element = &graph->measure_element[graph->measures++];
-    OMR_TRY(omr_graph_check_name(g, item));
-    OMR_TRY(omr_graph_read_measure(g, item, name, element));
-    OMR_TRY(read_meaning(g, item, measure_text(graph, *element, text), &name->meaning));
+    omr_graph_name name = {.name = item->string};
+    char unit[96];
+    int element;
+    OMR_TRY(omr_graph_read_measure(g, item, unit, sizeof unit, &element));
+    OMR_TRY(read_meaning(g, item, measure_text(graph, element, text), &name.meaning));
+    name.unit = unit;
+    omr_status status = omr_graph_add_measure(g->reader, item, name);
+    free(name.meaning);
+    OMR_TRY(status);
+    graph->measure_element[graph->measures - 1] = element;
   }
   return OMR_OK;
 }
 
-static bool add_sample(omr_graph *graph, const char *name, const char *unit, const char *meaning,
-                       omr_slot slot) {
-  const size_t count = (size_t)graph->samples + 1;
-  omr_graph_name *names = realloc(graph->sample, count * sizeof *names);
-  if (names) graph->sample = names;
-  omr_slot *slots = realloc(graph->sample_slot, count * sizeof *slots);
-  if (slots) graph->sample_slot = slots;
-  if (!names || !slots) return false;
-  names[graph->samples] = (omr_graph_name){strdup(name), strdup(unit), strdup(meaning)};
+static omr_status add_sample(omr_graph_reader *g, const cJSON *item, omr_graph_name name,
+                             omr_slot slot) {
+  omr_graph *graph = g->graph;
+  omr_slot *slots = realloc(graph->sample_slot, ((size_t)graph->samples + 1) * sizeof *slots);
+  if (!slots) return omr_fail_memory(g->reader);
+  graph->sample_slot = slots;
   slots[graph->samples] = slot;
-  const omr_graph_name *made = &names[graph->samples++];
-  return made->name && made->unit && made->meaning;
+  return omr_graph_add_sample(g->reader, item, name);
 }
 
 static omr_status read_samples(omr_graph_reader *g, const cJSON *samples) {
@@ -67,29 +62,29 @@ static omr_status read_samples(omr_graph_reader *g, const cJSON *samples) {
   omr_slot slot;
   cJSON_ArrayForEach(item, samples) {
     const cJSON *of = item;
-    char *meaning = NULL;
-    OMR_TRY(omr_graph_check_name(g, item));
+    omr_graph_name name = {.name = item->string};
     if (cJSON_IsObject(item)) {
       OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, 2, g->reader->error));
       OMR_TRY(omr_require(g->reader, item, "of", "\"stone.wy\"", &of));
     }
     const omr_graph_wanted wanted = {.unit = "", .level = OMR_GRAPH_DYNAMIC, .element = -1};
     OMR_TRY(omr_graph_read_number(g, g->scope[0], of, wanted, &slot));
-    const omr_expression *e = g->graph->slot[slot].formula;
-    OMR_TRY(read_meaning(g, item, e->text, &meaning));
-    const bool added = add_sample(g->graph, item->string, e->unit, meaning, slot);
-    free(meaning);
-    if (!added) return omr_fail_memory(g->reader);
+    omr_expression *e = g->graph->slot[slot].formula;
+    OMR_TRY(read_meaning(g, item, e->text, &name.meaning));
+    name.unit = e->unit;
+    const omr_status status = add_sample(g, item, name, slot);
+    free(name.meaning);
+    OMR_TRY(status);
   }
   return OMR_OK;
 }
 
 /* Places and quaternions, "left_rollers2_q0": what a picture of the motion needs. */
-static omr_status add_poses(omr_graph_reader *g) {
+static omr_status add_poses(omr_graph_reader *g, const cJSON *system) {
   static const omr_graph_quantity_kind poses[] = {
       OMR_GRAPH_BODY_X,  OMR_GRAPH_BODY_Y,  OMR_GRAPH_BODY_Z, OMR_GRAPH_BODY_Q0,
       OMR_GRAPH_BODY_Q1, OMR_GRAPH_BODY_Q2, OMR_GRAPH_BODY_Q3};
-  char path[NAME], name[NAME + 8];
+  char path[NAME], name[NAME + 8], meaning[2 * NAME], unit[16];
   for (int b = 1; b < g->graph->bodies; b++) {
     size_t length = 0;
     for (const char *at = g->graph->body[b].path; *at && length + 1 < sizeof path; at++)
@@ -102,29 +97,11 @@ static omr_status add_poses(omr_graph_reader *g) {
           g, (omr_graph_slot){.level = row->level, .quantity = poses[q], .owner_number = b},
           &slot));
       snprintf(name, sizeof name, "%s_%s", path, row->name);
-      if (!add_sample(g->graph, name, row->unit, row->meaning, slot))
-        return omr_fail_memory(g->reader);
+      snprintf(meaning, sizeof meaning, "%.180s: %s", g->graph->body[b].path, row->meaning);
+      snprintf(unit, sizeof unit, "%s", row->unit);
+      OMR_TRY(add_sample(g, system, (omr_graph_name){name, unit, meaning}, slot));
     }
   }
-  return OMR_OK;
-}
-
-/* Columns of a result have names of their own. */
-static omr_status check_unlike(const omr_graph_reader *g, const cJSON *system) {
-  const omr_graph *graph = g->graph;
-  for (int i = 0; i < graph->samples; i++)
-    for (int j = 0; j < i; j++)
-      if (strcmp(graph->sample[i].name, graph->sample[j].name) == 0)
-        return omr_json_fail(&g->reader->json, system, g->reader->error,
-                             "two samples are called \"%s\" (bodies have samples for their place "
-                             "and quaternion): choose other names",
-                             graph->sample[i].name);
-  for (int i = 0; i < graph->measures; i++)
-    for (int j = 0; j < graph->parameters; j++)
-      if (strcmp(graph->measure[i].name, graph->parameter[j].name) == 0)
-        return omr_json_fail(&g->reader->json, system, g->reader->error,
-                             "\"%s\" is a parameter and a measure: choose another name for one",
-                             graph->measure[i].name);
   return OMR_OK;
 }
 
@@ -134,6 +111,5 @@ omr_status omr_graph_read_outputs(omr_graph_reader *g, const cJSON *system) {
   OMR_TRY(omr_read_object(g->reader, system, "samples", &samples));
   OMR_TRY(read_measures(g, measures));
   OMR_TRY(read_samples(g, samples));
-  OMR_TRY(add_poses(g));
-  return check_unlike(g, system);
+  return add_poses(g, system);
 }
