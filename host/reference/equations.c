@@ -154,18 +154,14 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   return OMR_OK;
 }
 
-/* Jumps of the velocities that meet the conditions
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
-omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
-  if (mb->failed || !gather(mb))
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
-  double before = omr_mb_kinetic(mb);
-  for (int k = 0; k < mb->rows; k++) {
-    /* an impact is ideal: friction has no part in it */
-    memcpy(mb->row[k]->force, mb->row[k]->move, sizeof mb->row[k]->force);
-    memcpy(mb->row[k]->torque, mb->row[k]->turn, sizeof mb->row[k]->torque);
-    mb->multiplier[k] = -row_velocity(mb, k);
-  }
+/* An impact is ideal: friction has no part in it. */
+static void make_ideal(omr_mb_row *row) {
+  memcpy(row->force, row->move, sizeof row->force);
+  memcpy(row->torque, row->turn, sizeof row->torque);
+}
+
+/* Impulses for the changes of velocity in the multipliers, and what they do to the bodies. */
+static omr_status apply_impulses(omr_mb *mb, omr_error *error) {
   omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
   if (status != OMR_OK) return status;
   memset(mb->load, 0, 2 * ((size_t)mb->bodies + 1) * sizeof *mb->load);
@@ -176,8 +172,43 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
     omr_mb_set_velocity(mb, i, omr_add(mb->frame[i].v, change.a),
                         omr_add(mb->frame[i].w, change.e));
   }
+  return OMR_OK;
+}
+
+/* Jumps of the velocities that meet the conditions
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
+  if (mb->failed || !gather(mb))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  double before = omr_mb_kinetic(mb);
+  for (int k = 0; k < mb->rows; k++) {
+    make_ideal(mb->row[k]);
+    mb->multiplier[k] = -row_velocity(mb, k);
+  }
+  omr_status status = apply_impulses(mb, error);
+  if (status != OMR_OK) return status;
   if (lost) *lost = before - omr_mb_kinetic(mb);
   return OMR_OK;
+}
+
+/* Impulses and changes of velocity of an impact that is told what to change
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *error) {
+  mb->strikes = true;
+  bool gathered = !mb->failed && gather(mb);
+  mb->strikes = false;
+  if (!gathered)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  for (int k = 0; k < mb->rows; k++) {
+    const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+    if (!mb->row[k]->impulsive) make_ideal(mb->row[k]);
+    mb->multiplier[k] = jump(self, c, k - c->first, row_velocity(mb, k));
+  }
+  return apply_impulses(mb, error);
+}
+
+bool omr_mb_strikes(const omr_mb *mb) {
+  return mb->strikes;
 }
 
 int omr_mb_rows(const omr_mb *mb) {

@@ -40,6 +40,8 @@ typedef struct omr_mb_row {
   omr_vec move[OMR_MB_SIDES], turn[OMR_MB_SIDES];
   double rhs;
   omr_vec force[OMR_MB_SIDES], torque[OMR_MB_SIDES];
+  bool impulsive; /* omr_mb_collide: the wrench is that of impulses as well; otherwise they are
+                     ideal */
 } omr_mb_row;
 
 /* What a constraint contributes in a state. Zeroed before `effect` is called, which sets rows. */
@@ -153,6 +155,14 @@ int omr_mb_redundant(const omr_mb *mb);
  * velocity move.v + turn.w of every row is 0. Changes the state; *lost (NULL allowed) is the
  * kinetic energy lost, J. */
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error);
+
+/* By how much an impact changes the velocity move.v + turn.w of a row, which was `velocity`. */
+typedef double omr_mb_jump(void *self, const omr_mb_constraint *c, int row, double velocity);
+/* Impact with given changes of velocity: all rows of all constraints take part. Changes the state;
+ * multipliers are the impulses until the next evaluation. While effects are gathered omr_mb_strikes
+ * is true: a constraint gives the rows that it has in an impact. */
+omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *error);
+bool omr_mb_strikes(const omr_mb *mb);
 
 /* Wrench that constraint c exerts on A (side 0), B (side 1) or its carrier (side 2) in the last
  * evaluation: force, torque about the centre of mass. */

@@ -45,6 +45,7 @@ struct omr_mb {
   omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error);
   void *prepare_self;
   bool preparing; /* evaluations of `prepare` itself */
+  bool strikes;   /* rows are gathered for omr_mb_collide */
   double time;
   double *state;
   int states, state_room;
