@@ -1850,6 +1850,90 @@ class SnakeboardStudy(SnakeboardStudyNeeded, total=False):
     made_of: OmniVehicleStudyMadeOf
 
 
+class ParametersMultibodyValueNeeded(TypedDict):
+    value: Union[float, str]
+
+
+class ParametersMultibodyValue(ParametersMultibodyValueNeeded, total=False):
+    meaning: str
+
+
+class MultibodyStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[str]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class MultibodyStudyEngine(TypedDict, total=False):
+    # `openmp`: packs of instances in vector registers, on all cores; `scalar`: the same, one instance at a time; `opencl`: a device;
+    # `auto`: `opencl` where there is a GPU that has the precision, otherwise `openmp`, and says which; `reference`: each instance as
+    # a multibody system, 100 to 7000 times slower: see "A whole study on the reference" (default: auto)
+    backend: Literal["auto", "reference"]
+    # OpenCL: `platform:device` numbers or part of the device's name, or of its platform's where no device has it; OpenMP: `avx512`,
+    # `avx2`, `baseline`; `omniroll devices` lists them (default: chosen)
+    device: str
+    # of all arithmetic in the kernels; `single` counts up to 2^24 steps (default: double)
+    precision: Literal["double", "single"]
+    # `exact`: the same bits on every backend; `fast`: other bits on each, on some sooner; not with `scalar`: see "Fast numerics"
+    # (default: exact)
+    numerics: Literal["exact", "fast"]
+    # OpenMP threads; default: all cores, or `OMP_NUM_THREADS` (default: all cores)
+    threads: int
+    # OpenCL: instances of a pack (default: chosen)
+    lanes: Literal[1, 2, 4, 8, 16]
+    # instances of a chunk, and the most that a device holds at a time; default: about 5e8 instance-steps, a power of two from 1024 to
+    # 65536; fewer, down to 64, where trajectories would need more than 64 MiB: see "Long runs" (default: chosen)
+    chunk: float
+    # time that one kernel launch should take; progress and Ctrl-C act between launches (s; default: 0.25)
+    launch_seconds: Union[float, str]
+    # OpenCL: time between two checks of the device while it runs, besides those before and after: some instances on the device and by
+    # the scalar build: see "A wrong device" (s; default: 600)
+    check_seconds: Union[float, str]
+    # OpenCL: the device counts as hanging when a launch takes longer than this and than 30 times as long as it should (s; default:
+    # 60)
+    hang_seconds: Union[float, str]
+    # OpenCL, NVIDIA: most registers of a work-item (`-cl-nv-maxrregcount`); fewer let more of them run at a time and spill more; 0:
+    # no limit (default: 0)
+    max_registers: int
+    # OpenCL: packs of a work-group; 0: chosen, 1 on a processor; on a GPU its preferred multiple (a warp), twice or four times as
+    # many where each compute unit still gets 32 groups (default: 0)
+    work_group: int
+
+
+class MultibodyStudyNeeded(TypedDict):
+    # of the model multibody, which needs it: its bodies, and the constraints, contacts and forces between them: see "Multibody
+    # systems"
+    system: Dict[str, Any]
+
+
+class MultibodyStudy(MultibodyStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # what is simulated: see "Models"
+    model: Literal["multibody"]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up"]
+    # what differs from the defaults: see "Parameters"
+    parameters: Dict[str, Union[float, str, ParametersMultibodyValue]]
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntryOmniVehicle]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: OmniVehicleStudyDesign
+    # step and duration: see "Integrator"
+    integrator: UkWheelStudyIntegrator
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: MultibodyStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: MultibodyStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
 StudyDict = Union[
     OmniVehicleStudy,
     OmniWheelStudy,
@@ -1858,4 +1942,5 @@ StudyDict = Union[
     RollingDiscStudy,
     WheelsetStudy,
     SnakeboardStudy,
+    MultibodyStudy,
 ]

@@ -111,6 +111,7 @@ static void fill_spins(omr_listing *t, omr_model model) {
 }
 
 static void fill_methods(omr_listing *t, omr_model model) {
+  if (omr_model_is_own(model)) return; /* the reference's */
   for (int i = 0; i < OMR_METHOD_KINDS; i++) {
     const omr_method method = (omr_method)i;
     if (omr_small_list_of(model) && (!omr_is_explicit(method) || omr_is_pair(method))) continue;
@@ -125,9 +126,9 @@ static void fill_stabilities(omr_listing *t, omr_model model) {
 }
 
 static void fill_backends(omr_listing *t, omr_model model) {
-  (void)model;
   for (int i = 0; i < OMR_BACKEND_KINDS; i++)
-    omr_listing_row(t, &omr_backend_kinds[i].name, omr_backend_kinds[i].meaning);
+    if (i == OMR_BACKEND_REFERENCE || !omr_model_is_own(model))
+      omr_listing_row(t, &omr_backend_kinds[i].name, omr_backend_kinds[i].meaning);
 }
 
 static void fill_failures(omr_listing *t, omr_model model) {
@@ -310,6 +311,16 @@ static void fill_small_words(omr_listing *t, omr_model model) {
   }
 }
 
+/* What a study of a model without lists names itself. */
+static void fill_own(omr_listing *t, omr_model model) {
+  const char *heads[] = {"place", "form"};
+  if (!omr_model_is_own(model)) return;
+  omr_listing_heads(t, heads);
+#define X(id, place, form, meaning) add_word(t, place, form, meaning);
+#include "../lists/keys_own.def"
+#undef X
+}
+
 static void fill_small_samples(omr_listing *t, omr_model model) {
   const omr_small_list *small = omr_small_list_of(model);
   for (int i = 0; i < small->samples; i++)
@@ -318,7 +329,7 @@ static void fill_small_samples(omr_listing *t, omr_model model) {
 }
 
 static void fill_frames(omr_listing *t, omr_model model) {
-  (void)model;
+  if (omr_model_is_own(model)) return; /* its axes are the study's */
   for (int f = 0; f < OMR_FRAMES; f++)
     omr_listing_row(t, &omr_frame_list[f].name, omr_frame_list[f].meaning);
 }
@@ -378,6 +389,7 @@ static const struct section {
     {fill_wheel, "wheel_parameters", {"name"}},
     {fill_words, "words", {"name", "values"}},
     {fill_small_words, "words", {"name", "values"}},
+    {fill_own, "own_names", {"name", "form"}},
     {fill_laws, "laws", {"name"}},
     {fill_law_words, "law_words", {"name", "values"}},
     {fill_drives, "drives", {"name", "uses"}},
@@ -425,6 +437,19 @@ static void add_json_table(omr_page *page, int columns, fill_fn *fill, omr_model
   page->failed = true; /* a table without a key: the tests ask for every model */
 }
 
+/* As a list of its names says; a line of heads is no row. */
+static bool has_rows(const omr_page *page, int columns, fill_fn *fill, omr_model model) {
+  cJSON *rows = cJSON_CreateArray();
+  omr_page counted = {.frame = page->frame, .json = rows};
+  const char *const names[OMR_LISTING_COLUMNS] = {"1", "2", "3", "4", "5"};
+  omr_listing t = {
+      .columns = columns, .frame = page->frame, .page = &counted, .rows = rows, .names = names};
+  if (rows) fill(&t, model);
+  const bool some = cJSON_GetArraySize(rows) > 0;
+  cJSON_Delete(rows);
+  return some;
+}
+
 static void print_table(omr_page *page, const char *heading, int columns, fill_fn *fill,
                         omr_model model) {
   omr_listing t = {.columns = columns, .frame = page->frame};
@@ -432,6 +457,7 @@ static void print_table(omr_page *page, const char *heading, int columns, fill_f
     add_json_table(page, columns, fill, model);
     return;
   }
+  if (omr_model_is_own(model) && !has_rows(page, columns, fill, model)) return;
   fprintf(page->out, "\n%s\n\n", heading);
   fill(&t, model);
   t.out = page->out;
@@ -493,6 +519,7 @@ static void print_small(omr_page *page, omr_model model) {
   print_sections(page, model);
   print_table(page, "Parameters", 4, fill_vehicle, model);
   print_table(page, "Words among the parameters", 2, fill_small_words, model);
+  if (omr_model_is_own(model)) print_table(page, "Names of the study's own", 2, fill_own, model);
   print_variation(page, model);
   print_integrator(page, model);
   print_table(page, "Observables: one value per instance", 3, fill_observables, model);

@@ -23,7 +23,8 @@ static cJSON *member_of(cJSON *defs, const char *key, const char *values) {
     return omr_schema_make(
         "{\"type\": [\"string\", \"array\"], \"items\": {\"type\": \"string\"}}");
   if (strcmp(key, "model") == 0) return models();
-  if (strcmp(key, "parameters") == 0) return omr_schema_make("{\"type\": \"object\"}");
+  if (strcmp(key, "parameters") == 0 || strcmp(key, "system") == 0)
+    return omr_schema_make("{\"type\": \"object\"}");
   if (strcmp(key, "vary") == 0)
     return omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": \"object\"}}");
   if (strcmp(key, "design") == 0) return omr_schema_design(defs);
@@ -58,6 +59,7 @@ static cJSON *define(cJSON *defs, const char *what, omr_model model, cJSON *part
 }
 
 static cJSON *observables_of(omr_model model) {
+  if (omr_model_is_own(model)) return omr_schema_own_name();
   cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum"),
         *meanings = omr_tree_list(part, "enumDescriptions");
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
@@ -74,6 +76,7 @@ static cJSON *observables_of(omr_model model) {
 
 /* Names of instances that are traced; the general rule is in schema_sections.c. */
 static cJSON *traced_of(omr_model model) {
+  if (omr_model_is_own(model)) return omr_schema_own_traced();
   cJSON *part = cJSON_CreateObject();
   omr_text pattern = {0};
   omr_text_print(&pattern, "^(?!extremes of )|^extremes of (");
@@ -172,6 +175,7 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
   omr_tree_add(properties, "output", output);
   omr_tree_add(omr_tree_object(omr_tree_object(design, "properties"), "paths"), "items", path);
   omr_tree_add(properties, "design", design);
+  omr_schema_own_rules(then, model);
 }
 
 omr_status omr_study_schema_json(char **json, omr_error *error) {

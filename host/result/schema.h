@@ -55,6 +55,13 @@ cJSON *omr_schema_parameters(cJSON *defs, omr_model model);
 cJSON *omr_schema_paths(omr_model model);
 /* An entry of vary. */
 cJSON *omr_schema_entry(cJSON *defs, omr_model model);
+/* schema_own.c: of a model that takes its names from the study (omr_model_is_own): a name of it,
+ * what is traced, its parameters; and for every model the sections that they have or have not, in
+ * the part after "then". */
+cJSON *omr_schema_own_name(void);
+cJSON *omr_schema_own_traced(void);
+cJSON *omr_schema_own_parameters(void);
+void omr_schema_own_rules(cJSON *then, omr_model model);
 /* Sections that are the same for all models; omr_schema_design is of design, and so on. */
 cJSON *omr_schema_design(cJSON *defs);
 cJSON *omr_schema_integrator(cJSON *defs);

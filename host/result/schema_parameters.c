@@ -296,6 +296,7 @@ static void add_small_word(cJSON *part, const omr_small_list *small, const omr_s
 cJSON *omr_schema_parameters(cJSON *defs, omr_model model) {
   const omr_small_list *small = omr_small_list_of(model);
   if (!small) return omni_parameters(defs, model);
+  if (omr_model_is_own(model)) return omr_schema_own_parameters();
   cJSON *part = omr_schema_object();
   add_vehicle_parameters(part, defs, model);
   for (int w = 0; w < small->words; w++) add_small_word(part, small, &small->word_list[w]);

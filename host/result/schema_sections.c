@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Names of instances that are traced. */
-#define TRACED "^(all|nominal|first_of_each_cell|extremes of [a-z0-9_]+)$"
+#define TRACED "^(all|nominal|first_of_each_cell|extremes of [A-Za-z0-9_]+)$"
 
 /* A key whose row does not say all of its values: what it takes, as JSON. */
 typedef struct exact {
@@ -71,7 +71,7 @@ static const exact of_statistics[] = {
     {NULL, NULL}};
 static const exact of_stop[] = {
     {"quantity", "{\"type\": \"string\", \"pattern\": \"^(fail(\\\\.[A-Za-z_][A-Za-z0-9_]*)?|mean "
-                 "+[a-z].*)$\"}"},
+                 "+[A-Za-z].*)$\"}"},
     {"width", "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}"},
     {"relative_width", "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}"},
     {"at_least", "{\"type\": \"integer\", \"minimum\": 2}"},

@@ -24,6 +24,7 @@ static const char *name_in(omr_frame_kind frame, omr_model model, int index) {
 }
 
 cJSON *omr_schema_paths(omr_model model) {
+  if (omr_model_is_own(model)) return omr_schema_own_name();
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf"),
         *words = omr_tree_list(omr_tree_row(any), "enum");
   omr_text pattern = {0};

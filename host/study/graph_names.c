@@ -39,13 +39,15 @@ static bool is_one_of(const char *name, const char *const *words, size_t count) 
   return false;
 }
 
-/* Words of expressions. */
+const char *const omr_graph_words[] = {"abs",  "sqrt", "min",  "max",    "sin",  "cos",  "tan",
+                                       "asin", "acos", "atan", "atan2",  "sinh", "cosh", "tanh",
+                                       "exp",  "log",  "pow",  "sign",   "if",   "and",  "or",
+                                       "not",  "t",    "pi",   "status", NULL};
+
 static bool is_word(const char *name) {
-  static const char *const words[] = {"abs",  "sqrt", "min",  "max",   "sin",  "cos",  "tan",
-                                      "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",
-                                      "exp",  "log",  "pow",  "sign",  "if",   "and",  "or",
-                                      "not",  "t",    "pi",   "status"};
-  return is_one_of(name, words, sizeof words / sizeof *words);
+  size_t count = 0;
+  while (omr_graph_words[count]) count++;
+  return is_one_of(name, omr_graph_words, count);
 }
 
 /* Datasets that stand beside the trajectories' samples. */

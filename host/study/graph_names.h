@@ -5,6 +5,9 @@
 #include "graph.h"
 #include "parse.h"
 
+/* Words of expressions, which name nothing else; ends with NULL. */
+extern const char *const omr_graph_words[];
+
 /* The section "parameters" into study->graph and study->base: a number (unit "1"), text with number
  * and unit, or an object with such a "value" and a "meaning". */
 omr_status omr_read_graph_parameters(omr_reader *reader, const cJSON *root);
