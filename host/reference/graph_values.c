@@ -1,8 +1,6 @@
 /* Numbers of a moving system: rows of lists/graph_quantities.def. */
 #include "graph_system.h"
 
-static double body_kinetic(const omr_mb *mb, int body);
-
 static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quantity) {
   const omr_mb *mb = s->owner->mb;
   const double *integrals = omr_mb_quadratures(mb);
@@ -33,7 +31,7 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
       springs += omr_spring_energy(mb, &o->is.spring);
       break;
     case OMR_GRAPH_KIND_CONTACT_SURFACE:
-      springs += omr_body_contact_spring(mb, &o->is.contact);
+      springs += omr_body_contact_look(mb, &o->is.contact).spring;
       break;
     default: break;
     }
@@ -48,10 +46,6 @@ double omr_graph_energy(const omr_graph_system *s) {
 
 static double component(omr_vec v, int i) {
   return i == 0 ? v.x : i == 1 ? v.y : v.z;
-}
-
-static double body_kinetic(const omr_mb *mb, int body) {
-  return body > 0 ? omr_mb_body_kinetic(mb, body) : 0;
 }
 
 static double of_body(const omr_graph_system *s, int body, omr_graph_quantity_kind quantity) {
@@ -73,7 +67,7 @@ static double of_body(const omr_graph_system *s, int body, omr_graph_quantity_ki
     return component(f->t.row[(at - OMR_GRAPH_BODY_T11) / 3], (at - OMR_GRAPH_BODY_T11) % 3);
   if (at <= OMR_GRAPH_BODY_AZ) return component(a->a, at - OMR_GRAPH_BODY_AX);
   if (at <= OMR_GRAPH_BODY_EZ) return component(a->e, at - OMR_GRAPH_BODY_EX);
-  return body_kinetic(mb, body);
+  return body > 0 ? omr_mb_body_kinetic(mb, body) : 0;
 }
 
 /* Angle and shift mean something of joints with an axis alone. */

@@ -253,6 +253,13 @@ double omr_mb_kinetic(const omr_mb *mb) {
   return energy;
 }
 
+double omr_mb_body_kinetic(const omr_mb *mb, int body) {
+  const omr_mb_body *b = &mb->body[body];
+  omr_vec w = get(states_of(mb, body) + OMR_MB_W);
+  return 0.5 * b->mass * omr_dot(mb->frame[body].v, mb->frame[body].v) +
+         0.5 * omr_dot(w, omr_mb_spin(b, w));
+}
+
 double omr_mb_potential(const omr_mb *mb) {
   double energy = 0;
   for (int i = 1; i <= mb->bodies; i++)
@@ -267,6 +274,14 @@ void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c) {
   c->kind->drift(c, &view, &position, &velocity);
   c->max_position = fmax(c->max_position, fabs(position));
   c->max_velocity = fmax(c->max_velocity, fabs(velocity));
+}
+
+double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c) {
+  if (!c->kind->drift) return 0;
+  omr_mb_view view = {mb, mb->time, &mb->frame[c->a], &mb->frame[c->b], mb->state + c->own};
+  double position = 0, velocity = 0;
+  c->kind->drift(c, &view, &position, &velocity);
+  return fabs(position);
 }
 
 void omr_mb_note_drift(omr_mb *mb) {

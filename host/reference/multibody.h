@@ -172,10 +172,14 @@ void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_v
 /* Kinetic energy and energy of gravity (-m g.r), J. */
 double omr_mb_kinetic(const omr_mb *mb);
 double omr_mb_potential(const omr_mb *mb);
+/* Kinetic energy of one body (from 1), J. */
+double omr_mb_body_kinetic(const omr_mb *mb, int body);
 
 /* Takes the present violation into the constraint's maxima; of all constraints. */
 void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c);
 void omr_mb_note_drift(omr_mb *mb);
+/* The present violation of one in position, m or rad; 0 of force laws. */
+double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c);
 
 /* Velocity and position of the material point of a frame at offset d (inertial axes) from its
  * centre of mass. */
