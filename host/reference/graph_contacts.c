@@ -1,6 +1,8 @@
 /* Contacts of a system: surfaces and laws as the study gives them. */
 #include "graph_system.h"
 
+#include "body_contact_inside.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +95,26 @@ static omr_contact_law law_of(const omr_graph_system *s, const omr_graph_element
                            .baumgarte = number_of(s, e, KEY(BAUMGARTE))};
 }
 
-#undef KEY
+/* Moves B to where the contact should start: along the normal, and without the speed that it should
+ * not have. Its rotation stays as the study gives it. A few rounds, since the normal of curved
+ * surfaces turns on the way. */
+static void start_contact(omr_mb *mb, omr_body_contact *c, const omr_graph_element *e) {
+  enum { ROUNDS = 20 };
+  const int start = e->word[KEY(START)], a = e->body[0], b = e->body[1];
+  if (start == 0 || b == 0) return;
+  c->base.a = a;
+  c->base.b = b;
+  for (int i = 0; i < ROUNDS; i++) {
+    omr_frame frame = *omr_mb_frame(mb, b);
+    omr_contact_settle_zones(c, omr_mb_frame(mb, a), &frame);
+    const omr_contact_place p = omr_contact_place_of(c, omr_mb_frame(mb, a), &frame);
+    const omr_vec speed =
+        start == 1 ? omr_scale(omr_dot(p.slip, p.n), p.n) : p.slip; /* rolling: all of it */
+    const double *q = omr_mb_state(mb) + OMR_MB_BODY_STATES * (b - 1) + OMR_MB_Q;
+    const double kept[4] = {q[0], q[1], q[2], q[3]};
+    omr_mb_place(mb, b, omr_axpy(frame.r, -p.gap, p.n), kept, omr_sub(frame.v, speed), frame.w);
+  }
+}
 
 static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, char *reason, size_t size) {
   const omr_graph_element *element = &s->graph->element[e];
@@ -101,6 +122,7 @@ static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, char *reason, si
   omr_error error = {.message = ""};
   for (int side = 0; side < 2; side++) c->shape[side] = shape_of(s, element->surfaces[side]);
   c->law = law_of(s, element);
+  start_contact(mb, c, element);
   s->contacts.contact[s->contacts.count++] = c;
   if (omr_body_contact_add(mb, c, element->path, element->body[0], element->body[1], &error) ==
       OMR_OK)
@@ -108,6 +130,8 @@ static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, char *reason, si
   snprintf(reason, size, "contact %.100s: %s", element->path, error.message);
   return false;
 }
+
+#undef KEY
 
 bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_t size) {
   s->contacts.mb = mb;

@@ -102,8 +102,8 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
   }
   omr_graph_add_measures(s, r->mb);
   if (!omr_graph_place_bodies(s, r->mb, reason, size) ||
-      !omr_graph_add_edges(s, r->mb, reason, size) ||
-      !omr_graph_add_contacts(s, r->mb, reason, size) || !add_switches(s, r, reason, size))
+      !omr_graph_add_contacts(s, r->mb, reason, size) || /* they may move bodies at the start */
+      !omr_graph_add_edges(s, r->mb, reason, size) || !add_switches(s, r, reason, size))
     return false;
   omr_status status = omr_mb_complete(r->mb, &error);
   if (status == OMR_OK) status = omr_mb_evaluate(r->mb, NULL, &error);
