@@ -204,8 +204,7 @@ Test(own_study, one_instance_is_a_study_of_its_own) {
   omr_study *study = read_study(NULL, 0), *alone = NULL;
   omr_result *all = run_into(study, in_folder("all.h5")), *one;
   omr_error error = {0};
-  cr_assert_eq(omr_study_of_instances(study, "5", "", &alone, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_study_of_instances(study, "5", "", &alone, &error), OMR_OK, "%s", error.message);
   one = run_into(alone, in_folder("one.h5"));
   cr_assert_eq(omr_result_instances(one), 1);
   cr_expect_eq(omr_result_column(one, 0)[0], omr_result_column(all, 0)[5]);
