@@ -53,11 +53,14 @@ static void add_small(const omr_study *study, const omr_small_model *small, omr_
   }
 }
 
-/* The first samples of a study that names them itself. */
+/* The first samples of a study that names them itself; a name that would be cut might be another's.
+ */
 static void add_own(const omr_study *study, omr_failures *f) {
-  for (int j = 0; j < omr_study_small_samples(study) && j < OMR_FAILURE_QUANTITIES; j++)
-    add_quantity(f->vehicle, &f->vehicle_count, (omr_framing){0, NULL, NULL},
-                 omr_study_small_sample(study, j), j);
+  for (int j = 0; j < omr_study_small_samples(study); j++) {
+    const omr_sample_info info = omr_study_small_sample(study, j);
+    if (f->vehicle_count < OMR_FAILURE_QUANTITIES && strlen(info.name) < sizeof f->vehicle->name)
+      add_quantity(f->vehicle, &f->vehicle_count, (omr_framing){0, NULL, NULL}, info, j);
+  }
 }
 
 static void add_vehicle(const omr_study *study, omr_failures *f) {

@@ -10,7 +10,7 @@ enum { OMR_FAILURE_QUANTITIES = 24, OMR_FAILURE_REASONS = 100 };
 /* A quantity of the state. source: OMR_VS_ or OMR_WS_ of result.h, the number of a small model's
  * column, or -1: passes. */
 typedef struct omr_failure_quantity {
-  char name[32], unit[16], meaning[128];
+  char name[64], unit[64], meaning[128];
   char id[32]; /* of a small model: the column, whatever the frame calls it */
   int source;
   bool negated; /* the study's frame turns it; states are given to omr_failures_add in that of the

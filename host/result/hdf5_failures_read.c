@@ -36,7 +36,7 @@ static bool note_quantity(hid_t group, const char *name, omr_failures *f) {
   if (good) {
     omr_failure_quantity *q = rank == 2 ? &f->wheel[f->wheel_count] : &f->vehicle[f->vehicle_count];
     if (rank == 2) f->wheels = lengths[1];
-    snprintf(q->name, sizeof q->name, "%.31s", name);
+    snprintf(q->name, sizeof q->name, "%.63s", name);
     copy_text(dataset, "units", q->unit, sizeof q->unit);
     copy_text(dataset, "long_name", q->meaning, sizeof q->meaning);
     ++*count;

@@ -33,7 +33,7 @@ static bool begins(const char *path, const char *key) {
 static bool is_parameter(const char *key) {
   if (strcmp(key, "wheel") == 0 || strcmp(key, "wheels") == 0) return true;
   for (int i = 0; i < OMR_VP_COUNT; i++)
-    if (begins(omr_vehicle_parameters[i].path, key)) return true;
+    if (*key && begins(omr_vehicle_parameters[i].path, key)) return true;
   return false;
 }
 

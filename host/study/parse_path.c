@@ -25,7 +25,7 @@ static int find_parameter(const omr_reader *reader, bool per_wheel, const char *
   int found = -1;
   for (int i = 0; i < (per_wheel ? OMR_WP_COUNT : OMR_VP_COUNT); i++) {
     const omr_target target = {per_wheel, i, -1};
-    if (strcmp(omr_target_path(reader, target), path) != 0) continue;
+    if (!*path || strcmp(omr_target_path(reader, target), path) != 0) continue;
     if (omr_study_has_parameter(reader->study, per_wheel, i)) return i;
     found = i;
   }
