@@ -9,6 +9,9 @@ enum { CONTACT, CUT, SLIP, FRESH, ZONE };
 #define OPEN_MARGIN 1e-12 /* m by which a contact that opens without speed may come nearer */
 #define STILL 1e-9        /* m/s: slip that counts as none where a contact closes */
 
+#define LEAST_RATE 1e-6 /* m/s2: a slower start has no direction of its own */
+enum { AIMS = 60 };     /* most turns that directions of slip take to settle */
+
 static omr_vec kept_direction(const omr_body_contact *c, const omr_mb *mb) {
   return omr_times(&omr_mb_frame(mb, c->base.a)->t, c->along);
 }
@@ -145,28 +148,69 @@ static bool slip_one(omr_contact_group *g) {
   return true;
 }
 
+/* Rate of the slip across n by the last evaluation. */
+static omr_vec slip_rate(const omr_mb *mb, const omr_body_contact *c, const omr_contact_place *p) {
+  omr_vec rate = {0, 0, 0};
+  const int body[2] = {c->base.a, c->base.b};
+  for (int i = 0; i < 2; i++) {
+    const omr_acceleration *a = omr_mb_acceleration(mb, body[i]);
+    const omr_frame *f = omr_mb_frame(mb, body[i]);
+    omr_vec point = omr_add(omr_add(a->a, omr_cross(a->e, p->arm[i])),
+                            omr_cross(f->w, omr_sub(p->trail, f->v)));
+    rate = omr_axpy(rate, i ? 1 : -1, point);
+  }
+  return omr_axpy(rate, -omr_dot(rate, p->n), p->n);
+}
+
+/* Contacts that begin to slip do so along the rate of their slip, which their friction has a part
+ * in; the reaction that was too large is but a first guess where several contacts share the load.
+ * True where a direction has changed. */
+static bool aim(omr_contact_group *g) {
+  bool any = false;
+  for (int i = 0; i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    if (!c->closed || !omr_contact_is_set_valued(c) || c->slip != OMR_SLIP_STARTS) continue;
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    omr_vec rate = slip_rate(g->mb, c, &p), slip = omr_contact_tangent(&p);
+    if (omr_norm(slip) > 1e-4 * omr_contact_stick_speed(c) || omr_norm(rate) < LEAST_RATE) continue;
+    omr_vec kept = kept_direction(c, g->mb), now = omr_unit(rate);
+    any = any || omr_norm(omr_sub(now, kept)) > 1e-10;
+    keep_direction(c, omr_mb_frame(g->mb, c->base.a), now);
+  }
+  return any;
+}
+
+static bool needs_forces(const omr_contact_group *g) {
+  for (int i = 0; i < g->count; i++) {
+    if (asks_for_forces(g->contact[i])) return true;
+    if (g->contact[i]->closed && g->contact[i]->slip == OMR_SLIP_STARTS) return true;
+  }
+  return false;
+}
+
 /* Discrete states that fit the forces they lead to. */
 static omr_status settle(omr_contact_group *g, omr_error *error) {
-  for (int turn = 0; turn <= 2 * g->count; turn++) {
-    bool forces = false;
-    for (int i = 0; i < g->count; i++) forces = forces || asks_for_forces(g->contact[i]);
-    if (!forces) return OMR_OK;
+  for (int turn = 0; turn <= 2 * g->count + AIMS && needs_forces(g); turn++) {
     omr_status status = omr_mb_evaluate(g->mb, NULL, error);
     if (status != OMR_OK) return status;
-    if (!open_one(g) && !slip_one(g)) return OMR_OK;
+    if (!open_one(g) && !slip_one(g) && !aim(g)) return OMR_OK;
   }
   return OMR_OK;
 }
 
-/* The slip along the kept direction has ended: the contact sticks where the cone allows that,
- * otherwise it slides back. */
-static omr_status end_slip(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
-  c->slip = OMR_SLIP_STICKS;
-  omr_status status = omr_mb_evaluate(g->mb, NULL, error);
-  if (status != OMR_OK) return status;
-  omr_contact_place p = omr_body_contact_place(g->mb, c);
-  if (grip(g->mb, c, &p) >= 0 && omr_contact_is_rigid(c)) return omr_contact_lock(g, c, error);
-  return OMR_OK; /* `settle` lets it slide */
+/* The slip along the kept direction has ended, and perhaps that of other contacts of the same body
+ * with it: they stick where the cones allow that, otherwise they slide back. */
+static omr_status end_slip(omr_contact_group *g, omr_body_contact *ended, omr_error *error) {
+  for (int i = 0; i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    if (!c->closed || !omr_contact_is_set_valued(c)) continue;
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    bool small = omr_norm(omr_contact_tangent(&p)) <= 1e-4 * omr_contact_stick_speed(c);
+    if (c == ended || small) c->slip = OMR_SLIP_STICKS;
+  }
+  omr_status status = settle(g, error);
+  if (status != OMR_OK || ended->slip != OMR_SLIP_STICKS) return status;
+  return omr_contact_lock(g, error);
 }
 
 static omr_status slip_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
