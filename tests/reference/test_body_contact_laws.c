@@ -326,6 +326,82 @@ Test(contact_laws, jelletts_constant_stays_under_sliding_friction) {
   }
 }
 
+/* A held contact whose load pulls has its friction by |N|: a ball under a ceiling of a world with
+ * gravity downwards, held to a plane that faces down. */
+Test(contact_laws, a_held_contact_that_pulls_has_friction_too) {
+  scene *s = new_scene(omr_vec_of(0, G, 0)); /* upwards, away from the floor */
+  const double r = 0.05, v = 2, mu = 0.2, end = 2 * v / (7 * mu * G);
+  add_ball(s, 0.4, r, omr_vec_of(0, r, 0), omr_vec_of(v, 0, 0), NOWHERE);
+  omr_body_contact *c = add_contact(s, 0, FLOOR, 1, BALL(r),
+                                    (omr_contact_law){.normal = OMR_NORMAL_HELD,
+                                                      .tangential = OMR_TANGENTIAL_COULOMB,
+                                                      .friction = mu});
+  start(s);
+  go(s, end / 2);
+  expect_near("load", omr_body_contact_look(s->mb, c).load, -0.4 * G, 1e-9);
+  expect_near("slows", omr_mb_frame(s->mb, 1)->v.x, v - mu * G * end / 2, 1e-9);
+  go(s, end + 0.1);
+  expect_near("rolls", omr_mb_frame(s->mb, 1)->v.x, 5 * v / 7, 1e-9);
+  finish(s);
+}
+
+/* t for which the rate w falls from one value to another under w' = -c w/sqrt(w^2 + s^2). */
+static double time_between(double from, double to, double s, double c) {
+  double a = hypot(from, s), b = hypot(to, s);
+  return (a - b + s * log(from * (s + b) / (to * (s + a)))) / c;
+}
+
+/* Rolling resistance slows a rolling ball by 5/7 k g/r, spinning resistance its spin by
+ * 5/2 k g/r^2, both with the factor w/sqrt(w^2 + w_s^2). */
+Test(contact_laws, resistance_slows_rolling_and_spinning) {
+  scene *s = new_scene(GRAVITY);
+  const double r = 0.05, k = 4e-4, k2 = 3e-4, small = 0.5, roll = 20, spin = 30;
+  add_ball(s, 0.4, r, omr_vec_of(0, r, 0), omr_vec_of(r * roll, 0, 0), omr_vec_of(0, spin, -roll));
+  add_contact(s, 0, FLOOR, 1, BALL(r),
+              (omr_contact_law){.normal = OMR_NORMAL_UNILATERAL,
+                                .tangential = OMR_TANGENTIAL_ROLLS,
+                                .rolling = k,
+                                .spinning = k2,
+                                .turn_speed = small});
+  start_counting(s);
+  double first = energy_of(s), t = 0.5;
+  go(s, t);
+  const omr_frame *f = omr_mb_frame(s->mb, 1);
+  expect_near("rolling", time_between(roll, -f->w.z, small, 5.0 / 7 * k * G / (r * r)), t, 1e-9);
+  expect_near("spinning", time_between(spin, f->w.y, small, 2.5 * k2 * G / (r * r)), t, 1e-9);
+  cr_expect_lt(f->w.y, 0.8 * spin);
+  expect_near("energy", energy_of(s) + lost(s), first, 1e-10);
+  finish(s);
+}
+
+/* A beam on two feet is hit beyond one of them: the other one lifts off in the same impact, whose
+ * impulse would have to pull. The beam turns about the foot that stays: plastic impact of a ball of
+ * mass m at the distance l from that foot, angular momentum about it: w = m v l/(I + M d^2 + m
+ * l^2).
+ */
+Test(contact_laws, an_impact_lifts_the_foot_that_it_would_pull) {
+  scene *s = new_scene(NOWHERE);
+  const double big = 2, small = 0.5, inertia = 0.3, v = 3, d = 0.4, l = 0.3, r = 0.01;
+  add_body(s, big, omr_vec_of(0.1, inertia, inertia), omr_vec_of(0, r, 0), NOWHERE, NOWHERE);
+  add_ball(s, small, 0.05, omr_vec_of(d + l, r + 0.05, 0), omr_vec_of(0, -v, 0), NOWHERE);
+  omr_contact_law law = {.normal = OMR_NORMAL_UNILATERAL};
+  for (int side = -1; side <= 1; side += 2)
+    add_contact(s, 0, FLOOR, 1, shape_at(OMR_SHAPE_SPHERE, omr_vec_of(side * d, 0, 0), r, 0, 0),
+                law);
+  add_contact(s, 1, FLOOR, 2, BALL(0.05), law); /* the beam's upper side is a plane */
+  start(s);
+  double first = energy_of(s);
+  go(s, 1e-6);
+  double w = small * v * l / (inertia + big * d * d + small * l * l);
+  expect_near("turn", omr_mb_frame(s->mb, 1)->w.z, -w, 1e-9);
+  expect_near("stays", omr_body_contact_place(s->mb, s->list[1]).gap_rate, 0, 1e-9);
+  expect_near("lifts", omr_body_contact_place(s->mb, s->list[0]).gap_rate, 2 * d * w, 1e-5);
+  cr_expect_not(s->contact[0].closed);
+  expect_near("lost", s->group.lost, first - energy_of(s), 1e-12);
+  cr_expect_gt(s->group.lost, 0);
+  finish(s);
+}
+
 /* On a turntable that turns with W a uniform ball rolls on circles with 2/7 W (Earnshaw 1844). */
 Test(contact_laws, a_ball_on_a_turntable_goes_in_circles) {
   scene *s = new_scene(GRAVITY);
