@@ -119,7 +119,7 @@ static void strike_effect(const omr_body_contact *c, const omr_contact_place *p,
   out->rows = 3;
 }
 
-/* Rows and wrench (PHYSICS.md#general-contacts). */
+/* Rows and wrench (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
   const omr_body_contact *c = (const omr_body_contact *)base;

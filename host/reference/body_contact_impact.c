@@ -115,7 +115,7 @@ static void leave(omr_contact_group *g, omr_body_contact *c, bool hit) {
 }
 
 /* Impact of all contacts that touch and approach; with `lock`, the small one that ends what is left
- * of the slip of those that stick. */
+ * of the slip of those that stick (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static omr_status collide(omr_contact_group *g, bool lock, omr_error *error) {
   double before = omr_mb_kinetic(g->mb);
   bool *hit = calloc((size_t)g->count + 1, sizeof *hit);

@@ -188,7 +188,7 @@ static bool begins(const omr_body_contact *c, const omr_contact_place *p) {
  * in; the reaction that was too large is but a first guess where several contacts share the load.
  * The direction u for which rate(u) is along u is approached by u = rate(u) + k u with k no smaller
  * than what all this friction can accelerate, so that it does not swing. True where a direction has
- * changed. */
+ * changed (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static bool aim(omr_contact_group *g) {
   double most = 0;
   for (int i = 0; i < g->count; i++) {
