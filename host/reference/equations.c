@@ -104,6 +104,36 @@ static void add_multipliers(omr_mb *mb) {
   }
 }
 
+static double asked_acceleration(const omr_mb *mb, int k) {
+  return mb->row[k]->rhs;
+}
+
+static double asked_jump(const omr_mb *mb, int k) {
+  return -row_velocity(mb, k);
+}
+
+/* Multipliers and accelerations from the loads: by S and what the loads alone leave of the
+ * conditions, in `multiplier`, or with light bodies by the saddle point and what each condition
+ * asks for. */
+static omr_status solve_motion(omr_mb *mb, double (*asked)(const omr_mb *mb, int k),
+                               omr_error *error) {
+  if (!mb->solver.light) {
+    omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
+    if (status != OMR_OK) return status;
+  }
+  if (!mb->solver.light) {
+    add_multipliers(mb);
+    accelerate(mb);
+    return OMR_OK;
+  }
+  double *rhs = malloc(((size_t)mb->rows + 1) * sizeof *rhs);
+  if (!rhs) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  for (int k = 0; k < mb->rows; k++) rhs[k] = asked(mb, k);
+  omr_status status = omr_mb_saddle(mb, rhs, mb->multiplier, error);
+  free(rhs);
+  return status;
+}
+
 /* Kinematics, Newton and Euler of one body. */
 static void body_rate(const omr_mb *mb, int body, double *rate) {
   const double *y = mb->state + OMR_MB_BODY_STATES * (body - 1);
@@ -140,10 +170,8 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   gather_loads(mb);
   accelerate(mb);
   for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_acceleration(mb, k);
-  status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
+  status = solve_motion(mb, asked_acceleration, error);
   if (status != OMR_OK) return status;
-  add_multipliers(mb);
-  accelerate(mb);
   if (!rate) return OMR_OK;
   for (int i = 1; i <= mb->bodies; i++) body_rate(mb, i, rate);
   if (mb->own_states)
@@ -166,11 +194,9 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
     memcpy(mb->row[k]->torque, mb->row[k]->turn, sizeof mb->row[k]->torque);
     mb->multiplier[k] = -row_velocity(mb, k);
   }
-  omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
-  if (status != OMR_OK) return status;
   memset(mb->load, 0, 2 * ((size_t)mb->bodies + 1) * sizeof *mb->load);
-  add_multipliers(mb);
-  accelerate(mb); /* of impulses: changes of velocity */
+  omr_status status = solve_motion(mb, asked_jump, error); /* of impulses: changes of velocity */
+  if (status != OMR_OK) return status;
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_acceleration change = mb->acceleration[i];
     omr_mb_set_velocity(mb, i, omr_add(mb->frame[i].v, change.a),
