@@ -19,7 +19,7 @@ static bool reserve_rows(omr_mb *mb, int count) {
 }
 
 /* Effects of all constraints, and the list of all rows. */
-static bool gather(omr_mb *mb) {
+bool omr_mb_gather(omr_mb *mb) {
   int rows = 0;
   for (int i = 0; i < mb->constraints; i++) {
     omr_mb_constraint *c = mb->constraint[i];
@@ -165,7 +165,7 @@ static omr_status prepare(omr_mb *mb, omr_error *error) {
 omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   omr_status status = prepare(mb, error);
   if (status != OMR_OK) return status;
-  if (mb->failed || !gather(mb))
+  if (mb->failed || !omr_mb_gather(mb))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   gather_loads(mb);
   accelerate(mb);
@@ -185,7 +185,7 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
 /* Jumps of the velocities that meet the conditions
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
-  if (mb->failed || !gather(mb))
+  if (mb->failed || !omr_mb_gather(mb))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   double before = omr_mb_kinetic(mb);
   for (int k = 0; k < mb->rows; k++) {

@@ -57,6 +57,9 @@ struct omr_mb {
   omr_mb_solver solver;
 };
 
+/* equations.c: rows of all constraints in the state set last; false: out of memory. */
+bool omr_mb_gather(omr_mb *mb);
+
 /* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. Where it
  * sets solver.light, they are not good, and omr_mb_saddle has to follow. */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
@@ -65,6 +68,9 @@ void omr_mb_solver_free(omr_mb_solver *solver);
 /* saddle.c: accelerations and multipliers from the rows, rhs[rows] and the loads, where light
  * bodies make S lose digits. */
 omr_status omr_mb_saddle(omr_mb *mb, const double *rhs, double *multiplier, omr_error *error);
+/* Rank of the conditions, lengths in the system's own unit, and u [rows rows], column-major, freed
+ * by the caller: its columns from `rank` on are the combinations of rows that vanish. */
+bool omr_mb_conditions(const omr_mb *mb, double **u, int *rank);
 /* Whether there are light bodies, and fewer conditions are redundant by themselves than S says,
  * which has the masses in it, or S tells them badly. */
 bool omr_mb_has_light(const omr_mb *mb, int redundant, bool badly);

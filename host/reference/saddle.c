@@ -284,3 +284,16 @@ bool omr_mb_has_light(const omr_mb *mb, int redundant, bool badly) {
   free(x.block);
   return light;
 }
+
+bool omr_mb_conditions(const omr_mb *mb, double **u, int *rank) {
+  saddle x;
+  if (!make_room(&x, mb)) return false;
+  fill_rows(&x, mb);
+  const size_t size = (size_t)x.n * (size_t)x.n;
+  *u = malloc((size + 1) * sizeof **u);
+  bool found = *u && (x.n == 0 || decompose(&x));
+  if (found) memcpy(*u, x.u, size * sizeof **u);
+  *rank = x.rank;
+  free(x.block);
+  return found;
+}
