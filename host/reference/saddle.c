@@ -156,6 +156,33 @@ static void take_conditions(saddle *x, const double *rhs, double *work) {
   for (int i = 0; i < x->m; i++) x->load[i] -= work[i];
 }
 
+/* Turns V2 so that its columns move heavy bodies or light ones, as far as they can be told apart:
+ * along mixed ones the mass of a light body would be lost beside a heavy one's. The metric of the
+ * largest moments is good enough for that. */
+static bool separate(saddle *x) {
+  const int d = x->m - x->rank;
+  const size_t m = (size_t)x->m, many = (size_t)d;
+  if (d < 2) return true;
+  double *a = calloc(m * many + many + many * many + m * many, sizeof *a);
+  if (!a) return false;
+  double *s = a + m * many, *turn = s + many, *turned = turn + many * many;
+  for (size_t i = 0; i < m; i++) {
+    size_t first = i / 3 * 3;
+    double most = 0;
+    for (size_t k = first; k < first + 3; k++) most = fmax(most, x->inertia[k * m + k]);
+    for (size_t j = 0; j < many; j++) a[j * m + i] = sqrt(most) * x->v[i * m + (size_t)x->rank + j];
+  }
+  bool found = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'O', x->m, d, a, x->m, s, NULL, 1, turn, d) == 0;
+  for (size_t i = 0; found && i < m; i++) {
+    for (size_t j = 0; j < many; j++)
+      for (size_t k = 0; k < many; k++)
+        turned[i * many + j] += turn[k * many + j] * x->v[i * m + (size_t)x->rank + k];
+    memcpy(x->v + i * m + x->rank, turned + i * many, many * sizeof *turned);
+  }
+  free(a);
+  return found;
+}
+
 /* V2^T M V2 z = V2^T (f - M a), with a unit diagonal; a and f - M a with it. */
 static bool take_masses(saddle *x, double *work) {
   const int d = x->m - x->rank;
@@ -240,7 +267,7 @@ static bool solve(saddle *x, const omr_mb *mb, const double *rhs, double *multip
   if (!work) return false;
   fill_rows(x, mb);
   fill_masses(x, mb);
-  bool solved = decompose(x);
+  bool solved = decompose(x) && separate(x);
   if (solved) {
     take_conditions(x, rhs, work);
     if (is_ideal(mb)) {
