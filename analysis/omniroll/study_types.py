@@ -1902,8 +1902,7 @@ class MultibodyStudyEngine(TypedDict, total=False):
 
 
 class MultibodyStudyNeeded(TypedDict):
-    # of the model multibody, which needs it: its bodies, and the constraints, contacts and forces between them: see "Multibody
-    # systems"
+    # of the model multibody, which needs it: its bodies, and the constraints, contacts and forces between them: see "multibody"
     system: Dict[str, Any]
 
 
