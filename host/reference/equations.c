@@ -47,10 +47,8 @@ static void gather_loads(omr_mb *mb) {
   mb->load[0] = mb->load[1] = omr_vec_of(0, 0, 0);
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_frame *f = &mb->frame[i];
-    const omr_vec *inertia = &mb->body[i].inertia;
     omr_vec w = omr_transposed_times(&f->t, f->w);
-    omr_vec spin =
-        omr_times(&f->t, omr_vec_of(inertia->x * w.x, inertia->y * w.y, inertia->z * w.z));
+    omr_vec spin = omr_times(&f->t, omr_mb_spin(&mb->body[i], w));
     mb->load[2 * i] = omr_scale(mb->body[i].mass, mb->gravity);
     mb->load[2 * i + 1] = omr_cross(spin, f->w);
   }
@@ -76,25 +74,30 @@ static double row_acceleration(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
   const omr_acceleration *a = &mb->acceleration[c->a], *b = &mb->acceleration[c->b];
-  return omr_dot(row->move[0], a->a) + omr_dot(row->turn[0], a->e) + omr_dot(row->move[1], b->a) +
-         omr_dot(row->turn[1], b->e);
+  double sum = omr_dot(row->move[0], a->a) + omr_dot(row->turn[0], a->e) +
+               omr_dot(row->move[1], b->a) + omr_dot(row->turn[1], b->e);
+  if (!c->carrier) return sum;
+  const omr_acceleration *h = &mb->acceleration[c->carrier];
+  return sum + omr_dot(row->move[2], h->a) + omr_dot(row->turn[2], h->e);
 }
 
 static double row_velocity(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
   const omr_frame *a = &mb->frame[c->a], *b = &mb->frame[c->b];
-  return omr_dot(row->move[0], a->v) + omr_dot(row->turn[0], a->w) + omr_dot(row->move[1], b->v) +
-         omr_dot(row->turn[1], b->w);
+  double sum = omr_dot(row->move[0], a->v) + omr_dot(row->turn[0], a->w) +
+               omr_dot(row->move[1], b->v) + omr_dot(row->turn[1], b->w);
+  if (!c->carrier) return sum;
+  const omr_frame *h = &mb->frame[c->carrier];
+  return sum + omr_dot(row->move[2], h->v) + omr_dot(row->turn[2], h->w);
 }
 
 static void add_multipliers(omr_mb *mb) {
   for (int k = 0; k < mb->rows; k++) {
     const omr_mb_row *row = mb->row[k];
     const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
-    const int side[2] = {c->a, c->b};
-    for (int s = 0; s < 2; s++) {
-      omr_vec *load = &mb->load[2 * side[s]];
+    for (int s = 0; s < omr_mb_sides(c); s++) {
+      omr_vec *load = &mb->load[2 * omr_mb_side(c, s)];
       load[0] = omr_axpy(load[0], mb->multiplier[k], row->force[s]);
       load[1] = omr_axpy(load[1], mb->multiplier[k], row->torque[s]);
     }
@@ -151,18 +154,14 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   return OMR_OK;
 }
 
-/* Jumps of the velocities that meet the conditions
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
-omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
-  if (mb->failed || !gather(mb))
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
-  double before = omr_mb_kinetic(mb);
-  for (int k = 0; k < mb->rows; k++) {
-    /* an impact is ideal: friction has no part in it */
-    memcpy(mb->row[k]->force, mb->row[k]->move, sizeof mb->row[k]->force);
-    memcpy(mb->row[k]->torque, mb->row[k]->turn, sizeof mb->row[k]->torque);
-    mb->multiplier[k] = -row_velocity(mb, k);
-  }
+/* An impact is ideal: friction has no part in it. */
+static void make_ideal(omr_mb_row *row) {
+  memcpy(row->force, row->move, sizeof row->force);
+  memcpy(row->torque, row->turn, sizeof row->torque);
+}
+
+/* Impulses for the changes of velocity in the multipliers, and what they do to the bodies. */
+static omr_status apply_impulses(omr_mb *mb, omr_error *error) {
   omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
   if (status != OMR_OK) return status;
   memset(mb->load, 0, 2 * ((size_t)mb->bodies + 1) * sizeof *mb->load);
@@ -173,8 +172,43 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
     omr_mb_set_velocity(mb, i, omr_add(mb->frame[i].v, change.a),
                         omr_add(mb->frame[i].w, change.e));
   }
+  return OMR_OK;
+}
+
+/* Jumps of the velocities that meet the conditions
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
+  if (mb->failed || !gather(mb))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  double before = omr_mb_kinetic(mb);
+  for (int k = 0; k < mb->rows; k++) {
+    make_ideal(mb->row[k]);
+    mb->multiplier[k] = -row_velocity(mb, k);
+  }
+  omr_status status = apply_impulses(mb, error);
+  if (status != OMR_OK) return status;
   if (lost) *lost = before - omr_mb_kinetic(mb);
   return OMR_OK;
+}
+
+/* Impulses and changes of velocity of an impact that is told what to change
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *error) {
+  mb->strikes = true;
+  bool gathered = !mb->failed && gather(mb);
+  mb->strikes = false;
+  if (!gathered)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  for (int k = 0; k < mb->rows; k++) {
+    const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+    if (!mb->row[k]->impulsive) make_ideal(mb->row[k]);
+    mb->multiplier[k] = jump(self, c, k - c->first, row_velocity(mb, k));
+  }
+  return apply_impulses(mb, error);
+}
+
+bool omr_mb_strikes(const omr_mb *mb) {
+  return mb->strikes;
 }
 
 int omr_mb_rows(const omr_mb *mb) {
@@ -194,10 +228,12 @@ void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_v
   int at = 0;
   while (at < mb->constraints && mb->constraint[at] != c) at++;
   *force = *torque = omr_vec_of(0, 0, 0);
-  if (at == mb->constraints) return;
+  if (at == mb->constraints || side >= omr_mb_sides(c)) return;
   const omr_mb_effect *e = &mb->effect[at];
-  *force = e->force[side];
-  *torque = e->torque[side];
+  if (side < 2) {
+    *force = e->force[side];
+    *torque = e->torque[side];
+  }
   for (int k = 0; k < e->rows; k++) {
     double multiplier = mb->multiplier[c->first + k];
     *force = omr_axpy(*force, multiplier, e->row[k].force[side]);

@@ -1,41 +1,151 @@
 /* multibody on the reference: the system that the study lists. */
-#include "joints.h"
-#include "reference.h"
+#include "graph_system.h"
 
-#include "study/graph.h"
+#include <stdlib.h>
 #include <string.h>
 
-/* A free body that falls from the height 0, thrown up at the study's first parameter. */
-static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
-                     char *reason, size_t size) {
-  static const double upright[4] = {1, 0, 0, 0};
-  r->mb = omr_mb_create(omr_vec_of(0, -9.81, 0));
-  r->self = study->graph;
-  if (!r->mb) {
+/* SWITCHES: those of the contacts, then the conditions of measures. */
+
+static int contact_events(const omr_graph_system *s) {
+  return s->contacts.count * OMR_CONTACT_EVENTS;
+}
+
+static void event_values(void *self, const omr_mb *mb, double *g) {
+  omr_graph_system *s = self;
+  omr_contact_values(&s->contacts, mb, g);
+  omr_graph_measure_values(s, g + contact_events(s));
+}
+
+/* Extremes may lie on either side of what jumps. */
+static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
+  omr_graph_system *s = self;
+  omr_status status;
+  if (which >= contact_events(s)) {
+    omr_graph_measure_happen(s, which - contact_events(s));
+    return OMR_OK;
+  }
+  status = omr_mb_evaluate(mb, NULL, error);
+  if (status != OMR_OK) return status;
+  omr_graph_look(s, false);
+  status = omr_contact_happen(&s->contacts, mb, which, error);
+  if (status == OMR_OK) status = omr_mb_evaluate(mb, NULL, error);
+  if (status == OMR_OK) omr_graph_look(s, true);
+  return status;
+}
+
+static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
+  omr_graph_system *s = self;
+  omr_status status = omr_contact_begin(&s->contacts, mb, error);
+  if (status == OMR_OK) status = omr_mb_evaluate(mb, NULL, error);
+  if (status == OMR_OK) omr_graph_look(s, true);
+  return status;
+}
+
+static bool add_switches(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  const int count = contact_events(s) + s->events;
+  if (count > OMR_MB_EVENTS) {
+    snprintf(reason, size,
+             "%d contacts and %d conditions of measures are more than the events that can be "
+             "looked for (%d; a contact has %d)",
+             s->contacts.count, s->events, OMR_MB_EVENTS, OMR_CONTACT_EVENTS);
+    return false;
+  }
+  r->switches = (omr_mb_switches){
+      .self = s, .count = count, .values = event_values, .happen = happen, .begin = begin};
+  return true;
+}
+
+/* ASSEMBLY */
+
+static void free_system(omr_graph_system *s) {
+  if (!s) return;
+  free(s->value);
+  free(s->object);
+  free(s->contacts.contact);
+  free(s);
+}
+
+static omr_graph_system *make_system(const omr_graph *graph, const omr_values *values) {
+  omr_graph_system *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->graph = graph;
+  s->value = calloc((size_t)graph->slots + 1, sizeof *s->value);
+  s->object = calloc((size_t)graph->elements + 1, sizeof *s->object);
+  if (!s->value || !s->object) {
+    free_system(s);
+    return NULL;
+  }
+  for (int p = 0; p < graph->parameters; p++) s->value[p] = values->vehicle[OMR_VP_GRAPH_0 + p];
+  omr_graph_evaluate(graph, s->value);
+  return s;
+}
+
+/* A square root of a negative number and the like. */
+static bool check_numbers(const omr_graph_system *s, char *reason, size_t size) {
+  for (int i = s->graph->parameters; i < s->graph->slots; i++) {
+    const omr_graph_slot *slot = &s->graph->slot[i];
+    if (!slot->formula || slot->level != OMR_GRAPH_STATIC || isfinite(s->value[i])) continue;
+    snprintf(reason, size, "%.120s: \"%.160s\" has no value", slot->place ? slot->place : "",
+             slot->formula->text);
+    return false;
+  }
+  return true;
+}
+
+static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  omr_error error = {.message = ""};
+  if (!check_numbers(s, reason, size)) return false;
+  if (!(r->mb = omr_mb_create(omr_graph_vector(s, s->graph->gravity)))) {
     snprintf(reason, size, "out of memory");
     return false;
   }
-  const int body = omr_mb_add_body(r->mb, "body", 1, omr_vec_of(1, 1, 1));
-  omr_mb_place(r->mb, body, omr_vec_of(0, 0, 0), upright,
-               omr_vec_of(0, values->vehicle[OMR_VP_GRAPH_0], 0), omr_vec_of(0, 0, 0));
-  omr_error error = {.message = ""};
-  if (omr_mb_complete(r->mb, &error) == OMR_OK) return true;
+  omr_graph_add_measures(s, r->mb);
+  if (!omr_graph_place_bodies(s, r->mb, reason, size) ||
+      !omr_graph_add_contacts(s, r->mb, reason, size) || /* they may move bodies at the start */
+      !omr_graph_add_edges(s, r->mb, reason, size) || !add_switches(s, r, reason, size))
+    return false;
+  omr_status status = omr_mb_complete(r->mb, &error);
+  if (status == OMR_OK) status = omr_mb_evaluate(r->mb, NULL, &error);
+  if (status == OMR_OK) {
+    s->start_energy = omr_graph_energy(s);
+    omr_graph_begin_measures(s);
+    return true;
+  }
   snprintf(reason, size, "%s", error.message);
   return false;
 }
 
+static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
+                     char *reason, size_t size) {
+  omr_graph_system *s = make_system(study->graph, values);
+  if (!s) {
+    snprintf(reason, size, "out of memory");
+    return false;
+  }
+  s->owner = r;
+  r->self = s;
+  if (build(s, r, reason, size)) return true;
+  free_system(s);
+  r->self = NULL;
+  return false;
+}
+
 static void release(omr_reference *r) {
-  (void)r;
+  free_system(r->self);
 }
 
 static void sample(const omr_reference *r, double *out) {
-  const omr_graph *graph = r->self;
-  for (int j = 0; j < graph->samples; j++) out[j] = omr_mb_frame(r->mb, 1)->r.y;
+  omr_graph_system *s = r->self;
+  for (int j = 0; j < s->graph->samples; j++)
+    out[j] = omr_graph_number(s, s->graph->sample_slot[j]);
 }
 
-static void reduce(const omr_reference *r, double *o) {
-  const omr_graph *graph = r->self;
-  for (int j = 0; j < graph->measures; j++) o[OMR_OBS_GRAPH_0 + j] = omr_mb_frame(r->mb, 1)->r.y;
+static void observe(omr_reference *r) {
+  omr_graph_look(r->self, false);
+}
+
+static void reduce(const omr_reference *r, double *observables) {
+  omr_graph_measures(r->self, observables);
 }
 
 const omr_reference_model omr_reference_multibody = {
@@ -43,5 +153,6 @@ const omr_reference_model omr_reference_multibody = {
     .assemble = assemble,
     .release = release,
     .sample = sample,
+    .observe = observe,
     .reduce = reduce,
 };

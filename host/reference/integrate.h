@@ -6,7 +6,7 @@
 
 #include "multibody.h"
 
-enum { OMR_MB_EVENTS = 128 };
+enum { OMR_MB_EVENTS = 1024 };
 
 typedef enum omr_mb_method {
   OMR_MB_ADAMS, /* orders to 12, fixed-point iteration */

@@ -2,42 +2,8 @@
  */
 #include "joints.h"
 
+#include "joint_rows.h"
 #include <string.h>
-
-/* Kinematics that every joint needs: equations (2) to (4). */
-typedef struct joint_state {
-  omr_vec n, e1, e2; /* inertial axes */
-  omr_vec pa, pb;    /* from the centres of mass to B's point */
-  omr_vec gap;       /* from A's point to B's point */
-  omr_vec slip;      /* v_Br */
-  omr_vec turning;   /* w_r */
-} joint_state;
-
-static joint_state look(const omr_joint *j, const omr_frame *a, const omr_frame *b) {
-  joint_state s = {
-      .n = omr_times(&a->t, j->axis), .e1 = omr_times(&a->t, j->e1), .e2 = omr_times(&a->t, j->e2)};
-  s.pb = omr_times(&b->t, j->point_b);
-  s.pa = omr_sub(omr_add(b->r, s.pb), a->r);
-  s.gap = omr_sub(s.pa, omr_times(&a->t, j->point_a));
-  s.slip = omr_sub(omr_point_velocity(b, s.pb), omr_point_velocity(a, s.pa));
-  s.turning = omr_sub(b->w, a->w);
-  return s;
-}
-
-/* Relative acceleration of the points along e equals `value`: equations (3). Forces along e at B's
- * point. */
-static void slide_row(const joint_state *s, const omr_frame *a, const omr_frame *b, omr_vec e,
-                      double value, omr_mb_row *row) {
-  omr_vec known = omr_sub(omr_sub(omr_centripetal(b, s->pb), omr_centripetal(a, s->pa)),
-                          omr_scale(2, omr_cross(a->w, s->slip)));
-  omr_mb_point_row(row, e, s->pa, s->pb, value - omr_dot(e, known));
-}
-
-/* Relative angular acceleration about e equals `value`: equations (4). */
-static void turn_row(const joint_state *s, const omr_frame *a, omr_vec e, double value,
-                     omr_mb_row *row) {
-  omr_mb_turn_row(row, e, value + omr_dot(e, omr_cross(a->w, s->turning)));
-}
 
 /* F n on A and -F n on B, both at B's point. */
 static void apply_force(const joint_state *s, double force, omr_mb_effect *out) {
@@ -104,6 +70,8 @@ static const omr_mb_kind fixed_controlled = {"FixedControlledJoint", 1, joint_ef
 static const omr_mb_kind free_slide = {"FreeSlideJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind fixed_servo = {"FixedServoJoint", 1, joint_effect, joint_drift, false};
 
+static const omr_mb_kind weld = {"weld", 1, joint_effect, joint_drift, false};
+
 static void add_joint(omr_mb *mb, omr_joint *j, const omr_mb_kind *kind, const char *name,
                       omr_joint_place place) {
   omr_joint filled = *j;
@@ -150,6 +118,14 @@ void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name,
 void omr_free_slide_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place) {
   *joint = (omr_joint){.slide = OMR_SLIDE_FREE, .turn = OMR_TURN_FIXED};
   add_joint(mb, joint, &free_slide, name, place);
+}
+
+void omr_weld(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place) {
+  const omr_frame *a = omr_mb_frame(mb, place.a), *b = omr_mb_frame(mb, place.b);
+  omr_vec point = omr_add(b->r, omr_times(&b->t, place.point_b));
+  place.point_a = omr_transposed_times(&a->t, omr_sub(point, a->r));
+  *joint = (omr_joint){.slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_FIXED};
+  add_joint(mb, joint, &weld, name, place);
 }
 
 void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,

@@ -60,6 +60,9 @@ void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name,
                                 void *self);
 void omr_free_slide_joint(omr_mb *mb, omr_joint *joint, const char *name,
                           omr_joint_place place); /* prismatic: F = 0, lambda = 0 */
+/* Weld: mu = 0, lambda = 0. The pose of B in the axes of A stays as it is when it is added;
+ * place.axis is any direction, place.point_a is not read. */
+void omr_weld(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place);
 /* mu = 0, lambda = f(t, phi, phi'); phi starts at `angle`, phi' as the bodies turn */
 void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
                            double angle, omr_joint_law *acceleration, void *self);

@@ -91,6 +91,16 @@ int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia) 
   return body;
 }
 
+int omr_mb_add_body_tensor(omr_mb *mb, const char *name, double mass, omr_mat inertia) {
+  int body = omr_mb_add_body(mb, name, mass,
+                             omr_vec_of(inertia.row[0].x, inertia.row[1].y, inertia.row[2].z));
+  if (body == 0) return 0;
+  mb->body[body].full = true;
+  mb->body[body].tensor = inertia;
+  mb->body[body].inverse = omr_mb_inverted(&inertia);
+  return body;
+}
+
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
   int room = mb->constraint_room, count = mb->constraints + 1;
   if (mb->failed ||
@@ -187,12 +197,8 @@ omr_status omr_mb_complete(omr_mb *mb, omr_error *error) {
   if (mb->failed)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   for (int i = 1; i <= mb->bodies; i++) {
-    const omr_mb_body *b = &mb->body[i];
-    if (b->mass > 0 && b->inertia.x > 0 && b->inertia.y > 0 && b->inertia.z > 0) continue;
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "the multibody reference needs mass and inertia of every body; %s has mass %g "
-                    "kg and inertias %g, %g, %g kg m2",
-                    b->name, b->mass, b->inertia.x, b->inertia.y, b->inertia.z);
+    omr_status status = omr_mb_check_inertia(&mb->body[i], error);
+    if (status != OMR_OK) return status;
   }
   return OMR_OK;
 }
@@ -239,11 +245,19 @@ double omr_mb_kinetic(const omr_mb *mb) {
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_mb_body *b = &mb->body[i];
     omr_vec w = get(states_of(mb, i) + OMR_MB_W);
-    energy +=
-        0.5 * b->mass * omr_dot(mb->frame[i].v, mb->frame[i].v) +
-        0.5 * (b->inertia.x * w.x * w.x + b->inertia.y * w.y * w.y + b->inertia.z * w.z * w.z);
+    double turning =
+        b->full ? omr_dot(w, omr_times(&b->tensor, w))
+                : b->inertia.x * w.x * w.x + b->inertia.y * w.y * w.y + b->inertia.z * w.z * w.z;
+    energy += 0.5 * b->mass * omr_dot(mb->frame[i].v, mb->frame[i].v) + 0.5 * turning;
   }
   return energy;
+}
+
+double omr_mb_body_kinetic(const omr_mb *mb, int body) {
+  const omr_mb_body *b = &mb->body[body];
+  omr_vec w = get(states_of(mb, body) + OMR_MB_W);
+  return 0.5 * b->mass * omr_dot(mb->frame[body].v, mb->frame[body].v) +
+         0.5 * omr_dot(w, omr_mb_spin(b, w));
 }
 
 double omr_mb_potential(const omr_mb *mb) {
@@ -260,6 +274,14 @@ void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c) {
   c->kind->drift(c, &view, &position, &velocity);
   c->max_position = fmax(c->max_position, fabs(position));
   c->max_velocity = fmax(c->max_velocity, fabs(velocity));
+}
+
+double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c) {
+  if (!c->kind->drift) return 0;
+  omr_mb_view view = {mb, mb->time, &mb->frame[c->a], &mb->frame[c->b], mb->state + c->own};
+  double position = 0, velocity = 0;
+  c->kind->drift(c, &view, &position, &velocity);
+  return fabs(position);
 }
 
 void omr_mb_note_drift(omr_mb *mb) {

@@ -14,7 +14,7 @@
 #include "support/support.h"
 #include "vector.h"
 
-enum { OMR_MB_BODY_STATES = 13, OMR_MB_ROWS = 6, OMR_MB_NAME = 48 };
+enum { OMR_MB_BODY_STATES = 13, OMR_MB_ROWS = 6, OMR_MB_NAME = 48, OMR_MB_SIDES = 3 };
 /* Where a body's states stand in the state vector, from 13 (body - 1) on. */
 enum { OMR_MB_R = 0, OMR_MB_Q = 3, OMR_MB_V = 7, OMR_MB_W = 10 };
 
@@ -33,12 +33,15 @@ typedef struct omr_acceleration {
 
 /* One scalar condition on the acceleration level,  sum over A and B of move.a + turn.e = rhs,  and
  * the wrench that one unit of its multiplier exerts on A and B (torque about the centre of mass).
- * Index 0 is A, 1 is B. For an ideal constraint the wrench is the kinematic side; sliding friction
- * adds to the wrench of the normal condition what is proportional to the normal load. */
+ * Index 0 is A, 1 is B, 2 the carrier where the constraint has one (a gear's). For an ideal
+ * constraint the wrench is the kinematic side; sliding friction adds to the wrench of the normal
+ * condition what is proportional to the normal load. */
 typedef struct omr_mb_row {
-  omr_vec move[2], turn[2];
+  omr_vec move[OMR_MB_SIDES], turn[OMR_MB_SIDES];
   double rhs;
-  omr_vec force[2], torque[2];
+  omr_vec force[OMR_MB_SIDES], torque[OMR_MB_SIDES];
+  bool impulsive; /* omr_mb_collide: the wrench is that of impulses as well; otherwise they are
+                     ideal */
 } omr_mb_row;
 
 /* What a constraint contributes in a state. Zeroed before `effect` is called, which sets rows. */
@@ -76,6 +79,7 @@ typedef struct omr_mb_kind {
 struct omr_mb_constraint {
   const omr_mb_kind *kind;
   int a, b;
+  int carrier; /* third body of the rows; 0: none, or the base */
   char name[OMR_MB_NAME];
   /* set by the system */
   int own;                           /* first own state in the state vector */
@@ -96,6 +100,10 @@ void omr_mb_destroy(omr_mb *mb);        /* NULL allowed; constraint objects belo
 /* Adds a body with principal inertias about its centre of mass (body axes), at rest at the origin.
  * Returns its number, from 1. */
 int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia);
+/* The same with the whole tensor of inertia about the centre of mass, kg m2, body axes. It must be
+ * symmetric and positive definite, and no principal moment larger than the sum of the others:
+ * omr_mb_complete says what is not. */
+int omr_mb_add_body_tensor(omr_mb *mb, const char *name, double mass, omr_mat inertia);
 /* The object must outlive the system. Its frames should be in place: own states start at 0 (see
  * omr_mb_own). */
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c);
@@ -148,18 +156,30 @@ int omr_mb_redundant(const omr_mb *mb);
  * kinetic energy lost, J. */
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error);
 
-/* Wrench that constraint c exerts on A (side 0) or B (side 1) in the last evaluation: force, torque
- * about the centre of mass. */
+/* By how much an impact changes the velocity move.v + turn.w of a row, which was `velocity`. */
+typedef double omr_mb_jump(void *self, const omr_mb_constraint *c, int row, double velocity);
+/* Impact with given changes of velocity: all rows of all constraints take part. Changes the state;
+ * multipliers are the impulses until the next evaluation. While effects are gathered omr_mb_strikes
+ * is true: a constraint gives the rows that it has in an impact. */
+omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *error);
+bool omr_mb_strikes(const omr_mb *mb);
+
+/* Wrench that constraint c exerts on A (side 0), B (side 1) or its carrier (side 2) in the last
+ * evaluation: force, torque about the centre of mass. */
 void omr_mb_wrench(const omr_mb *mb, const omr_mb_constraint *c, int side, omr_vec *force,
                    omr_vec *torque);
 
 /* Kinetic energy and energy of gravity (-m g.r), J. */
 double omr_mb_kinetic(const omr_mb *mb);
 double omr_mb_potential(const omr_mb *mb);
+/* Kinetic energy of one body (from 1), J. */
+double omr_mb_body_kinetic(const omr_mb *mb, int body);
 
 /* Takes the present violation into the constraint's maxima; of all constraints. */
 void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c);
 void omr_mb_note_drift(omr_mb *mb);
+/* The present violation of one in position, m or rad; 0 of force laws. */
+double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c);
 
 /* Velocity and position of the material point of a frame at offset d (inertial axes) from its
  * centre of mass. */

@@ -8,6 +8,8 @@ typedef struct omr_mb_body {
   char name[OMR_MB_NAME];
   double mass;
   omr_vec inertia; /* principal moments, body axes */
+  bool full;       /* the tensor holds instead */
+  omr_mat tensor, inverse;
 } omr_mb_body;
 
 /* Work space of the linear system; grows with the rows. */
@@ -43,6 +45,7 @@ struct omr_mb {
   omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error);
   void *prepare_self;
   bool preparing; /* evaluations of `prepare` itself */
+  bool strikes;   /* rows are gathered for omr_mb_collide */
   double time;
   double *state;
   int states, state_room;
@@ -58,11 +61,33 @@ struct omr_mb {
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 void omr_mb_solver_free(omr_mb_solver *solver);
 
+/* Body of side 0 (A), 1 (B), 2 (the carrier) of a constraint. */
+static inline int omr_mb_side(const omr_mb_constraint *c, int side) {
+  return side == 0 ? c->a : side == 1 ? c->b : c->carrier;
+}
+
+/* Sides that a constraint has. */
+static inline int omr_mb_sides(const omr_mb_constraint *c) {
+  return c->carrier ? OMR_MB_SIDES : 2;
+}
+
+/* inertia.c: what is wrong with a body's mass and inertia, as an error; the inverse of a tensor. */
+omr_status omr_mb_check_inertia(const omr_mb_body *body, omr_error *error);
+omr_mat omr_mb_inverted(const omr_mat *tensor);
+
+/* I w, body axes. */
+static inline omr_vec omr_mb_spin(const omr_mb_body *body, omr_vec w) {
+  if (body->full) return omr_times(&body->tensor, w);
+  return omr_vec_of(body->inertia.x * w.x, body->inertia.y * w.y, body->inertia.z * w.z);
+}
+
 /* I^-1 applied to a torque, inertial axes; zero for the base. */
 static inline omr_vec omr_mb_inverse_inertia(const omr_mb *mb, int body, omr_vec torque) {
   if (body == 0) return omr_vec_of(0, 0, 0);
   const omr_vec *i = &mb->body[body].inertia;
   omr_vec m = omr_transposed_times(&mb->frame[body].t, torque);
+  if (mb->body[body].full)
+    return omr_times(&mb->frame[body].t, omr_times(&mb->body[body].inverse, m));
   return omr_times(&mb->frame[body].t, omr_vec_of(m.x / i->x, m.y / i->y, m.z / i->z));
 }
 

@@ -56,12 +56,12 @@ static bool reserve(omr_mb_solver *s, int rows) {
 static double compliance_root(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
-  const int side[2] = {c->a, c->b};
   double sum = 0;
-  for (int s = 0; s < 2; s++) {
-    if (side[s] == 0) continue;
-    sum += omr_dot(row->move[s], row->move[s]) / mb->body[side[s]].mass +
-           omr_dot(row->turn[s], omr_mb_inverse_inertia(mb, side[s], row->turn[s]));
+  for (int s = 0; s < omr_mb_sides(c); s++) {
+    const int body = omr_mb_side(c, s);
+    if (body == 0) continue;
+    sum += omr_dot(row->move[s], row->move[s]) / mb->body[body].mass +
+           omr_dot(row->turn[s], omr_mb_inverse_inertia(mb, body, row->turn[s]));
   }
   return sqrt(sum);
 }
@@ -71,8 +71,8 @@ static void add_column(omr_mb *mb, int l, int body, omr_vec a, omr_vec e) {
   omr_mb_solver *s = &mb->solver;
   for (int j = 0; j < mb->constraints; j++) {
     const omr_mb_constraint *c = mb->constraint[j];
-    for (int side = 0; side < 2; side++) {
-      if ((side ? c->b : c->a) != body) continue;
+    for (int side = 0; side < omr_mb_sides(c); side++) {
+      if (omr_mb_side(c, side) != body) continue;
       for (int k = c->first; k < c->first + c->rows; k++) {
         const omr_mb_row *row = mb->row[k];
         s->matrix[(size_t)l * (size_t)mb->rows + (size_t)k] +=
@@ -90,11 +90,11 @@ static void assemble(omr_mb *mb) {
   for (int l = 0; l < mb->rows; l++) {
     const omr_mb_row *row = mb->row[l];
     const omr_mb_constraint *c = mb->constraint[mb->row_constraint[l]];
-    const int side[2] = {c->a, c->b};
-    for (int i = 0; i < 2; i++) {
-      if (side[i] == 0) continue;
-      add_column(mb, l, side[i], omr_scale(1 / mb->body[side[i]].mass, row->force[i]),
-                 omr_mb_inverse_inertia(mb, side[i], row->torque[i]));
+    for (int i = 0; i < omr_mb_sides(c); i++) {
+      const int body = omr_mb_side(c, i);
+      if (body == 0) continue;
+      add_column(mb, l, body, omr_scale(1 / mb->body[body].mass, row->force[i]),
+                 omr_mb_inverse_inertia(mb, body, row->torque[i]));
     }
     s->scale[l] = compliance_root(mb, l);
   }

@@ -39,6 +39,16 @@ static double number_at(const omr_expression *e, size_t at, const double *values
   case NEGATE: return -a;
   case ABSOLUTE: return fabs(a);
   case ROOT: return sqrt(a);
+  case SINE: return sin(a);
+  case COSINE: return cos(a);
+  case TANGENT: return tan(a);
+  case ARCSINE: return asin(a);
+  case ARCCOSINE: return acos(a);
+  case ARCTANGENT: return atan(a);
+  case HYPERBOLIC: return tanh(a);
+  case EXPONENTIAL: return exp(a);
+  case LOGARITHM: return log(a);
+  case SIGN: return (a > 0) - (a < 0);
   default: break;
   }
   const double b = number_at(e, n->right, values);
@@ -49,6 +59,7 @@ static double number_at(const omr_expression *e, size_t at, const double *values
   case MULTIPLY: return a * b;
   case DIVIDE: return b == 0.0 ? (double)NAN : a / b;
   case SMALLER: return fmin(a, b);
+  case ANGLE: return atan2(a, b);
   default: return fmax(a, b);
   }
 }

@@ -1,8 +1,8 @@
 /* Criteria as text: "max_deviation > 5 cm && !(status == wheel_lifted) || slow".
  *
  * Terms are observables, varied parameters (by path or column name) and numbers, bare (SI) or with
- * a unit; + - * / ( ), abs, sqrt, min, max; < <= > >= == !=; && || !; names of criteria defined
- * before; `status` against the words ok, wheel_lifted and so on. Dimensions must fit. Truth has
+ * a unit; + - * / ( ), pi, and the functions of lists/functions.def; < <= > >= == !=; && || !;
+ * names of criteria defined before; `status` against the words ok, wheel_lifted and so on. Dimensions must fit. Truth has
  * three values: a comparison with a missing value (not finite) is unknown, "false && unknown" is
  * false, "true || unknown" is true. */
 #ifndef OMR_STATISTICS_EXPRESSION_H
@@ -37,6 +37,9 @@ void omr_expression_destroy(omr_expression *expression); /* NULL-safe */
 int omr_expression_truth(const omr_expression *expression, const double *values);
 /* A number: its SI value, or NaN. */
 double omr_expression_value(const omr_expression *expression, const double *values);
+/* A number with its first and second derivative with respect to one column, the others kept. */
+void omr_expression_derive(const omr_expression *expression, const double *values, size_t column,
+                           double derived[3]);
 /* How far a condition is from changing, above 0 where it holds and below 0 where it does not: a > b
  * and a >= b: a - b; == : -|a - b|;
  * !=: |a - b|; &&: the smaller, ||: the larger one; !: the negative; status: infinite. NaN where it

@@ -6,6 +6,7 @@
 #include "expression_nodes.h"
 #include "expression_units.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +174,8 @@ static void list_names(const omr_names *names, char *list, size_t size) {
     }
     length += (size_t)snprintf(list + length, size - length, "%s, ", name);
   }
-  snprintf(list + length, size - length, "status");
+  if (!names->of_system) snprintf(list + length, size - length, "status");
+  if (names->of_system && length >= 2) list[length - 2] = '\0';
 }
 
 static bool has_name(const omr_names *names, const char *name) {
@@ -224,6 +226,12 @@ static bool fail_unknown(parser *p, const char *start, const char *name, const c
   if (near)
     return refuse(p, start, "unknown name \"%s\" - did you mean \"%s\"? (there is: %s)", name, near,
                   known);
+  if (p->names->of_system)
+    return refuse(p, start,
+                  "unknown name \"%s\": an expression here may use parameters (%s), t, and numbers "
+                  "of bodies and joints such as \"BODY.wx\" (`omniroll describe multibody` lists "
+                  "them)",
+                  name, known);
   return refuse(p, start,
                 "unknown name \"%s\": there are the observables of the study, the parameters that "
                 "it varies, `status`, "
@@ -289,13 +297,17 @@ static bool parse_name(parser *p, size_t length, part *out) {
   if (length >= sizeof path) return refuse(p, start, "the name is too long");
   snprintf(path, sizeof path, "%.*s", (int)length, start);
   p->at += length;
-  if (strcmp(path, "status") == 0) return parse_status(p, out);
+  if (strcmp(path, "status") == 0 && !p->names->of_system) return parse_status(p, out);
+  if (strcmp(path, "pi") == 0 && !omr_names_find(p->names, path)) {
+    out->measure = (omr_measure){.bare = true};
+    return append(p, (omr_expression_node){.operation = NUMBER, .number = M_PI}, out);
+  }
   omr_names_column(path, length, column, sizeof column);
   const omr_name *name = omr_names_find(p->names, column);
   if (!name && strcmp(path, "and") == 0) return refuse(p, start, "write && for \"and\"");
   if (!name && strcmp(path, "or") == 0) return refuse(p, start, "write || for \"or\"");
   if (!name && strcmp(path, "not") == 0) return refuse(p, start, "write ! for \"not\"");
-  if (!name && omr_expression_status_code(path) >= 0)
+  if (!name && !p->names->of_system && omr_expression_status_code(path) >= 0)
     return refuse(p, start, "\"%s\" is a status: write status == %s", path, path);
   if (!name) return fail_unknown(p, start, path, column);
   if (name->absent) return refuse(p, start, "\"%s\" %s", path, name->absent);
@@ -309,48 +321,89 @@ static bool parse_name(parser *p, size_t length, part *out) {
 
 /* FUNCTIONS */
 
-/* "(a, b, ...)"; the first argument is left in *out, further ones are joined to it by `operation`.
- */
-static bool parse_arguments(parser *p, const char *name, operation operation, bool several,
-                            part *out) {
+typedef enum arguments { ONE, PURE, TWO, ANY } arguments;
+typedef enum outcome { SAME, ROOT_OF, A_NUMBER, AN_ANGLE } outcome;
+
+typedef struct function {
+  const char *name;
+  operation operation;
+  arguments takes;
+  outcome gives;
+} function;
+
+static const function functions[] = {
+#define X(name, operation, takes, gives, meaning) {name, operation, takes, gives},
+#include "../lists/functions.def"
+#undef X
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* "(a, b, ...)"; the first argument is left in *out, further ones are joined to it. */
+static bool parse_arguments(parser *p, const function *f, part *out) {
+  const int least = f->takes >= TWO ? 2 : 1, most = f->takes == ANY ? INT_MAX : least;
   int count = 0;
   do {
     part argument = {0};
     skip_space(p);
     const char *start = p->at;
     if (!parse_sum(p, &argument) || !require_number(p, start, &argument)) return false;
-    if (++count == 1) {
+    if (++count > most)
+      return refuse(p, start, "%s has %s", f->name, most == 1 ? "one argument" : "two arguments");
+    if (f->takes == PURE && !omr_measure_is_angle(&argument.measure))
+      return refuse(p, start, "%s takes an angle or a pure number, here is a quantity in \"%s\"",
+                    f->name, argument.measure.unit);
+    if (count == 1) {
       *out = argument;
       continue;
     }
-    if (!several) return refuse(p, start, "%s has one argument", name);
     part before = *out;
-    if (!join(p, start, &before, &argument, out) || !combine(p, operation, &before, &argument, out))
+    if (!join(p, start, &before, &argument, out) ||
+        !combine(p, f->operation, &before, &argument, out))
       return false;
   } while (take(p, ","));
   if (!take(p, ")")) return refuse(p, p->at, "\")\" is missing");
-  return count > 1 || !several || refuse(p, p->at, "%s needs at least two arguments", name);
+  return count >= least || refuse(p, p->at, "%s needs %s two arguments", f->name,
+                                  f->takes == ANY ? "at least" : "its");
+}
+
+static bool fail_function(parser *p, const char *start, const char *name) {
+  char list[300] = "";
+  size_t length = 0;
+  for (int i = 0; i < FUNCTIONS; i++)
+    length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "",
+                               functions[i].name);
+  return refuse(p, start, "there is no function \"%s\"; there are %s", name, list);
+}
+
+/* The unit of what the function gives, where it is not that of its argument. */
+static bool give_unit(parser *p, const char *start, const function *f, part *out) {
+  const part argument = *out;
+  char *message = NULL;
+  out->gram = false;
+  if (f->gives == SAME) return true;
+  if (f->gives == ROOT_OF)
+    return omr_measure_root(&argument.measure, &out->measure) ||
+           refuse(p, start, "the square root of a quantity in \"%s\" has no unit",
+                  argument.measure.unit);
+  return omr_measure_of_unit(f->gives == AN_ANGLE ? "rad" : "1", &out->measure, &message) ||
+         fail_memory(p);
 }
 
 static bool parse_function(parser *p, size_t length, part *out) {
-  static const char *const names[] = {"abs", "sqrt", "min", "max"};
-  static const operation operations[] = {ABSOLUTE, ROOT, SMALLER, LARGER};
   const char *start = p->at;
+  const function *f = NULL;
   char name[64];
-  int which = -1;
   snprintf(name, sizeof name, "%.*s", (int)length, start);
-  for (int i = 0; i < 4; i++)
-    if (strcmp(name, names[i]) == 0) which = i;
-  if (which < 0)
-    return refuse(p, start, "there is no function \"%s\"; there are abs, sqrt, min, max", name);
+  for (int i = 0; i < FUNCTIONS && !f; i++)
+    if (strcmp(name, functions[i].name) == 0) f = &functions[i];
+  if (!f) return fail_function(p, start, name);
   p->at += length;
-  if (!take(p, "(") || !parse_arguments(p, name, operations[which], which >= 2, out)) return false;
-  if (which >= 2) return true;
-  const part argument = *out;
-  if (which == 1 && !omr_measure_root(&argument.measure, &out->measure))
-    return refuse(p, start, "the square root of a quantity in \"%s\" has no unit",
-                  argument.measure.unit);
-  return combine(p, operations[which], &argument, NULL, out);
+  if (!take(p, "(") || !parse_arguments(p, f, out)) return false;
+  if (f->takes < TWO) {
+    const part argument = *out;
+    if (!combine(p, f->operation, &argument, NULL, out)) return false;
+  }
+  return give_unit(p, start, f, out);
 }
 
 /* RANKS, from the tightest */

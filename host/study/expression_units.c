@@ -65,6 +65,22 @@ static size_t word_length(const char *text) {
   return (size_t)(at - text);
 }
 
+/* Whether a unit stands here rather than a name: right behind a number no name can stand, so that a
+ * parameter called "m" leaves "5 m" a length. */
+static bool is_unit(const char *text, const omr_names *names) {
+  char word[64];
+  omr_dimension dimension;
+  char *message = NULL;
+  if (!omr_measure_known(text, names)) return true;
+  const size_t length = word_length(text), name = omr_identifier_length(text);
+  if (length < name || length >= sizeof word || text[name + strspn(text + name, " \t")] == '(')
+    return false;
+  snprintf(word, sizeof word, "%.*s", (int)length, text);
+  const bool unit = omr_unit_dimension(word, &dimension, &message);
+  free(message);
+  return unit;
+}
+
 /* "(rad/s)" after a slash; its end is the bracket's. */
 static size_t group_length(const char *text, const omr_names *names) {
   if (*text != '(') return 0; /* at the text's end there is nothing behind it */
@@ -82,12 +98,13 @@ static size_t further_length(const char *text, const omr_names *names) {
   if (space + sign == 0) return 0;
   const size_t group = text[space] == '/' ? group_length(at, names) : 0;
   if (group > 0) return (size_t)(at - text) + group;
-  if (!starts_unit(*at) || omr_measure_known(at, names)) return 0;
+  if (!starts_unit(*at)) return 0;
+  if (sign ? omr_measure_known(at, names) : !is_unit(at, names)) return 0;
   return (size_t)(at - text) + word_length(at);
 }
 
 size_t omr_measure_unit_length(const char *text, const omr_names *names) {
-  if (!starts_unit(*text) || omr_measure_known(text, names)) return 0;
+  if (!starts_unit(*text) || !is_unit(text, names)) return 0;
   size_t length = word_length(text), further;
   while ((further = further_length(text + length, names)) > 0) length += further;
   return length;
@@ -147,6 +164,11 @@ bool omr_measure_times(const omr_measure *left, const omr_measure *right, int si
       omr_dimension_times(left->dimension, right->dimension, sign, &product->dimension);
   omr_dimension_print(product->dimension, product->unit, sizeof product->unit);
   return good;
+}
+
+bool omr_measure_is_angle(const omr_measure *of) {
+  static const omr_dimension none = {{0}};
+  return of->bare || omr_dimension_equal(of->dimension, none, false);
 }
 
 bool omr_measure_root(const omr_measure *of, omr_measure *root) {

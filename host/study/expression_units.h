@@ -35,6 +35,8 @@ bool omr_measure_join(const omr_measure *left, const omr_measure *right, omr_mea
 bool omr_measure_times(const omr_measure *left, const omr_measure *right, int sign,
                        omr_measure *product);
 bool omr_measure_root(const omr_measure *of, omr_measure *root);
+/* Whether it is an angle or a pure number, as sin and exp take it. */
+bool omr_measure_is_angle(const omr_measure *of);
 
 /* Bytes of an identifier with its dots and [numbers], 0 if there is none. */
 size_t omr_identifier_length(const char *text);

@@ -70,6 +70,10 @@ void omr_names_of_columns(const omr_sample_info *info, size_t columns, omr_names
   for (size_t c = 0; c < columns; c++) add(names, info[c].name, info[c].unit, c, NULL);
 }
 
+void omr_names_add(omr_names *names, const char *name, const char *unit, size_t column) {
+  add(names, name, unit, column, NULL);
+}
+
 void omr_names_add_criterion(omr_names *names, const char *name,
                              const struct omr_expression *criterion) {
   add(names, name, "", 0, NULL);

@@ -18,6 +18,7 @@ typedef struct omr_names {
   omr_name *list;
   size_t count, capacity;
   size_t columns; /* of the source; the status has this number among the values of an expression */
+  bool of_system; /* of a multibody system (graph.h): no status, no criteria */
   bool failed;    /* out of memory at some point */
 } omr_names;
 
@@ -26,6 +27,8 @@ typedef struct omr_names {
 void omr_names_of_study(const omr_study *study, omr_names *names);
 /* The columns of a finished run: [columns], name and unit of each. */
 void omr_names_of_columns(const omr_sample_info *info, size_t columns, omr_names *names);
+/* A name more; where memory runs out `failed` is set. */
+void omr_names_add(omr_names *names, const char *name, const char *unit, size_t column);
 void omr_names_add_criterion(omr_names *names, const char *name,
                              const struct omr_expression *criterion);
 void omr_names_free(omr_names *names);

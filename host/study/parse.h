@@ -152,6 +152,8 @@ omr_read_parameters(omr_reader *reader,
 /* graph_read.c: in its place where the model takes its parameters and its system from the study;
  * into study->graph. */
 omr_status omr_read_graph(omr_reader *reader, const cJSON *root);
+/* The same file, after the variations: fails where one says how many copies a group has. */
+omr_status omr_check_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_read_small(omr_reader *reader);   /* parse_small.c: words of a small model */
 omr_status omr_read_layout(omr_reader *reader);  /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);  /* parse_drive.c: kinds of drive and of command */

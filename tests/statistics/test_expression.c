@@ -103,6 +103,21 @@ Test(expression, ranks_of_operators_are_the_usual_ones) {
   cr_expect_eq(truth_of("1 <= 1 && 1 >= 1 && 1 == 1 && !(1 != 1) && !(1 < 1) && !(1 > 1)", v), 1);
 }
 
+/* Against the functions of C, and identities. */
+Test(expression, functions_are_those_of_mathematics) {
+  double v[8];
+  values(v);
+  cr_expect_eq(value_of("sin(0.7)", v), sin(0.7));
+  cr_expect_eq(value_of("tan(0.7) / tanh(0.7)", v), tan(0.7) / tanh(0.7));
+  cr_expect_eq(value_of("atan2(-1 m, -1 m)", v), atan2(-1, -1));
+  cr_expect_eq(value_of("asin(1) + acos(1) + atan(0)", v), asin(1));
+  cr_expect_eq(value_of("log(exp(2.5))", v), 2.5);
+  cr_expect_eq(value_of("sign(-3 m) + sign(0) + 3 * sign(5 kg)", v), 2);
+  cr_expect_float_eq(value_of("cos(60 deg)", v), 0.5, 1e-15);
+  cr_expect_float_eq(value_of("sin(pi)", v), 0, 1e-15);
+  cr_expect_eq(truth_of("cos(final_yaw) * 2 > 1", v), truth_of("cos(final_yaw) > 0.5", v));
+}
+
 Test(expression, a_parameter_goes_by_path_or_column) {
   double v[8];
   values(v);
@@ -265,7 +280,11 @@ Test(expression, what_is_wrong_is_said_with_its_place) {
       {"max_slip max_slip > 1", {"at character 10: an operator is missing"}},
       {"2 max_slip > 1", {"at character 3: an operator is missing"}},
       {"max_slip ** 2 > 1", {"no powers"}},
-      {"sin(max_slip) > 1", {"there is no function \"sin\""}},
+      {"sine(max_slip) > 1", {"there is no function \"sine\"", "tanh"}},
+      {"sin(max_slip) > 1", {"at character 5", "an angle or a pure number", "\"m s-1\""}},
+      {"atan2(max_slip) > 1", {"needs its two arguments"}},
+      {"atan2(max_slip, max_deviation) > 1", {"do not go together"}},
+      {"cos(final_yaw) > 1 m", {"do not go together"}},
       {"min(max_slip) > 1", {"at least two"}},
       {"sqrt(max_slip, 1) > 1", {"one argument"}},
       {"status > 1", {"status == ok"}},

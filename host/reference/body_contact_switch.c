@@ -1,0 +1,288 @@
+/* What switches in a group of contacts: contact and flight, sticking and sliding, the parts of the
+ * laws and of the shapes. Between two events every right-hand side is smooth. */
+#include "body_contact_inside.h"
+
+/* Event functions of one contact. */
+enum { CONTACT, CUT, SLIP, FRESH, ZONE };
+
+#define SLIP_MARGIN 1e-12 /* m/s by which a slip may turn back before it counts as ended */
+#define OPEN_MARGIN 1e-12 /* m by which a contact that opens without speed may come nearer */
+#define STILL 1e-9        /* m/s: slip that counts as none where a contact closes */
+
+static omr_vec kept_direction(const omr_body_contact *c, const omr_mb *mb) {
+  return omr_times(&omr_mb_frame(mb, c->base.a)->t, c->along);
+}
+
+static void keep_direction(omr_body_contact *c, const omr_frame *a, omr_vec direction) {
+  c->slip = OMR_SLIP_STARTS;
+  c->along = omr_transposed_times(&a->t, omr_unit(direction));
+}
+
+void omr_contact_settle_slip(omr_body_contact *c, const omr_contact_place *p, const omr_frame *a) {
+  if (!omr_contact_is_dry(c)) return;
+  omr_vec s = omr_contact_tangent(p);
+  double speed = omr_norm(s);
+  if (omr_contact_has_slip_speed(c)) {
+    c->slip = speed > c->law.slip_speed ? OMR_SLIP_SLIDES : OMR_SLIP_STICKS;
+    return;
+  }
+  c->slip = speed <= STILL ? OMR_SLIP_STICKS : OMR_SLIP_SLIDES;
+  if (speed > STILL && speed < omr_contact_stick_speed(c)) keep_direction(c, a, s);
+}
+
+/* Whether the load of a rigid contact is asked for by an event. */
+static bool cuts(const omr_body_contact *c) {
+  bool by_load = omr_contact_is_dry(c) || c->law.rolling > 0 || c->law.spinning > 0;
+  return c->law.normal == OMR_NORMAL_COMPLIANT || (c->law.normal == OMR_NORMAL_HELD && by_load);
+}
+
+static bool asks_for_forces(const omr_body_contact *c) {
+  if (!c->closed) return false;
+  bool sticks = omr_contact_is_set_valued(c) && c->slip == OMR_SLIP_STICKS;
+  return c->law.normal == OMR_NORMAL_UNILATERAL || sticks ||
+         (c->law.normal == OMR_NORMAL_HELD && cuts(c));
+}
+
+/* Largest friction less the reaction that sticking asks for, N. */
+static double grip(const omr_mb *mb, const omr_body_contact *c, const omr_contact_place *p) {
+  return c->law.friction * fabs(omr_contact_load(mb, c, p)) -
+         omr_norm(omr_contact_reaction(mb, c, p));
+}
+
+static void slip_values(const omr_mb *mb, const omr_body_contact *c, const omr_contact_place *p,
+                        double *g) {
+  omr_vec s = omr_contact_tangent(p);
+  double square = omr_dot(s, s),
+         most = omr_contact_has_slip_speed(c) ? c->law.slip_speed * c->law.slip_speed : 0;
+  if (omr_contact_has_slip_speed(c)) {
+    g[SLIP] = (c->slip == OMR_SLIP_SLIDES ? square - most : most - square) + 1e-12 * most;
+    return;
+  }
+  double small = omr_contact_stick_speed(c);
+  switch (c->slip) {
+  case OMR_SLIP_STICKS: g[SLIP] = grip(mb, c, p); break;
+  case OMR_SLIP_SLIDES: g[SLIP] = sqrt(square) - small; break;
+  case OMR_SLIP_STARTS:
+    g[SLIP] = omr_dot(s, kept_direction(c, mb)) + SLIP_MARGIN;
+    g[FRESH] = 4 * small * small - square;
+    break;
+  }
+}
+
+static void contact_values(const omr_mb *mb, const omr_body_contact *c, double *g) {
+  omr_contact_place p = omr_body_contact_place(mb, c);
+  for (int i = 0; i < OMR_CONTACT_EVENTS; i++) g[i] = 1;
+  if (!c->closed) {
+    g[CONTACT] = p.gap - c->floor;
+  } else {
+    if (c->law.normal == OMR_NORMAL_COMPLIANT) g[CONTACT] = -p.gap;
+    if (c->law.normal == OMR_NORMAL_UNILATERAL) g[CONTACT] = omr_contact_load(mb, c, &p);
+    if (cuts(c)) {
+      double load =
+          omr_contact_is_rigid(c) ? omr_contact_load(mb, c, &p) : omr_contact_push(&c->law, &p);
+      g[CUT] = c->released ? -load : load;
+    }
+    if (omr_contact_is_dry(c)) slip_values(mb, c, &p, g);
+  }
+  g[ZONE] = omr_contact_zone_margin(c, omr_mb_frame(mb, c->base.a), omr_mb_frame(mb, c->base.b));
+}
+
+void omr_contact_values(void *self, const omr_mb *mb, double *g) {
+  const omr_contact_group *group = self;
+  bool forces = false;
+  for (int i = 0; i < group->count; i++) forces = forces || asks_for_forces(group->contact[i]);
+  omr_error ignored = {0};
+  if (forces && omr_mb_evaluate(group->mb, NULL, &ignored) != OMR_OK) forces = false;
+  for (int i = 0; i < group->count; i++) {
+    contact_values(mb, group->contact[i], g + OMR_CONTACT_EVENTS * i);
+    if (!forces && asks_for_forces(group->contact[i])) { /* no solution here: nothing is known */
+      for (int k = 0; k < ZONE; k++) g[OMR_CONTACT_EVENTS * i + k] = 1;
+    }
+  }
+}
+
+static void open_contact(omr_body_contact *c, const omr_contact_place *p) {
+  c->closed = false;
+  c->floor = fmin(0, p->gap) - OPEN_MARGIN;
+}
+
+/* The closed contact that pulls most opens; true: there was one. */
+static bool open_one(omr_contact_group *g) {
+  omr_body_contact *worst = NULL;
+  double least = 0;
+  for (int i = 0; i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    if (!c->closed || c->law.normal != OMR_NORMAL_UNILATERAL) continue;
+    double load = omr_mb_multiplier(g->mb, &c->base, 0);
+    if (!(load < least)) continue;
+    least = load;
+    worst = c;
+  }
+  if (!worst) return false;
+  omr_contact_place p = omr_body_contact_place(g->mb, worst);
+  open_contact(worst, &p);
+  return true;
+}
+
+/* The contact that sticks farthest outside of its cone slides off against the reaction. */
+static bool slip_one(omr_contact_group *g) {
+  omr_body_contact *worst = NULL;
+  double least = 0;
+  omr_vec force = {0, 0, 0};
+  for (int i = 0; i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    if (!c->closed || !omr_contact_is_set_valued(c) || c->slip != OMR_SLIP_STICKS) continue;
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    omr_vec reaction = omr_contact_reaction(g->mb, c, &p);
+    double lack = grip(g->mb, c, &p) + 1e-12 * omr_norm(reaction);
+    if (!(lack < least)) continue;
+    least = lack;
+    worst = c;
+    force = reaction;
+  }
+  if (!worst) return false;
+  keep_direction(worst, omr_mb_frame(g->mb, worst->base.a), omr_neg(force));
+  return true;
+}
+
+/* Discrete states that fit the forces they lead to. */
+static omr_status settle(omr_contact_group *g, omr_error *error) {
+  for (int turn = 0; turn <= 2 * g->count; turn++) {
+    bool forces = false;
+    for (int i = 0; i < g->count; i++) forces = forces || asks_for_forces(g->contact[i]);
+    if (!forces) return OMR_OK;
+    omr_status status = omr_mb_evaluate(g->mb, NULL, error);
+    if (status != OMR_OK) return status;
+    if (!open_one(g) && !slip_one(g)) return OMR_OK;
+  }
+  return OMR_OK;
+}
+
+/* The slip along the kept direction has ended: the contact sticks where the cone allows that,
+ * otherwise it slides back. */
+static omr_status end_slip(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
+  c->slip = OMR_SLIP_STICKS;
+  omr_status status = omr_mb_evaluate(g->mb, NULL, error);
+  if (status != OMR_OK) return status;
+  omr_contact_place p = omr_body_contact_place(g->mb, c);
+  if (grip(g->mb, c, &p) >= 0 && omr_contact_is_rigid(c)) return omr_contact_lock(g, c, error);
+  return OMR_OK; /* `settle` lets it slide */
+}
+
+static omr_status slip_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
+  const omr_frame *a = omr_mb_frame(g->mb, c->base.a);
+  omr_contact_place p = omr_body_contact_place(g->mb, c);
+  if (omr_contact_has_slip_speed(c)) {
+    c->slip = c->slip == OMR_SLIP_SLIDES ? OMR_SLIP_STICKS : OMR_SLIP_SLIDES;
+    return OMR_OK;
+  }
+  if (c->slip == OMR_SLIP_STARTS) return end_slip(g, c, error);
+  if (c->slip == OMR_SLIP_SLIDES) {
+    keep_direction(c, a, omr_contact_tangent(&p));
+    return OMR_OK;
+  }
+  omr_status status = omr_mb_evaluate(g->mb, NULL, error);
+  if (status == OMR_OK) keep_direction(c, a, omr_neg(omr_contact_reaction(g->mb, c, &p)));
+  return status;
+}
+
+static omr_status contact_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
+  omr_contact_place p = omr_body_contact_place(g->mb, c);
+  if (c->law.normal == OMR_NORMAL_COMPLIANT) {
+    c->closed = !c->closed;
+    c->floor = 0;
+    c->released = c->closed && omr_contact_push(&c->law, &p) < 0;
+    if (c->closed) omr_contact_settle_slip(c, &p, omr_mb_frame(g->mb, c->base.a));
+    return OMR_OK;
+  }
+  if (!c->closed) return omr_contact_collide(g, error);
+  open_contact(c, &p);
+  return OMR_OK;
+}
+
+/* Another end of a cylinder or part of a roller touches. A rigid contact that goes on there has a
+ * point with another velocity, and collides. */
+static omr_status zone_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
+  const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
+  if (!omr_contact_settle_zones(c, a, b)) {
+    /* at the boundary to rounding: the other side of it */
+    for (int s = 0; s < 2; s++) {
+      if (c->shape[s].kind == OMR_SHAPE_CYLINDER) c->zone[s] = -c->zone[s];
+    }
+  }
+  bool jumps = c->shape[0].kind == OMR_SHAPE_CYLINDER || c->shape[1].kind == OMR_SHAPE_CYLINDER;
+  if (!c->closed || !jumps) return OMR_OK;
+  if (omr_contact_is_rigid(c)) return omr_contact_collide(g, error);
+  omr_contact_place p = omr_body_contact_place(g->mb, c);
+  c->released = omr_contact_push(&c->law, &p) < 0;
+  omr_contact_settle_slip(c, &p, a);
+  return OMR_OK;
+}
+
+omr_status omr_contact_happen(void *self, omr_mb *mb, int which, omr_error *error) {
+  omr_contact_group *g = self;
+  omr_body_contact *c = g->contact[which / OMR_CONTACT_EVENTS];
+  (void)mb;
+  omr_status status = OMR_OK;
+  switch (which % OMR_CONTACT_EVENTS) {
+  case CONTACT: status = contact_event(g, c, error); break;
+  case CUT: c->released = !c->released; break;
+  case SLIP: status = slip_event(g, c, error); break;
+  case FRESH: c->slip = OMR_SLIP_SLIDES; break;
+  default: status = zone_event(g, c, error); break;
+  }
+  return status == OMR_OK ? settle(g, error) : status;
+}
+
+/* Contacts in position; a unilateral one is open until it is seen to touch. */
+static void settle_places(omr_contact_group *g) {
+  for (int i = 0; i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
+    omr_contact_settle_zones(c, a, b);
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    c->floor = fmin(0, p.gap);
+    if (c->law.normal == OMR_NORMAL_UNILATERAL) c->closed = false;
+    if (c->law.normal == OMR_NORMAL_COMPLIANT) {
+      c->closed = p.gap < 0;
+      c->floor = 0;
+      c->released = c->closed && omr_contact_push(&c->law, &p) < 0;
+    }
+    if (c->closed) omr_contact_settle_slip(c, &p, a);
+  }
+}
+
+/* The sign of held loads decides the sign of their friction, and that the loads: once is enough
+ * where friction does not reverse them. */
+static omr_status settle_signs(omr_contact_group *g, omr_error *error) {
+  bool any = false;
+  for (int i = 0; i < g->count; i++)
+    any = any || (g->contact[i]->law.normal == OMR_NORMAL_HELD && cuts(g->contact[i]));
+  omr_status status = any ? omr_mb_evaluate(g->mb, NULL, error) : OMR_OK;
+  for (int i = 0; any && status == OMR_OK && i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    if (c->law.normal == OMR_NORMAL_HELD && cuts(c))
+      c->released = omr_mb_multiplier(g->mb, &c->base, 0) < 0;
+  }
+  return status;
+}
+
+omr_status omr_contact_begin(void *self, omr_mb *mb, omr_error *error) {
+  omr_contact_group *g = self;
+  (void)mb;
+  bool rigid = false;
+  settle_places(g);
+  for (int i = 0; i < g->count; i++)
+    rigid = rigid || g->contact[i]->law.normal == OMR_NORMAL_UNILATERAL;
+  omr_status status = rigid ? omr_contact_collide(g, error) : OMR_OK;
+  if (status == OMR_OK) status = settle_signs(g, error);
+  return status == OMR_OK ? settle(g, error) : status;
+}
+
+omr_mb_switches omr_contact_switches(omr_contact_group *group) {
+  return (omr_mb_switches){.self = group,
+                           .count = OMR_CONTACT_EVENTS * group->count,
+                           .values = omr_contact_values,
+                           .happen = omr_contact_happen,
+                           .begin = omr_contact_begin};
+}

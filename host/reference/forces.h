@@ -1,0 +1,55 @@
+/* Force elements between two bodies: springs with dampers, torsional springs about the axis of a
+ * joint, wrenches that a function gives. No conditions: nothing drifts. Structs belong to the
+ * caller and must outlive the system. */
+#ifndef OMR_FORCES_H
+#define OMR_FORCES_H
+
+#include "joints.h"
+#include "joints_more.h"
+
+/* Spring and damper between two points: each is pulled towards the other by
+ * c (d - free_length) + k d', d their distance. Where they meet (d = 0) the direction is unknown,
+ * and nothing pulls. */
+typedef struct omr_spring {
+  omr_mb_constraint base;
+  omr_vec point_a, point_b;
+  double stiffness, damping, free_length; /* N/m, N s/m, m */
+} omr_spring;
+/* stiffness, damping and free_length of `spring` are set by the caller before. */
+void omr_point_spring(omr_mb *mb, omr_spring *spring, const char *name, omr_point_place place);
+/* Distance, its rate, and the pull, in the state set last. */
+void omr_spring_motion(const omr_mb *mb, const omr_spring *spring, double *distance, double *rate,
+                       double *pull);
+double omr_spring_energy(const omr_mb *mb, const omr_spring *spring);      /* J */
+double omr_spring_dissipation(const omr_mb *mb, const omr_spring *spring); /* W, not negative */
+
+/* Torque c (phi - free_angle) + k phi' against the rotation phi of a joint (its own state). */
+typedef struct omr_torsion {
+  omr_mb_constraint base;
+  const omr_joint *joint;
+  double stiffness, damping, free_angle; /* N m/rad, N m s/rad, rad */
+} omr_torsion;
+/* The constants are set by the caller before; the joint must be in the system. */
+void omr_torsion_spring(omr_mb *mb, omr_torsion *torsion, const char *name, const omr_joint *joint);
+double omr_torsion_torque(const omr_mb *mb, const omr_torsion *torsion); /* on A, N m */
+double omr_torsion_energy(const omr_mb *mb, const omr_torsion *torsion);
+double omr_torsion_dissipation(const omr_mb *mb, const omr_torsion *torsion);
+
+/* Force and torque on B of time and state (mb: every frame, own states). */
+typedef void omr_wrench_law(void *self, const omr_mb *mb, double t, omr_vec *force,
+                            omr_vec *torque);
+typedef enum omr_wrench_axes { OMR_AXES_WORLD, OMR_AXES_A, OMR_AXES_B } omr_wrench_axes;
+
+/* The wrench acts on B at its point; the opposite on A, at the same place, where A is not the base.
+ * Its power is omr_mb_power. */
+typedef struct omr_wrench {
+  omr_mb_constraint base;
+  omr_vec point_b;
+  omr_wrench_axes axes;
+  omr_wrench_law *law;
+  void *self;
+} omr_wrench;
+/* axes, law and self of `wrench` are set by the caller before; place.point_a is not read. */
+void omr_applied_wrench(omr_mb *mb, omr_wrench *wrench, const char *name, omr_point_place place);
+
+#endif

@@ -1,0 +1,209 @@
+/* Constraints and forces of a system: rows of lists/graph_kinds.def as objects of the library. */
+#include "graph_system.h"
+
+#include <string.h>
+
+static omr_slot slot_of(const omr_graph_system *s, int element, omr_graph_key key) {
+  return s->graph->element[element].slot[key];
+}
+
+#define NUMBER(key) s->value[slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_##key)]
+#define VECTOR(key) omr_graph_vector(s, slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_##key))
+
+/* An expression that sees the state through the system. */
+static double joint_law(void *self, double t, double angle, double rate) {
+  const omr_graph_law *law = self;
+  (void)t, (void)angle, (void)rate; /* quantities of the system, and of the joint, by name */
+  return omr_graph_number(law->system, law->slot);
+}
+
+static void motion_law(void *self, double t, double *value, double *rate, double *acceleration) {
+  const omr_graph_law *law = self;
+  omr_graph_system *s = law->system;
+  const omr_expression *e = s->graph->slot[law->slot].formula;
+  size_t time = SIZE_MAX; /* the one column that moves; without it the place is fixed */
+  double derived[3];
+  for (size_t c = 0; c < e->column_count; c++) {
+    const omr_graph_slot *slot = &s->graph->slot[e->columns[c]];
+    if (slot->formula || slot->owner_number < 0) continue;
+    time = e->columns[c];
+    s->value[time] = t;
+  }
+  omr_expression_derive(e, s->value, time, derived);
+  *value = derived[0];
+  *rate = derived[1];
+  *acceleration = derived[2];
+}
+
+static void wrench_law(void *self, const omr_mb *mb, double t, omr_vec *force, omr_vec *torque) {
+  const omr_graph_law *law = self;
+  omr_vec *const to[] = {force, torque};
+  (void)mb, (void)t;
+  for (int i = 0; i < 2; i++)
+    *to[i] = omr_vec_of(omr_graph_number(law[i].system, law[i].slot),
+                        omr_graph_number(law[i].system, law[i].slot + 1),
+                        omr_graph_number(law[i].system, law[i].slot + 2));
+}
+
+/* Both points of a constraint: from one place at the start, or as the study gives them; one that it
+ * leaves out is where the other one is. */
+static omr_point_place points_of(const omr_graph_system *s, const omr_mb *mb, int e) {
+  const omr_graph_element *element = &s->graph->element[e];
+  const int a = element->body[0], b = element->body[1];
+  const omr_frame *fa = omr_mb_frame(mb, a), *fb = omr_mb_frame(mb, b);
+  const omr_slot at = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_AT),
+                 pa = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_POINT_A),
+                 pb = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_POINT_B);
+  omr_point_place place = {a, b, VECTOR(POINT_A), VECTOR(POINT_B)};
+  if (at < 0 && (pa < 0) == (pb < 0)) return place;
+  omr_vec world = pa >= 0   ? omr_add(fa->r, omr_times(&fa->t, place.point_a))
+                  : pb >= 0 ? omr_add(fb->r, omr_times(&fb->t, place.point_b))
+                            : omr_graph_world_point(s, element->group, VECTOR(AT));
+  if (pa < 0) place.point_a = omr_transposed_times(&fa->t, omr_sub(world, fa->r));
+  if (pb < 0) place.point_b = omr_transposed_times(&fb->t, omr_sub(world, fb->r));
+  return place;
+}
+
+static bool refuse(char *reason, size_t size, const omr_graph_element *e, const char *why) {
+  snprintf(reason, size, "%s %.100s: %s", omr_graph_kind_rows[e->kind].word, e->path, why);
+  return false;
+}
+
+static bool add_joint(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
+  const omr_graph_element *element = &s->graph->element[e];
+  omr_graph_object *o = &s->object[e];
+  omr_joint *j = &o->is.joint;
+  const omr_joint_place place = {points.a, points.b, VECTOR(AXIS), points.point_a, points.point_b};
+  const omr_slot law = element->kind == OMR_GRAPH_KIND_CONSTRAINT_FIXED_SERVO
+                           ? slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_ACCELERATION)
+                           : slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_TORQUE);
+  o->law[0] = (omr_graph_law){s, law};
+  switch (element->kind) {
+  case OMR_GRAPH_KIND_CONSTRAINT_FIXED_IDEAL:
+    omr_fixed_ideal_joint(mb, j, element->path, place);
+    return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_FREE_IDEAL:
+    omr_free_ideal_joint(mb, j, element->path, place);
+    return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_SPRING_IDEAL:
+    omr_spring_ideal_joint(mb, j, element->path, place, NUMBER(STIFFNESS), NUMBER(DAMPING));
+    return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_FREE_SLIDE:
+    omr_free_slide_joint(mb, j, element->path, place);
+    return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_FIXED_CONTROLLED:
+    omr_fixed_controlled_joint(mb, j, element->path, place, NUMBER(ANGLE), joint_law, o->law);
+    return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_FIXED_SERVO:
+    omr_fixed_servo_joint(mb, j, element->path, place, NUMBER(ANGLE), joint_law, o->law);
+    return true;
+  default: return false;
+  }
+}
+
+static void add_motion(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
+  omr_graph_object *o = &s->object[e];
+  for (int m = 0; m < OMR_MOTIONS; m++) {
+    const omr_slot slot = s->graph->element[e].motion[m];
+    if (slot < 0) continue;
+    o->law[m] = (omr_graph_law){s, slot};
+    o->is.motion.law[m] = motion_law;
+    o->is.motion.self[m] = &o->law[m];
+  }
+  omr_prescribed_motion(mb, &o->is.motion, s->graph->element[e].path, points);
+}
+
+static void add_wrench(omr_graph_system *s, omr_mb *mb, int e) {
+  const omr_graph_element *element = &s->graph->element[e];
+  omr_graph_object *o = &s->object[e];
+  o->law[0] = (omr_graph_law){s, element->slot[OMR_GRAPH_KEY_FORCE_FORCE]};
+  o->law[1] = (omr_graph_law){s, element->slot[OMR_GRAPH_KEY_FORCE_FORCE_TORQUE]};
+  o->is.wrench.axes = element->word[OMR_GRAPH_KEY_FORCE_FORCE_AXES] ? OMR_AXES_B : OMR_AXES_WORLD;
+  o->is.wrench.law = wrench_law;
+  o->is.wrench.self = o->law;
+  const omr_point_place place = {element->body[0],
+                                 element->body[1],
+                                 {0, 0, 0},
+                                 omr_graph_vector(s, element->slot[OMR_GRAPH_KEY_FORCE_FORCE_AT])};
+  omr_applied_wrench(mb, &o->is.wrench, element->path, place);
+}
+
+static void add_spring(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
+  omr_spring *spring = &s->object[e].is.spring;
+  const omr_slot length = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_FREE_LENGTH);
+  spring->stiffness = NUMBER(STIFFNESS);
+  spring->damping = NUMBER(DAMPING);
+  spring->free_length = length >= 0 ? s->value[length] : omr_rod_distance(mb, points);
+  omr_point_spring(mb, spring, s->graph->element[e].path, points);
+}
+
+static bool add_rod(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points, char *reason,
+                    size_t size) {
+  const omr_slot length = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_FREE_LENGTH);
+  const double distance = length >= 0 ? s->value[length] : omr_rod_distance(mb, points);
+  if (!(distance > 0))
+    return refuse(reason, size, &s->graph->element[e], "its length is not above 0");
+  omr_distance_rod(mb, &s->object[e].is.rod, s->graph->element[e].path, points, distance);
+  return true;
+}
+
+static void add_gear(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
+  const omr_graph_element *element = &s->graph->element[e];
+  omr_graph_object *o = &s->object[e];
+  const omr_gear_place place = {points.a, points.b, element->word[OMR_GRAPH_KEY_CONSTRAINT_CARRIER],
+                                VECTOR(AXIS_A), VECTOR(AXIS_B)};
+  if (element->kind == OMR_GRAPH_KIND_CONSTRAINT_GEAR)
+    omr_gear_pair(mb, &o->is.gear, element->path, place, NUMBER(RATIO), 0);
+  else
+    omr_rack_pair(mb, &o->is.rack, element->path, place, points.point_b, NUMBER(RADIUS), 0);
+}
+
+/* Axes have a direction. */
+static bool check_axes(const omr_graph_system *s, int e, char *reason, size_t size) {
+  static const omr_graph_key axes[] = {OMR_GRAPH_KEY_CONSTRAINT_AXIS,
+                                       OMR_GRAPH_KEY_CONSTRAINT_AXIS_A,
+                                       OMR_GRAPH_KEY_CONSTRAINT_AXIS_B};
+  for (int i = 0; i < 3; i++) {
+    const omr_slot slot = slot_of(s, e, axes[i]);
+    if (slot >= 0 && !(omr_norm(omr_graph_vector(s, slot)) > 0))
+      return refuse(reason, size, &s->graph->element[e], "its axis has the length 0");
+  }
+  return true;
+}
+
+static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason, size_t size) {
+  const omr_graph_element *element = &s->graph->element[e];
+  omr_graph_object *o = &s->object[e];
+  const omr_point_place points = points_of(s, mb, e);
+  if (!check_axes(s, e, reason, size)) return false;
+  switch (element->kind) {
+  case OMR_GRAPH_KIND_CONSTRAINT_UPRIGHT:
+    if (points.a != 0)
+      return refuse(reason, size, element, "A is the base, against which B is kept upright");
+    omr_upright_servo(mb, &o->is.upright, element->path, points.b, omr_unit(VECTOR(AXIS)));
+    return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_WELD:
+    omr_weld(mb, &o->is.joint, element->path,
+             (omr_joint_place){points.a, points.b, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}});
+    return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_BALL:
+    omr_ball_joint(mb, &o->is.ball, element->path, points);
+    return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_ROD: return add_rod(s, mb, e, points, reason, size);
+  case OMR_GRAPH_KIND_CONSTRAINT_GEAR:
+  case OMR_GRAPH_KIND_CONSTRAINT_RACK: add_gear(s, mb, e, points); return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_PRESCRIBED: add_motion(s, mb, e, points); return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_SPRING_DAMPER: add_spring(s, mb, e, points); return true;
+  default: return add_joint(s, mb, e, points);
+  }
+}
+
+bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size) {
+  for (int e = 0; e < s->graph->elements; e++) {
+    if (s->graph->element[e].class == OMR_GRAPH_CONSTRAINT &&
+        !add_constraint(s, mb, e, reason, size))
+      return false;
+    if (s->graph->element[e].class == OMR_GRAPH_FORCE) add_wrench(s, mb, e);
+  }
+  return true;
+}

@@ -1,0 +1,87 @@
+/* A multibody system that a study lists (study/graph.h), on the reference: what the files graph_*.c
+ * share. Source 3: bodies are the vertices of a graph, constraints its edges. */
+#ifndef OMR_GRAPH_SYSTEM_H
+#define OMR_GRAPH_SYSTEM_H
+
+#include "body_contact.h"
+#include "forces.h"
+#include "reference.h"
+#include "study/graph.h"
+
+typedef struct omr_graph_system omr_graph_system;
+
+/* An expression of time and state that a constraint calls. */
+typedef struct omr_graph_law {
+  omr_graph_system *system;
+  omr_slot slot;
+} omr_graph_law;
+
+/* The object of a constraint or force in the multibody system. */
+typedef struct omr_graph_object {
+  union {
+    omr_mb_constraint base; /* first member of all of them */
+    omr_joint joint;
+    omr_upright upright;
+    omr_ball ball;
+    omr_rod rod;
+    omr_gear gear;
+    omr_rack rack;
+    omr_motion motion;
+    omr_spring spring;
+    omr_wrench wrench;
+    omr_body_contact contact;
+  } is;
+  omr_graph_law law[6];
+} omr_graph_object;
+
+/* A measure while it runs. */
+typedef struct omr_graph_measured {
+  double value; /* start, least or most so far, time, count */
+  bool on;      /* first, count: the condition held when it was looked at last */
+  bool dynamic; /* the condition follows from accelerations: looked at at steps, no event */
+  int looks;    /* of one smooth stretch, at most two are kept */
+  double time[2], look[2];
+} omr_graph_measured;
+
+/* Integrals that every system has; those of measures follow. */
+enum { OMR_GRAPH_Q_WORK, OMR_GRAPH_Q_MEASURES };
+
+struct omr_graph_system {
+  omr_reference *owner;
+  const omr_graph *graph;
+  double *value;            /* [slots], those of quantities as they were asked for last */
+  omr_graph_object *object; /* [elements] */
+  omr_contact_group contacts;
+  double start_energy;
+  omr_graph_measured measured[OMR_GRAPH_MEASURES];
+  int event[OMR_GRAPH_MEASURES]; /* of conditions that events look for: numbers of measures */
+  int events;
+};
+
+/* graph_values.c: numbers in the state set last; of accelerations, in that of the last evaluation.
+ */
+double omr_graph_number(omr_graph_system *s, omr_slot slot);
+double omr_graph_margin(omr_graph_system *s, omr_slot slot);
+omr_vec omr_graph_vector(const omr_graph_system *s, omr_slot first);
+/* An energy that is 0 at rest at the origin: kinetic and of gravity. */
+double omr_graph_energy(const omr_graph_system *s);
+
+/* graph_poses.c: bodies in their initial state. False with a reason. */
+bool omr_graph_place_bodies(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+/* A point in the axes of a group at the start, in those of the world; and a direction. */
+omr_vec omr_graph_world_point(const omr_graph_system *s, int group, omr_vec point);
+
+/* graph_edges.c: constraints and forces; graph_contacts.c: contacts. False with a reason. */
+bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+
+/* graph_measures.c */
+void omr_graph_add_measures(omr_graph_system *s, omr_mb *mb);
+void omr_graph_begin_measures(omr_graph_system *s);
+/* Takes the evaluated state into extremes and conditions; `breaks`: something jumps here. */
+void omr_graph_look(omr_graph_system *s, bool breaks);
+void omr_graph_measure_values(omr_graph_system *s, double *g);
+void omr_graph_measure_happen(omr_graph_system *s, int which);
+void omr_graph_measures(omr_graph_system *s, double *observables);
+
+#endif

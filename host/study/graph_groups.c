@@ -1,0 +1,306 @@
+/* The first pass over a multibody system: bodies, edges and groups get their names and numbers, and
+ * each use of a class a scope of its own. What they are made of is read when all names are known.
+ */
+#include "graph_build.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 12, PATH = 256, MOST_COPIES = 200 };
+
+static omr_status check_room(const omr_graph_reader *g, const cJSON *item, int count, int most,
+                             const char *what) {
+  if (count < most) return OMR_OK;
+  return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_RANGE, g->reader->error,
+                          "a system has at most %d %s", most, what);
+}
+
+/* Names are parts of paths and of columns. */
+omr_status omr_graph_check_name(const omr_graph_reader *g, const cJSON *item) {
+  const char *name = item->string;
+  size_t length = 0;
+  while (name[length] == '_' || (name[length] >= '0' && name[length] <= '9') ||
+         (name[length] >= 'a' && name[length] <= 'z') ||
+         (name[length] >= 'A' && name[length] <= 'Z'))
+    length++;
+  const bool good = length > 0 && !name[length] && length < 32 && !(*name >= '0' && *name <= '9');
+  if (good && strcmp(name, "base") != 0) return OMR_OK;
+  return omr_json_mistake(
+      &g->reader->json, item, OMR_MISTAKE_WORD, g->reader->error,
+      good ? "\"%s\" is the body at rest that every system has: choose another name"
+           : "\"%s\" is no name: expected at most 31 letters, digits and "
+             "underscores, the first of them no digit",
+      name);
+}
+
+static char *path_of(const omr_graph_reader *g, int group, const char *name, int copy) {
+  char path[PATH], number[16] = "";
+  const char *outer = g->graph->group[group].path;
+  if (copy >= 0) snprintf(number, sizeof number, "[%d]", copy);
+  snprintf(path, sizeof path, "%.180s%s%s%s", outer, *outer ? "." : "", name, number);
+  return strdup(path);
+}
+
+static bool grow(void **block, int count, size_t size) {
+  void *grown = realloc(*block, ((size_t)count + 1) * size);
+  if (grown) *block = grown;
+  return grown != NULL;
+}
+
+static omr_status add_body(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item) {
+  omr_graph *graph = g->graph;
+  OMR_TRY(omr_graph_check_name(g, item));
+  OMR_TRY(check_room(g, item, graph->bodies, OMR_GRAPH_BODIES, "bodies"));
+  if (!grow((void **)&graph->body, graph->bodies, sizeof *graph->body) ||
+      !grow((void **)&g->body, graph->bodies, sizeof *g->body))
+    return omr_fail_memory(g->reader);
+  graph->body[graph->bodies] =
+      (omr_graph_body){.path = path_of(g, scope->group, item->string, -1), .group = scope->group};
+  g->body[graph->bodies] = (omr_graph_pending){item, scope};
+  return graph->body[graph->bodies++].path ? OMR_OK : omr_fail_memory(g->reader);
+}
+
+omr_status omr_graph_add_element(omr_graph_reader *g, omr_graph_class class, const char *path,
+                                 int group, int *number) {
+  omr_graph *graph = g->graph;
+  if (!grow((void **)&graph->element, graph->elements, sizeof *graph->element) ||
+      !grow((void **)&g->element, graph->elements, sizeof *g->element))
+    return omr_fail_memory(g->reader);
+  omr_graph_element *e = &graph->element[graph->elements];
+  *e = (omr_graph_element){.class = class, .group = group, .path = strdup(path)};
+  for (int k = 0; k < OMR_GRAPH_KEYS; k++) e->slot[k] = -1;
+  for (int m = 0; m < 6; m++) e->motion[m] = -1;
+  g->element[graph->elements] = (omr_graph_pending){0};
+  *number = graph->elements++;
+  return e->path ? OMR_OK : omr_fail_memory(g->reader);
+}
+
+static omr_status add_edge(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
+                           omr_graph_class class) {
+  int number;
+  OMR_TRY(omr_graph_check_name(g, item));
+  OMR_TRY(check_room(g, item, g->graph->elements, OMR_GRAPH_ELEMENTS, "edges"));
+  char *path = path_of(g, scope->group, item->string, -1);
+  const omr_status status = path ? omr_graph_add_element(g, class, path, scope->group, &number)
+                                 : omr_fail_memory(g->reader);
+  free(path);
+  if (status == OMR_OK) g->element[number] = (omr_graph_pending){item, scope};
+  return status;
+}
+
+/* USES OF CLASSES */
+
+static omr_status add_scope(omr_graph_reader *g, const omr_graph_scope *outer, int group,
+                            omr_graph_scope **scope) {
+  if (!grow((void **)&g->scope, g->scopes, sizeof *g->scope) ||
+      !(*scope = calloc(1, sizeof **scope)))
+    return omr_fail_memory(g->reader);
+  g->scope[g->scopes++] = *scope;
+  (*scope)->outer = outer;
+  (*scope)->group = group;
+  return OMR_OK;
+}
+
+static omr_status add_own(omr_graph_reader *g, omr_graph_scope *scope, const char *name,
+                          omr_slot slot) {
+  if (!grow((void **)&scope->own, scope->owns, sizeof *scope->own))
+    return omr_fail_memory(g->reader);
+  scope->own[scope->owns].name = name;
+  scope->own[scope->owns++].slot = slot;
+  return OMR_OK;
+}
+
+/* Parameters of the class: what the use gives is an expression around it, a default one of the
+ * parameters before it. */
+static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJSON *class,
+                           const cJSON *use) {
+  const cJSON *parameters, *with, *entry;
+  OMR_TRY(omr_read_object(g->reader, class, "parameters", &parameters));
+  OMR_TRY(omr_read_object(g->reader, use, "with", &with));
+  cJSON_ArrayForEach(entry, with) {
+    if (parameters && omr_json_get(parameters, entry->string)) continue;
+    return omr_json_mistake(&g->reader->json, entry, OMR_MISTAKE_UNKNOWN_KEY, g->reader->error,
+                            "the class has no parameter \"%s\"", entry->string);
+  }
+  cJSON_ArrayForEach(entry, parameters) {
+    const cJSON *given = with ? omr_json_get(with, entry->string) : NULL;
+    omr_slot slot;
+    OMR_TRY(omr_graph_check_name(g, entry));
+    if (!given && cJSON_IsNull(entry))
+      return omr_json_fail(&g->reader->json, use, g->reader->error,
+                           "the class needs \"with\": {\"%s\": ...}", entry->string);
+    OMR_TRY(omr_graph_read_number(g, given ? scope->outer : scope, given ? given : entry,
+                                  (omr_graph_wanted){.unit = "", .element = -1}, &slot));
+    OMR_TRY(add_own(g, scope, entry->string, slot));
+  }
+  return OMR_OK;
+}
+
+/* The parameters of the study that a number depends on must not vary where it says how many copies
+ * there are: names would come and go. */
+static void mark_structural(omr_graph *graph, omr_slot slot) {
+  const omr_expression *e = graph->slot[slot].formula;
+  if (slot < graph->parameters) graph->structural[slot] = true;
+  for (size_t c = 0; e && c < e->column_count; c++) mark_structural(graph, (omr_slot)e->columns[c]);
+}
+
+static omr_status read_count(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
+                             int *count) {
+  omr_slot slot;
+  OMR_TRY(
+      omr_graph_read_number(g, scope, item, (omr_graph_wanted){.unit = "1", .element = -1}, &slot));
+  const double value = g->value[slot];
+  if (!(value >= 1 && value <= MOST_COPIES) || value != rint(value))
+    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_RANGE, g->reader->error,
+                            "expected a whole number of copies from 1 to %d, this is %.9g",
+                            MOST_COPIES, value);
+  mark_structural(g->graph, slot);
+  *count = (int)value;
+  return OMR_OK;
+}
+
+static omr_status collect(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *object,
+                          int depth);
+
+static omr_status check_ports(const omr_graph_reader *g, const omr_graph_scope *scope,
+                              const cJSON *ports) {
+  const cJSON *port;
+  cJSON_ArrayForEach(port, ports) {
+    if (!cJSON_IsString(port))
+      return omr_json_mistake(&g->reader->json, port, OMR_MISTAKE_TYPE, g->reader->error,
+                              "expected the name of a body");
+  }
+  (void)scope;
+  return OMR_OK;
+}
+
+static omr_status add_number_of_copy(omr_graph_reader *g, omr_graph_scope *scope, const char *name,
+                                     int copy) {
+  char text[16];
+  omr_expression *e = NULL;
+  omr_slot slot;
+  const omr_names none = {0};
+  omr_error why = {0};
+  snprintf(text, sizeof text, "%d", copy);
+  if (omr_expression_parse(text, &none, &e, &why) != OMR_OK) return omr_fail_memory(g->reader);
+  const omr_status status =
+      omr_graph_add_slot(g, (omr_graph_slot){.formula = e, .owner_number = -1}, &slot);
+  if (status != OMR_OK) {
+    omr_expression_destroy(e);
+    return status;
+  }
+  return add_own(g, scope, name, slot);
+}
+
+static omr_status add_use(omr_graph_reader *g, const omr_graph_scope *outer, const cJSON *use,
+                          const cJSON *class, int copy, int depth) {
+  omr_graph *graph = g->graph;
+  omr_graph_scope *scope;
+  const cJSON *index = omr_json_get(use, "index");
+  OMR_TRY(check_room(g, use, graph->groups, OMR_GRAPH_ELEMENTS, "groups"));
+  if (!grow((void **)&graph->group, graph->groups, sizeof *graph->group))
+    return omr_fail_memory(g->reader);
+  const int number = graph->groups;
+  graph->group[number] = (omr_graph_group){.path = path_of(g, outer->group, use->string, copy),
+                                           .class_name = strdup(class->string ? class->string : ""),
+                                           .parent = outer->group,
+                                           .pose = {-1, -1, -1, {.quaternion = -1}}};
+  graph->groups++;
+  if (!graph->group[number].path || !graph->group[number].class_name)
+    return omr_fail_memory(g->reader);
+  OMR_TRY(add_scope(g, outer, number, &scope));
+  if (copy >= 0) /* where "with" and the pose are written, and in the class */
+    OMR_TRY(add_number_of_copy(g, scope, index && cJSON_IsString(index) ? index->valuestring : "i",
+                               copy));
+  omr_graph_scope *around;
+  OMR_TRY(add_scope(g, outer, outer->group, &around));
+  if (copy >= 0) OMR_TRY(add_own(g, around, scope->own[0].name, scope->own[0].slot));
+  scope->outer = around;
+  scope->ports = omr_json_get(use, "ports");
+  OMR_TRY(read_own(g, scope, class, use));
+  omr_graph_pose pose;
+  OMR_TRY(omr_graph_read_pose(g, around, use, &pose));
+  graph->group[number].pose = pose;
+  return collect(g, scope, class, depth + 1);
+}
+
+static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *use,
+                            int depth) {
+  static const char *const keys[] = {"class", "count", "index",
+                                     "with",  "ports", OMR_GRAPH_POSE_KEYS};
+  const cJSON *name, *class, *count, *ports;
+  int copies = 1;
+  OMR_TRY(omr_graph_check_name(g, use));
+  if (!cJSON_IsObject(use))
+    return omr_json_mistake(&g->reader->json, use, OMR_MISTAKE_TYPE, g->reader->error,
+                            "expected {\"class\": NAME, ...}");
+  OMR_TRY(omr_json_check_keys(&g->reader->json, use, keys, sizeof keys / sizeof *keys,
+                              g->reader->error));
+  OMR_TRY(omr_require(g->reader, use, "class", "\"wheel\"", &name));
+  class = cJSON_IsString(name) && g->classes ? omr_json_get(g->classes, name->valuestring) : NULL;
+  if (!class)
+    return omr_json_mistake(&g->reader->json, name, OMR_MISTAKE_WORD, g->reader->error,
+                            "there is no such class: \"classes\" of the system lists them");
+  if (depth >= DEEPEST)
+    return omr_json_fail(&g->reader->json, use, g->reader->error,
+                         "classes are nested more than %d deep: does one use itself?", DEEPEST);
+  OMR_TRY(omr_read_object(g->reader, use, "ports", &ports));
+  OMR_TRY(check_ports(g, scope, ports));
+  count = omr_json_get(use, "count");
+  if (count) OMR_TRY(read_count(g, scope, count, &copies));
+  for (int i = 0; i < copies; i++) OMR_TRY(add_use(g, scope, use, class, count ? i : -1, depth));
+  return OMR_OK;
+}
+
+/* Members of the world or of a class. */
+static omr_status collect(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *object,
+                          int depth) {
+  static const omr_graph_class edges[] = {OMR_GRAPH_CONSTRAINT, OMR_GRAPH_CONTACT, OMR_GRAPH_FORCE};
+  const cJSON *section, *item;
+  OMR_TRY(omr_read_object(g->reader, object, "bodies", &section));
+  cJSON_ArrayForEach(item, section) OMR_TRY(add_body(g, scope, item));
+  for (size_t c = 0; c < sizeof edges / sizeof *edges; c++) {
+    OMR_TRY(omr_read_object(g->reader, object, omr_graph_sections[edges[c]], &section));
+    cJSON_ArrayForEach(item, section) OMR_TRY(add_edge(g, scope, item, edges[c]));
+  }
+  OMR_TRY(omr_read_object(g->reader, object, "groups", &section));
+  cJSON_ArrayForEach(item, section) OMR_TRY(add_group(g, scope, item, depth));
+  return OMR_OK;
+}
+
+static omr_status check_classes(const omr_graph_reader *g) {
+  static const char *const keys[] = {"meaning",  "parameters", "bodies", "constraints",
+                                     "contacts", "forces",     "groups"};
+  const cJSON *class;
+  cJSON_ArrayForEach(class, g->classes) {
+    OMR_TRY(omr_graph_check_name(g, class));
+    if (!cJSON_IsObject(class))
+      return omr_json_mistake(&g->reader->json, class, OMR_MISTAKE_TYPE, g->reader->error,
+                              "expected {\"parameters\": {...}, \"bodies\": {...}, ...}");
+    OMR_TRY(omr_json_check_keys(&g->reader->json, class, keys, sizeof keys / sizeof *keys,
+                                g->reader->error));
+  }
+  return OMR_OK;
+}
+
+omr_status omr_graph_collect(omr_graph_reader *g, const cJSON *system) {
+  omr_graph *graph = g->graph;
+  omr_graph_scope *world;
+  OMR_TRY(omr_read_object(g->reader, system, "classes", &g->classes));
+  OMR_TRY(check_classes(g));
+  graph->group = calloc(1, sizeof *graph->group);
+  graph->body = calloc(1, sizeof *graph->body);
+  g->body = calloc(1, sizeof *g->body);
+  if (!graph->group || !graph->body || !g->body) return omr_fail_memory(g->reader);
+  const omr_graph_pose still = {-1, -1, -1, {.quaternion = -1}};
+  graph->group[0] = (omr_graph_group){
+      .path = strdup(""), .class_name = strdup("system"), .parent = -1, .pose = still};
+  graph->body[0] =
+      (omr_graph_body){.path = strdup("base"), .mass = -1, .inertia = -1, .pose = still};
+  graph->groups = graph->bodies = 1;
+  if (!graph->group[0].path || !graph->group[0].class_name || !graph->body[0].path)
+    return omr_fail_memory(g->reader);
+  OMR_TRY(add_scope(g, NULL, 0, &world));
+  return collect(g, world, system, 0);
+}
