@@ -98,6 +98,12 @@ omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *con
                           omr_table *table);
 omr_status omr_fail_memory(omr_reader *reader);
 
+/* What an unknown name is: a word that is not in the lists, or one that does not fit the rest of
+ * the study, where that gives the names. */
+static inline omr_mistake_kind omr_unknown_name(const omr_study *study) {
+  return omr_model_is_own(study->model) ? OMR_MISTAKE_CONFLICT : OMR_MISTAKE_WORD;
+}
+
 /* parse_target.c: parameters by name. */
 
 const omr_parameter *omr_target_parameter(omr_target target);
