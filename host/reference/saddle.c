@@ -390,6 +390,8 @@ static bool solve(saddle *x, const omr_mb *mb, const double *rhs, double *multip
   return solved;
 }
 
+/* Accelerations and multipliers (PHYSICS.md#13-the-reference-in-maximal-coordinates).
+ */
 omr_status omr_mb_saddle(omr_mb *mb, const double *rhs, double *multiplier, omr_error *error) {
   saddle x;
   if (!make_room(&x, mb))
