@@ -1,6 +1,8 @@
 /* multibody on the reference: the system that the study lists. */
 #include "graph_system.h"
 
+#include "graph_check.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +94,39 @@ static bool check_numbers(const omr_graph_system *s, char *reason, size_t size) 
   return true;
 }
 
+/* A contact that may open is not violated by bodies that are apart or come together: they fall. */
+static bool is_violated(const omr_graph_system *s, const omr_finding *f) {
+  if (f->kind != OMR_FINDING_POSITION && f->kind != OMR_FINDING_VELOCITY) return f->error;
+  const omr_mb_constraint *c =
+      f->constraint >= 0 ? omr_mb_constraint_at(s->owner->mb, f->constraint) : NULL;
+  for (int i = 0; i < s->contacts.count; i++)
+    if (c == &s->contacts.contact[i]->base && s->contacts.contact[i]->law.normal != OMR_NORMAL_HELD)
+      return false;
+  return f->error;
+}
+
+/* What the graph says of itself: errors end the assembly, the rest is told. */
+static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  omr_findings findings;
+  omr_error error = {.message = ""};
+  bool good = omr_mb_graph_check(r->mb, NULL, &findings, &error) == OMR_OK;
+  if (!good) {
+    snprintf(reason, size, "%s", error.message);
+    return false;
+  }
+  for (int i = 0; i < findings.findings; i++) {
+    const omr_finding *f = &findings.finding[i];
+    if (f->kind == OMR_FINDING_REDUNDANT) omr_text_print(&r->notes, "  redundant  %s\n", f->text);
+    if (!is_violated(s, f) || !good) continue;
+    snprintf(reason, size, "%.390s", f->text);
+    good = false;
+  }
+  omr_text_print(&r->notes, "  freedoms   %d, of %d bodies under %d conditions at the start\n",
+                 findings.freedoms, findings.bodies, findings.conditions);
+  omr_findings_free(&findings);
+  return good;
+}
+
 static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
   omr_error error = {.message = ""};
   if (!check_numbers(s, reason, size)) return false;
@@ -109,7 +144,7 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
   if (status == OMR_OK) {
     s->start_energy = omr_graph_energy(s);
     omr_graph_begin_measures(s);
-    return true;
+    return check_graph(s, r, reason, size);
   }
   snprintf(reason, size, "%s", error.message);
   return false;
