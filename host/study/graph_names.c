@@ -158,7 +158,27 @@ static size_t number_length(const char *text) {
   return count ? length + 1 + exponent + count : length;
 }
 
-/* The unit of a text such as "250 rpm", in SI base units. */
+/* A unit in SI as the lists write it, "rad s-1" or "N"; of another kind in SI base units. */
+static void print_si(const omr_measure *measure, char *unit, size_t size) {
+  static const char *const listed[] = {
+#define X(unit, ...) unit,
+#include "../lists/units.def"
+#undef X
+  };
+  for (size_t i = 0; i < sizeof listed / sizeof *listed; i++) {
+    omr_measure known = {0};
+    char *message = NULL;
+    if (omr_measure_of_unit(listed[i], &known, &message) &&
+        omr_dimension_equal(known.dimension, measure->dimension, true)) {
+      snprintf(unit, size, "%s", listed[i]);
+      return;
+    }
+    free(message);
+  }
+  omr_measure_si(measure, unit, size);
+}
+
+/* The unit of a text such as "250 rpm", in SI. */
 static omr_status read_unit(omr_reader *reader, const cJSON *item, char *unit, size_t size) {
   const char *text = item->valuestring + strspn(item->valuestring, " \t");
   const size_t length = number_length(text);
@@ -168,7 +188,7 @@ static omr_status read_unit(omr_reader *reader, const cJSON *item, char *unit, s
   snprintf(unit, size, "1");
   if (length == 0 || !*given) return OMR_OK; /* the conversion says what is wrong */
   if (omr_measure_of_unit(given, &measure, &message)) {
-    omr_measure_si(&measure, unit, size);
+    print_si(&measure, unit, size);
     return OMR_OK;
   }
   if (!message) return omr_fail_memory(reader);
