@@ -39,10 +39,11 @@ static bool is_one_of(const char *name, const char *const *words, size_t count) 
   return false;
 }
 
-const char *const omr_graph_words[] = {"abs",  "sqrt", "min",  "max",    "sin",  "cos",  "tan",
-                                       "asin", "acos", "atan", "atan2",  "sinh", "cosh", "tanh",
-                                       "exp",  "log",  "pow",  "sign",   "if",   "and",  "or",
-                                       "not",  "t",    "pi",   "status", NULL};
+const char *const omr_graph_words[] = {
+#define X(name, ...) name,
+#include "../lists/functions.def"
+#undef X
+    "and", "or", "not", "t", "pi", "status", NULL};
 
 static bool is_word(const char *name) {
   size_t count = 0;
