@@ -51,12 +51,23 @@ static bool is_word(const char *name) {
   return is_one_of(name, omr_graph_words, count);
 }
 
-/* Datasets that stand beside the trajectories' samples. */
+/* Datasets of every result, beside its columns and samples. */
+static bool is_kept(const char *name) {
+  static const char *const words[] = {"instance", "status_time", "retries",
+                                      "traced",   "time",        "wheel"};
+  return is_one_of(name, words, sizeof words / sizeof *words);
+}
+
+/* Those beside the samples of trajectories and of the last states of failed instances. */
 static bool is_beside_samples(const char *name) {
-  static const char *const words[] = {"instance", "time", "wheel"};
   for (int d = 0; d < OMR_DRIFT_COUNT; d++)
     if (strcmp(name, omr_drift_samples[d].name) == 0) return true;
-  return is_one_of(name, words, sizeof words / sizeof *words);
+  return strncmp(name, "status", 6) == 0 || strncmp(name, "invalid_", 8) == 0;
+}
+
+static omr_status fail_kept(omr_reader *reader, const cJSON *item, const char *name) {
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "every result has a dataset \"%s\" of its own; choose another name", name);
 }
 
 static bool is_in(const char *name, const omr_graph_name *list, int count) {
@@ -84,6 +95,7 @@ static omr_status check_letters(omr_reader *reader, const cJSON *item, const cha
                          "\"%.100s\" is no name: one has letters, digits and underscores, a letter "
                          "first, and at most %d of them, such as \"rotor_speed\"",
                          name, LONGEST_NAME);
+  if (is_kept(name)) return fail_kept(reader, item, name);
   if (!is_word(name)) return OMR_OK;
   return omr_json_fail(
       &reader->json, item, reader->error,
@@ -134,10 +146,7 @@ omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\" is already a sample of this study; choose another name",
                          name.name);
-  if (is_beside_samples(name.name))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "every trajectory has a dataset \"%s\" of its own; choose another name",
-                         name.name);
+  if (is_beside_samples(name.name)) return fail_kept(reader, item, name.name);
   return append(reader, &graph->sample, &graph->samples, name);
 }
 

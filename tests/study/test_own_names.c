@@ -141,6 +141,8 @@ Test(own_names, a_name_that_cannot_be_one_is_refused) {
       {OWN("'sin': 1", ""), {"\"sin\" is a word of expressions", "such as \"sin_0\""}},
       {OWN("'t': 1", ""), {"\"t\" is a word of expressions"}},
       {OWN("'status': 1", ""), {"\"status\" is a word of expressions"}},
+      {OWN("'retries': 1", ""), {"every result has a dataset \"retries\" of its own"}},
+      {OWN("'time': 1", ""), {"every result has a dataset \"time\""}},
       {OWN("'v': 1, 'v': 2", ""), {"\"v\""}},
       {OWN("'final_height': 1", ""), {"\"final_height\" is already a parameter of this study"}});
 }
