@@ -107,7 +107,8 @@ static omr_vec pushing(const mesh *m, int flank) {
 
 /* ---- compliant teeth */
 
-/* Sums over the pairs of teeth on one side. */
+/* Sums over the pairs of teeth on one side
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static double push(const omr_gear_teeth *g, const mesh *m, int flank, omr_mesh_state *sum) {
   double before, behind, pitch = base_pitch(&g->shape), force = 0;
   path_ends(&g->shape, m->angle, &before, &behind);
@@ -145,7 +146,8 @@ static void apply(const mesh *m, int flank, double force, omr_mb_effect *out) {
 /* ---- rigid teeth */
 
 /* x'' = e(roll)'': x'' = r_A e_A.n + r_B e_B.n - u.A + known, roll'' = r_A (e_A.n - t.A/d +
- * turned), with the relative acceleration A of the centres. */
+ * turned), with the relative acceleration A of the centres.
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void rigid_row(const omr_gear_teeth *g, const mesh *m, const omr_frame *a,
                       const omr_frame *b, omr_mb_row *row) {
   double e = 0, slope = 0, curvature = 0;

@@ -13,17 +13,17 @@
 
 typedef struct check {
   omr_mb *mb;
-  omr_graph *graph;
-  const omr_graph_tolerance *allowed;
+  omr_findings *graph;
+  const omr_finding_tolerance *allowed;
   double *project; /* [n n] on the combinations of rows that vanish */
   int *group;      /* [n] of rows, -1 for those that take part in none */
   int groups;
   bool failed;
 } check;
 
-static omr_graph_finding *add(check *c, omr_graph_finding finding, omr_text *text) {
-  omr_graph *g = c->graph;
-  omr_graph_finding *more = realloc(g->finding, ((size_t)g->findings + 1) * sizeof *more);
+static omr_finding *add(check *c, omr_finding finding, omr_text *text) {
+  omr_findings *g = c->graph;
+  omr_finding *more = realloc(g->finding, ((size_t)g->findings + 1) * sizeof *more);
   if (more) g->finding = more;
   if (!more || !text->data || text->failed) {
     omr_text_free(text);
@@ -50,8 +50,7 @@ static void find_self(check *c) {
     omr_text_print(
         &text, "constraint %s joins %s to itself: name two different bodies, or the base for one",
         k->name, c->mb->body[k->a].name);
-    add(c,
-        (omr_graph_finding){.kind = OMR_GRAPH_SELF, .error = true, .constraint = i, .second = -1},
+    add(c, (omr_finding){.kind = OMR_FINDING_SELF, .error = true, .constraint = i, .second = -1},
         &text);
   }
 }
@@ -71,8 +70,8 @@ static void find_free(check *c) {
                    "body %s has no constraint or contact: it moves freely, with six freedoms",
                    c->mb->body[body].name);
     add(c,
-        (omr_graph_finding){
-            .kind = OMR_GRAPH_FREE, .body = body, .constraint = -1, .second = -1, .count = 6},
+        (omr_finding){
+            .kind = OMR_FINDING_FREE, .body = body, .constraint = -1, .second = -1, .count = 6},
         &text);
   }
 }
@@ -96,9 +95,9 @@ static void find_violation(check *c, int i) {
                        : "the initial positions violate constraint %s (%s) by %.6g m or rad: place "
                          "its bodies so that it holds",
                    k->name, k->kind->name, fabs(off[which]));
-    omr_graph_kind kind = which ? OMR_GRAPH_VELOCITY : OMR_GRAPH_POSITION;
+    omr_finding_kind kind = which ? OMR_FINDING_VELOCITY : OMR_FINDING_POSITION;
     add(c,
-        (omr_graph_finding){
+        (omr_finding){
             .kind = kind, .error = true, .constraint = i, .second = -1, .value = off[which]},
         &text);
   }
@@ -184,10 +183,10 @@ static void tell_redundant(check *c, int group) {
       "takes the least ones",
       count == 1 ? "has" : "share", many, many == 1 ? "" : "s", count == 1 ? "its" : "their");
   add(c,
-      (omr_graph_finding){.kind = OMR_GRAPH_REDUNDANT,
-                          .constraint = names[0],
-                          .second = count > 1 ? names[1] : -1,
-                          .count = many},
+      (omr_finding){.kind = OMR_FINDING_REDUNDANT,
+                    .constraint = names[0],
+                    .second = count > 1 ? names[1] : -1,
+                    .count = many},
       &text);
 }
 
@@ -258,12 +257,12 @@ static void tell_inconsistent(check *c, int group, double *y) {
                  " (m/s2 or rad/s2) in the same direction: no motion meets both; remove one, "
                  "or let them agree");
   add(c,
-      (omr_graph_finding){.kind = OMR_GRAPH_INCONSISTENT,
-                          .error = true,
-                          .constraint = pair[0],
-                          .second = pair[1],
-                          .value = first,
-                          .other = second},
+      (omr_finding){.kind = OMR_FINDING_INCONSISTENT,
+                    .error = true,
+                    .constraint = pair[0],
+                    .second = pair[1],
+                    .value = first,
+                    .other = second},
       &text);
 }
 
@@ -292,10 +291,10 @@ static void find_redundant(check *c) {
 
 /* ---- the whole */
 
-omr_status omr_mb_graph_check(omr_mb *mb, const omr_graph_tolerance *tolerance, omr_graph *graph,
-                              omr_error *error) {
-  static const omr_graph_tolerance standard = {0, 0};
-  *graph = (omr_graph){.bodies = mb->bodies};
+omr_status omr_mb_graph_check(omr_mb *mb, const omr_finding_tolerance *tolerance,
+                              omr_findings *graph, omr_error *error) {
+  static const omr_finding_tolerance standard = {0, 0};
+  *graph = (omr_findings){.bodies = mb->bodies};
   check c = {.mb = mb, .graph = graph, .allowed = tolerance ? tolerance : &standard};
   omr_status status = omr_mb_complete(mb, error);
   if (status != OMR_OK) return status;
@@ -310,17 +309,17 @@ omr_status omr_mb_graph_check(omr_mb *mb, const omr_graph_tolerance *tolerance, 
   free(c.project);
   free(c.group);
   if (!c.failed) return OMR_OK;
-  omr_graph_free(graph);
+  omr_findings_free(graph);
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the check of the constraints");
 }
 
-void omr_graph_free(omr_graph *graph) {
+void omr_findings_free(omr_findings *graph) {
   for (int i = 0; i < graph->findings; i++) free(graph->finding[i].text);
   free(graph->finding);
-  *graph = (omr_graph){0};
+  *graph = (omr_findings){0};
 }
 
-void omr_graph_print(const omr_graph *g, FILE *to) {
+void omr_findings_print(const omr_findings *g, FILE *to) {
   fprintf(to, "%d bod%s, %d condition%s (%d redundant), %d freedom%s\n", g->bodies,
           g->bodies == 1 ? "y" : "ies", g->conditions, g->conditions == 1 ? "" : "s", g->redundant,
           g->freedoms, g->freedoms == 1 ? "" : "s");

@@ -9,17 +9,17 @@
 
 #include <stdio.h>
 
-typedef enum omr_graph_kind {
-  OMR_GRAPH_FREE,         /* a body that no constraint or contact holds */
-  OMR_GRAPH_REDUNDANT,    /* constraints that share conditions: `count` too many */
-  OMR_GRAPH_INCONSISTENT, /* redundant ones that ask for different accelerations: value, other */
-  OMR_GRAPH_POSITION,     /* the initial positions violate a constraint by `value`, m or rad */
-  OMR_GRAPH_VELOCITY,     /* the initial velocities do, m/s or rad/s */
-  OMR_GRAPH_SELF          /* a constraint joins a body to itself */
-} omr_graph_kind;
+typedef enum omr_finding_kind {
+  OMR_FINDING_FREE,         /* a body that no constraint or contact holds */
+  OMR_FINDING_REDUNDANT,    /* constraints that share conditions: `count` too many */
+  OMR_FINDING_INCONSISTENT, /* redundant ones that ask for different accelerations: value, other */
+  OMR_FINDING_POSITION,     /* the initial positions violate a constraint by `value`, m or rad */
+  OMR_FINDING_VELOCITY,     /* the initial velocities do, m/s or rad/s */
+  OMR_FINDING_SELF          /* a constraint joins a body to itself */
+} omr_finding_kind;
 
-typedef struct omr_graph_finding {
-  omr_graph_kind kind;
+typedef struct omr_finding {
+  omr_finding_kind kind;
   bool error;          /* the system cannot run as it is */
   int body;            /* of `free`, otherwise 0 */
   int constraint;      /* number of the (first) constraint, -1 for a body */
@@ -27,27 +27,27 @@ typedef struct omr_graph_finding {
   int count;           /* conditions */
   double value, other; /* the numbers in the text */
   char *text;          /* a sentence with names and numbers */
-} omr_graph_finding;
+} omr_finding;
 
-typedef struct omr_graph {
+typedef struct omr_findings {
   int bodies, conditions, redundant, freedoms;
   int findings, errors;
-  omr_graph_finding *finding;
-} omr_graph;
+  omr_finding *finding;
+} omr_findings;
 
 /* What counts as a violation; 0: 1e-6 m or rad, 1e-6 m/s or rad/s. */
-typedef struct omr_graph_tolerance {
+typedef struct omr_finding_tolerance {
   double position, velocity;
-} omr_graph_tolerance;
+} omr_finding_tolerance;
 
 /* Looks at mb in its present state, which stays as it is. Fails on memory and where
  * omr_mb_complete does (bodies without mass): what is wrong with the graph is told by the findings,
- * errors first. Free it with omr_graph_free. */
-omr_status omr_mb_graph_check(omr_mb *mb, const omr_graph_tolerance *tolerance, omr_graph *graph,
-                              omr_error *error);
-void omr_graph_free(omr_graph *graph);
+ * errors first. Free it with omr_findings_free. */
+omr_status omr_mb_graph_check(omr_mb *mb, const omr_finding_tolerance *tolerance,
+                              omr_findings *graph, omr_error *error);
+void omr_findings_free(omr_findings *graph);
 
 /* A line with the numbers of bodies, conditions and freedoms, then one for each finding. */
-void omr_graph_print(const omr_graph *graph, FILE *to);
+void omr_findings_print(const omr_findings *graph, FILE *to);
 
 #endif

@@ -117,6 +117,7 @@ static void mirror_forces(omr_mb_row *row) {
   }
 }
 
+/* Row of a gear (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void gear_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_gear *g = (const omr_gear *)c;
   const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
@@ -164,7 +165,8 @@ static omr_vec rack_slip(const omr_frame *carrier, const omr_frame *b, omr_vec d
   return omr_sub(omr_point_velocity(b, db), omr_point_velocity(carrier, *arm));
 }
 
-/* s.(relative acceleration of B's point in the carrier) = radius d2/dt2 of A's angle. */
+/* s.(relative acceleration of B's point in the carrier) = radius d2/dt2 of A's angle
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void rack_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_rack *r = (const omr_rack *)c;
   const omr_gear *g = &r->gear;

@@ -1,8 +1,8 @@
 /* Constraints of general mechanisms: ball joints, massless rods, gears and racks on a carrier,
  * prescribed motion. Each struct belongs to the caller and must outlive the system; each function
  * adds one to mb, with the bodies in place. Points are from the centres of mass in the axes of
- * their bodies; body 0 is the base. Wrenches: omr_mb_wrench, power: omr_mb_power. Equations in
- * kernels/PHYSICS.md, section 13. */
+ * their bodies; body 0 is the base. Wrenches: omr_mb_wrench, power: omr_mb_power. Equations:
+ * PHYSICS.md#13-the-reference-in-maximal-coordinates. */
 #ifndef OMR_JOINTS_MORE_H
 #define OMR_JOINTS_MORE_H
 

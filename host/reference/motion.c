@@ -68,6 +68,7 @@ void omr_motion_components(const omr_mb *mb, const omr_motion *m, double value[O
   components(m, omr_mb_frame(mb, m->base.a), omr_mb_frame(mb, m->base.b), value, rate);
 }
 
+/* Rows of the laws (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void motion_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_motion *m = (const omr_motion *)c;
   joint_state s = look_at_point(m, view->a, view->b);

@@ -6,9 +6,9 @@
  *   K = U1 s V1^T,  a = V1 s^-1 U1^T rhs + V2 z,  V2^T M V2 z = V2^T (f - M V1 s^-1 U1^T rhs),
  *   l = U1 s^-1 V1^T (M a - f),
  *
- * the multipliers of least norm. No mass is divided by but in V2. Lengths are measured in L, forces
- * in the weight of the heaviest body, so that rotations and translations weigh alike. Where sliding
- * friction makes W differ from K^T, z and l are solved for together. */
+ * the multipliers of least norm; any basis of the null space of K will do for V2. Lengths are
+ * measured in L, forces in the weight of the heaviest body, so that rotations and translations
+ * weigh alike. Where sliding friction makes W differ from K^T, z and l are solved for together. */
 #include "multibody_system.h"
 
 #include <lapacke.h>
@@ -23,6 +23,7 @@ typedef struct saddle {
   int rank;            /* of K */
   double mass, length; /* units */
   double *k, *w;       /* [n m] K and W^T, column-major */
+  double *kept;        /* K, which the decomposition destroys */
   double *u, *s, *v;   /* [n n], [n], [m m]: K = U s V^T, V^T stored */
   double *inertia;     /* [m m] M */
   double *a, *load;    /* [m] accelerations; f, then f - M a */
@@ -51,11 +52,12 @@ static bool make_room(saddle *x, const omr_mb *mb) {
   *x = (saddle){.n = mb->rows, .m = 6 * mb->bodies};
   find_units(mb, &x->mass, &x->length);
   const size_t n = (size_t)x->n, m = (size_t)x->m, least = n < m ? n : m;
-  x->block = calloc(2 * n * m + n * n + least + 2 * m * m + 2 * m + 1, sizeof(double));
+  x->block = calloc(3 * n * m + n * n + least + 2 * m * m + 2 * m + 1, sizeof(double));
   if (!x->block) return false;
   x->k = x->block;
   x->w = x->k + n * m;
-  x->u = x->w + n * m;
+  x->kept = x->w + n * m;
+  x->u = x->kept + n * m;
   x->s = x->u + n * n;
   x->v = x->s + least;
   x->inertia = x->v + m * m;
@@ -113,9 +115,10 @@ static void fill_masses(saddle *x, const omr_mb *mb) {
   }
 }
 
-/* K = U s V^T and its rank; K is lost. */
+/* K = U s V^T and its rank. */
 static bool decompose(saddle *x) {
   const int least = x->n < x->m ? x->n : x->m;
+  memcpy(x->kept, x->k, (size_t)x->n * (size_t)x->m * sizeof *x->k);
   if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'A', x->n, x->m, x->k, x->n, x->s, x->u, x->n, x->v, x->m) !=
       0)
     return false;
@@ -156,31 +159,137 @@ static void take_conditions(saddle *x, const double *rhs, double *work) {
   for (int i = 0; i < x->m; i++) x->load[i] -= work[i];
 }
 
-/* Turns V2 so that its columns move heavy bodies or light ones, as far as they can be told apart:
- * along mixed ones the mass of a light body would be lost beside a heavy one's. The metric of the
- * largest moments is good enough for that. */
+/* ---- a basis of what the conditions leave free, light bodies first
+ *
+ * Gauss and Jordan solve the conditions for the coordinates of the lightest bodies first, so that
+ * those of the heavy ones are the free ones as far as possible. A freedom of light bodies alone
+ * then has exact zeros at the heavy ones: along a column of V2, rounding of the heavy ones' forces
+ * would drown it. */
+
+typedef struct elimination {
+  double *k;   /* [n m] column-major */
+  int *order;  /* [m] columns from light to heavy */
+  int *column; /* [n] pivot of a row, or -1 */
+  bool *used;  /* [m] columns that are solved for */
+  double scale;
+} elimination;
+
+static double mass_of(const saddle *x, int column) {
+  size_t first = (size_t)(column / 3 * 3), m = (size_t)x->m;
+  double most = 0;
+  for (size_t i = first; i < first + 3; i++) most = fmax(most, x->inertia[i * m + i]);
+  return most;
+}
+
+static void sort_columns(const saddle *x, int *order) {
+  for (int i = 0; i < x->m; i++) {
+    int at = i;
+    while (at > 0 && mass_of(x, order[at - 1]) > mass_of(x, i)) {
+      order[at] = order[at - 1];
+      at--;
+    }
+    order[at] = i;
+  }
+}
+
+/* Solves row r for column c in all rows. */
+static void pivot(const saddle *x, elimination *g, int r, int c) {
+  const size_t n = (size_t)x->n, m = (size_t)x->m, row = (size_t)r, column = (size_t)c;
+  double head = g->k[column * n + row];
+  for (size_t j = 0; j < m; j++) g->k[j * n + row] /= head;
+  for (size_t i = 0; i < n; i++) {
+    double factor = g->k[column * n + i];
+    if (i == row || factor == 0) continue;
+    for (size_t j = 0; j < m; j++) g->k[j * n + i] -= factor * g->k[j * n + row];
+    g->k[column * n + i] = 0;
+  }
+  g->column[r] = c;
+  g->used[c] = true;
+}
+
+/* Pivots of at least `least` in the columns order[from] to order[to - 1]; their number. */
+static int exhaust(const saddle *x, elimination *g, int from, int to, double least, int most) {
+  int count = 0;
+  while (count < most) {
+    double best = least * g->scale;
+    int row = -1, column = -1;
+    for (int j = from; j < to; j++) {
+      const double *k = g->k + (size_t)g->order[j] * (size_t)x->n;
+      for (int i = 0; !g->used[g->order[j]] && i < x->n; i++) {
+        if (g->column[i] >= 0 || !(fabs(k[i]) > best)) continue;
+        best = fabs(k[i]);
+        row = i;
+        column = g->order[j];
+      }
+    }
+    if (row < 0) break;
+    pivot(x, g, row, column);
+    count++;
+  }
+  return count;
+}
+
+/* What rounding left of these columns in rows that are not solved yet. */
+static void clean(const saddle *x, elimination *g, int from, int to) {
+  for (int j = from; j < to; j++) {
+    double *k = g->k + (size_t)g->order[j] * (size_t)x->n;
+    for (int i = 0; i < x->n; i++)
+      if (g->column[i] < 0 && fabs(k[i]) < 1e-12 * g->scale) k[i] = 0;
+  }
+}
+
+/* `rank` pivots, small ones last; bodies within a factor of 2 count alike. */
+static bool eliminate(const saddle *x, elimination *g) {
+  static const double least[] = {1e-2, 1e-5, 1e-9};
+  int left = x->rank;
+  sort_columns(x, g->order);
+  for (size_t i = 0; i < (size_t)x->n * (size_t)x->m; i++) g->scale = fmax(g->scale, fabs(g->k[i]));
+  for (int i = 0; i < x->n; i++) g->column[i] = -1;
+  for (int pass = 0; pass < 3 && left > 0; pass++) {
+    for (int from = 0, to; from < x->m; from = to) {
+      for (to = from; to < x->m && mass_of(x, g->order[to]) <= 2 * mass_of(x, g->order[from]);)
+        to++;
+      left -= exhaust(x, g, from, to, least[pass], left);
+      clean(x, g, from, to);
+    }
+  }
+  return left == 0;
+}
+
+/* Columns of the basis into the rows of `v` from `rank` on, each of unit length. */
+static void take_basis(saddle *x, const elimination *g) {
+  const size_t n = (size_t)x->n, m = (size_t)x->m;
+  size_t at = (size_t)x->rank;
+  for (size_t c = 0; c < m; c++) {
+    if (g->used[c]) continue;
+    double square = 1;
+    for (size_t i = 0; i < m; i++) x->v[i * m + at] = i == c;
+    for (size_t r = 0; r < n; r++) {
+      if (g->column[r] < 0) continue;
+      x->v[(size_t)g->column[r] * m + at] = -g->k[c * n + r];
+      square += pow(g->k[c * n + r], 2);
+    }
+    for (size_t i = 0; i < m; i++) x->v[i * m + at] /= sqrt(square);
+    at++;
+  }
+}
+
+/* In place of V2, which stays where small pivots alone would be left. */
 static bool separate(saddle *x) {
-  const int d = x->m - x->rank;
-  const size_t m = (size_t)x->m, many = (size_t)d;
-  if (d < 2) return true;
-  double *a = calloc(m * many + many + many * many + m * many, sizeof *a);
-  if (!a) return false;
-  double *s = a + m * many, *turn = s + many, *turned = turn + many * many;
-  for (size_t i = 0; i < m; i++) {
-    size_t first = i / 3 * 3;
-    double most = 0;
-    for (size_t k = first; k < first + 3; k++) most = fmax(most, x->inertia[k * m + k]);
-    for (size_t j = 0; j < many; j++) a[j * m + i] = sqrt(most) * x->v[i * m + (size_t)x->rank + j];
+  const size_t n = (size_t)x->n, m = (size_t)x->m;
+  elimination g = {.k = calloc(n * m + 1, sizeof *g.k),
+                   .order = calloc(m + n + 1, sizeof *g.order),
+                   .used = calloc(m + 1, sizeof *g.used)};
+  bool room = g.k && g.order && g.used;
+  if (room) {
+    g.column = g.order + m;
+    memcpy(g.k, x->kept, n * m * sizeof *g.k);
+    if (eliminate(x, &g)) take_basis(x, &g);
   }
-  bool found = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'O', x->m, d, a, x->m, s, NULL, 1, turn, d) == 0;
-  for (size_t i = 0; found && i < m; i++) {
-    for (size_t j = 0; j < many; j++)
-      for (size_t k = 0; k < many; k++)
-        turned[i * many + j] += turn[k * many + j] * x->v[i * m + (size_t)x->rank + k];
-    memcpy(x->v + i * m + x->rank, turned + i * many, many * sizeof *turned);
-  }
-  free(a);
-  return found;
+  free(g.k);
+  free(g.order);
+  free(g.used);
+  return room;
 }
 
 /* V2^T M V2 z = V2^T (f - M a), with a unit diagonal; a and f - M a with it. */
@@ -281,6 +390,8 @@ static bool solve(saddle *x, const omr_mb *mb, const double *rhs, double *multip
   return solved;
 }
 
+/* Accelerations and multipliers (PHYSICS.md#13-the-reference-in-maximal-coordinates).
+ */
 omr_status omr_mb_saddle(omr_mb *mb, const double *rhs, double *multiplier, omr_error *error) {
   saddle x;
   if (!make_room(&x, mb))

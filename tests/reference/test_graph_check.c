@@ -11,15 +11,15 @@
 
 static const omr_vec AXIS = {0, 0, 1};
 
-static omr_graph look_at(omr_mb *mb) {
-  omr_graph graph;
+static omr_findings look_at(omr_mb *mb) {
+  omr_findings graph;
   omr_error error = {0};
   cr_assert_eq(omr_mb_graph_check(mb, NULL, &graph, &error), OMR_OK, "%s", error.message);
   return graph;
 }
 
-static const omr_graph_finding *only(const omr_graph *g, omr_graph_kind kind) {
-  const omr_graph_finding *found = NULL;
+static const omr_finding *only(const omr_findings *g, omr_finding_kind kind) {
+  const omr_finding *found = NULL;
   for (int i = 0; i < g->findings; i++) {
     if (g->finding[i].kind != kind) continue;
     cr_expect_null(found, "two findings of kind %d: %s", kind, g->finding[i].text);
@@ -29,7 +29,7 @@ static const omr_graph_finding *only(const omr_graph *g, omr_graph_kind kind) {
   return found;
 }
 
-static void expect_text(const omr_graph_finding *f, const char *words) {
+static void expect_text(const omr_finding *f, const char *words) {
   cr_expect_not_null(strstr(f->text, words), "%s: not in: %s", words, f->text);
 }
 
@@ -58,13 +58,13 @@ Test(graph_check, four_bar_of_hinges_has_three_conditions_too_many) {
   join(mb, &hinge[1], "upper left pin", bar[0], bar[1], p[1]);
   join(mb, &hinge[2], "upper right pin", bar[1], bar[2], p[2]);
   join(mb, &hinge[3], "right pin", bar[2], 0, p[3]);
-  omr_graph g = look_at(mb);
+  omr_findings g = look_at(mb);
   cr_expect_eq(g.conditions, 20);
   cr_expect_eq(g.redundant, 3);
   cr_expect_eq(g.freedoms, 1);
   cr_expect_eq(g.errors, 0);
   cr_expect_eq(g.findings, 1);
-  const omr_graph_finding *f = only(&g, OMR_GRAPH_REDUNDANT);
+  const omr_finding *f = only(&g, OMR_FINDING_REDUNDANT);
   cr_expect_eq(f->count, 3);
   expect_text(f, "constraints left pin, upper left pin, upper right pin and right pin share 3 "
                  "conditions too many (redundant): their reactions are not determined; omniroll "
@@ -76,7 +76,7 @@ Test(graph_check, four_bar_of_hinges_has_three_conditions_too_many) {
   cr_expect_eq(omr_mb_redundant(mb), 3);
   cr_expect_float_eq(omr_mb_kinetic(mb) + omr_mb_potential(mb), energy, 1e-9);
   for (int k = 0; k < 4; k++) cr_expect_lt(hinge[k].base.max_position, 1e-9);
-  omr_graph_free(&g);
+  omr_findings_free(&g);
   end_both(i, mb);
 }
 
@@ -97,12 +97,12 @@ Test(graph_check, the_same_loop_with_a_ball_is_determined) {
   omr_free_ideal_joint(
       mb, &hinge[2], "right pin",
       (omr_joint_place){0, bar[2], AXIS, p[3], omr_sub(p[3], omr_mb_frame(mb, bar[2])->r)});
-  omr_graph g = look_at(mb);
+  omr_findings g = look_at(mb);
   cr_expect_eq(g.conditions, 17);
   cr_expect_eq(g.redundant, 0);
   cr_expect_eq(g.freedoms, 1);
   cr_expect_eq(g.findings, 0);
-  omr_graph_free(&g);
+  omr_findings_free(&g);
   omr_mb_destroy(mb);
 }
 
@@ -126,11 +126,11 @@ Test(graph_check, two_drives_that_disagree_are_named_with_their_numbers) {
   omr_prescribed_motion(mb, &second, "fast drive", (omr_point_place){.b = slider});
   omr_prescribed_motion(mb, &third, "left hand", (omr_point_place){.b = other});
   omr_prescribed_motion(mb, &fourth, "right hand", (omr_point_place){.b = other});
-  omr_graph g = look_at(mb);
+  omr_findings g = look_at(mb);
   cr_expect_eq(g.redundant, 2);
   cr_expect_eq(g.freedoms, 5);
   cr_expect_eq(g.errors, 1);
-  const omr_graph_finding *f = only(&g, OMR_GRAPH_INCONSISTENT);
+  const omr_finding *f = only(&g, OMR_FINDING_INCONSISTENT);
   cr_expect_float_eq(fabs(f->value - f->other), 1, 1e-9);
   cr_expect_float_eq(f->value + f->other, 3, 1e-9);
   expect_text(f, "slow drive");
@@ -139,10 +139,10 @@ Test(graph_check, two_drives_that_disagree_are_named_with_their_numbers) {
             f->text);
   cr_expect_eq(f, &g.finding[0]); /* errors stand first */
   int redundant = 0;
-  for (int i = 0; i < g.findings; i++) redundant += g.finding[i].kind == OMR_GRAPH_REDUNDANT;
+  for (int i = 0; i < g.findings; i++) redundant += g.finding[i].kind == OMR_FINDING_REDUNDANT;
   cr_expect_eq(redundant, 2); /* both pairs, each by itself */
   expect_text(&g.finding[g.findings - 1], "constraints left hand and right hand share 1 condition");
-  omr_graph_free(&g);
+  omr_findings_free(&g);
   omr_mb_destroy(mb);
 }
 
@@ -154,13 +154,13 @@ Test(graph_check, initial_states_that_violate_a_constraint_are_named_with_the_nu
   omr_rod rod;
   omr_distance_rod(mb, &rod, "string", (omr_point_place){.b = bob}, 0.4);
   omr_mb_set_velocity(mb, bob, omr_vec_of(3, -0.25, 0), NOWHERE);
-  omr_graph g = look_at(mb);
+  omr_findings g = look_at(mb);
   cr_expect_eq(g.errors, 2);
-  expect_text(only(&g, OMR_GRAPH_POSITION),
+  expect_text(only(&g, OMR_FINDING_POSITION),
               "the initial positions violate constraint string (massless rod) by 0.1 m");
-  expect_text(only(&g, OMR_GRAPH_VELOCITY),
+  expect_text(only(&g, OMR_FINDING_VELOCITY),
               "the initial velocities violate constraint string (massless rod) by 0.25 m/s");
-  const omr_graph_finding *f = only(&g, OMR_GRAPH_FREE);
+  const omr_finding *f = only(&g, OMR_FINDING_FREE);
   expect_text(f, "body stray has no constraint or contact");
   cr_expect_eq(f->body, stray);
   cr_expect_not(f->error);
@@ -168,18 +168,18 @@ Test(graph_check, initial_states_that_violate_a_constraint_are_named_with_the_nu
   char *text = NULL;
   size_t size = 0;
   FILE *to = open_memstream(&text, &size);
-  omr_graph_print(&g, to);
+  omr_findings_print(&g, to);
   fclose(to);
   cr_expect(strstr(text, "2 bodies, 1 condition (0 redundant), 11 freedoms\nerror: the initial") &&
                 strstr(text, "\nnote: body stray"),
             "%s", text);
   free(text);
-  omr_graph_free(&g);
-  omr_graph_tolerance wide = {.position = 0.2, .velocity = 0.3};
+  omr_findings_free(&g);
+  omr_finding_tolerance wide = {.position = 0.2, .velocity = 0.3};
   omr_error error = {0};
   cr_assert_eq(omr_mb_graph_check(mb, &wide, &g, &error), OMR_OK);
   cr_expect_eq(g.errors, 0);
-  omr_graph_free(&g);
+  omr_findings_free(&g);
   omr_mb_destroy(mb);
 }
 
@@ -188,10 +188,10 @@ Test(graph_check, a_body_joined_to_itself_is_an_error) {
   int bar = add_bar(mb, "bar", NOWHERE, AXIS);
   omr_joint hinge;
   join(mb, &hinge, "loop", bar, bar, NOWHERE);
-  omr_graph g = look_at(mb);
+  omr_findings g = look_at(mb);
   cr_expect_eq(g.errors, 1);
-  expect_text(only(&g, OMR_GRAPH_SELF), "constraint loop joins bar to itself");
-  omr_graph_free(&g);
+  expect_text(only(&g, OMR_FINDING_SELF), "constraint loop joins bar to itself");
+  omr_findings_free(&g);
   omr_mb_destroy(mb);
 }
 
@@ -206,10 +206,10 @@ Test(graph_check, masses_have_no_part_in_it) {
     omr_joint one, two;
     omr_fixed_ideal_joint(mb, &one, "one", (omr_joint_place){.b = 1, .axis = {0, 0, 1}});
     omr_weld(mb, &two, "two", (omr_joint_place){.a = 1, .b = 2, .axis = {1, 0, 0}});
-    omr_graph g = look_at(mb);
+    omr_findings g = look_at(mb);
     cr_expect_eq(g.freedoms, 1);
     cr_expect_eq(g.redundant, 0);
-    omr_graph_free(&g);
+    omr_findings_free(&g);
     omr_mb_destroy(mb);
   }
 }
