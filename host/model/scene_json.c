@@ -138,9 +138,11 @@ omr_status omr_scene_open(const omr_study *study, size_t instance, omr_scene *sc
   if (instance != OMR_NONE)
     return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu cannot be shown: %s", study->name,
                     instance, reason);
-  return omr_fail(
-      error, OMR_ERR_STUDY, "%s: its nominal values cannot be shown: %s%s", study->name, reason,
-      study->instances > 1 ? "; --instance 0 shows the values of the first instance" : "");
+  return omr_fail(error, OMR_ERR_STUDY, "%s: its nominal values cannot be shown: %s%s", study->name,
+                  reason,
+                  study->instances > 1 && !omr_model_is_own(study->model)
+                      ? "; --instance 0 shows the values of the first instance"
+                      : "");
 }
 
 omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **json,
