@@ -27,8 +27,8 @@ typedef enum omr_shape_kind {
   OMR_SHAPE_TORUS,    /* radius of the circle about z, radius of the tube: a disc with round edge */
   OMR_SHAPE_CYLINDER, /* radius about z, length. On a plane it touches with the edge of its lower
                        * end; with other shapes by its side, as if without ends. Where the side lies
-                       * flat on a plane, one point cannot carry it: give the body two contacts
-                       * with the edges of its ends (omr_shape_end). */
+                       * flat on a plane, one point cannot carry it (a rigid contact stops the run):
+                       * give the body two contacts with the edges of its ends (omr_shape_end). */
   OMR_SHAPE_ROLLER,   /* roller of an omni wheel about x: wheel's R, R1, psi, largest contact angle;
                        * on a plane its ends are edges of circles */
   OMR_SHAPE_KINDS

@@ -294,19 +294,36 @@ static omr_status cut_event(omr_contact_group *g, omr_body_contact *c, omr_error
   return status;
 }
 
-/* Another end of a cylinder or part of a roller touches. A rigid contact that goes on there has a
- * point with another velocity, and collides. */
+/* A cylinder of a rigid contact that is left on both ends at once: one point cannot carry it. */
+static omr_status refuse_flat(const omr_contact_group *g, const omr_body_contact *c,
+                              omr_error *error) {
+  const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
+  int which = c->shape[0].kind == OMR_SHAPE_CYLINDER ? 0 : 1;
+  const omr_shape *s = &c->shape[which];
+  omr_vec z = omr_times(&(which ? b : a)->t, omr_times(&s->axes, omr_vec_of(0, 0, 1)));
+  omr_contact_place p = omr_contact_place_of(c, a, b);
+  double rate = omr_dot(omr_cross(omr_sub(b->w, a->w), z), p.n) * s->size[1];
+  if (!c->closed || fabs(rate) > omr_contact_rest_speed(&c->law)) return OMR_OK;
+  return omr_fail(
+      error, OMR_ERR_USAGE,
+      "contact %s: the side of its cylinder lies flat on the plane at t = %.9g s, which "
+      "one point cannot carry; give the body two contacts, with the edges of both ends",
+      c->base.name, omr_mb_time(g->mb));
+}
+
+/* Another end of a cylinder or part of a roller touches. A rigid contact that goes on at another
+ * end has a point with another velocity, and collides. */
 static omr_status zone_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
   const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
-  if (!omr_contact_settle_zones(c, a, b)) {
-    /* at the boundary to rounding: the other side of it */
-    for (int s = 0; s < 2; s++) {
-      if (c->shape[s].kind == OMR_SHAPE_CYLINDER) c->zone[s] = -c->zone[s];
-    }
+  bool ends = c->shape[0].kind == OMR_SHAPE_CYLINDER || c->shape[1].kind == OMR_SHAPE_CYLINDER;
+  if (!omr_contact_settle_zones(c, a, b) && ends) { /* at the boundary to rounding */
+    for (int s = 0; s < 2; s++) c->zone[s] = -c->zone[s];
   }
-  bool jumps = c->shape[0].kind == OMR_SHAPE_CYLINDER || c->shape[1].kind == OMR_SHAPE_CYLINDER;
-  if (!c->closed || !jumps) return OMR_OK;
-  if (omr_contact_is_rigid(c)) return omr_contact_collide(g, error);
+  if (!c->closed || !ends) return OMR_OK;
+  if (omr_contact_is_rigid(c)) {
+    omr_status status = omr_contact_collide(g, error);
+    return status == OMR_OK ? refuse_flat(g, c, error) : status;
+  }
   omr_contact_place p = omr_body_contact_place(g->mb, c);
   c->released = omr_contact_push(&c->law, &p) < 0;
   omr_contact_settle_slip(c, &p, a);

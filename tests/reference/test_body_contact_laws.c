@@ -546,6 +546,49 @@ Test(contact_laws, a_cylinder_rocks_from_end_to_end) {
   finish(s);
 }
 
+/* A cylinder that lies flat touches with both ends' edges: on an incline it rolls down with
+ * 2/3 g sin a, whatever of the conditions is redundant. */
+Test(contact_laws, a_cylinder_rolls_down_on_both_ends) {
+  const double angle = 0.3, r = 0.1, m = 2;
+  const omr_contact_law laws[2] = {
+      {.normal = OMR_NORMAL_HELD, .tangential = OMR_TANGENTIAL_ROLLS},
+      {.normal = OMR_NORMAL_UNILATERAL, .tangential = OMR_TANGENTIAL_COULOMB, .friction = 0.3}};
+  for (int k = 0; k < 2; k++) {
+    scene *s = new_scene(omr_vec_of(G * sin(angle), -G * cos(angle), 0));
+    add_body(s, m, omr_vec_of(0.02, 0.02, m * r * r / 2), omr_vec_of(0, r, 0), NOWHERE, NOWHERE);
+    omr_shape cylinder = shape_of(OMR_SHAPE_CYLINDER, r, 0.4, 0);
+    for (int end = -1; end <= 1; end += 2)
+      add_contact(s, 0, FLOOR, 1, omr_shape_end(&cylinder, end), laws[k]);
+    start(s);
+    go(s, 1);
+    expect_near("path", omr_mb_frame(s->mb, 1)->r.x, G * sin(angle) / 3, 1e-9);
+    for (int i = 0; i < 2; i++) {
+      omr_contact_sight sight = omr_body_contact_look(s->mb, s->list[i]);
+      cr_expect(sight.sticks);
+      expect_near("load", sight.load, m * G * cos(angle) / 2, 1e-8);
+      expect_near("friction", sight.friction.x, -m * G * sin(angle) / 6, 1e-8);
+    }
+    finish(s);
+  }
+}
+
+Test(contact_laws, a_rigid_cylinder_that_comes_to_lie_flat_stops_the_run) {
+  scene *s = new_scene(GRAVITY);
+  double q[4];
+  omr_error error = {0};
+  add_body(s, 1, omr_vec_of(0.01, 0.01, 0.002), NOWHERE, NOWHERE, NOWHERE);
+  omr_quaternion(omr_vec_of(1, 0, 0), 0.1, q);
+  omr_mb_place(s->mb, 1, omr_vec_of(0, 0.05 * cos(0.1) + 0.15 * sin(0.1), 0), q, NOWHERE, NOWHERE);
+  omr_body_contact *c = add_contact(s, 0, FLOOR, 1, shape_of(OMR_SHAPE_CYLINDER, 0.05, 0.3, 0),
+                                    (omr_contact_law){.normal = OMR_NORMAL_UNILATERAL});
+  expect_near("gap", omr_body_contact_place(s->mb, c).gap, 0, 1e-15);
+  start(s);
+  cr_expect_eq(omr_mb_advance(s->g, 2, &error), OMR_ERR_USAGE);
+  cr_expect(strstr(error.message, "both ends"), "%s", error.message);
+  cr_expect_gt(s->group.lost, 0);
+  finish(s);
+}
+
 static void expect_refused(omr_shape a, omr_shape b, omr_contact_law law, const char *word) {
   omr_error error = {0};
   omr_mb *mb = omr_mb_create(GRAVITY);
