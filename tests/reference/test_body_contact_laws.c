@@ -461,6 +461,48 @@ Test(contact_laws, a_ball_on_a_driven_turntable_comes_back) {
   finish(s);
 }
 
+/* Balls between the grooves of two races, the inner one driven: they go round with
+ * W r_i/(r_i + r_o), the radii of the contacts, and spin with W r_i r_o/(r (r_i + r_o)) relative to
+ * the line of centres, less their way round (the cage equations of every handbook of bearings). */
+Test(contact_laws, balls_between_races_have_the_kinematic_ratios) {
+  scene *s = new_scene(GRAVITY);
+  const double r = 0.01, middle = 0.05, groove = 0.0105, rate = 20, ri = middle - r,
+               ro = middle + r, around = rate * ri / (ri + ro),
+               spin = (around * middle - rate * ri) / r;
+  add_body(s, 1, omr_vec_of(1e-3, 1e-3, 2e-3), NOWHERE, NOWHERE, omr_vec_of(0, 0, rate));
+  omr_joint joint;
+  omr_fixed_servo_joint(s->mb, &joint, "axle", (omr_joint_place){0, 1, {0, 0, 1}, NOWHERE, NOWHERE},
+                        0, steady, NULL);
+  omr_shape inner = shape_of(OMR_SHAPE_TORUS, ri + groove, groove, 0),
+            outer = shape_of(OMR_SHAPE_TORUS, ro - groove, groove, 0);
+  inner.hollow = outer.hollow = true;
+  omr_contact_law law = {.normal = OMR_NORMAL_HELD, .tangential = OMR_TANGENTIAL_ROLLS};
+  for (int i = 0; i < 4; i++) {
+    double angle = PI / 2 * i + 0.2;
+    omr_vec out = {cos(angle), sin(angle), 0}, along = {-sin(angle), cos(angle), 0};
+    int ball = add_ball(s, 0.03, r, omr_scale(middle, out), omr_scale(around * middle, along),
+                        omr_vec_of(0, 0, spin));
+    add_contact(s, 1, inner, ball, BALL(r), law);
+    add_contact(s, 0, outer, ball, BALL(r), law);
+  }
+  start(s);
+  double first = omr_mb_kinetic(s->mb), t = 1;
+  go(s, t);
+  for (int i = 0; i < 4; i++) {
+    const omr_frame *f = omr_mb_frame(s->mb, i + 2);
+    double angle = PI / 2 * i + 0.2 + around * t;
+    expect_near("x", f->r.x, middle * cos(angle), 1e-9);
+    expect_near("y", f->r.y, middle * sin(angle), 1e-9);
+    expect_near("spin", f->w.z, spin, 1e-8);
+    /* the radial forces carry the ball round and bear its weight */
+    double radial = omr_body_contact_look(s->mb, s->list[2 * i]).load -
+                    omr_body_contact_look(s->mb, s->list[2 * i + 1]).load;
+    expect_near("loads", radial, 0.03 * (G * sin(angle) - around * around * middle), 1e-6);
+  }
+  expect_near("energy", omr_mb_kinetic(s->mb), first, 1e-10);
+  finish(s);
+}
+
 /* Baumgarte's terms bring a gap back as g (1 + b t) exp(-b t). */
 Test(contact_laws, baumgarte_closes_a_gap) {
   scene *s = new_scene(GRAVITY);
