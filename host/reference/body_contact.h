@@ -177,7 +177,8 @@ enum { OMR_CONTACT_EVENTS = 5 }; /* event functions of one contact */
 void omr_contact_values(void *group, const omr_mb *mb, double *g);
 omr_status omr_contact_happen(void *group, omr_mb *mb, int which, omr_error *error);
 /* At the start, and wherever the caller has changed states or velocities: settles all discrete
- * states; contacts that touch and approach collide. */
+ * states; unilateral contacts that touch and approach collide, beside all others. A unilateral
+ * contact whose bodies overlap at the start is held at that gap: see place.gap of a look. */
 omr_status omr_contact_begin(void *group, omr_mb *mb, omr_error *error);
 omr_mb_switches omr_contact_switches(omr_contact_group *group);
 
