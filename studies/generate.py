@@ -42,6 +42,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "parameters": {"parameter": NAME, "unit": UNIT, "default": ("default", False), "bounds": ("bounds", False), "meaning": MEANING},
     "words": {"word": NAME, "values": ("values", False), "meaning": MEANING},
     "law_words": {"word, in contact": NAME, "values": ("values", False), "meaning": MEANING},
+    "own_names": {"place": NAME, "form": ("form", True), "meaning": MEANING},
     "small_words": {"word": NAME, "value": ("values", True), "meaning": MEANING},
     "laws": {"law": NAME, "uses": ("uses", True), "meaning": MEANING},
     "drives": USES, "commands": USES, "grounds": USES,

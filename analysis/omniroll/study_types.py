@@ -1858,6 +1858,593 @@ class ParametersMultibodyValue(ParametersMultibodyValueNeeded, total=False):
     meaning: str
 
 
+class SystemTurn(TypedDict):
+    axis: Sequence[Any]
+    angle: Union[float, str]
+
+
+class SystemShapes(TypedDict, total=False):
+    shape: Literal["plane"]
+    # centre, or a point of the plane, from the centre of mass, in the axes of the body (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # outward normal (default: [0, 1, 0])
+    normal: Sequence[Union[float, str]]
+    # whether the body is within the surface, or around it as the race of a bearing (default: "outside")
+    side: Literal["outside", "inside"]
+
+
+class SystemShapes2Needed(TypedDict):
+    # radius; torus: of the circle; roller: R of the wheel (m)
+    radius: Union[float, str]
+
+
+class SystemShapes2(SystemShapes2Needed, total=False):
+    shape: Literal["sphere"]
+    # centre, or a point of the plane, from the centre of mass, in the axes of the body (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # whether the body is within the surface, or around it as the race of a bearing (default: "outside")
+    side: Literal["outside", "inside"]
+
+
+class SystemShapes3Needed(TypedDict):
+    # half lengths along the axes of the body (m)
+    half_axes: Sequence[Union[float, str]]
+
+
+class SystemShapes3(SystemShapes3Needed, total=False):
+    shape: Literal["ellipsoid"]
+    # centre, or a point of the plane, from the centre of mass, in the axes of the body (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # whether the body is within the surface, or around it as the race of a bearing (default: "outside")
+    side: Literal["outside", "inside"]
+
+
+class SystemShapes4Needed(TypedDict):
+    # radius; torus: of the circle; roller: R of the wheel (m)
+    radius: Union[float, str]
+
+
+class SystemShapes4(SystemShapes4Needed, total=False):
+    shape: Literal["disc"]
+    # centre, or a point of the plane, from the centre of mass, in the axes of the body (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # axis of symmetry (default: [0, 0, 1])
+    axis: Sequence[Union[float, str]]
+    # whether the body is within the surface, or around it as the race of a bearing (default: "outside")
+    side: Literal["outside", "inside"]
+
+
+class SystemShapes5Needed(TypedDict):
+    # radius of the tube (m)
+    tube: Union[float, str]
+
+
+class SystemShapes5(SystemShapes5Needed, total=False):
+    shape: Literal["torus"]
+    # centre, or a point of the plane, from the centre of mass, in the axes of the body (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # axis of symmetry (default: [0, 0, 1])
+    axis: Sequence[Union[float, str]]
+    # radius; torus: of the circle; roller: R of the wheel (m)
+    radius: Union[float, str]
+    # whether the body is within the surface, or around it as the race of a bearing (default: "outside")
+    side: Literal["outside", "inside"]
+
+
+class SystemShapes6Needed(TypedDict):
+    # length (m)
+    length: Union[float, str]
+
+
+class SystemShapes6(SystemShapes6Needed, total=False):
+    shape: Literal["cylinder"]
+    # centre, or a point of the plane, from the centre of mass, in the axes of the body (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # axis of symmetry (default: [0, 0, 1])
+    axis: Sequence[Union[float, str]]
+    # radius; torus: of the circle; roller: R of the wheel (m)
+    radius: Union[float, str]
+    # whether the body is within the surface, or around it as the race of a bearing (default: "outside")
+    side: Literal["outside", "inside"]
+
+
+class SystemShapes7Needed(TypedDict):
+    # largest angle of a contact on the wheel's circle, half its share or a little more (rad)
+    edge: Union[float, str]
+
+
+class SystemShapes7(SystemShapes7Needed, total=False):
+    shape: Literal["roller"]
+    # centre, or a point of the plane, from the centre of mass, in the axes of the body (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # axis of symmetry (default: [0, 0, 1])
+    axis: Sequence[Union[float, str]]
+    # radius; torus: of the circle; roller: R of the wheel (m)
+    radius: Union[float, str]
+    # distance R1 of the roller's centre and the wheel's (m)
+    center: Union[float, str]
+    # angle psi of the roller to the wheel's plane (rad; default: 0)
+    inclination: Union[float, str]
+    # whether the body is within the surface, or around it as the race of a bearing (default: "outside")
+    side: Literal["outside", "inside"]
+
+
+class SystemShapes8Needed(TypedDict):
+    # half lengths along the axes of the body (m)
+    half_axes: Sequence[Union[float, str]]
+
+
+class SystemShapes8(SystemShapes8Needed, total=False):
+    shape: Literal["box"]
+    # centre, or a point of the plane, from the centre of mass, in the axes of the body (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # whether the body is within the surface, or around it as the race of a bearing (default: "outside")
+    side: Literal["outside", "inside"]
+
+
+class SystemBodies(TypedDict, total=False):
+    # mass
+    mass: Union[float, str]
+    # Ixx, Iyy, Izz, and Ixy, Ixz, Iyz of the inertia matrix (Ixy = -sum m x y), about the centre of mass, in the body's axes
+    inertia: Sequence[Union[float, str]]
+    # place of the centre of mass, in the axes of the group
+    at: Sequence[Union[float, str]]
+    # as of a group
+    turned: Union[SystemTurn, Sequence[SystemTurn]]
+    # in place of turned
+    quaternion: Sequence[Union[float, str]]
+    # of the centre of mass, on top of the group's motion, in the group's axes
+    velocity: Sequence[Union[float, str]]
+    # on top of the group's, in the group's axes
+    angular_velocity: Sequence[Union[float, str]]
+    # for pictures
+    shapes: Sequence[Union[SystemShapes, SystemShapes2, SystemShapes3, SystemShapes4, SystemShapes5, SystemShapes6, SystemShapes7, SystemShapes8]]
+    # for readers
+    meaning: str
+
+
+class SystemConstraintsNeeded(TypedDict):
+    # direction of the axis, in the axes of A (upright: of B)
+    axis: Sequence[Union[float, str]]
+
+
+class SystemConstraints(SystemConstraintsNeeded, total=False):
+    type: Literal["fixed_ideal"]
+    meaning: str
+    between: Sequence[str]
+    # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
+    at: Sequence[Union[float, str]]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+
+
+class SystemConstraints2Needed(TypedDict):
+    # direction of the axis, in the axes of A (upright: of B)
+    axis: Sequence[Union[float, str]]
+
+
+class SystemConstraints2(SystemConstraints2Needed, total=False):
+    type: Literal["free_ideal"]
+    meaning: str
+    between: Sequence[str]
+    # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
+    at: Sequence[Union[float, str]]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+
+
+class SystemConstraints3Needed(TypedDict):
+    # stiffness c along the axis (N m-1)
+    stiffness: Union[float, str]
+
+
+class SystemConstraints3(SystemConstraints3Needed, total=False):
+    type: Literal["spring_ideal"]
+    meaning: str
+    between: Sequence[str]
+    # direction of the axis, in the axes of A (upright: of B)
+    axis: Sequence[Union[float, str]]
+    # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
+    at: Sequence[Union[float, str]]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+    # damping d along the axis (N s m-1; default: 0)
+    damping: Union[float, str]
+
+
+class SystemConstraints4Needed(TypedDict):
+    # torque on A about the axis, the opposite one on B; `angle` and `rate` are the joint's own (N m)
+    torque: Union[float, str]
+
+
+class SystemConstraints4(SystemConstraints4Needed, total=False):
+    type: Literal["fixed_controlled"]
+    meaning: str
+    between: Sequence[str]
+    # direction of the axis, in the axes of A (upright: of B)
+    axis: Sequence[Union[float, str]]
+    # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
+    at: Sequence[Union[float, str]]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+    # angle of the joint at the start (rad; default: 0)
+    angle: Union[float, str]
+
+
+class SystemConstraints5Needed(TypedDict):
+    # direction of the axis, in the axes of A (upright: of B)
+    axis: Sequence[Union[float, str]]
+
+
+class SystemConstraints5(SystemConstraints5Needed, total=False):
+    type: Literal["free_slide"]
+    meaning: str
+    between: Sequence[str]
+    # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
+    at: Sequence[Union[float, str]]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+
+
+class SystemConstraints6Needed(TypedDict):
+    # angular acceleration of B against A about the axis; `angle` and `rate` are the joint's own (rad s-2)
+    acceleration: Union[float, str]
+
+
+class SystemConstraints6(SystemConstraints6Needed, total=False):
+    type: Literal["fixed_servo"]
+    meaning: str
+    between: Sequence[str]
+    # direction of the axis, in the axes of A (upright: of B)
+    axis: Sequence[Union[float, str]]
+    # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
+    at: Sequence[Union[float, str]]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+    # angle of the joint at the start (rad; default: 0)
+    angle: Union[float, str]
+
+
+class SystemConstraints7Needed(TypedDict):
+    # direction of the axis, in the axes of A (upright: of B)
+    axis: Sequence[Union[float, str]]
+
+
+class SystemConstraints7(SystemConstraints7Needed, total=False):
+    type: Literal["upright"]
+    meaning: str
+    between: Sequence[str]
+
+
+class SystemConstraints8(TypedDict, total=False):
+    type: Literal["weld"]
+    meaning: str
+    between: Sequence[str]
+
+
+class SystemConstraints9(TypedDict, total=False):
+    type: Literal["ball"]
+    meaning: str
+    between: Sequence[str]
+    # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
+    at: Sequence[Union[float, str]]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+
+
+class SystemConstraints10(TypedDict, total=False):
+    type: Literal["rod"]
+    meaning: str
+    between: Sequence[str]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+    # length of the rod, or of the spring without force; left out: the distance at the start (m)
+    length: Union[float, str]
+
+
+class SystemConstraints11Needed(TypedDict):
+    # rate of B over rate of A; two spur gears from outside: -z_A/z_B
+    ratio: Union[float, str]
+
+
+class SystemConstraints11(SystemConstraints11Needed, total=False):
+    type: Literal["gear"]
+    meaning: str
+    between: Sequence[str]
+    # body that holds the axes of both (default: "base")
+    carrier: str
+    # axis of A, in the axes of the carrier
+    axis_a: Sequence[Union[float, str]]
+    # axis of B, or direction in which it moves, in the axes of the carrier
+    axis_b: Sequence[Union[float, str]]
+
+
+class SystemConstraints12Needed(TypedDict):
+    # speed of B over rate of A, with its sign (m)
+    radius: Union[float, str]
+
+
+class SystemConstraints12(SystemConstraints12Needed, total=False):
+    type: Literal["rack"]
+    meaning: str
+    between: Sequence[str]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+    # body that holds the axes of both (default: "base")
+    carrier: str
+    # axis of A, in the axes of the carrier
+    axis_a: Sequence[Union[float, str]]
+    # axis of B, or direction in which it moves, in the axes of the carrier
+    axis_b: Sequence[Union[float, str]]
+
+
+class SystemConstraints13(TypedDict, total=False):
+    type: Literal["prescribed_motion"]
+    meaning: str
+    between: Sequence[str]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+    # point_b from point_a in the axes of A, three expressions of t; null leaves one free (m)
+    place: Sequence[Union[float, str, None]]
+    # angles alpha, beta, gamma of the rotation Rx(alpha) Ry(beta) Rz(gamma) from A to B; null leaves one free (rad)
+    angles: Sequence[Union[float, str, None]]
+
+
+class SystemConstraints14Needed(TypedDict):
+    # stiffness c along the axis (N m-1)
+    stiffness: Union[float, str]
+
+
+class SystemConstraints14(SystemConstraints14Needed, total=False):
+    type: Literal["spring_damper"]
+    meaning: str
+    between: Sequence[str]
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_a: Sequence[Union[float, str]]
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    point_b: Sequence[Union[float, str]]
+    # damping d along the axis (N s m-1; default: 0)
+    damping: Union[float, str]
+    # length of the rod, or of the spring without force; left out: the distance at the start (m)
+    length: Union[float, str]
+
+
+SystemContactsLaw = Literal[
+    "smooth", "rolls", "regularized_coulomb", "saturated_coulomb", "coulomb",
+]
+
+
+class SystemContacts(TypedDict, total=False):
+    type: Literal["surface"]
+    meaning: str
+    between: Sequence[str]
+    surfaces: Sequence[Union[SystemShapes, SystemShapes2, SystemShapes3, SystemShapes4, SystemShapes5, SystemShapes6, SystemShapes7, SystemShapes8]]
+    # held: the surfaces stay together; unilateral: they part where the load would pull, and meet in an impact; compliant: a force of
+    # the overlap (default: "unilateral")
+    normal: Literal["held", "unilateral", "compliant"]
+    # touching: B is moved along the normal until the surfaces touch, and does not approach; rolling: nor slip, as B turns (default:
+    # "as_given")
+    start: Literal["as_given", "touching", "rolling"]
+    # unilateral: part of the normal speed that an impact leaves (default: 0)
+    restitution: Union[float, str]
+    # compliant: force per overlap to the power of `exponent`, N/m where that is 1 (default: 0)
+    stiffness: Union[float, str]
+    # compliant: 1 linear, 1.5 Hertz (default: 1)
+    exponent: Union[float, str]
+    # compliant: see `damping_law` (default: 0)
+    damping: Union[float, str]
+    # compliant: linear: N s/m, the force never pulls; hunt_crossley: force (1 + damping overlap rate), s/m (default: "linear")
+    damping_law: Literal["linear", "hunt_crossley"]
+    # along the surface: none; no slip; friction below and above a slip speed; the same, saturated; sticking and slipping (default:
+    # "smooth")
+    law: SystemContactsLaw
+    # friction coefficient mu (default: 0)
+    friction: Union[float, str]
+    # speed below which regularised friction falls to 0 (m s-1; default: 1e-3)
+    slip_speed: Union[float, str]
+    # regularized_coulomb: friction below the slip speed (default: "quadratic")
+    zone: Literal["quadratic", "linear"]
+    # lever arm of the torque against rolling (m; default: 0)
+    rolling: Union[float, str]
+    # lever arm of the torque against spinning about the normal (m; default: 0)
+    spinning: Union[float, str]
+    # rate at which violations of rigid conditions decay; 0: they are only measured (s-1; default: 0)
+    baumgarte: Union[float, str]
+    # force against the slip per slip speed, without the load (N s m-1; default: 0)
+    viscous: Union[float, str]
+
+
+class SystemForces(TypedDict, total=False):
+    type: Literal["wrench"]
+    meaning: str
+    between: Sequence[str]
+    # point of B at which the force acts, from its centre of mass, in its axes (m; default: [0, 0, 0])
+    at: Sequence[Union[float, str]]
+    # force on B (N; default: [0, 0, 0])
+    force: Sequence[Union[float, str]]
+    # torque on B (N m; default: [0, 0, 0])
+    torque: Sequence[Union[float, str]]
+    # axes of force and torque: of the world, or of B (default: "world")
+    axes: Literal["world", "body"]
+
+
+class SystemGroups(TypedDict, total=False):
+    # how many copies, NAME[0], NAME[1] ...; it must not vary
+    count: Union[float, str]
+    # name of the number of the copy in expressions, "i" where it is left out
+    index: str
+    # bodies around the group, under the names that they have in the class
+    ports: Dict[str, str]
+    # place of the group's axes
+    at: Sequence[Union[float, str]]
+    # {"axis": [0, 1, 0], "angle": "30 deg"}, or several, one after the other about axes that stay
+    turned: Union[SystemTurn, Sequence[SystemTurn]]
+    # in place of turned
+    quaternion: Sequence[Union[float, str]]
+    # of the group's axes; what is in the group moves along
+    velocity: Sequence[Union[float, str]]
+    # of the group's axes, in the axes around it
+    angular_velocity: Sequence[Union[float, str]]
+
+
+class SystemClasses(TypedDict, total=False):
+    # own names with defaults; null: each use gives it
+    parameters: Dict[str, Union[float, str, None]]
+    # as of the system
+    bodies: Dict[str, SystemBodies]
+    # as of the system
+    constraints: Dict[str, Union[SystemConstraints, SystemConstraints2, SystemConstraints3, SystemConstraints4, SystemConstraints5, SystemConstraints6, SystemConstraints7, SystemConstraints8, SystemConstraints9, SystemConstraints10, SystemConstraints11, SystemConstraints12, SystemConstraints13, SystemConstraints14]]
+    # as of the system
+    contacts: Dict[str, SystemContacts]
+    # as of the system
+    forces: Dict[str, SystemForces]
+    # uses of other classes within this one
+    groups: Dict[str, SystemGroups]
+    # for readers
+    meaning: str
+
+
+class SystemMeasuresNeeded(TypedDict):
+    # what is measured
+    of: Union[float, str]
+
+
+class SystemMeasures(SystemMeasuresNeeded, total=False):
+    take: Literal["final"]
+    meaning: str
+
+
+class SystemMeasures2Needed(TypedDict):
+    # what is measured
+    of: Union[float, str]
+
+
+class SystemMeasures2(SystemMeasures2Needed, total=False):
+    take: Literal["start"]
+    meaning: str
+
+
+class SystemMeasures3Needed(TypedDict):
+    # what is measured
+    of: Union[float, str]
+
+
+class SystemMeasures3(SystemMeasures3Needed, total=False):
+    take: Literal["min"]
+    meaning: str
+
+
+class SystemMeasures4Needed(TypedDict):
+    # what is measured
+    of: Union[float, str]
+
+
+class SystemMeasures4(SystemMeasures4Needed, total=False):
+    take: Literal["max"]
+    meaning: str
+
+
+class SystemMeasures5Needed(TypedDict):
+    # what is measured
+    of: Union[float, str]
+
+
+class SystemMeasures5(SystemMeasures5Needed, total=False):
+    take: Literal["mean"]
+    meaning: str
+
+
+class SystemMeasures6Needed(TypedDict):
+    # what is measured
+    of: Union[float, str]
+
+
+class SystemMeasures6(SystemMeasures6Needed, total=False):
+    take: Literal["rms"]
+    meaning: str
+
+
+class SystemMeasures7Needed(TypedDict):
+    # what is measured
+    of: Union[float, str]
+
+
+class SystemMeasures7(SystemMeasures7Needed, total=False):
+    take: Literal["integral"]
+    meaning: str
+
+
+class SystemMeasures8Needed(TypedDict):
+    # the condition
+    when: Union[float, str]
+
+
+class SystemMeasures8(SystemMeasures8Needed, total=False):
+    take: Literal["first"]
+    meaning: str
+
+
+class SystemMeasures9Needed(TypedDict):
+    # the condition
+    when: Union[float, str]
+
+
+class SystemMeasures9(SystemMeasures9Needed, total=False):
+    take: Literal["count"]
+    meaning: str
+
+
+class SystemSampleNeeded(TypedDict):
+    of: Union[float, str]
+
+
+class SystemSample(SystemSampleNeeded, total=False):
+    meaning: str
+
+
+class MultibodyStudySystem(TypedDict, total=False):
+    # acceleration of gravity, [0, -9.81, 0] where it is left out
+    gravity: Sequence[Union[float, str]]
+    # what may be used several times: bodies and edges with parameters
+    classes: Dict[str, SystemClasses]
+    # uses of classes
+    groups: Dict[str, SystemGroups]
+    # rigid bodies, the vertices of the graph; "base" is at rest and need not be listed
+    bodies: Dict[str, SystemBodies]
+    # edges: joints, gears, springs
+    constraints: Dict[str, Union[SystemConstraints, SystemConstraints2, SystemConstraints3, SystemConstraints4, SystemConstraints5, SystemConstraints6, SystemConstraints7, SystemConstraints8, SystemConstraints9, SystemConstraints10, SystemConstraints11, SystemConstraints12, SystemConstraints13, SystemConstraints14]]
+    # edges: surfaces that touch
+    contacts: Dict[str, SystemContacts]
+    # edges: forces and torques that expressions give
+    forces: Dict[str, SystemForces]
+    # observables: one value of an instance each
+    measures: Dict[str, Union[SystemMeasures, SystemMeasures2, SystemMeasures3, SystemMeasures4, SystemMeasures5, SystemMeasures6, SystemMeasures7, SystemMeasures8, SystemMeasures9]]
+    # what a trajectory holds, "stone.wy" or {"of": "stone.wy", "meaning": "..."}; the poses of all bodies are in it anyway
+    samples: Dict[str, Union[float, str, SystemSample]]
+    # for readers
+    meaning: str
+
+
 class MultibodyStudyOutput(TypedDict, total=False):
     # the observables to keep: see "Observables" (default: those that are on)
     observables: Sequence[str]
@@ -1902,9 +2489,8 @@ class MultibodyStudyEngine(TypedDict, total=False):
 
 
 class MultibodyStudyNeeded(TypedDict):
-    # of the model multibody, which needs it: its bodies, and the constraints, contacts and forces between them: see "Multibody
-    # systems"
-    system: Dict[str, Any]
+    # of the model multibody, which needs it: its bodies, and the constraints, contacts and forces between them: see "multibody"
+    system: MultibodyStudySystem
 
 
 class MultibodyStudy(MultibodyStudyNeeded, total=False):

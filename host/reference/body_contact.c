@@ -119,7 +119,7 @@ static void strike_effect(const omr_body_contact *c, const omr_contact_place *p,
   out->rows = 3;
 }
 
-/* Rows and wrench (PHYSICS.md#general-contacts). */
+/* Rows and wrench (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
   const omr_body_contact *c = (const omr_body_contact *)base;
@@ -200,7 +200,8 @@ omr_status omr_body_contact_add(omr_mb *mb, omr_body_contact *c, const char *nam
   const omr_frame *fa = omr_mb_frame(mb, a), *fb = omr_mb_frame(mb, b);
   omr_contact_settle_zones(c, fa, fb);
   omr_contact_place p = omr_contact_place_of(c, fa, fb);
-  c->closed = c->law.normal == OMR_NORMAL_HELD || p.gap < 0;
+  double nearest = c->law.normal == OMR_NORMAL_UNILATERAL ? OMR_CONTACT_TOUCH : 0;
+  c->closed = c->law.normal == OMR_NORMAL_HELD || p.gap < nearest;
   omr_contact_settle_slip(c, &p, fa);
   return OMR_OK;
 }

@@ -7,18 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOUCH 1e-9 /* m and m/s: what is nearer, and no faster apart, takes part */
-
 static double rest_speed(const omr_contact_law *law) {
   return law->rest_speed > 0 ? law->rest_speed : 1e-5;
 }
 
 /* Contacts of an impact, and what each of them wants: the velocity along n becomes -e times what it
  * was; one that would rebound slower than the rest speed does not rebound. */
-static void enter(omr_body_contact *c, const omr_contact_place *p, const omr_body_contact *lock) {
+static void enter(omr_body_contact *c, const omr_contact_place *p, bool lock) {
   c->strike = OMR_STRIKE_NONE;
   if (!omr_contact_is_rigid(c)) return;
-  bool touches = !lock && p->gap <= c->floor + TOUCH && p->gap_rate < TOUCH;
+  bool touches = !lock && p->gap <= c->floor + OMR_CONTACT_TOUCH && p->gap_rate < OMR_CONTACT_TOUCH;
   if (!c->closed && !touches) return;
   bool bounces = c->law.normal == OMR_NORMAL_UNILATERAL && !lock && p->gap_rate < 0;
   double back = bounces ? -c->law.restitution * p->gap_rate : 0;
@@ -26,8 +24,7 @@ static void enter(omr_body_contact *c, const omr_contact_place *p, const omr_bod
   c->strike_rebound = back;
   omr_vec s = omr_contact_tangent(p);
   c->strike_along = omr_norm(s) > 1e-12 ? omr_unit(s) : omr_vec_of(0, 0, 0);
-  bool sticks = c->law.tangential == OMR_TANGENTIAL_ROLLS || c == lock ||
-                (lock ? omr_contact_has_stick_rows(c) : omr_contact_is_dry(c));
+  bool sticks = omr_contact_has_stick_rows(c) || (!lock && omr_contact_is_dry(c));
   c->strike = sticks ? OMR_STRIKE_STICKS : OMR_STRIKE_FREE;
 }
 
@@ -117,16 +114,16 @@ static void leave(omr_contact_group *g, omr_body_contact *c, bool hit) {
   if (c->closed) omr_contact_settle_slip(c, &p, a);
 }
 
-/* Impact of all contacts that touch and approach; with `lock`, the small one that ends the slip of
- * that contact alone. */
-static omr_status collide(omr_contact_group *g, const omr_body_contact *lock, omr_error *error) {
+/* Impact of all contacts that touch and approach; with `lock`, the small one that ends what is left
+ * of the slip of those that stick (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+static omr_status collide(omr_contact_group *g, bool lock, omr_error *error) {
   double before = omr_mb_kinetic(g->mb);
   bool *hit = calloc((size_t)g->count + 1, sizeof *hit);
   if (!hit) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an impact");
   for (int i = 0; i < g->count; i++) {
     omr_contact_place p = omr_body_contact_place(g->mb, g->contact[i]);
     enter(g->contact[i], &p, lock);
-    hit[i] = !lock && !g->contact[i]->closed && p.gap_rate < -TOUCH;
+    hit[i] = !lock && !g->contact[i]->closed && p.gap_rate < -OMR_CONTACT_TOUCH;
   }
   omr_status status = solve(g, !lock, error);
   for (int i = 0; i < g->count; i++) leave(g, g->contact[i], hit[i]);
@@ -136,9 +133,9 @@ static omr_status collide(omr_contact_group *g, const omr_body_contact *lock, om
 }
 
 omr_status omr_contact_collide(omr_contact_group *g, omr_error *error) {
-  return collide(g, NULL, error);
+  return collide(g, false, error);
 }
 
-omr_status omr_contact_lock(omr_contact_group *g, const omr_body_contact *lock, omr_error *error) {
-  return collide(g, lock, error);
+omr_status omr_contact_lock(omr_contact_group *g, omr_error *error) {
+  return collide(g, true, error);
 }

@@ -68,12 +68,14 @@ double omr_contact_load(const omr_mb *mb, const omr_body_contact *c, const omr_c
 omr_vec omr_contact_reaction(const omr_mb *mb, const omr_body_contact *c,
                              const omr_contact_place *p);
 
+/* m and m/s: what is nearer, and parts no faster, touches. */
+#define OMR_CONTACT_TOUCH 1e-9
+
 /* body_contact_impact.c. The contacts of the group that touch and approach collide, beside all
  * others that are closed. */
 omr_status omr_contact_collide(omr_contact_group *group, omr_error *error);
-/* The small impact that ends what is left of the slip of one contact, which sticks from now on. */
-omr_status omr_contact_lock(omr_contact_group *group, const omr_body_contact *lock,
-                            omr_error *error);
+/* The small impact that ends what is left of the slip of contacts that stick from now on. */
+omr_status omr_contact_lock(omr_contact_group *group, omr_error *error);
 
 /* body_contact_switch.c. Slip state of a contact that has just closed or collided. */
 void omr_contact_settle_slip(omr_body_contact *c, const omr_contact_place *p, const omr_frame *a);

@@ -1,6 +1,7 @@
 /* What switches in a group of contacts: contact and flight, sticking and sliding, the parts of the
  * laws and of the shapes. Between two events every right-hand side is smooth. */
 #include "body_contact_inside.h"
+#include "multibody_system.h"
 
 /* Event functions of one contact. */
 enum { CONTACT, CUT, SLIP, FRESH, ZONE };
@@ -8,6 +9,9 @@ enum { CONTACT, CUT, SLIP, FRESH, ZONE };
 #define SLIP_MARGIN 1e-12 /* m/s by which a slip may turn back before it counts as ended */
 #define OPEN_MARGIN 1e-12 /* m by which a contact that opens without speed may come nearer */
 #define STILL 1e-9        /* m/s: slip that counts as none where a contact closes */
+
+#define LEAST_RATE 1e-6 /* m/s2: a slower start has no direction of its own */
+enum { AIMS = 400 };    /* most turns that directions of slip take to settle */
 
 static omr_vec kept_direction(const omr_body_contact *c, const omr_mb *mb) {
   return omr_times(&omr_mb_frame(mb, c->base.a)->t, c->along);
@@ -145,28 +149,99 @@ static bool slip_one(omr_contact_group *g) {
   return true;
 }
 
+/* Rate of the slip across n by the last evaluation. */
+static omr_vec slip_rate(const omr_mb *mb, const omr_body_contact *c, const omr_contact_place *p) {
+  omr_vec rate = {0, 0, 0};
+  const int body[2] = {c->base.a, c->base.b};
+  for (int i = 0; i < 2; i++) {
+    const omr_acceleration *a = omr_mb_acceleration(mb, body[i]);
+    const omr_frame *f = omr_mb_frame(mb, body[i]);
+    omr_vec point = omr_add(omr_add(a->a, omr_cross(a->e, p->arm[i])),
+                            omr_cross(f->w, omr_sub(p->trail, f->v)));
+    rate = omr_axpy(rate, i ? 1 : -1, point);
+  }
+  return omr_axpy(rate, -omr_dot(rate, p->n), p->n);
+}
+
+/* Acceleration across n that a unit of force across n gives both bodies alone, at most. */
+static double mobility(const omr_mb *mb, const omr_body_contact *c, const omr_contact_place *p) {
+  const int body[2] = {c->base.a, c->base.b};
+  omr_vec e[2];
+  double sum = 0;
+  omr_perpendicular(p->n, &e[0], &e[1]);
+  for (int i = 0; i < 4; i++) {
+    if (body[i / 2] == 0) continue;
+    omr_vec turn = omr_cross(p->arm[i / 2], e[i % 2]);
+    sum += 1 / mb->body[body[i / 2]].mass +
+           omr_dot(turn, omr_mb_inverse_inertia(mb, body[i / 2], turn));
+  }
+  return sum;
+}
+
+/* Set-valued contacts that begin to slip. */
+static bool begins(const omr_body_contact *c, const omr_contact_place *p) {
+  return c->closed && omr_contact_is_set_valued(c) && c->slip == OMR_SLIP_STARTS &&
+         omr_norm(omr_contact_tangent(p)) <= 1e-4 * omr_contact_stick_speed(c);
+}
+
+/* Contacts that begin to slip do so along the rate of their slip, which their friction has a part
+ * in; the reaction that was too large is but a first guess where several contacts share the load.
+ * The direction u for which rate(u) is along u is approached by u = rate(u) + k u with k no smaller
+ * than what all this friction can accelerate, so that it does not swing. True where a direction has
+ * changed (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+static bool aim(omr_contact_group *g) {
+  double most = 0;
+  for (int i = 0; i < g->count; i++) {
+    const omr_body_contact *c = g->contact[i];
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    if (begins(c, &p))
+      most += c->law.friction * fabs(omr_contact_load(g->mb, c, &p)) * mobility(g->mb, c, &p);
+  }
+  bool any = false;
+  for (int i = 0; i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    if (!begins(c, &p)) continue;
+    omr_vec rate = slip_rate(g->mb, c, &p), kept = kept_direction(c, g->mb);
+    if (omr_norm(rate) < LEAST_RATE) continue;
+    omr_vec now = omr_unit(omr_axpy(rate, most, kept));
+    any = any || omr_norm(omr_sub(now, kept)) > 1e-10;
+    keep_direction(c, omr_mb_frame(g->mb, c->base.a), now);
+  }
+  return any;
+}
+
+static bool needs_forces(const omr_contact_group *g) {
+  for (int i = 0; i < g->count; i++) {
+    if (asks_for_forces(g->contact[i])) return true;
+    if (g->contact[i]->closed && g->contact[i]->slip == OMR_SLIP_STARTS) return true;
+  }
+  return false;
+}
+
 /* Discrete states that fit the forces they lead to. */
 static omr_status settle(omr_contact_group *g, omr_error *error) {
-  for (int turn = 0; turn <= 2 * g->count; turn++) {
-    bool forces = false;
-    for (int i = 0; i < g->count; i++) forces = forces || asks_for_forces(g->contact[i]);
-    if (!forces) return OMR_OK;
+  for (int turn = 0; turn <= 2 * g->count + AIMS && needs_forces(g); turn++) {
     omr_status status = omr_mb_evaluate(g->mb, NULL, error);
     if (status != OMR_OK) return status;
-    if (!open_one(g) && !slip_one(g)) return OMR_OK;
+    if (!open_one(g) && !slip_one(g) && !aim(g)) return OMR_OK;
   }
   return OMR_OK;
 }
 
-/* The slip along the kept direction has ended: the contact sticks where the cone allows that,
- * otherwise it slides back. */
-static omr_status end_slip(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
-  c->slip = OMR_SLIP_STICKS;
-  omr_status status = omr_mb_evaluate(g->mb, NULL, error);
-  if (status != OMR_OK) return status;
-  omr_contact_place p = omr_body_contact_place(g->mb, c);
-  if (grip(g->mb, c, &p) >= 0 && omr_contact_is_rigid(c)) return omr_contact_lock(g, c, error);
-  return OMR_OK; /* `settle` lets it slide */
+/* The slip along the kept direction has ended, and perhaps that of other contacts of the same body
+ * with it: they stick where the cones allow that, otherwise they slide back. */
+static omr_status end_slip(omr_contact_group *g, omr_body_contact *ended, omr_error *error) {
+  for (int i = 0; i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    if (!c->closed || !omr_contact_is_set_valued(c)) continue;
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    bool small = omr_norm(omr_contact_tangent(&p)) <= 1e-4 * omr_contact_stick_speed(c);
+    if (c == ended || small) c->slip = OMR_SLIP_STICKS;
+  }
+  omr_status status = settle(g, error);
+  if (status != OMR_OK || ended->slip != OMR_SLIP_STICKS) return status;
+  return omr_contact_lock(g, error);
 }
 
 static omr_status slip_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
@@ -176,13 +251,20 @@ static omr_status slip_event(omr_contact_group *g, omr_body_contact *c, omr_erro
     c->slip = c->slip == OMR_SLIP_SLIDES ? OMR_SLIP_STICKS : OMR_SLIP_SLIDES;
     return OMR_OK;
   }
-  if (c->slip == OMR_SLIP_STARTS) return end_slip(g, c, error);
-  if (c->slip == OMR_SLIP_SLIDES) {
-    keep_direction(c, a, omr_contact_tangent(&p));
+  /* what happened to other contacts at this instant may have settled this one already */
+  omr_vec s = omr_contact_tangent(&p);
+  switch (c->slip) {
+  case OMR_SLIP_STARTS:
+    return omr_dot(s, kept_direction(c, g->mb)) > 0 ? OMR_OK : end_slip(g, c, error);
+  case OMR_SLIP_SLIDES:
+    if (omr_norm(s) < 1.001 * omr_contact_stick_speed(c)) keep_direction(c, a, s);
     return OMR_OK;
+  default: break;
   }
   omr_status status = omr_mb_evaluate(g->mb, NULL, error);
-  if (status == OMR_OK) keep_direction(c, a, omr_neg(omr_contact_reaction(g->mb, c, &p)));
+  omr_vec reaction = omr_contact_reaction(g->mb, c, &p);
+  if (status == OMR_OK && grip(g->mb, c, &p) < 1e-9 * omr_norm(reaction))
+    keep_direction(c, a, omr_neg(reaction));
   return status;
 }
 
@@ -195,9 +277,21 @@ static omr_status contact_event(omr_contact_group *g, omr_body_contact *c, omr_e
     if (c->closed) omr_contact_settle_slip(c, &p, omr_mb_frame(g->mb, c->base.a));
     return OMR_OK;
   }
-  if (!c->closed) return omr_contact_collide(g, error);
-  open_contact(c, &p);
-  return OMR_OK;
+  /* what happened to other contacts at this instant may have closed or opened this one already */
+  if (!c->closed) return p.gap_rate < OMR_CONTACT_TOUCH ? omr_contact_collide(g, error) : OMR_OK;
+  omr_status status = omr_mb_evaluate(g->mb, NULL, error);
+  if (status == OMR_OK && omr_contact_load(g->mb, c, &p) <= 0) open_contact(c, &p);
+  return status;
+}
+
+/* The compliant force is cut off or back, or a held load has changed its sign. */
+static omr_status cut_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
+  omr_contact_place p = omr_body_contact_place(g->mb, c);
+  omr_status status = omr_contact_is_rigid(c) ? omr_mb_evaluate(g->mb, NULL, error) : OMR_OK;
+  double load =
+      omr_contact_is_rigid(c) ? omr_contact_load(g->mb, c, &p) : omr_contact_push(&c->law, &p);
+  if (c->released ? load >= 0 : load <= 0) c->released = !c->released;
+  return status;
 }
 
 /* Another end of a cylinder or part of a roller touches. A rigid contact that goes on there has a
@@ -226,9 +320,11 @@ omr_status omr_contact_happen(void *self, omr_mb *mb, int which, omr_error *erro
   omr_status status = OMR_OK;
   switch (which % OMR_CONTACT_EVENTS) {
   case CONTACT: status = contact_event(g, c, error); break;
-  case CUT: c->released = !c->released; break;
+  case CUT: status = cut_event(g, c, error); break;
   case SLIP: status = slip_event(g, c, error); break;
-  case FRESH: c->slip = OMR_SLIP_SLIDES; break;
+  case FRESH:
+    if (c->slip == OMR_SLIP_STARTS) c->slip = OMR_SLIP_SLIDES;
+    break;
   default: status = zone_event(g, c, error); break;
   }
   return status == OMR_OK ? settle(g, error) : status;

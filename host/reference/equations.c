@@ -19,7 +19,7 @@ static bool reserve_rows(omr_mb *mb, int count) {
 }
 
 /* Effects of all constraints, and the list of all rows. */
-static bool gather(omr_mb *mb) {
+bool omr_mb_gather(omr_mb *mb) {
   int rows = 0;
   for (int i = 0; i < mb->constraints; i++) {
     omr_mb_constraint *c = mb->constraint[i];
@@ -104,6 +104,27 @@ static void add_multipliers(omr_mb *mb) {
   }
 }
 
+/* Multipliers and accelerations from the loads: by S and what the loads alone leave of the
+ * conditions, in `multiplier`, or with light bodies by the saddle point and what each condition
+ * asks for. */
+static omr_status solve_motion(omr_mb *mb, omr_error *error) {
+  if (!mb->solver.light) {
+    omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
+    if (status != OMR_OK) return status;
+  }
+  if (!mb->solver.light) {
+    add_multipliers(mb);
+    accelerate(mb);
+    return OMR_OK;
+  }
+  double *rhs = malloc(((size_t)mb->rows + 1) * sizeof *rhs);
+  if (!rhs) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
+  for (int k = 0; k < mb->rows; k++) rhs[k] = mb->row[k]->rhs;
+  omr_status status = omr_mb_saddle(mb, rhs, mb->multiplier, error);
+  free(rhs);
+  return status;
+}
+
 /* Kinematics, Newton and Euler of one body. */
 static void body_rate(const omr_mb *mb, int body, double *rate) {
   const double *y = mb->state + OMR_MB_BODY_STATES * (body - 1);
@@ -135,15 +156,13 @@ static omr_status prepare(omr_mb *mb, omr_error *error) {
 omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   omr_status status = prepare(mb, error);
   if (status != OMR_OK) return status;
-  if (mb->failed || !gather(mb))
+  if (mb->failed || !omr_mb_gather(mb))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   gather_loads(mb);
   accelerate(mb);
   for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_acceleration(mb, k);
-  status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
+  status = solve_motion(mb, error);
   if (status != OMR_OK) return status;
-  add_multipliers(mb);
-  accelerate(mb);
   if (!rate) return OMR_OK;
   for (int i = 1; i <= mb->bodies; i++) body_rate(mb, i, rate);
   if (mb->own_states)
@@ -160,13 +179,17 @@ static void make_ideal(omr_mb_row *row) {
   memcpy(row->torque, row->turn, sizeof row->torque);
 }
 
-/* Impulses for the changes of velocity in the multipliers, and what they do to the bodies. */
+/* A row of an impact asks for a jump of its velocity. */
+static void ask(omr_mb *mb, int k, double jump) {
+  mb->row[k]->rhs = jump;
+  mb->multiplier[k] = jump;
+}
+
+/* Impulses for the jumps that the rows ask for, and what they do to the bodies. */
 static omr_status apply_impulses(omr_mb *mb, omr_error *error) {
-  omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
-  if (status != OMR_OK) return status;
   memset(mb->load, 0, 2 * ((size_t)mb->bodies + 1) * sizeof *mb->load);
-  add_multipliers(mb);
-  accelerate(mb); /* of impulses: changes of velocity */
+  omr_status status = solve_motion(mb, error); /* of impulses: changes of velocity */
+  if (status != OMR_OK) return status;
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_acceleration change = mb->acceleration[i];
     omr_mb_set_velocity(mb, i, omr_add(mb->frame[i].v, change.a),
@@ -178,12 +201,12 @@ static omr_status apply_impulses(omr_mb *mb, omr_error *error) {
 /* Jumps of the velocities that meet the conditions
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
-  if (mb->failed || !gather(mb))
+  if (mb->failed || !omr_mb_gather(mb))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   double before = omr_mb_kinetic(mb);
   for (int k = 0; k < mb->rows; k++) {
     make_ideal(mb->row[k]);
-    mb->multiplier[k] = -row_velocity(mb, k);
+    ask(mb, k, -row_velocity(mb, k));
   }
   omr_status status = apply_impulses(mb, error);
   if (status != OMR_OK) return status;
@@ -195,14 +218,14 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *error) {
   mb->strikes = true;
-  bool gathered = !mb->failed && gather(mb);
+  bool gathered = !mb->failed && omr_mb_gather(mb);
   mb->strikes = false;
   if (!gathered)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   for (int k = 0; k < mb->rows; k++) {
     const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
     if (!mb->row[k]->impulsive) make_ideal(mb->row[k]);
-    mb->multiplier[k] = jump(self, c, k - c->first, row_velocity(mb, k));
+    ask(mb, k, jump(self, c, k - c->first, row_velocity(mb, k)));
   }
   return apply_impulses(mb, error);
 }

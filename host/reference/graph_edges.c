@@ -121,9 +121,10 @@ static void add_wrench(omr_graph_system *s, omr_mb *mb, int e) {
   o->is.wrench.axes = element->word[OMR_GRAPH_KEY_FORCE_FORCE_AXES] ? OMR_AXES_B : OMR_AXES_WORLD;
   o->is.wrench.law = wrench_law;
   o->is.wrench.self = o->law;
-  const omr_point_place place = {
-      element->body[0], element->body[1], {0, 0, 0},
-      omr_graph_vector(s, element->slot[OMR_GRAPH_KEY_FORCE_FORCE_AT])};
+  const omr_point_place place = {element->body[0],
+                                 element->body[1],
+                                 {0, 0, 0},
+                                 omr_graph_vector(s, element->slot[OMR_GRAPH_KEY_FORCE_FORCE_AT])};
   omr_applied_wrench(mb, &o->is.wrench, element->path, place);
 }
 
@@ -149,9 +150,8 @@ static bool add_rod(omr_graph_system *s, omr_mb *mb, int e, omr_point_place poin
 static void add_gear(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
   const omr_graph_element *element = &s->graph->element[e];
   omr_graph_object *o = &s->object[e];
-  const omr_gear_place place = {points.a, points.b,
-                                element->word[OMR_GRAPH_KEY_CONSTRAINT_CARRIER], VECTOR(AXIS_A),
-                                VECTOR(AXIS_B)};
+  const omr_gear_place place = {points.a, points.b, element->word[OMR_GRAPH_KEY_CONSTRAINT_CARRIER],
+                                VECTOR(AXIS_A), VECTOR(AXIS_B)};
   if (element->kind == OMR_GRAPH_KIND_CONSTRAINT_GEAR)
     omr_gear_pair(mb, &o->is.gear, element->path, place, NUMBER(RATIO), 0);
   else

@@ -1,7 +1,8 @@
-/* Measures of a system while it runs. Means and integrals are integrated with the state. Extremes are
- * looked at where steps of the study start and on both sides of everything that jumps, and between
- * three looks of one smooth stretch by the parabola through them. Conditions of the state are events,
- * whose time the integrator finds; those of accelerations are looked at where extremes are. */
+/* Measures of a system while it runs. Means and integrals are integrated with the state. Extremes
+ * are looked at where steps of the study start and on both sides of everything that jumps, and
+ * between three looks of one smooth stretch by the parabola through them. Conditions of the state
+ * are events, whose time the integrator finds; those of accelerations are looked at where extremes
+ * are. */
 #include "graph_system.h"
 
 static const omr_graph_element *element_of(const omr_graph_system *s, int measure) {
@@ -141,7 +142,8 @@ void omr_graph_measures(omr_graph_system *s, double *observables) {
     const omr_graph_kind kind = element_of(s, i)->kind;
     double value = s->measured[i].value;
     if (is_integral(kind)) value = *integral++;
-    if (kind == OMR_GRAPH_KIND_MEASURE_MEAN) value = duration > 0 ? value / duration : value_of(s, i);
+    if (kind == OMR_GRAPH_KIND_MEASURE_MEAN)
+      value = duration > 0 ? value / duration : value_of(s, i);
     if (kind == OMR_GRAPH_KIND_MEASURE_RMS)
       value = duration > 0 ? sqrt(fmax(value, 0) / duration) : fabs(value_of(s, i));
     if (kind == OMR_GRAPH_KIND_MEASURE_FINAL) value = value_of(s, i);

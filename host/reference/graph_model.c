@@ -103,8 +103,7 @@ static omr_graph_system *make_system(const omr_graph *graph, const omr_values *v
     free_system(s);
     return NULL;
   }
-  for (int p = 0; p < graph->parameters; p++)
-    s->value[p] = values->vehicle[OMR_VP_GRAPH_0 + p];
+  for (int p = 0; p < graph->parameters; p++) s->value[p] = values->vehicle[OMR_VP_GRAPH_0 + p];
   omr_graph_evaluate(graph, s->value);
   return s;
 }

@@ -16,6 +16,7 @@ typedef struct omr_mb_body {
 typedef struct omr_mb_solver {
   int room;         /* rows there is room for */
   int redundant;    /* of the last solution */
+  bool light;       /* light bodies have been found: the saddle point is solved from there on */
   double *matrix;   /* [(room + choices) room], scaled conditions, column-major */
   double *factor;   /* copy that LAPACK overwrites */
   double *right;    /* [room + choices] */
@@ -57,9 +58,23 @@ struct omr_mb {
   omr_mb_solver solver;
 };
 
-/* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. */
+/* equations.c: rows of all constraints in the state set last; false: out of memory. */
+bool omr_mb_gather(omr_mb *mb);
+
+/* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. Where it
+ * sets solver.light, they are not good, and omr_mb_saddle has to follow. */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 void omr_mb_solver_free(omr_mb_solver *solver);
+
+/* saddle.c: accelerations and multipliers from the rows, rhs[rows] and the loads, where light
+ * bodies make S lose digits. */
+omr_status omr_mb_saddle(omr_mb *mb, const double *rhs, double *multiplier, omr_error *error);
+/* Rank of the conditions, lengths in the system's own unit, and u [rows rows], column-major, freed
+ * by the caller: its columns from `rank` on are the combinations of rows that vanish. */
+bool omr_mb_conditions(const omr_mb *mb, double **u, int *rank);
+/* Whether there are light bodies, and fewer conditions are redundant by themselves than S says,
+ * which has the masses in it, or S tells them badly. */
+bool omr_mb_has_light(const omr_mb *mb, int redundant, bool badly);
 
 /* Body of side 0 (A), 1 (B), 2 (the carrier) of a constraint. */
 static inline int omr_mb_side(const omr_mb_constraint *c, int side) {

@@ -287,19 +287,21 @@ static bool set_off(snakeboard *s, const double *v, char *reason, size_t size) {
   return true;
 }
 
-/* One freedom is left, or with compliant joints those along coupler and axles. Conditions beyond
- * count as redundant where wheelsets are so light beside the board that double precision cannot
- * tell: from about 1e-7 of it on. */
+/* One freedom is left, or with compliant joints those along coupler and axles. Where wheelsets are
+ * so light that S cannot tell (from about 1e-6 of the board on) the saddle point does. */
 static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   omr_error error = {.message = ""};
   if (omr_mb_complete(mb, &error) != OMR_OK || omr_mb_evaluate(mb, NULL, &error) != OMR_OK) {
     snprintf(reason, size, "%s", error.message);
     return false;
   }
-  if (omr_mb_redundant(mb) == (joints == SNAKE_JOINTS_RIGID ? 2 : 0)) return true;
-  snprintf(reason, size,
-           "the wheelsets are too light beside the board for the reference; raise `scale` (1e-6 "
-           "has about 1e-7 of error)");
+  const int expected = joints == SNAKE_JOINTS_RIGID ? 2 : 0;
+  if (omr_mb_redundant(mb) == expected) return true;
+  snprintf(
+      reason, size,
+      "the conditions on the board are %d too many, not %d: its wheelsets are too light for the "
+      "reference; raise `scale`",
+      omr_mb_redundant(mb), expected);
   return false;
 }
 

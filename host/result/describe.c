@@ -3,6 +3,7 @@
 #include "../study/parse.h"
 #include "describe_classes.h"
 #include "describe_listing.h"
+#include "describe_system.h"
 #include "failures.h"
 
 #include <math.h>
@@ -390,6 +391,11 @@ static const struct section {
     {fill_words, "words", {"name", "values"}},
     {fill_small_words, "words", {"name", "values"}},
     {fill_own, "own_names", {"name", "form"}},
+    {omr_fill_system_keys, "system_keys", {"of", "name", "form"}},
+    {omr_fill_system_kinds, "system_kinds", {"of", "name", "source"}},
+    {omr_fill_system_edges, "system_edges", {"of", "name", "unit", "default"}},
+    {omr_fill_system_quantities, "system_quantities", {"name", "unit", "in_forces"}},
+    {omr_fill_functions, "functions", {"name"}},
     {fill_laws, "laws", {"name"}},
     {fill_law_words, "law_words", {"name", "values"}},
     {fill_drives, "drives", {"name", "uses"}},
@@ -514,12 +520,25 @@ static void print_variation(omr_page *page, omr_model model) {
   print_table(page, "Keys of design", 4, fill_design_keys, model);
 }
 
+static void print_system(omr_page *page, omr_model model) {
+  print_table(page, "Names of the study's own", 2, fill_own, model);
+  print_table(page, "Multibody systems: keys of system, classes, groups and bodies", 3,
+              omr_fill_system_keys, model);
+  print_table(page, "Kinds of constraints, contacts, forces, shapes and measures", 3,
+              omr_fill_system_kinds, model);
+  print_table(page, "Their keys, besides the kind and \"between\": [A, B]", 4,
+              omr_fill_system_edges, model);
+  print_table(page, "Numbers of the moving system in expressions", 3, omr_fill_system_quantities,
+              model);
+  print_table(page, "Functions in expressions", 1, omr_fill_functions, model);
+}
+
 static void print_small(omr_page *page, omr_model model) {
   print_head(page, model, omr_model_meanings[model]);
   print_sections(page, model);
   print_table(page, "Parameters", 4, fill_vehicle, model);
   print_table(page, "Words among the parameters", 2, fill_small_words, model);
-  if (omr_model_is_own(model)) print_table(page, "Names of the study's own", 2, fill_own, model);
+  if (omr_model_is_own(model)) print_system(page, model);
   print_variation(page, model);
   print_integrator(page, model);
   print_table(page, "Observables: one value per instance", 3, fill_observables, model);

@@ -175,7 +175,7 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
   omr_tree_add(properties, "output", output);
   omr_tree_add(omr_tree_object(omr_tree_object(design, "properties"), "paths"), "items", path);
   omr_tree_add(properties, "design", design);
-  omr_schema_own_rules(then, model);
+  omr_schema_own_rules(defs, then, model);
 }
 
 omr_status omr_study_schema_json(char **json, omr_error *error) {

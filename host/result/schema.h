@@ -61,7 +61,9 @@ cJSON *omr_schema_entry(cJSON *defs, omr_model model);
 cJSON *omr_schema_own_name(void);
 cJSON *omr_schema_own_traced(void);
 cJSON *omr_schema_own_parameters(void);
-void omr_schema_own_rules(cJSON *then, omr_model model);
+void omr_schema_own_rules(cJSON *defs, cJSON *then, omr_model model);
+/* schema_system.c: the section "system", with its parts below "$defs". */
+cJSON *omr_schema_system(cJSON *defs);
 /* Sections that are the same for all models; omr_schema_design is of design, and so on. */
 cJSON *omr_schema_design(cJSON *defs);
 cJSON *omr_schema_integrator(cJSON *defs);

@@ -35,14 +35,14 @@ cJSON *omr_schema_own_parameters(void) {
   return part;
 }
 
-void omr_schema_own_rules(cJSON *then, omr_model model) {
+void omr_schema_own_rules(cJSON *defs, cJSON *then, omr_model model) {
   cJSON *properties = cJSON_GetObjectItem(then, "properties");
   if (!omr_model_is_own(model)) {
     omr_schema_refuse(then, "system");
     return;
   }
   omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("system"));
-  omr_tree_add(properties, "system", omr_schema_make("{\"type\": \"object\"}"));
+  omr_tree_add(properties, "system", omr_schema_system(defs));
   omr_tree_add(properties, "frame",
                omr_schema_make("{\"enum\": [\"%s\"]}", omr_frame_list[OMR_FRAME_Y_UP].name));
   omr_tree_add(properties, "engine",

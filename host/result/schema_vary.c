@@ -153,6 +153,7 @@ static void print_paths(omr_text *text, omr_model model, const char *name) {
 
 /* What parameters of a unit, bounds and kind are drawn from: a rule for all of them. */
 static void add_rules(cJSON *part, cJSON *defs, omr_model model) {
+  if (omr_model_is_own(model)) return; /* of any unit */
   cJSON *rules = omr_tree_list(part, "allOf");
   for (int i = 0; i < PARAMETERS; i++) {
     char name[2 * OMR_SCHEMA_PATH], target[3 * OMR_SCHEMA_PATH];

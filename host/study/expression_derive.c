@@ -1,5 +1,5 @@
-/* Derivatives of expressions, by the chain rule along the tree (automatic differentiation, forwards,
- * to the second order). */
+/* Derivatives of expressions, by the chain rule along the tree (automatic differentiation,
+ * forwards, to the second order). */
 #include "expression_nodes.h"
 
 #include <math.h>
@@ -57,8 +57,7 @@ static jet derive(const omr_expression *e, size_t at, const double *values, size
   case ADD: return (jet){a.f + b.f, a.d + b.d, a.dd + b.dd};
   case SUBTRACT: return (jet){a.f - b.f, a.d - b.d, a.dd - b.dd};
   case MULTIPLY: return times(a, b);
-  case DIVIDE:
-    return times(a, chain(b, 1 / b.f, -1 / (b.f * b.f), 2 / (b.f * b.f * b.f)));
+  case DIVIDE: return times(a, chain(b, 1 / b.f, -1 / (b.f * b.f), 2 / (b.f * b.f * b.f)));
   case SMALLER: return a.f <= b.f ? a : b;
   case LARGER: return a.f >= b.f ? a : b;
   default: return angle(a, b);

@@ -27,14 +27,17 @@ const omr_graph_quantity_row omr_graph_quantity_rows[OMR_GRAPH_QUANTITIES] = {
 #undef X
 };
 
-const char *const omr_graph_sections[OMR_GRAPH_CLASSES] = {
-    [OMR_GRAPH_CONSTRAINT] = "constraints", [OMR_GRAPH_CONTACT] = "contacts",
-    [OMR_GRAPH_FORCE] = "forces",           [OMR_GRAPH_SHAPE] = "shapes",
-    [OMR_GRAPH_MEASURE] = "measures"};
+const char *const omr_graph_sections[OMR_GRAPH_CLASSES] = {[OMR_GRAPH_CONSTRAINT] = "constraints",
+                                                           [OMR_GRAPH_CONTACT] = "contacts",
+                                                           [OMR_GRAPH_FORCE] = "forces",
+                                                           [OMR_GRAPH_SHAPE] = "shapes",
+                                                           [OMR_GRAPH_MEASURE] = "measures"};
 
-const char *const omr_graph_kind_keys[OMR_GRAPH_CLASSES] = {
-    [OMR_GRAPH_CONSTRAINT] = "type", [OMR_GRAPH_CONTACT] = "type", [OMR_GRAPH_FORCE] = "type",
-    [OMR_GRAPH_SHAPE] = "shape",     [OMR_GRAPH_MEASURE] = "take"};
+const char *const omr_graph_kind_keys[OMR_GRAPH_CLASSES] = {[OMR_GRAPH_CONSTRAINT] = "type",
+                                                            [OMR_GRAPH_CONTACT] = "type",
+                                                            [OMR_GRAPH_FORCE] = "type",
+                                                            [OMR_GRAPH_SHAPE] = "shape",
+                                                            [OMR_GRAPH_MEASURE] = "take"};
 
 bool omr_graph_has_key(omr_graph_kind kind, omr_graph_key key) {
   const omr_graph_key_row *row = &omr_graph_key_rows[key];

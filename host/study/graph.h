@@ -175,9 +175,9 @@ typedef struct omr_graph {
   omr_graph_name *sample; /* [samples], what a trajectory holds */
   int samples;
   int measure_element[OMR_GRAPH_MEASURES];
-  omr_slot *sample_slot;  /* [samples] */
-  omr_slot gravity;       /* first of three */
-  omr_graph_slot *slot;   /* [slots]; the study's parameters first */
+  omr_slot *sample_slot; /* [samples] */
+  omr_slot gravity;      /* first of three */
+  omr_graph_slot *slot;  /* [slots]; the study's parameters first */
   int slots, slot_room;
   omr_graph_group *group; /* [groups] */
   int groups;

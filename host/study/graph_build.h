@@ -14,7 +14,7 @@ struct omr_graph_scope {
   struct {
     const char *name;
     omr_slot slot;
-  } *own; /* [owns] the class's parameters and the number of the copy */
+  } * own; /* [owns] the class's parameters and the number of the copy */
   int owns;
 };
 
@@ -46,8 +46,8 @@ typedef struct omr_graph_wanted {
 
 /* Body by its name in the scope; -1: none. */
 int omr_graph_find_body(const omr_graph_reader *g, const omr_graph_scope *scope, const char *name);
-/* Slot by its name in the scope, "radius" or "disc.wx"; -1: none. Fails where the owner is known and
- * has no such quantity. */
+/* Slot by its name in the scope, "radius" or "disc.wx"; -1: none. Fails where the owner is known
+ * and has no such quantity. */
 omr_status omr_graph_find_slot(omr_graph_reader *g, const omr_graph_scope *scope, int element,
                                const cJSON *item, const char *name, omr_slot *slot);
 

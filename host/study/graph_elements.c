@@ -11,15 +11,15 @@ enum { SHAPE_PATH = 256 };
 /* BODIES */
 
 /* Six numbers xx yy zz xy xz yz of three, or of six. */
-static omr_status read_inertia(omr_graph_reader *g, const omr_graph_scope *scope,
-                               const cJSON *item, omr_slot *slot) {
+static omr_status read_inertia(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
+                               omr_slot *slot) {
   const omr_graph_wanted wanted = {.unit = "kg m2", .element = -1};
   const int count = cJSON_GetArraySize(item);
   if (!cJSON_IsArray(item) || (count != 3 && count != 6))
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected the moments about the body's axes through its centre of mass, "
-                            "[Ixx, Iyy, Izz], or these and the products [Ixx, Iyy, Izz, Ixy, Ixz, "
-                            "Iyz] of the inertia matrix (Ixy = -sum m x y)");
+    return omr_json_fail(&g->reader->json, item, g->reader->error,
+                         "expected the moments about the body's axes through its centre of mass, "
+                         "[Ixx, Iyy, Izz], or these and the products [Ixx, Iyy, Izz, Ixy, Ixz, "
+                         "Iyz] of the inertia matrix (Ixy = -sum m x y)");
   if (count == 6) return omr_graph_read_list(g, scope, item, 6, wanted, slot);
   OMR_TRY(omr_graph_read_list(g, scope, item, 3, wanted, slot));
   for (int i = 0; i < 3; i++) { /* products of a body whose axes are principal ones */
@@ -94,9 +94,10 @@ static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_cl
   if (count == 1 || omr_json_get(item, "surfaces")) choice = 0;
   OMR_TRY(omr_read_choice(g->reader, item, key, words, (size_t)count, &choice));
   if (choice < 0)
-    return omr_json_fail(&g->reader->json, item, g->reader->error, "\"%s\" is missing: one of %s, "
-                         "%s ... (`omniroll describe multibody` lists them)", key, words[0],
-                         words[1]);
+    return omr_json_fail(&g->reader->json, item, g->reader->error,
+                         "\"%s\" is missing: one of %s, "
+                         "%s ... (`omniroll describe multibody` lists them)",
+                         key, words[0], words[1]);
   *kind = (omr_graph_kind)kinds[choice];
   return OMR_OK;
 }
@@ -140,8 +141,8 @@ static omr_status read_motions(omr_graph_reader *g, const omr_graph_scope *scope
   const cJSON *entry;
   int at = key == OMR_GRAPH_KEY_CONSTRAINT_ANGLES ? 3 : 0;
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 3)
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected three expressions of t; null leaves one free");
+    return omr_json_fail(&g->reader->json, item, g->reader->error,
+                         "expected three expressions of t; null leaves one free");
   cJSON_ArrayForEach(entry, item) {
     omr_slot slot = -1;
     if (!cJSON_IsNull(entry)) OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &slot));
@@ -149,9 +150,10 @@ static omr_status read_motions(omr_graph_reader *g, const omr_graph_scope *scope
     for (size_t c = 0; e && c < e->column_count; c++) {
       const omr_graph_slot *used = &g->graph->slot[e->columns[c]];
       if (used->level != OMR_GRAPH_STATIC && used->quantity != OMR_GRAPH_SYSTEM_TIME)
-        return omr_json_fail(&g->reader->json, entry, g->reader->error,
-                             "a prescribed motion follows from t and parameters alone; for one that "
-                             "depends on the state use a \"fixed_servo\" joint or a force");
+        return omr_json_fail(
+            &g->reader->json, entry, g->reader->error,
+            "a prescribed motion follows from t and parameters alone; for one that "
+            "depends on the state use a \"fixed_servo\" joint or a force");
     }
     g->graph->element[element].motion[at++] = slot;
   }
@@ -176,11 +178,11 @@ static omr_status read_value(omr_graph_reader *g, const omr_graph_scope *scope, 
   const omr_graph_key_row *row = &omr_graph_key_rows[key];
   const bool law = row->type == OMR_GRAPH_LAW || row->type == OMR_GRAPH_LAWS;
   const omr_graph_class class = row->class;
-  const omr_graph_level most = !law                           ? OMR_GRAPH_STATIC
+  const omr_graph_level most = !law                         ? OMR_GRAPH_STATIC
                                : class == OMR_GRAPH_MEASURE ? OMR_GRAPH_DYNAMIC
-                                                              : OMR_GRAPH_KINEMATIC;
-  const omr_graph_wanted wanted = {
-      row->unit, most, key == OMR_GRAPH_KEY_MEASURE_WHEN, law ? element : -1};
+                                                            : OMR_GRAPH_KINEMATIC;
+  const omr_graph_wanted wanted = {row->unit, most, key == OMR_GRAPH_KEY_MEASURE_WHEN,
+                                   law ? element : -1};
   const bool three = row->type == OMR_GRAPH_VECTOR || row->type == OMR_GRAPH_LAWS;
   omr_slot slot;
   int word = 0;
@@ -242,15 +244,15 @@ static omr_status read_shape(omr_graph_reader *g, const omr_graph_scope *scope, 
 }
 
 /* "between": [A, B]; a force may leave A out. A constraint has two bodies. */
-static omr_status read_between(omr_graph_reader *g, const omr_graph_scope *scope,
-                               const cJSON *item, int element) {
+static omr_status read_between(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
+                               int element) {
   const cJSON *between, *name;
   int body[2] = {0, 0}, at = 0;
   OMR_TRY(omr_require(g->reader, item, "between", "[\"base\", \"wheel\"]", &between));
   if (!cJSON_IsArray(between) || cJSON_GetArraySize(between) != 2)
-    return omr_json_mistake(&g->reader->json, between, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected the names of two bodies, [A, B]: every constraint, contact and "
-                            "force acts between two (\"base\" is the body at rest)");
+    return omr_json_fail(&g->reader->json, between, g->reader->error,
+                         "expected the names of two bodies, [A, B]: every constraint, contact and "
+                         "force acts between two (\"base\" is the body at rest)");
   cJSON_ArrayForEach(name, between) {
     OMR_TRY(find_body(g, scope, name, &body[at++]));
   }
@@ -270,11 +272,16 @@ static omr_status read_surfaces(omr_graph_reader *g, const omr_graph_scope *scop
                       "[{\"shape\": \"plane\"}, {\"shape\": \"sphere\", \"radius\": \"5 cm\"}]",
                       &surfaces));
   if (!cJSON_IsArray(surfaces) || cJSON_GetArraySize(surfaces) != 2)
-    return omr_json_mistake(&g->reader->json, surfaces, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected two shapes, that of A and that of B");
+    return omr_json_fail(&g->reader->json, surfaces, g->reader->error,
+                         "expected two shapes, that of A and that of B");
   cJSON_ArrayForEach(surface, surfaces) {
     const int body = g->graph->element[element].body[at];
     OMR_TRY(read_shape(g, scope, surface, body, &number[at]));
+    if (g->graph->element[number[at]].kind == OMR_GRAPH_KIND_SHAPE_BOX)
+      return omr_json_fail(
+          &g->reader->json, surface, g->reader->error,
+          "a box is for pictures; a contact needs a plane, a sphere, an ellipsoid, a "
+          "disc, a torus, a cylinder or a roller");
     at++;
   }
   memcpy(g->graph->element[element].surfaces, number, sizeof number);

@@ -1,5 +1,6 @@
 /* The first pass over a multibody system: bodies, edges and groups get their names and numbers, and
- * each use of a class a scope of its own. What they are made of is read when all names are known. */
+ * each use of a class a scope of its own. What they are made of is read when all names are known.
+ */
 #include "graph_build.h"
 
 #include <math.h>
@@ -25,11 +26,12 @@ omr_status omr_graph_check_name(const omr_graph_reader *g, const cJSON *item) {
     length++;
   const bool good = length > 0 && !name[length] && length < 32 && !(*name >= '0' && *name <= '9');
   if (good && strcmp(name, "base") != 0) return OMR_OK;
-  return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_WORD, g->reader->error,
-                          good ? "\"%s\" is the body at rest that every system has: choose another name"
-                               : "\"%s\" is no name: expected at most 31 letters, digits and "
-                                 "underscores, the first of them no digit",
-                          name);
+  return omr_json_mistake(
+      &g->reader->json, item, OMR_MISTAKE_WORD, g->reader->error,
+      good ? "\"%s\" is the body at rest that every system has: choose another name"
+           : "\"%s\" is no name: expected at most 31 letters, digits and "
+             "underscores, the first of them no digit",
+      name);
 }
 
 static char *path_of(const omr_graph_reader *g, int group, const char *name, int copy) {
@@ -53,8 +55,8 @@ static omr_status add_body(omr_graph_reader *g, const omr_graph_scope *scope, co
   if (!grow((void **)&graph->body, graph->bodies, sizeof *graph->body) ||
       !grow((void **)&g->body, graph->bodies, sizeof *g->body))
     return omr_fail_memory(g->reader);
-  graph->body[graph->bodies] = (omr_graph_body){
-      .path = path_of(g, scope->group, item->string, -1), .group = scope->group};
+  graph->body[graph->bodies] =
+      (omr_graph_body){.path = path_of(g, scope->group, item->string, -1), .group = scope->group};
   g->body[graph->bodies] = (omr_graph_pending){item, scope};
   return graph->body[graph->bodies++].path ? OMR_OK : omr_fail_memory(g->reader);
 }
@@ -146,8 +148,8 @@ static void mark_structural(omr_graph *graph, omr_slot slot) {
 static omr_status read_count(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
                              int *count) {
   omr_slot slot;
-  OMR_TRY(omr_graph_read_number(g, scope, item, (omr_graph_wanted){.unit = "1", .element = -1},
-                                &slot));
+  OMR_TRY(
+      omr_graph_read_number(g, scope, item, (omr_graph_wanted){.unit = "1", .element = -1}, &slot));
   const double value = g->value[slot];
   if (!(value >= 1 && value <= MOST_COPIES) || value != rint(value))
     return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_RANGE, g->reader->error,
@@ -200,11 +202,10 @@ static omr_status add_use(omr_graph_reader *g, const omr_graph_scope *outer, con
   if (!grow((void **)&graph->group, graph->groups, sizeof *graph->group))
     return omr_fail_memory(g->reader);
   const int number = graph->groups;
-  graph->group[number] =
-      (omr_graph_group){.path = path_of(g, outer->group, use->string, copy),
-                        .class_name = strdup(class->string ? class->string : ""),
-                        .parent = outer->group,
-                        .pose = {-1, -1, -1, {.quaternion = -1}}};
+  graph->group[number] = (omr_graph_group){.path = path_of(g, outer->group, use->string, copy),
+                                           .class_name = strdup(class->string ? class->string : ""),
+                                           .parent = outer->group,
+                                           .pose = {-1, -1, -1, {.quaternion = -1}}};
   graph->groups++;
   if (!graph->group[number].path || !graph->group[number].class_name)
     return omr_fail_memory(g->reader);
@@ -226,8 +227,8 @@ static omr_status add_use(omr_graph_reader *g, const omr_graph_scope *outer, con
 
 static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *use,
                             int depth) {
-  static const char *const keys[] = {"class", "count", "index", "with", "ports",
-                                     OMR_GRAPH_POSE_KEYS};
+  static const char *const keys[] = {"class", "count", "index",
+                                     "with",  "ports", OMR_GRAPH_POSE_KEYS};
   const cJSON *name, *class, *count, *ports;
   int copies = 1;
   OMR_TRY(omr_graph_check_name(g, use));
@@ -248,8 +249,7 @@ static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, c
   OMR_TRY(check_ports(g, scope, ports));
   count = omr_json_get(use, "count");
   if (count) OMR_TRY(read_count(g, scope, count, &copies));
-  for (int i = 0; i < copies; i++)
-    OMR_TRY(add_use(g, scope, use, class, count ? i : -1, depth));
+  for (int i = 0; i < copies; i++) OMR_TRY(add_use(g, scope, use, class, count ? i : -1, depth));
   return OMR_OK;
 }
 
@@ -270,7 +270,7 @@ static omr_status collect(omr_graph_reader *g, const omr_graph_scope *scope, con
 }
 
 static omr_status check_classes(const omr_graph_reader *g) {
-  static const char *const keys[] = {"meaning", "parameters", "bodies", "constraints",
+  static const char *const keys[] = {"meaning",  "parameters", "bodies", "constraints",
                                      "contacts", "forces",     "groups"};
   const cJSON *class;
   cJSON_ArrayForEach(class, g->classes) {

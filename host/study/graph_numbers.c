@@ -1,6 +1,6 @@
 /* Numbers of a multibody system: JSON numbers, or expressions of what the place knows. */
-#include "graph_build.h"
 #include "expression_units.h"
+#include "graph_build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,15 +84,16 @@ static omr_status check_level(omr_graph_reader *g, const cJSON *item, const omr_
     const omr_graph_slot *slot = &g->graph->slot[e->columns[c]];
     if (slot->level > *level) *level = slot->level;
     if (slot->level <= most) continue;
-    const char *name = slot->owner_number >= 0 ? omr_graph_quantity_rows[slot->quantity].name
-                                               : "what it mentions";
-    return omr_json_fail(&g->reader->json, item, g->reader->error,
-                         most == OMR_GRAPH_STATIC
-                             ? "\"%s\" changes while the system moves, and this is a number of its "
-                               "build: expected parameters and numbers alone"
-                             : "\"%s\" follows from the accelerations, which this expression decides: "
-                               "expected time, places and velocities",
-                         name);
+    const char *name =
+        slot->owner_number >= 0 ? omr_graph_quantity_rows[slot->quantity].name : "what it mentions";
+    return omr_json_fail(
+        &g->reader->json, item, g->reader->error,
+        most == OMR_GRAPH_STATIC
+            ? "\"%s\" changes while the system moves, and this is a number of its "
+              "build: expected parameters and numbers alone"
+            : "\"%s\" follows from the accelerations, which this expression decides: "
+              "expected time, places and velocities",
+        name);
   }
   return OMR_OK;
 }
@@ -105,10 +106,9 @@ static omr_status parse_text(omr_graph_reader *g, const omr_graph_scope *scope, 
   if (status == OMR_OK) {
     status = omr_expression_parse(item->valuestring, &names, e, &why);
     if (status != OMR_OK)
-      status = status == OMR_ERR_MEMORY
-                   ? omr_fail_memory(g->reader)
-                   : omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_WORD, g->reader->error,
-                                      "%s", why.message);
+      status = status == OMR_ERR_MEMORY ? omr_fail_memory(g->reader)
+                                        : omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_WORD,
+                                                           g->reader->error, "%s", why.message);
   }
   omr_names_free(&names);
   return status;
@@ -150,20 +150,22 @@ omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *sco
 omr_status omr_graph_read_list(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
                                int count, omr_graph_wanted wanted, omr_slot *slot) {
   if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != count)
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected a list of %d numbers", count);
+    return omr_json_fail(&g->reader->json, item, g->reader->error, "expected a list of %d numbers",
+                         count);
   /* Quantities that an entry mentions for the first time take slots of their own, so that the
    * entries are read before and repeated behind each other. */
   omr_slot read[9];
   int at = 0;
   const cJSON *entry;
-  cJSON_ArrayForEach(entry, item) OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &read[at++]));
+  cJSON_ArrayForEach(entry, item)
+      OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &read[at++]));
   bool adjacent = true;
   for (int i = 1; i < count; i++) adjacent = adjacent && read[i] == read[0] + i;
   *slot = read[0];
   if (adjacent) return OMR_OK;
   at = 0;
-  cJSON_ArrayForEach(entry, item) OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &read[at++]));
+  cJSON_ArrayForEach(entry, item)
+      OMR_TRY(omr_graph_read_number(g, scope, entry, wanted, &read[at++]));
   *slot = read[0];
   return OMR_OK;
 }
@@ -184,10 +186,11 @@ static omr_status read_turn(omr_graph_reader *g, const omr_graph_scope *scope, c
   static const char *const keys[] = {"axis", "angle"};
   const cJSON *angle;
   if (!cJSON_IsObject(item) || to->turns == OMR_GRAPH_TURNS)
-    return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
-                            "expected {\"axis\": [0, 1, 0], \"angle\": \"30 deg\"}, or a list of at "
-                            "most %d of them, one after the other",
-                            OMR_GRAPH_TURNS);
+    return omr_json_mistake(
+        &g->reader->json, item, OMR_MISTAKE_TYPE, g->reader->error,
+        "expected {\"axis\": [0, 1, 0], \"angle\": \"30 deg\"}, or a list of at "
+        "most %d of them, one after the other",
+        OMR_GRAPH_TURNS);
   OMR_TRY(omr_json_check_keys(&g->reader->json, item, keys, 2, g->reader->error));
   OMR_TRY(omr_require(g->reader, item, "axis", "[0, 1, 0]", &angle));
   OMR_TRY(read_vector(g, scope, item, "axis", "1", &to->turn[to->turns].axis));

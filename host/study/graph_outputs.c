@@ -1,5 +1,5 @@
-/* What a multibody system leaves behind: measures, which are its observables, and samples, which are
- * its trajectories: those that the study names, and the poses of all bodies. */
+/* What a multibody system leaves behind: measures, which are its observables, and samples, which
+ * are its trajectories: those that the study names, and the poses of all bodies. */
 #include "graph_build.h"
 #include "graph_names.h"
 

@@ -29,9 +29,8 @@ static omr_status add_parameters(omr_graph_reader *g) {
 }
 
 static omr_status read_system(omr_graph_reader *g, const cJSON *root) {
-  static const char *const keys[] = {"gravity",     "classes",  "groups", "bodies",
-                                     "constraints", "contacts", "forces", "measures",
-                                     "samples",     "meaning"};
+  static const char *const keys[] = {"gravity",  "classes", "groups",   "bodies",  "constraints",
+                                     "contacts", "forces",  "measures", "samples", "meaning"};
   const cJSON *system;
   OMR_TRY(omr_require(g->reader, root, "system", "{\"bodies\": {...}, \"constraints\": {...}}",
                       &system));
@@ -65,4 +64,21 @@ omr_status omr_read_graph(omr_reader *reader, const cJSON *root) {
   free(g.body);
   free(g.element);
   return status;
+}
+
+/* Copies of a class have names, so that their number is one for the whole study. */
+omr_status omr_check_graph(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  for (size_t v = 0; study->graph && v < study->variation_count; v++) {
+    const int parameter = study->variations[v].index - OMR_VP_GRAPH_0;
+    if (parameter < 0 || parameter >= study->graph->parameters ||
+        !study->graph->structural[parameter])
+      continue;
+    return omr_json_fail(&reader->json, omr_json_get(root, "vary"), reader->error,
+                         "\"%s\" says how many copies a group has, and that is one number for the "
+                         "whole study: run the study once for each, with --set parameters.%s=VALUE",
+                         study->graph->parameter[parameter].name,
+                         study->graph->parameter[parameter].name);
+  }
+  return OMR_OK;
 }

@@ -107,6 +107,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_method(reader, root));
   OMR_TRY(omr_read_variations(reader, root));
   OMR_TRY(omr_check_rows(reader));
+  OMR_TRY(omr_check_graph(reader, root));
   OMR_TRY(omr_check_contact(reader));
   OMR_TRY(omr_read_design(reader, root));
   OMR_TRY(omr_read_output(reader, root));

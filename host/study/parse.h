@@ -98,6 +98,12 @@ omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *con
                           omr_table *table);
 omr_status omr_fail_memory(omr_reader *reader);
 
+/* What an unknown name is: a word that is not in the lists, or one that does not fit the rest of
+ * the study, where that gives the names. */
+static inline omr_mistake_kind omr_unknown_name(const omr_study *study) {
+  return omr_model_is_own(study->model) ? OMR_MISTAKE_CONFLICT : OMR_MISTAKE_WORD;
+}
+
 /* parse_target.c: parameters by name. */
 
 const omr_parameter *omr_target_parameter(omr_target target);
@@ -146,6 +152,8 @@ omr_read_parameters(omr_reader *reader,
 /* graph_read.c: in its place where the model takes its parameters and its system from the study;
  * into study->graph. */
 omr_status omr_read_graph(omr_reader *reader, const cJSON *root);
+/* The same file, after the variations: fails where one says how many copies a group has. */
+omr_status omr_check_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_read_small(omr_reader *reader);   /* parse_small.c: words of a small model */
 omr_status omr_read_layout(omr_reader *reader);  /* parse_layout.c: type and number of wheels */
 omr_status omr_read_drives(omr_reader *reader);  /* parse_drive.c: kinds of drive and of command */

@@ -3,6 +3,7 @@
 #include "hints.h"
 #include "parse.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static omr_status require_observable(omr_reader *reader, const cJSON *item, int index) {
@@ -40,6 +41,11 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
                             "unknown word \"%s\": %s", word, elsewhere);
   }
   const char *model = omr_model_names[reader->study->model], *names[OMR_OBS_COUNT];
+  char lists[96];
+  if (omr_model_is_own(reader->study->model))
+    snprintf(lists, sizeof lists, "the study names its observables in system.measures");
+  else
+    snprintf(lists, sizeof lists, "`omniroll describe %s` lists the observables", model);
   size_t count = 0, shown = 0;
   omr_text like = {0};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
@@ -53,16 +59,15 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   if (like.failed)
     omr_fail_memory(reader);
   else
-    status = omr_json_mistake(
-        &reader->json, item, OMR_MISTAKE_WORD, reader->error,
-        "unknown word \"%s\"%s%s%s `omniroll describe %s` lists the observables", word,
-        hint        ? "; "
-        : like.data ? "; did you mean "
-                    : "",
-        hint        ? hint
-        : like.data ? like.data
-                    : "",
-        !hint && like.data ? "?" : ";", model);
+    status = omr_json_mistake(&reader->json, item, omr_unknown_name(reader->study), reader->error,
+                              "unknown word \"%s\"%s%s%s %s", word,
+                              hint        ? "; "
+                              : like.data ? "; did you mean "
+                                          : "",
+                              hint        ? hint
+                              : like.data ? like.data
+                                          : "",
+                              !hint && like.data ? "?" : ";", lists);
   omr_text_free(&like);
   return status;
 }

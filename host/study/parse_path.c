@@ -105,12 +105,12 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   const char *near = omr_nearest(path + prefix, among, count);
   if (!near) near = same_end(path + prefix, among, count);
   if (near)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+    return omr_json_mistake(&reader->json, item, omr_unknown_name(reader->study), reader->error,
                             "unknown parameter \"%s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
                             path, near);
   const char *model = omr_model_names[reader->study->model];
   if (omr_model_is_own(reader->study->model))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+    return omr_json_mistake(&reader->json, item, omr_unknown_name(reader->study), reader->error,
                             "unknown parameter \"%s\": the study names none so; give it a value in "
                             "\"parameters\": {\"%s\": ...}",
                             path, path);

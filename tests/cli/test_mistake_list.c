@@ -37,6 +37,10 @@ Test(mistake_list, designs_and_times) {
   cr_expect_geq(check_section("Designs and times"), 25);
 }
 
+Test(mistake_list, names_of_the_studys_own) {
+  cr_expect_geq(check_section("Names of the study's own"), 14);
+}
+
 Test(mistake_list, commands) {
   expect(OMNIROLL("run", "base.json", "-q", "-o", "base.h5"), OMR_OK);
   cr_expect_geq(check_section("Commands"), 35);

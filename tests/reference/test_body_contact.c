@@ -5,6 +5,7 @@
 #include "body_contact_scene.h"
 #include "multibody_random.h"
 #include "reference/disc_contact.h"
+#include "reference/roller_contact.h"
 
 static omr_shape draw_shape(uint64_t *s, omr_shape_kind kind) {
   omr_shape shape = {.kind = kind, .at = random_vec(s, 0.3), .axes = random_frame(s).t};
@@ -176,6 +177,50 @@ Test(body_contact, a_roller_touches_where_the_profile_says) {
       }
       expect_near("lowest", d.y, lowest, 1e-13);
     }
+    omr_mb_destroy(mb);
+  }
+}
+
+/* Point and rate of the roller of an upright wheel as omr_roller_contact tracks them, for random
+ * motions of wheel and roller that keep the wheel upright and the roller in its place. */
+Test(body_contact, a_roller_moves_as_the_roller_contact_does) {
+  uint64_t s = 29;
+  omr_error error = {0};
+  for (int n = 0; n < 50; n++) {
+    const double r = 1, r1 = 0.7, psi = draw(&s, -0.9, 0.9), q = draw(&s, -0.5, 0.5);
+    double yaw[4], turn[4], wheel[4], incline[4], about[4], roller[4];
+    omr_quaternion(omr_vec_of(0, 1, 0), draw(&s, -3, 3), yaw);
+    omr_quaternion(omr_vec_of(0, 0, 1), q, turn);
+    omr_quaternion(omr_vec_of(0, 1, 0), -psi, incline);
+    omr_quaternion(omr_vec_of(1, 0, 0), draw(&s, -3, 3), about);
+    omr_quaternion_product(yaw, turn, wheel);
+    omr_quaternion_product(wheel, incline, roller);
+    omr_quaternion_product(roller, about, roller);
+    omr_mat t = omr_rotation(wheel), tr = omr_rotation(roller);
+    omr_vec k = omr_times(&t, omr_vec_of(0, 0, 1)), e = omr_times(&tr, omr_vec_of(1, 0, 0));
+    omr_vec center = {0.2, r, 0.1}, arm = omr_times(&t, omr_vec_of(0, -r1, 0));
+    omr_vec v = {draw(&s, -1, 1), 0, draw(&s, -1, 1)};
+    omr_vec w = omr_axpy(omr_vec_of(0, draw(&s, -2, 2), 0), draw(&s, -3, 3), k);
+    omr_mb *mb = omr_mb_create(NOWHERE);
+    omr_mb_add_body(mb, "wheel", 1, omr_vec_of(1, 1, 1));
+    omr_mb_add_body(mb, "roller", 1, omr_vec_of(1, 1, 1));
+    omr_mb_place(mb, 1, center, wheel, v, w);
+    omr_mb_place(mb, 2, omr_add(center, arm), roller, omr_add(v, omr_cross(w, arm)),
+                 omr_axpy(w, draw(&s, -5, 5), e));
+    const double size[OMR_SHAPE_SIZES] = {r, r1, psi, 0.6};
+    omr_body_contact c = {.shape = {shape_of(OMR_SHAPE_PLANE, 0, 0, 0),
+                                    omr_shape_of(OMR_SHAPE_ROLLER, NOWHERE, size)},
+                          .law = {.normal = OMR_NORMAL_HELD}};
+    cr_assert_eq(omr_body_contact_add(mb, &c, "roller", 0, 2, &error), OMR_OK, "%s", error.message);
+    omr_roller_contact other = {
+        .radius = r, .center = r1, .cos_psi = cos(psi), .tracking = OMR_TRACKING_EXPLICIT};
+    omr_roller_contact_add(mb, &other, "other", 1, 2);
+    omr_roller_point expected = omr_roller_contact_point(mb, &other);
+    omr_contact_place p = omr_body_contact_place(mb, &c);
+    const omr_frame *f = omr_mb_frame(mb, 2);
+    cr_expect_lt(omr_norm(omr_sub(p.arm[1], expected.d)), 1e-13);
+    cr_expect_lt(omr_norm(omr_sub(omr_sub(p.trail, f->v), expected.d_rate)), 1e-12);
+    expect_near("gap", p.gap, 0, 1e-13);
     omr_mb_destroy(mb);
   }
 }

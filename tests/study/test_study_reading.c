@@ -557,6 +557,7 @@ Test(study_reading, a_description_names_every_parameter_and_observable_of_the_mo
     }
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
       char name[80];
+      if (!*omr_observables[i].name) continue; /* a place that a study names */
       snprintf(name, sizeof name, "\n  %s ", omr_observables[i].name);
       cr_expect_eq(strstr(text, name) != NULL, omr_observable_fits(i, (omr_model)model, -1),
                    "%s of %s", name, omr_model_names[model]);

@@ -1,0 +1,223 @@
+/* Systems of a study's own against exact solutions: what the words of lists/graph_*.def build. */
+#include "host/reference/reference.h"
+#include "host/study/graph.h"
+#include "tests/study/refusals.h"
+
+#include <math.h>
+
+#define STUDY(duration, parameters, system)                                                        \
+  "{'model': 'multibody', 'integrator': {'step': '1 ms', 'duration': " duration "},"               \
+  "'parameters': {" parameters "}, 'system': {" system "}}"
+
+/* The study of a text with ' for ", run; measures by name. */
+typedef struct ran {
+  omr_study *study;
+  omr_reference_run run;
+} ran;
+
+static ran run_text(const char *text) {
+  ran r = {0};
+  omr_error error = {0};
+  char *copy = double_quoted(text);
+  cr_assert_eq(omr_study_parse(copy, "s.json", NULL, 0, &r.study, &error), OMR_OK, "%s",
+               error.message);
+  free(copy);
+  const omr_part part = omr_part_of(r.study);
+  const omr_reference_options options = {.extremes = true};
+  cr_assert_eq(omr_reference_integrate(&part, 0, &options, &r.run, &error), OMR_OK, "%s",
+               error.message);
+  return r;
+}
+
+static double measure(const ran *r, const char *name) {
+  for (int m = 0; m < r->study->graph->measures; m++)
+    if (strcmp(r->study->graph->measure[m].name, name) == 0)
+      return r->run.observables[OMR_OBS_GRAPH_0 + m];
+  cr_assert_fail("no measure %s", name);
+  return 0;
+}
+
+static void end(ran *r) {
+  omr_reference_run_free(&r->run);
+  omr_study_destroy(r->study);
+}
+
+/* The integrator keeps 1e-11 in a step; some hundred steps add up to less than that. */
+#define WITHIN 1e-9
+
+static void expect(const ran *r, const char *name, double value, double within) {
+  cr_expect_float_eq(measure(r, name), value, within, "%s is %.15g, not %.15g", name,
+                     measure(r, name), value);
+}
+
+/* h = v t - g t^2/2 with v = 5 m/s, g = 10 m/s2: top v^2/2g = 1.25 m at 0.5 s, back at 1 s. The
+ * mean of h over 1 s is v/2 - g/6, that of its square the integral of (5 t - 5 t^2)^2 = 25/30. */
+Test(graph, measures_are_exact_for_a_stone_that_is_thrown_up) {
+  ran r = run_text(STUDY(
+      "1.2", "'v': '5 m/s'",
+      "'gravity': [0, -10, 0], 'bodies': {'stone': {'mass': 2, 'inertia': [1, 1, 1], 'velocity': "
+      "[0, "
+      "'v', 0]}}, 'measures': {'top': {'take': 'max', 'of': 'stone.y'}, 'down': {'take': 'first', "
+      "'when': 'stone.vy < 0'}, 'over': {'take': 'count', 'when': 'stone.y > 1 m'}, 'never': "
+      "{'take': "
+      "'first', 'when': 'stone.y > 2'}, 'least': {'take': 'min', 'of': 'stone.vy'}, 'start': "
+      "{'take': "
+      "'start', 'of': 'energy'}, 'final': {'take': 'final', 'of': 'stone.y'}, 'mean': {'take': "
+      "'mean', "
+      "'of': 'stone.vy'}, 'rms': {'take': 'rms', 'of': 'stone.vy'}, 'sum': {'take': 'integral', "
+      "'of': "
+      "'kinetic'}, 'fall': {'take': 'max', 'of': 'stone.ay'}}"));
+  expect(&r, "top", 1.25, WITHIN);
+  expect(&r, "down", 0.5, WITHIN);
+  expect(&r, "over", 1, 0);
+  cr_expect(isnan(measure(&r, "never")));
+  expect(&r, "least", 5 - 12, WITHIN);
+  expect(&r, "start", 25, 1e-13);
+  expect(&r, "final", 6 - 7.2, WITHIN);
+  expect(&r, "mean", -1, WITHIN);
+  /* mean of (5 - 10 t)^2 over 1.2 s: 25 - 60 + 48 = 13 */
+  expect(&r, "rms", sqrt(13), WITHIN);
+  expect(&r, "sum", 13 * 1.2, WITHIN);
+  expect(&r, "fall", -10, 1e-13);
+  end(&r);
+}
+
+/* The group moves at v and turns at w about z; the stone sits at r on its x axis, turned by 90 deg:
+ * velocity v + w x r, angular velocity w; its first axis points along the group's y. */
+Test(graph, poses_of_groups_come_on_top_of_each_other) {
+  ran r = run_text(STUDY(
+      "1e-3", "",
+      "'gravity': [0, 0, 0], 'classes': {'inner': {'bodies': {'stone': {'mass': 1, 'inertia': [1, "
+      "1, "
+      "1], 'at': [2, 0, 0], 'turned': {'axis': [0, 0, 1], 'angle': '90 deg'}, 'velocity': [0, 0, "
+      "1]}}}, 'outer': {'groups': {'in': {'class': 'inner', 'turned': {'axis': [0, 1, 0], 'angle': "
+      "'90 "
+      "deg'}}}}}, 'groups': {'out': {'class': 'outer', 'at': [1, 0, 0], 'velocity': [3, 0, 0], "
+      "'angular_velocity': [0, 0, '5 rad/s']}},"
+      "'measures': {'x': {'take': 'start', 'of': 'out.in.stone.x'}, 'z': {'take': 'start', 'of': "
+      "'out.in.stone.z'}, 'vx': {'take': 'start', 'of': 'out.in.stone.vx'}, 'vy': {'take': "
+      "'start', "
+      "'of': 'out.in.stone.vy'}, 'wz': {'take': 'start', 'of': 'out.in.stone.wz'}, 'w1': {'take': "
+      "'start', 'of': 'out.in.stone.w1'}, 'y1': {'take': 'start', 'of': 'out.in.stone.y1'}, 'z2': "
+      "{'take': 'start', 'of': 'out.in.stone.z2'}}"));
+  /* 90 deg about y takes x to -z and z to x: the stone is at (1, 0, -2) and moves at 1 along x */
+  expect(&r, "x", 1, 1e-15);
+  expect(&r, "z", -2, 1e-15);
+  expect(&r, "vx", 3 + 1, 1e-14);
+  expect(&r, "vy", 0, 1e-14);
+  expect(&r, "wz", 5, 1e-14);
+  /* its first axis is the inner y, its second the inner -x, which is +z */
+  expect(&r, "y1", 1, 1e-15);
+  expect(&r, "z2", 1, 1e-15);
+  expect(&r, "w1", 0, 1e-14);
+  end(&r);
+}
+
+/* A bob on a massless arm l with inertia I: period 4 sqrt((I + m l^2)/(m g l)) K(sin(phi/2)); K of
+ * sin 30 deg = 1.685750354812596 (Abramowitz and Stegun 17.3). The angle passes 0 after a quarter.
+ */
+Test(graph, a_pendulum_has_the_period_of_the_elliptic_integral) {
+  ran r = run_text(STUDY(
+      "1", "'l': '0.3 m', 'phi': '60 deg'",
+      "'gravity': [0, -9.81, 0], 'bodies': {'bob': {'mass': 2, 'inertia': [0.01, 0.02, 0.03], "
+      "'at': "
+      "['l * sin(phi)', '-l * cos(phi)', 0], 'turned': {'axis': [0, 0, 1], 'angle': 'phi'}}},"
+      "'constraints': {'pin': {'type': 'fixed_ideal', 'between': ['base', 'bob'], 'axis': [0, 0, "
+      "1], "
+      "'at': [0, 0, 0]}}, 'measures': {'quarter': {'take': 'first', 'when': 'pin.angle < -phi'}, "
+      "'error': {'take': 'max', 'of': 'abs(balance)'}, 'gap': {'take': 'max', 'of': 'drift'}}"));
+  expect(&r, "quarter", sqrt((0.03 + 2 * 0.09) / (2 * 9.81 * 0.3)) * 1.685750354812596, WITHIN);
+  expect(&r, "error", 0, WITHIN);
+  expect(&r, "gap", 0, WITHIN);
+  end(&r);
+}
+
+/* Servo: the angle follows a sin(w t) exactly where its acceleration is given. Controlled: a torque
+ * -c angle on B makes an oscillator of sqrt(c/I). Prescribed: A, B where the expressions say. */
+Test(graph, servos_torques_and_prescribed_motions_follow_their_expressions) {
+  ran r = run_text(STUDY(
+      "0.7", "'w': '3 rad/s', 'c': '8 N m'",
+      "'gravity': [0, 0, 0], 'bodies': {'servo': {'mass': 1, 'inertia': [1, 1, 2], "
+      "'angular_velocity': [0, 0, '0.5 * w']}, 'swing': {'mass': 1, 'inertia': [1, 1, 2], "
+      "'angular_velocity': [0, 0, 1]}, 'led': {'mass': 1, 'inertia': [1, 1, 1], 'velocity': ['0.2 "
+      "m * "
+      "w', 0, 0], 'angular_velocity': [0, 0, 1], 'at': [0, 1, 0]}}, 'constraints': {"
+      "'a': {'type': 'fixed_servo', 'between': ['base', 'servo'], 'axis': [0, 0, 1], 'at': [0, 0, "
+      "0], "
+      "'acceleration': '-0.5 * w * w * sin(w * t)'},"
+      "'b': {'type': 'fixed_controlled', 'between': ['base', 'swing'], 'axis': [0, 0, 1], 'at': "
+      "[0, 0, "
+      "0], 'torque': 'c * angle'},"
+      "'d': {'type': 'prescribed_motion', 'between': ['base', 'led'], 'place': ['0.2 m * sin(w * "
+      "t)', "
+      "'1 m + 0.1 m * (1 - cos(t * t * 1 rad/s2))', null], 'angles': [0, 0, 't * 1 rad/s']}},"
+      "'measures': {'a1': {'take': 'final', 'of': 'a.angle'}, 'b1': {'take': 'final', 'of': "
+      "'b.angle'}, 'x': {'take': 'final', 'of': 'led.x'}, 'y': {'take': 'final', 'of': 'led.y'}, "
+      "'turned': {'take': 'final', 'of': 'led.y1'}, 'work': {'take': 'final', 'of': 'work - "
+      "(kinetic)'}, "
+      "'start': {'take': 'start', 'of': 'kinetic'}}"));
+  expect(&r, "a1", 0.5 * sin(2.1), WITHIN);
+  expect(&r, "b1", 0.5 * sin(2 * 0.7), WITHIN);
+  expect(&r, "x", 0.2 * sin(2.1), WITHIN);
+  expect(&r, "y", 1 + 0.1 * (1 - cos(0.49)), WITHIN);
+  expect(&r, "turned", sin(0.7), WITHIN);
+  expect(&r, "work", -measure(&r, "start"), 1e-8);
+  end(&r);
+}
+
+/* A force -k x and a torque of 2 N m about the body's own axis; -F acts on A: two bodies with a
+ * force between them keep their momentum. */
+Test(graph, forces_act_on_both_bodies) {
+  ran r = run_text(STUDY("1", "'k': '4 N/m'",
+                         "'gravity': [0, 0, 0], 'bodies': {'left': {'mass': 1, 'inertia': [1, 1, "
+                         "1]}, 'right': {'mass': "
+                         "3, 'inertia': [1, 2, 1], 'at': [2, 0, 0]}}, 'forces': {'pull': "
+                         "{'between': ['left', 'right'], "
+                         "'force': ['-k * (right.x - left.x)', 0, 0]}, 'turn': {'between': "
+                         "['base', 'right'], 'torque': "
+                         "[0, '2 N m', 0], 'axes': 'body'}}, 'measures': {'momentum': {'take': "
+                         "'max', 'of': 'abs(left.vx + "
+                         "3 * right.vx)'}, 'spin': {'take': 'final', 'of': 'right.wy'}, 'gap': "
+                         "{'take': 'final', 'of': "
+                         "'right.x - left.x'}}"));
+  expect(&r, "momentum", 0, WITHIN);
+  expect(&r, "spin", 1, WITHIN);
+  /* reduced mass 3/4: w^2 = 16/3 */
+  expect(&r, "gap", 2 * cos(sqrt(16. / 3)), WITHIN);
+  end(&r);
+}
+
+/* A ball that starts rolling on a plane inclined by gravity: a = 5/7 g sin; thrown without spin on
+ * Coulomb friction it rolls from 2 v/(7 mu g) on, at 5/7 v. */
+Test(graph, balls_roll_and_slide_as_in_the_textbook) {
+  ran r = run_text(STUDY(
+      "1", "'r': '0.1 m', 'v': '3 m/s'",
+      "'gravity': [1, -9.81, 0], 'bodies': {'ball': {'mass': 2, 'inertia': ['0.008 kg m2', '0.008 "
+      "kg "
+      "m2', '0.008 kg m2'], 'angular_velocity': [0, 0, -10]}}, 'contacts': {'floor': {'between': "
+      "['base', 'ball'], 'surfaces': [{'shape': 'plane'}, {'shape': 'sphere', 'radius': 'r'}], "
+      "'start': "
+      "'rolling', 'normal': 'held', 'law': 'rolls'}}, 'measures': {'x': {'take': 'final', 'of': "
+      "'ball.x'}, 'load': {'take': 'max', 'of': 'floor.load'}, 'slip': {'take': 'max', 'of': "
+      "'floor.slip'}, 'y': {'take': 'start', 'of': 'ball.y'}}"));
+  expect(&r, "x", 10 * 0.1 + 0.5 * 5. / 7, WITHIN);
+  expect(&r, "load", 2 * 9.81, WITHIN);
+  expect(&r, "slip", 0, WITHIN);
+  expect(&r, "y", 0.1, 1e-15);
+  end(&r);
+  r = run_text(STUDY(
+      "1", "'mu': 0.3",
+      "'bodies': {'ball': {'mass': 2, 'inertia': ['0.008 kg m2', '0.008 kg m2', '0.008 kg m2'], "
+      "'at': "
+      "[0, '0.1 m', 0], 'velocity': ['3 m/s', 0, 0]}}, 'contacts': {'floor': {'between': ['base', "
+      "'ball'], 'surfaces': [{'shape': 'plane'}, {'shape': 'sphere', 'radius': '0.1 m'}], 'start': "
+      "'touching', 'normal': 'unilateral', 'law': 'coulomb', 'friction': 'mu'}}, 'measures': "
+      "{'rolls': "
+      "{'take': 'first', 'when': 'floor.slip < 1e-9'}, 'speed': {'take': 'final', 'of': "
+      "'ball.vx'}, "
+      "'loss': {'take': 'final', 'of': 'balance'}}"));
+  expect(&r, "speed", 15. / 7, WITHIN);
+  expect(&r, "rolls", 2 * 3 / (7 * 0.3 * 9.81), 1e-6);
+  expect(&r, "loss", 0, 1e-8);
+  end(&r);
+}
