@@ -20,7 +20,7 @@ typedef struct side {
 typedef struct pair {
   const char *name, *unit;
   size_t here, there, wheel; /* quantities; the wheel of the other's */
-  double largest, time, scale;
+  double largest, time, size, scale;
   size_t compared, one_sided; /* values; values that one of them alone has */
 } pair;
 
@@ -123,8 +123,7 @@ static omr_status add_pair(sides *s, size_t here, omr_error *error) {
   return OMR_OK;
 }
 
-/* Differences are held against the range of the other's values, or their size where they hardly
- * change, or 1. */
+/* Largest difference; the range and largest size of the other's values. */
 static void measure(const sides *s, pair *p) {
   size_t samples, wheels, width;
   const double *a = omr_result_trajectory(s->here.result, p->here, &samples, &width),
@@ -141,9 +140,21 @@ static void measure(const sides *s, pair *p) {
     p->largest = fabs(here - there);
     p->time = time[i % samples];
   }
-  const double range = p->compared ? high - low : 0,
-               size = p->compared ? fmax(fabs(low), fabs(high)) : 0;
-  p->scale = range > 1e-6 * size ? range : size > 0 ? size : 1;
+  p->scale = p->compared ? high - low : 0;
+  p->size = p->compared ? fmax(fabs(low), fabs(high)) : 0;
+}
+
+/* Differences are held against the range of the other's values, as `omniroll compare` does; where it
+ * is rounding, against the largest size among those of the same unit; where nothing of that unit
+ * moves, against 1. */
+static void choose_scales(sides *s) {
+  for (size_t i = 0; i < s->pairs; i++) {
+    pair *p = &s->pair[i];
+    double kin = 0;
+    for (size_t j = 0; j < s->pairs; j++)
+      if (strcmp(s->pair[j].unit, p->unit) == 0) kin = fmax(kin, s->pair[j].size);
+    if (!(p->scale > 0 && p->scale >= 1e-6 * kin)) p->scale = kin > 0 ? kin : 1;
+  }
 }
 
 static omr_status compare(sides *s, omr_error *error) {
@@ -158,6 +169,7 @@ static omr_status compare(sides *s, omr_error *error) {
                     "those of wheel 0 as \"wheel_rate_0\"",
                     s->name[0], s->name[1]);
   for (size_t i = 0; i < s->pairs && status == OMR_OK; i++) measure(s, &s->pair[i]);
+  choose_scales(s);
   return status;
 }
 
