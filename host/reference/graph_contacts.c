@@ -151,7 +151,8 @@ bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_
     return false;
   }
   for (int e = 0; e < s->graph->elements; e++)
-    if (s->graph->element[e].class == OMR_GRAPH_CONTACT && !add_contact(s, mb, e, reason, size))
+    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_SURFACE &&
+        !add_contact(s, mb, e, reason, size))
       return false;
-  return true;
+  return omr_graph_add_rollers(s, mb, reason, size);
 }
