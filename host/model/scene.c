@@ -128,6 +128,7 @@ bool omr_scene_make(const omr_study *study, size_t instance, omr_scene *scene, c
   scene->study = study;
   scene->instance = instance;
   omr_scene_values(study, instance, &scene->values);
+  if (study->graph) return true; /* a graph has no place in space (scene_graph.h) */
   if (!omr_small_list_of(study->model)) return make_omni(scene, reason, size);
   omr_scene_of_small(scene);
   if (omr_model_is_own(study->model))

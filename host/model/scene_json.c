@@ -1,5 +1,6 @@
 /* A scene as JSON: what `omniroll show --json` prints and a result file keeps. */
 #include "doubts.h"
+#include "scene_graph.h"
 
 #include "../study/json.h"
 #include "../study/parse.h"
@@ -105,6 +106,10 @@ static cJSON *tree_of(const omr_scene *s) {
     omr_tree_null(root, "instance");
   else
     omr_tree_number(root, "instance", (double)s->instance);
+  if (s->study->graph) {
+    omr_scene_put_graph(root, s->study, &s->values);
+    return root;
+  }
   cJSON *wheels = omr_tree_list(root, "wheels");
   for (int i = 0; i < s->wheels; i++) put_wheel(wheels, s, &s->wheel[i]);
   put_roller(root, &s->wheel[0]);

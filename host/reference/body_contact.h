@@ -27,8 +27,8 @@ typedef enum omr_shape_kind {
   OMR_SHAPE_TORUS,    /* radius of the circle about z, radius of the tube: a disc with round edge */
   OMR_SHAPE_CYLINDER, /* radius about z, length. On a plane it touches with the edge of its lower
                        * end; with other shapes by its side, as if without ends. Where the side lies
-                       * flat on a plane, one point cannot carry it: give the body two contacts
-                       * with the edges of its ends (omr_shape_end). */
+                       * flat on a plane, one point cannot carry it (a rigid contact stops the run):
+                       * give the body two contacts with the edges of its ends (omr_shape_end). */
   OMR_SHAPE_ROLLER,   /* roller of an omni wheel about x: wheel's R, R1, psi, largest contact angle;
                        * on a plane its ends are edges of circles */
   OMR_SHAPE_KINDS
@@ -177,7 +177,8 @@ enum { OMR_CONTACT_EVENTS = 5 }; /* event functions of one contact */
 void omr_contact_values(void *group, const omr_mb *mb, double *g);
 omr_status omr_contact_happen(void *group, omr_mb *mb, int which, omr_error *error);
 /* At the start, and wherever the caller has changed states or velocities: settles all discrete
- * states; contacts that touch and approach collide. */
+ * states; unilateral contacts that touch and approach collide, beside all others. A unilateral
+ * contact whose bodies overlap at the start is held at that gap: see place.gap of a look. */
 omr_status omr_contact_begin(void *group, omr_mb *mb, omr_error *error);
 omr_mb_switches omr_contact_switches(omr_contact_group *group);
 

@@ -5,10 +5,9 @@
 
 #include "body_contact.h"
 #include "forces.h"
+#include "graph_rollers.h"
 #include "reference.h"
 #include "study/graph.h"
-
-typedef struct omr_graph_system omr_graph_system;
 
 /* An expression of time and state that a constraint calls. */
 typedef struct omr_graph_law {
@@ -30,6 +29,7 @@ typedef struct omr_graph_object {
     omr_spring spring;
     omr_wrench wrench;
     omr_body_contact contact;
+    omr_graph_roller roller;
   } is;
   omr_graph_law law[6];
 } omr_graph_object;
@@ -52,6 +52,7 @@ struct omr_graph_system {
   double *value;            /* [slots], those of quantities as they were asked for last */
   omr_graph_object *object; /* [elements] */
   omr_contact_group contacts;
+  omr_graph_rings rings;
   double start_energy;
   omr_graph_measured measured[OMR_GRAPH_MEASURES];
   int event[OMR_GRAPH_MEASURES]; /* of conditions that events look for: numbers of measures */
