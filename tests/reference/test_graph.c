@@ -221,3 +221,32 @@ Test(graph, balls_roll_and_slide_as_in_the_textbook) {
   expect(&r, "loss", 0, 1e-8);
   end(&r);
 }
+
+/* Dropped from h a ball of e = 1/2 lands at T = sqrt(2 h/g), 2 T, 5/2 T, 11/4 T ..., each time with
+ * half of the speed before; by 2.6 T three times. A ball without rebound touches from T on. What an
+ * impact changes at once is a change of a condition as any other. */
+Test(graph, conditions_see_what_impacts_change) {
+  ran r = run_text(STUDY(
+      "2.6", "'h': '5 m', 'e': 0.5",
+      "'gravity': [0, -10, 0], 'bodies': {'ball': {'mass': 2, 'inertia': [1, 1, 1], 'at': [0, 'h + "
+      "1 "
+      "m', 0]}, 'dull': {'mass': 2, 'inertia': [1, 1, 1], 'at': [9, 'h + 1 m', 0]}}, 'contacts': "
+      "{'a': {'between': ['base', 'ball'], 'surfaces': [{'shape': 'plane'}, {'shape': 'sphere', "
+      "'radius': 1}], 'restitution': 'e'}, 'b': {'between': ['base', 'dull'], 'surfaces': "
+      "[{'shape': "
+      "'plane'}, {'shape': 'sphere', 'radius': 1}]}}, 'measures': {'up': {'take': 'count', 'when': "
+      "'ball.vy > 0'}, 'down': {'take': 'count', 'when': 'ball.vy < -1 m/s'}, 'lands': {'take': "
+      "'first', 'when': 'b.touches > 0.5'}, 'stands': {'take': 'first', 'when': 'dull.vy > -1 m/s "
+      "&& t > 0.5 s'}, 'rises': {'take': 'count', 'when': 'dull.vy > 0'}, 'loses': "
+      "{'take': 'first', 'when': 'impacts > 0'}, 'half': {'take': 'first', 'when': 'impacts > 180'"
+      "}}"));
+  expect(&r, "up", 3, 0);
+  expect(&r, "down", 3, 0);
+  expect(&r, "lands", 1, WITHIN);
+  expect(&r, "stands", 1, WITHIN);
+  expect(&r, "rises", 0, 0);
+  expect(&r, "loses", 1, WITHIN);
+  /* of m g h = 100 J the second ball has lost all at T, the first 3/4 then and 15/16 at 2 T */
+  expect(&r, "half", 2, WITHIN);
+  end(&r);
+}
