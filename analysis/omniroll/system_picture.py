@@ -14,7 +14,7 @@ from .vehicle_picture import Paint, Panel, Place, Scene, _label, _line, _list, _
 MOST_BODIES, MOST_EDGES, LONGEST = 201, 2000, 60
 STEP = 70.0  # px between neighbours
 MARGIN = 14.0  # px around
-ROUNDS = 200
+ROUNDS = 500
 
 
 def is_graph(scene: Any) -> bool:
