@@ -2274,6 +2274,35 @@ class SystemContacts(TypedDict, total=False):
     viscous: Union[float, str]
 
 
+class SystemContacts2Needed(TypedDict):
+    # R of the wheel, to the outside of its rollers (m)
+    radius: Union[float, str]
+
+
+class SystemContacts2(SystemContacts2Needed, total=False):
+    type: Literal["roller"]
+    meaning: str
+    between: Sequence[str]
+    # friction coefficient mu (default: 0)
+    friction: Union[float, str]
+    # speed below which regularised friction falls to 0 (m s-1; default: 1e-3)
+    slip_speed: Union[float, str]
+    # regularized_coulomb: friction below the slip speed (default: "quadratic")
+    zone: Literal["quadratic", "linear"]
+    # rate at which violations of rigid conditions decay; 0: they are only measured (s-1; default: 0)
+    baumgarte: Union[float, str]
+    # body that carries the roller; its z axis is the axle, with its centre of mass on it. Contacts with one wheel take turns
+    wheel: str
+    # how the contact point is found: formulas of the contact angle; vectors alone; nearest points; their differential equations
+    # (default: "explicit")
+    tracking: Literal["explicit", "implicit", "general", "general_differential"]
+    # along the floor: no slip, with an impact where rollers change; friction below and above a slip speed; the same, saturated
+    # (default: "saturated_coulomb")
+    law: Literal["rolls", "regularized_coulomb", "saturated_coulomb"]
+    # rolling: the roller that is down at the start gets the spin about its axis that leaves the least slip (default: "as_given")
+    start: Literal["as_given", "rolling"]
+
+
 class SystemForces(TypedDict, total=False):
     type: Literal["wrench"]
     meaning: str
@@ -2315,7 +2344,7 @@ class SystemClasses(TypedDict, total=False):
     # as of the system
     constraints: Dict[str, Union[SystemConstraints, SystemConstraints2, SystemConstraints3, SystemConstraints4, SystemConstraints5, SystemConstraints6, SystemConstraints7, SystemConstraints8, SystemConstraints9, SystemConstraints10, SystemConstraints11, SystemConstraints12, SystemConstraints13, SystemConstraints14]]
     # as of the system
-    contacts: Dict[str, SystemContacts]
+    contacts: Dict[str, Union[SystemContacts, SystemContacts2]]
     # as of the system
     forces: Dict[str, SystemForces]
     # uses of other classes within this one
@@ -2434,7 +2463,7 @@ class MultibodyStudySystem(TypedDict, total=False):
     # edges: joints, gears, springs
     constraints: Dict[str, Union[SystemConstraints, SystemConstraints2, SystemConstraints3, SystemConstraints4, SystemConstraints5, SystemConstraints6, SystemConstraints7, SystemConstraints8, SystemConstraints9, SystemConstraints10, SystemConstraints11, SystemConstraints12, SystemConstraints13, SystemConstraints14]]
     # edges: surfaces that touch
-    contacts: Dict[str, SystemContacts]
+    contacts: Dict[str, Union[SystemContacts, SystemContacts2]]
     # edges: forces and torques that expressions give
     forces: Dict[str, SystemForces]
     # observables: one value of an instance each
