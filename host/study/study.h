@@ -131,7 +131,7 @@ struct omr_study {
   omr_layout layout;
   bool allow_overlap;
   int wheels;      /* 0: a small model (host/model/small.h) */
-  int options[4];  /* small models: their words */
+  int options[5];  /* small models: their words */
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
   omr_drive drive[OMR_MAX_WHEELS];
   omr_table drive_table[OMR_MAX_WHEELS]; /* OMR_DRIVE_TABLE */
