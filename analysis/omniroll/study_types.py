@@ -1235,12 +1235,109 @@ class ParametersRollingDiscPlane(TypedDict, total=False):
     direction: Union[float, str]
 
 
+class ParametersRollingDiscGroundX(TypedDict, total=False):
+    # given motion: steady rate of the displacement along x (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along x (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundY(TypedDict, total=False):
+    # given motion: steady rate of the displacement along the normal at rest (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along the normal at rest (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundZ(TypedDict, total=False):
+    # given motion: steady rate of the displacement along z (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along z (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltX(TypedDict, total=False):
+    # given motion: steady rate of the turn about x, the outermost (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about x, the outermost (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltZ(TypedDict, total=False):
+    # given motion: steady rate of the turn about z, within that about x (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about z, within that about x (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltY(TypedDict, total=False):
+    # given motion: steady rate of the turn about y, within that about x (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about y, within that about x (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTurn(TypedDict, total=False):
+    # given motion: steady rate of the turn about the plate's own normal (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about the plate's own normal (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+    # given motion: time in which ground.turn.rate is reached from rest, smoothly; 0: there from the start (s; default: 0)
+    ramp: Union[float, str]
+
+
+class ParametersRollingDiscGroundPivot(TypedDict, total=False):
+    # given motion: point of the plate about which it turns, x (m; default: 0)
+    x: Union[float, str]
+    # given motion: point of the plate about which it turns, height over the plate (m; default: 0)
+    y: Union[float, str]
+    # given motion: point of the plate about which it turns, z (m; default: 0)
+    z: Union[float, str]
+
+
 class ParametersRollingDiscGround(TypedDict, total=False):
     # contact stiffness k_c (N m-1; default: 1e+06)
     stiffness: Union[float, str]
     # contact damping d_c (N s m-1; default: 1000)
     damping: Union[float, str]
+    x: ParametersRollingDiscGroundX
+    y: ParametersRollingDiscGroundY
+    z: ParametersRollingDiscGroundZ
+    tilt_x: ParametersRollingDiscGroundTiltX
+    tilt_z: ParametersRollingDiscGroundTiltZ
+    tilt_y: ParametersRollingDiscGroundTiltY
+    turn: ParametersRollingDiscGroundTurn
+    pivot: ParametersRollingDiscGroundPivot
     pull: Literal["allowed", "none", "exudyn"]
+    motion: Literal["rest", "given"]
 
 
 class ParametersRollingDiscFriction(TypedDict, total=False):
@@ -1259,6 +1356,23 @@ class ParametersRollingDiscFriction(TypedDict, total=False):
     # rolling friction mu_r: the force -mu_r N v at the centre, v its velocity along the plane (s m-1; default: 0)
     rolling: Union[float, str]
     zone: Literal["quadratic", "linear"]
+    law: Literal["coulomb", "brush", "magic_formula"]
+
+
+class ParametersRollingDiscTyre(TypedDict, total=False):
+    # brush, magic_formula: friction coefficient mu; the force is at most mu N (default: 0.9)
+    friction: Union[float, str]
+    # brush, magic_formula: slope of the force along w2 over N by the slip, at slip 0 (default: 15)
+    longitudinal_stiffness: Union[float, str]
+    # brush, magic_formula: the same along w_lat (default: 15)
+    lateral_stiffness: Union[float, str]
+    # magic_formula: shape factor C; the force goes to mu N sin(C pi/2) at large slip (default: 1.5)
+    shape: Union[float, str]
+    # magic_formula: curvature factor E (default: 0)
+    curvature: Union[float, str]
+    # brush, magic_formula: speed v_0 below which slip is no ratio: slip velocity over sqrt(V_r^2 + v_0^2), V_r the rolling speed (m
+    # s-1; default: 0.1)
+    low_speed: Union[float, str]
 
 
 class ParametersRollingDisc(TypedDict, total=False):
@@ -1278,6 +1392,7 @@ class ParametersRollingDisc(TypedDict, total=False):
     friction: ParametersRollingDiscFriction
     # angle of disc and plane below which the disc counts as fallen (fall_time) (rad; default: 0.174533)
     fall_tilt: Union[float, str]
+    tyre: ParametersRollingDiscTyre
     contact: Literal["penalty", "rolling"]
 
 
@@ -1286,7 +1401,14 @@ PathRollingDisc = Literal[
     "plane.direction", "ground.stiffness", "ground.damping", "friction.lateral", "friction.longitudinal", "friction.lateral_viscous",
     "friction.longitudinal_viscous", "friction.angle", "friction.slip_speed", "friction.rolling", "fall_tilt", "initial.height",
     "initial.tilt", "initial.heading", "initial.spin", "initial.precession", "initial.tilt_rate", "initial.velocity.x",
-    "initial.velocity.y", "initial.velocity.z",
+    "initial.velocity.y", "initial.velocity.z", "tyre.friction", "tyre.longitudinal_stiffness", "tyre.lateral_stiffness", "tyre.shape",
+    "tyre.curvature", "tyre.low_speed", "ground.x.velocity", "ground.x.amplitude", "ground.x.frequency", "ground.x.phase",
+    "ground.y.velocity", "ground.y.amplitude", "ground.y.frequency", "ground.y.phase", "ground.z.velocity", "ground.z.amplitude",
+    "ground.z.frequency", "ground.z.phase", "ground.tilt_x.rate", "ground.tilt_x.amplitude", "ground.tilt_x.frequency",
+    "ground.tilt_x.phase", "ground.tilt_z.rate", "ground.tilt_y.rate", "ground.tilt_z.amplitude", "ground.tilt_y.amplitude",
+    "ground.tilt_z.frequency", "ground.tilt_y.frequency", "ground.tilt_z.phase", "ground.tilt_y.phase", "ground.turn.rate",
+    "ground.turn.amplitude", "ground.turn.frequency", "ground.turn.phase", "ground.turn.ramp", "ground.pivot.x", "ground.pivot.y",
+    "ground.pivot.z",
 ]
 
 
@@ -1372,6 +1494,7 @@ class RollingDiscStudyDesign(RollingDiscStudyDesignNeeded, total=False):
 ObservableRollingDisc = Literal[
     "final_x", "final_z", "final_y", "max_slip", "dissipated_energy", "energy_error", "min_load", "max_load", "max_speed",
     "final_height", "final_tilt", "final_spin", "final_speed", "max_gap", "air_time", "lift_offs", "fall_time", "energy_lost",
+    "ground_work",
 ]
 
 
