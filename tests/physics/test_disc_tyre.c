@@ -19,7 +19,7 @@ static const double MU = 0.8;
 
 /* An upright disc that rolls at 10 m/s along x; slip is slip velocity over hypot(10, v_0). */
 static tyre make(int law, double shape, double curvature) {
-  tyre t = {{[K_OPTION_4] = law}, {0}, {0}};
+  tyre t = {.c = {[K_OPTION_4] = law}};
   t.p[DISC_P_RADIUS] = 0.5;
   t.p[DISC_P_TYRE_LATERAL] = 12;
   t.p[DISC_P_TYRE_LONGITUDINAL] = 12;

@@ -173,10 +173,11 @@ Test(disc_reference, bouncing) {
 #define PLATE                                                                                      \
   "parameters.ground.motion=given", "parameters.ground.x.velocity=0.3",                            \
       "parameters.ground.x.amplitude=0.05", "parameters.ground.x.frequency=0.7",                   \
-      "parameters.ground.y.amplitude=0.01", "parameters.ground.y.phase=1",                         \
+      "parameters.ground.y.amplitude=0.01", "parameters.ground.y.frequency=0.8",                   \
       "parameters.ground.z.velocity=-0.2", "parameters.ground.tilt_x.amplitude=0.1",               \
-      "parameters.ground.tilt_x.phase=0.4", "parameters.ground.tilt_z.rate=-0.03",                 \
-      "parameters.ground.tilt_z.amplitude=0.07", "parameters.ground.turn.rate=1.2",                \
+      "parameters.ground.tilt_x.frequency=0.4", "parameters.ground.tilt_z.rate=-0.03",             \
+      "parameters.ground.tilt_z.amplitude=0.07", "parameters.ground.tilt_z.frequency=0.6",         \
+      "parameters.ground.turn.rate=1.2", "parameters.ground.turn.frequency=0.3",                   \
       "parameters.ground.turn.amplitude=0.2", "parameters.ground.turn.ramp=1.5",                   \
       "parameters.ground.pivot.x=0.2", "parameters.ground.pivot.y=-0.1",                           \
       "parameters.ground.pivot.z=0.3"
@@ -185,7 +186,7 @@ Test(disc_reference, on_ground_that_moves) {
   compare("rolling", rolling_text, OVERRIDES(PLATE, "integrator.duration=2 s"), &FINE, 1e-8);
   compare("penalty", penalty_text, OVERRIDES(PLATE), &FINE, 1e-8);
   compare("a table that turns", rolling_text,
-          OVERRIDES("parameters.ground.motion=given", "parameters.ground.turn.rate=1.5",
+          OVERRIDES("parameters.ground.motion=given", "parameters.ground.turn.rate=0.3",
                     "integrator.duration=5 s"),
           &FINE, 1e-8);
 }
