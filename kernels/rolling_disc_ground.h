@@ -76,7 +76,8 @@ FN void rolling_disc_onto(const disc_turned *u, const real *v, real *out) {
   rolling_disc_turn_back(u, level, out);
 }
 
-/* w = R_y(-gamma) (alpha' cos beta, -alpha' sin beta, beta') + gamma' e_y and its derivative. */
+/* w = R_y(-gamma) (alpha' cos beta, -alpha' sin beta, beta') + gamma' e_y and its derivative
+ * (PHYSICS.md#15-small-models). */
 FN void rolling_disc_plate_turns(const disc_turned *u, const real *alpha, const real *beta,
                                  const real *gamma, disc_plate *plate) {
   real level[3] = {alpha[1] * u->cb, -(alpha[1] * u->sb), beta[1]};
@@ -91,6 +92,7 @@ FN void rolling_disc_plate_turns(const disc_turned *u, const real *alpha, const 
   plate->e[1] = plate->e[1] + gamma[2];
 }
 
+/* The given motion at time t (PHYSICS.md#15-small-models). */
 FN void rolling_disc_plate(const real *p, real t, disc_plate *plate) {
   real at[6][3], far, pace, haste;
   disc_turned u;
@@ -155,7 +157,8 @@ FN void rolling_disc_carried_torque(const real *p, const disc_plate *plate, cons
                                 p[DISC_P_DIAMETRAL] * (mixed[i] - plate->e[i]));
 }
 
-/* Kinetic energy and gravity of the disc, as one sees them who stands beside the plate. */
+/* Kinetic energy and gravity of the disc, as one sees them who stands beside the plate
+ * (PHYSICS.md#15-small-models). */
 FN real rolling_disc_carried_energy(const real *p, const disc_plate *plate, const disc_pose *d,
                                     const real *x, const real *v) {
   const real axis[3] = {d->w1x, d->w1y, d->w1z};

@@ -3,7 +3,7 @@
  * 3 (brush model) and 4 (magic formula). */
 
 /* Speed with which the contact point runs along the rim, V_r = R (omega.w1 - heading' cos(tilt)):
- * that of its trail less that of the disc's material there. */
+ * that of its trail less that of the disc's material there (PHYSICS.md#15-small-models). */
 FN real rolling_disc_rolling_speed(const real *p, const disc_pose *d) {
   real level = fma_real(d->wx, d->latx, d->wz * d->latz);
   real about_3 = fma_real(d->cosine, level, -(d->sine * d->wy));
@@ -13,9 +13,9 @@ FN real rolling_disc_rolling_speed(const real *p, const disc_pose *d) {
 
 /* Force over (grip times stiff slip): s = k/(3 mu), 1/3 (3 - 3 s + s^2) up to s = 1, then mu/k. */
 FN real rolling_disc_brush(const real *p, real slip) {
-  real s = slip * p[DISC_P_TYRE_SHARE];
-  real inside = fma_real(s, s - R(3.0), R(3.0)) * R(0.33333333333333333);
-  return select_real(lt(s, R(1.0)), inside, p[DISC_P_TYRE_FRICTION] / max_real(slip, R(1e-30)));
+  real part = slip * p[DISC_P_TYRE_SHARE];
+  real inside = fma_real(part, part - R(3.0), R(3.0)) * R(0.33333333333333333);
+  return select_real(lt(part, R(1.0)), inside, p[DISC_P_TYRE_FRICTION] / max_real(slip, R(1e-30)));
 }
 
 /* The same of mu sin(C atan(b - E (b - atan b))), b = B s = k/(C mu). */
@@ -28,7 +28,7 @@ FN real rolling_disc_magic(const real *p, real slip) {
 }
 
 /* Slip is the contact point's velocity over sqrt(V_r^2 + v_0^2); each component times its stiffness
- * gives the direction and, by its size k, the force of the law. */
+ * gives the direction and, by its size k, the force of the law (PHYSICS.md#15-small-models). */
 FN void rolling_disc_tyre(GLOBAL const int *c, const real *p, const disc_pose *d, real grip,
                           real lat, real lon, real *force_lat, real *force_lon) {
   real rolling = rolling_disc_rolling_speed(p, d), low = p[DISC_P_TYRE_LOW_SPEED];
