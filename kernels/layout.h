@@ -264,7 +264,8 @@ enum {
 /* Uniform integer settings, an array of int; on a device each is a macro of the same name, see config.h. */
 #define OMR_SETTINGS(X)                                                                               \
   X(MODEL, "0: an omni model; else the number of the small model in kernels/small_layout.h")          \
-  X(OPTION_0, "words of a small model") X(OPTION_1, "") X(OPTION_2, "") X(OPTION_3, "")               \
+  X(OPTION_0, "words of a small model") X(OPTION_1, "") X(OPTION_2, "")                                \
+  X(OPTION_3, "") X(OPTION_4, "")                                                                     \
   X(WHEELS, "number of wheels, 0 for small models")                                                   \
   X(MAX_ROLLERS, "largest number of rollers on a wheel")                                              \
   X(SPLIT, "1: steps are split at roller exchanges")                                                  \

@@ -49,6 +49,7 @@
 #define PLAIN_OPTION_1(c) ((c)[K_OPTION_1])
 #define PLAIN_OPTION_2(c) ((c)[K_OPTION_2])
 #define PLAIN_OPTION_3(c) ((c)[K_OPTION_3])
+#define PLAIN_OPTION_4(c) ((c)[K_OPTION_4])
 #define PLAIN_MAX_ROLLERS(c) ((c)[K_MAX_ROLLERS])
 #define PLAIN_OBSERVERS(c) ((c)[K_OBSERVERS])
 #define PLAIN_COMMAND(c) ((c)[K_COMMAND])

@@ -271,6 +271,15 @@ static bool uses(const omr_small_choice *choice, int index) {
   return false;
 }
 
+/* Whether a word has no effect where `other` has this choice: it stands under another one, at once
+ * or with words between. */
+static bool is_idle(const omr_small_list *small, const omr_small_word *word,
+                    const omr_small_word *other, int choice) {
+  for (; word->under; word = &small->word_list[word->under - 1])
+    if (&small->word_list[word->under - 1] == other) return word->under_choice != choice;
+  return false;
+}
+
 /* Of a word of a small model: its choices, and what each leaves without use. */
 static void add_small_word(cJSON *part, const omr_small_list *small, const omr_small_word *word) {
   const int count = omr_word_choices(word);
@@ -287,8 +296,7 @@ static void add_small_word(cJSON *part, const omr_small_list *small, const omr_s
       for (const int *used = word->choices[other].uses; *used >= 0; used++)
         if (!uses(&word->choices[i], *used)) refuse_parameter(then, small->model, false, *used);
     for (int w = 0; w < small->words; w++)
-      if (small->word_list[w].under && &small->word_list[small->word_list[w].under - 1] == word &&
-          small->word_list[w].under_choice != i)
+      if (is_idle(small, &small->word_list[w], word, i))
         omr_schema_refuse(then, small->word_list[w].path);
   }
 }

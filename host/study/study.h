@@ -131,7 +131,7 @@ struct omr_study {
   omr_layout layout;
   bool allow_overlap;
   int wheels;              /* 0: a small model (host/model/small.h) */
-  int options[4];          /* small models: their words */
+  int options[5];          /* small models: their words */
   struct omr_graph *graph; /* OMR_MODEL_MULTIBODY: its system, and the names it gives (graph.h);
                               NULL of others */
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */

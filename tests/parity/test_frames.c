@@ -146,7 +146,10 @@ static const pair one_wheel = {
 static const pair disc = {
     "rolling_disc",
     ROS("rolling_disc") "'parameters': {'mass': 1, 'radius': 0.5, 'plane': {'slope': '4 deg', "
-                        "'direction': '70 deg'}, 'ground': {'stiffness': 1e5, 'damping': 50}, "
+                        "'direction': '70 deg'}, 'ground': {'stiffness': 1e5, 'damping': 50, "
+                        "'motion': 'given', 'y': {'velocity': -0.3, 'amplitude': 0.1}, 'z': "
+                        "{'amplitude': 0.01}, 'tilt_y': {'amplitude': 0.05}, 'turn': {'rate': "
+                        "0.4}, 'pivot': {'y': 0.2, 'z': -0.1}}, "
                         "'friction': {'lateral': 0.4, 'longitudinal': 0.2, 'angle': '30 deg'}, "
                         "'initial': {'precession': 0.5, 'heading': 0.7, 'tilt': 1.2, 'spin': -3, "
                         "'velocity': {'x': 1, 'y': 0.4, 'z': -0.2}}}, "
@@ -156,7 +159,10 @@ static const pair disc = {
                         "'final_tilt', 'final_spin', 'final_speed', 'max_slip'], " TRACED
                         "}, " SHORT "}",
     Y_UP("rolling_disc") "'parameters': {'mass': 1, 'radius': 0.5, 'plane': {'slope': '4 deg', "
-                         "'direction': '70 deg'}, 'ground': {'stiffness': 1e5, 'damping': 50}, "
+                         "'direction': '70 deg'}, 'ground': {'stiffness': 1e5, 'damping': 50, "
+                         "'motion': 'given', 'z': {'velocity': 0.3, 'amplitude': -0.1}, 'y': "
+                         "{'amplitude': 0.01}, 'tilt_z': {'amplitude': -0.05}, 'turn': {'rate': "
+                         "0.4}, 'pivot': {'z': -0.2, 'y': -0.1}}, "
                          "'friction': {'lateral': 0.4, 'longitudinal': 0.2, 'angle': '30 deg'}, "
                          "'initial': {'precession': 0.5, 'heading': 0.7, 'tilt': 1.2, 'spin': -3, "
                          "'velocity': {'x': 1, 'z': -0.4, 'y': -0.2}}}, "
