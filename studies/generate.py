@@ -44,7 +44,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "law_words": {"word, in contact": NAME, "values": ("values", False), "meaning": MEANING},
     "small_words": {"word": NAME, "value": ("values", True), "meaning": MEANING},
     "laws": {"law": NAME, "uses": ("uses", True), "meaning": MEANING},
-    "drives": USES, "commands": USES, "grounds": USES,
+    "drives": USES, "commands": USES, "externals": USES, "grounds": USES,
     "patches": {"shape": NAME, "uses": ("uses", True), "meaning": MEANING},
     "spins": {"value": NAME, "meaning": MEANING},
     "draws": {"key": NAME, "argument": ("form", True), "meaning": MEANING},

@@ -109,6 +109,51 @@ class ParametersOmniVehicleContact(TypedDict, total=False):
     impact: bool
 
 
+class ParametersOmniVehicleExternalForce(TypedDict, total=False):
+    # external force, forward (world: along x): value, or amplitude of a sine; on the body origin, on the wheel's centre of an
+    # omni_wheel (N; default: 0)
+    x: Union[float, str]
+    # external force, upwards: takes load off the wheels (N; default: 0)
+    y: Union[float, str]
+    # external force, to the right (world: along z) (N; default: 0)
+    z: Union[float, str]
+
+
+class ParametersOmniVehicleExternalTorque(TypedDict, total=False):
+    # external torque about the axis forward (world: about x) (N m; default: 0)
+    x: Union[float, str]
+    # external torque about the vertical: turns the yaw (N m; default: 0)
+    y: Union[float, str]
+    # external torque about the axis to the right (world: about z); of an omni_wheel the part about the wheel's axis turns the wheel,
+    # and the servo carries that across it (N m; default: 0)
+    z: Union[float, str]
+
+
+class ParametersOmniVehicleExternalNeeded(TypedDict):
+    # force and torque from outside, such as wind, a hand, or what a whole vehicle does to a wheel; default none: see "External force
+    # and torque"
+    type: Literal["none", "constant", "sine", "table"]
+
+
+class ParametersOmniVehicleExternal(ParametersOmniVehicleExternalNeeded, total=False):
+    force: ParametersOmniVehicleExternalForce
+    torque: ParametersOmniVehicleExternalTorque
+    # external force and torque of type table: their factor (default: 1)
+    factor: Union[float, str]
+    # external force and torque of type sine: times sin(2 pi frequency t + phase) (Hz; default: 1)
+    frequency: Union[float, str]
+    # external force and torque of type sine: phase (rad; default: 0)
+    phase: Union[float, str]
+    # height over the floor at which the external force acts; default: of the wheel's centre (omni_wheel), of the platform's centre of
+    # mass (m)
+    height: Union[float, str]
+    # axes of the components: body (default): x forward, y up, z to the right; they yaw with the body and do not turn with a wheel;
+    # world: x, y, z of the floor
+    axes: Literal["body", "world"]
+    # external force and torque of type table: rows [time, force x, y, z, torque x, y, z]
+    table: Sequence[Sequence[Union[float, str]]]
+
+
 class ParametersOmniVehicleGroundPatch0(TypedDict, total=False):
     # patch 0: world x of its centre, or of a point of a half plane's edge (m; default: 0)
     x: Union[float, str]
@@ -355,6 +400,7 @@ class ParametersOmniVehicle(TypedDict, total=False):
     initial: ParametersOmniVehicleInitial
     command: ParametersOmniVehicleCommand
     contact: ParametersOmniVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniVehicle
@@ -498,12 +544,12 @@ class OmniVehicleStudyIntegrator(OmniVehicleStudyIntegratorNeeded, total=False):
 ObservableOmniVehicle = Literal[
     "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
     "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
-    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight",
-    "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre",
-    "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
-    "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms",
-    "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak",
-    "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
+    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
+    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms",
+    "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak",
+    "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
 ]
 
 
@@ -704,6 +750,7 @@ class ParametersOmniWheel(TypedDict, total=False):
     gravity: Union[float, str]
     initial: ParametersOmniVehicleInitial
     contact: ParametersOmniVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniWheel
@@ -718,10 +765,10 @@ class ParametersOmniWheel(TypedDict, total=False):
 ObservableOmniWheel = Literal[
     "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
     "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
-    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight",
-    "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre",
-    "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
-    "wheel0_torque_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
+    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
+    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak",
 ]
 
 
@@ -898,6 +945,7 @@ class ParametersDiscVehicle(TypedDict, total=False):
     initial: ParametersDiscVehicleInitial
     command: ParametersOmniVehicleCommand
     contact: ParametersDiscVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelDiscVehicle
