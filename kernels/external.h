@@ -50,13 +50,13 @@ FN external external_at(const real *vehicle, GLOBAL const int *c, GLOBAL const s
   if (!SETTING(c, EXTERNAL)) return no_external();
   external e = external_in_its_axes(vehicle, c, tables, t);
   if (SETTING(c, EXTERNAL_WORLD)) {
-    external w = e;
+    const external along = e;
     real sine, cosine;
     sincos_real(yaw, &sine, &cosine);
-    e.x = fma_real(w.x, cosine, -(w.z * sine));
-    e.z = fma_real(w.z, cosine, w.x * sine);
-    e.turn_x = fma_real(w.turn_x, cosine, -(w.turn_z * sine));
-    e.turn_z = fma_real(w.turn_z, cosine, w.turn_x * sine);
+    e.x = fma_real(along.x, cosine, -(along.z * sine));
+    e.z = fma_real(along.z, cosine, along.x * sine);
+    e.turn_x = fma_real(along.turn_x, cosine, -(along.turn_z * sine));
+    e.turn_z = fma_real(along.turn_z, cosine, along.turn_x * sine);
   }
   e.turn_x = fma_real(vehicle[P_EXTERNAL_ARM], e.z, e.turn_x);
   e.turn_z = fma_real(-vehicle[P_EXTERNAL_ARM], e.x, e.turn_z);
@@ -68,7 +68,7 @@ FN int loads_vary(GLOBAL const int *c) {
   return WHEELS(c) > 1 || SETTING(c, EXTERNAL);
 }
 
-/* Load that the wheels carry together. */
+/* Load that the wheels carry together (PHYSICS.md#12-ground-drives-controllers). */
 FN real carried_weight(const real *vehicle, GLOBAL const int *c, const external *e) {
   return SETTING(c, EXTERNAL) ? vehicle[P_WEIGHT] - e->y : vehicle[P_WEIGHT];
 }
@@ -79,20 +79,21 @@ FN real external_yaw_torque(const real *vehicle, const external *e) {
 }
 
 /* The testbench has no platform: there the torque about the wheel's axis turns the wheel. With the
- * drive's torque. */
+ * drive's torque (PHYSICS.md#12-ground-drives-controllers). */
 FN real torque_on_wheel(GLOBAL const int *c, const real *w, const external *e, real torque) {
   if (!SETTING(c, EXTERNAL) || WHEELS(c) > 1) return torque;
   return fma_real(e->turn_x, w[W_SIN], fma_real(e->turn_z, w[W_COS], torque));
 }
 
 /* Its torque about i, which the servo of the testbench carries
- * (PHYSICS.md#7-normal-loads). */
+ * (PHYSICS.md#12-ground-drives-controllers). */
 FN real servo_share(GLOBAL const int *c, const real *w, const external *e, real servo) {
   if (!SETTING(c, EXTERNAL)) return servo;
   return fma_real(e->turn_x, w[W_COS], fma_real(-e->turn_z, w[W_SIN], servo));
 }
 
-/* Its power at the velocities vx, vz, omega; rate: of the testbench's wheel. */
+/* Its power at the velocities vx, vz and those in `turns`, which are the testbench wheel's
+ * (PHYSICS.md#12-ground-drives-controllers). */
 FN real external_power(GLOBAL const int *c, const external *e, const real *w, real vx, real vz,
                        turning turns) {
   real power = fma_real(e->x, vx, fma_real(e->z, vz, e->turn_y * turns.omega));

@@ -326,6 +326,6 @@ enum {
       K_COUNT
 };
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
- * the drive tables (rows of time, value) and that of the external force and torque (rows of time and
- * six values). */
+ * the drive tables (rows of time, value) and that of the external force and torque (rows of time
+ * and six values). */
 #endif

@@ -219,7 +219,7 @@ FN void clear_loads(load_sums *loads) {
 }
 
 /* The load that the wheels carry, and the moments of the external force and torque
- * (PHYSICS.md#7-normal-loads). */
+ * (PHYSICS.md#12-ground-drives-controllers). */
 FN void carry(const real *vehicle, GLOBAL const int *c, const external *e, load_sums *loads) {
   loads->r0 = carried_weight(vehicle, c, e);
   if (!SETTING(c, EXTERNAL)) return;
