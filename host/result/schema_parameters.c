@@ -54,8 +54,10 @@ static void name_of_wheel(char *name, size_t size, omr_model model) {
 
 /* What stands at the path of a word of words_omni.def. */
 static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const char *values) {
-  static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"}, *const drive[] = {"s",
-                                                                                             "N m"};
+  static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"},
+                           *const drive[] = {"s", "N m"}, *const external[] = {"s",  "N",   "N",
+                                                                               "N",  "N m", "N m",
+                                                                               "N m"};
   char wheel[OMR_SCHEMA_PATH];
   name_of_wheel(wheel, sizeof wheel, model);
   if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
@@ -70,6 +72,9 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const ch
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
   if (strcmp(path, "command.type") == 0)
     return omr_schema_kinds(omr_command_kinds, 0, OMR_COMMAND_KINDS);
+  if (strcmp(path, "external.table") == 0) return table_of(defs, external, 7);
+  if (strcmp(path, "external.type") == 0)
+    return omr_schema_kinds(omr_external_kinds, 0, OMR_EXTERNAL_KINDS);
   if (strcmp(path, "ground.type") == 0)
     return omr_schema_kinds(omr_ground_kinds, 0, OMR_GROUND_KINDS);
   if (strcmp(path, "ground.patch0.shape") == 0)
@@ -191,6 +196,16 @@ static void add_ground_rules(cJSON *part, omr_model model) {
   for (int patch = 0; patch < OMR_PATCHES; patch++) add_patch_rules(part, model, patch);
 }
 
+static void add_external_rules(cJSON *part, omr_model model) {
+  require_in(part, "external", "type");
+  refuse_unused(part, model, "external.type", omr_external_kinds, 0, OMR_EXTERNAL_KINDS, false);
+  for (int i = 0; i < OMR_EXTERNAL_KINDS; i++) {
+    cJSON *then = omr_schema_when(part, "external.type", omr_external_kinds[i].name, false);
+    if (i != OMR_EXTERNAL_TABLE) omr_schema_refuse(then, "external.table");
+    if (i == OMR_EXTERNAL_NONE) omr_schema_refuse(then, "external.axes");
+  }
+}
+
 static void add_layout_rules(cJSON *part) {
   static const char *const of_ring[] = {"layout.radius", "layout.first_angle", "layout.wheels"},
                            *const of_rectangle[] = {"layout.half_length", "layout.half_width",
@@ -253,6 +268,7 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   add_vehicle_parameters(part, defs, model);
   add_words(part, defs, model, false);
   add_ground_rules(part, model);
+  add_external_rules(part, model);
   add_law_rules(part, model);
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");

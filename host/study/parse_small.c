@@ -16,7 +16,8 @@ static bool has_word(const omr_small_list *model, const char *path) {
 /* What the omni models have beside single parameters. */
 static omr_status refuse_omni(omr_reader *reader, const omr_small_list *model) {
   static const char *const keys[] = {"wheel",   "wheels",  "layout",  "platform",
-                                     "command", "contact", "overlap", "controller_period"};
+                                     "command", "contact", "overlap", "controller_period",
+                                     "external"};
   const char *name = omr_model_names[model->model];
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const cJSON *item = omr_json_get(reader->parameters, keys[i]);

@@ -101,6 +101,11 @@ static const struct golden {
     {"disc_rolling", "double", "6f0ae41358a04976b7dc3ceff75af4f4", NULL, LOOSE},
     {"disc_zone", "double", "3110a2c5fa50cf6c7e48c03d02f2342b", NULL, LOOSE},
     {"bearing", "double", "1630a2647c78af4a78d070dc5c1a2771", NULL, EIGHT},
+    {"external_wheel", "double", "9ba61dcf33f48c9633cdc3bdf4a1ad3b", NULL, NULL},
+    {"external_wheel", "single", "340aa2cbe64284bdbbe9293d1e331fc7", NULL, NULL},
+    {"external_vehicle", "double", "2cd017de4da4892f5fb90b1073ab9f7e", NULL, NULL},
+    {"external_vehicle", "double", "bbf6a939877cff143ce0c815ee6a9587", NULL, LOOSE},
+    {"external_wheel", "double", "116a24a94979da6d63dfebe3a8f45d7c", "ideal_rolling", NULL},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
