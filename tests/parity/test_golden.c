@@ -7,6 +7,7 @@
  * between builds, and these constants with what they were. */
 #define LOOSE "integrator={\"tolerance\": 0.01, \"duration\": \"0.5 s\", \"budget\": 20000}"
 #define TIGHT "integrator={\"tolerance\": 1e-4, \"duration\": \"0.3 s\", \"budget\": 100000}"
+#define COUPLED "parameters.wheel.contact.weight_coupling=0.6"
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
@@ -97,6 +98,13 @@ static const struct golden {
     {"disc_rolling", "double", "6f0ae41358a04976b7dc3ceff75af4f4", NULL, LOOSE},
     {"disc_zone", "double", "3110a2c5fa50cf6c7e48c03d02f2342b", NULL, LOOSE},
     {"bearing", "double", "1630a2647c78af4a78d070dc5c1a2771", NULL, EIGHT},
+    {"laws", "double", "d14431e5baf3c97dfc64695fbe638aad", "udwadia_kalaba", COUPLED},
+    {"sliding_block", "double", "4aedcd35fea6328ee4bafeb0bad6573c", NULL, NULL},
+    {"sliding_block", "single", "375f8986df251fe6102d26d2751caf71", NULL, NULL},
+    {"sliding_block", "double", "894c50b3f32c7a5a2e1136a4ab818686", NULL, LOOSE},
+    {"elastic_wheel", "double", "fa0130b085d293f60f91b8541b5a51b9", NULL, NULL},
+    {"elastic_wheel", "single", "abc02ae4d30f29c15b163682de4052b7", NULL, NULL},
+    {"elastic_wheel", "double", "266dfe791204fa1bc963656534799160", NULL, LOOSE},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
@@ -121,7 +129,8 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}, {"EIGHT", EIGHT}};
+  } names[] = {
+      {"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}, {"EIGHT", EIGHT}, {"COUPLED", COUPLED}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;
