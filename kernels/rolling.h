@@ -193,7 +193,7 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
     if (coupled) {
       apply_rows(p, c, s, &f, &slip);
       UNROLL for (int i = 0; i < WHEELS(c); i++)
-        weigh(p->w[i], c, o->weight[i], &slip.i[i], &slip.k[i]);
+          weigh(p->w[i], c, o->weight[i], &slip.i[i], &slip.k[i]);
       solve_rows(p, c, s, &slip, &back);
       UNROLL for (int i = 0; i < WHEELS(c); i++) {
         part[j].i[i] = f.i[i] - back.i[i];

@@ -28,8 +28,7 @@ FN real sliding_block_contact(GLOBAL const int *c, const real *p, real applied, 
   switch (SETTING(c, OPTION_0)) {
   case BLOCK_LAW_SATURATED: return max_real(-limit, min_real(applied, limit));
   case BLOCK_LAW_REGULARIZED: return limit * tanh_real(slip * p[BLOCK_P_INV_SLIP_SPEED]);
-  case BLOCK_LAW_SET_VALUED:
-    return select_real(eq(direction, R(0.0)), applied, direction * limit);
+  case BLOCK_LAW_SET_VALUED: return select_real(eq(direction, R(0.0)), applied, direction * limit);
   default: return limit * tanh_real(applied * p[BLOCK_P_INV_KINETIC]); /* eq. (1) */
   }
 }
@@ -131,8 +130,8 @@ FN void sliding_block_observe(const real *p, real t, const real *out, mask runni
   real traction = max_real(abs_real(out[BLOCK_S_RATIO]), e[BLOCK_E_TRACTION]);
   mask slow = le(slip, BLOCK_STOPPED * most), moved = gt(most, R(0.0));
   mask fresh = lt(e[BLOCK_E_STOP_TIME], R(0.0));
-  real stop = select_real(mask_and(slow, moved), select_real(fresh, t, e[BLOCK_E_STOP_TIME]),
-                          R(-1.0));
+  real stop =
+      select_real(mask_and(slow, moved), select_real(fresh, t, e[BLOCK_E_STOP_TIME]), R(-1.0));
   mask first = mask_and(gt(out[BLOCK_S_SLIPPING], R(0.0)), lt(e[BLOCK_E_FIRST], R(0.0)));
   (void)p;
   e[BLOCK_E_SPEED] = select_real(running, speed, e[BLOCK_E_SPEED]);

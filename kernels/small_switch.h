@@ -1,8 +1,8 @@
 /* Small models whose law switches inside of steps: the sliding block that sticks and slips. Within
- * a piece of a step the law is one, so that the method keeps its order; a piece ends where the state
- * first passes what ends it, found by bisection of the piece's length with the method itself. There
- * the slip is set to exactly 0 and the law chosen anew, so that nothing chatters. What comes and
- * goes within one step is not seen (NUMERICS.md#small-models-that-switch). */
+ * a piece of a step the law is one, so that the method keeps its order; a piece ends where the
+ * state first passes what ends it, found by bisection of the piece's length with the method itself.
+ * There the slip is set to exactly 0 and the law chosen anew, so that nothing chatters. What comes
+ * and goes within one step is not seen (NUMERICS.md#small-models-that-switch). */
 
 FN int small_switches(GLOBAL const int *c) {
   return SETTING(c, MODEL) == SMALL_SLIDING_BLOCK && SETTING(c, OPTION_0) == BLOCK_LAW_SET_VALUED;

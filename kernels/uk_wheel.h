@@ -50,7 +50,7 @@ FN uk_contact uk_wheel_contact(GLOBAL const int *c, const real *p, real demand, 
   /* The demand on the contact gives the weight of the constraint and the friction. */
   real h = tanh_real(p[UK_P_STICTION] * demand / mu);
   k.stiction = fma_real(-h, h, R(1.0));
-  k.weight = k.stiction * k.stiction;                                                  /* (21) */
+  k.weight = k.stiction * k.stiction;                                               /* (21) */
   k.friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
 
   /* The contact force is the weighted force of the constraint and friction. */

@@ -47,8 +47,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_TWIST] = e[RIM_E_TWIST];
 }
 
-/* What uk_wheel has, of the tread, or the oscillation of the rim: of a tread that slips freely it is
- * the fastest, and its damper decays with d over the reduced inertia. */
+/* What uk_wheel has, of the tread, or the oscillation of the rim: of a tread that slips freely it
+ * is the fastest, and its damper decays with d over the reduced inertia. */
 static double fastest_rate(const double *p) {
   const double ease = p[RIM_P_INV_HUB_INERTIA] + p[RIM_P_INV_INERTIA];
   const double brake = (2 * p[RIM_P_BRAKE] * p[RIM_P_BRAKE_GAIN] + p[RIM_P_BEARING]) *

@@ -16,7 +16,8 @@ static double first_pull(const omr_study *study, const double *p) {
 /* The law set_valued starts to slip where the block moves on its ground, or is torn off at once. */
 static void start(const omr_study *study, const double *p, double *y) {
   const double slip = y[BLOCK_Y_V] - p[BLOCK_P_BELT];
-  const double applied = first_pull(study, p) - p[BLOCK_P_DOWN] - p[BLOCK_P_STIFFNESS] * y[BLOCK_Y_X];
+  const double applied =
+      first_pull(study, p) - p[BLOCK_P_DOWN] - p[BLOCK_P_STIFFNESS] * y[BLOCK_Y_X];
   const bool torn = slip == 0 && fabs(applied) > p[BLOCK_P_STATIC];
   y[BLOCK_Y_FIRST] = y[BLOCK_Y_ONSET] = y[BLOCK_Y_PERIOD] = y[BLOCK_Y_REST] = -1;
   if (study->options[0] != BLOCK_LAW_SET_VALUED) return;

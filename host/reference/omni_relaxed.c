@@ -55,8 +55,8 @@ static void relax_wheel(const omr_omni *omni, omr_omni_wheel *w, const omr_mb *m
 /* W u for a pair of the wheel. Both weights are w; coupled ones have kappa w (1 - w) off the
  * diagonal. */
 static void weigh(const omr_omni *omni, const omr_omni_wheel *w, const double u[2], double to[2]) {
-  const double off = omni->values.wheel[w->number][OMR_WP_WEIGHT_COUPLING] * w->weight *
-                     (1 - w->weight);
+  const double off =
+      omni->values.wheel[w->number][OMR_WP_WEIGHT_COUPLING] * w->weight * (1 - w->weight);
   const double matrix[2][2] = {{w->weight, off}, {off, w->weight}};
   for (int n = 0; n < 2; n++) to[n] = matrix[n][0] * u[0] + matrix[n][1] * u[1];
 }

@@ -213,8 +213,8 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
   start(b, omr_mb_frame(r->mb, b->body));
   b->start_energy = energy_of(b, r->mb);
   if (b->law == BLOCK_LAW_SET_VALUED)
-    r->switches = (omr_mb_switches){
-        .self = b, .count = 1, .values = switch_values, .happen = switch_happens};
+    r->switches =
+        (omr_mb_switches){.self = b, .count = 1, .values = switch_values, .happen = switch_happens};
   return true;
 }
 
@@ -260,8 +260,8 @@ static void reduce(const omr_reference *r, double *o) {
   const block *b = r->self;
   const omr_frame *f = omr_mb_frame(r->mb, b->body);
   const double *q = omr_mb_quadratures(r->mb), final = energy_of(b, r->mb);
-  const double scale = fmax(fmax(fabs(b->start_energy), fabs(final)),
-                            fmax(fabs(q[Q_LOST]), fabs(q[Q_WORK])));
+  const double scale =
+      fmax(fmax(fabs(b->start_energy), fabs(final)), fmax(fabs(q[Q_LOST]), fabs(q[Q_WORK])));
   const bool exact = b->law == BLOCK_LAW_SET_VALUED;
   const double stop = !exact ? b->stopped : b->direction == 0 ? b->rest : -1;
   o[OMR_OBS_FINAL_X] = f->r.x;

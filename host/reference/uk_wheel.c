@@ -7,8 +7,7 @@
  * Coordinates of the general form: x, z (height) and the angles, that of the tread last; forward is
  * positive. Rows of A: z'' = 0, and x'' - R theta'' = 0 of the tread; N = diag(1, s^2). */
 #include "joints.h"
-#include "kernels/uk_wheel_layout.h"
-#include "kernels/elastic_wheel_layout.h"
+#include "kernels/small_layout.h"
 #include "moore_penrose.h"
 #include "reference.h"
 #include "result/result.h"
@@ -89,7 +88,7 @@ static void general_form(const wheel *w, acting *now) {
   const double *v = w->values, m = v[OMR_VP_UK_MASS], radius = v[OMR_VP_UK_RADIUS];
   const int n = w->size, last = n - 1;
   double a[ROWS * MOST] = {0}, mass[MOST * MOST] = {0}, x[MOST * ROWS], force[MOST] = {0},
-         friction[MOST] = {0};
+                  friction[MOST] = {0};
   const double weight[ROWS * ROWS] = {1, 0, 0, now->stiction * now->stiction}, b[ROWS] = {0, 0};
   a[1] = 1;
   a[n] = 1;
@@ -123,13 +122,11 @@ static acting acting_at(const wheel *w, const omr_mb *mb, double t, double twist
   now.resistance = -v[OMR_VP_ROLLING_RESISTANCE] * speed * fabs(speed);
   now.twist = twist;
   now.turning = hub - tread;
-  if (w->elastic)
-    now.rim = v[OMR_VP_RIM_STIFFNESS] * twist + v[OMR_VP_RIM_DAMPING] * now.turning;
+  if (w->elastic) now.rim = v[OMR_VP_RIM_STIFFNESS] * twist + v[OMR_VP_RIM_DAMPING] * now.turning;
   now.slip = radius * tread - speed;
   const double demand = demand_of(w, now.drive, now.brake) / (3 * now.limit * radius);
-  now.stiction = 1 - pow(tanh(v[OMR_VP_UK_STICTION_GAIN] * demand), 2); /* (21) */
-  now.friction =
-      now.limit * tanh(v[OMR_VP_UK_FRICTION_GAIN] * demand) * tanh(now.slip); /* (22) */
+  now.stiction = 1 - pow(tanh(v[OMR_VP_UK_STICTION_GAIN] * demand), 2);                  /* (21) */
+  now.friction = now.limit * tanh(v[OMR_VP_UK_FRICTION_GAIN] * demand) * tanh(now.slip); /* (22) */
   general_form(w, &now);
   return now;
 }
@@ -153,8 +150,8 @@ static void contact_effect(const omr_mb_constraint *c, const omr_mb_view *view,
   const acting now = acting_at(w, view->mb, view->t, twist);
   const int last = w->size - 1, hub = w->elastic ? 0 : 1;
   const double ground = now.ideal[0] + now.non_ideal[0];
-  out->force[1] = omr_axpy(omr_scale(now.resistance + ground, ahead),
-                           now.ideal[1] + now.non_ideal[1], up);
+  out->force[1] =
+      omr_axpy(omr_scale(now.resistance + ground, ahead), now.ideal[1] + now.non_ideal[1], up);
   out->torque[1] = omr_scale(-(now.ideal[last] + now.non_ideal[last]), axle);
   out->torque[hub] = omr_axpy(out->torque[hub], -now.torque, axle);
 }
@@ -162,8 +159,8 @@ static void contact_effect(const omr_mb_constraint *c, const omr_mb_view *view,
 static void rim_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const wheel *w = of_rim(c);
   const double turning = rate_of(view->mb, w->hub) - rate_of(view->mb, w->tread);
-  const double torque = w->values[OMR_VP_RIM_STIFFNESS] * view->own[0] +
-                        w->values[OMR_VP_RIM_DAMPING] * turning;
+  const double torque =
+      w->values[OMR_VP_RIM_STIFFNESS] * view->own[0] + w->values[OMR_VP_RIM_DAMPING] * turning;
   out->torque[1] = omr_scale(-torque, axle);
   out->torque[0] = omr_neg(out->torque[1]);
   out->rate[0] = turning;
@@ -184,8 +181,7 @@ static void quadratures(void *self, const omr_mb *mb, double *rate) {
   rate[Q_WORK] = now.drive * hub;
   rate[Q_LOST] = -(now.resistance + now.ideal[0] + now.non_ideal[0]) * speed -
                  (now.ideal[last] + now.non_ideal[last]) * tread - (now.torque - now.drive) * hub;
-  if (w->elastic)
-    rate[Q_LOST] += w->values[OMR_VP_RIM_DAMPING] * now.turning * now.turning;
+  if (w->elastic) rate[Q_LOST] += w->values[OMR_VP_RIM_DAMPING] * now.turning * now.turning;
 }
 
 static double energy_of(const wheel *w, const omr_mb *mb) {
@@ -308,8 +304,7 @@ static void reduce(const omr_reference *r, double *o) {
   const wheel *w = r->self;
   const double *q = omr_mb_quadratures(r->mb), *v = w->values, final = energy_of(w, r->mb);
   const omr_frame *f = omr_mb_frame(r->mb, w->tread);
-  const double scale =
-      fmax(fmax(w->start_energy, final), fmax(fabs(q[Q_LOST]), fabs(q[Q_WORK])));
+  const double scale = fmax(fmax(w->start_energy, final), fmax(fabs(q[Q_LOST]), fabs(q[Q_WORK])));
   const bool stopped = w->stop_time >= 0,
              braked = v[OMR_VP_BRAKE_TORQUE] > 0 && omr_mb_time(r->mb) >= v[OMR_VP_BRAKE_TIME];
   o[OMR_OBS_FINAL_X] = f->r.x;
