@@ -18,7 +18,7 @@ def twist_and_slip(result):
         raise Skipped("the study asked for no trajectories")
     figure = _empty_figure(result, 9.0, 9.0, "A wheel with an elastic rim sets off and brakes")
     columns = figure.subplots(len(ROWS), 1, sharex=True)
-    stiffness = result.parameters.get("rim.stiffness")
+    stiffness = result.parameters.get("rim_stiffness")
     for row, instance in enumerate(result.traced_rows):
         name = "as it is" if stiffness is None else f"c = {stiffness[instance]:g} N m/rad"
         for axes, (sample, label) in zip(columns, ROWS):

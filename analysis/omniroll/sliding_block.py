@@ -34,7 +34,7 @@ def _text(result):
     if small.any():
         words.append(f"Up to a third of the limit it is at most {100 * np.max(1 - ratio[small] / demand[small]):.1f} % below T")
     if large.any():
-        words.append(f"from three times the limit on at most {100 * np.max(1 - ratio[large]):.1f} % below μN$_c$")
+        words.append(f"from three times the limit on at most {100 * np.max(1 - ratio[large]):.1f} % below it")
     return ", ".join(words)
 
 
@@ -74,13 +74,13 @@ def belt_period(mass, load, kinetic, static, stiffness, speed):
 def periods(result):
     """Periods of all blocks, NaN where there were no two slips, and those of the closed form."""
     _blocks((result,))
-    if set(result.varied) != {"friction.static", "belt.speed"}:
+    if set(result.varied) != {"friction_static", "belt_speed"}:
         raise Skipped("it shows a study of friction.static and belt.speed; studies/stick_slip.json is one")
     samples = {key: values[0] for key, values in result.trajectories.items()}
     load, kinetic = samples["normal_load"][0], float(designs.study_of(result)["parameters"]["friction"]["kinetic"])
     at = np.argmax(np.abs(samples["x"]))
     stiffness = -samples["spring_force"][at] / samples["x"][at]
-    speeds, static = result.parameters["belt.speed"], result.parameters["friction.static"]
+    speeds, static = result.parameters["belt_speed"], result.parameters["friction_static"]
     return result.observables["stick_slip_period"], belt_period(load / GRAVITY, load, kinetic, static, stiffness, speeds)
 
 

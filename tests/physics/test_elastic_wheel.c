@@ -190,3 +190,14 @@ Test(elastic_wheel, power_goes_where_it_is_counted_in_any_state) {
   cr_log_info("largest violation %.2g", worst);
   cr_expect_lt(worst, 1e-13);
 }
+
+Test(elastic_wheel, a_rim_that_has_all_the_inertia_is_told) {
+  const omr_study study = {.steps = 1};
+  double v[OMR_VP_COUNT], p[elastic_wheel_params], y[elastic_wheel_motion] = {0},
+                                                   e[elastic_wheel_extremes];
+  char reason[256] = "";
+  for (int i = 0; i < OMR_VP_COUNT; i++) v[i] = omr_vehicle_parameters[i].standard;
+  v[OMR_VP_RIM_SHARE] = 1;
+  cr_expect_not(omr_elastic_wheel.prepare(&study, v, p, y, e, reason, sizeof reason));
+  cr_expect_str_eq(reason, "rim.share is 1; less than 1 leaves the hub an inertia");
+}

@@ -364,3 +364,19 @@ Test(sliding_block, power_goes_where_it_is_counted) {
     if (k % 4 >= 2) cr_expect_geq(dy[BLOCK_Y_LOST], 0); /* laws of the slip only take */
   }
 }
+
+/* Values that are within their bounds and make no block are told with the values. */
+Test(sliding_block, what_is_no_block_is_told) {
+  const omr_study study = {.options = {BLOCK_LAW_SET_VALUED}};
+  double v[OMR_VP_COUNT], p[sliding_block_params], y[sliding_block_motion] = {0},
+                                                   e[sliding_block_extremes];
+  char reason[256] = "";
+  for (int i = 0; i < OMR_VP_COUNT; i++) v[i] = omr_vehicle_parameters[i].standard;
+  v[OMR_VP_BLOCK_STATIC] = 0.2;
+  cr_expect_not(omr_sliding_block.prepare(&study, v, p, y, e, reason, sizeof reason));
+  cr_expect_str_eq(reason, "friction.static is 0.2, less than friction.kinetic, 0.3");
+  v[OMR_VP_BLOCK_STATIC] = 0.3;
+  v[OMR_VP_PLANE_SLOPE] = 1.5707963267948966;
+  cr_expect_not(omr_sliding_block.prepare(&study, v, p, y, e, reason, sizeof reason));
+  cr_expect_str_eq(reason, "plane.slope is 1.5708 rad; a vertical plane does not carry the block");
+}
