@@ -130,7 +130,7 @@ bool omr_scene_make(const omr_study *study, size_t instance, omr_scene *scene, c
   omr_scene_values(study, instance, &scene->values);
   if (!omr_small_list_of(study->model)) return make_omni(scene, reason, size);
   omr_scene_of_small(scene);
-  const bool drawn = scene->wheels > 0 || scene->rods > 0;
-  if (!drawn) snprintf(reason, size, "the model %s has no picture", omr_model_names[study->model]);
-  return drawn;
+  if (scene->wheels == 0)
+    snprintf(reason, size, "the model %s has no picture", omr_model_names[study->model]);
+  return scene->wheels > 0;
 }

@@ -26,13 +26,11 @@ static void add_wheelset(omr_scene *s, double x, double angle, double half_track
   add_wheel(s, x + dx, dz, angle, radius);
 }
 
-/* A block has no size: a square whose side is a tenth of a metre stands for it. */
+/* A block has no size, and pictures are made of wheels and rods: a roll as wide as it is long, a
+ * tenth of a metre, stands for it, which from above is a square. */
 static void add_block(omr_scene *s, double x) {
-  const double half = 0.05;
-  add_rod(s, x - half, -half, x + half, -half);
-  add_rod(s, x + half, -half, x + half, half);
-  add_rod(s, x + half, half, x - half, half);
-  add_rod(s, x - half, half, x - half, -half);
+  add_wheel(s, x, 0, 0, 0.05);
+  s->wheel[0].half_width = 0.05;
 }
 
 /* An angle of the gait at t = 0. */
