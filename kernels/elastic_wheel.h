@@ -5,7 +5,7 @@
  * gives its forces, with that torque and the inertia of the tread. Parameters and columns of
  * uk_wheel have the same places here. */
 
-/* Derivatives dy and samples out at time t. */
+/* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
 FN void elastic_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                             real *out) {
   real speed = y[RIM_Y_V], rate = y[RIM_Y_RATE], tread = y[RIM_Y_TREAD_RATE];
@@ -19,18 +19,18 @@ FN void elastic_wheel_rates(GLOBAL const int *c, const real *p, const real *y, r
   real turning = rate - tread;
   real rim = fma_real(p[RIM_P_STIFFNESS], y[RIM_Y_TWIST], p[RIM_P_DAMPING] * turning);
   real demand = uk_wheel_demand(c, drive, brake);
-  uk_contact k = uk_wheel_contact(c, p, demand, mu, slip, rim, force);
+  uk_contact ground = uk_wheel_contact(c, p, demand, mu, slip, rim, force);
 
   dy[RIM_Y_X] = speed;
-  dy[RIM_Y_V] = (force + k.force) * p[RIM_P_INV_MASS];
+  dy[RIM_Y_V] = (force + ground.force) * p[RIM_P_INV_MASS];
   dy[RIM_Y_ANGLE] = rate;
   dy[RIM_Y_RATE] = (torque - rim) * p[RIM_P_INV_HUB_INERTIA];
   dy[RIM_Y_WORK] = drive * rate;
   dy[RIM_Y_TWIST] = turning;
-  dy[RIM_Y_TREAD_RATE] = (rim + k.torque) * p[RIM_P_INV_INERTIA];
+  dy[RIM_Y_TREAD_RATE] = (rim + ground.torque) * p[RIM_P_INV_INERTIA];
   /* What resistances, brake, bearing, contact and damper take. */
-  real ground = fma_real(force + k.force, speed, k.torque * tread);
-  real lost = fma_real(p[RIM_P_DAMPING] * turning, turning, -ground);
+  real taken = fma_real(force + ground.force, speed, ground.torque * tread);
+  real lost = fma_real(p[RIM_P_DAMPING] * turning, turning, -taken);
   dy[RIM_Y_LOST] = fma_real(-(torque - drive), rate, lost);
 
   out[RIM_S_X] = y[RIM_Y_X];
@@ -39,15 +39,15 @@ FN void elastic_wheel_rates(GLOBAL const int *c, const real *p, const real *y, r
   out[RIM_S_RATE] = rate;
   out[RIM_S_RIM] = radius * tread;
   out[RIM_S_SLIP] = slip;
-  out[RIM_S_STICTION] = k.stiction;
-  out[RIM_S_WEIGHT] = k.weight;
+  out[RIM_S_STICTION] = ground.stiction;
+  out[RIM_S_WEIGHT] = ground.weight;
   out[RIM_S_MU] = mu;
   out[RIM_S_LIMIT] = mu * p[RIM_P_LOAD];
   out[RIM_S_APPLIED] = drive * p[RIM_P_INV_RADIUS];
-  out[RIM_S_IDEAL] = k.ideal;
-  out[RIM_S_NONIDEAL] = k.nonideal;
-  out[RIM_S_CONTACT] = k.force;
-  out[RIM_S_FRICTION] = k.friction;
+  out[RIM_S_IDEAL] = ground.ideal;
+  out[RIM_S_NONIDEAL] = ground.nonideal;
+  out[RIM_S_CONTACT] = ground.force;
+  out[RIM_S_FRICTION] = ground.friction;
   out[RIM_S_LOAD] = p[RIM_P_LOAD];
   out[RIM_S_DRIVE] = drive;
   out[RIM_S_BRAKE] = brake;

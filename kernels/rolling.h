@@ -136,15 +136,16 @@ FN void relax_wheel(const real *w, GLOBAL const int *c, int i, const contact_pai
 }
 
 /* W u of the pair u of wheel i: w u, and with coupled weights the off-diagonal kappa w (1 - w) too,
- * which leaves the eigenvalues w (1 +- kappa (1 - w)) of W between 0 and 1. */
+ * which leaves the eigenvalues w (1 +- kappa (1 - w)) of W between 0 and 1
+ * (PHYSICS.md#10-relaxed-udwadiakalaba). */
 FN void weigh(const real *w, GLOBAL const int *c, real weight, real *along, real *across) {
-  real i = *along, k = *across;
-  *along = weight * i;
-  *across = weight * k;
+  real first = *along, second = *across;
+  *along = weight * first;
+  *across = weight * second;
   if (SETTING(c, WEIGHT_COUPLING)) {
     real coupling = w[W_WEIGHT_COUPLING] * (weight * (R(1.0) - weight));
-    *along = fma_real(coupling, k, *along);
-    *across = fma_real(coupling, i, *across);
+    *along = fma_real(coupling, second, *along);
+    *across = fma_real(coupling, first, *across);
   }
 }
 

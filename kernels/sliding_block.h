@@ -73,7 +73,7 @@ FN void sliding_block_rates(GLOBAL const int *c, const real *p, const real *y, r
 /* ---- the law set_valued */
 
 /* Lanes whose motion with its direction of slip has passed what ends it: slip that has turned, or
- * an applied force that stiction no longer balances. */
+ * an applied force that stiction no longer balances (PHYSICS.md#15-small-models). */
 FN mask sliding_block_passed(GLOBAL const int *c, const real *p, const real *y, real t) {
   real direction = y[BLOCK_Y_DIRECTION];
   real applied = abs_real(sliding_block_applied(c, p, y[BLOCK_Y_X], t));
@@ -83,7 +83,7 @@ FN mask sliding_block_passed(GLOBAL const int *c, const real *p, const real *y, 
 }
 
 /* The direction of slip in the lanes whose slip is exactly 0 at time t. A block that has come to
- * rest sticks, unless the applied force tears it off at once. */
+ * rest sticks, unless the applied force tears it off at once (PHYSICS.md#15-small-models). */
 FN void sliding_block_turn(GLOBAL const int *c, const real *p, real t, mask which, real *y,
                            real *low) {
   real applied = sliding_block_applied(c, p, y[BLOCK_Y_X], t);

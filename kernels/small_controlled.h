@@ -63,8 +63,8 @@ FN void small_look_inside(GLOBAL const int *c, const small_pack *pack, const sma
   }
 }
 
-/* Cuts the passes in which the law switches (small_switch.h), and makes them again: *passed
- * receives their lanes. */
+/* Cuts the passes in which the law switches (small_switch.h, PHYSICS.md#15-small-models), and makes
+ * them again: *passed receives their lanes. */
 FN_COLD real small_cut_pass(GLOBAL const int *c, const small_pack *pack, real t, real tau,
                             real inverse, small_pair *pair, mask *passed) {
   real at[SMALL_MAX_MOTION], low = R(0.0), high = tau;

@@ -29,7 +29,8 @@ FN_COLD mask small_try(GLOBAL const int *c, const small_method *method, const sm
   return sliding_block_passed(c, pack->p, at, t + way);
 }
 
-/* One step of length h from time t in the running lanes, in as many pieces as the law asks for. */
+/* One step of length h from time t in the running lanes, in as many pieces as the law asks for
+ * (PHYSICS.md#15-small-models). */
 FN_COLD void small_switching_step(GLOBAL const int *c, const small_method *method, real t, real h,
                                   mask running, small_pack *pack) {
   real change[SMALL_MAX_MOTION], done = R(0.0);

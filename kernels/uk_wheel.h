@@ -45,26 +45,27 @@ typedef struct uk_contact {
  * rolls with the torque and the forward force on it. */
 FN uk_contact uk_wheel_contact(GLOBAL const int *c, const real *p, real demand, real mu, real slip,
                                real torque, real force) {
-  uk_contact k;
+  uk_contact ground;
   real limit = mu * p[UK_P_LOAD], radius = p[UK_P_RADIUS];
   /* The demand on the contact gives the weight of the constraint and the friction. */
   real h = tanh_real(p[UK_P_STICTION] * demand / mu);
-  k.stiction = fma_real(-h, h, R(1.0));
-  k.weight = k.stiction * k.stiction;                                               /* (21) */
-  k.friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
+  ground.stiction = fma_real(-h, h, R(1.0));
+  ground.weight = ground.stiction * ground.stiction;                                     /* (21) */
+  ground.friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
 
   /* The contact force is the weighted force of the constraint and friction. */
-  k.ideal = k.weight * fma_real(p[UK_P_SHARE_TORQUE], torque,
-                                -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
-  k.nonideal = k.friction * fma_real(-p[UK_P_SHARE_FORCE], k.weight, R(1.0));
-  real turning = k.friction * k.weight * p[UK_P_SHARE_FORCE] * radius; /* Q_nic(3) */
+  ground.ideal =
+      ground.weight * fma_real(p[UK_P_SHARE_TORQUE], torque,
+                               -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
+  ground.nonideal = ground.friction * fma_real(-p[UK_P_SHARE_FORCE], ground.weight, R(1.0));
+  real turning = ground.friction * ground.weight * p[UK_P_SHARE_FORCE] * radius; /* Q_nic(3) */
   if (SETTING(c, OPTION_3) == UK_FRICTION_PHYSICAL) {
-    k.nonideal = k.friction * (R(1.0) - k.weight);
-    turning = -(radius * k.nonideal);
+    ground.nonideal = ground.friction * (R(1.0) - ground.weight);
+    turning = -(radius * ground.nonideal);
   }
-  k.force = k.ideal + k.nonideal;
-  k.torque = fma_real(-radius, k.ideal, turning);
-  return k;
+  ground.force = ground.ideal + ground.nonideal;
+  ground.torque = fma_real(-radius, ground.ideal, turning);
+  return ground;
 }
 
 /* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
@@ -77,15 +78,16 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   real drive = uk_wheel_drive(c, p, t), brake = uk_wheel_brake(p, rate, t);
   real torque = fma_real(-p[UK_P_BEARING], rate, drive + brake);
   real force = -(p[UK_P_RESISTANCE] * speed) * abs_real(speed);
-  uk_contact k = uk_wheel_contact(c, p, uk_wheel_demand(c, drive, brake), mu, slip, torque, force);
+  uk_contact ground =
+      uk_wheel_contact(c, p, uk_wheel_demand(c, drive, brake), mu, slip, torque, force);
 
   /* Forces and torques give the rates. */
   dy[UK_Y_X] = speed;
-  dy[UK_Y_V] = (force + k.force) * p[UK_P_INV_MASS];
+  dy[UK_Y_V] = (force + ground.force) * p[UK_P_INV_MASS];
   dy[UK_Y_ANGLE] = rate;
-  dy[UK_Y_RATE] = (torque + k.torque) * p[UK_P_INV_INERTIA];
+  dy[UK_Y_RATE] = (torque + ground.torque) * p[UK_P_INV_INERTIA];
   dy[UK_Y_WORK] = drive * rate;
-  dy[UK_Y_LOST] = -fma_real(force + k.force, speed, (torque - drive + k.torque) * rate);
+  dy[UK_Y_LOST] = -fma_real(force + ground.force, speed, (torque - drive + ground.torque) * rate);
 
   out[UK_S_X] = y[UK_Y_X];
   out[UK_S_V] = speed;
@@ -93,15 +95,15 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   out[UK_S_RATE] = rate;
   out[UK_S_RIM] = radius * rate;
   out[UK_S_SLIP] = slip;
-  out[UK_S_STICTION] = k.stiction;
-  out[UK_S_WEIGHT] = k.weight;
+  out[UK_S_STICTION] = ground.stiction;
+  out[UK_S_WEIGHT] = ground.weight;
   out[UK_S_MU] = mu;
   out[UK_S_LIMIT] = mu * p[UK_P_LOAD];
   out[UK_S_APPLIED] = drive * p[UK_P_INV_RADIUS];
-  out[UK_S_IDEAL] = k.ideal;
-  out[UK_S_NONIDEAL] = k.nonideal;
-  out[UK_S_CONTACT] = k.force;
-  out[UK_S_FRICTION] = k.friction;
+  out[UK_S_IDEAL] = ground.ideal;
+  out[UK_S_NONIDEAL] = ground.nonideal;
+  out[UK_S_CONTACT] = ground.force;
+  out[UK_S_FRICTION] = ground.friction;
   out[UK_S_LOAD] = p[UK_P_LOAD];
   out[UK_S_DRIVE] = drive;
   out[UK_S_BRAKE] = brake;
