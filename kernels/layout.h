@@ -298,6 +298,7 @@ enum {
   X(LINEAR_ZONE, "1: regularised law with a linear zone")                                             \
   X(WEIGHTS, "relaxation weights (host/lists/weights.def)")                                                      \
   X(CONTACT_WISE, "1: relaxation without cross terms")                                                \
+  X(WEIGHT_COUPLING, "1: the weights of some wheel are coupled")                                      \
   X(PASSIVE, "1: relaxed constraints do no work on the slip")                                         \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
   X(TRACKING, "contact tracking (host/lists/trackings.def), or the number after them: both")                                     \

@@ -43,6 +43,7 @@
 #define PLAIN_IMPACT(c) ((c)[K_IMPACT])
 #define PLAIN_PASSIVE(c) ((c)[K_PASSIVE])
 #define PLAIN_CONTACT_WISE(c) ((c)[K_CONTACT_WISE])
+#define PLAIN_WEIGHT_COUPLING(c) ((c)[K_WEIGHT_COUPLING])
 #define PLAIN_WEIGHTS(c) ((c)[K_WEIGHTS])
 #define PLAIN_CONSTRAINED(c) ((void)(c), OMR_CONSTRAINED)
 #define PLAIN_LINEAR_ZONE(c) ((c)[K_LINEAR_ZONE])

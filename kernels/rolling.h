@@ -141,6 +141,20 @@ FN void relax_wheel(const real *w, GLOBAL const int *c, int i, const contact_pai
   unit->k[i] = gain * o->slip_k[i];
 }
 
+/* W u of the pair u of wheel i: w u, and with coupled weights the off-diagonal kappa w (1 - w) too,
+ * which leaves the eigenvalues w (1 +- kappa (1 - w)) of W between 0 and 1
+ * (PHYSICS.md#10-relaxed-udwadiakalaba). */
+FN void weigh(const real *w, GLOBAL const int *c, real weight, real *along, real *across) {
+  real first = *along, second = *across;
+  *along = weight * first;
+  *across = weight * second;
+  if (SETTING(c, WEIGHT_COUPLING)) {
+    real coupling = w[W_WEIGHT_COUPLING] * (weight * (R(1.0) - weight));
+    *along = fma_real(coupling, second, *along);
+    *across = fma_real(coupling, first, *across);
+  }
+}
+
 /* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda +
  * (I - W) f (PHYSICS.md#10-relaxed-udwadiakalaba; source 5 eqs 17 to 22). lambda, load: the fully
  * constrained forces and their loads. Leaves force and load. */
@@ -155,8 +169,9 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   /* Each wheel has a weight and a friction per unit of load. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     relax_wheel(p->w[i], c, i, lambda, o, &unit);
-    weighted.i[i] = o->weight[i] * (coupled ? m->r.i[i] : lambda->i[i]);
-    weighted.k[i] = o->weight[i] * (coupled ? m->r.k[i] : lambda->k[i]);
+    weighted.i[i] = coupled ? m->r.i[i] : lambda->i[i];
+    weighted.k[i] = coupled ? m->r.k[i] : lambda->k[i];
+    weigh(p->w[i], c, o->weight[i], &weighted.i[i], &weighted.k[i]);
   }
   /* The weighted demand gives the part of the forces that no load enters. */
   if (coupled)
@@ -170,17 +185,22 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
       real b1, b2;
       contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
       real share = j == 0 ? R(1.0) : j == 1 ? b1 : b2;
-      if (!coupled) share = share * (R(1.0) - o->weight[i]);
-      f.i[i] = share * unit.i[i];
-      f.k[i] = share * unit.k[i];
+      if (coupled || !SETTING(c, WEIGHT_COUPLING)) {
+        if (!coupled) share = share * (R(1.0) - o->weight[i]);
+        f.i[i] = share * unit.i[i];
+        f.k[i] = share * unit.k[i];
+      } else {
+        real kept_i = unit.i[i], kept_k = unit.k[i];
+        weigh(p->w[i], c, o->weight[i], &kept_i, &kept_k);
+        f.i[i] = share * (unit.i[i] - kept_i);
+        f.k[i] = share * (unit.k[i] - kept_k);
+      }
     }
     part[j] = f;
     if (coupled) {
       apply_rows(p, c, s, &f, &slip);
-      UNROLL for (int i = 0; i < WHEELS(c); i++) {
-        slip.i[i] = o->weight[i] * slip.i[i];
-        slip.k[i] = o->weight[i] * slip.k[i];
-      }
+      UNROLL for (int i = 0; i < WHEELS(c); i++)
+          weigh(p->w[i], c, o->weight[i], &slip.i[i], &slip.k[i]);
       solve_rows(p, c, s, &slip, &back);
       UNROLL for (int i = 0; i < WHEELS(c); i++) {
         part[j].i[i] = f.i[i] - back.i[i];

@@ -8,7 +8,8 @@ import textwrap
 
 import numpy as np
 
-from . import disc_contact, drift, frames, massless, relaxation, rolling_wheel, snakeboard, tracking_cost, wheel_geometry
+from . import (disc_contact, drift, elastic_rim, frames, massless, relaxation, rolling_wheel, sliding_block, snakeboard, tracking_cost,
+               wheel_geometry)
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -383,6 +384,8 @@ FIGURES = {
     **wheel_geometry.FIGURES,
     **disc_contact.FIGURES,
     **rolling_wheel.FIGURES,
+    **sliding_block.FIGURES,
+    **elastic_rim.FIGURES,
     **snakeboard.FIGURES,
     **relaxation.FIGURES,
 }

@@ -12,14 +12,26 @@
 #define PI 3.14159265358979323846
 
 /* Whether a wheel parameter is above 0 on some wheel of some instance. */
-static bool any_above_zero(const omr_study *study, int parameter) {
-  for (int i = 0; i < study->wheels; i++) {
-    if (study->base.wheel[i][parameter] > 0) return true;
-  }
+static bool varied(const omr_study *study, int parameter) {
   for (size_t j = 0; j < study->variation_count; j++) {
     if (study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
   }
   return false;
+}
+
+static bool any_above_zero(const omr_study *study, int parameter) {
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->base.wheel[i][parameter] > 0) return true;
+  }
+  return varied(study, parameter);
+}
+
+/* Whether the weights of some wheel are coupled, by either sign. */
+static bool any_coupled(const omr_study *study) {
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->base.wheel[i][OMR_WP_WEIGHT_COUPLING] != 0) return true;
+  }
+  return varied(study, OMR_WP_WEIGHT_COUPLING);
 }
 
 /* Largest number of rollers on a wheel over all instances; a draw without levels may give any
@@ -210,6 +222,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_LINEAR_ZONE] = study->linear_zone;
   k[K_WEIGHTS] = (int)study->weights;
   k[K_CONTACT_WISE] = study->contact_wise;
+  k[K_WEIGHT_COUPLING] = study->law == OMR_LAW_RELAXED && any_coupled(study);
   k[K_PASSIVE] = study->passive;
   k[K_IMPACT] = study->impact;
   k[K_TRACKING] = wanted_tracking(study);

@@ -36,7 +36,9 @@ static const struct {
             {"tests/parity/bearing.json", TWO},
             {"tests/parity/four_wheels.json", TWO_PLAIN},
             {"tests/parity/external_wheel.json", TIGHT},
-            {"tests/parity/external_vehicle.json", LOOSE}};
+            {"tests/parity/external_vehicle.json", LOOSE},
+            {"tests/parity/sliding_block.json", LOOSE},
+            {"tests/parity/elastic_wheel.json", TIGHT}};
 enum { RUNS = sizeof runs / sizeof *runs };
 
 static omr_result *reference_of(int run, const char *precision) {

@@ -7,6 +7,7 @@
  * between builds, and these constants with what they were. */
 #define LOOSE "integrator={\"tolerance\": 0.01, \"duration\": \"0.5 s\", \"budget\": 20000}"
 #define TIGHT "integrator={\"tolerance\": 1e-4, \"duration\": \"0.3 s\", \"budget\": 100000}"
+#define COUPLED "parameters.wheel.contact.weight_coupling=0.6"
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
@@ -106,6 +107,13 @@ static const struct golden {
     {"external_vehicle", "double", "2cd017de4da4892f5fb90b1073ab9f7e", NULL, NULL},
     {"external_vehicle", "double", "bbf6a939877cff143ce0c815ee6a9587", NULL, LOOSE},
     {"external_wheel", "double", "116a24a94979da6d63dfebe3a8f45d7c", "ideal_rolling", NULL},
+    {"laws", "double", "d14431e5baf3c97dfc64695fbe638aad", "udwadia_kalaba", COUPLED},
+    {"sliding_block", "double", "4aedcd35fea6328ee4bafeb0bad6573c", NULL, NULL},
+    {"sliding_block", "single", "375f8986df251fe6102d26d2751caf71", NULL, NULL},
+    {"sliding_block", "double", "894c50b3f32c7a5a2e1136a4ab818686", NULL, LOOSE},
+    {"elastic_wheel", "double", "fa0130b085d293f60f91b8541b5a51b9", NULL, NULL},
+    {"elastic_wheel", "single", "abc02ae4d30f29c15b163682de4052b7", NULL, NULL},
+    {"elastic_wheel", "double", "266dfe791204fa1bc963656534799160", NULL, LOOSE},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
@@ -130,7 +138,8 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}, {"EIGHT", EIGHT}};
+  } names[] = {
+      {"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}, {"EIGHT", EIGHT}, {"COUPLED", COUPLED}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;

@@ -105,7 +105,7 @@ Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
       {U("", VARY("{'path': 'platform.mass', 'values': [1]}")),
        {"is a parameter of omni_vehicle, disc_vehicle; the model of this study is uk"}},
       {V("", VARY("{'path': 'inertia', 'values': [1]}")),
-       {"\"inertia\" is a parameter of uk_wheel; the model of this study is omni"}},
+       {"\"inertia\" is a parameter of uk_wheel, elastic_wheel; the model of this study is omni"}},
       {V("'inertia': 1", ""), {"parameters.inertia"}},
       {U("", ",\n'output': {'observables': ['exchanges']}"),
        {"\"exchanges\" is an observable of other models"}},
@@ -222,6 +222,43 @@ Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
        {"coupler.half_length is 0 m; it must be above 0"}},
       {BOARD("'scale': -1", ""), {"scale is -1"}},
       {BOARD("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}});
+}
+
+#define BLOCK(parameters, sections)                                                                \
+  "{'model': 'sliding_block',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_block_has_one_law_with_its_own_parameters) {
+  EXPECT_REFUSED(
+      {BLOCK("'wheel': {'radius': 0.1}", ""),
+       {"sliding_block has no \"wheel\"", "describe sliding_block"}},
+      {BLOCK("'law': 'coulomb'", ""),
+       {"parameters.law", "\"tanh\", \"saturated\", \"regularized\", \"set_valued\""}},
+      {BLOCK("'friction': {'static': 0.5}", ""),
+       {"parameters.friction.static", "\"friction.static\" has no effect: \"law\" is \"tanh\" here",
+        "\"set_valued\" uses it"}},
+      {BLOCK("'friction': {'slip_speed': 0.5}", ""),
+       {"\"friction.slip_speed\" has no effect", "\"regularized\" uses it"}},
+      {BLOCK("'plane': {'direction': 1}", ""), {"plane.direction"}},
+      {BLOCK("'pull': {'type': 'sine', 'rate': '1 N/s'}", ""),
+       {"\"pull.rate\" has no effect: \"pull.type\" is \"sine\" here", "\"ramp\" uses it"}},
+      {BLOCK("'pull': {'force': '3 kg'}", ""), {"parameters.pull.force", "a force"}},
+      {BLOCK("'pull': {'type': 'ramp', 'rate': '3 N'}", ""), {"parameters.pull.rate", "N/s"}},
+      {BLOCK("", VARY("{'path': 'friction.static', 'values': [0.4]}")),
+       {"vary[0].path", "has no effect"}});
+}
+
+#define ELASTIC(parameters, sections)                                                              \
+  "{'model': 'elastic_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, an_elastic_wheel_has_a_rim_besides_what_uk_wheel_has) {
+  EXPECT_REFUSED(
+      {ELASTIC("'rim': {'share': 0}", ""), {"rim.share is 0; it must be above 0"}},
+      {ELASTIC("'rim': {'stiffness': 0}", ""), {"rim.stiffness is 0 N m; it must be above 0"}},
+      {ELASTIC("'rim': {'stiffnes': 1}", ""), {"did you mean \"stiffness\"?"}},
+      {ELASTIC("'ground': {'lower': 0.1}", ""),
+       {"\"ground.lower\" has no effect: \"ground.type\" is \"constant\" here"}},
+      {"{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {'rim': {'stiffness': 100}}}",
+       {"parameters.rim"}});
 }
 
 Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {

@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .. import disc_contact, drift, massless, published, relaxation, rolling_wheel, tracking_cost, wheel_geometry
+from .. import disc_contact, drift, massless, published, relaxation, rolling_wheel, sliding_block, tracking_cost, wheel_geometry
 from ..figures import Skipped
 from ..reading import Result
 
@@ -250,6 +250,35 @@ def _driven(result: Result) -> dict[str, float]:
             "constraint": float(np.nanmin(np.abs(get["constraint_force"][inside]))), "limit": float(np.nanmin(get["saturation"]))}
 
 
+def _block(*results: Result) -> list[Finding]:
+    first, set_valued = results[0], results[-1]
+    get = _samples(first)
+    demand, ratio = get["demand"], get["force_ratio"]
+    small, large = (demand > 0) & (demand <= sliding_block.ASYMPTOTE), demand >= 1 / sliding_block.ASYMPTOTE
+    below, under = float(np.max(1 - ratio[small] / demand[small])), float(np.max(1 - ratio[large]))
+    torn = float(set_valued.observables["first_slip"][0])
+    early = first.time <= torn
+    return [_judged("T up to a third of μN_c", "F_c = T", f"F_c at most {number(100 * below, 2)} % below T", below < 0.05),
+            _judged("T from three times μN_c on", "F_c = μN_c", f"F_c at most {number(100 * under, 2)} % below μN_c", under < 0.05),
+            _judged("T below μN_c", "the block remains at rest",
+                    f"creeps to {number(get['velocity'][early][-1], 2)} m s⁻¹ by then: eq. (1) leaves T − F_c; the law set_valued rests until "
+                    f"{number(torn, 4)} s", get["velocity"][early][-1] < 1e-3)]
+
+
+def _stick_slip(result: Result) -> list[Finding]:
+    found, expected = sliding_block.periods(result)
+    known = np.isfinite(found)
+    return [_told("periods of stick-slip", f"{int(known.sum())} of {len(found)} blocks; from the closed form they differ by at most "
+                                           f"{number(np.max(np.abs(found[known] - expected[known])), 1)} s")]
+
+
+def _elastic_rim(result: Result) -> list[Finding]:
+    twist = result.observables["max_twist"]
+    return [_told("largest twist of the rim", f"{number(np.min(twist))} to {number(np.max(twist))} rad"),
+            _told("largest slip of the tread", f"{number(np.min(result.observables['max_slip']))} to "
+                                               f"{number(np.max(result.observables['max_slip']))} m s⁻¹")]
+
+
 def _driving20(result: Result) -> list[Finding]:
     get = _driven(result)
     return [_judged("applied traction T_m/R", "stays below μN_c", f"at most {number(get['applied'], 2)} of it", get["applied"] < 1),
@@ -341,6 +370,9 @@ FINDINGS: dict[str, Callable[..., list[Finding]]] = {
     "source3-gaits": _gaits,
     "source4-geometry": _disc_axes,
     "source4-friction": _friction,
+    "source5-eq1": _block,
+    "stick-slip": _stick_slip,
+    "elastic-rim": _elastic_rim,
     "source5-fig3": _driving20,
     "source5-fig4": _driving60,
     "source5-fig5": _driving220,

@@ -86,6 +86,11 @@ RECIPES: dict[str, Recipe] = {
                             "lengths, masses, amplitudes, frequencies and phases"),
     "source4-geometry": Recipe((Run("rolling_disc"),), "disc and motion (the page describes a model and no case)", 2),
     "source4-friction": Recipe((_zone("quadratic"), _zone("linear")), "disc and motion (the page describes a model and no case)", 2),
+    "source5-eq1": Recipe(tuple(Run("sliding_block", law, {"parameters.law": law, "output.trajectories.instances": [0]})
+                                for law in ("tanh", "saturated", "regularized", "set_valued")),
+                          "mass, friction coefficients and the ramp of the traction force"),
+    "stick-slip": Recipe((Run("stick_slip"),), "spring, belt and all values: the paper has the block alone"),
+    "elastic-rim": Recipe((Run("elastic_wheel"),), "the wheel's inertia, the rim, and the brake torque (in print, T_bm = 15 s)"),
     "source5-fig3": Recipe((Run("uk_driving_20"),), WHEEL5),
     "source5-fig4": Recipe((Run("uk_driving_60"),), WHEEL5),
     "source5-fig5": Recipe((Run("uk_driving_220"),), WHEEL5),
