@@ -16,7 +16,7 @@ enum {
 #include "observers.def"
 #undef X
 };
-#define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEEL)
+#define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEELS)
 #define OMR_ON_DEMAND                                                                              \
   (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop   \
                rule */

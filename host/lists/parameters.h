@@ -47,6 +47,8 @@ enum {
   OMR_FOR_OWN = 1 << OMR_FOR_OWN_BIT,    /* a place that a study names: of no model by the lists */
   OMR_FOR_ALL = 0xff << OMR_FOR_OMNI_BIT /* every such bit */
 };
+/* The rigid wheel of source 5 and the one with an elastic rim. */
+#define OMR_FOR_UK_WHEELS (OMR_FOR_UK_WHEEL | OMR_FOR_ELASTIC_WHEEL)
 _Static_assert(OMR_FOR_END_BIT <= 16, "bits from 16 on have other meanings (observables.h)");
 
 #define OMR_INF HUGE_VAL
