@@ -26,6 +26,9 @@
   X(ROTOR_AMPLITUDE, "a_psi", "rad", "gait: rotor")                                                  \
   X(ROTOR_FREQUENCY, "omega_psi", "rad s-1", "")                                                     \
   X(ROTOR_PHASE, "beta_psi", "rad", "")                                                              \
+  X(STEER_STIFFNESS, "k_s", "N m rad-1", "free steering: spring towards the gait's angle")           \
+  X(STEER_DAMPING, "d_s", "N m s rad-1", "free steering: damper")                                    \
+  X(FREE, "", "1", "1 where wheelsets steer freely, else 0")                                         \
   X(START_X, "x(0)", "m", "where the midpoint started")                                              \
   X(START_Z, "z(0)", "m", "")
 
@@ -36,7 +39,11 @@
   X(YAW, "theta", "rad", "yaw, whole turns included")                                                \
   X(MOMENTUM, "P", "kg0.5 m s-1", "reduced momentum")                                                \
   X(PATH, "path", "m", "length of the midpoint's path")                                              \
-  X(WORK, "work", "J", "work of the servos")
+  X(WORK, "work", "J", "work of the servos; of spring and damper on free wheelsets")                 \
+  X(FRONT, "phi_f", "rad", "free steering: angle of the front wheelset; otherwise unused, as those below") \
+  X(FRONT_RATE, "phi_f'", "rad s-1", "")                                                             \
+  X(REAR, "phi_b", "rad", "")                                                                        \
+  X(REAR_RATE, "phi_b'", "rad s-1", "")
 
 /* Reduced where steps start. */
 #define SNAKEBOARD_EXTREMES(X)                                                                       \
