@@ -65,6 +65,8 @@ FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_an
                    fma_real(p[SNAKE_P_INERTIA] * n->yaw, n->dr, -(rolled * less)));
 }
 
+#include "snakeboard_path.h"
+
 /* Derivatives of the velocities. */
 typedef struct snake_change {
   real u, w;        /* of the coupler's midpoint */
@@ -176,9 +178,11 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
   /* The gait leaves one direction of motion that the constraints allow. */
   snake_angle f, b, rotor;
   snake_direction n;
-  real front = R(0.0), rear = R(0.0);
+  real front = R(0.0), rear = R(0.0), travel = R(0.0);
   const int free = SETTING(c, OPTION_2) == SNAKE_STEERING_FREE;
   snakeboard_gait(p, t, &f, &b, &rotor);
+  if (SETTING(c, OPTION_0) >= SNAKE_REAR_ASTROID)
+    travel = snakeboard_follow(p, y, rotor.acceleration, &f, &b);
   if (free) {
     front = snakeboard_steer(p, y[SNAKE_Y_FRONT], y[SNAKE_Y_FRONT_RATE], &f);
     rear = snakeboard_steer(p, y[SNAKE_Y_REAR], y[SNAKE_Y_REAR_RATE], &b);
@@ -231,6 +235,7 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
   dy[SNAKE_Y_FRONT] = free ? f.rate : R(0.0);
   dy[SNAKE_Y_FRONT_RATE] = free ? f.acceleration : R(0.0);
   dy[SNAKE_Y_REAR] = free ? b.rate : R(0.0);
+  dy[SNAKE_Y_TRAVEL] = travel;
   dy[SNAKE_Y_REAR_RATE] = free ? b.acceleration : R(0.0);
 }
 

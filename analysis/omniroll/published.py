@@ -8,7 +8,7 @@ import textwrap
 
 import numpy as np
 
-from . import disc_contact, drift, frames, massless, relaxation, rolling_wheel, snakeboard, wheel_geometry
+from . import disc_contact, drift, frames, massless, relaxation, rolling_wheel, snakeboard, wheel_geometry, wheelset
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -383,5 +383,6 @@ FIGURES = {
     **disc_contact.FIGURES,
     **rolling_wheel.FIGURES,
     **snakeboard.FIGURES,
+    **wheelset.FIGURES,
     **relaxation.FIGURES,
 }

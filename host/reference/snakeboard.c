@@ -318,8 +318,18 @@ static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   return false;
 }
 
+/* Servos of the reference know their own time and angle alone. */
+static bool is_known(const omr_study *study, char *reason, size_t size) {
+  if (study->options[0] < SNAKE_REAR_ASTROID) return true;
+  snprintf(reason, size,
+           "gait.wheelsets names a curve; the reference has angles that depend on time alone: "
+           "\"free\" or \"opposite\"");
+  return false;
+}
+
 static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb *mb, char *reason,
                   size_t size) {
+  if (!is_known(study, reason, size)) return false;
   const char *path = missing(v);
   if (path) {
     snprintf(reason, size,

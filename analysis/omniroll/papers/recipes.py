@@ -15,6 +15,7 @@ class Run:
     """A study with changes. With a tolerance it is integrated by omniroll reference, otherwise run on the engine.
 
     quick   further changes that --quick makes
+    method  of the reference; without one its own
     """
 
     study: str
@@ -22,6 +23,7 @@ class Run:
     changes: Mapping[str, Any] = field(default_factory=dict)
     tolerance: float | None = None
     quick: Mapping[str, Any] = field(default_factory=dict)
+    method: str | None = None
 
     def name(self, quick: bool = False) -> str:
         """Of the result, without ending."""
@@ -49,6 +51,12 @@ def _zone(name: str) -> Run:
               {"path": "friction.slip_speed", "values": ["5 mm/s"]}]
     return Run("rolling_disc", name, {"parameters.friction.zone": name, "vary": varied, "output.trajectories.instances": "all",
                                       "output.trajectories.interval": "2 ms"})
+
+
+def _joints(factor: float) -> Run:
+    """The wheelset on springs and dampers, c and d of the source times a factor; stiff. What is varied stands as a column in the result."""
+    varied = [{"path": "joint.stiffness", "values": [1000 * factor]}, {"path": "joint.damping", "values": [5000 * factor]}]
+    return Run("wheelset", f"compliant-{factor:g}", {"vary": varied}, tolerance=1e-10, method="bdf")
 
 
 TRACKING = Recipe((Run("tracking_compare"),), NOT_PRINTED + ", and the rollers' inclination")
@@ -79,6 +87,7 @@ RECIPES: dict[str, Recipe] = {
                            "size, mass and motion of the disc", 4),
     "source3-gaits": Recipe((Run("snakeboard_drive"), Run("snakeboard_rotate"), Run("snakeboard_parking")),
                             "lengths, masses, amplitudes, frequencies and phases"),
+    "source3-wheelset": Recipe((Run("wheelset"), *(_joints(factor) for factor in (1, 10, 100))), "dimensions, masses, slope and motion"),
     "source4-geometry": Recipe((Run("rolling_disc"),), "disc and motion (the page describes a model and no case)", 2),
     "source4-friction": Recipe((_zone("quadratic"), _zone("linear")), "disc and motion (the page describes a model and no case)", 2),
     "source5-fig3": Recipe((Run("uk_driving_20"),), WHEEL5),

@@ -97,7 +97,7 @@ class Results:
         if run.tolerance is None:
             self._run(study, changes, path, plan)
         else:
-            self._reference(study, changes, path, run.tolerance)
+            self._reference(study, changes, path, run)
         count = plan["instances"]
         work = f"{count} instance{'' if count == 1 else 's'}{steps}" if run.tolerance is None else "reference"
         self.say(f"  {run.name(self.quick):<34} {time.monotonic() - begin:5.1f} s   {work}")
@@ -111,17 +111,18 @@ class Results:
                 raise
             error.result.close()  # the result is there, and the figure says what it lacks
 
-    def _reference(self, study: str, changes: dict[str, Any], path: str, tolerance: float) -> None:
+    def _reference(self, study: str, changes: dict[str, Any], path: str, run: Run) -> None:
         """By the program: the library has no reference."""
         sets = [word for member, value in changes.items() for word in ("--set", f"{member}={json.dumps(value)}")]
-        command = [program(self.program), "reference", "-q", "--reference-tolerance", repr(tolerance), *sets, "-o", path, "--", study]
+        method = ["--reference-method", run.method] if run.method else []
+        command = [program(self.program), "reference", "-q", "--reference-tolerance", repr(run.tolerance), *method, *sets, "-o", path, "--", study]
         nothing = subprocess.DEVNULL
         done = subprocess.run(command, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE, text=True, errors="replace")
         if done.returncode != 0:
             message = done.stderr.strip().removeprefix("omniroll: ") or f"omniroll reference ended with {done.returncode}"
             raise CLASSES.get(STATUS_OF_CODE.get(done.returncode, ""), Error)(message)
         with h5py.File(path, "r+") as file:
-            file.attrs[TOLERANCE] = tolerance
+            file.attrs[TOLERANCE] = run.tolerance
             checksums.renew(file["/"])
 
 
