@@ -101,7 +101,13 @@ Test(snakeboard_free, wheelsets_without_inertia_are_refused) {
            "\"scale\": 0, \"wheelset\": {\"rod_inertia\": 0, \"diametral_inertia\": 0, "
            "\"axial_inertia\": 0}",
            "");
-  omr_result *r = run_study(text, NULL);
-  cr_expect_str_eq(omr_instance_status_name(omr_result_status(r)[0]), "invalid_parameters");
-  omr_result_destroy(r);
+  omr_study *study = NULL;
+  omr_result *result = NULL;
+  omr_error error = {.message = ""};
+  omr_status status = omr_study_parse(text, "test", NULL, 0, &study, &error);
+  if (status == OMR_OK) status = omr_run(study, NULL, &result, &error);
+  cr_expect_neq(status, OMR_OK);
+  cr_expect_not_null(strstr(error.message, "give wheelset.rod_inertia"), "%s", error.message);
+  omr_study_destroy(study);
+  omr_result_destroy(result);
 }
