@@ -1,7 +1,7 @@
-/* A snakeboard that steers along a curve (PHYSICS.md#15-small-models). With phi_b = -phi_f the board
- * moves along its coupler and turns by tan(phi_f)/l per length of its way: wheelsets at
- * tan phi_f = l kappa keep its midpoint on a curve of the curvature kappa. The curve's parameter is
- * a state, tau' = u/|C'|. Curves are sums of two harmonics and a drift, eta to the left:
+/* A snakeboard that steers along a curve (PHYSICS.md#15-small-models). With phi_b = -phi_f the
+ * board moves along its coupler and turns by tan(phi_f)/l per length of its way: wheelsets at tan
+ * phi_f = l kappa keep its midpoint on a curve of the curvature kappa. The curve's parameter is a
+ * state, tau' = u/|C'|. Curves are sums of two harmonics and a drift, eta to the left:
  *
  *   C = (x_0 tau + x_1 cos p tau + x_2 cos q tau, z_1 sin p tau + z_2 sin q tau). */
 
@@ -23,7 +23,8 @@ FN void snakeboard_bend(real length, const real x[4], const real z[4], snake_cur
   k->change = part * fma_real(-w, turn, turn1);
   /* (a - w b)' with w' = 3 along1/v^2 - 2/3 w^2 and part' = -w part */
   real w1 = fma_real(R(3.0) * along1, inverse, R(-2.0) / R(3.0) * w * w);
-  k->second = part * (fma_real(-w1, turn, fma_real(-w, turn1, turn2)) - w * fma_real(-w, turn, turn1));
+  k->second =
+      part * (fma_real(-w1, turn, fma_real(-w, turn1, turn2)) - w * fma_real(-w, turn, turn1));
 }
 
 /* The curve at tau. */

@@ -1673,6 +1673,16 @@ class ParametersSnakeboardWheelset(TypedDict, total=False):
     half_track: Union[float, str]
 
 
+class ParametersSnakeboardGaitPath(TypedDict, total=False):
+    # curve: half of an astroid's or eight's length, radius of a cycloid's wheel, length of a rose's petal (m; default: 3)
+    size: Union[float, str]
+    # curve: part by which the harmonic that makes the cusps is smaller; a cusp itself would turn the axles along the coupler
+    # (default: 0.2)
+    rounding: Union[float, str]
+    # curve: its parameter t where the board starts, along its coupler (rad; default: 0.785398)
+    start: Union[float, str]
+
+
 class ParametersSnakeboardGaitFront(TypedDict, total=False):
     # amplitude of the angle of the front wheelset, phi_f (rad; default: 0.3)
     amplitude: Union[float, str]
@@ -1701,10 +1711,19 @@ class ParametersSnakeboardGaitRotor(TypedDict, total=False):
 
 
 class ParametersSnakeboardGait(TypedDict, total=False):
+    path: ParametersSnakeboardGaitPath
     front: ParametersSnakeboardGaitFront
     rear: ParametersSnakeboardGaitRear
     rotor: ParametersSnakeboardGaitRotor
-    wheelsets: Literal["free", "opposite"]
+    wheelsets: Literal["free", "opposite", "astroid", "cycloid", "eight", "rose3", "rose4"]
+
+
+class ParametersSnakeboardSteering(TypedDict, total=False):
+    # steering of type free: stiffness, per rad, of the spring that pulls a wheelset to its gait's angle; 0: none (N m; default: 0)
+    stiffness: Union[float, str]
+    # steering of type free: damping, per rad/s, of the difference of a wheelset's rate and its gait's (N m s; default: 0)
+    damping: Union[float, str]
+    type: Literal["prescribed", "free"]
 
 
 class ParametersSnakeboard(TypedDict, total=False):
@@ -1716,6 +1735,7 @@ class ParametersSnakeboard(TypedDict, total=False):
     # factor of rod_mass, wheel_mass and axial_inertia, which Lewis et al. neglect; small: their model (default: 1)
     scale: Union[float, str]
     gait: ParametersSnakeboardGait
+    steering: ParametersSnakeboardSteering
     joints: Literal["rigid", "compliant", "determinate"]
 
 
@@ -1723,8 +1743,9 @@ PathSnakeboard = Literal[
     "initial.x", "initial.z", "initial.y", "initial.yaw", "initial.vx", "joint.stiffness", "joint.damping", "coupler.mass",
     "coupler.yaw_inertia", "coupler.half_length", "rotor.mass", "rotor.yaw_inertia", "wheelset.rod_mass", "wheelset.rod_inertia",
     "wheelset.wheel_mass", "wheelset.axial_inertia", "wheelset.diametral_inertia", "wheelset.radius", "wheelset.half_track", "scale",
-    "gait.front.amplitude", "gait.front.frequency", "gait.front.phase", "gait.rear.amplitude", "gait.rear.frequency", "gait.rear.phase",
-    "gait.rotor.amplitude", "gait.rotor.frequency", "gait.rotor.phase",
+    "gait.path.size", "gait.path.rounding", "gait.path.start", "steering.stiffness", "steering.damping", "gait.front.amplitude",
+    "gait.front.frequency", "gait.front.phase", "gait.rear.amplitude", "gait.rear.frequency", "gait.rear.phase", "gait.rotor.amplitude",
+    "gait.rotor.frequency", "gait.rotor.phase",
 ]
 
 

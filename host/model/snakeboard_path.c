@@ -43,8 +43,7 @@ static void bend_at(const double *p, double tau, double *bend, double *change, d
                part = p[SNAKE_P_HALF_LENGTH] / (square * sqrt(square));
   *pace = sqrt(square);
   *bend = part * turn;
-  *change =
-      part * (x[0] * z[2] - z[0] * x[2] - 3 * (x[0] * x[1] + z[0] * z[1]) / square * turn);
+  *change = part * (x[0] * z[2] - z[0] * x[2] - 3 * (x[0] * x[1] + z[0] * z[1]) / square * turn);
 }
 
 void omr_snakeboard_path_angle(const double *p, double tau, double *angle, double *slope) {
@@ -63,8 +62,7 @@ static void look_along(double *p, const curve *k, double *sharpest) {
     double bend, change, pace, tau = k->period * i / PLACES;
     bend_at(p, tau, &bend, &change, &pace);
     *sharpest = fmax(*sharpest, pace > 0 ? fabs(bend) : HUGE_VAL);
-    p[SNAKE_P_PATH_SLOPE] =
-        fmax(p[SNAKE_P_PATH_SLOPE], fabs(change) / (1 + bend * bend) / pace);
+    p[SNAKE_P_PATH_SLOPE] = fmax(p[SNAKE_P_PATH_SLOPE], fabs(change) / (1 + bend * bend) / pace);
   }
 }
 

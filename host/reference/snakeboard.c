@@ -302,9 +302,9 @@ static bool set_off(snakeboard *s, const double *v, char *reason, size_t size) {
   return true;
 }
 
-/* One freedom is left, with free steering three, or with compliant joints those along coupler and axles. Conditions beyond
- * count as redundant where wheelsets are so light beside the board that double precision cannot
- * tell: from about 1e-7 of it on. */
+/* One freedom is left, with free steering three, or with compliant joints those along coupler and
+ * axles. Conditions beyond count as redundant where wheelsets are so light beside the board that
+ * double precision cannot tell: from about 1e-7 of it on. */
 static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   omr_error error = {.message = ""};
   if (omr_mb_complete(mb, &error) != OMR_OK || omr_mb_evaluate(mb, NULL, &error) != OMR_OK) {

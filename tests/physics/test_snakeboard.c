@@ -61,7 +61,8 @@ static void make_board(board *b, int number) {
   evaluate(b);
 }
 
-/* Wheelsets that steer freely, at angles and rates of their own; every other board has no spring. */
+/* Wheelsets that steer freely, at angles and rates of their own; every other board has no spring.
+ */
 static void make_free_board(board *b, int number) {
   make_board(b, number);
   b->study.options[2] = b->c[K_OPTION_2] = SNAKE_STEERING_FREE;

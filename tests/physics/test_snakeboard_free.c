@@ -49,8 +49,8 @@ Test(snakeboard_free, a_wheelset_without_spring_turns_at_a_constant_rate_in_spac
 
 /* Nothing drives and nothing takes energy: kinetic energy stays. */
 Test(snakeboard_free, coasting_keeps_its_energy) {
-  static const char text[] = FREE("\"type\": \"free\"",
-                                  COASTING "0}}, \"initial\": {\"vx\": 0.4}", "");
+  static const char text[] =
+      FREE("\"type\": \"free\"", COASTING "0}}, \"initial\": {\"vx\": 0.4}", "");
   omr_result *r = run_study(text, NULL);
   const double start = sample(r, SNAKE_S_ENERGY, 0);
   for (size_t s = 0; s < r->sample_count; s++)

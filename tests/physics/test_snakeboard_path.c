@@ -71,7 +71,8 @@ static double nearest(int which, double rounding, double span, const double at[2
 
 #define STUDY                                                                                      \
   "{\"model\": \"snakeboard\", \"engine\": {\"backend\": \"openmp\"}, \"parameters\": {\"gait\": " \
-  "{\"wheelsets\": \"eight\", \"path\": {\"size\": 2, \"start\": 0.8}, \"rotor\": {\"amplitude\": " \
+  "{\"wheelsets\": \"eight\", \"path\": {\"size\": 2, \"start\": 0.8}, \"rotor\": "                \
+  "{\"amplitude\": "                                                                               \
   "0}}, \"initial\": {\"vx\": 1}}, \"integrator\": {\"step\": \"1 ms\", \"duration\": \"12 s\"}, " \
   "\"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"20 ms\"}}}"
 

@@ -16,15 +16,15 @@
   "\"explicit\"}, \"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"slip_speed\": 0.02, \"disc\": "   \
   "{\"mass\": 0.5, \"axial_inertia\": 1e-3, \"diametral_inertia\": 1e-3}, \"roller\": "            \
   "{\"density\": 3000}}, \"wheels\": [" wheels                                                     \
-  "]}, \"integrator\": {\"step\": \"20 us\", \"duration\": \"1 ms\"}, \"engine\": "              \
+  "]}, \"integrator\": {\"step\": \"20 us\", \"duration\": \"1 ms\"}, \"engine\": "                \
   "{\"backend\": \"openmp\"}}"
 #define WHEEL(x, z, angle, rate)                                                                   \
   "{\"x\": " x ", \"z\": " z ", \"axis_angle\": \"" angle " deg\", \"initial\": {\"rate\": " rate  \
   "}}"
 
-static const char scuffing[] = TALL(WHEEL("0.3", "-0.2", "0", "5") "," WHEEL(
-    "0.3", "0.2", "0", "5") "," WHEEL("-0.3", "-0.2", "0", "-5") "," WHEEL("-0.3", "0.2", "0",
-                                                                          "-5"));
+static const char scuffing[] =
+    TALL(WHEEL("0.3", "-0.2", "0", "5") "," WHEEL("0.3", "0.2", "0", "5") "," WHEEL(
+        "-0.3", "-0.2", "0", "-5") "," WHEEL("-0.3", "0.2", "0", "-5"));
 static const char outwards[] = TALL(WHEEL("0.3", "0", "0", "5") "," WHEEL(
     "0", "0.3", "-90", "5") "," WHEEL("-0.3", "0", "180", "5") "," WHEEL("0", "-0.3", "90", "5"));
 
