@@ -10,25 +10,25 @@ typedef struct snake_curve {
   real bend, change, second, pace, along;
 } snake_curve;
 
-/* From the first four derivatives of both coordinates. */
-FN void snakeboard_bend(real length, const real x[4], const real z[4], snake_curve *k) {
+/* From the first four derivatives of both coordinates (PHYSICS.md#15-small-models). */
+FN void snakeboard_bend(real length, const real x[4], const real z[4], snake_curve *curve) {
   real square = fma_real(x[0], x[0], z[0] * z[0]), inverse = R(1.0) / square;
-  k->pace = sqrt_real(square);
-  k->along = fma_real(x[0], x[1], z[0] * z[1]);
+  curve->pace = sqrt_real(square);
+  curve->along = fma_real(x[0], x[1], z[0] * z[1]);
   real turn = fma_real(x[0], z[1], -(z[0] * x[1])), turn1 = fma_real(x[0], z[2], -(z[0] * x[2]));
   real turn2 = fma_real(x[1], z[2], fma_real(x[0], z[3], -fma_real(z[1], x[2], z[0] * x[3])));
   real along1 = fma_real(x[1], x[1], fma_real(z[1], z[1], fma_real(x[0], x[2], z[0] * z[2])));
-  real part = length * inverse / k->pace, w = R(3.0) * k->along * inverse;
-  k->bend = part * turn;
-  k->change = part * fma_real(-w, turn, turn1);
-  /* (a - w b)' with w' = 3 along1/v^2 - 2/3 w^2 and part' = -w part */
-  real w1 = fma_real(R(3.0) * along1, inverse, R(-2.0) / R(3.0) * w * w);
-  k->second =
-      part * (fma_real(-w1, turn, fma_real(-w, turn1, turn2)) - w * fma_real(-w, turn, turn1));
+  real part = length * inverse / curve->pace, fade = R(3.0) * curve->along * inverse;
+  curve->bend = part * turn;
+  curve->change = part * fma_real(-fade, turn, turn1);
+  /* (turn1 - fade turn)', with fade' = 3 along1/v^2 - 2/3 fade^2 and part' = -fade part */
+  real fading = fma_real(R(3.0) * along1, inverse, R(-2.0) / R(3.0) * fade * fade);
+  curve->second = part * (fma_real(-fading, turn, fma_real(-fade, turn1, turn2)) -
+                          fade * fma_real(-fade, turn, turn1));
 }
 
 /* The curve at tau. */
-FN void snakeboard_curve(const real *p, real tau, snake_curve *k) {
+FN void snakeboard_curve(const real *p, real tau, snake_curve *curve) {
   real first = p[SNAKE_P_PATH_FIRST], second = p[SNAKE_P_PATH_SECOND], s1, c1, s2, c2;
   sincos_real(first * tau, &s1, &c1);
   sincos_real(second * tau, &s2, &c2);
@@ -45,7 +45,7 @@ FN void snakeboard_curve(const real *p, real tau, snake_curve *k) {
   x1 = x1 * first, x2 = x2 * second, z1 = z1 * first, z2 = z2 * second;
   x[3] = fma_real(x1, c1, x2 * c2);
   z[3] = fma_real(z1, s1, z2 * s2);
-  snakeboard_bend(p[SNAKE_P_HALF_LENGTH], x, z, k);
+  snakeboard_bend(p[SNAKE_P_HALF_LENGTH], x, z, curve);
 }
 
 /* The rear wheelset mirrors the front one. */
@@ -57,21 +57,22 @@ FN void snakeboard_mirror(const snake_angle *f, snake_angle *b) {
   b->cosine = f->cosine;
 }
 
-/* Angles of the wheelsets on the curve, their rates and accelerations; returns tau'. */
+/* Angles of the wheelsets on the curve, their rates and accelerations; returns tau'
+ * (PHYSICS.md#15-small-models). */
 FN real snakeboard_follow(const real *p, const real *y, real rotor, snake_angle *f,
                           snake_angle *b) {
-  snake_curve k;
+  snake_curve curve;
   snake_direction n;
-  snakeboard_curve(p, y[SNAKE_Y_TRAVEL], &k);
+  snakeboard_curve(p, y[SNAKE_Y_TRAVEL], &curve);
   /* The angle gives the speed, this the rate of the angle. */
-  real inverse = R(1.0) / fma_real(k.bend, k.bend, R(1.0)), slope = k.change * inverse;
+  real inverse = R(1.0) / fma_real(curve.bend, curve.bend, R(1.0)), slope = curve.change * inverse;
   f->cosine = sqrt_real(inverse);
-  f->sine = k.bend * f->cosine;
-  f->at = atan2_real(k.bend, R(1.0));
+  f->sine = curve.bend * f->cosine;
+  f->at = atan2_real(curve.bend, R(1.0));
   f->rate = f->acceleration = R(0.0);
   snakeboard_mirror(f, b);
   snakeboard_direction(p, f, b, &n);
-  real inv = R(1.0) / sqrt_real(n.m), sigma = y[SNAKE_Y_MOMENTUM] * inv, over = R(1.0) / k.pace;
+  real inv = R(1.0) / sqrt_real(n.m), sigma = y[SNAKE_Y_MOMENTUM] * inv, over = R(1.0) / curve.pace;
   real pass = sigma * n.u * over;
   f->rate = slope * pass;
   snakeboard_mirror(f, b);
@@ -79,9 +80,9 @@ FN real snakeboard_follow(const real *p, const real *y, real rotor, snake_angle 
   /* The rate's derivative has that of the speed in it, which steering both ways does not change. */
   real push = -(n.yaw * inv) * p[SNAKE_P_ROTOR] * rotor;
   real change = fma_real(-sigma, n.dm * inv, push) * inv;
-  real hurry = fma_real(change, n.u, sigma * n.du) * over - pass * pass * k.along * over * over;
-  real curve = fma_real(R(-2.0) * k.bend * slope, k.change, k.second) * inverse;
-  f->acceleration = fma_real(curve * pass, pass, slope * hurry);
+  real hurry = fma_real(change, n.u, sigma * n.du) * over - pass * pass * curve.along * over * over;
+  real bow = fma_real(R(-2.0) * curve.bend * slope, curve.change, curve.second) * inverse;
+  f->acceleration = fma_real(bow * pass, pass, slope * hurry);
   snakeboard_mirror(f, b);
   return pass;
 }

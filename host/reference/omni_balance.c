@@ -103,6 +103,7 @@ static bool is_asked(const omr_omni *omni) {
   return true;
 }
 
+/* By the answer of the system to two torques (PHYSICS.md#7-normal-loads). */
 bool omr_omni_loads_hold(const omr_omni *omni, omr_mb *mb) {
   if (!is_asked(omni)) return true;
   stance s = stance_of(omni, mb);

@@ -211,15 +211,15 @@ Test(snakeboard_reference, rigid_boards_move_as_the_reduced_equations_say) {
 /* A joint without a servo in place of one: the wheelset turns freely, or on a spring and a damper,
  * whose swing of 14 rad/s asks for shorter steps of the engine. */
 Test(snakeboard_reference, free_wheelsets_move_as_the_reduced_equations_say) {
-  check_gait("free",
-             GAIT("2", "2", "3",
-                  ", \"steering\": {\"type\": \"free\"}, \"initial\": {\"vx\": 0.3}", "2"),
-             "parameters.joints=rigid");
+  check_gait(
+      "free",
+      GAIT("2", "2", "3", ", \"steering\": {\"type\": \"free\"}, \"initial\": {\"vx\": 0.3}", "2"),
+      "parameters.joints=rigid");
   check_gait_at("on springs",
-             GAIT("2", "2.6", "3",
-                  ", \"steering\": {\"type\": \"free\", \"stiffness\": 0.5, \"damping\": 0.02}",
-                  "4"),
-             "parameters.joints=determinate", "integrator.step=1 ms");
+                GAIT("2", "2.6", "3",
+                     ", \"steering\": {\"type\": \"free\", \"stiffness\": 0.5, \"damping\": 0.02}",
+                     "4"),
+                "parameters.joints=determinate", "integrator.step=1 ms");
 }
 
 /* Light wheelsets cost digits of the multipliers: about 1e-9 at 1e-4. At the 1e-7 of the source,
