@@ -73,11 +73,8 @@ static bool add_switches(omr_graph_system *s, omr_reference *r, char *reason, si
              OMR_RING_EVENTS);
     return false;
   }
-  r->switches = (omr_mb_switches){.self = s,
-                                  .count = count,
-                                  .values = event_values,
-                                  .happen = happen,
-                                  .begin = begin};
+  r->switches = (omr_mb_switches){
+      .self = s, .count = count, .values = event_values, .happen = happen, .begin = begin};
   if (s->rings.count == 0) return true;
   r->switches.next_stop = next_stop;
   r->switches.stop = stop;

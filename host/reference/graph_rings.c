@@ -89,9 +89,9 @@ static double step_of(const omr_graph_rings *rings, double t) {
   return floor(t / rings->tick + 1e-9);
 }
 
-/* The wheel's angle grows and the roller behind follows. Where friction drives a wheel back over the
- * edge that it has just passed, two exchanges in opposite directions within a step hold it to the
- * step's end. */
+/* The wheel's angle grows and the roller behind follows. Where friction drives a wheel back over
+ * the edge that it has just passed, two exchanges in opposite directions within a step hold it to
+ * the step's end. */
 static void exchange(omr_graph_rings *rings, omr_graph_ring *ring, omr_mb *mb, int direction) {
   const double step = step_of(rings, omr_mb_time(mb));
   if (!rolls(ring) && ring->last_step == step && ring->last == -direction) ring->held = true;
@@ -110,7 +110,8 @@ static bool is_of_rings(const omr_graph_rings *rings, const omr_mb_constraint *c
   return false;
 }
 
-/* Contacts of rollers come to rest; joints and other contacts keep the velocities that they have. */
+/* Contacts of rollers come to rest; joints and other contacts keep the velocities that they have.
+ */
 static double jump(void *self, const omr_mb_constraint *c, int row, double velocity) {
   (void)row;
   return is_of_rings(self, c) ? -velocity : 0;
@@ -156,8 +157,8 @@ static omr_status strike_both(omr_graph_system *s, omr_mb *mb, omr_error *error)
       omr_graph_ring *ring = &rings->ring[i];
       if (ring->there == 0 || !rolls(ring)) continue;
       const bool both = pass == 0 && ring->there * turning(ring, mb) < 0;
-      omr_roller_contact_switch(
-          mb, &ring->place[neighbour(ring, -ring->there)].roller->contact, both);
+      omr_roller_contact_switch(mb, &ring->place[neighbour(ring, -ring->there)].roller->contact,
+                                both);
       any = any || both;
     }
     const omr_status status = any ? strike(s, mb, error) : OMR_OK;

@@ -52,8 +52,9 @@ static bool place_roller(const omr_graph_system *s, const omr_mb *mb, const omr_
                   "the roller's centre must be between the wheel's axle (its z axis) and radius");
   if (fabs(axis.x * sin(place->angle) - axis.y * cos(place->angle)) > PLACED ||
       !(fabs(c->cos_psi) > PLACED))
-    return refuse(reason, size, e,
-                  "the roller's x axis must be across its distance from the axle, and not along it");
+    return refuse(
+        reason, size, e,
+        "the roller's x axis must be across its distance from the axle, and not along it");
   return true;
 }
 
@@ -69,8 +70,8 @@ static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_el
   *f = friction_of(s, e);
   c->rolling = e->word[KEY(ROLLER_LAW)] == 0 ? OMR_CONTACT_ROLLS : OMR_CONTACT_SLIDES;
   c->tracking = (omr_tracking)e->word[KEY(TRACKING)];
-  c->surface = omr_roller_surface(c->radius, c->center, atan(omr_dot(along, k) / c->cos_psi),
-                                  alpha + 0.02);
+  c->surface =
+      omr_roller_surface(c->radius, c->center, atan(omr_dot(along, k) / c->cos_psi), alpha + 0.02);
   c->baumgarte = number_of(s, e, KEY(BAUMGARTE));
   c->friction = f;
   if (!(f->slip_speed > 0)) return refuse(reason, size, e, "slip_speed must be above 0");
@@ -96,7 +97,8 @@ static omr_graph_ring *ring_of(omr_graph_rings *rings, int wheel) {
 /* Rollers by their angles; counted before. */
 static void insert(omr_graph_ring *ring, omr_ring_place place) {
   int at = ring->rollers++;
-  for (; at > 0 && ring->place[at - 1].angle > place.angle; at--) ring->place[at] = ring->place[at - 1];
+  for (; at > 0 && ring->place[at - 1].angle > place.angle; at--)
+    ring->place[at] = ring->place[at - 1];
   ring->place[at] = place;
 }
 
@@ -180,8 +182,7 @@ static bool start_roller(const omr_graph_system *s, omr_mb *mb, int element, cha
   const omr_graph_element *e = &s->graph->element[element];
   omr_roller_contact *c = &s->object[element].is.roller.contact;
   if (!c->touches) return true;
-  const double height =
-      omr_mb_frame(mb, c->base.b)->r.y + omr_roller_contact_point(mb, c).d.y;
+  const double height = omr_mb_frame(mb, c->base.b)->r.y + omr_roller_contact_point(mb, c).d.y;
   if (!(fabs(height) <= PLACED * c->radius)) {
     snprintf(reason, size,
              "contact %.100s: the roller starts %.3g m above the floor y = 0; the wheel's centre "
@@ -190,8 +191,9 @@ static bool start_roller(const omr_graph_system *s, omr_mb *mb, int element, cha
     return false;
   }
   if (e->word[KEY(ROLLER_START)] == 0 || roll(mb, c)) return true;
-  return refuse(reason, size, e,
-                "the wheel starts on the pointed tip of a roller, which cannot roll; turn the wheel");
+  return refuse(
+      reason, size, e,
+      "the wheel starts on the pointed tip of a roller, which cannot roll; turn the wheel");
 }
 
 bool omr_graph_add_rollers(omr_graph_system *s, omr_mb *mb, char *reason, size_t size) {

@@ -1,7 +1,8 @@
-/* The built-in models, written out as systems of a study's own (studies/multibody): the same motion.
- * What the two runs differ by is the integration of two systems with other states beside (the
- * built-in models integrate work and paths of their own, which takes part in the choice of steps):
- * ten to a thousand times the tolerance that every step keeps, relative to the range of a number. */
+/* The built-in models, written out as systems of a study's own (studies/multibody): the same
+ * motion. What the two runs differ by is the integration of two systems with other states beside
+ * (the built-in models integrate work and paths of their own, which takes part in the choice of
+ * steps): ten to a thousand times the tolerance that every step keeps, relative to the range of a
+ * number. */
 #include <criterion/criterion.h>
 
 #include "host/reference/reference.h"
@@ -49,8 +50,8 @@ static const double *samples_of(const omr_result *result, const char *name, size
   return omr_result_trajectory(result, quantity, samples, wheels);
 }
 
-/* Largest difference of a sample and that of the built-in model over its range, or its size where it
- * does not change; of "rate_2" wheel 2 of "rate". */
+/* Largest difference of a sample and that of the built-in model over its range, or its size where
+ * it does not change; of "rate_2" wheel 2 of "rate". */
 static double difference(const both *b, const char *name) {
   char base[64];
   const char *digit = strpbrk(name, "012");
