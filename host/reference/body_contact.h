@@ -98,11 +98,12 @@ typedef enum omr_contact_slip {
   OMR_SLIP_STARTS  /* Coulomb, slower than stick_speed: friction against the kept direction */
 } omr_contact_slip;
 
-typedef enum omr_contact_strike { /* what rows an impact has of a contact */
-                                  OMR_STRIKE_NONE,
-                                  OMR_STRIKE_FREE,
-                                  OMR_STRIKE_STICKS,
-                                  OMR_STRIKE_SLIDES
+/* What rows an impact has of a contact. */
+typedef enum omr_contact_strike {
+  OMR_STRIKE_NONE,
+  OMR_STRIKE_FREE,
+  OMR_STRIKE_STICKS,
+  OMR_STRIKE_SLIDES
 } omr_contact_strike;
 
 typedef struct omr_body_contact {
@@ -120,7 +121,7 @@ typedef struct omr_body_contact {
   /* of the present impact */
   omr_contact_strike strike;
   omr_vec strike_along;
-  double strike_rebound; /* wanted change of the normal velocity, m/s */
+  double strike_rebound; /* velocity along n afterwards, m/s */
   /* nearest points of two curved bodies found last, from where Newton's method starts */
   omr_contact_points near;
   bool tracked;

@@ -201,9 +201,11 @@ static double mobility(const omr_mb *mb, const omr_body_contact *c, const omr_co
   return sum;
 }
 
-/* Set-valued contacts that begin to slip. */
+/* Set-valued contacts that begin to slip; compliant ones know their load, and start against their
+ * reaction. */
 static bool begins(const omr_body_contact *c, const omr_contact_place *p) {
-  return c->closed && omr_contact_is_set_valued(c) && c->slip == OMR_SLIP_STARTS &&
+  return c->closed && omr_contact_is_rigid(c) && c->slip == OMR_SLIP_STARTS &&
+         omr_contact_is_set_valued(c) &&
          omr_norm(omr_contact_tangent(p)) <= 1e-4 * omr_contact_stick_speed(c);
 }
 

@@ -154,5 +154,9 @@ bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_
     if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_SURFACE &&
         !add_contact(s, mb, e, reason, size))
       return false;
+  for (int e = 0; e < s->graph->elements; e++)
+    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_GEAR_TEETH &&
+        !omr_graph_add_teeth(s, mb, e, reason, size))
+      return false;
   return omr_graph_add_rollers(s, mb, reason, size);
 }

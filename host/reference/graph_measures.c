@@ -1,8 +1,8 @@
 /* Measures of a system while it runs. Means and integrals are integrated with the state. Extremes
  * are looked at where steps of the study start and on both sides of everything that jumps, and
  * between three looks of one smooth stretch by the parabola through them. Conditions of the state
- * are events, whose time the integrator finds; those of accelerations are looked at where extremes
- * are. */
+ * are events, whose time the integrator finds, or jump with the state; those of accelerations are
+ * looked at where extremes are. */
 #include "graph_system.h"
 
 static const omr_graph_element *element_of(const omr_graph_system *s, int measure) {
@@ -75,7 +75,9 @@ void omr_graph_begin_measures(omr_graph_system *s) {
       m->value = omr_graph_number(s, slot_of(e));
       continue;
     }
-    m->on = omr_graph_margin(s, slot_of(e)) > 0;
+    m->margin = omr_graph_margin(s, slot_of(e));
+    m->jumped = (double)NAN;
+    m->on = m->margin > 0;
     if (m->on && e->kind == OMR_GRAPH_KIND_MEASURE_FIRST) m->value = omr_mb_time(s->owner->mb);
   }
 }
@@ -107,6 +109,24 @@ static void follow(omr_graph_measured *m, omr_graph_kind kind, double t, double 
   m->look[at] = value;
 }
 
+/* An impact, or what a contact begins or ends, takes a condition of the state to the other side at
+ * once, so that no event finds a change of sign. Velocities that an impact leaves at 0 are so but
+ * for rounding: that is no other side. */
+static bool has_jumped(const omr_graph_measured *m, double margin) {
+  const double rounding = 1e-12 * fabs(margin - m->margin);
+  return (m->margin > 0) == m->on && (margin > 0) != m->on && fabs(margin) > rounding;
+}
+
+static void look_at_condition(omr_graph_system *s, int measure, bool breaks) {
+  omr_graph_measured *m = &s->measured[measure];
+  const double t = omr_mb_time(s->owner->mb),
+               margin = omr_graph_margin(s, slot_of(element_of(s, measure)));
+  const bool jump = !m->dynamic && breaks && has_jumped(m, margin);
+  m->margin = margin;
+  if (jump) m->jumped = t;
+  if (jump || (m->dynamic && (margin > 0) != m->on)) turn(s, measure, margin > 0, t);
+}
+
 void omr_graph_look(omr_graph_system *s, bool breaks) {
   const double t = omr_mb_time(s->owner->mb);
   for (int i = 0; i < s->graph->measures; i++) {
@@ -115,9 +135,7 @@ void omr_graph_look(omr_graph_system *s, bool breaks) {
     if (breaks) m->looks = 0;
     if (e->kind == OMR_GRAPH_KIND_MEASURE_LARGEST || e->kind == OMR_GRAPH_KIND_MEASURE_SMALLEST)
       follow(m, e->kind, t, value_of(s, i));
-    if (!is_condition(e->kind) || !m->dynamic) continue;
-    const bool on = omr_graph_margin(s, slot_of(e)) > 0;
-    if (on != m->on) turn(s, i, on, t);
+    if (is_condition(e->kind)) look_at_condition(s, i, breaks);
   }
 }
 
@@ -130,8 +148,10 @@ void omr_graph_measure_values(omr_graph_system *s, double *g) {
   }
 }
 
+/* What has jumped at the same instant has turned already. */
 void omr_graph_measure_happen(omr_graph_system *s, int which) {
   const int m = s->event[which];
+  if (s->measured[m].jumped == omr_mb_time(s->owner->mb)) return;
   turn(s, m, !s->measured[m].on, omr_mb_time(s->owner->mb));
 }
 

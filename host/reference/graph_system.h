@@ -5,6 +5,7 @@
 
 #include "body_contact.h"
 #include "forces.h"
+#include "gear_teeth.h"
 #include "graph_rollers.h"
 #include "reference.h"
 #include "study/graph.h"
@@ -29,17 +30,21 @@ typedef struct omr_graph_object {
     omr_spring spring;
     omr_wrench wrench;
     omr_body_contact contact;
+    omr_gear_teeth teeth;
     omr_graph_roller roller;
   } is;
   omr_graph_law law[6];
+  omr_sine_teeth wave; /* deviation of gear teeth */
 } omr_graph_object;
 
 /* A measure while it runs. */
 typedef struct omr_graph_measured {
-  double value; /* start, least or most so far, time, count */
-  bool on;      /* first, count: the condition held when it was looked at last */
-  bool dynamic; /* the condition follows from accelerations: looked at at steps, no event */
-  int looks;    /* of one smooth stretch, at most two are kept */
+  double value;  /* start, least or most so far, time, count */
+  bool on;       /* first, count: the condition held when it was looked at last */
+  bool dynamic;  /* the condition follows from accelerations: looked at at steps, no event */
+  double margin; /* of the condition at the last look */
+  double jumped; /* time of the last jump that has changed it */
+  int looks;     /* of one smooth stretch, at most two are kept */
   double time[2], look[2];
 } omr_graph_measured;
 
@@ -75,6 +80,10 @@ omr_vec omr_graph_world_point(const omr_graph_system *s, int group, omr_vec poin
 /* graph_edges.c: constraints and forces; graph_contacts.c: contacts. False with a reason. */
 bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
 bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+
+/* graph_teeth.c: a mesh of gears, and its quantities (OMR_GRAPH_CONTACT_). */
+bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size);
+double omr_graph_teeth_value(const omr_graph_system *s, int element, int quantity);
 
 /* graph_measures.c */
 void omr_graph_add_measures(omr_graph_system *s, omr_mb *mb);

@@ -125,6 +125,39 @@ static omr_status check_room(omr_reader *reader, const cJSON *item, const char *
                        what, count + 1, most);
 }
 
+/* A unit in SI as the lists write it, "rad s-1" or "N"; of another kind in SI base units. */
+static void print_si(const omr_measure *measure, char *unit, size_t size) {
+  static const char *const listed[] = {
+#define X(unit, ...) unit,
+#include "../lists/units.def"
+#undef X
+  };
+  for (size_t i = 0; i < sizeof listed / sizeof *listed; i++) {
+    omr_measure known = {0};
+    char *message = NULL;
+    if (omr_measure_of_unit(listed[i], &known, &message) &&
+        omr_dimension_equal(known.dimension, measure->dimension, true)) {
+      snprintf(unit, size, "%s", listed[i]);
+      return;
+    }
+    free(message);
+  }
+  omr_measure_si(measure, unit, size);
+}
+
+/* A unit as dimensions are printed, "s-1 rad", as the lists write it; any other stays. */
+static void print_usual(const char *given, char *unit, size_t size) {
+  omr_measure measure = {0};
+  char *message = NULL, printed[64];
+  snprintf(unit, size, "%s", given);
+  if (!omr_measure_of_unit(given, &measure, &message)) {
+    free(message);
+    return;
+  }
+  omr_measure_si(&measure, printed, sizeof printed);
+  if (strcmp(printed, given) == 0) print_si(&measure, unit, size);
+}
+
 omr_status omr_graph_add_parameter(omr_reader *reader, const cJSON *item, omr_graph_name name) {
   omr_graph *graph = reader->study->graph;
   OMR_TRY(check_room(reader, item, "parameter", graph->parameters, OMR_GRAPH_PARAMETERS));
@@ -136,6 +169,9 @@ omr_status omr_graph_add_measure(omr_reader *reader, const cJSON *item, omr_grap
   omr_graph *graph = reader->study->graph;
   OMR_TRY(check_room(reader, item, "measure", graph->measures, OMR_GRAPH_MEASURES));
   OMR_TRY(check_column(reader, item, name.name));
+  char unit[96];
+  print_usual(name.unit, unit, sizeof unit);
+  name.unit = unit;
   return append(reader, &graph->measure, &graph->measures, name);
 }
 
@@ -147,6 +183,9 @@ omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph
                          "\"%s\" is already a sample of this study; choose another name",
                          name.name);
   if (is_beside_samples(name.name)) return fail_kept(reader, item, name.name);
+  char unit[96];
+  print_usual(name.unit, unit, sizeof unit);
+  name.unit = unit;
   return append(reader, &graph->sample, &graph->samples, name);
 }
 
@@ -166,26 +205,6 @@ static size_t number_length(const char *text) {
   const size_t exponent = text[length + 1] == '-' || text[length + 1] == '+',
                count = strspn(text + length + 1 + exponent, digits);
   return count ? length + 1 + exponent + count : length;
-}
-
-/* A unit in SI as the lists write it, "rad s-1" or "N"; of another kind in SI base units. */
-static void print_si(const omr_measure *measure, char *unit, size_t size) {
-  static const char *const listed[] = {
-#define X(unit, ...) unit,
-#include "../lists/units.def"
-#undef X
-  };
-  for (size_t i = 0; i < sizeof listed / sizeof *listed; i++) {
-    omr_measure known = {0};
-    char *message = NULL;
-    if (omr_measure_of_unit(listed[i], &known, &message) &&
-        omr_dimension_equal(known.dimension, measure->dimension, true)) {
-      snprintf(unit, size, "%s", listed[i]);
-      return;
-    }
-    free(message);
-  }
-  omr_measure_si(measure, unit, size);
 }
 
 /* The unit of a text such as "250 rpm", in SI. */

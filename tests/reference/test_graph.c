@@ -239,34 +239,26 @@ static void expect_no_system(const char *text, const char *fragment, const char 
   free(copy);
 }
 
-#define HINGE(name, a, b, at)                                                                      \
-  "'" name "': {'type': 'fixed_ideal', 'between': ['" a "', '" b                                   \
-  "'], 'axis': [0, 0, 1], 'at': " at "}"
-#define BAR(name, at) "'" name "': {'mass': 1, 'inertia': [0.1, 0.1, 0.1], 'at': " at "}"
+/* A body, a class of hinges about z, and one of them: pieces of a JSON object. */
+#define BAR(at) "{'mass': 1, 'inertia': [0.1, 0.1, 0.1], 'at': " at "}"
+#define PIN(a, b, at)                                                                              \
+  "{'type': 'fixed_ideal', 'axis': [0, 0, 1], 'between': ['" a "', '" b "'], 'at': " at "}"
+#define BARS                                                                                       \
+  "'bodies': {'crank': " BAR("[0, 0.5, 0]") ", 'coupler': " BAR(                                   \
+      "[1, 1, 0]") ","                                                                             \
+                   "'rocker': " BAR("[2, 0.5, 0]") "}"
+#define PINS                                                                                       \
+  "'constraints': {'a': " PIN(                                                                     \
+      "base", "crank", "[0, 0, 0]") ","                                                            \
+                                    "'b': " PIN("crank", "coupler", "[0, 1, 0]") ", 'c': " PIN(    \
+                                        "coupler", "rocker",                                       \
+                                        "[2, 1, 0]") ","                                           \
+                                                     "'d': " PIN("rocker", "base",                 \
+                                                                 "[2, 0, 0]") "}"
 
 /* Four bars of hinges in space: Gruebler counts 6 * 3 - 4 * 5 = -2 freedoms, and there is 1. */
 Test(graph, redundant_conditions_are_told_with_names) {
-  ran r = run_text(STUDY(
-      "0.1", "'w': '1 rad/s'",
-      "'gravity': [0, 0, 0], 'bodies': {" BAR("crank", "[0, 0.5, 0]") ", " BAR(
-          "coupler",
-          "[1, "
-          "1, "
-          "0]") ", " BAR("rocker",
-                         "[2, 0.5, 0]") "}, 'constraints': {" HINGE("a", "base", "crank",
-                                                                    "[0, 0, 0]") "," HINGE("b",
-                                                                                           "crank",
-                                                                                           "couple"
-                                                                                           "r",
-                                                                                           "[0, 1, "
-                                                                                           "0]") ","
-                                                                                                 " " HINGE("c",
-                                                                                                           "coupler",
-                                                                                                           "rocker",
-                                                                                                           "[2, 1, 0]") ", " HINGE("d",
-                                                                                                                                   "rocker",
-                                                                                                                                   "base",
-                                                                                                                                   "[2, 0, 0]") "}"));
+  ran r = run_text(STUDY("0.1", "", "'gravity': [0, 0, 0], " BARS ", " PINS));
   cr_assert_not_null(r.run.notes);
   cr_expect_not_null(strstr(r.run.notes, "constraints a, b, c and d share 3 conditions too many"),
                      "%s", r.run.notes);
@@ -276,24 +268,52 @@ Test(graph, redundant_conditions_are_told_with_names) {
 }
 
 Test(graph, what_contradicts_itself_is_told_with_names_and_numbers) {
-  expect_no_system(
-      STUDY(
-          "0.1", "",
-          "'bodies': {" BAR("arm", "[0, 0, 0]") "}, 'constraints': {'one': {'type': 'fixed_servo', "
-                                                "'between': ['base', 'arm'], 'axis': [0, 0, 1], "
-                                                "'at': [0, 0, 0], 'acceleration': 1}, 'two': "
-                                                "{'type': 'fixed_servo', 'between': ['base', "
-                                                "'arm'], 'axis': [0, 0, 1], 'at': [0, 0, 0], "
-                                                "'acceleration': 2}}"),
-      "asks for the acceleration 2 and one for 1", "no motion meets both");
+  expect_no_system(STUDY("0.1", "",
+                         "'bodies': {'arm': " BAR(
+                             "[0, 0, 0]") "}, 'constraints': {'one': {'type': 'fixed_servo', "
+                                          "'between': ['base', 'arm'], 'axis': [0, 0, 1], "
+                                          "'at': [0, 0, 0], 'acceleration': 1}, 'two': "
+                                          "{'type': 'fixed_servo', 'between': ['base', "
+                                          "'arm'], 'axis': [0, 0, 1], 'at': [0, 0, 0], "
+                                          "'acceleration': 2}}"),
+                   "asks for the acceleration 2 and one for 1", "no motion meets both");
   expect_no_system(
       STUDY("0.1", "",
             "'bodies': {'arm': {'mass': 1, 'inertia': [1, 1, 1], 'velocity': [0, 0, 3]}}, "
-            "'constraints': {" HINGE("pin", "base", "arm", "[0, 0, 0]") "}"),
+            "'constraints': {'pin': " PIN("base", "arm", "[0, 0, 0]") "}"),
       "the initial velocities violate constraint pin", "by 3 m/s");
   expect_no_system(STUDY("0.1", "",
                          "'bodies': {'ball': {'mass': 1, 'inertia': [1, 1, 1], 'at': [0, 2, 0]}}, "
                          "'contacts': {'floor': {'between': ['base', 'ball'], 'normal': 'held', "
                          "'surfaces': [{'shape': 'plane'}, {'shape': 'sphere', 'radius': 1}]}}"),
                    "contact floor holds surfaces that are 1 m apart", "\"start\": \"touching\"");
+}
+
+/* Dropped from h a ball of e = 1/2 lands at T = sqrt(2 h/g), 2 T, 5/2 T, 11/4 T ..., each time with
+ * half of the speed before; by 2.6 T three times. A ball without rebound touches from T on. What an
+ * impact changes at once is a change of a condition as any other. */
+Test(graph, conditions_see_what_impacts_change) {
+  ran r = run_text(STUDY(
+      "2.6", "'h': '5 m', 'e': 0.5",
+      "'gravity': [0, -10, 0], 'bodies': {'ball': {'mass': 2, 'inertia': [1, 1, 1], 'at': [0, 'h + "
+      "1 "
+      "m', 0]}, 'dull': {'mass': 2, 'inertia': [1, 1, 1], 'at': [9, 'h + 1 m', 0]}}, 'contacts': "
+      "{'a': {'between': ['base', 'ball'], 'surfaces': [{'shape': 'plane'}, {'shape': 'sphere', "
+      "'radius': 1}], 'restitution': 'e'}, 'b': {'between': ['base', 'dull'], 'surfaces': "
+      "[{'shape': "
+      "'plane'}, {'shape': 'sphere', 'radius': 1}]}}, 'measures': {'up': {'take': 'count', 'when': "
+      "'ball.vy > 0'}, 'down': {'take': 'count', 'when': 'ball.vy < -1 m/s'}, 'lands': {'take': "
+      "'first', 'when': 'b.touches > 0.5'}, 'stands': {'take': 'first', 'when': 'dull.vy > -1 m/s "
+      "&& t > 0.5 s'}, 'rises': {'take': 'count', 'when': 'dull.vy > 0'}, 'loses': "
+      "{'take': 'first', 'when': 'impacts > 0'}, 'half': {'take': 'first', 'when': 'impacts > 180'"
+      "}}"));
+  expect(&r, "up", 3, 0);
+  expect(&r, "down", 3, 0);
+  expect(&r, "lands", 1, WITHIN);
+  expect(&r, "stands", 1, WITHIN);
+  expect(&r, "rises", 0, 0);
+  expect(&r, "loses", 1, WITHIN);
+  /* of m g h = 100 J the second ball has lost all at T, the first 3/4 then and 15/16 at 2 T */
+  expect(&r, "half", 2, WITHIN);
+  end(&r);
 }

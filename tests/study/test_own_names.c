@@ -72,6 +72,23 @@ Test(own_names, units_are_written_as_in_other_models) {
   }
 }
 
+/* What is calculated has a dimension, which is printed in base units: "s-1 rad", "kg m s-2". */
+Test(own_names, units_of_measures_are_written_so_too) {
+  omr_study *study = read_study(
+      "{\"model\": \"multibody\", " THROWN_INTEGRATOR ", " THROWN_PARAMETERS ", \"system\": {"
+      "\"bodies\": {" THROWN_STONE "}, \"measures\": {"
+      "\"turns\": {\"take\": \"final\", \"of\": \"stone.wx * spin / spin\"},"
+      "\"push\": {\"take\": \"final\", \"of\": \"m * stone.ay\"},"
+      "\"energy_left\": {\"take\": \"final\", \"of\": \"kinetic\"}},"
+      "\"samples\": {\"weight\": \"m * stone.ay\"}}}",
+      NULL, 0);
+  cr_expect_str_eq(omr_study_observable(study, OMR_OBS_GRAPH_0).unit, "rad s-1");
+  cr_expect_str_eq(omr_study_observable(study, OMR_OBS_GRAPH_1).unit, "N");
+  cr_expect_str_eq(omr_study_observable(study, OMR_OBS_GRAPH_2).unit, "J", "as its list says");
+  cr_expect_str_eq(omr_study_small_sample(study, 0).unit, "N");
+  omr_study_destroy(study);
+}
+
 Test(own_names, measures_are_the_observables_and_all_are_kept) {
   omr_study *study =
                 read_study(STUDY(", \"output\": {\"observables\": [\"final_height\"]}"), NULL, 0),
