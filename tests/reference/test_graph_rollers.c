@@ -159,6 +159,10 @@ Test(graph_rollers, wheels_that_cannot_stand_are_refused) {
                     "the roller's centre must be between the wheel's axle (its z axis) and radius");
   expect_no_machine(PLACED("4", "'8 cm'", "'10 cm'", ""),
                     "the rollers end before their neighbours");
+  expect_no_machine(PLACED("6", "'8 cm'", "'10 cm'",
+                           "}, 'again': {'type': 'roller', 'between': ['base', 'body'], 'wheel': "
+                           "'disc', 'radius': '10 cm'"),
+                    "has two rollers at one angle, or a roller two contacts");
   expect_no_machine(PLACED("6", "'8 cm'", "'11 cm'", ""), "above the floor y = 0");
   expect_no_machine(PLACED("6", "'8 cm'", "'10 cm'", ", 'slip_speed': '0 m/s'"),
                     "slip_speed must be above 0");
@@ -175,7 +179,8 @@ Test(graph_rollers, what_is_no_roller_is_refused) {
        {"s.json:3: system.contacts.floor", "a roller stands on the floor"}},
       {ROLLER("'between': ['base', 'body'], 'wheel': 'body', 'radius': 1"),
        {"\"wheel\" is the body that carries the roller \"body\""}},
-      {ROLLER("'between': ['base', 'body'], 'radius': 1"), {"wheel"}},
+      {ROLLER("'between': ['base', 'body'], 'radius': 1"),
+       {"\"wheel\" is missing", "\"wheel\": \"disc\""}},
       {ROLLER("'between': ['base', 'body'], 'wheel': 'disc', 'radius': 1, 'law': 'coulomb'"),
        {"system.contacts.floor.law", "rolls"}},
       {ROLLER("'between': ['base', 'body'], 'wheel': 'disc', 'radius': 1, 'normal': 'held'"),
