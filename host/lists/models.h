@@ -56,7 +56,7 @@ static inline bool omr_model_is_own(omr_model model) {
 /* A choice of a word, and the parameters (OMR_VP_) that it alone makes use of, ended by -1. */
 typedef struct omr_small_choice {
   const char *name;
-  int uses[16];
+  int uses[32];
   const char *meaning;
 } omr_small_choice;
 

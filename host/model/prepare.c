@@ -73,6 +73,7 @@ static int wanted_observers(const omr_study *study) {
   }
   if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
+  if (study->external) groups |= OMR_OBSERVER_MOTORS; /* tell the drives' work from its work */
   return groups;
 }
 
@@ -92,11 +93,12 @@ static int wanted_largest(const omr_study *study) {
 
 /* Corners of tables inside of the run, ascending: where an error-controlled pass has to end. */
 static size_t list_corners(const omr_study *study, double *corners) {
-  const omr_table *tables[1 + OMR_MAX_WHEELS];
+  const omr_table *tables[2 + OMR_MAX_WHEELS];
   size_t table_count = 0, count = 0;
   if (study->command == OMR_COMMAND_TABLE) tables[table_count++] = &study->command_table;
   for (int i = 0; i < study->wheels; i++)
     if (study->drive[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drive_table[i];
+  if (study->external == OMR_EXTERNAL_TABLE) tables[table_count++] = &study->external_table;
   for (size_t j = 0; j < table_count; j++) {
     for (size_t r = 0; r < tables[j]->rows; r++) {
       const double time = tables[j]->time[r];
@@ -117,6 +119,7 @@ static size_t table_rows(const omr_study *study) {
   size_t rows = study->command == OMR_COMMAND_TABLE ? study->command_table.rows : 0;
   for (int i = 0; i < study->wheels; i++)
     rows += study->drive[i] == OMR_DRIVE_TABLE ? study->drive_table[i].rows : 0;
+  rows += study->external == OMR_EXTERNAL_TABLE ? study->external_table.rows : 0;
   return rows;
 }
 
@@ -134,6 +137,7 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   for (int i = 0; i < study->wheels; i++) {
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
   }
+  if (study->external == OMR_EXTERNAL_TABLE) count += study->external_table.rows * 7;
   const size_t clock =
       study->tolerance > 0 ? 2 + table_rows(study) : 0; /* CLOCK_PERIOD ... of kernels/pace.h */
   s->table_count = count + clock;
@@ -149,6 +153,11 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
     s->integers[K_ROWS_0 + i] = (int)study->drive_table[i].rows;
     at = pack_table(&study->drive_table[i], at);
+  }
+  if (study->external == OMR_EXTERNAL_TABLE) {
+    s->integers[K_EXTERNAL_START] = (int)(at - s->tables);
+    s->integers[K_EXTERNAL_ROWS] = (int)study->external_table.rows;
+    at = pack_table(&study->external_table, at);
   }
   if (!clock) return true;
   s->integers[K_CLOCK] = (int)(at - s->tables);
@@ -211,6 +220,8 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_OBSERVED] = wanted_largest(study);
   k[K_COMMAND] = (int)study->command;
+  k[K_EXTERNAL] = (int)study->external;
+  k[K_EXTERNAL_WORLD] = study->external_in_world;
   for (int i = 0; i < study->wheels; i++) {
     k[K_DRIVE_0 + i] = (int)study->drive[i];
     if (omr_is_controller(study->drive[i])) k[K_CONTROL] = 1;

@@ -9,6 +9,7 @@
 #include "joints.h"
 #include "omni_control.h"
 #include "omni_drive.h"
+#include "omni_external.h"
 #include "reference.h"
 #include "roller_contact.h"
 
@@ -86,6 +87,7 @@ typedef struct omr_omni {
   omr_omni_wheel wheel[OMR_MAX_WHEELS];
   omr_ground_friction ground;
   omr_omni_command command;
+  omr_omni_external external;
   double odometry[3][OMR_MAX_WHEELS]; /* vx, vz, yaw rate per wheel rate */
   int odometry_rank;                  /* 3: the wheels determine the motion */
   omr_upright servo;                  /* testbench */
@@ -171,6 +173,8 @@ double omr_omni_energy(const omr_mb *mb);
 /* Power lost in the bearings of axle and rollers. */
 double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
+/* Its place among the quadratures, after all others; where the study has an external force. */
+int omr_omni_external_quadrature(const omr_omni *omni);
 /* omni_motors.c. Their quadratures: how many, 0 where the study asks for none, and their rates. */
 int omr_omni_motor_quadratures(const omr_omni *omni);
 void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);

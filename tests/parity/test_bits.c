@@ -22,7 +22,11 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/disc_exudyn.json",
                                       "tests/parity/disc_rolling.json",
                                       "tests/parity/wheelset.json",
-                                      "tests/parity/snakeboard.json"};
+                                      "tests/parity/snakeboard.json",
+                                      "tests/parity/disc_plate.json",
+                                      "tests/parity/disc_table.json",
+                                      "tests/parity/external_wheel.json",
+                                      "tests/parity/external_vehicle.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};

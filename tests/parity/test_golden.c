@@ -48,6 +48,10 @@ static const struct golden {
     {"snakeboard", "single", "09c7edde91ffad1a74e64103e97eb0d9", NULL, NULL},
     {"disc_rolling", "double", "2d53ef8ee57ea83f4a1cfa02856feef4", NULL, NULL},
     {"disc_rolling", "single", "7fb63834f1726c69d463471559449c2b", NULL, NULL},
+    {"disc_plate", "double", "1a06f3f83232a07891de6fecb04d6901", NULL, NULL},
+    {"disc_plate", "single", "21f1a7559614eb1d32a521a4483a2062", NULL, NULL},
+    {"disc_table", "double", "cfd33f03900e40dd824c9ba38fd67361", NULL, NULL},
+    {"disc_table", "single", "21493d61fea57b49413755e00afd66a5", NULL, NULL},
     {"wheelset", "double", "fa8fed9e44da71154fcd748c339195f3", NULL, NULL},
     {"wheelset", "single", "60d241866d2bdf36e8822bdd38a0a386", NULL, NULL},
     {"edges", "double", "005d025b11fee110e92abe10368fa6f6", NULL, NULL},
@@ -97,6 +101,11 @@ static const struct golden {
     {"disc_rolling", "double", "6f0ae41358a04976b7dc3ceff75af4f4", NULL, LOOSE},
     {"disc_zone", "double", "3110a2c5fa50cf6c7e48c03d02f2342b", NULL, LOOSE},
     {"bearing", "double", "1630a2647c78af4a78d070dc5c1a2771", NULL, EIGHT},
+    {"external_wheel", "double", "9ba61dcf33f48c9633cdc3bdf4a1ad3b", NULL, NULL},
+    {"external_wheel", "single", "340aa2cbe64284bdbbe9293d1e331fc7", NULL, NULL},
+    {"external_vehicle", "double", "2cd017de4da4892f5fb90b1073ab9f7e", NULL, NULL},
+    {"external_vehicle", "double", "bbf6a939877cff143ce0c815ee6a9587", NULL, LOOSE},
+    {"external_wheel", "double", "116a24a94979da6d63dfebe3a8f45d7c", "ideal_rolling", NULL},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 

@@ -46,6 +46,33 @@ Test(study_errors, a_disc_that_rolls_has_no_contact_to_describe) {
                   {"\"friction.rolling\" has no effect"}});
 }
 
+/* Ground at rest has no motion, and each law of friction its own numbers. */
+Test(study_errors, a_disc_has_what_its_ground_and_its_law_use) {
+  EXPECT_REFUSED(
+      {DISC("'ground': {'turn': {'rate': 1}}", ""),
+       {"parameters.ground.turn.rate", "\"ground.turn.rate\" has no effect: \"ground.motion\" is "
+                                       "\"rest\" here, and \"given\" uses it"}},
+      {DISC("'ground': {'motion': 'moving'}", ""),
+       {"parameters.ground.motion", "\"rest\", \"given\""}},
+      {DISC("'ground': {'motion': 'given', 'turn': {'ramp': -1}}", ""), {"ground.turn.ramp is -1"}},
+      {DISC("", VARY("{'path': 'ground.x.amplitude', 'values': [1]}")),
+       {"\"ground.x.amplitude\" has no effect"}},
+      {DISC("'tyre': {'friction': 0.8}", ""),
+       {"\"tyre.friction\" has no effect: \"friction.law\" is \"coulomb\" here, and \"brush\" or "
+        "\"magic_formula\" uses it"}},
+      {DISC("'friction': {'law': 'brush', 'lateral': 0.4}", ""),
+       {"\"friction.lateral\" has no effect: \"friction.law\" is \"brush\" here"}},
+      {DISC("'friction': {'law': 'brush'}, 'tyre': {'shape': 1.3}", ""),
+       {"\"tyre.shape\" has no effect"}},
+      {DISC("'friction': {'law': 'brush', 'zone': 'linear'}", ""),
+       {"\"friction.zone\" has no effect: \"friction.law\" is \"brush\" here, and \"coulomb\" "
+        "uses it"}},
+      {DISC("'friction': {'law': 'magic_formula'}, 'tyre': {'low_speed': 0}", ""),
+       {"tyre.low_speed is 0 m s-1; it must be above 0"}},
+      {DISC("'contact': 'rolling', 'friction': {'law': 'brush'}", ""),
+       {"\"friction.law\" has no effect: \"contact\" is \"rolling\" here"}});
+}
+
 #define U(parameters, sections)                                                                    \
   "{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 

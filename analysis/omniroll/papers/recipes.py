@@ -15,6 +15,7 @@ class Run:
     """A study with changes. With a tolerance it is integrated by omniroll reference, otherwise run on the engine.
 
     quick   further changes that --quick makes
+    bench   a section of omniroll bench that measures the study's motion; its result is a file of JSON
     """
 
     study: str
@@ -22,10 +23,11 @@ class Run:
     changes: Mapping[str, Any] = field(default_factory=dict)
     tolerance: float | None = None
     quick: Mapping[str, Any] = field(default_factory=dict)
+    bench: str = ""
 
     def name(self, quick: bool = False) -> str:
         """Of the result, without ending."""
-        parts = [self.study, self.label, "quick" if quick and self.quick else ""]
+        parts = [self.study, self.label, "quick" if quick and (self.quick or self.bench) else ""]
         return "-".join(part for part in parts if part)
 
     def set(self, quick: bool = False) -> dict[str, Any]:
@@ -68,6 +70,9 @@ RECIPES: dict[str, Recipe] = {
     "source1-fig9": TRACKING,
     "source1-fig10": TRACKING,
     "source1-figs8-10": TRACKING,
+    "source1-tracking": Recipe((Run("tracking_compare", "cost", bench="tracking"),),
+                               NOT_PRINTED + ", the rollers' inclination and tips (cut to a radius of 8 mm: nearest points need a normal), "
+                               "integrator, tolerance and machine", 15, 5),
     "source2-fig2": Recipe((Run("vehicle_translation"),), NOT_PRINTED),
     "source2-fig8": Recipe((Run("vehicle_translation"), Run("vehicle_rotation")), NOT_PRINTED),
     "source2-fig9": HEIGHTS,
