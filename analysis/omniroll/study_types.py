@@ -109,6 +109,51 @@ class ParametersOmniVehicleContact(TypedDict, total=False):
     impact: bool
 
 
+class ParametersOmniVehicleExternalForce(TypedDict, total=False):
+    # external force, forward (world: along x): value, or amplitude of a sine; on the body origin, on the wheel's centre of an
+    # omni_wheel (N; default: 0)
+    x: Union[float, str]
+    # external force, upwards: takes load off the wheels (N; default: 0)
+    y: Union[float, str]
+    # external force, to the right (world: along z) (N; default: 0)
+    z: Union[float, str]
+
+
+class ParametersOmniVehicleExternalTorque(TypedDict, total=False):
+    # external torque about the axis forward (world: about x) (N m; default: 0)
+    x: Union[float, str]
+    # external torque about the vertical: turns the yaw (N m; default: 0)
+    y: Union[float, str]
+    # external torque about the axis to the right (world: about z); of an omni_wheel the part about the wheel's axis turns the wheel,
+    # and the servo carries that across it (N m; default: 0)
+    z: Union[float, str]
+
+
+class ParametersOmniVehicleExternalNeeded(TypedDict):
+    # force and torque from outside, such as wind, a hand, or what a whole vehicle does to a wheel; default none: see "External force
+    # and torque"
+    type: Literal["none", "constant", "sine", "table"]
+
+
+class ParametersOmniVehicleExternal(ParametersOmniVehicleExternalNeeded, total=False):
+    force: ParametersOmniVehicleExternalForce
+    torque: ParametersOmniVehicleExternalTorque
+    # external force and torque of type table: their factor (default: 1)
+    factor: Union[float, str]
+    # external force and torque of type sine: times sin(2 pi frequency t + phase) (Hz; default: 1)
+    frequency: Union[float, str]
+    # external force and torque of type sine: phase (rad; default: 0)
+    phase: Union[float, str]
+    # height over the floor at which the external force acts; default: of the wheel's centre (omni_wheel), of the platform's centre of
+    # mass (m)
+    height: Union[float, str]
+    # axes of the components: body (default): x forward, y up, z to the right; they yaw with the body and do not turn with a wheel;
+    # world: x, y, z of the floor
+    axes: Literal["body", "world"]
+    # external force and torque of type table: rows [time, force x, y, z, torque x, y, z]
+    table: Sequence[Sequence[Union[float, str]]]
+
+
 class ParametersOmniVehicleGroundPatch0(TypedDict, total=False):
     # patch 0: world x of its centre, or of a point of a half plane's edge (m; default: 0)
     x: Union[float, str]
@@ -355,6 +400,7 @@ class ParametersOmniVehicle(TypedDict, total=False):
     initial: ParametersOmniVehicleInitial
     command: ParametersOmniVehicleCommand
     contact: ParametersOmniVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniVehicle
@@ -498,12 +544,12 @@ class OmniVehicleStudyIntegrator(OmniVehicleStudyIntegratorNeeded, total=False):
 ObservableOmniVehicle = Literal[
     "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
     "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
-    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight",
-    "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre",
-    "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
-    "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms",
-    "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak",
-    "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
+    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
+    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms",
+    "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak",
+    "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
 ]
 
 
@@ -704,6 +750,7 @@ class ParametersOmniWheel(TypedDict, total=False):
     gravity: Union[float, str]
     initial: ParametersOmniVehicleInitial
     contact: ParametersOmniVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniWheel
@@ -718,10 +765,10 @@ class ParametersOmniWheel(TypedDict, total=False):
 ObservableOmniWheel = Literal[
     "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
     "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
-    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight",
-    "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre",
-    "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
-    "wheel0_torque_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
+    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
+    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak",
 ]
 
 
@@ -898,6 +945,7 @@ class ParametersDiscVehicle(TypedDict, total=False):
     initial: ParametersDiscVehicleInitial
     command: ParametersOmniVehicleCommand
     contact: ParametersDiscVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelDiscVehicle
@@ -1235,12 +1283,109 @@ class ParametersRollingDiscPlane(TypedDict, total=False):
     direction: Union[float, str]
 
 
+class ParametersRollingDiscGroundX(TypedDict, total=False):
+    # given motion: steady rate of the displacement along x (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along x (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundY(TypedDict, total=False):
+    # given motion: steady rate of the displacement along the normal at rest (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along the normal at rest (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundZ(TypedDict, total=False):
+    # given motion: steady rate of the displacement along z (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along z (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltX(TypedDict, total=False):
+    # given motion: steady rate of the turn about x, the outermost (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about x, the outermost (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltZ(TypedDict, total=False):
+    # given motion: steady rate of the turn about z, within that about x (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about z, within that about x (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltY(TypedDict, total=False):
+    # given motion: steady rate of the turn about y, within that about x (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about y, within that about x (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTurn(TypedDict, total=False):
+    # given motion: steady rate of the turn about the plate's own normal (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about the plate's own normal (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+    # given motion: time in which ground.turn.rate is reached from rest, smoothly; 0: there from the start (s; default: 0)
+    ramp: Union[float, str]
+
+
+class ParametersRollingDiscGroundPivot(TypedDict, total=False):
+    # given motion: point of the plate about which it turns, x (m; default: 0)
+    x: Union[float, str]
+    # given motion: point of the plate about which it turns, height over the plate (m; default: 0)
+    y: Union[float, str]
+    # given motion: point of the plate about which it turns, z (m; default: 0)
+    z: Union[float, str]
+
+
 class ParametersRollingDiscGround(TypedDict, total=False):
     # contact stiffness k_c (N m-1; default: 1e+06)
     stiffness: Union[float, str]
     # contact damping d_c (N s m-1; default: 1000)
     damping: Union[float, str]
+    x: ParametersRollingDiscGroundX
+    y: ParametersRollingDiscGroundY
+    z: ParametersRollingDiscGroundZ
+    tilt_x: ParametersRollingDiscGroundTiltX
+    tilt_z: ParametersRollingDiscGroundTiltZ
+    tilt_y: ParametersRollingDiscGroundTiltY
+    turn: ParametersRollingDiscGroundTurn
+    pivot: ParametersRollingDiscGroundPivot
     pull: Literal["allowed", "none", "exudyn"]
+    motion: Literal["rest", "given"]
 
 
 class ParametersRollingDiscFriction(TypedDict, total=False):
@@ -1259,6 +1404,23 @@ class ParametersRollingDiscFriction(TypedDict, total=False):
     # rolling friction mu_r: the force -mu_r N v at the centre, v its velocity along the plane (s m-1; default: 0)
     rolling: Union[float, str]
     zone: Literal["quadratic", "linear"]
+    law: Literal["coulomb", "brush", "magic_formula"]
+
+
+class ParametersRollingDiscTyre(TypedDict, total=False):
+    # brush, magic_formula: friction coefficient mu; the force is at most mu N (default: 0.9)
+    friction: Union[float, str]
+    # brush, magic_formula: slope of the force along w2 over N by the slip, at slip 0 (default: 15)
+    longitudinal_stiffness: Union[float, str]
+    # brush, magic_formula: the same along w_lat (default: 15)
+    lateral_stiffness: Union[float, str]
+    # magic_formula: shape factor C; the force goes to mu N sin(C pi/2) at large slip (default: 1.5)
+    shape: Union[float, str]
+    # magic_formula: curvature factor E (default: 0)
+    curvature: Union[float, str]
+    # brush, magic_formula: speed v_0 below which slip is no ratio: slip velocity over sqrt(V_r^2 + v_0^2), V_r the rolling speed (m
+    # s-1; default: 0.1)
+    low_speed: Union[float, str]
 
 
 class ParametersRollingDisc(TypedDict, total=False):
@@ -1278,6 +1440,7 @@ class ParametersRollingDisc(TypedDict, total=False):
     friction: ParametersRollingDiscFriction
     # angle of disc and plane below which the disc counts as fallen (fall_time) (rad; default: 0.174533)
     fall_tilt: Union[float, str]
+    tyre: ParametersRollingDiscTyre
     contact: Literal["penalty", "rolling"]
 
 
@@ -1286,7 +1449,14 @@ PathRollingDisc = Literal[
     "plane.direction", "ground.stiffness", "ground.damping", "friction.lateral", "friction.longitudinal", "friction.lateral_viscous",
     "friction.longitudinal_viscous", "friction.angle", "friction.slip_speed", "friction.rolling", "fall_tilt", "initial.height",
     "initial.tilt", "initial.heading", "initial.spin", "initial.precession", "initial.tilt_rate", "initial.velocity.x",
-    "initial.velocity.y", "initial.velocity.z",
+    "initial.velocity.y", "initial.velocity.z", "tyre.friction", "tyre.longitudinal_stiffness", "tyre.lateral_stiffness", "tyre.shape",
+    "tyre.curvature", "tyre.low_speed", "ground.x.velocity", "ground.x.amplitude", "ground.x.frequency", "ground.x.phase",
+    "ground.y.velocity", "ground.y.amplitude", "ground.y.frequency", "ground.y.phase", "ground.z.velocity", "ground.z.amplitude",
+    "ground.z.frequency", "ground.z.phase", "ground.tilt_x.rate", "ground.tilt_x.amplitude", "ground.tilt_x.frequency",
+    "ground.tilt_x.phase", "ground.tilt_z.rate", "ground.tilt_y.rate", "ground.tilt_z.amplitude", "ground.tilt_y.amplitude",
+    "ground.tilt_z.frequency", "ground.tilt_y.frequency", "ground.tilt_z.phase", "ground.tilt_y.phase", "ground.turn.rate",
+    "ground.turn.amplitude", "ground.turn.frequency", "ground.turn.phase", "ground.turn.ramp", "ground.pivot.x", "ground.pivot.y",
+    "ground.pivot.z",
 ]
 
 
@@ -1372,6 +1542,7 @@ class RollingDiscStudyDesign(RollingDiscStudyDesignNeeded, total=False):
 ObservableRollingDisc = Literal[
     "final_x", "final_z", "final_y", "max_slip", "dissipated_energy", "energy_error", "min_load", "max_load", "max_speed",
     "final_height", "final_tilt", "final_spin", "final_speed", "max_gap", "air_time", "lift_offs", "fall_time", "energy_lost",
+    "ground_work",
 ]
 
 
