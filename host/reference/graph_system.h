@@ -36,12 +36,12 @@ typedef struct omr_graph_object {
 
 /* A measure while it runs. */
 typedef struct omr_graph_measured {
-  double value; /* start, least or most so far, time, count */
-  bool on;      /* first, count: the condition held when it was looked at last */
-  bool dynamic; /* the condition follows from accelerations: looked at at steps, no event */
+  double value;  /* start, least or most so far, time, count */
+  bool on;       /* first, count: the condition held when it was looked at last */
+  bool dynamic;  /* the condition follows from accelerations: looked at at steps, no event */
   double margin; /* of the condition at the last look */
   double jumped; /* time of the last jump that has changed it */
-  int looks;    /* of one smooth stretch, at most two are kept */
+  int looks;     /* of one smooth stretch, at most two are kept */
   double time[2], look[2];
 } omr_graph_measured;
 
