@@ -43,6 +43,11 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "words": {"word": NAME, "values": ("values", False), "meaning": MEANING},
     "law_words": {"word, in contact": NAME, "values": ("values", False), "meaning": MEANING},
     "own_names": {"place": NAME, "form": ("form", True), "meaning": MEANING},
+    "system_keys": {"of": ("of", False), "key": NAME, "form": ("form", False), "meaning": MEANING},
+    "system_kinds": {"of": ("of", False), "word": NAME, "in the sources": ("source", False), "meaning": MEANING},
+    "system_edges": {"of": ("of", False), "key": NAME, "unit": UNIT, "default": ("default", False), "meaning": MEANING},
+    "system_quantities": {"name": NAME, "unit": UNIT, "in forces": ("in_forces", False), "meaning": MEANING},
+    "functions": {"function": NAME, "meaning": MEANING},
     "small_words": {"word": NAME, "value": ("values", True), "meaning": MEANING},
     "laws": {"law": NAME, "uses": ("uses", True), "meaning": MEANING},
     "drives": USES, "commands": USES, "grounds": USES,
@@ -157,6 +162,8 @@ def table_rows(lists: Lists, table: str, models: list[str]) -> list[Row]:
         return last_rows(lists, models)
     if table == "laws":
         return law_rows(lists, models)
+    if table.startswith("system_"):  # one key may stand in several places
+        return [dict(row) for row in lists.model(models[0])[table]]
     return of_one_model(lists, table, models)
 
 

@@ -248,6 +248,8 @@ def paths(result, parameter=None):
     """Paths of the traced instances seen from above: x forward is up, what is to the right is right."""
     if not result.trajectories:
         raise Skipped("the study asked for no trajectories")
+    if not {"x", "z"} <= set(result.trajectories) | set(frames.drawn(result).trajectories):
+        raise Skipped("its trajectories have no x and z of one body; plot_time draws any sample over time")
     parameter = parameter or _telling(result)
     rows = _pick(len(result.traced), MAX_PATHS)
     total = len(result.traced)

@@ -2274,6 +2274,78 @@ class SystemContacts(TypedDict, total=False):
     viscous: Union[float, str]
 
 
+class SystemContacts2Needed(TypedDict):
+    # R of the wheel, to the outside of its rollers (m)
+    radius: Union[float, str]
+
+
+class SystemContacts2(SystemContacts2Needed, total=False):
+    type: Literal["roller"]
+    meaning: str
+    between: Sequence[str]
+    # friction coefficient mu (default: 0)
+    friction: Union[float, str]
+    # speed below which regularised friction falls to 0 (m s-1; default: 1e-3)
+    slip_speed: Union[float, str]
+    # regularized_coulomb: friction below the slip speed (default: "quadratic")
+    zone: Literal["quadratic", "linear"]
+    # rate at which violations of rigid conditions decay; 0: they are only measured (s-1; default: 0)
+    baumgarte: Union[float, str]
+    # body that carries the roller; its z axis is the axle, with its centre of mass on it. Contacts with one wheel take turns
+    wheel: str
+    # how the contact point is found: formulas of the contact angle; vectors alone; nearest points; their differential equations
+    # (default: "explicit")
+    tracking: Literal["explicit", "implicit", "general", "general_differential"]
+    # along the floor: no slip, with an impact where rollers change; friction below and above a slip speed; the same, saturated
+    # (default: "saturated_coulomb")
+    law: Literal["rolls", "regularized_coulomb", "saturated_coulomb"]
+    # rolling: the roller that is down at the start gets the spin about its axis that leaves the least slip (default: "as_given")
+    start: Literal["as_given", "rolling"]
+
+
+class SystemContacts3Needed(TypedDict):
+    # module m: pitch diameter over number of teeth (m)
+    module: Union[float, str]
+
+
+class SystemContacts3(SystemContacts3Needed, total=False):
+    type: Literal["gear_teeth"]
+    meaning: str
+    between: Sequence[str]
+    # rigid: a condition, which pulls too; compliant: each pair of teeth on the path of contact pushes by its stiffness (default:
+    # "compliant")
+    teeth: Literal["rigid", "compliant"]
+    # axis of A, in its axes; that of B is parallel
+    axis: Sequence[Union[float, str]]
+    # centre of gear A, from its centre of mass (m; default: [0, 0, 0])
+    center_a: Sequence[Union[float, str]]
+    # centre of gear B, from its centre of mass (m; default: [0, 0, 0])
+    center_b: Sequence[Union[float, str]]
+    # number of teeth of A
+    teeth_a: Union[float, str]
+    # number of teeth of B
+    teeth_b: Union[float, str]
+    # of the tool; the working one follows from the centres' distance (rad; default: "20 deg")
+    pressure_angle: Union[float, str]
+    # height of the teeth over the pitch circle, in modules (default: 1)
+    addendum: Union[float, str]
+    # compliant: of a pair of teeth along the line of action (N m-1; default: 0)
+    stiffness: Union[float, str]
+    # compliant: of a pair of teeth (N s m-1; default: 0)
+    damping: Union[float, str]
+    # compliant: along the line of action, at the start (m; default: 0)
+    backlash: Union[float, str]
+    # place of a pair of teeth on the line of action at the start, from the pitch point (m; default: 0)
+    phase: Union[float, str]
+    # amplitude of a sinusoidal deviation of the profiles, along the line of action, positive where material is missing (m; default:
+    # 0)
+    deviation: Union[float, str]
+    # its length on the line of action (m; default: 1)
+    deviation_length: Union[float, str]
+    # its phase at the pitch point (rad; default: 0)
+    deviation_phase: Union[float, str]
+
+
 class SystemForces(TypedDict, total=False):
     type: Literal["wrench"]
     meaning: str
@@ -2315,7 +2387,7 @@ class SystemClasses(TypedDict, total=False):
     # as of the system
     constraints: Dict[str, Union[SystemConstraints, SystemConstraints2, SystemConstraints3, SystemConstraints4, SystemConstraints5, SystemConstraints6, SystemConstraints7, SystemConstraints8, SystemConstraints9, SystemConstraints10, SystemConstraints11, SystemConstraints12, SystemConstraints13, SystemConstraints14]]
     # as of the system
-    contacts: Dict[str, SystemContacts]
+    contacts: Dict[str, Union[SystemContacts, SystemContacts2, SystemContacts3]]
     # as of the system
     forces: Dict[str, SystemForces]
     # uses of other classes within this one
@@ -2434,7 +2506,7 @@ class MultibodyStudySystem(TypedDict, total=False):
     # edges: joints, gears, springs
     constraints: Dict[str, Union[SystemConstraints, SystemConstraints2, SystemConstraints3, SystemConstraints4, SystemConstraints5, SystemConstraints6, SystemConstraints7, SystemConstraints8, SystemConstraints9, SystemConstraints10, SystemConstraints11, SystemConstraints12, SystemConstraints13, SystemConstraints14]]
     # edges: surfaces that touch
-    contacts: Dict[str, SystemContacts]
+    contacts: Dict[str, Union[SystemContacts, SystemContacts2, SystemContacts3]]
     # edges: forces and torques that expressions give
     forces: Dict[str, SystemForces]
     # observables: one value of an instance each

@@ -49,6 +49,11 @@ RULES = {
     "mass": "fill:var(--paper);stroke:var(--ink);stroke-width:1.5px",
     "mass-out": "fill:var(--paper);stroke:var(--failed);stroke-width:2px",
     "paper": "fill:var(--paper);stroke:none",
+    "body": "fill:var(--paper);stroke:var(--series-0);stroke-width:2px",
+    "ground": "fill:var(--surface);stroke:var(--ink-2);stroke-width:2px",
+    "body-name": "fill:var(--ink);font:12px sans-serif",
+    "joint": "fill:var(--series-1);stroke:var(--paper);stroke-width:1.5px",
+    "kind": "fill:var(--ink-2);font:11px sans-serif;stroke:var(--paper);stroke-width:3px;paint-order:stroke",
 }
 
 
@@ -66,7 +71,7 @@ def svg(scene: Scene) -> str:
     """The picture as a file of its own, light or dark as the reader's screen. Raises ValueError where the scene cannot be one."""
     found = panels(scene, lambda role: f' class="{role}"')
     top = 30.0
-    words = _words(scene.get("title")) or "Vehicle"
+    words = _words(scene.get("title")) or ("System" if "edges" in scene else "Vehicle")
     width = max(sum(panel.width for panel in found) + 12 * (len(found) - 1), 16 + 7 * len(words))
     height = top + max(panel.height for panel in found)
     title = _text(words)
@@ -85,6 +90,10 @@ def svg(scene: Scene) -> str:
 
 def panels(scene: Scene, paint: Paint) -> list[Panel]:
     """The views. `paint` gives the attribute, with a space before it, that an element of a role (RULES) gets. Raises ValueError."""
+    from . import system_picture  # it draws with what is here
+
+    if system_picture.is_graph(scene):
+        return system_picture.panels(scene, paint)
     scene = _to_the_right(scene)
     _check(scene)
     found = [_above(scene, paint), _side(scene, paint)]

@@ -66,6 +66,7 @@ typedef struct cli_arguments {
   double tolerance, single_tolerance; /* negative if not given */
   double reference_tolerance;         /* 0 if not given */
   bool reference_bdf;                 /* BDF and Newton instead of Adams */
+  const char *with;                   /* compare: another study; NULL if not given */
   bool json, quiet, help, man;
   const char *sections, *json_file, *csv; /* bench; NULL if not given */
   int rounds;                             /* 0 if not given */
@@ -190,6 +191,8 @@ struct cli_progress;
 omr_status cli_begin_instances(const cli_arguments *arguments, omr_study **study, omr_error *error);
 /* Which instances the command line chooses, and how it has the reference integrated. */
 omr_reference_choice cli_choice(const cli_arguments *arguments);
+/* compare_with.c: omniroll compare --with. */
+omr_status cli_compare_with(const cli_arguments *arguments, omr_error *error);
 /* Warns once where the reference will take long (progress.h). */
 void cli_reference_forewarn(struct cli_progress *progress, double done, double total);
 

@@ -62,6 +62,7 @@ static omr_status compare(const cli_arguments *arguments, const omr_study *study
 omr_status cli_compare(const cli_arguments *arguments, omr_error *error) {
   omr_study *study;
   omr_comparison *comparison = NULL;
+  if (arguments->with) return cli_compare_with(arguments, error);
   omr_status status = cli_begin_instances(arguments, &study, error);
   if (status == OMR_OK) status = compare(arguments, study, &comparison, error);
   if (status == OMR_OK) status = report(arguments, comparison, error);

@@ -161,6 +161,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
     return take_number("single-tolerance", value, true, &arguments->single_tolerance, error);
   case CLI_OPT_REFERENCE_TOLERANCE:
     return take_number("reference-tolerance", value, false, &arguments->reference_tolerance, error);
+  case CLI_OPT_WITH: arguments->with = value; return OMR_OK;
   case CLI_OPT_REFERENCE_METHOD: return take_method(arguments, value, error);
   case CLI_OPT_JSON: arguments->json = true; return OMR_OK;
   case CLI_OPT_SHARD: arguments->shard = value; return OMR_OK;

@@ -44,6 +44,8 @@ const cli_example cli_examples[] = {
      "one instance as a multibody system, with its trajectory"},
     {"compare", "compare study.json --sample 3",
      "three instances on the reference and on every backend"},
+    {"compare", "compare written_out.json --with built_in.json",
+     "two studies of one machine, sample by sample, and how long each takes"},
     {"plan", "plan study.json",
      "instances, memory, disk, longest stable step and time, before a long run"},
     {"converge", "converge study.json",

@@ -164,6 +164,12 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   FILE *log = options ? options->log : NULL;
   omr_engine_options chosen = study->engine;
   *engine = NULL;
+  if (omr_model_is_own(study->model))
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: this needs kernels, and %s has none: the reference alone integrates it, with "
+        "an error control of its own; omniroll run and omniroll reference run it",
+        study->name, omr_model_names[study->model]);
   if (chosen.backend == OMR_BACKEND_REFERENCE)
     return omr_fail(
         error, OMR_ERR_USAGE,

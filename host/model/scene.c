@@ -128,9 +128,12 @@ bool omr_scene_make(const omr_study *study, size_t instance, omr_scene *scene, c
   scene->study = study;
   scene->instance = instance;
   omr_scene_values(study, instance, &scene->values);
+  if (study->graph) return true; /* a graph has no place in space (scene_graph.h) */
   if (!omr_small_list_of(study->model)) return make_omni(scene, reason, size);
   omr_scene_of_small(scene);
-  if (scene->wheels == 0)
+  if (omr_model_is_own(study->model))
+    snprintf(reason, size, "a system of the study's own has no picture before it runs");
+  else if (scene->wheels == 0)
     snprintf(reason, size, "the model %s has no picture", omr_model_names[study->model]);
   return scene->wheels > 0;
 }

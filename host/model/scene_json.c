@@ -1,5 +1,6 @@
 /* A scene as JSON: what `omniroll show --json` prints and a result file keeps. */
 #include "doubts.h"
+#include "scene_graph.h"
 
 #include "../study/json.h"
 #include "../study/parse.h"
@@ -105,6 +106,10 @@ static cJSON *tree_of(const omr_scene *s) {
     omr_tree_null(root, "instance");
   else
     omr_tree_number(root, "instance", (double)s->instance);
+  if (s->study->graph) {
+    omr_scene_put_graph(root, s->study, &s->values);
+    return root;
+  }
   cJSON *wheels = omr_tree_list(root, "wheels");
   for (int i = 0; i < s->wheels; i++) put_wheel(wheels, s, &s->wheel[i]);
   put_roller(root, &s->wheel[0]);
@@ -133,9 +138,11 @@ omr_status omr_scene_open(const omr_study *study, size_t instance, omr_scene *sc
   if (instance != OMR_NONE)
     return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu cannot be shown: %s", study->name,
                     instance, reason);
-  return omr_fail(
-      error, OMR_ERR_STUDY, "%s: its nominal values cannot be shown: %s%s", study->name, reason,
-      study->instances > 1 ? "; --instance 0 shows the values of the first instance" : "");
+  return omr_fail(error, OMR_ERR_STUDY, "%s: its nominal values cannot be shown: %s%s", study->name,
+                  reason,
+                  study->instances > 1 && !omr_model_is_own(study->model)
+                      ? "; --instance 0 shows the values of the first instance"
+                      : "");
 }
 
 omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **json,

@@ -27,8 +27,8 @@ typedef enum omr_shape_kind {
   OMR_SHAPE_TORUS,    /* radius of the circle about z, radius of the tube: a disc with round edge */
   OMR_SHAPE_CYLINDER, /* radius about z, length. On a plane it touches with the edge of its lower
                        * end; with other shapes by its side, as if without ends. Where the side lies
-                       * flat on a plane, one point cannot carry it: give the body two contacts
-                       * with the edges of its ends (omr_shape_end). */
+                       * flat on a plane, one point cannot carry it (a rigid contact stops the run):
+                       * give the body two contacts with the edges of its ends (omr_shape_end). */
   OMR_SHAPE_ROLLER,   /* roller of an omni wheel about x: wheel's R, R1, psi, largest contact angle;
                        * on a plane its ends are edges of circles */
   OMR_SHAPE_KINDS
@@ -98,11 +98,12 @@ typedef enum omr_contact_slip {
   OMR_SLIP_STARTS  /* Coulomb, slower than stick_speed: friction against the kept direction */
 } omr_contact_slip;
 
-typedef enum omr_contact_strike { /* what rows an impact has of a contact */
-                                  OMR_STRIKE_NONE,
-                                  OMR_STRIKE_FREE,
-                                  OMR_STRIKE_STICKS,
-                                  OMR_STRIKE_SLIDES
+/* What rows an impact has of a contact. */
+typedef enum omr_contact_strike {
+  OMR_STRIKE_NONE,
+  OMR_STRIKE_FREE,
+  OMR_STRIKE_STICKS,
+  OMR_STRIKE_SLIDES
 } omr_contact_strike;
 
 typedef struct omr_body_contact {
@@ -120,7 +121,7 @@ typedef struct omr_body_contact {
   /* of the present impact */
   omr_contact_strike strike;
   omr_vec strike_along;
-  double strike_rebound; /* wanted change of the normal velocity, m/s */
+  double strike_rebound; /* velocity along n afterwards, m/s */
   /* nearest points of two curved bodies found last, from where Newton's method starts */
   omr_contact_points near;
   bool tracked;
@@ -177,7 +178,8 @@ enum { OMR_CONTACT_EVENTS = 5 }; /* event functions of one contact */
 void omr_contact_values(void *group, const omr_mb *mb, double *g);
 omr_status omr_contact_happen(void *group, omr_mb *mb, int which, omr_error *error);
 /* At the start, and wherever the caller has changed states or velocities: settles all discrete
- * states; contacts that touch and approach collide. */
+ * states; unilateral contacts that touch and approach collide, beside all others. A unilateral
+ * contact whose bodies overlap at the start is held at that gap: see place.gap of a look. */
 omr_status omr_contact_begin(void *group, omr_mb *mb, omr_error *error);
 omr_mb_switches omr_contact_switches(omr_contact_group *group);
 

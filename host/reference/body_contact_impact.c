@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double rest_speed(const omr_contact_law *law) {
-  return law->rest_speed > 0 ? law->rest_speed : 1e-5;
-}
-
 /* Contacts of an impact, and what each of them wants: the velocity along n becomes -e times what it
  * was; one that would rebound slower than the rest speed does not rebound. */
 static void enter(omr_body_contact *c, const omr_contact_place *p, bool lock) {
@@ -20,7 +16,7 @@ static void enter(omr_body_contact *c, const omr_contact_place *p, bool lock) {
   if (!c->closed && !touches) return;
   bool bounces = c->law.normal == OMR_NORMAL_UNILATERAL && !lock && p->gap_rate < 0;
   double back = bounces ? -c->law.restitution * p->gap_rate : 0;
-  if (back < rest_speed(&c->law)) back = 0;
+  if (back < omr_contact_rest_speed(&c->law)) back = 0;
   c->strike_rebound = back;
   omr_vec s = omr_contact_tangent(p);
   c->strike_along = omr_norm(s) > 1e-12 ? omr_unit(s) : omr_vec_of(0, 0, 0);

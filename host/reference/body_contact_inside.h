@@ -58,6 +58,9 @@ static inline bool omr_contact_has_stick_rows(const omr_body_contact *c) {
 static inline double omr_contact_stick_speed(const omr_body_contact *c) {
   return c->law.stick_speed > 0 ? c->law.stick_speed : 1e-4;
 }
+static inline double omr_contact_rest_speed(const omr_contact_law *law) {
+  return law->rest_speed > 0 ? law->rest_speed : 1e-5;
+}
 static inline omr_vec omr_contact_tangent(const omr_contact_place *p) {
   return omr_axpy(p->slip, -omr_dot(p->slip, p->n), p->n);
 }

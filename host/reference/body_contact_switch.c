@@ -149,7 +149,7 @@ static bool slip_one(omr_contact_group *g) {
   return true;
 }
 
-/* Rate of the slip across n by the last evaluation. */
+/* Rate of the slip by the last evaluation, with its part along n. */
 static omr_vec slip_rate(const omr_mb *mb, const omr_body_contact *c, const omr_contact_place *p) {
   omr_vec rate = {0, 0, 0};
   const int body[2] = {c->base.a, c->base.b};
@@ -160,7 +160,30 @@ static omr_vec slip_rate(const omr_mb *mb, const omr_body_contact *c, const omr_
                             omr_cross(f->w, omr_sub(p->trail, f->v)));
     rate = omr_axpy(rate, i ? 1 : -1, point);
   }
-  return omr_axpy(rate, -omr_dot(rate, p->n), p->n);
+  return rate;
+}
+
+/* An open contact that touches and parts slower than a rebound that does not happen. */
+static bool lingers(const omr_body_contact *c, const omr_contact_place *p) {
+  return !c->closed && c->law.normal == OMR_NORMAL_UNILATERAL &&
+         p->gap <= c->floor + OMR_CONTACT_TOUCH && p->gap_rate < omr_contact_rest_speed(&c->law);
+}
+
+/* A lingering contact whose bodies accelerate towards each other closes: its flight would be over
+ * before an event could be seen. *closed tells whether there was one. */
+static omr_status close_one(omr_contact_group *g, bool *closed, omr_error *error) {
+  *closed = false;
+  for (int i = 0; i < g->count; i++) {
+    omr_body_contact *c = g->contact[i];
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    if (!lingers(c, &p)) continue;
+    double gap = omr_dot(p.n, slip_rate(g->mb, c, &p)) + omr_dot(p.n_rate, p.slip);
+    if (!(gap < -LEAST_RATE)) continue;
+    c->closed = *closed = true;
+    omr_contact_settle_slip(c, &p, omr_mb_frame(g->mb, c->base.a));
+    return omr_contact_lock(g, error);
+  }
+  return OMR_OK;
 }
 
 /* Acceleration across n that a unit of force across n gives both bodies alone, at most. */
@@ -178,9 +201,11 @@ static double mobility(const omr_mb *mb, const omr_body_contact *c, const omr_co
   return sum;
 }
 
-/* Set-valued contacts that begin to slip. */
+/* Set-valued contacts that begin to slip; compliant ones know their load, and start against their
+ * reaction. */
 static bool begins(const omr_body_contact *c, const omr_contact_place *p) {
-  return c->closed && omr_contact_is_set_valued(c) && c->slip == OMR_SLIP_STARTS &&
+  return c->closed && omr_contact_is_rigid(c) && c->slip == OMR_SLIP_STARTS &&
+         omr_contact_is_set_valued(c) &&
          omr_norm(omr_contact_tangent(p)) <= 1e-4 * omr_contact_stick_speed(c);
 }
 
@@ -203,6 +228,7 @@ static bool aim(omr_contact_group *g) {
     omr_contact_place p = omr_body_contact_place(g->mb, c);
     if (!begins(c, &p)) continue;
     omr_vec rate = slip_rate(g->mb, c, &p), kept = kept_direction(c, g->mb);
+    rate = omr_axpy(rate, -omr_dot(rate, p.n), p.n);
     if (omr_norm(rate) < LEAST_RATE) continue;
     omr_vec now = omr_unit(omr_axpy(rate, most, kept));
     any = any || omr_norm(omr_sub(now, kept)) > 1e-10;
@@ -213,8 +239,10 @@ static bool aim(omr_contact_group *g) {
 
 static bool needs_forces(const omr_contact_group *g) {
   for (int i = 0; i < g->count; i++) {
-    if (asks_for_forces(g->contact[i])) return true;
-    if (g->contact[i]->closed && g->contact[i]->slip == OMR_SLIP_STARTS) return true;
+    const omr_body_contact *c = g->contact[i];
+    if (asks_for_forces(c) || (c->closed && c->slip == OMR_SLIP_STARTS)) return true;
+    omr_contact_place p = omr_body_contact_place(g->mb, c);
+    if (lingers(c, &p)) return true;
   }
   return false;
 }
@@ -223,8 +251,12 @@ static bool needs_forces(const omr_contact_group *g) {
 static omr_status settle(omr_contact_group *g, omr_error *error) {
   for (int turn = 0; turn <= 2 * g->count + AIMS && needs_forces(g); turn++) {
     omr_status status = omr_mb_evaluate(g->mb, NULL, error);
+    bool closed = false;
     if (status != OMR_OK) return status;
-    if (!open_one(g) && !slip_one(g) && !aim(g)) return OMR_OK;
+    if (open_one(g)) continue;
+    status = close_one(g, &closed, error);
+    if (status != OMR_OK) return status;
+    if (!closed && !slip_one(g) && !aim(g)) return OMR_OK;
   }
   return OMR_OK;
 }
@@ -294,19 +326,36 @@ static omr_status cut_event(omr_contact_group *g, omr_body_contact *c, omr_error
   return status;
 }
 
-/* Another end of a cylinder or part of a roller touches. A rigid contact that goes on there has a
- * point with another velocity, and collides. */
+/* A cylinder of a rigid contact that is left on both ends at once: one point cannot carry it. */
+static omr_status refuse_flat(const omr_contact_group *g, const omr_body_contact *c,
+                              omr_error *error) {
+  const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
+  int which = c->shape[0].kind == OMR_SHAPE_CYLINDER ? 0 : 1;
+  const omr_shape *s = &c->shape[which];
+  omr_vec z = omr_times(&(which ? b : a)->t, omr_times(&s->axes, omr_vec_of(0, 0, 1)));
+  omr_contact_place p = omr_contact_place_of(c, a, b);
+  double rate = omr_dot(omr_cross(omr_sub(b->w, a->w), z), p.n) * s->size[1];
+  if (!c->closed || fabs(rate) > omr_contact_rest_speed(&c->law)) return OMR_OK;
+  return omr_fail(
+      error, OMR_ERR_USAGE,
+      "contact %s: the side of its cylinder lies flat on the plane at t = %.9g s, which "
+      "one point cannot carry; give the body two contacts, with the edges of both ends",
+      c->base.name, omr_mb_time(g->mb));
+}
+
+/* Another end of a cylinder or part of a roller touches. A rigid contact that goes on at another
+ * end has a point with another velocity, and collides. */
 static omr_status zone_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
   const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
-  if (!omr_contact_settle_zones(c, a, b)) {
-    /* at the boundary to rounding: the other side of it */
-    for (int s = 0; s < 2; s++) {
-      if (c->shape[s].kind == OMR_SHAPE_CYLINDER) c->zone[s] = -c->zone[s];
-    }
+  bool ends = c->shape[0].kind == OMR_SHAPE_CYLINDER || c->shape[1].kind == OMR_SHAPE_CYLINDER;
+  if (!omr_contact_settle_zones(c, a, b) && ends) { /* at the boundary to rounding */
+    for (int s = 0; s < 2; s++) c->zone[s] = -c->zone[s];
   }
-  bool jumps = c->shape[0].kind == OMR_SHAPE_CYLINDER || c->shape[1].kind == OMR_SHAPE_CYLINDER;
-  if (!c->closed || !jumps) return OMR_OK;
-  if (omr_contact_is_rigid(c)) return omr_contact_collide(g, error);
+  if (!c->closed || !ends) return OMR_OK;
+  if (omr_contact_is_rigid(c)) {
+    omr_status status = omr_contact_collide(g, error);
+    return status == OMR_OK ? refuse_flat(g, c, error) : status;
+  }
   omr_contact_place p = omr_body_contact_place(g->mb, c);
   c->released = omr_contact_push(&c->law, &p) < 0;
   omr_contact_settle_slip(c, &p, a);

@@ -56,6 +56,12 @@ static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_
 
 omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_request *options,
                                  omr_comparison *c, omr_error *error) {
+  if (omr_model_is_own(study->model))
+    return omr_fail(
+        error, OMR_ERR_USAGE,
+        "%s: %s runs on the reference alone, so that there is nothing to compare it with; "
+        "omniroll reference --reference-tolerance shows its own error",
+        study->name, omr_model_names[study->model]);
   if (study->engine.backend == OMR_BACKEND_REFERENCE)
     return omr_fail(
         error, OMR_ERR_USAGE,

@@ -1,4 +1,5 @@
 /* What `omniroll reference --json` prints. */
+#include "../study/json.h"
 #include "ensemble.h"
 
 #include "../support/tree.h"
@@ -69,6 +70,7 @@ void omr_reference_run_json(const omr_reference_run *run, cJSON *to) {
   omr_tree_number(to, "constraints", run->constraints);
   omr_tree_number(to, "conditions", run->rows);
   omr_tree_number(to, "redundant", run->redundant);
+  if (run->notes) omr_tree_add(to, "notes", omr_json_lines(run->notes));
   omr_tree_number(to, "steps", (double)run->counts.steps);
   omr_tree_number(to, "evaluations", (double)run->counts.evaluations);
   omr_tree_number(to, "events", (double)run->counts.events);

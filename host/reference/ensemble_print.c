@@ -72,6 +72,7 @@ static void print_instance(const omr_part *part, const omr_ensemble *e, size_t r
           run->counts.steps, run->counts.evaluations, run->counts.events, run->counts.restarts);
   fprintf(out, "  time       %.4g s, %.4g s per simulated second\n", e->seconds[row],
           e->seconds[row] / run->end);
+  if (run->notes) fputs(run->notes, out);
   print_drift(run, out);
   print_end(e->result, row, out);
   print_observables(e->result, row, out);

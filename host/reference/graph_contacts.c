@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define APART 1e-6 /* m: what counts as a violation of a held contact, as of joints */
+
 static omr_vec vector_of(const omr_graph_system *s, const omr_graph_element *e, omr_graph_key key) {
   return omr_graph_vector(s, e->slot[key]);
 }
@@ -124,10 +126,18 @@ static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, char *reason, si
   c->law = law_of(s, element);
   start_contact(mb, c, element);
   s->contacts.contact[s->contacts.count++] = c;
-  if (omr_body_contact_add(mb, c, element->path, element->body[0], element->body[1], &error) ==
-      OMR_OK)
-    return true;
-  snprintf(reason, size, "contact %.100s: %s", element->path, error.message);
+  if (omr_body_contact_add(mb, c, element->path, element->body[0], element->body[1], &error) !=
+      OMR_OK) {
+    snprintf(reason, size, "%.390s", error.message);
+    return false;
+  }
+  const double gap = omr_body_contact_place(mb, c).gap;
+  if (c->law.normal != OMR_NORMAL_HELD || fabs(gap) <= APART) return true;
+  snprintf(
+      reason, size,
+      "contact %.100s holds surfaces that are %.6g m %s at the start: place the bodies so that "
+      "they touch, or write \"start\": \"touching\"",
+      element->path, fabs(gap), gap > 0 ? "apart" : "in each other");
   return false;
 }
 
@@ -141,7 +151,12 @@ bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_
     return false;
   }
   for (int e = 0; e < s->graph->elements; e++)
-    if (s->graph->element[e].class == OMR_GRAPH_CONTACT && !add_contact(s, mb, e, reason, size))
+    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_SURFACE &&
+        !add_contact(s, mb, e, reason, size))
       return false;
-  return true;
+  for (int e = 0; e < s->graph->elements; e++)
+    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_GEAR_TEETH &&
+        !omr_graph_add_teeth(s, mb, e, reason, size))
+      return false;
+  return omr_graph_add_rollers(s, mb, reason, size);
 }

@@ -1,57 +1,83 @@
 /* multibody on the reference: the system that the study lists. */
 #include "graph_system.h"
 
+#include "graph_check.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* SWITCHES: those of the contacts, then the conditions of measures. */
+/* SWITCHES: those of the contacts, of rings of rollers, then the conditions of measures. */
 
 static int contact_events(const omr_graph_system *s) {
   return s->contacts.count * OMR_CONTACT_EVENTS;
 }
 
+static int system_events(const omr_graph_system *s) {
+  return contact_events(s) + s->rings.count * OMR_RING_EVENTS;
+}
+
 static void event_values(void *self, const omr_mb *mb, double *g) {
   omr_graph_system *s = self;
   omr_contact_values(&s->contacts, mb, g);
-  omr_graph_measure_values(s, g + contact_events(s));
+  omr_rings_values(&s->rings, mb, g + contact_events(s));
+  omr_graph_measure_values(s, g + system_events(s));
+}
+
+static omr_status look(omr_graph_system *s, omr_mb *mb, bool breaks, omr_error *error) {
+  const omr_status status = omr_mb_evaluate(mb, NULL, error);
+  if (status == OMR_OK) omr_graph_look(s, breaks);
+  return status;
 }
 
 /* Extremes may lie on either side of what jumps. */
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   omr_graph_system *s = self;
-  omr_status status;
-  if (which >= contact_events(s)) {
-    omr_graph_measure_happen(s, which - contact_events(s));
+  const int rings = which - contact_events(s);
+  if (which >= system_events(s)) {
+    omr_graph_measure_happen(s, which - system_events(s));
     return OMR_OK;
   }
-  status = omr_mb_evaluate(mb, NULL, error);
+  omr_status status = look(s, mb, false, error);
   if (status != OMR_OK) return status;
-  omr_graph_look(s, false);
-  status = omr_contact_happen(&s->contacts, mb, which, error);
-  if (status == OMR_OK) status = omr_mb_evaluate(mb, NULL, error);
-  if (status == OMR_OK) omr_graph_look(s, true);
-  return status;
+  status = rings >= 0 ? omr_rings_happen(s, mb, rings, error)
+                      : omr_contact_happen(&s->contacts, mb, which, error);
+  return status == OMR_OK ? look(s, mb, true, error) : status;
+}
+
+static double next_stop(void *self, double t) {
+  const omr_graph_system *s = self;
+  return omr_rings_stop_time(&s->rings, t);
+}
+
+static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
+  omr_graph_system *s = self;
+  omr_status status = look(s, mb, false, error);
+  if (status == OMR_OK) status = omr_rings_stop(s, mb, error);
+  return status == OMR_OK ? look(s, mb, true, error) : status;
 }
 
 static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
   omr_graph_system *s = self;
   omr_status status = omr_contact_begin(&s->contacts, mb, error);
-  if (status == OMR_OK) status = omr_mb_evaluate(mb, NULL, error);
-  if (status == OMR_OK) omr_graph_look(s, true);
-  return status;
+  if (status == OMR_OK) status = omr_rings_begin(s, mb, error);
+  return status == OMR_OK ? look(s, mb, true, error) : status;
 }
 
 static bool add_switches(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
-  const int count = contact_events(s) + s->events;
+  const int count = system_events(s) + s->events;
   if (count > OMR_MB_EVENTS) {
     snprintf(reason, size,
-             "%d contacts and %d conditions of measures are more than the events that can be "
-             "looked for (%d; a contact has %d)",
-             s->contacts.count, s->events, OMR_MB_EVENTS, OMR_CONTACT_EVENTS);
+             "%d contacts, %d wheels with rollers and %d conditions of measures are more than the "
+             "events that can be looked for (%d; a contact has %d, a wheel %d)",
+             s->contacts.count, s->rings.count, s->events, OMR_MB_EVENTS, OMR_CONTACT_EVENTS,
+             OMR_RING_EVENTS);
     return false;
   }
   r->switches = (omr_mb_switches){
       .self = s, .count = count, .values = event_values, .happen = happen, .begin = begin};
+  if (s->rings.count == 0) return true;
+  r->switches.next_stop = next_stop;
+  r->switches.stop = stop;
   return true;
 }
 
@@ -62,6 +88,7 @@ static void free_system(omr_graph_system *s) {
   free(s->value);
   free(s->object);
   free(s->contacts.contact);
+  omr_graph_free_rollers(&s->rings);
   free(s);
 }
 
@@ -92,6 +119,39 @@ static bool check_numbers(const omr_graph_system *s, char *reason, size_t size) 
   return true;
 }
 
+/* A contact that may open is not violated by bodies that are apart or come together: they fall. */
+static bool is_violated(const omr_graph_system *s, const omr_finding *f) {
+  if (f->kind != OMR_FINDING_POSITION && f->kind != OMR_FINDING_VELOCITY) return f->error;
+  const omr_mb_constraint *c =
+      f->constraint >= 0 ? omr_mb_constraint_at(s->owner->mb, f->constraint) : NULL;
+  for (int i = 0; i < s->contacts.count; i++)
+    if (c == &s->contacts.contact[i]->base && s->contacts.contact[i]->law.normal != OMR_NORMAL_HELD)
+      return false;
+  return f->error;
+}
+
+/* What the graph says of itself: errors end the assembly, the rest is told. */
+static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  omr_findings findings;
+  omr_error error = {.message = ""};
+  bool good = omr_mb_graph_check(r->mb, NULL, &findings, &error) == OMR_OK;
+  if (!good) {
+    snprintf(reason, size, "%s", error.message);
+    return false;
+  }
+  for (int i = 0; i < findings.findings; i++) {
+    const omr_finding *f = &findings.finding[i];
+    if (f->kind == OMR_FINDING_REDUNDANT) omr_text_print(&r->notes, "  redundant  %s\n", f->text);
+    if (!is_violated(s, f) || !good) continue;
+    snprintf(reason, size, "%.390s", f->text);
+    good = false;
+  }
+  omr_text_print(&r->notes, "  freedoms   %d, of %d bodies under %d conditions at the start\n",
+                 findings.freedoms, findings.bodies, findings.conditions);
+  omr_findings_free(&findings);
+  return good;
+}
+
 static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
   omr_error error = {.message = ""};
   if (!check_numbers(s, reason, size)) return false;
@@ -109,7 +169,7 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
   if (status == OMR_OK) {
     s->start_energy = omr_graph_energy(s);
     omr_graph_begin_measures(s);
-    return true;
+    return check_graph(s, r, reason, size);
   }
   snprintf(reason, size, "%s", error.message);
   return false;
@@ -123,6 +183,7 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
     return false;
   }
   s->owner = r;
+  s->rings.tick = omr_study_tick(study);
   r->self = s;
   if (build(s, r, reason, size)) return true;
   free_system(s);
@@ -134,14 +195,21 @@ static void release(omr_reference *r) {
   free_system(r->self);
 }
 
+/* A vehicle on rollers leaves the model where a load falls below zero. */
+static void check_loads(const omr_graph_system *s) {
+  if (omr_rings_lifted(&s->rings, s->owner->mb)) s->owner->failed = OMR_INSTANCE_LIFTED;
+}
+
 static void sample(const omr_reference *r, double *out) {
   omr_graph_system *s = r->self;
   for (int j = 0; j < s->graph->samples; j++)
     out[j] = omr_graph_number(s, s->graph->sample_slot[j]);
+  check_loads(s);
 }
 
 static void observe(omr_reference *r) {
   omr_graph_look(r->self, false);
+  check_loads(r->self);
 }
 
 static void reduce(const omr_reference *r, double *observables) {

@@ -5,10 +5,10 @@
 
 #include "body_contact.h"
 #include "forces.h"
+#include "gear_teeth.h"
+#include "graph_rollers.h"
 #include "reference.h"
 #include "study/graph.h"
-
-typedef struct omr_graph_system omr_graph_system;
 
 /* An expression of time and state that a constraint calls. */
 typedef struct omr_graph_law {
@@ -30,8 +30,11 @@ typedef struct omr_graph_object {
     omr_spring spring;
     omr_wrench wrench;
     omr_body_contact contact;
+    omr_gear_teeth teeth;
+    omr_graph_roller roller;
   } is;
   omr_graph_law law[6];
+  omr_sine_teeth wave; /* deviation of gear teeth */
 } omr_graph_object;
 
 /* A measure while it runs. */
@@ -54,6 +57,7 @@ struct omr_graph_system {
   double *value;            /* [slots], those of quantities as they were asked for last */
   omr_graph_object *object; /* [elements] */
   omr_contact_group contacts;
+  omr_graph_rings rings;
   double start_energy;
   omr_graph_measured measured[OMR_GRAPH_MEASURES];
   int event[OMR_GRAPH_MEASURES]; /* of conditions that events look for: numbers of measures */
@@ -76,6 +80,10 @@ omr_vec omr_graph_world_point(const omr_graph_system *s, int group, omr_vec poin
 /* graph_edges.c: constraints and forces; graph_contacts.c: contacts. False with a reason. */
 bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
 bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+
+/* graph_teeth.c: a mesh of gears, and its quantities (OMR_GRAPH_CONTACT_). */
+bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size);
+double omr_graph_teeth_value(const omr_graph_system *s, int element, int quantity);
 
 /* graph_measures.c */
 void omr_graph_add_measures(omr_graph_system *s, omr_mb *mb);

@@ -10,9 +10,10 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
   case OMR_GRAPH_SYSTEM_KINETIC: return omr_mb_kinetic(mb);
   case OMR_GRAPH_SYSTEM_POTENTIAL: return omr_mb_potential(mb);
   case OMR_GRAPH_SYSTEM_WORK: return integrals[OMR_GRAPH_Q_WORK];
-  case OMR_GRAPH_SYSTEM_IMPACTS: return s->contacts.lost;
+  case OMR_GRAPH_SYSTEM_IMPACTS: return s->contacts.lost + s->rings.lost;
   case OMR_GRAPH_SYSTEM_BALANCE:
-    return omr_graph_energy(s) - s->start_energy - integrals[OMR_GRAPH_Q_WORK] + s->contacts.lost;
+    return omr_graph_energy(s) - s->start_energy - integrals[OMR_GRAPH_Q_WORK] + s->contacts.lost +
+           s->rings.lost;
   case OMR_GRAPH_SYSTEM_DRIFT:
     for (int i = 0; i < omr_mb_constraints(mb); i++)
       drift = fmax(drift, omr_mb_position_drift(mb, omr_mb_constraint_at(mb, i)));
@@ -32,6 +33,9 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
       break;
     case OMR_GRAPH_KIND_CONTACT_SURFACE:
       springs += omr_body_contact_look(mb, &o->is.contact).spring;
+      break;
+    case OMR_GRAPH_KIND_CONTACT_GEAR_TEETH:
+      springs += omr_mesh_look(mb, &o->is.teeth).energy;
       break;
     default: break;
     }
@@ -99,6 +103,10 @@ static double of_constraint(const omr_graph_system *s, int element,
 }
 
 static double of_contact(const omr_graph_system *s, int element, omr_graph_quantity_kind quantity) {
+  if (s->graph->element[element].kind == OMR_GRAPH_KIND_CONTACT_GEAR_TEETH)
+    return omr_graph_teeth_value(s, element, (int)quantity);
+  if (s->graph->element[element].kind == OMR_GRAPH_KIND_CONTACT_ROLLER)
+    return omr_graph_roller_value(s, element, (int)quantity);
   const omr_mb *mb = s->owner->mb;
   const omr_body_contact *c = &s->object[element].is.contact;
   if (quantity == OMR_GRAPH_CONTACT_TOUCHES) return c->closed ? 1 : 0;
@@ -110,6 +118,7 @@ static double of_contact(const omr_graph_system *s, int element, omr_graph_quant
   if (quantity <= OMR_GRAPH_CONTACT_CZ)
     return component(place.point, (int)quantity - OMR_GRAPH_CONTACT_CX);
   if (quantity == OMR_GRAPH_CONTACT_GAP) return place.gap;
+  if (quantity != OMR_GRAPH_CONTACT_SLIP) return (double)NAN; /* of gear teeth */
   return omr_norm(omr_axpy(place.slip, -omr_dot(place.slip, place.n), place.n));
 }
 

@@ -64,6 +64,7 @@ void omr_reference_run_free(omr_reference_run *run) {
   free(run->samples);
   free(run->drift_time);
   free(run->last);
+  free(run->notes);
   memset(run, 0, sizeof *run);
 }
 
@@ -207,9 +208,14 @@ omr_status omr_reference_integrate(const omr_part *part, size_t k,
   char reason[400] = "";
   if (!model->assemble(study, &values, &r, reason, sizeof reason)) {
     omr_mb_destroy(r.mb);
+    omr_text_free(&r.notes);
     return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, k, reason);
   }
   omr_status status = run_assembled(study, model, options, &r, run, error);
+  if (status == OMR_OK)
+    run->notes = r.notes.data;
+  else
+    omr_text_free(&r.notes);
   model->release(&r);
   omr_mb_destroy(r.mb);
   return status;

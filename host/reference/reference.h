@@ -13,6 +13,7 @@ typedef struct omr_reference {
   omr_mb_switches switches;
   void *self; /* the model's own data */
   int failed; /* omr_instance_status that the model has come to (a lifted wheel, ...); 0: running */
+  omr_text notes; /* lines about the system as it is assembled; freed by who assembled it */
 } omr_reference;
 
 typedef struct omr_reference_model {
@@ -62,6 +63,7 @@ typedef struct omr_reference_run {
   double *time;       /* [times] */
   double *samples;    /* [times][columns], NaN after the end */
   double *drift_time; /* [times][OMR_DRIFT_COUNT] (result/result.h) */
+  char *notes;        /* lines about the system, such as what is redundant; NULL: none */
   double *last;       /* [columns], the samples where a run ended that failed; NULL of others */
   double observables[OMR_OBS_COUNT];
   int status; /* omr_instance_status */

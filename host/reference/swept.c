@@ -177,6 +177,17 @@ static void list_failure(part_run *r, size_t row, const double *last, const char
   keep_error(r, OMR_ERR_MEMORY, &error);
 }
 
+/* The reason in an error that begins with study and instance, which a list of failures names
+ * anyway.
+ */
+static const char *reason_in(const char *message, const omr_study *study, size_t instance) {
+  char place[512];
+  const int length = snprintf(place, sizeof place, "%s: instance %zu: ", study->name, instance);
+  const bool told =
+      length > 0 && (size_t)length < sizeof place && strncmp(message, place, (size_t)length) == 0;
+  return told ? message + length : message;
+}
+
 static void run_row(part_run *r, size_t row) {
   omr_result *result = r->result;
   const omr_study *study = r->part->study;
@@ -204,8 +215,8 @@ static void run_row(part_run *r, size_t row) {
     result->row_steps[row] = (double)run.counts.steps;
   } else if (status == OMR_ERR_STUDY) { /* values of which the engine makes a machine, it none */
     result->status[row] = OMR_INSTANCE_INVALID;
-    note_invalid(r, instance, error.message);
-    snprintf(reason, sizeof reason, "%.399s", error.message);
+    snprintf(reason, sizeof reason, "%.399s", reason_in(error.message, study, instance));
+    note_invalid(r, instance, reason);
   } else {
     note_unfinished(r, row, &clock, &error);
   }

@@ -79,8 +79,8 @@ omr_status omr_graph_read_bodies(omr_graph_reader *g) {
 
 /* ELEMENTS */
 
-/* The kind of an element by the word that its class has for it; the first one is the default where
- * nothing is said and the class has but one. */
+/* The kind of an element by the word that its class has for it. Nothing need be said where the class
+ * has but one, and of a contact between surfaces, which name the kind themselves. */
 static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_class class,
                             omr_graph_kind *kind) {
   const char *words[OMR_GRAPH_KINDS];
@@ -91,7 +91,7 @@ static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_cl
     kinds[count++] = k;
   }
   const char *key = omr_graph_kind_keys[class];
-  if (count == 1) choice = 0;
+  if (count == 1 || omr_json_get(item, "surfaces")) choice = 0;
   OMR_TRY(omr_read_choice(g->reader, item, key, words, (size_t)count, &choice));
   if (choice < 0)
     return omr_json_fail(&g->reader->json, item, g->reader->error,
@@ -102,17 +102,22 @@ static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_cl
   return OMR_OK;
 }
 
+static bool has_surfaces(omr_graph_kind kind) {
+  return kind == OMR_GRAPH_KIND_CONTACT_SURFACE;
+}
+
 static omr_status check_keys(omr_graph_reader *g, const cJSON *item, omr_graph_kind kind) {
   static const char *const others[OMR_GRAPH_CLASSES][3] = {
       [OMR_GRAPH_CONSTRAINT] = {"between", "meaning"},
-      [OMR_GRAPH_CONTACT] = {"between", "surfaces", "meaning"},
+      [OMR_GRAPH_CONTACT] = {"between", "meaning", "surfaces"},
       [OMR_GRAPH_FORCE] = {"between", "meaning"},
       [OMR_GRAPH_MEASURE] = {"meaning"}};
   const char *keys[OMR_GRAPH_KEYS + 4];
   const omr_graph_class class = omr_graph_kind_rows[kind].class;
   size_t count = 0;
   keys[count++] = omr_graph_kind_keys[class];
-  for (int i = 0; i < 3 && others[class][i]; i++) keys[count++] = others[class][i];
+  const int more = class == OMR_GRAPH_CONTACT && !has_surfaces(kind) ? 2 : 3;
+  for (int i = 0; i < more && others[class][i]; i++) keys[count++] = others[class][i];
   for (int k = 0; k < OMR_GRAPH_KEYS; k++)
     if (omr_graph_has_key(kind, (omr_graph_key)k)) keys[count++] = omr_graph_key_rows[k].name;
   return omr_json_check_keys(&g->reader->json, item, keys, count, g->reader->error);
@@ -283,6 +288,20 @@ static omr_status read_surfaces(omr_graph_reader *g, const omr_graph_scope *scop
   return OMR_OK;
 }
 
+/* The floor carries it, and another body has it. */
+static omr_status check_roller(omr_graph_reader *g, const cJSON *item, int element) {
+  const omr_graph_element *e = &g->graph->element[element];
+  const int wheel = e->word[OMR_GRAPH_KEY_CONTACT_WHEEL];
+  if (e->body[0] != 0)
+    return omr_json_fail(&g->reader->json, item, g->reader->error,
+                         "a roller stands on the floor: \"between\": [\"base\", \"%s\"]",
+                         g->graph->body[e->body[1]].path);
+  if (wheel != 0 && wheel != e->body[1]) return OMR_OK;
+  return omr_json_fail(&g->reader->json, item, g->reader->error,
+                       "\"wheel\" is the body that carries the roller \"%s\"",
+                       g->graph->body[e->body[1]].path);
+}
+
 /* Where a joint sits is said once: at the start in the axes of its group, or in both bodies. */
 static omr_status check_place(omr_graph_reader *g, const cJSON *item, int element) {
   const omr_graph_element *e = &g->graph->element[element];
@@ -311,7 +330,8 @@ static omr_status read_element(omr_graph_reader *g, int element) {
   g->graph->element[element].kind = kind;
   OMR_TRY(read_keys(g, scope, item, element));
   OMR_TRY(read_between(g, scope, item, element));
-  if (class == OMR_GRAPH_CONTACT) OMR_TRY(read_surfaces(g, scope, item, element));
+  if (has_surfaces(kind)) OMR_TRY(read_surfaces(g, scope, item, element));
+  if (kind == OMR_GRAPH_KIND_CONTACT_ROLLER) OMR_TRY(check_roller(g, item, element));
   return check_place(g, item, element);
 }
 

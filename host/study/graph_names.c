@@ -39,10 +39,11 @@ static bool is_one_of(const char *name, const char *const *words, size_t count) 
   return false;
 }
 
-const char *const omr_graph_words[] = {"abs",  "sqrt", "min",  "max",    "sin",  "cos",  "tan",
-                                       "asin", "acos", "atan", "atan2",  "sinh", "cosh", "tanh",
-                                       "exp",  "log",  "pow",  "sign",   "if",   "and",  "or",
-                                       "not",  "t",    "pi",   "status", NULL};
+const char *const omr_graph_words[] = {
+#define X(name, ...) name,
+#include "../lists/functions.def"
+#undef X
+    "and", "or", "not", "t", "pi", "status", NULL};
 
 static bool is_word(const char *name) {
   size_t count = 0;
@@ -50,12 +51,23 @@ static bool is_word(const char *name) {
   return is_one_of(name, omr_graph_words, count);
 }
 
-/* Datasets that stand beside the trajectories' samples. */
+/* Datasets of every result, beside its columns and samples. */
+static bool is_kept(const char *name) {
+  static const char *const words[] = {"instance", "status_time", "retries",
+                                      "traced",   "time",        "wheel"};
+  return is_one_of(name, words, sizeof words / sizeof *words);
+}
+
+/* Those beside the samples of trajectories and of the last states of failed instances. */
 static bool is_beside_samples(const char *name) {
-  static const char *const words[] = {"instance", "time", "wheel"};
   for (int d = 0; d < OMR_DRIFT_COUNT; d++)
     if (strcmp(name, omr_drift_samples[d].name) == 0) return true;
-  return is_one_of(name, words, sizeof words / sizeof *words);
+  return strncmp(name, "status", 6) == 0 || strncmp(name, "invalid_", 8) == 0;
+}
+
+static omr_status fail_kept(omr_reader *reader, const cJSON *item, const char *name) {
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "every result has a dataset \"%s\" of its own; choose another name", name);
 }
 
 static bool is_in(const char *name, const omr_graph_name *list, int count) {
@@ -83,6 +95,7 @@ static omr_status check_letters(omr_reader *reader, const cJSON *item, const cha
                          "\"%.100s\" is no name: one has letters, digits and underscores, a letter "
                          "first, and at most %d of them, such as \"rotor_speed\"",
                          name, LONGEST_NAME);
+  if (is_kept(name)) return fail_kept(reader, item, name);
   if (!is_word(name)) return OMR_OK;
   return omr_json_fail(
       &reader->json, item, reader->error,
@@ -112,6 +125,39 @@ static omr_status check_room(omr_reader *reader, const cJSON *item, const char *
                        what, count + 1, most);
 }
 
+/* A unit in SI as the lists write it, "rad s-1" or "N"; of another kind in SI base units. */
+static void print_si(const omr_measure *measure, char *unit, size_t size) {
+  static const char *const listed[] = {
+#define X(unit, ...) unit,
+#include "../lists/units.def"
+#undef X
+  };
+  for (size_t i = 0; i < sizeof listed / sizeof *listed; i++) {
+    omr_measure known = {0};
+    char *message = NULL;
+    if (omr_measure_of_unit(listed[i], &known, &message) &&
+        omr_dimension_equal(known.dimension, measure->dimension, true)) {
+      snprintf(unit, size, "%s", listed[i]);
+      return;
+    }
+    free(message);
+  }
+  omr_measure_si(measure, unit, size);
+}
+
+/* A unit as dimensions are printed, "s-1 rad", as the lists write it; any other stays. */
+static void print_usual(const char *given, char *unit, size_t size) {
+  omr_measure measure = {0};
+  char *message = NULL, printed[64];
+  snprintf(unit, size, "%s", given);
+  if (!omr_measure_of_unit(given, &measure, &message)) {
+    free(message);
+    return;
+  }
+  omr_measure_si(&measure, printed, sizeof printed);
+  if (strcmp(printed, given) == 0) print_si(&measure, unit, size);
+}
+
 omr_status omr_graph_add_parameter(omr_reader *reader, const cJSON *item, omr_graph_name name) {
   omr_graph *graph = reader->study->graph;
   OMR_TRY(check_room(reader, item, "parameter", graph->parameters, OMR_GRAPH_PARAMETERS));
@@ -123,6 +169,9 @@ omr_status omr_graph_add_measure(omr_reader *reader, const cJSON *item, omr_grap
   omr_graph *graph = reader->study->graph;
   OMR_TRY(check_room(reader, item, "measure", graph->measures, OMR_GRAPH_MEASURES));
   OMR_TRY(check_column(reader, item, name.name));
+  char unit[96];
+  print_usual(name.unit, unit, sizeof unit);
+  name.unit = unit;
   return append(reader, &graph->measure, &graph->measures, name);
 }
 
@@ -133,10 +182,10 @@ omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\" is already a sample of this study; choose another name",
                          name.name);
-  if (is_beside_samples(name.name))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "every trajectory has a dataset \"%s\" of its own; choose another name",
-                         name.name);
+  if (is_beside_samples(name.name)) return fail_kept(reader, item, name.name);
+  char unit[96];
+  print_usual(name.unit, unit, sizeof unit);
+  name.unit = unit;
   return append(reader, &graph->sample, &graph->samples, name);
 }
 
@@ -158,7 +207,7 @@ static size_t number_length(const char *text) {
   return count ? length + 1 + exponent + count : length;
 }
 
-/* The unit of a text such as "250 rpm", in SI base units. */
+/* The unit of a text such as "250 rpm", in SI. */
 static omr_status read_unit(omr_reader *reader, const cJSON *item, char *unit, size_t size) {
   const char *text = item->valuestring + strspn(item->valuestring, " \t");
   const size_t length = number_length(text);
@@ -168,7 +217,7 @@ static omr_status read_unit(omr_reader *reader, const cJSON *item, char *unit, s
   snprintf(unit, size, "1");
   if (length == 0 || !*given) return OMR_OK; /* the conversion says what is wrong */
   if (omr_measure_of_unit(given, &measure, &message)) {
-    omr_measure_si(&measure, unit, size);
+    print_si(&measure, unit, size);
     return OMR_OK;
   }
   if (!message) return omr_fail_memory(reader);

@@ -14,7 +14,8 @@ omr_status omr_read_graph_parameters(omr_reader *reader, const cJSON *root);
 
 /* Appends a name to a list of the graph, which becomes its owner. `item` is where it stands, in
  * case that it is refused: by its letters, as a word that expressions have, or because it is taken,
- * by a parameter or measure, or among samples. `unit` is an SI base unit. */
+ * by a parameter or measure, or among samples. `unit` is one of SI; as dimensions are printed it
+ * becomes what the lists write, "rad s-1". */
 omr_status omr_graph_add_parameter(omr_reader *reader, const cJSON *item, omr_graph_name name);
 omr_status omr_graph_add_measure(omr_reader *reader, const cJSON *item, omr_graph_name name);
 omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph_name name);

@@ -27,6 +27,10 @@ VEHICLE = {"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "
 WHEELSET = {"model": "wheelset", "integrator": {"step": "1 ms", "duration": "1 s"}}
 DRAWN = {**VEHICLE, "vary": [{"path": "wheel.friction", "uniform": [0.2, 0.4]}],
          "design": {"type": "monte_carlo", "instances": 10}}
+OWN = {"model": "multibody", "parameters": {"v": "18 km/h"}, "vary": [{"path": "v", "values": [1, "2 m/s"]}],
+       "system": {"bodies": {"stone": {"mass": "1 kg", "inertia": [1, 1, 1], "velocity": [0, "v", 0]}},
+                  "measures": {"Top": {"take": "max", "of": "stone.y"}}, "samples": {"height": "stone.y"}},
+       "integrator": {"step": "1 ms", "duration": "10 ms"}}
 
 # A study, what is changed in it (a path, a value) and is refused, and what is not refused in its place.
 PLANTED = [
@@ -92,6 +96,17 @@ PLANTED = [
     (DRAWN, "design.type", "montecarlo", "design.type", "sobol"),
     (DRAWN, "design.groups", 8, "design.seed", "12345678901234567890"),
     (DRAWN, "design", {"type": "saltelli", "instances": 8}, "design", {"type": "saltelli", "groups": 8}),
+    (OWN, "frame", "ros", "frame", "y_up"),
+    (OWN, "engine.backend", "openmp", "engine.backend", "reference"),
+    (OWN, "parameters.9v", 1, "parameters.v9", {"value": "3 W", "meaning": "power"}),
+    (OWN, "parameters.sin", 1, "parameters.sine", "2 kg m2/s3"),
+    (OWN, "parameters.w", [1], "parameters.w", -1),
+    (OWN, "parameters.w", {"value": 1, "unit": "m"}, "parameters.w", {"value": "1 m"}),
+    (OWN, "vary[0].path", "v.x", "vary[0].path", "v"),
+    (OWN, "output.observables", ["top of it"], "output.observables", ["Top"]),
+    (OWN, "output.trajectories", {"instances": ["extremes of 1"], "interval": "1 ms"},
+     "output.trajectories", {"instances": ["extremes of Top"], "interval": "1 ms"}),
+    (WHEELSET, "system", {}, "title", "no system"),
     (DRAWN, "design", {"type": "monte_carlo"}, "design", {"type": "morris", "trajectories": 8, "levels": 6}),
 ]
 

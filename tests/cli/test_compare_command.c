@@ -223,3 +223,42 @@ Test(pair, a_file_that_cannot_be_written_is_refused_before_the_run) {
   expect(OMNIROLL("compare", "pair.json", "-o", "nowhere/pair.h5"), OMR_ERR_IO);
   expect(OMNIROLL("reference", "pair.json", "-o", "pair.json"), OMR_ERR_USAGE);
 }
+
+/* `compare --with`: the same machine from two files differs by nothing; a heavier one does, and the
+ * message names where. */
+Test(pair, two_studies_of_one_machine_are_compared_sample_by_sample) {
+  REQUIRE_REFERENCE();
+  write_file("twin.json", vehicle);
+  const outcome *o = OMNIROLL("compare", "pair.json", "--with", "twin.json", "--tolerance", "1e-12");
+  expect(o, OMR_OK);
+  const char *parts[] = {"pair.json and twin.json on the reference", "  yaw_rate", "agree within 1e-12",
+                         "run time"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expect_text(o->out, parts[i]);
+  o = OMNIROLL("compare", "pair.json", "--with", "twin.json", "--set", "parameters.platform.mass=10.5", "--set",
+               "vary=[]", "--set", "design=null");
+  expect(o, OMR_ERR_DIFFERS);
+  expect_text(o->err, "DIFFER: ");
+  o = OMNIROLL("compare", "pair.json", "--with", "twin.json", "--json");
+  expect(o, OMR_OK);
+  expect_text(o->out, "\"differs\": false");
+}
+
+Test(pair, studies_that_cannot_be_laid_beside_each_other_are_refused) {
+  REQUIRE_REFERENCE();
+  write_file("twin.json", vehicle);
+  write_file("stone.json",
+             "{\"model\": \"multibody\", \"parameters\": {}, \"system\": {\"bodies\": {\"stone\": "
+             "{\"mass\": 1, \"inertia\": [1, 1, 1]}}},"
+             "\"integrator\": {\"step\": \"0.1 ms\", \"duration\": \"0.05 s\"}}");
+  const outcome *o =
+      OMNIROLL("compare", "pair.json", "--with", "twin.json", "--set", "integrator.duration=0.02");
+  expect(o, OMR_ERR_STUDY);
+  expect_text(o->err, "sampled at different times; give both the same integrator.duration");
+  o = OMNIROLL("compare", "pair.json", "--with", "stone.json");
+  expect(o, OMR_ERR_STUDY);
+  expect_text(o->err, "no sample of pair.json has the name of one of stone.json");
+  o = OMNIROLL("compare", "pair.json", "--with", "twin.json", "-o", "pair.h5");
+  expect(o, OMR_ERR_USAGE);
+  expect_text(o->err, "compare --with writes no file");
+  expect(OMNIROLL("compare", "pair.json", "--with", "none.json"), OMR_ERR_IO);
+}

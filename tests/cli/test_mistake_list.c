@@ -38,7 +38,7 @@ Test(mistake_list, designs_and_times) {
 }
 
 Test(mistake_list, names_of_the_studys_own) {
-  cr_expect_geq(check_section("Names of the study's own"), 14);
+  cr_expect_geq(check_section("Names of the study's own"), 17);
 }
 
 Test(mistake_list, commands) {

@@ -69,6 +69,17 @@ static inline omr_body_contact *add_contact(scene *s, int a, omr_shape on_a, int
   return c;
 }
 
+#define FLOOR shape_of(OMR_SHAPE_PLANE, 0, 0, 0)
+#define BALL(r) shape_of(OMR_SHAPE_SPHERE, r, 0, 0)
+
+/* Three feet of a block below its centre of mass. */
+static inline void add_feet(scene *s, double height, omr_contact_law law) {
+  for (int i = 0; i < 3; i++) {
+    omr_vec at = {0.2 * cos(2 * PI * i / 3), -height + 0.01, 0.2 * sin(2 * PI * i / 3)};
+    add_contact(s, 0, FLOOR, 1, shape_at(OMR_SHAPE_SPHERE, at, 0.01, 0, 0), law);
+  }
+}
+
 static inline void start(scene *s) {
   omr_error error = {0};
   s->group.mb = s->mb;

@@ -222,6 +222,73 @@ Test(graph, balls_roll_and_slide_as_in_the_textbook) {
   end(&r);
 }
 
+/* What the graph itself says before anything moves: the reason why nothing is built. */
+static void expect_no_system(const char *text, const char *fragment, const char *another) {
+  omr_study *study = NULL;
+  omr_reference_run run = {0};
+  omr_error error = {0};
+  char *copy = double_quoted(text);
+  cr_assert_eq(omr_study_parse(copy, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
+  const omr_part part = omr_part_of(study);
+  const omr_reference_options options = {.extremes = true};
+  cr_expect_eq(omr_reference_integrate(&part, 0, &options, &run, &error), OMR_ERR_STUDY);
+  cr_expect_not_null(strstr(error.message, fragment), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, another), "%s", error.message);
+  omr_study_destroy(study);
+  free(copy);
+}
+
+/* A body, a class of hinges about z, and one of them: pieces of a JSON object. */
+#define BAR(at) "{'mass': 1, 'inertia': [0.1, 0.1, 0.1], 'at': " at "}"
+#define PIN(a, b, at)                                                                              \
+  "{'type': 'fixed_ideal', 'axis': [0, 0, 1], 'between': ['" a "', '" b "'], 'at': " at "}"
+#define BARS                                                                                       \
+  "'bodies': {'crank': " BAR("[0, 0.5, 0]") ", 'coupler': " BAR(                                   \
+      "[1, 1, 0]") ","                                                                             \
+                   "'rocker': " BAR("[2, 0.5, 0]") "}"
+#define PINS                                                                                       \
+  "'constraints': {'a': " PIN(                                                                     \
+      "base", "crank", "[0, 0, 0]") ","                                                            \
+                                    "'b': " PIN("crank", "coupler", "[0, 1, 0]") ", 'c': " PIN(    \
+                                        "coupler", "rocker",                                       \
+                                        "[2, 1, 0]") ","                                           \
+                                                     "'d': " PIN("rocker", "base",                 \
+                                                                 "[2, 0, 0]") "}"
+
+/* Four bars of hinges in space: Gruebler counts 6 * 3 - 4 * 5 = -2 freedoms, and there is 1. */
+Test(graph, redundant_conditions_are_told_with_names) {
+  ran r = run_text(STUDY("0.1", "", "'gravity': [0, 0, 0], " BARS ", " PINS));
+  cr_assert_not_null(r.run.notes);
+  cr_expect_not_null(strstr(r.run.notes, "constraints a, b, c and d share 3 conditions too many"),
+                     "%s", r.run.notes);
+  cr_expect_not_null(strstr(r.run.notes, "freedoms   1, of 3 bodies under 20 conditions"), "%s",
+                     r.run.notes);
+  end(&r);
+}
+
+Test(graph, what_contradicts_itself_is_told_with_names_and_numbers) {
+  expect_no_system(STUDY("0.1", "",
+                         "'bodies': {'arm': " BAR(
+                             "[0, 0, 0]") "}, 'constraints': {'one': {'type': 'fixed_servo', "
+                                          "'between': ['base', 'arm'], 'axis': [0, 0, 1], "
+                                          "'at': [0, 0, 0], 'acceleration': 1}, 'two': "
+                                          "{'type': 'fixed_servo', 'between': ['base', "
+                                          "'arm'], 'axis': [0, 0, 1], 'at': [0, 0, 0], "
+                                          "'acceleration': 2}}"),
+                   "asks for the acceleration 2 and one for 1", "no motion meets both");
+  expect_no_system(
+      STUDY("0.1", "",
+            "'bodies': {'arm': {'mass': 1, 'inertia': [1, 1, 1], 'velocity': [0, 0, 3]}}, "
+            "'constraints': {'pin': " PIN("base", "arm", "[0, 0, 0]") "}"),
+      "the initial velocities violate constraint pin", "by 3 m/s");
+  expect_no_system(STUDY("0.1", "",
+                         "'bodies': {'ball': {'mass': 1, 'inertia': [1, 1, 1], 'at': [0, 2, 0]}}, "
+                         "'contacts': {'floor': {'between': ['base', 'ball'], 'normal': 'held', "
+                         "'surfaces': [{'shape': 'plane'}, {'shape': 'sphere', 'radius': 1}]}}"),
+                   "contact floor holds surfaces that are 1 m apart", "\"start\": \"touching\"");
+}
+
 /* Dropped from h a ball of e = 1/2 lands at T = sqrt(2 h/g), 2 T, 5/2 T, 11/4 T ..., each time with
  * half of the speed before; by 2.6 T three times. A ball without rebound touches from T on. What an
  * impact changes at once is a change of a condition as any other. */

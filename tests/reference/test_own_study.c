@@ -214,3 +214,29 @@ Test(own_study, one_instance_is_a_study_of_its_own) {
   omr_study_destroy(alone);
   omr_study_destroy(study);
 }
+
+/* A stone without mass is none; the others fly. What is kept of those that fail is what the study
+ * samples. */
+Test(own_study, an_instance_that_makes_no_system_harms_no_other) {
+  const char *const set[] = {"vary=[{\"path\": \"m\", \"values\": [1, -1, 2]}]", "design=null",
+                             "statistics=null"};
+  omr_study *study = read_study(set, 3);
+  omr_result *r = run_into(study, in_folder("r.h5"));
+  size_t instance;
+  int status;
+  double time;
+  const char *name;
+  cr_assert_eq(omr_result_failures(r), 1);
+  cr_assert(omr_result_failure(r, 0, &instance, &status, &time));
+  cr_expect_eq(instance, 1);
+  cr_expect_eq(status, OMR_INSTANCE_INVALID);
+  cr_expect_eq(strncmp(r->first_invalid, "instance 1: ", 12), 0, "%s", r->first_invalid);
+  cr_expect_null(strstr(r->first_invalid, "thrown.json"), "said once: %s", r->first_invalid);
+  cr_expect_not_null(strstr(r->first_invalid, "mass"), "%s", r->first_invalid);
+  cr_assert(omr_result_state_quantity(r, 0, &name, NULL, NULL));
+  cr_expect_str_eq(name, "height");
+  for (size_t k = 0; k < 3; k += 2)
+    cr_expect_float_eq(omr_result_column(r, 1)[k], height(5, 0.5), 1e-9);
+  omr_result_destroy(r);
+  omr_study_destroy(study);
+}

@@ -27,7 +27,7 @@ Test(own_names, parameters_have_any_unit_and_are_kept_in_si) {
     double value;
   } expected[] = {{"v", "m s-1", "speed at the start", 5},
                   {"m", "kg", "", 0.5},
-                  {"spin", "s-1 rad", "", -3.14159265358979312},
+                  {"spin", "rad s-1", "", -3.14159265358979312},
                   {"factor", "1", "", 2}};
   cr_assert_eq(study->graph->parameters, 4);
   for (int i = 0; i < 4; i++) {
@@ -46,6 +46,49 @@ Test(own_names, parameters_have_any_unit_and_are_kept_in_si) {
 }
 
 /* A measure may have the name of another model's observable: here it is the study's. */
+/* As the lists of other models write them, where they have the kind; else in base units. */
+Test(own_names, units_are_written_as_in_other_models) {
+  static const struct {
+    const char *given, *unit;
+    double value;
+  } expected[] = {{"2 kN", "N", 2000},
+                  {"3 N cm", "N m", 0.03},
+                  {"90 deg/s2", "rad s-2", 1.5707963267948966},
+                  {"5 kHz", "Hz", 5000},
+                  {"4 N/mm", "kg s-2", 4000},
+                  {"50 %", "1", 0.5},
+                  {"1e3 kg cm2", "kg m2", 0.1},
+                  {"2 m2/s3", "m2 s-3", 2},
+                  {"-1.5e-1 m", "m", -0.15}};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    char set[64];
+    snprintf(set, sizeof set, "parameters.factor=%s", expected[i].given);
+    const char *const sets[] = {set};
+    omr_study *study = read_study(STUDY(""), sets, 1);
+    cr_expect_str_eq(study->graph->parameter[3].unit, expected[i].unit);
+    cr_expect_float_eq(study->base.vehicle[OMR_VP_GRAPH_0 + 3], expected[i].value,
+                       1e-15 * fabs(expected[i].value), "%s", expected[i].given);
+    omr_study_destroy(study);
+  }
+}
+
+/* What is calculated has a dimension, which is printed in base units: "s-1 rad", "kg m s-2". */
+Test(own_names, units_of_measures_are_written_so_too) {
+  omr_study *study = read_study(
+      "{\"model\": \"multibody\", " THROWN_INTEGRATOR ", " THROWN_PARAMETERS ", \"system\": {"
+      "\"bodies\": {" THROWN_STONE "}, \"measures\": {"
+      "\"turns\": {\"take\": \"final\", \"of\": \"stone.wx * spin / spin\"},"
+      "\"push\": {\"take\": \"final\", \"of\": \"m * stone.ay\"},"
+      "\"energy_left\": {\"take\": \"final\", \"of\": \"kinetic\"}},"
+      "\"samples\": {\"weight\": \"m * stone.ay\"}}}",
+      NULL, 0);
+  cr_expect_str_eq(omr_study_observable(study, OMR_OBS_GRAPH_0).unit, "rad s-1");
+  cr_expect_str_eq(omr_study_observable(study, OMR_OBS_GRAPH_1).unit, "N");
+  cr_expect_str_eq(omr_study_observable(study, OMR_OBS_GRAPH_2).unit, "J", "as its list says");
+  cr_expect_str_eq(omr_study_small_sample(study, 0).unit, "N");
+  omr_study_destroy(study);
+}
+
 Test(own_names, measures_are_the_observables_and_all_are_kept) {
   omr_study *study =
                 read_study(STUDY(", \"output\": {\"observables\": [\"final_height\"]}"), NULL, 0),
@@ -115,6 +158,8 @@ Test(own_names, a_name_that_cannot_be_one_is_refused) {
       {OWN("'sin': 1", ""), {"\"sin\" is a word of expressions", "such as \"sin_0\""}},
       {OWN("'t': 1", ""), {"\"t\" is a word of expressions"}},
       {OWN("'status': 1", ""), {"\"status\" is a word of expressions"}},
+      {OWN("'retries': 1", ""), {"every result has a dataset \"retries\" of its own"}},
+      {OWN("'time': 1", ""), {"every result has a dataset \"time\""}},
       {OWN("'v': 1, 'v': 2", ""), {"\"v\""}},
       {OWN("'final_height': 1", ""), {"\"final_height\" is already a parameter of this study"}});
 }

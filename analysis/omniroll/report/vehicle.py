@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .. import vehicle_picture
+from .. import system_picture, vehicle_picture
 from .data import Data
 from .page import text
 
@@ -54,6 +54,9 @@ def _drawn(view: vehicle_picture.Panel) -> str:
 
 
 def _caption(scene: dict[str, Any]) -> str:
+    if system_picture.is_graph(scene):
+        return ("<strong>The graph of the system.</strong> Bodies are boxes, constraints, contacts and forces are dots between the two "
+                "bodies that each joins; <code>omniroll show</code> lists them.")
     vehicle = bool(scene.get("polygon"))
     words = "<strong>The nominal vehicle, to scale.</strong>" if vehicle else "<strong>To scale, at the nominal values.</strong>"
     parts = []
