@@ -137,7 +137,9 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
     add_edge_column(&e->of[0][i], R(1.0) - b->share[i], m);
     add_edge_column(&e->of[1][i], b->share[i], m);
   }
-  b->solvable = gt(determinant_3x3(m), p->v[P_DET_MIN]);
+  b->solvable = loads_hold(determinant_3x3(m), p->v[P_DET_MIN],
+                           fma_real(m[0][0], m[2][2], -(m[0][2] * m[2][0])),
+                           fma_real(m[0][0], m[1][1], -(m[0][1] * m[1][0])));
   invert_3x3(m, inverse);
   for (int row = 0; row < 3; row++) {
     b->nu[row] = fma_real(inverse[row][0], e->right[0],

@@ -277,6 +277,14 @@ FN void load_moments(const real *vehicle, const load_sums *loads, real free_yaw,
   *r2 = fma_real(vehicle[P_WEIGHT], vehicle[P_COM_X], loads->r2 - tilt_x);
 }
 
+/* Whether loads that a slight give of the floor lets change come back to what the load equations
+ * say. c11 + c22 is m00 times the trace of what is left of the matrix when nu[0] is eliminated, and
+ * det m00 times its determinant: of its two eigenvalues, tilts about two axes, neither may be
+ * negative. Without friction both are positive (PHYSICS.md#7-normal-loads). */
+FN mask loads_hold(real det, real least, real c11, real c22) {
+  return mask_and(gt(det, least), gt(c11 + c22, R(0.0)));
+}
+
 /* Solves the load equations by cofactors; nu such that N_i = nu[0] + b1_i nu[1] + b2_i nu[2]
  * (PHYSICS.md#7-normal-loads). */
 FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, real free_yaw,
@@ -294,7 +302,7 @@ FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, rea
   real c21 = fma_real(loads->m02, loads->m10, -(m00 * loads->m12));
   real c22 = fma_real(m00, loads->m11, -(loads->m01 * loads->m10));
   real det = fma_real(m00, c00, fma_real(loads->m01, c01, loads->m02 * c02));
-  *solvable = gt(det, vehicle[P_DET_MIN]);
+  *solvable = loads_hold(det, vehicle[P_DET_MIN], c11, c22);
   real inv = R(1.0) / det;
   nu[0] = inv * fma_real(c00, r0, fma_real(c10, r1, c20 * r2));
   nu[1] = inv * fma_real(c01, r0, fma_real(c11, r1, c21 * r2));

@@ -9,7 +9,7 @@ import textwrap
 import numpy as np
 
 from . import (disc_contact, drift, elastic_rim, frames, massless, relaxation, rolling_wheel, sliding_block, snakeboard, tracking_cost,
-               wheel_geometry)
+               wheel_geometry, wheelset)
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -387,5 +387,6 @@ FIGURES = {
     **sliding_block.FIGURES,
     **elastic_rim.FIGURES,
     **snakeboard.FIGURES,
+    **wheelset.FIGURES,
     **relaxation.FIGURES,
 }

@@ -196,6 +196,10 @@ double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb,
 double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose);
 /* A vehicle leaves the model where a load falls below zero. */
 void omr_omni_check_loads(const omr_omni *omni);
+/* In the evaluated state: whether the normal loads are the limit of stiff springs below the wheels
+ * (omni_balance.c); true where it is not asked: of laws without friction, of one wheel, and while a
+ * wheel rests on two rollers. */
+bool omr_omni_loads_hold(const omr_omni *omni, omr_mb *mb);
 /* Parts of omr_reference_model. */
 void omr_omni_sample(const omr_reference *reference, double *samples);
 void omr_omni_reduce(const omr_reference *reference, double *observables);

@@ -77,6 +77,8 @@ void omr_omni_check_loads(const omr_omni *omni) {
     if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0)
       omni->reference->failed = OMR_INSTANCE_LIFTED;
   }
+  if (!omr_omni_loads_hold(omni, omni->reference->mb))
+    omni->reference->failed = OMR_INSTANCE_OUTSIDE;
 }
 
 void omr_omni_sample(const omr_reference *reference, double *samples) {

@@ -7,7 +7,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .. import disc_contact, drift, massless, published, relaxation, rolling_wheel, sliding_block, tracking_cost, wheel_geometry
+from .. import (disc_contact, drift, massless, published, relaxation, rolling_wheel, sliding_block, tracking_cost, wheel_geometry,
+                wheelset)
 from ..figures import Skipped
 from ..reading import Result
 
@@ -204,6 +205,22 @@ def _gaits(*results: Result) -> list[Finding]:
     ]
 
 
+def _compliance(ideal: Result, *compliant: Result) -> list[Finding]:
+    """How far joints that give way are from the ideal wheelset; ten times as stiff, a tenth of it."""
+    rows: list[Finding] = []
+    before: float | None = None
+    for result in compliant:
+        stiffness, damping = wheelset.joints(result)
+        away, yaw = (float(np.nanmax(values)) for values in wheelset.distances(ideal, result))
+        here = f"{number(away, 2)} m and {number(yaw, 2)} rad from the ideal wheelset in {ideal.time[-1]:g} s"
+        if before is None:
+            rows.append(_judged(f"c = {stiffness:g}, d = {damping:g}", "a high degree of concordance", here, away < 0.01))
+        else:
+            rows.append(_told(f"c = {stiffness:g}, d = {damping:g}", f"{here}, 1/{number(before / away, 3)} of the one before"))
+        before = away
+    return rows
+
+
 def _two_discs(engine: Result, reference: Result) -> list[Finding]:
     """Reduced equations of the engine, and bodies and constraints of the reference."""
     found = disc_contact.rolling_differences(engine, reference)
@@ -368,6 +385,7 @@ FINDINGS: dict[str, Callable[..., list[Finding]]] = {
     "source2-massless": _massless,
     "source3-disc": _two_discs,
     "source3-gaits": _gaits,
+    "source3-wheelset": _compliance,
     "source4-geometry": _disc_axes,
     "source4-friction": _friction,
     "source5-eq1": _block,

@@ -16,6 +16,7 @@ class Run:
 
     quick   further changes that --quick makes
     bench   a section of omniroll bench that measures the study's motion; its result is a file of JSON
+    method  of the reference; without one its own
     """
 
     study: str
@@ -24,6 +25,7 @@ class Run:
     tolerance: float | None = None
     quick: Mapping[str, Any] = field(default_factory=dict)
     bench: str = ""
+    method: str | None = None
 
     def name(self, quick: bool = False) -> str:
         """Of the result, without ending."""
@@ -51,6 +53,12 @@ def _zone(name: str) -> Run:
               {"path": "friction.slip_speed", "values": ["5 mm/s"]}]
     return Run("rolling_disc", name, {"parameters.friction.zone": name, "vary": varied, "output.trajectories.instances": "all",
                                       "output.trajectories.interval": "2 ms"})
+
+
+def _joints(factor: float) -> Run:
+    """The wheelset on springs and dampers, c and d of the source times a factor; stiff. What is varied stands as a column in the result."""
+    varied = [{"path": "joint.stiffness", "values": [1000 * factor]}, {"path": "joint.damping", "values": [5000 * factor]}]
+    return Run("wheelset", f"compliant-{factor:g}", {"vary": varied}, tolerance=1e-10, method="bdf")
 
 
 TRACKING = Recipe((Run("tracking_compare"),), NOT_PRINTED + ", and the rollers' inclination")
@@ -84,6 +92,7 @@ RECIPES: dict[str, Recipe] = {
                            "size, mass and motion of the disc", 4),
     "source3-gaits": Recipe((Run("snakeboard_drive"), Run("snakeboard_rotate"), Run("snakeboard_parking")),
                             "lengths, masses, amplitudes, frequencies and phases"),
+    "source3-wheelset": Recipe((Run("wheelset"), *(_joints(factor) for factor in (1, 10, 100))), "dimensions, masses, slope and motion"),
     "source4-geometry": Recipe((Run("rolling_disc"),), "disc and motion (the page describes a model and no case)", 2),
     "source4-friction": Recipe((_zone("quadratic"), _zone("linear")), "disc and motion (the page describes a model and no case)", 2),
     "source5-eq1": Recipe(tuple(Run("sliding_block", law, {"parameters.law": law, "output.trajectories.instances": [0]})

@@ -113,7 +113,7 @@ class Results:
         if run.tolerance is None:
             self._run(study, changes, path, plan)
         else:
-            self._reference(study, changes, path, run.tolerance)
+            self._reference(study, changes, path, run)
         count = plan["instances"]
         work = f"{count} instance{'' if count == 1 else 's'}{steps}" if run.tolerance is None else "reference"
         self.say(f"  {run.name(self.quick):<34} {time.monotonic() - begin:5.1f} s   {work}")
@@ -127,13 +127,14 @@ class Results:
                 raise
             error.result.close()  # the result is there, and the figure says what it lacks
 
-    def _reference(self, study: str, changes: dict[str, Any], path: str, tolerance: float) -> None:
+    def _reference(self, study: str, changes: dict[str, Any], path: str, run: Run) -> None:
         """By the program: the library has no reference."""
         sets = [word for member, value in changes.items() for word in ("--set", f"{member}={json.dumps(value)}")]
-        command = [program(self.program), "reference", "-q", "--reference-tolerance", repr(tolerance), *sets, "-o", path, "--", study]
+        method = ["--reference-method", run.method] if run.method else []
+        command = [program(self.program), "reference", "-q", "--reference-tolerance", repr(run.tolerance), *method, *sets, "-o", path, "--", study]
         _started(command, "reference")
         with h5py.File(path, "r+") as file:
-            file.attrs[TOLERANCE] = tolerance
+            file.attrs[TOLERANCE] = run.tolerance
             checksums.renew(file["/"])
 
 

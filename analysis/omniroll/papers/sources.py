@@ -81,6 +81,7 @@ PAPER_FIGURES = (
     PaperFigure(3, "6", "Visual model of the snakeboard", why=CODE),
     PaperFigure(3, "section 3.1", "Two models of the rolling disc agree over several hundred units of time, told without a figure",
                 ("source3-disc",)),
+    PaperFigure(3, "section 3.2", "Compliant and ideal wheelset, told without a figure", ("source3-wheelset",)),
     PaperFigure(3, "section 3.3", "Gaits of the snakeboard, told without a figure", ("source3-gaits",)),
     PaperFigure(4, "only figure", "Geometry of the rolling disc: axes w₁, w₂, w₃, contact point", ("source4-geometry",)),
     PaperFigure(4, "equations of φ(v)", "Regularised friction, printed as formulas", ("source4-friction",)),
