@@ -62,20 +62,20 @@ def draw_leans(axes: Axes, result: Result) -> None:
         lean = np.abs(result.trajectories["lean"][row])
         grows = speed < CRITICAL
         axes.semilogy(result.time[1:], lean[1:], color=ORANGE if grows else BLUE, linewidth=1, alpha=0.85)
-        if speed in (1.2, 1.3, 1.4, 1.435, 1.45, 1.6) and lean[-1] > 1e-8:
+        if speed in (1.3, 1.35, 1.4, 1.435, 1.45, 1.6) and lean[-1] > 1e-7:
             axes.text(result.time[-1] + 0.15, lean[-1], f"{speed:g}", fontsize=7, va="center", color=ORANGE if grows else BLUE)
-    axes.set(xlabel="time [s]", ylabel="size of the lean [rad]", ylim=(1e-9, 0.1), xlim=(0, 13.2))
-    axes.text(0.4, 3e-3, "speeds in m/s; below\nthe critical one the rider falls", fontsize=8, color=ORANGE)
-    axes.set_title("Lean after a kick of 1e-6 rad/s", loc="left", fontsize=10)
+    axes.set(xlabel="time [s]", ylabel="size of the lean [rad]", ylim=(2e-8, 0.2), xlim=(0, 13.2))
+    axes.text(0.4, 1e-2, "speeds in m/s; below\nthe critical one the rider falls", fontsize=8, color=ORANGE)
+    axes.set_title("Lean after a kick of 2e-5 rad/s", loc="left", fontsize=10)
 
 
 def draw_growth(axes: Axes, result: Result) -> None:
-    speeds = np.linspace(1.15, 1.5, 200)
+    speeds = np.linspace(1.25, 1.5, 200)
     axes.plot(speeds, [roots(speed).real.max() for speed in speeds], color=GRAY, linewidth=2, label="root of the equation")
     real = np.array([abs(roots(speed).imag).max() == 0 for speed in result.parameters["speed"]])
     axes.plot(result.parameters["speed"][real], result.observables["growth"][real], "o", color=BLUE, markersize=5, label="multibody system after 12 s")
     axes.axvline(CRITICAL, color=ORANGE, linewidth=1)
-    axes.text(CRITICAL + 0.005, 0.8, f"{CRITICAL:.4f} m/s", color=ORANGE, fontsize=8)
+    axes.text(CRITICAL + 0.004, 0.6, f"{CRITICAL:.4f} m/s", color=ORANGE, fontsize=8)
     axes.axhline(0, color=INK, linewidth=0.6)
     axes.set(xlabel="speed [m s$^{-1}$]", ylabel="growth of the lean [s$^{-1}$]")
     axes.legend(frameon=False, fontsize=8, loc="lower left")

@@ -146,7 +146,7 @@ static double quasi_static(const meshing *m, double roll, int *pairs) {
 }
 
 /* From 0.2 s on the brake has its 10 N m to 1e-8. What the balance leaves out is inertia: 1.2 kg
- * at the base circle, times the deviation's 10 um (19.7 rad/s)^2: 5 mN of the 343 N. */
+ * at the base circle, times the deviation's 10 um (20.6 rad/s)^2: 5 mN of the 343 N. */
 static void follow(const char *set, double deviation, int seen[3]) {
   gears g = run(&set, 1, 0);
   const meshing m = meshing_of(deviation);
