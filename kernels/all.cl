@@ -13,6 +13,7 @@
 #include "disc.h"
 #include "ground.h"
 #include "drive.h"
+#include "external.h"
 #include "motion.h"
 #include "vehicle.h"
 #include "constraint.h"

@@ -365,12 +365,12 @@ FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_
        unsolvable = mask_not(pass->seen.start.solvable);
   v[S_PASSES] = select_real(mask_and(running, mask_not(spent)), v[S_PASSES] + R(1.0), v[S_PASSES]);
   mask failed = mask_or(mask_or(diverged, spent), unsolvable);
-  if (WHEELS(c) > 1) failed = mask_or(failed, pass->seen.start.lifted);
+  if (loads_vary(c)) failed = mask_or(failed, pass->seen.start.lifted);
   failed = mask_and(running, failed);
   if (!any_lane(failed)) return running;
   real status = select_real(spent, STATUS(SPENT), STATUS(OK));
   status = select_real(diverged, STATUS(DIVERGED), status);
-  if (WHEELS(c) > 1) status = select_real(pass->seen.start.lifted, STATUS(LIFTED), status);
+  if (loads_vary(c)) status = select_real(pass->seen.start.lifted, STATUS(LIFTED), status);
   status = select_real(unsolvable, STATUS(OUTSIDE), status);
   v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
   return mask_and(running, mask_not(failed));

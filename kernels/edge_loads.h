@@ -20,6 +20,7 @@ typedef struct edge_terms {
   real torque[WHEELS_MAX];
   real right[3]; /* of the load equations */
   real free_yaw, lost, work;
+  external outer; /* external force and torque */
 } edge_terms;
 
 /* The loads for given shares, and how they change with these. */
@@ -71,6 +72,8 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   load_sums loads;
   clear_loads(&loads);
   e->lost = e->work = R(0.0);
+  e->outer = external_at(p->v, c, p->tables, y[Y_YAW], t);
+  carry(p->v, c, &e->outer, &loads);
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     /* A wheel that rests on two rollers has a second contact beyond the edge. */
@@ -92,15 +95,20 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
     /* The drive and the bearings act without any contact force. */
     e->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &one, &sums, e->torque[i], turns, &e->of[0][i].terms, &loads, &free_yaw_torque);
+    free_share(w, &one, &sums, torque_on_wheel(c, w, &e->outer, e->torque[i]), turns,
+               &e->of[0][i].terms, &loads, &free_yaw_torque);
     e->of[1][i].terms.free_spin =
         -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
     e->work = fma_real(e->torque[i], rate, e->work);
     e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
   }
   /* The load equations have the weight and the load-free moments on their right side. */
+  if (SETTING(c, EXTERNAL)) {
+    free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &e->outer);
+    e->work = e->work + external_power(c, &e->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
+  }
   e->free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
-  e->right[0] = p->v[P_WEIGHT];
+  e->right[0] = loads.r0;
   load_moments(p->v, &loads, e->free_yaw, omega, &e->right[1], &e->right[2]);
 }
 
@@ -129,7 +137,9 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
     add_edge_column(&e->of[0][i], R(1.0) - b->share[i], m);
     add_edge_column(&e->of[1][i], b->share[i], m);
   }
-  b->solvable = gt(determinant_3x3(m), p->v[P_DET_MIN]);
+  b->solvable = loads_hold(determinant_3x3(m), p->v[P_DET_MIN],
+                           fma_real(m[0][0], m[2][2], -(m[0][2] * m[2][0])),
+                           fma_real(m[0][0], m[1][1], -(m[0][1] * m[1][0])));
   invert_3x3(m, inverse);
   for (int row = 0; row < 3; row++) {
     b->nu[row] = fma_real(inverse[row][0], e->right[0],
@@ -169,7 +179,7 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
   if (WHEELS(c) > 1) {
     find_load_plane(p, c, e, b);
   } else {
-    b->nu[0] = p->v[P_WEIGHT];
+    b->nu[0] = e->right[0];
     b->nu[1] = b->nu[2] = b->nu_by[0][0] = b->nu_by[0][1] = b->nu_by[0][2] = R(0.0);
     b->solvable = eq(b->nu[1], b->nu[1]);
   }
@@ -257,6 +267,7 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
                    fma_real(n1 * one->terms.gain, one->terms.unit_bracket_i, one->terms.bracket_i));
       o->servo = fma_real(one->offset, n1, two->offset * n2) -
                  p->w[i][W_RADIUS] * all * o->unit_k[i] - bracket;
+      o->servo = servo_share(c, p->w[i], &e->outer, o->servo);
     }
   }
 }
@@ -277,6 +288,10 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   }
   real yaw = e->free_yaw + dy[Y_OMEGA], lost = e->lost + dy[Y_DISSIPATED];
   show_edges(p, c, e, b, o);
+  if (SETTING(c, EXTERNAL)) {
+    fx = fx + e->outer.x;
+    fz = fz + e->outer.z;
+  }
   origin_acceleration(p->v, fx, fz, yaw, omega, o);
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;

@@ -28,11 +28,13 @@ FN int slips_not(GLOBAL const int *c) {
   return OMR_CONSTRAINED && SETTING(c, LAW) != LAW_RELAXED;
 }
 
-/* Whether the run has a use for the quantity; one wheel's load is its weight. */
+/* Whether the run has a use for the quantity; one wheel's load is its weight, but for an external
+ * force. */
 FN int looks_for(GLOBAL const int *c, int quantity) {
   if (quantity == LOOK_SLIP) return (SETTING(c, OBSERVERS) & OBSERVER_SLIP) && !slips_not(c);
   if (quantity == LOOK_SQUARE) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
-  return (SETTING(c, OBSERVERS) & OBSERVER_LOADS) && (quantity == LOOK_SERVO) == (WHEELS(c) == 1);
+  if (!(SETTING(c, OBSERVERS) & OBSERVER_LOADS)) return 0;
+  return quantity == LOOK_SERVO ? WHEELS(c) == 1 : loads_vary(c);
 }
 
 FN real look_value(const look *l, int quantity) {
@@ -110,7 +112,7 @@ FN mask keep_look(const parameters *p, GLOBAL const int *c, real t, real within,
   pass_start at = look_at_start(c, o);
   if (slips_not(c)) at.slip2 = R(0.0);
   lanes = mask_and(lanes, at.solvable);
-  mask lifted = WHEELS(c) > 1 ? mask_and(lanes, at.lifted) : lt(R(1.0), R(0.0));
+  mask lifted = loads_vary(c) ? mask_and(lanes, at.lifted) : lt(R(1.0), R(0.0));
   lanes = mask_and(lanes, mask_not(lifted));
   observe_contacts(c, &at, lanes, v);
   if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) {

@@ -51,13 +51,13 @@ FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *s
   mask crowded = gt(clock->passes, splat(LIT(1.0) * MAX_PASSES));
   mask spent = spend_pass(p, c, running, v), unsolvable = mask_not(start->solvable);
   mask failed = mask_or(mask_or(diverged, crowded), mask_or(spent, unsolvable));
-  if (WHEELS(c) > 1) failed = mask_or(failed, start->lifted);
+  if (loads_vary(c)) failed = mask_or(failed, start->lifted);
   failed = mask_and(running, failed);
   if (!any_lane(failed)) return running;
   real status = select_real(spent, STATUS(SPENT), STATUS(OK));
   status = select_real(crowded, STATUS(CROWDED), status);
   status = select_real(diverged, STATUS(DIVERGED), status);
-  if (WHEELS(c) > 1) status = select_real(start->lifted, STATUS(LIFTED), status);
+  if (loads_vary(c)) status = select_real(start->lifted, STATUS(LIFTED), status);
   status = select_real(unsolvable, STATUS(OUTSIDE), status);
   v[S_STATUS] = select_real(failed, status, v[S_STATUS]);
   return mask_and(running, mask_not(failed));

@@ -27,6 +27,17 @@
   X(COMMAND_YAW_RATE, "command yaw rate", "rad s-1", "commanded yaw rate")                            \
   X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command")                            \
   X(TRACKING, "tracking", "1", "0: explicit contact tracking, 1: implicit; read where K_TRACKING says both") \
+  X(EXTERNAL_X, "F_x", "N", "external force, or its amplitude, in the axes of the setting EXTERNAL_WORLD")   \
+  X(EXTERNAL_Y, "F_y", "N", "")                                                                      \
+  X(EXTERNAL_Z, "F_z", "N", "")                                                                      \
+  X(EXTERNAL_TURN_X, "T_x", "N m", "external torque, likewise")                                      \
+  X(EXTERNAL_TURN_Y, "T_y", "N m", "")                                                               \
+  X(EXTERNAL_TURN_Z, "T_z", "N m", "")                                                               \
+  X(EXTERNAL_FACTOR, "factor", "1", "of their table")                                                \
+  X(EXTERNAL_FREQUENCY, "f", "s-1", "frequency of a sine")                                            \
+  X(EXTERNAL_PHASE, "phase", "1", "phase of a sine in turns")                                         \
+  X(EXTERNAL_ARM, "h_F", "m", "height of the force over the centre of mass; testbench: over the wheel's centre") \
+  X(EXTERNAL_DOWN, "max -F_y", "N", "largest force downwards; for the host's look at stability alone")  \
   X(GROUND_TIME, "t_s", "s", "ground: time at which friction changes")                                \
   X(GROUND_INV_WIDTH, "1/s_d", "s-1", "ground: inverse of the time that takes")                       \
   X(GROUND_BASE, "base", "1", "ground: factor of friction where the tanh is 0")                       \
@@ -264,7 +275,8 @@ enum {
 /* Uniform integer settings, an array of int; on a device each is a macro of the same name, see config.h. */
 #define OMR_SETTINGS(X)                                                                               \
   X(MODEL, "0: an omni model; else the number of the small model in kernels/small_layout.h")          \
-  X(OPTION_0, "words of a small model") X(OPTION_1, "") X(OPTION_2, "") X(OPTION_3, "")               \
+  X(OPTION_0, "words of a small model") X(OPTION_1, "") X(OPTION_2, "")                                \
+  X(OPTION_3, "") X(OPTION_4, "")                                                                     \
   X(WHEELS, "number of wheels, 0 for small models")                                                   \
   X(MAX_ROLLERS, "largest number of rollers on a wheel")                                              \
   X(SPLIT, "1: steps are split at roller exchanges")                                                  \
@@ -286,6 +298,7 @@ enum {
   X(LINEAR_ZONE, "1: regularised law with a linear zone")                                             \
   X(WEIGHTS, "relaxation weights (host/lists/weights.def)")                                                      \
   X(CONTACT_WISE, "1: relaxation without cross terms")                                                \
+  X(WEIGHT_COUPLING, "1: the weights of some wheel are coupled")                                      \
   X(PASSIVE, "1: relaxed constraints do no work on the slip")                                         \
   X(IMPACT, "1: constraints are met by tangential impacts")                                           \
   X(TRACKING, "contact tracking (host/lists/trackings.def), or the number after them: both")                                     \
@@ -296,6 +309,10 @@ enum {
   X(GROUND, "kind of ground (host/lists/grounds.def)")                                                            \
   X(PATCH_0, "shape of patch 0 of the ground (host/lists/patches.def), then of the others")                        \
   X(PATCH_1, "") X(PATCH_2, "") X(PATCH_3, "")                                                        \
+  X(EXTERNAL, "kind of external force and torque (host/lists/externals.def)")                          \
+  X(EXTERNAL_WORLD, "1: their components are along world axes, 0: body axes")                          \
+  X(EXTERNAL_START, "where their table starts in the tables")                                          \
+  X(EXTERNAL_ROWS, "rows of their table")                                                              \
   X(DRIVE_0, "kind of drive of wheel 0 (host/lists/drives.def), then of the others")                              \
   X(DRIVE_1, "") X(DRIVE_2, "") X(DRIVE_3, "") X(DRIVE_4, "") X(DRIVE_5, "") X(DRIVE_6, "") X(DRIVE_7, "") \
   X(TABLE_0, "where the drive table of wheel 0 starts in the tables, then of the others")             \
@@ -311,5 +328,6 @@ enum {
       K_COUNT
 };
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
- * the drive tables (rows of time, value). */
+ * the drive tables (rows of time, value) and that of the external force and torque (rows of time
+ * and six values). */
 #endif

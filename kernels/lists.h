@@ -42,6 +42,12 @@ enum {
   COMMAND_END
 };
 #undef X
+#define X(id, ...) EXTERNAL_##id,
+enum {
+#include "../host/lists/externals.def"
+  EXTERNAL_END
+};
+#undef X
 /* Bits of the setting OBSERVERS. */
 #define X(id, bit, meaning) OBSERVER_##id = 1 << bit,
 enum {

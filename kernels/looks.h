@@ -81,9 +81,8 @@ FN int wants_loads(GLOBAL const int *c, int stage, const pass_view *seen) {
 FN void add_look(GLOBAL const int *c, const look *l, look *sum) {
   sum->slip2 = sum->slip2 + l->slip2;
   sum->square = sum->square + l->square;
-  if (WHEELS(c) == 1) {
-    sum->servo2 = sum->servo2 + l->servo2;
-  } else {
+  if (WHEELS(c) == 1) sum->servo2 = sum->servo2 + l->servo2;
+  if (loads_vary(c)) {
     sum->least = sum->least + l->least;
     sum->most = sum->most + l->most;
   }

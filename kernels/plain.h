@@ -10,7 +10,7 @@
 /* X(setting, its value): the settings that are constants for each law. */
 #define OMR_PLAIN_SETTINGS(X)                                                                                                    \
   X(MODEL, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(BEARING, 0)          \
-  X(BUDGET, 0) X(LINE, 0) X(OBSERVED, 0)
+  X(BUDGET, 0) X(LINE, 0) X(OBSERVED, 0) X(EXTERNAL, 0)
 /* clang-format on */
 
 #ifdef OMR_PLAIN
@@ -26,6 +26,7 @@
 #define PLAIN_CONTROLLED(c) ((void)(c), OMR_CONTROLLED)
 #define PLAIN_LINE(c) ((void)(c), 0)
 #define PLAIN_OBSERVED(c) ((void)(c), 0)
+#define PLAIN_EXTERNAL(c) ((void)(c), 0)
 #define PLAIN_LAW(c) ((void)(c), OMR_PLAIN_LAW)
 #define PLAIN_TRACKING(c) ((void)(c), 0)
 #define PLAIN_CONTACT(c) ((void)(c), 0)
@@ -42,6 +43,7 @@
 #define PLAIN_IMPACT(c) ((c)[K_IMPACT])
 #define PLAIN_PASSIVE(c) ((c)[K_PASSIVE])
 #define PLAIN_CONTACT_WISE(c) ((c)[K_CONTACT_WISE])
+#define PLAIN_WEIGHT_COUPLING(c) ((c)[K_WEIGHT_COUPLING])
 #define PLAIN_WEIGHTS(c) ((c)[K_WEIGHTS])
 #define PLAIN_CONSTRAINED(c) ((void)(c), OMR_CONSTRAINED)
 #define PLAIN_LINEAR_ZONE(c) ((c)[K_LINEAR_ZONE])
@@ -49,11 +51,15 @@
 #define PLAIN_OPTION_1(c) ((c)[K_OPTION_1])
 #define PLAIN_OPTION_2(c) ((c)[K_OPTION_2])
 #define PLAIN_OPTION_3(c) ((c)[K_OPTION_3])
+#define PLAIN_OPTION_4(c) ((c)[K_OPTION_4])
 #define PLAIN_MAX_ROLLERS(c) ((c)[K_MAX_ROLLERS])
 #define PLAIN_OBSERVERS(c) ((c)[K_OBSERVERS])
 #define PLAIN_COMMAND(c) ((c)[K_COMMAND])
 #define PLAIN_COMMAND_ROWS(c) ((c)[K_COMMAND_ROWS])
 #define PLAIN_CONTROL(c) ((c)[K_CONTROL])
+#define PLAIN_EXTERNAL_WORLD(c) ((c)[K_EXTERNAL_WORLD])
+#define PLAIN_EXTERNAL_START(c) ((c)[K_EXTERNAL_START])
+#define PLAIN_EXTERNAL_ROWS(c) ((c)[K_EXTERNAL_ROWS])
 #define PLAIN_CLOCK(c) ((c)[K_CLOCK])
 #define PLAIN_CORNERS(c) ((c)[K_CORNERS])
 #define PLAIN_CONTROL_STEPS(c) ((c)[K_CONTROL_STEPS])

@@ -28,7 +28,8 @@ FN force_sums sum_forces(const parameters *p, GLOBAL const int *c, const constra
 /* Free motion: what the constraints act on. */
 typedef struct free_motion {
   wheel_terms terms[WHEELS_MAX];
-  load_sums loads;            /* r1, r2 alone */
+  external outer;             /* external force and torque */
+  load_sums loads;            /* r0, r1, r2 alone */
   real omega;                 /* yaw rate */
   real yaw;                   /* yaw acceleration */
   real lost, work;            /* powers of bearings and drives */
@@ -45,6 +46,10 @@ FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constr
   /* free acceleration of the centre of mass, in body axes: -omega j x U */
   real ux = -omega * fma_real(-omega, p->v[P_COM_X], y[Y_VZ]);
   real uz = omega * fma_real(omega, p->v[P_COM_Z], y[Y_VX]);
+  if (SETTING(c, EXTERNAL)) {
+    ux = fma_real(m->outer.x, p->v[P_INV_MASS], ux);
+    uz = fma_real(m->outer.z, p->v[P_INV_MASS], uz);
+  }
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     const wheel_rows *a = &s->rows[i];
@@ -70,9 +75,10 @@ FN void constraint_demand(const parameters *p, GLOBAL const int *c, const constr
 FN void constrained_loads(const parameters *p, GLOBAL const int *c, const constraints *s,
                           const free_motion *m, const force_sums *sum, load_sums *loads, real nu[3],
                           outputs *o) {
-  nu[0] = p->v[P_WEIGHT];
+  nu[0] = m->loads.r0;
   nu[1] = nu[2] = R(0.0);
   if (WHEELS(c) > 1) {
+    loads->r0 = m->loads.r0;
     loads->r1 = m->loads.r1 + sum->gain_x;
     loads->r2 = m->loads.r2 + sum->gain_z;
     solve_loads(p->v, loads, WHEELS(c), m->yaw, m->omega, nu, &o->solvable);
@@ -135,6 +141,20 @@ FN void relax_wheel(const real *w, GLOBAL const int *c, int i, const contact_pai
   unit->k[i] = gain * o->slip_k[i];
 }
 
+/* W u of the pair u of wheel i: w u, and with coupled weights the off-diagonal kappa w (1 - w) too,
+ * which leaves the eigenvalues w (1 +- kappa (1 - w)) of W between 0 and 1
+ * (PHYSICS.md#10-relaxed-udwadiakalaba). */
+FN void weigh(const real *w, GLOBAL const int *c, real weight, real *along, real *across) {
+  real first = *along, second = *across;
+  *along = weight * first;
+  *across = weight * second;
+  if (SETTING(c, WEIGHT_COUPLING)) {
+    real coupling = w[W_WEIGHT_COUPLING] * (weight * (R(1.0) - weight));
+    *along = fma_real(coupling, second, *along);
+    *across = fma_real(coupling, first, *across);
+  }
+}
+
 /* F = G^-1 W r + (I - G^-1 W G) f with f linear in the final loads, or contact-wise F = W lambda +
  * (I - W) f (PHYSICS.md#10-relaxed-udwadiakalaba; source 5 eqs 17 to 22). lambda, load: the fully
  * constrained forces and their loads. Leaves force and load. */
@@ -149,8 +169,9 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
   /* Each wheel has a weight and a friction per unit of load. */
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     relax_wheel(p->w[i], c, i, lambda, o, &unit);
-    weighted.i[i] = o->weight[i] * (coupled ? m->r.i[i] : lambda->i[i]);
-    weighted.k[i] = o->weight[i] * (coupled ? m->r.k[i] : lambda->k[i]);
+    weighted.i[i] = coupled ? m->r.i[i] : lambda->i[i];
+    weighted.k[i] = coupled ? m->r.k[i] : lambda->k[i];
+    weigh(p->w[i], c, o->weight[i], &weighted.i[i], &weighted.k[i]);
   }
   /* The weighted demand gives the part of the forces that no load enters. */
   if (coupled)
@@ -164,17 +185,22 @@ FN void relax(const parameters *p, GLOBAL const int *c, const constraints *s, co
       real b1, b2;
       contact_place(p->w[i], &s->rows[i].k, &b1, &b2);
       real share = j == 0 ? R(1.0) : j == 1 ? b1 : b2;
-      if (!coupled) share = share * (R(1.0) - o->weight[i]);
-      f.i[i] = share * unit.i[i];
-      f.k[i] = share * unit.k[i];
+      if (coupled || !SETTING(c, WEIGHT_COUPLING)) {
+        if (!coupled) share = share * (R(1.0) - o->weight[i]);
+        f.i[i] = share * unit.i[i];
+        f.k[i] = share * unit.k[i];
+      } else {
+        real kept_i = unit.i[i], kept_k = unit.k[i];
+        weigh(p->w[i], c, o->weight[i], &kept_i, &kept_k);
+        f.i[i] = share * (unit.i[i] - kept_i);
+        f.k[i] = share * (unit.k[i] - kept_k);
+      }
     }
     part[j] = f;
     if (coupled) {
       apply_rows(p, c, s, &f, &slip);
-      UNROLL for (int i = 0; i < WHEELS(c); i++) {
-        slip.i[i] = o->weight[i] * slip.i[i];
-        slip.k[i] = o->weight[i] * slip.k[i];
-      }
+      UNROLL for (int i = 0; i < WHEELS(c); i++)
+          weigh(p->w[i], c, o->weight[i], &slip.i[i], &slip.k[i]);
       solve_rows(p, c, s, &slip, &back);
       UNROLL for (int i = 0; i < WHEELS(c); i++) {
         part[j].i[i] = f.i[i] - back.i[i];
@@ -235,6 +261,8 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
   clear_loads(&m->loads);
   clear_rows(p->v, s);
   place at = place_of(c, y, now->t);
+  m->outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
+  carry(p->v, c, &m->outer, &m->loads);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     turning turns = turning_of(y, i);
@@ -246,7 +274,8 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, m->d_idle[i]);
     o->torque[i] = limited_torque(w, c, now->drive[i], rate);
-    free_share(w, &k, &sums, o->torque[i], turns, &m->terms[i], &m->loads, &free_yaw_torque);
+    free_share(w, &k, &sums, torque_on_wheel(c, w, &m->outer, o->torque[i]), turns, &m->terms[i],
+               &m->loads, &free_yaw_torque);
     m->work = fma_real(o->torque[i], rate, m->work);
     m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
     if (massless) { /* the roller turns freely across d: only the slip along d is slip */
@@ -259,6 +288,10 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     }
   }
   finish_rows(s);
+  if (SETTING(c, EXTERNAL)) {
+    free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &m->outer);
+    m->work = m->work + external_power(c, &m->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
+  }
   m->yaw = p->v[P_INV_YAW] * free_yaw_torque;
 }
 
@@ -314,9 +347,14 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
     if (WHEELS(c) == 1 && loaded) {
       real bracket = fma_real(k->axis_along, on_spin, m.terms[i].bracket_i);
       o->servo = fma_real(k->offset, o->load[i], -(w[W_RADIUS] * fk)) - bracket;
+      o->servo = servo_share(c, w, &m.outer, o->servo);
     }
   }
   /* The sums of the forces accelerate the platform. */
+  if (SETTING(c, EXTERNAL)) {
+    sum.fx = sum.fx + m.outer.x;
+    sum.fz = sum.fz + m.outer.z;
+  }
   origin_acceleration(p->v, sum.fx, sum.fz, yaw, omega, o);
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;

@@ -3,6 +3,7 @@
  * negative in contact; the force on the disc is N n with N = -f_n, and friction opposes the slip.
  */
 #include "rolling_disc_ideal.h"
+#include "rolling_disc_tyre.h"
 
 /* N = -(k_c p_C + d_c v_C).n while p_C.n is negative, else 0 (PHYSICS.md#15-small-models). */
 FN real rolling_disc_load(GLOBAL const int *c, const real *p, real gap, real gap_rate) {
@@ -46,9 +47,33 @@ FN real rolling_disc_energy(const real *p, const real *y, const disc_pose *d, re
   return R(0.5) * fma_real(p[DISC_P_STIFFNESS] * deep, deep, moving + turning) - high;
 }
 
+/* A plate that moves under a disc on penalty contact: what its motion adds to the rates, its work
+ * by the contact force and by the drag at the centre, and the energy with its share. */
+FN void rolling_disc_touch_carried(const real *p, const real *y, real t, const disc_pose *d,
+                                   const real *force, const real *drag, real *dy, real *out) {
+  disc_plate plate;
+  disc_loads loads;
+  real carried[3], center[3], gap = min_real(out[DISC_S_GAP], R(0.0));
+  const real touched[3] = {out[DISC_S_CONTACT_X], out[DISC_S_GAP], out[DISC_S_CONTACT_Z]};
+  rolling_disc_plate(p, t, &plate);
+  rolling_disc_carried(p, &plate, y + DISC_Y_X, y + DISC_Y_VX, &loads);
+  rolling_disc_carried_torque(p, &plate, d, &loads);
+  rolling_disc_plate_velocity(p, &plate, touched, carried);
+  rolling_disc_plate_velocity(p, &plate, y + DISC_Y_X, center);
+  for (int i = 0; i < 3; i++) {
+    dy[DISC_Y_VX + i] = ((force[i] + loads.force[i]) + drag[i]) * p[DISC_P_INV_MASS];
+    dy[DISC_Y_LX + i] = dy[DISC_Y_LX + i] + loads.torque[i];
+  }
+  dy[DISC_Y_WORK] = rolling_disc_dot(force, carried) + rolling_disc_dot(drag, center);
+  out[DISC_S_ENERGY] =
+      fma_real(R(0.5) * p[DISC_P_STIFFNESS] * gap, gap,
+               rolling_disc_carried_energy(p, &plate, d, y + DISC_Y_X, y + DISC_Y_VX));
+}
+
 /* Derivatives dy and samples out on the penalty contact. v_C = v + omega x r with r = R w3
  * (PHYSICS.md#15-small-models). */
-FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, real *dy, real *out) {
+FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
+                           real *out) {
   /* The pose gives the arm r from the centre to the contact. */
   disc_pose d;
   rolling_disc_pose(p, y, &d);
@@ -63,7 +88,10 @@ FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, re
   /* Gap and velocity give the load, load and slip the friction. */
   real load = rolling_disc_load(c, p, gap, cy), grip = rolling_disc_grip(c, load), force_lat,
        force_lon;
-  rolling_disc_friction(p, grip, lat, lon, &force_lat, &force_lon);
+  if (SETTING(c, OPTION_4) == DISC_LAW_COULOMB)
+    rolling_disc_friction(p, grip, lat, lon, &force_lat, &force_lon);
+  else
+    rolling_disc_tyre(c, p, &d, grip, lat, lon, &force_lat, &force_lon);
   real fx = fma_real(force_lat, d.latx, force_lon * d.w2x),
        fz = fma_real(force_lat, d.latz, force_lon * d.w2z);
   real drag = p[DISC_P_ROLLING] * grip, vx = y[DISC_Y_VX], vz = y[DISC_Y_VZ];
@@ -85,6 +113,7 @@ FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, re
   real power = fma_real(load + spring, cy, fma_real(force_lat, lat, force_lon * lon));
   dy[DISC_Y_LOST] = drag * fma_real(vx, vx, vz * vz) - power;
   dy[DISC_Y_AIR] = select_real(lt(gap, R(0.0)), R(0.0), R(1.0));
+  dy[DISC_Y_WORK] = R(0.0);
 
   /* Samples follow. */
   rolling_disc_copy(y, &d, out);
@@ -98,15 +127,17 @@ FN void rolling_disc_touch(GLOBAL const int *c, const real *p, const real *y, re
   out[DISC_S_FORCE_LAT] = force_lat;
   out[DISC_S_FORCE_LONG] = force_lon;
   out[DISC_S_ENERGY] = rolling_disc_energy(p, y, &d, gap);
+  if (SETTING(c, OPTION_3) == DISC_MOTION_REST) return;
+  const real force[3] = {fx, load, fz}, held[3] = {-(drag * vx), R(0.0), -(drag * vz)};
+  rolling_disc_touch_carried(p, y, t, &d, force, held, dy, out);
 }
 
 FN void rolling_disc_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                            real *out) {
-  (void)t;
   if (SETTING(c, OPTION_2) == DISC_CONTACT_ROLLING)
-    rolling_disc_roll(p, y, dy, out);
+    rolling_disc_roll(c, p, y, t, dy, out);
   else
-    rolling_disc_touch(c, p, y, dy, out);
+    rolling_disc_touch(c, p, y, t, dy, out);
 }
 
 /* The samples that only a trajectory needs. */

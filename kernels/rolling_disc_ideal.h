@@ -7,7 +7,7 @@
  * with r = R w3 from the centre to the contact point and the weight W; source 3 has W = -m g gamma
  * and the body's axes, which adds M x omega. Components 1, 2, 3 are along w1, w2, w3; these axes
  * turn with f = (heading' cos(tilt), omega_2, omega_3). */
-#include "rolling_disc_pose.h"
+#include "rolling_disc_ground.h"
 
 /* Angular velocity and angular acceleration of the disc, in the axes w1, w2, w3: the latter
  * relative to these axes. */
@@ -38,11 +38,10 @@ FN void rolling_disc_turning(const real *p, const real *y, disc_pose *d, disc_ro
 
 /* (I_a + m R^2) omega_1' = R W_2 + m R^2 omega_2 omega_3
  * (I_d + m R^2) omega_2' = -R W_1 - omega_3 ((I_a + m R^2) omega_1 - I_d f_1) */
-FN void rolling_disc_speeding(const real *p, const disc_pose *d, disc_roll *b) {
+FN void rolling_disc_speeding(const real *p, const disc_pose *d, const real *weight, disc_roll *b) {
   real radius = p[DISC_P_RADIUS], m_r2 = p[DISC_P_MASS_R2];
-  b->weight1 = fma_real(p[DISC_P_WEIGHT_X], d->w1x,
-                        fma_real(p[DISC_P_WEIGHT_Y], d->w1y, p[DISC_P_WEIGHT_Z] * d->w1z));
-  b->weight2 = fma_real(p[DISC_P_WEIGHT_X], d->w2x, p[DISC_P_WEIGHT_Z] * d->w2z);
+  b->weight1 = fma_real(weight[0], d->w1x, fma_real(weight[1], d->w1y, weight[2] * d->w1z));
+  b->weight2 = fma_real(weight[0], d->w2x, weight[2] * d->w2z);
   real gyro = fma_real(p[DISC_P_AXIAL] + m_r2, b->r1, -(p[DISC_P_DIAMETRAL] * b->f1));
   b->a1 = p[DISC_P_INV_SPINNING] * fma_real(radius, b->weight2, m_r2 * (b->r2 * b->r3));
   b->a2 = p[DISC_P_INV_TIPPING] * fma_real(-radius, b->weight1, -(b->r3 * gyro));
@@ -50,10 +49,10 @@ FN void rolling_disc_speeding(const real *p, const disc_pose *d, disc_roll *b) {
 
 /* What the plane does: m v' - W, with v = R (-omega_2, omega_1, 0) in the axes that f turns
  * (PHYSICS.md#15-small-models). */
-FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll *b, real *out) {
+FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll *b,
+                              const real *weight, real *out) {
   real m_r = p[DISC_P_MASS] * p[DISC_P_RADIUS];
-  real weight3 = fma_real(p[DISC_P_WEIGHT_X], b->w3x,
-                          fma_real(p[DISC_P_WEIGHT_Y], b->w3y, p[DISC_P_WEIGHT_Z] * b->w3z));
+  real weight3 = fma_real(weight[0], b->w3x, fma_real(weight[1], b->w3y, weight[2] * b->w3z));
   real force1 = fma_real(-m_r, fma_real(b->r3, b->r1, b->a2), -b->weight1);
   real force2 = fma_real(m_r, b->a1 - b->r3 * b->r2, -b->weight2);
   real force3 = fma_real(m_r, fma_real(b->f1, b->r1, b->r2 * b->r2), -weight3);
@@ -65,9 +64,9 @@ FN void rolling_disc_reaction(const real *p, const disc_pose *d, const disc_roll
 /* M' = W x r - m R^2 omega_2 (omega_1 - f_1) w3; the rest of the motion follows from omega
  * (PHYSICS.md#15-small-models). */
 FN void rolling_disc_change(const real *p, const real *y, const disc_pose *d, const disc_roll *b,
-                            const real *out, real *dy) {
+                            const real *weight, const real *out, real *dy) {
   real radius = p[DISC_P_RADIUS], trail = -(p[DISC_P_MASS_R2] * b->r2) * (b->r1 - b->f1);
-  real x = p[DISC_P_WEIGHT_X], h = p[DISC_P_WEIGHT_Y], z = p[DISC_P_WEIGHT_Z];
+  real x = weight[0], h = weight[1], z = weight[2];
   dy[DISC_Y_X] = out[DISC_S_VX];
   dy[DISC_Y_Z] = out[DISC_S_VZ];
   rolling_disc_turn(d, y, dy);
@@ -78,6 +77,7 @@ FN void rolling_disc_change(const real *p, const real *y, const disc_pose *d, co
   for (int j = 0; j < 3; j++) dy[DISC_Y_VX + j] = R(0.0);
   dy[DISC_Y_LOST] = R(0.0);
   dy[DISC_Y_AIR] = R(0.0);
+  dy[DISC_Y_WORK] = R(0.0);
 }
 
 /* Kinetic energy omega.M/2, and gravity. */
@@ -88,26 +88,63 @@ FN real rolling_disc_roll_energy(const real *p, const real *y, const disc_pose *
   return fma_real(R(0.5), moving, -high);
 }
 
+/* What a plate that moves does to a disc that rolls on it, before the accelerations are known. */
+FN void rolling_disc_roll_carried(const real *p, real t, const disc_pose *d, const real *out,
+                                  disc_plate *plate, disc_loads *loads) {
+  rolling_disc_plate(p, t, plate);
+  rolling_disc_carried(p, plate, out + DISC_S_X, out + DISC_S_VX, loads);
+  rolling_disc_carried_torque(p, plate, d, loads);
+}
+
+/* The torque turns the disc too. */
+FN void rolling_disc_roll_torque(const real *p, const disc_pose *d, const real *torque,
+                                 disc_roll *b) {
+  const real axis[3] = {d->w1x, d->w1y, d->w1z};
+  b->a1 = fma_real(p[DISC_P_INV_SPINNING], rolling_disc_dot(torque, axis), b->a1);
+  b->a2 = fma_real(p[DISC_P_INV_TIPPING], fma_real(torque[0], d->w2x, torque[2] * d->w2z), b->a2);
+}
+
+/* Work of a plate on a disc that rolls: the reaction times the velocity of the plate's point. */
+FN void rolling_disc_roll_work(const real *p, const disc_plate *plate, const disc_pose *d,
+                               const disc_loads *loads, real *dy, real *out) {
+  const real touched[3] = {out[DISC_S_CONTACT_X], R(0.0), out[DISC_S_CONTACT_Z]};
+  real lat = out[DISC_S_FORCE_LAT], lon = out[DISC_S_FORCE_LONG], carried[3];
+  const real force[3] = {fma_real(lat, d->latx, lon * d->w2x), out[DISC_S_LOAD],
+                         fma_real(lat, d->latz, lon * d->w2z)};
+  rolling_disc_plate_velocity(p, plate, touched, carried);
+  dy[DISC_Y_WORK] = rolling_disc_dot(force, carried);
+  for (int i = 0; i < 3; i++) dy[DISC_Y_LX + i] = dy[DISC_Y_LX + i] + loads->torque[i];
+  out[DISC_S_ENERGY] = rolling_disc_carried_energy(p, plate, d, out + DISC_S_X, out + DISC_S_VX);
+}
+
 /* Derivatives dy and samples out of the disc that rolls. */
-FN void rolling_disc_roll(const real *p, const real *y, real *dy, real *out) {
+FN void rolling_disc_roll(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
+                          real *out) {
   disc_pose d;
   disc_roll b;
+  disc_plate plate;
+  disc_loads loads;
+  const int moving = SETTING(c, OPTION_3) == DISC_MOTION_GIVEN;
+  for (int i = 0; i < 3; i++) loads.force[i] = p[DISC_P_WEIGHT_X + i];
   rolling_disc_frame(y, &d);
   rolling_disc_turning(p, y, &d, &b);
-  rolling_disc_speeding(p, &d, &b);
   real radius = p[DISC_P_RADIUS], zero = R(0.0);
   rolling_disc_copy(y, &d, out);
   out[DISC_S_Y] = radius * d.sine;
   out[DISC_S_VX] = radius * fma_real(b.r1, d.w2x, -(b.r2 * d.w1x));
   out[DISC_S_VY] = -(radius * (b.r2 * d.w1y));
   out[DISC_S_VZ] = radius * fma_real(b.r1, d.w2z, -(b.r2 * d.w1z));
+  if (moving) rolling_disc_roll_carried(p, t, &d, out, &plate, &loads);
+  rolling_disc_speeding(p, &d, loads.force, &b);
+  if (moving) rolling_disc_roll_torque(p, &d, loads.torque, &b);
   rolling_disc_rates_of_pose(p, &d, out);
-  rolling_disc_reaction(p, &d, &b, out);
+  rolling_disc_reaction(p, &d, &b, loads.force, out);
   out[DISC_S_CONTACT_X] = fma_real(radius, b.w3x, y[DISC_Y_X]);
   out[DISC_S_CONTACT_Z] = fma_real(radius, b.w3z, y[DISC_Y_Z]);
   out[DISC_S_GAP] = zero;
   out[DISC_S_SLIP_LAT] = zero;
   out[DISC_S_SLIP_LONG] = zero;
   out[DISC_S_ENERGY] = rolling_disc_roll_energy(p, y, &d, out[DISC_S_Y]);
-  rolling_disc_change(p, y, &d, &b, out, dy);
+  rolling_disc_change(p, y, &d, &b, loads.force, out, dy);
+  if (moving) rolling_disc_roll_work(p, &plate, &d, &loads, dy, out);
 }

@@ -30,11 +30,48 @@
   X(ZONE, "v_mu phi'(0)", "1", "2: quadratic zone, 1: linear zone")                                  \
   X(ROLLING, "mu_r", "s m-1", "rolling friction")                                                    \
   X(FALL, "sin of the fall tilt", "1", "")                                                           \
-  X(AXIAL, "I_a", "kg m2", "contact rolling: inertia about the axis")                                \
+  X(AXIAL, "I_a", "kg m2", "contact rolling, moving ground: inertia about the axis")                 \
   X(DIAMETRAL, "I_d", "kg m2", "the same about a diameter")                                          \
   X(MASS_R2, "m R^2", "kg m2", "the same")                                                           \
   X(INV_SPINNING, "1/(I_a + m R^2)", "kg-1 m-2", "the same")                                         \
-  X(INV_TIPPING, "1/(I_d + m R^2)", "kg-1 m-2", "the same; 0 for penalty contact")
+  X(INV_TIPPING, "1/(I_d + m R^2)", "kg-1 m-2", "the same; 0 for penalty contact")                   \
+  X(TYRE_LATERAL, "C_x", "1", "tyre laws: stiffness over load")                                      \
+  X(TYRE_LONGITUDINAL, "C_y", "1", "")                                                               \
+  X(TYRE_FRICTION, "mu", "1", "")                                                                    \
+  X(TYRE_SHARE, "1/(3 mu), 1/(C mu)", "1", "slip of the law by the stiff slip")                      \
+  X(TYRE_SHAPE, "C", "1", "")                                                                        \
+  X(TYRE_CURVATURE, "E", "1", "")                                                                    \
+  X(TYRE_LOW_SPEED, "v_0", "m s-1", "")                                                              \
+  X(X_RATE, "d_x'", "m s-1", "moving ground: steady rate")                                           \
+  X(X_SIZE, "amplitude of d_x", "m", "")                                                             \
+  X(X_OMEGA, "2 pi f of d_x", "rad s-1", "")                                                         \
+  X(X_PHASE, "phase of d_x", "rad", "")                                                              \
+  X(Y_RATE, "d_y'", "m s-1", "moving ground: steady rate")                                           \
+  X(Y_SIZE, "amplitude of d_y", "m", "")                                                             \
+  X(Y_OMEGA, "2 pi f of d_y", "rad s-1", "")                                                         \
+  X(Y_PHASE, "phase of d_y", "rad", "")                                                              \
+  X(Z_RATE, "d_z'", "m s-1", "moving ground: steady rate")                                           \
+  X(Z_SIZE, "amplitude of d_z", "m", "")                                                             \
+  X(Z_OMEGA, "2 pi f of d_z", "rad s-1", "")                                                         \
+  X(Z_PHASE, "phase of d_z", "rad", "")                                                              \
+  X(TILT_X_RATE, "alpha'", "rad s-1", "moving ground: steady rate")                                  \
+  X(TILT_X_SIZE, "amplitude of alpha", "rad", "")                                                    \
+  X(TILT_X_OMEGA, "2 pi f of alpha", "rad s-1", "")                                                  \
+  X(TILT_X_PHASE, "phase of alpha", "rad", "")                                                       \
+  X(TILT_Z_RATE, "beta'", "rad s-1", "moving ground: steady rate")                                   \
+  X(TILT_Z_SIZE, "amplitude of beta", "rad", "")                                                     \
+  X(TILT_Z_OMEGA, "2 pi f of beta", "rad s-1", "")                                                   \
+  X(TILT_Z_PHASE, "phase of beta", "rad", "")                                                        \
+  X(TURN_RATE, "gamma'", "rad s-1", "moving ground: steady rate")                                    \
+  X(TURN_SIZE, "amplitude of gamma", "rad", "")                                                      \
+  X(TURN_OMEGA, "2 pi f of gamma", "rad s-1", "")                                                    \
+  X(TURN_PHASE, "phase of gamma", "rad", "")                                                         \
+  X(RAMP, "T", "s", "moving ground: rise time of gamma'")                                            \
+  X(INV_RAMP, "1/T", "s-1", "0: no ramp")                                                            \
+  X(PIVOT_X, "p_x", "m", "moving ground: point about which it turns")                                \
+  X(PIVOT_Y, "p_y", "m", "moving ground: point about which it turns")                                \
+  X(PIVOT_Z, "p_z", "m", "moving ground: point about which it turns")                                \
+  X(MOVING, "", "1", "1: the ground moves")
 
 /* What is integrated, all sums compensated. The angular momentum about the centre has fixed axes: nothing but the contact
  * changes it. Contact rolling: the angular momentum about the contact point; height and velocities stay 0, since they follow. */
@@ -53,7 +90,8 @@
   X(LY, "L_y", "kg m2 s-1", "")                                                                      \
   X(LZ, "L_z", "kg m2 s-1", "")                                                                      \
   X(LOST, "lost", "J", "energy lost to friction and contact damping")                                \
-  X(AIR, "air", "s", "time without contact")
+  X(AIR, "air", "s", "time without contact")                                                         \
+  X(WORK, "work", "J", "work of the moving ground on the disc")
 
 /* Reduced where steps start. */
 #define ROLLING_DISC_EXTREMES(X)                                                                     \

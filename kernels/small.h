@@ -196,6 +196,8 @@ FN void small_stages(GLOBAL const int *c, const small_method *method, const smal
   }
 }
 
+#include "small_switch.h"
+
 /* Marks running lanes whose step is not finite, and returns those that go on. */
 FN mask small_finite(GLOBAL const int *c, const real *change, mask running, small_pack *pack) {
   real zero = R(0.0);
@@ -230,9 +232,13 @@ FN void small_integrate(GLOBAL const int *c, real h, real until, small_pack *pac
     small_stages(c, &method, pack, t, h, change, out);
     running = small_inside(c, out, small_finite(c, change, running, pack), pack);
     small_observe(c, pack->p, t, out, running, pack->e);
-    real share = splat(method.share) * h;
-    for (int j = 0; j < small_motion(c); j++)
-      add_compensated(&pack->y[j], &pack->low[j], share * change[j], running);
+    if (small_switches(c)) {
+      small_switching_step(c, &method, t, h, running, pack);
+    } else {
+      real share = splat(method.share) * h;
+      for (int j = 0; j < small_motion(c); j++)
+        add_compensated(&pack->y[j], &pack->low[j], share * change[j], running);
+    }
     small_settle(c, running, pack);
     pack->step = select_real(running, pack->step + R(1.0), pack->step);
     mask ended = mask_and(running, ge(pack->step, pack->steps * pack->substeps));

@@ -63,9 +63,42 @@ FN void small_look_inside(GLOBAL const int *c, const small_pack *pack, const sma
   }
 }
 
-/* Longest pass: the ground of uk_wheel does not change unseen. */
+/* Cuts the passes in which the law switches (small_switch.h, PHYSICS.md#15-small-models), and makes
+ * them again: *passed receives their lanes. */
+FN_COLD real small_cut_pass(GLOBAL const int *c, const small_pack *pack, real t, real tau,
+                            real inverse, small_pair *pair, mask *passed) {
+  real at[SMALL_MAX_MOTION], low = R(0.0), high = tau;
+  *passed = no_lane();
+  for (int i = 0; i <= SWITCH_HALVINGS; i++) {
+    real middle = i == 0 ? tau : R(0.5) * (low + high);
+    if (i > 0) small_pass(c, pack, t, middle, inverse, pair);
+    for (int j = 0; j < small_motion(c); j++) at[j] = pack->y[j] + pair->change[j];
+    mask beyond = sliding_block_passed(c, pack->p, at, t + middle);
+    if (i == 0) {
+      *passed = beyond;
+      if (!any_lane(beyond)) return tau;
+      continue;
+    }
+    high = select_real(beyond, middle, high);
+    low = select_real(beyond, low, middle);
+  }
+  high = select_real(*passed, high, tau);
+  small_pass(c, pack, t, high, inverse, pair);
+  return high;
+}
+
+/* Largest angle of a sine's phase in a pass: within it a pull cannot pass its limit unseen by more
+ * than 1 - cos(1/40) of its amplitude. */
+#define SINE_PASS R(0.05)
+
+/* Longest pass: the ground of uk_wheel does not change unseen, nor does the pull of a block. */
 FN real small_bound(GLOBAL const int *c, const small_pack *pack, real t, real tau) {
-  if (SETTING(c, MODEL) != SMALL_UK_WHEEL || SETTING(c, OPTION_0) == UK_GROUND_CONSTANT) return tau;
+  if (SETTING(c, MODEL) == SMALL_SLIDING_BLOCK && SETTING(c, OPTION_1) == BLOCK_PULL_SINE)
+    return select_real(gt(pack->p[BLOCK_P_FREQUENCY] * tau, SINE_PASS),
+                       SINE_PASS / pack->p[BLOCK_P_FREQUENCY], tau);
+  if ((SETTING(c, MODEL) != SMALL_UK_WHEEL && SETTING(c, MODEL) != SMALL_ELASTIC_WHEEL) ||
+      SETTING(c, OPTION_0) == UK_GROUND_CONSTANT)
+    return tau;
   real away = abs_real(t - pack->p[UK_P_GROUND_TIME]);
   return min_real(tau, R(0.5) * max_real(away, R(1.0) / pack->p[UK_P_GROUND_RATE]));
 }
@@ -91,6 +124,8 @@ FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, sm
     real tau = small_bound(c, pack, t, planned);
     small_rates(c, pack->p, pack->y, t, pair.rates[0], out);
     small_pass(c, pack, t, tau, inverse, &pair);
+    mask passed = none;
+    if (small_switches(c)) tau = small_cut_pass(c, pack, t, tau, inverse, &pair, &passed);
 
     running = small_inside(c, out, running, pack);
     mask spent = mask_and(running, ge(pack->pace[SMALL_PASSES], pack->pace[SMALL_MOST_PASSES]));
@@ -112,6 +147,8 @@ FN void small_integrate_controlled(GLOBAL const int *c, real until, real end, sm
     small_look_inside(c, pack, &pair, t, tau, accepted, pack->e);
     for (int j = 0; j < small_motion(c); j++)
       add_compensated(&pack->y[j], &pack->low[j], pair.change[j], accepted);
+    if (small_switches(c))
+      sliding_block_turn(c, pack->p, t + tau, mask_and(accepted, passed), pack->y, pack->low);
     small_settle(c, accepted, pack);
     mask ended = mask_and(accepted, mask_and(ge(tau, left), ge(clock.stop, end)));
     if (any_lane(ended)) small_look_at_end(c, t + tau, ended, pack);

@@ -50,11 +50,11 @@ enum {
 
 /* Room for the largest of them. */
 enum {
-  SMALL_MAX_PARAMS = 72 /* scales included */,
+  SMALL_MAX_PARAMS = 96 /* scales included */,
   SMALL_MAX_MOTION = 24,
   SMALL_MAX_EXTREMES = 16,
   SMALL_MAX_SAMPLES = 32,
-  SMALL_OPTIONS = 4
+  SMALL_OPTIONS = 5
 };
 
 #endif

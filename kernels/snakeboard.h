@@ -17,7 +17,13 @@
  *
  *   P' = -n_r/sqrt(m) (J_r psi'' + J_e (phi_f'' + phi_b'')).
  *
- * Lewis et al. (1994) have p = sqrt(m) P + n_r J_r psi' for phi_b = -phi_f, m_s = I_a = 0. */
+ * Lewis et al. (1994) have p = sqrt(m) P + n_r J_r psi' for phi_b = -phi_f, m_s = I_a = 0.
+ *
+ * Wheelsets that steer freely have angles that are states. A spring and a damper pull each towards
+ * its gait, with the torque T_i, and J_e (r' + phi_i'') = T_i. Put into P' this leaves, with
+ * sigma = P/sqrt(m) and m' the derivative of m,
+ *
+ *   (m - 2 J_e n_r^2) sigma' = -n_r (J_r psi'' + T_f + T_b - 2 J_e sigma n_r') - sigma m'/2. */
 
 /* An angle of the gait, a sin(omega t + beta), and its derivatives. */
 typedef struct snake_angle {
@@ -58,6 +64,8 @@ FN void snakeboard_direction(const real *p, const snake_angle *f, const snake_an
   n->dm = fma_real(p[SNAKE_P_MASS], change,
                    fma_real(p[SNAKE_P_INERTIA] * n->yaw, n->dr, -(rolled * less)));
 }
+
+#include "snakeboard_path.h"
 
 /* Derivatives of the velocities. */
 typedef struct snake_change {
@@ -111,7 +119,8 @@ FN void snakeboard_wheels(const real *p, const snake_angle *f, const snake_angle
   out[SNAKE_S_REAR_RIGHT_RATE] = fma_real(h, yaw_rate + b->rate, rear) * inv;
 }
 
-/* Torques of the servos, their power, and the kinetic energy. dr: derivative of the yaw rate
+/* Torques of the servos, their power, and the kinetic energy; those on free wheelsets are what
+ * spring and damper give. dr: derivative of the yaw rate
  * (PHYSICS.md#15-small-models). */
 FN void snakeboard_servos(const real *p, const real *y, const snake_angle *f, const snake_angle *b,
                           const snake_angle *rotor, real dr, real *out) {
@@ -141,17 +150,47 @@ FN void snakeboard_gait(const real *p, real t, snake_angle *f, snake_angle *b, s
   sincos_real(b->at, &b->sine, &b->cosine);
 }
 
+/* Torque of spring and damper that pull a free wheelset from the angle and rate in the state to
+ * those of its gait; *g is the wheelset's afterwards (PHYSICS.md#15-small-models). */
+FN real snakeboard_steer(const real *p, real angle, real rate, snake_angle *g) {
+  real torque = fma_real(p[SNAKE_P_STEER_STIFFNESS], g->at - angle,
+                         p[SNAKE_P_STEER_DAMPING] * (g->rate - rate));
+  g->at = angle;
+  g->rate = rate;
+  sincos_real(angle, &g->sine, &g->cosine);
+  return torque;
+}
+
+/* Angular accelerations of free wheelsets under their torques (PHYSICS.md#15-small-models). */
+FN void snakeboard_free(const real *p, real front, real rear, real rotor, real sigma,
+                        const snake_direction *n, snake_angle *f, snake_angle *b) {
+  real steered = p[SNAKE_P_STEERED], inverse = R(1.0) / steered, twice = R(-2.0) * steered;
+  real kick = fma_real(twice * sigma, n->dr, fma_real(p[SNAKE_P_ROTOR], rotor, front + rear));
+  real change = -fma_real(n->yaw, kick, sigma * n->dm) / fma_real(twice * n->yaw, n->yaw, n->m);
+  real turning = fma_real(change, n->yaw, sigma * n->dr);
+  f->acceleration = fma_real(front, inverse, -turning);
+  b->acceleration = fma_real(rear, inverse, -turning);
+}
+
 /* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
 FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                          real *out) {
-  (void)c;
   /* The gait leaves one direction of motion that the constraints allow. */
   snake_angle f, b, rotor;
   snake_direction n;
+  real front = R(0.0), rear = R(0.0), travel = R(0.0);
+  const int free = SETTING(c, OPTION_2) == SNAKE_STEERING_FREE;
   snakeboard_gait(p, t, &f, &b, &rotor);
+  if (SETTING(c, OPTION_0) >= SNAKE_REAR_ASTROID)
+    travel = snakeboard_follow(p, y, rotor.acceleration, &f, &b);
+  if (free) {
+    front = snakeboard_steer(p, y[SNAKE_Y_FRONT], y[SNAKE_Y_FRONT_RATE], &f);
+    rear = snakeboard_steer(p, y[SNAKE_Y_REAR], y[SNAKE_Y_REAR_RATE], &b);
+  }
   snakeboard_direction(p, &f, &b, &n);
   /* The momentum along it gives the speed sigma. */
   real root = sqrt_real(n.m), inv = R(1.0) / root, sigma = y[SNAKE_Y_MOMENTUM] * inv;
+  if (free) snakeboard_free(p, front, rear, rotor.acceleration, sigma, &n, &f, &b);
   /* Rotor and steering change the momentum. */
   real kick = fma_real(p[SNAKE_P_ROTOR], rotor.acceleration,
                        p[SNAKE_P_STEERED] * (f.acceleration + b.acceleration));
@@ -192,6 +231,12 @@ FN void snakeboard_rates(GLOBAL const int *c, const real *p, const real *y, real
   dy[SNAKE_Y_MOMENTUM] = push;
   dy[SNAKE_Y_PATH] = sqrt_real(fma_real(u, u, across * across));
   dy[SNAKE_Y_WORK] = out[SNAKE_S_POWER];
+  /* The angles of free wheelsets are states; prescribed ones stay out of them. */
+  dy[SNAKE_Y_FRONT] = free ? f.rate : R(0.0);
+  dy[SNAKE_Y_FRONT_RATE] = free ? f.acceleration : R(0.0);
+  dy[SNAKE_Y_REAR] = free ? b.rate : R(0.0);
+  dy[SNAKE_Y_TRAVEL] = travel;
+  dy[SNAKE_Y_REAR_RATE] = free ? b.acceleration : R(0.0);
 }
 
 /* Below this axle_hold each axle is within about 4 deg of the coupler. */

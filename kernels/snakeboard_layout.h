@@ -26,6 +26,18 @@
   X(ROTOR_AMPLITUDE, "a_psi", "rad", "gait: rotor")                                                  \
   X(ROTOR_FREQUENCY, "omega_psi", "rad s-1", "")                                                     \
   X(ROTOR_PHASE, "beta_psi", "rad", "")                                                              \
+  X(STEER_STIFFNESS, "k_s", "N m rad-1", "free steering: spring towards the gait's angle")           \
+  X(STEER_DAMPING, "d_s", "N m s rad-1", "free steering: damper")                                    \
+  X(FREE, "", "1", "1 where wheelsets steer freely, else 0")                                         \
+  X(PATH_DRIFT, "x_0", "m", "curve: its drift per tau; 0 without a curve, as those below")           \
+  X(PATH_X1, "x_1", "m", "first harmonic, ahead")                                                    \
+  X(PATH_Z1, "z_1", "m", "to the left")                                                              \
+  X(PATH_X2, "x_2", "m", "second harmonic, ahead")                                                   \
+  X(PATH_Z2, "z_2", "m", "to the left")                                                              \
+  X(PATH_FIRST, "p", "1", "number of the first harmonic")                                            \
+  X(PATH_SECOND, "q", "1", "number of the second one")                                               \
+  X(PATH_SLOPE, "", "rad m-1", "largest change of the wheelsets' angle per length of way")           \
+  X(PATH_SPEED, "u(0)", "m s-1", "speed at the start")                                               \
   X(START_X, "x(0)", "m", "where the midpoint started")                                              \
   X(START_Z, "z(0)", "m", "")
 
@@ -36,7 +48,12 @@
   X(YAW, "theta", "rad", "yaw, whole turns included")                                                \
   X(MOMENTUM, "P", "kg0.5 m s-1", "reduced momentum")                                                \
   X(PATH, "path", "m", "length of the midpoint's path")                                              \
-  X(WORK, "work", "J", "work of the servos")
+  X(WORK, "work", "J", "work of the servos; of spring and damper on free wheelsets")                 \
+  X(FRONT, "phi_f", "rad", "free steering: angle of the front wheelset; otherwise unused, as those below") \
+  X(FRONT_RATE, "phi_f'", "rad s-1", "")                                                             \
+  X(REAR, "phi_b", "rad", "")                                                                        \
+  X(REAR_RATE, "phi_b'", "rad s-1", "")                                                              \
+  X(TRAVEL, "tau", "1", "parameter of the curve that the board follows; 0 without one")
 
 /* Reduced where steps start. */
 #define SNAKEBOARD_EXTREMES(X)                                                                       \

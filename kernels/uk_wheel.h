@@ -29,44 +29,65 @@ FN real uk_wheel_brake(const real *p, real rate, real t) {
   return -(p[UK_P_BRAKE] * onset) * tanh_real(p[UK_P_BRAKE_GAIN] * rate);
 }
 
-/* Derivatives dy and samples out at time t. M q'' = Q + M X (b - A a) + M (I - X A) M^-1 C,
- * multiplied out (PHYSICS.md#15-small-models). */
+/* What drive and brake ask of the contact: the demand T_d. */
+FN real uk_wheel_demand(GLOBAL const int *c, real drive, real brake) {
+  if (SETTING(c, OPTION_2) == UK_DEMAND_APPLIED) return abs_real(drive + brake);
+  if (SETTING(c, OPTION_2) == UK_DEMAND_SUM) return abs_real(drive) + abs_real(brake);
+  return abs_real(drive);
+}
+
+/* The forces of the contact, and the torque that they have on what rolls. */
+typedef struct uk_contact {
+  real stiction, weight, friction, ideal, nonideal, force, torque;
+} uk_contact;
+
+/* M X (b - A a) + M (I - X A) M^-1 C, multiplied out (PHYSICS.md#15-small-models), of a body that
+ * rolls with the torque and the forward force on it. */
+FN uk_contact uk_wheel_contact(GLOBAL const int *c, const real *p, real demand, real mu, real slip,
+                               real torque, real force) {
+  uk_contact ground;
+  real limit = mu * p[UK_P_LOAD], radius = p[UK_P_RADIUS];
+  /* The demand on the contact gives the weight of the constraint and the friction. */
+  real h = tanh_real(p[UK_P_STICTION] * demand / mu);
+  ground.stiction = fma_real(-h, h, R(1.0));
+  ground.weight = ground.stiction * ground.stiction;                                     /* (21) */
+  ground.friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
+
+  /* The contact force is the weighted force of the constraint and friction. */
+  ground.ideal =
+      ground.weight * fma_real(p[UK_P_SHARE_TORQUE], torque,
+                               -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
+  ground.nonideal = ground.friction * fma_real(-p[UK_P_SHARE_FORCE], ground.weight, R(1.0));
+  real turning = ground.friction * ground.weight * p[UK_P_SHARE_FORCE] * radius; /* Q_nic(3) */
+  if (SETTING(c, OPTION_3) == UK_FRICTION_PHYSICAL) {
+    ground.nonideal = ground.friction * (R(1.0) - ground.weight);
+    turning = -(radius * ground.nonideal);
+  }
+  ground.force = ground.ideal + ground.nonideal;
+  ground.torque = fma_real(-radius, ground.ideal, turning);
+  return ground;
+}
+
+/* Derivatives dy and samples out at time t (PHYSICS.md#15-small-models). */
 FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                        real *out) {
   /* The state gives the slip, the ground its coefficient, drive and brake their torques. */
   real speed = y[UK_Y_V], rate = y[UK_Y_RATE], radius = p[UK_P_RADIUS];
   real slip = fma_real(radius, rate, -speed);
-  real mu = uk_wheel_ground(c, p, t), limit = mu * p[UK_P_LOAD];
+  real mu = uk_wheel_ground(c, p, t);
   real drive = uk_wheel_drive(c, p, t), brake = uk_wheel_brake(p, rate, t);
   real torque = fma_real(-p[UK_P_BEARING], rate, drive + brake);
   real force = -(p[UK_P_RESISTANCE] * speed) * abs_real(speed);
-
-  /* The demand on the contact gives the weight of the constraint and the friction. */
-  real demand = abs_real(drive);
-  if (SETTING(c, OPTION_2) == UK_DEMAND_APPLIED) demand = abs_real(drive + brake);
-  if (SETTING(c, OPTION_2) == UK_DEMAND_SUM) demand = abs_real(drive) + abs_real(brake);
-  real h = tanh_real(p[UK_P_STICTION] * demand / mu);
-  real stiction = fma_real(-h, h, R(1.0)), weight = stiction * stiction;               /* (21) */
-  real friction = limit * tanh_real(p[UK_P_FRICTION] * demand / mu) * tanh_real(slip); /* (22) */
-
-  /* The contact force is the weighted force of the constraint and friction. */
-  real ideal = weight * fma_real(p[UK_P_SHARE_TORQUE], torque,
-                                 -(p[UK_P_SHARE_FORCE] * force)); /* (20) with resistances */
-  real nonideal = friction * fma_real(-p[UK_P_SHARE_FORCE], weight, R(1.0));
-  real turning = friction * weight * p[UK_P_SHARE_FORCE] * radius; /* Q_nic(3) */
-  if (SETTING(c, OPTION_3) == UK_FRICTION_PHYSICAL) {
-    nonideal = friction * (R(1.0) - weight);
-    turning = -(radius * nonideal);
-  }
-  real contact = ideal + nonideal, moment = fma_real(-radius, ideal, turning);
+  uk_contact ground =
+      uk_wheel_contact(c, p, uk_wheel_demand(c, drive, brake), mu, slip, torque, force);
 
   /* Forces and torques give the rates. */
   dy[UK_Y_X] = speed;
-  dy[UK_Y_V] = (force + contact) * p[UK_P_INV_MASS];
+  dy[UK_Y_V] = (force + ground.force) * p[UK_P_INV_MASS];
   dy[UK_Y_ANGLE] = rate;
-  dy[UK_Y_RATE] = (torque + moment) * p[UK_P_INV_INERTIA];
+  dy[UK_Y_RATE] = (torque + ground.torque) * p[UK_P_INV_INERTIA];
   dy[UK_Y_WORK] = drive * rate;
-  dy[UK_Y_LOST] = -fma_real(force + contact, speed, (torque - drive + moment) * rate);
+  dy[UK_Y_LOST] = -fma_real(force + ground.force, speed, (torque - drive + ground.torque) * rate);
 
   out[UK_S_X] = y[UK_Y_X];
   out[UK_S_V] = speed;
@@ -74,15 +95,15 @@ FN void uk_wheel_rates(GLOBAL const int *c, const real *p, const real *y, real t
   out[UK_S_RATE] = rate;
   out[UK_S_RIM] = radius * rate;
   out[UK_S_SLIP] = slip;
-  out[UK_S_STICTION] = stiction;
-  out[UK_S_WEIGHT] = weight;
+  out[UK_S_STICTION] = ground.stiction;
+  out[UK_S_WEIGHT] = ground.weight;
   out[UK_S_MU] = mu;
-  out[UK_S_LIMIT] = limit;
+  out[UK_S_LIMIT] = mu * p[UK_P_LOAD];
   out[UK_S_APPLIED] = drive * p[UK_P_INV_RADIUS];
-  out[UK_S_IDEAL] = ideal;
-  out[UK_S_NONIDEAL] = nonideal;
-  out[UK_S_CONTACT] = contact;
-  out[UK_S_FRICTION] = friction;
+  out[UK_S_IDEAL] = ground.ideal;
+  out[UK_S_NONIDEAL] = ground.nonideal;
+  out[UK_S_CONTACT] = ground.force;
+  out[UK_S_FRICTION] = ground.friction;
   out[UK_S_LOAD] = p[UK_P_LOAD];
   out[UK_S_DRIVE] = drive;
   out[UK_S_BRAKE] = brake;

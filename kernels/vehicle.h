@@ -84,6 +84,7 @@ typedef struct wheel_terms {
 /* Sums of the 3 x 3 load equations (B - K) B^T nu = r0. */
 typedef struct load_sums {
   real m01, m02, m10, m11, m12, m20, m21, m22;
+  real r0;     /* what the wheels carry together; filled by carry() */
   real r1, r2; /* load-free parts of the rate of angular momentum from the wheels */
 } load_sums;
 
@@ -217,6 +218,15 @@ FN void clear_loads(load_sums *loads) {
   loads->r1 = loads->r2 = R(0.0);
 }
 
+/* The load that the wheels carry, and the moments of the external force and torque
+ * (PHYSICS.md#12-ground-drives-controllers). */
+FN void carry(const real *vehicle, GLOBAL const int *c, const external *e, load_sums *loads) {
+  loads->r0 = carried_weight(vehicle, c, e);
+  if (!SETTING(c, EXTERNAL)) return;
+  loads->r1 = loads->r1 - e->turn_x;
+  loads->r2 = loads->r2 - e->turn_z;
+}
+
 /* Slip law of wheel i with contact k: friction coefficient under the wheel and force per unit of
  * its load. */
 FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k,
@@ -257,7 +267,7 @@ FN void add_rolling_friction(const real *vehicle, const real *w, real vx, real v
   terms->dissipation = terms->dissipation - fma_real(unit_i, body_i, unit_k * body_k);
 }
 
-/* Right sides r1 and r2 of the load equations; r0 is the weight. */
+/* Right sides r1 and r2 of the load equations. */
 FN void load_moments(const real *vehicle, const load_sums *loads, real free_yaw, real omega,
                      real *r1, real *r2) {
   real omega2 = omega * omega;
@@ -267,11 +277,19 @@ FN void load_moments(const real *vehicle, const load_sums *loads, real free_yaw,
   *r2 = fma_real(vehicle[P_WEIGHT], vehicle[P_COM_X], loads->r2 - tilt_x);
 }
 
+/* Whether loads that a slight give of the floor lets change come back to what the load equations
+ * say. c11 + c22 is m00 times the trace of what is left of the matrix when nu[0] is eliminated, and
+ * det m00 times its determinant: of its two eigenvalues, tilts about two axes, neither may be
+ * negative. Without friction both are positive (PHYSICS.md#7-normal-loads). */
+FN mask loads_hold(real det, real least, real c11, real c22) {
+  return mask_and(gt(det, least), gt(c11 + c22, R(0.0)));
+}
+
 /* Solves the load equations by cofactors; nu such that N_i = nu[0] + b1_i nu[1] + b2_i nu[2]
  * (PHYSICS.md#7-normal-loads). */
 FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, real free_yaw,
                     real omega, real nu[3], mask *solvable) {
-  real r0 = vehicle[P_WEIGHT], r1, r2;
+  real r0 = loads->r0, r1, r2;
   load_moments(vehicle, loads, free_yaw, omega, &r1, &r2);
   real m00 = splat((sreal)wheels);
   real c00 = fma_real(loads->m11, loads->m22, -(loads->m12 * loads->m21));
@@ -284,7 +302,7 @@ FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, rea
   real c21 = fma_real(loads->m02, loads->m10, -(m00 * loads->m12));
   real c22 = fma_real(m00, loads->m11, -(loads->m01 * loads->m10));
   real det = fma_real(m00, c00, fma_real(loads->m01, c01, loads->m02 * c02));
-  *solvable = gt(det, vehicle[P_DET_MIN]);
+  *solvable = loads_hold(det, vehicle[P_DET_MIN], c11, c22);
   real inv = R(1.0) / det;
   nu[0] = inv * fma_real(c00, r0, fma_real(c10, r1, c20 * r2));
   nu[1] = inv * fma_real(c01, r0, fma_real(c11, r1, c21 * r2));
@@ -351,6 +369,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   real free_yaw_torque = R(0.0), lost = R(0.0), work = R(0.0);
   wheel_terms terms[WHEELS_MAX];
   place at = place_of(c, y, now->t);
+  const external outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
+  carry(p->v, c, &outer, &loads);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     /* The slip of the contact gives the force per unit of load. */
     const real *w = p->w[i];
@@ -364,7 +384,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);
     o->torque[i] = limited_torque(w, c, now->drive[i], rate);
-    free_share(w, &k, &sums, o->torque[i], turns, &terms[i], &loads, &free_yaw_torque);
+    free_share(w, &k, &sums, torque_on_wheel(c, w, &outer, o->torque[i]), turns, &terms[i], &loads,
+               &free_yaw_torque);
     /* The force per unit of load gives the wheel's column of the load equations. */
     load_share(p->v, w, &k, &f, &terms[i], &loads);
     terms[i].dissipation = f.dissipation;
@@ -375,16 +396,21 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);
     /* The testbench carries the weight on its one wheel; its servo holds the rest of the moment. */
     if (WHEELS(c) == 1) {
-      real load = p->v[P_WEIGHT];
+      real load = loads.r0;
       real bracket = fma_real(load * f.gain, terms[i].unit_bracket_i, terms[i].bracket_i);
       o->servo = fma_real(k.offset, load, -(w[W_RADIUS] * load * o->unit_k[i])) - bracket;
+      o->servo = servo_share(c, w, &outer, o->servo);
     }
   }
 
   o->bearings = lost;
+  if (SETTING(c, EXTERNAL)) {
+    free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &outer);
+    work = work + external_power(c, &outer, p->w[0], vx, vz, turning_of(y, 0));
+  }
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
   /* The balance of force and moments gives the loads; one wheel carries the weight. */
-  real nu[3] = {p->v[P_WEIGHT], R(0.0), R(0.0)};
+  real nu[3] = {loads.r0, R(0.0), R(0.0)};
   o->solvable = eq(nu[1], nu[1]);
   int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
   if (WHEELS(c) > 1 && !penalty) {
@@ -392,7 +418,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   }
 
   /* Each load scales what its wheel does per unit of it. */
-  real force_x = R(0.0), force_z = R(0.0), force_y = R(0.0), yaw = free_yaw;
+  real force_x = outer.x, force_z = outer.z, force_y = R(0.0), yaw = free_yaw;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real load = fma_real(terms[i].b1, nu[1], fma_real(terms[i].b2, nu[2], nu[0]));
     if (penalty) {
@@ -416,7 +442,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   /* Penalty contact moves the body up and down. */
   if (penalty) {
     dy[Y_HEAVE] = y[Y_HEAVE_RATE];
-    dy[Y_HEAVE_RATE] = p->v[P_INV_MASS] * (force_y - p->v[P_WEIGHT]);
+    dy[Y_HEAVE_RATE] = p->v[P_INV_MASS] * (force_y - loads.r0);
   }
 
   /* The sums of the forces accelerate the platform. */

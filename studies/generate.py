@@ -50,7 +50,7 @@ TABLES: dict[str, dict[str, tuple[str, bool]]] = {
     "functions": {"function": NAME, "meaning": MEANING},
     "small_words": {"word": NAME, "value": ("values", True), "meaning": MEANING},
     "laws": {"law": NAME, "uses": ("uses", True), "meaning": MEANING},
-    "drives": USES, "commands": USES, "grounds": USES,
+    "drives": USES, "commands": USES, "externals": USES, "grounds": USES,
     "patches": {"shape": NAME, "uses": ("uses", True), "meaning": MEANING},
     "spins": {"value": NAME, "meaning": MEANING},
     "draws": {"key": NAME, "argument": ("form", True), "meaning": MEANING},

@@ -8,7 +8,8 @@ import textwrap
 
 import numpy as np
 
-from . import disc_contact, drift, frames, massless, relaxation, rolling_wheel, snakeboard, wheel_geometry
+from . import (disc_contact, drift, elastic_rim, frames, massless, relaxation, rolling_wheel, sliding_block, snakeboard, tracking_cost,
+               wheel_geometry, wheelset)
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -378,10 +379,14 @@ FIGURES = {
     "source2-fig9": (roller_heights, f"As fig. 9 of: {SOURCE2}. Study: roller_heights.json"),
     "source2-massless": (massless.massless_limit, f"After section 4 of: {SOURCE2}. Study: massless_limit.json, once as it stands and "
                                                   "once under the law massless_rollers"),
+    **tracking_cost.FIGURES,
     **drift.FIGURES,
     **wheel_geometry.FIGURES,
     **disc_contact.FIGURES,
     **rolling_wheel.FIGURES,
+    **sliding_block.FIGURES,
+    **elastic_rim.FIGURES,
     **snakeboard.FIGURES,
+    **wheelset.FIGURES,
     **relaxation.FIGURES,
 }

@@ -109,6 +109,51 @@ class ParametersOmniVehicleContact(TypedDict, total=False):
     impact: bool
 
 
+class ParametersOmniVehicleExternalForce(TypedDict, total=False):
+    # external force, forward (world: along x): value, or amplitude of a sine; on the body origin, on the wheel's centre of an
+    # omni_wheel (N; default: 0)
+    x: Union[float, str]
+    # external force, upwards: takes load off the wheels (N; default: 0)
+    y: Union[float, str]
+    # external force, to the right (world: along z) (N; default: 0)
+    z: Union[float, str]
+
+
+class ParametersOmniVehicleExternalTorque(TypedDict, total=False):
+    # external torque about the axis forward (world: about x) (N m; default: 0)
+    x: Union[float, str]
+    # external torque about the vertical: turns the yaw (N m; default: 0)
+    y: Union[float, str]
+    # external torque about the axis to the right (world: about z); of an omni_wheel the part about the wheel's axis turns the wheel,
+    # and the servo carries that across it (N m; default: 0)
+    z: Union[float, str]
+
+
+class ParametersOmniVehicleExternalNeeded(TypedDict):
+    # force and torque from outside, such as wind, a hand, or what a whole vehicle does to a wheel; default none: see "External force
+    # and torque"
+    type: Literal["none", "constant", "sine", "table"]
+
+
+class ParametersOmniVehicleExternal(ParametersOmniVehicleExternalNeeded, total=False):
+    force: ParametersOmniVehicleExternalForce
+    torque: ParametersOmniVehicleExternalTorque
+    # external force and torque of type table: their factor (default: 1)
+    factor: Union[float, str]
+    # external force and torque of type sine: times sin(2 pi frequency t + phase) (Hz; default: 1)
+    frequency: Union[float, str]
+    # external force and torque of type sine: phase (rad; default: 0)
+    phase: Union[float, str]
+    # height over the floor at which the external force acts; default: of the wheel's centre (omni_wheel), of the platform's centre of
+    # mass (m)
+    height: Union[float, str]
+    # axes of the components: body (default): x forward, y up, z to the right; they yaw with the body and do not turn with a wheel;
+    # world: x, y, z of the floor
+    axes: Literal["body", "world"]
+    # external force and torque of type table: rows [time, force x, y, z, torque x, y, z]
+    table: Sequence[Sequence[Union[float, str]]]
+
+
 class ParametersOmniVehicleGroundPatch0(TypedDict, total=False):
     # patch 0: world x of its centre, or of a point of a half plane's edge (m; default: 0)
     x: Union[float, str]
@@ -231,6 +276,9 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     reference_speed: Union[float, str]
     # udwadia_kalaba with fixed weights: relaxation weight w, 1 rolls, 0 slides (default: 1)
     weight: Union[float, str]
+    # udwadia_kalaba: coupling kappa of the weights along the wheel and along k: both are w, the off-diagonal one is kappa w (1 - w)
+    # (default: 0)
+    weight_coupling: Union[float, str]
 
 
 class WheelOmniVehicleDisc(TypedDict, total=False):
@@ -355,6 +403,7 @@ class ParametersOmniVehicle(TypedDict, total=False):
     initial: ParametersOmniVehicleInitial
     command: ParametersOmniVehicleCommand
     contact: ParametersOmniVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniVehicle
@@ -498,12 +547,12 @@ class OmniVehicleStudyIntegrator(OmniVehicleStudyIntegratorNeeded, total=False):
 ObservableOmniVehicle = Literal[
     "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
     "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
-    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight",
-    "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre",
-    "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
-    "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms",
-    "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak",
-    "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
+    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
+    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms",
+    "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak",
+    "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
 ]
 
 
@@ -704,6 +753,7 @@ class ParametersOmniWheel(TypedDict, total=False):
     gravity: Union[float, str]
     initial: ParametersOmniVehicleInitial
     contact: ParametersOmniVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniWheel
@@ -718,10 +768,10 @@ class ParametersOmniWheel(TypedDict, total=False):
 ObservableOmniWheel = Literal[
     "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
     "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
-    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "energy_error", "impact_loss", "max_force_ratio", "min_weight",
-    "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work", "regenerated_work", "energy_per_metre",
-    "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss", "max_yaw_rate", "wheel0_torque_rms",
-    "wheel0_torque_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
+    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
+    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak",
 ]
 
 
@@ -835,6 +885,9 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     reference_speed: Union[float, str]
     # udwadia_kalaba with fixed weights: relaxation weight w, 1 rolls, 0 slides (default: 1)
     weight: Union[float, str]
+    # udwadia_kalaba: coupling kappa of the weights along the wheel and along k: both are w, the off-diagonal one is kappa w (1 - w)
+    # (default: 0)
+    weight_coupling: Union[float, str]
     # penalty contact: stiffness k_c between wheel and floor (N m-1; default: 40000)
     stiffness: Union[float, str]
     # penalty contact: damping d_c between wheel and floor (N s m-1; default: 400)
@@ -898,6 +951,7 @@ class ParametersDiscVehicle(TypedDict, total=False):
     initial: ParametersDiscVehicleInitial
     command: ParametersOmniVehicleCommand
     contact: ParametersDiscVehicleContact
+    external: ParametersOmniVehicleExternal
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelDiscVehicle
@@ -971,7 +1025,7 @@ class DiscVehicleStudy(DiscVehicleStudyNeeded, total=False):
 
 
 class ParametersUkWheelInitial(TypedDict, total=False):
-    # initial velocity of the wheel centre (m s-1; default: 0)
+    # initial velocity of the wheel centre, or of the block (m s-1; default: 0)
     speed: Union[float, str]
     # initial wheel rate; forward is positive (rad s-1; default: 0)
     rate: Union[float, str]
@@ -1235,12 +1289,109 @@ class ParametersRollingDiscPlane(TypedDict, total=False):
     direction: Union[float, str]
 
 
+class ParametersRollingDiscGroundX(TypedDict, total=False):
+    # given motion: steady rate of the displacement along x (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along x (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundY(TypedDict, total=False):
+    # given motion: steady rate of the displacement along the normal at rest (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along the normal at rest (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundZ(TypedDict, total=False):
+    # given motion: steady rate of the displacement along z (m s-1; default: 0)
+    velocity: Union[float, str]
+    # given motion: amplitude of the displacement along z (m; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltX(TypedDict, total=False):
+    # given motion: steady rate of the turn about x, the outermost (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about x, the outermost (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltZ(TypedDict, total=False):
+    # given motion: steady rate of the turn about z, within that about x (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about z, within that about x (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTiltY(TypedDict, total=False):
+    # given motion: steady rate of the turn about y, within that about x (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about y, within that about x (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersRollingDiscGroundTurn(TypedDict, total=False):
+    # given motion: steady rate of the turn about the plate's own normal (rad s-1; default: 0)
+    rate: Union[float, str]
+    # given motion: amplitude of the turn about the plate's own normal (rad; default: 0)
+    amplitude: Union[float, str]
+    # given motion: its frequency (Hz; default: 1)
+    frequency: Union[float, str]
+    # given motion: its phase (rad; default: 0)
+    phase: Union[float, str]
+    # given motion: time in which ground.turn.rate is reached from rest, smoothly; 0: there from the start (s; default: 0)
+    ramp: Union[float, str]
+
+
+class ParametersRollingDiscGroundPivot(TypedDict, total=False):
+    # given motion: point of the plate about which it turns, x (m; default: 0)
+    x: Union[float, str]
+    # given motion: point of the plate about which it turns, height over the plate (m; default: 0)
+    y: Union[float, str]
+    # given motion: point of the plate about which it turns, z (m; default: 0)
+    z: Union[float, str]
+
+
 class ParametersRollingDiscGround(TypedDict, total=False):
     # contact stiffness k_c (N m-1; default: 1e+06)
     stiffness: Union[float, str]
     # contact damping d_c (N s m-1; default: 1000)
     damping: Union[float, str]
+    x: ParametersRollingDiscGroundX
+    y: ParametersRollingDiscGroundY
+    z: ParametersRollingDiscGroundZ
+    tilt_x: ParametersRollingDiscGroundTiltX
+    tilt_z: ParametersRollingDiscGroundTiltZ
+    tilt_y: ParametersRollingDiscGroundTiltY
+    turn: ParametersRollingDiscGroundTurn
+    pivot: ParametersRollingDiscGroundPivot
     pull: Literal["allowed", "none", "exudyn"]
+    motion: Literal["rest", "given"]
 
 
 class ParametersRollingDiscFriction(TypedDict, total=False):
@@ -1259,6 +1410,23 @@ class ParametersRollingDiscFriction(TypedDict, total=False):
     # rolling friction mu_r: the force -mu_r N v at the centre, v its velocity along the plane (s m-1; default: 0)
     rolling: Union[float, str]
     zone: Literal["quadratic", "linear"]
+    law: Literal["coulomb", "brush", "magic_formula"]
+
+
+class ParametersRollingDiscTyre(TypedDict, total=False):
+    # brush, magic_formula: friction coefficient mu; the force is at most mu N (default: 0.9)
+    friction: Union[float, str]
+    # brush, magic_formula: slope of the force along w2 over N by the slip, at slip 0 (default: 15)
+    longitudinal_stiffness: Union[float, str]
+    # brush, magic_formula: the same along w_lat (default: 15)
+    lateral_stiffness: Union[float, str]
+    # magic_formula: shape factor C; the force goes to mu N sin(C pi/2) at large slip (default: 1.5)
+    shape: Union[float, str]
+    # magic_formula: curvature factor E (default: 0)
+    curvature: Union[float, str]
+    # brush, magic_formula: speed v_0 below which slip is no ratio: slip velocity over sqrt(V_r^2 + v_0^2), V_r the rolling speed (m
+    # s-1; default: 0.1)
+    low_speed: Union[float, str]
 
 
 class ParametersRollingDisc(TypedDict, total=False):
@@ -1278,6 +1446,7 @@ class ParametersRollingDisc(TypedDict, total=False):
     friction: ParametersRollingDiscFriction
     # angle of disc and plane below which the disc counts as fallen (fall_time) (rad; default: 0.174533)
     fall_tilt: Union[float, str]
+    tyre: ParametersRollingDiscTyre
     contact: Literal["penalty", "rolling"]
 
 
@@ -1286,7 +1455,14 @@ PathRollingDisc = Literal[
     "plane.direction", "ground.stiffness", "ground.damping", "friction.lateral", "friction.longitudinal", "friction.lateral_viscous",
     "friction.longitudinal_viscous", "friction.angle", "friction.slip_speed", "friction.rolling", "fall_tilt", "initial.height",
     "initial.tilt", "initial.heading", "initial.spin", "initial.precession", "initial.tilt_rate", "initial.velocity.x",
-    "initial.velocity.y", "initial.velocity.z",
+    "initial.velocity.y", "initial.velocity.z", "tyre.friction", "tyre.longitudinal_stiffness", "tyre.lateral_stiffness", "tyre.shape",
+    "tyre.curvature", "tyre.low_speed", "ground.x.velocity", "ground.x.amplitude", "ground.x.frequency", "ground.x.phase",
+    "ground.y.velocity", "ground.y.amplitude", "ground.y.frequency", "ground.y.phase", "ground.z.velocity", "ground.z.amplitude",
+    "ground.z.frequency", "ground.z.phase", "ground.tilt_x.rate", "ground.tilt_x.amplitude", "ground.tilt_x.frequency",
+    "ground.tilt_x.phase", "ground.tilt_z.rate", "ground.tilt_y.rate", "ground.tilt_z.amplitude", "ground.tilt_y.amplitude",
+    "ground.tilt_z.frequency", "ground.tilt_y.frequency", "ground.tilt_z.phase", "ground.tilt_y.phase", "ground.turn.rate",
+    "ground.turn.amplitude", "ground.turn.frequency", "ground.turn.phase", "ground.turn.ramp", "ground.pivot.x", "ground.pivot.y",
+    "ground.pivot.z",
 ]
 
 
@@ -1372,6 +1548,7 @@ class RollingDiscStudyDesign(RollingDiscStudyDesignNeeded, total=False):
 ObservableRollingDisc = Literal[
     "final_x", "final_z", "final_y", "max_slip", "dissipated_energy", "energy_error", "min_load", "max_load", "max_speed",
     "final_height", "final_tilt", "final_spin", "final_speed", "max_gap", "air_time", "lift_offs", "fall_time", "energy_lost",
+    "ground_work",
 ]
 
 
@@ -1673,6 +1850,16 @@ class ParametersSnakeboardWheelset(TypedDict, total=False):
     half_track: Union[float, str]
 
 
+class ParametersSnakeboardGaitPath(TypedDict, total=False):
+    # curve: half of an astroid's or eight's length, radius of a cycloid's wheel, length of a rose's petal (m; default: 3)
+    size: Union[float, str]
+    # curve: part by which the harmonic that makes the cusps is smaller; a cusp itself would turn the axles along the coupler
+    # (default: 0.2)
+    rounding: Union[float, str]
+    # curve: its parameter t where the board starts, along its coupler (rad; default: 0.785398)
+    start: Union[float, str]
+
+
 class ParametersSnakeboardGaitFront(TypedDict, total=False):
     # amplitude of the angle of the front wheelset, phi_f (rad; default: 0.3)
     amplitude: Union[float, str]
@@ -1701,10 +1888,19 @@ class ParametersSnakeboardGaitRotor(TypedDict, total=False):
 
 
 class ParametersSnakeboardGait(TypedDict, total=False):
+    path: ParametersSnakeboardGaitPath
     front: ParametersSnakeboardGaitFront
     rear: ParametersSnakeboardGaitRear
     rotor: ParametersSnakeboardGaitRotor
-    wheelsets: Literal["free", "opposite"]
+    wheelsets: Literal["free", "opposite", "astroid", "cycloid", "eight", "rose3", "rose4"]
+
+
+class ParametersSnakeboardSteering(TypedDict, total=False):
+    # steering of type free: stiffness, per rad, of the spring that pulls a wheelset to its gait's angle; 0: none (N m; default: 0)
+    stiffness: Union[float, str]
+    # steering of type free: damping, per rad/s, of the difference of a wheelset's rate and its gait's (N m s; default: 0)
+    damping: Union[float, str]
+    type: Literal["prescribed", "free"]
 
 
 class ParametersSnakeboard(TypedDict, total=False):
@@ -1716,6 +1912,7 @@ class ParametersSnakeboard(TypedDict, total=False):
     # factor of rod_mass, wheel_mass and axial_inertia, which Lewis et al. neglect; small: their model (default: 1)
     scale: Union[float, str]
     gait: ParametersSnakeboardGait
+    steering: ParametersSnakeboardSteering
     joints: Literal["rigid", "compliant", "determinate"]
 
 
@@ -1723,8 +1920,9 @@ PathSnakeboard = Literal[
     "initial.x", "initial.z", "initial.y", "initial.yaw", "initial.vx", "joint.stiffness", "joint.damping", "coupler.mass",
     "coupler.yaw_inertia", "coupler.half_length", "rotor.mass", "rotor.yaw_inertia", "wheelset.rod_mass", "wheelset.rod_inertia",
     "wheelset.wheel_mass", "wheelset.axial_inertia", "wheelset.diametral_inertia", "wheelset.radius", "wheelset.half_track", "scale",
-    "gait.front.amplitude", "gait.front.frequency", "gait.front.phase", "gait.rear.amplitude", "gait.rear.frequency", "gait.rear.phase",
-    "gait.rotor.amplitude", "gait.rotor.frequency", "gait.rotor.phase",
+    "gait.path.size", "gait.path.rounding", "gait.path.start", "steering.stiffness", "steering.damping", "gait.front.amplitude",
+    "gait.front.frequency", "gait.front.phase", "gait.rear.amplitude", "gait.rear.frequency", "gait.rear.phase", "gait.rotor.amplitude",
+    "gait.rotor.frequency", "gait.rotor.phase",
 ]
 
 
@@ -1842,6 +2040,359 @@ class SnakeboardStudy(SnakeboardStudyNeeded, total=False):
     design: SnakeboardStudyDesign
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: SnakeboardStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+class ParametersSlidingBlockInitial(TypedDict, total=False):
+    # initial position of the body origin, world x (m; default: 0)
+    x: Union[float, str]
+    # initial velocity of the wheel centre, or of the block (m s-1; default: 0)
+    speed: Union[float, str]
+
+
+class ParametersSlidingBlockPlane(TypedDict, total=False):
+    # angle of the plane to the horizontal (rad; default: 0)
+    slope: Union[float, str]
+
+
+class ParametersSlidingBlockFriction(TypedDict, total=False):
+    # end v_mu of the proportional zone (m s-1; default: 0.01)
+    slip_speed: Union[float, str]
+    # friction coefficient mu of a block that slips; mu N_c is the saturation limit of every law (default: 0.3)
+    kinetic: Union[float, str]
+    # law set_valued: coefficient mu_s of stiction, at least mu; default: mu
+    static: Union[float, str]
+
+
+class ParametersSlidingBlockPull(TypedDict, total=False):
+    # pull: force, start of a ramp, or amplitude (N; default: 0)
+    force: Union[float, str]
+    # pull of type ramp: rate (N s-1; default: 0)
+    rate: Union[float, str]
+    # pull of type sine: angular frequency omega (rad s-1; default: 1)
+    frequency: Union[float, str]
+    type: Literal["constant", "ramp", "sine"]
+
+
+class ParametersSlidingBlockSpring(TypedDict, total=False):
+    # stiffness k of a spring to a wall, at rest at x = 0 (N m-1; default: 0)
+    stiffness: Union[float, str]
+
+
+class ParametersSlidingBlockBelt(TypedDict, total=False):
+    # velocity u of the ground below the block (m s-1; default: 0)
+    speed: Union[float, str]
+
+
+class ParametersSlidingBlock(TypedDict, total=False):
+    # gravitational acceleration g (m s-2; default: 9.81)
+    gravity: Union[float, str]
+    initial: ParametersSlidingBlockInitial
+    # mass m (kg; default: 25)
+    mass: Union[float, str]
+    plane: ParametersSlidingBlockPlane
+    friction: ParametersSlidingBlockFriction
+    pull: ParametersSlidingBlockPull
+    spring: ParametersSlidingBlockSpring
+    belt: ParametersSlidingBlockBelt
+    law: Literal["tanh", "saturated", "regularized", "set_valued"]
+
+
+PathSlidingBlock = Literal[
+    "gravity", "initial.x", "mass", "initial.speed", "plane.slope", "friction.slip_speed", "friction.kinetic", "friction.static",
+    "pull.force", "pull.rate", "pull.frequency", "spring.stiffness", "belt.speed",
+]
+
+
+class EntrySlidingBlockNeeded(TypedDict):
+    # the parameter: "platform.mass", "wheel.friction" (all wheels alike), "wheels[0].friction" (one wheel) (default: required)
+    path: PathSlidingBlock
+
+
+class EntrySlidingBlock(EntrySlidingBlockNeeded, total=False):
+    # a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid (default: false)
+    each: bool
+    # [...]: the listed values; a random design draws one of them, all alike
+    values: Sequence[Any]
+    # [first, last, count]: count values evenly spaced, both ends included; not for random designs
+    linspace: Sequence[Any]
+    # [low, high]: every value between alike
+    uniform: Sequence[Any]
+    # [low, high]: every logarithm between alike; low above 0
+    log_uniform: Sequence[Any]
+    # [mean, standard deviation]: not truncated
+    normal: Sequence[Any]
+    # [median, spread of the logarithm]: the logarithm is normal with this spread, a pure number; median above 0
+    log_normal: Sequence[Any]
+    # [mean, standard deviation, low, high]: normal between low and high, none beyond; the first two belong to the normal before
+    # truncation
+    truncated_normal: Sequence[Any]
+    # [low, mode, high]: density rises to the mode and falls, in straight lines
+    triangular: Sequence[Any]
+    # [alpha, beta, low, high]: beta distribution stretched from low to high; alpha and beta from 0.05 to 10000
+    beta: Sequence[Any]
+    # [scale, shape]: probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000
+    weibull: Sequence[Any]
+    # [low, high]: every whole number from low to high alike
+    integer: Sequence[Any]
+    # [[value, weight], ...]: the listed values, with probabilities proportional to their weights
+    discrete: Sequence[Any]
+
+
+class SlidingBlockStudyDesignNeeded(TypedDict):
+    # how values combine: the table above
+    type: OmniVehicleStudyDesignType
+
+
+class SlidingBlockStudyDesign(SlidingBlockStudyDesignNeeded, total=False):
+    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
+    # 1/`level_probability` and at least ten times that
+    instances: int
+    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    seed: Union[int, str]
+    # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
+    scramble: Literal["none", "owen"]
+    # `latin_hypercube`: parts combined at random, or so that the points keep away from each other (up to 1024 points) (default:
+    # plain)
+    criterion: Literal["plain", "maximin"]
+    # random designs: {"paths": [a, b], "rank": r}, Spearman's rank correlation of two drawn parameters
+    correlation: Sequence[OmniVehicleStudyDesignCorrelationItem]
+    # `nested`: what is drawn in each cell, `monte_carlo`, `latin_hypercube`, `sobol` or `halton`
+    sample: Literal["monte_carlo", "latin_hypercube", "sobol", "halton"]
+    # `nested`: instances in each cell
+    per_cell: int
+    # `nested`: every cell has the same sample, or one of its own (default: true)
+    common_random_numbers: bool
+    # `list`: the parameters
+    paths: Sequence[PathSlidingBlock]
+    # `list`: for each instance a row with a value for each of the paths
+    rows: Sequence[Sequence[Union[float, str]]]
+    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    file: str
+    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    hash: str
+    # `saltelli`: number of groups N; N (d + 2) instances
+    groups: int
+    # `morris`: number of trajectories r; r (d + 1) instances
+    trajectories: int
+    # `morris`: number p of levels of each parameter, even; `subset_simulation`: most levels, from 1 on (default: 4; 10)
+    levels: int
+    # `subset_simulation`: part of a level that goes on to the next (default: 0.1)
+    level_probability: Union[float, str]
+    # `subset_simulation`: the criterion whose probability is wanted: see "Criteria" (default: the only one)
+    fail: str
+
+
+ObservableSlidingBlock = Literal[
+    "final_x", "final_vx", "max_slip", "dissipated_energy", "drive_work", "energy_error", "max_speed", "max_traction_ratio",
+    "stop_time", "energy_lost", "first_slip", "stuck_share", "slips", "stick_slip_period",
+]
+
+
+class SlidingBlockStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableSlidingBlock]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class SlidingBlockStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["sliding_block"]
+    # step and duration: see "Integrator"
+    integrator: UkWheelStudyIntegrator
+
+
+class SlidingBlockStudy(SlidingBlockStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersSlidingBlock
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntrySlidingBlock]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: SlidingBlockStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: SlidingBlockStudyOutput
+    # quantiles, histograms, criteria: see "Statistics"
+    statistics: OmniVehicleStudyStatistics
+    # backend, device, precision: see "Engine"
+    engine: OmniVehicleStudyEngine
+    # written by `omniroll run --nominal` and `--instance`: the study that this one was made of: see "One vehicle"
+    made_of: OmniVehicleStudyMadeOf
+
+
+class ParametersElasticWheelInitial(TypedDict, total=False):
+    # initial velocity of the wheel centre, or of the block (m s-1; default: 0)
+    speed: Union[float, str]
+    # initial wheel rate; forward is positive (rad s-1; default: 0)
+    rate: Union[float, str]
+    # initial twist of the rim: angle of the hub less that of the tread, which turn with the same rate (rad; default: 0)
+    twist: Union[float, str]
+
+
+class ParametersElasticWheelRim(TypedDict, total=False):
+    # part of `inertia` that turns with the tread; the rest turns with the hub. Less than 1 (default: 0.4)
+    share: Union[float, str]
+    # torsional stiffness c between hub and tread (N m; default: 2000)
+    stiffness: Union[float, str]
+    # torsional damping d between hub and tread (N m s; default: 5)
+    damping: Union[float, str]
+
+
+class ParametersElasticWheel(TypedDict, total=False):
+    # gravitational acceleration g (m s-2; default: 9.81)
+    gravity: Union[float, str]
+    # mass m (kg; default: 25)
+    mass: Union[float, str]
+    # radius R (m; default: 0.3)
+    radius: Union[float, str]
+    # inertia I about the axle; source 5 prints none, the default is the solid disc m R^2/2 (kg m2; default: 1.125)
+    inertia: Union[float, str]
+    initial: ParametersElasticWheelInitial
+    drive: ParametersUkWheelDrive
+    brake: ParametersUkWheelBrake
+    resistance: ParametersUkWheelResistance
+    # gain k_s of the stiction parameter s (default: 1)
+    stiction_gain: Union[float, str]
+    # gain k_F of the friction force F_c (default: 1)
+    friction_gain: Union[float, str]
+    ground: ParametersUkWheelGround
+    rim: ParametersElasticWheelRim
+    demand: Literal["drive", "applied", "sum"]
+    friction: Literal["published", "physical"]
+
+
+PathElasticWheel = Literal[
+    "gravity", "mass", "radius", "inertia", "initial.speed", "initial.rate", "drive.torque", "drive.rate", "brake.torque", "brake.time",
+    "brake.gain", "resistance.rolling", "resistance.bearing", "stiction_gain", "friction_gain", "ground.upper", "ground.lower",
+    "ground.time", "ground.width", "ground.rate", "rim.share", "rim.stiffness", "rim.damping", "initial.twist",
+]
+
+
+class EntryElasticWheelNeeded(TypedDict):
+    # the parameter: "platform.mass", "wheel.friction" (all wheels alike), "wheels[0].friction" (one wheel) (default: required)
+    path: PathElasticWheel
+
+
+class EntryElasticWheel(EntryElasticWheelNeeded, total=False):
+    # a path that starts with `wheel.` takes a value of its own for every wheel; not in a grid (default: false)
+    each: bool
+    # [...]: the listed values; a random design draws one of them, all alike
+    values: Sequence[Any]
+    # [first, last, count]: count values evenly spaced, both ends included; not for random designs
+    linspace: Sequence[Any]
+    # [low, high]: every value between alike
+    uniform: Sequence[Any]
+    # [low, high]: every logarithm between alike; low above 0
+    log_uniform: Sequence[Any]
+    # [mean, standard deviation]: not truncated
+    normal: Sequence[Any]
+    # [median, spread of the logarithm]: the logarithm is normal with this spread, a pure number; median above 0
+    log_normal: Sequence[Any]
+    # [mean, standard deviation, low, high]: normal between low and high, none beyond; the first two belong to the normal before
+    # truncation
+    truncated_normal: Sequence[Any]
+    # [low, mode, high]: density rises to the mode and falls, in straight lines
+    triangular: Sequence[Any]
+    # [alpha, beta, low, high]: beta distribution stretched from low to high; alpha and beta from 0.05 to 10000
+    beta: Sequence[Any]
+    # [scale, shape]: probability 1 - exp(-(x/scale)^shape) below x; shape from 0.05 to 10000
+    weibull: Sequence[Any]
+    # [low, high]: every whole number from low to high alike
+    integer: Sequence[Any]
+    # [[value, weight], ...]: the listed values, with probabilities proportional to their weights
+    discrete: Sequence[Any]
+
+
+class ElasticWheelStudyDesignNeeded(TypedDict):
+    # how values combine: the table above
+    type: OmniVehicleStudyDesignType
+
+
+class ElasticWheelStudyDesign(ElasticWheelStudyDesignNeeded, total=False):
+    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
+    # 1/`level_probability` and at least ten times that
+    instances: int
+    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    seed: Union[int, str]
+    # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
+    scramble: Literal["none", "owen"]
+    # `latin_hypercube`: parts combined at random, or so that the points keep away from each other (up to 1024 points) (default:
+    # plain)
+    criterion: Literal["plain", "maximin"]
+    # random designs: {"paths": [a, b], "rank": r}, Spearman's rank correlation of two drawn parameters
+    correlation: Sequence[OmniVehicleStudyDesignCorrelationItem]
+    # `nested`: what is drawn in each cell, `monte_carlo`, `latin_hypercube`, `sobol` or `halton`
+    sample: Literal["monte_carlo", "latin_hypercube", "sobol", "halton"]
+    # `nested`: instances in each cell
+    per_cell: int
+    # `nested`: every cell has the same sample, or one of its own (default: true)
+    common_random_numbers: bool
+    # `list`: the parameters
+    paths: Sequence[PathElasticWheel]
+    # `list`: for each instance a row with a value for each of the paths
+    rows: Sequence[Sequence[Union[float, str]]]
+    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    file: str
+    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    hash: str
+    # `saltelli`: number of groups N; N (d + 2) instances
+    groups: int
+    # `morris`: number of trajectories r; r (d + 1) instances
+    trajectories: int
+    # `morris`: number p of levels of each parameter, even; `subset_simulation`: most levels, from 1 on (default: 4; 10)
+    levels: int
+    # `subset_simulation`: part of a level that goes on to the next (default: 0.1)
+    level_probability: Union[float, str]
+    # `subset_simulation`: the criterion whose probability is wanted: see "Criteria" (default: the only one)
+    fail: str
+
+
+ObservableElasticWheel = Literal[
+    "final_x", "final_vx", "max_slip", "dissipated_energy", "drive_work", "energy_error", "min_weight", "final_rate", "max_speed",
+    "max_traction_ratio", "stop_time", "braking_distance", "energy_lost", "max_twist",
+]
+
+
+class ElasticWheelStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableElasticWheel]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
+class ElasticWheelStudyNeeded(TypedDict):
+    # what is simulated: see "Models"
+    model: Literal["elastic_wheel"]
+    # step and duration: see "Integrator"
+    integrator: UkWheelStudyIntegrator
+
+
+class ElasticWheelStudy(ElasticWheelStudyNeeded, total=False):
+    # stands above summary and plots
+    title: str
+    # kept with the study, otherwise not used
+    description: Union[str, Sequence[str]]
+    # axes and signs of everything in the study and its results: see "Frames" (default: y_up)
+    frame: Literal["y_up", "ros"]
+    # what differs from the defaults: see "Parameters"
+    parameters: ParametersElasticWheel
+    # the varied parameters and their values: see "Varying parameters"
+    vary: Sequence[EntryElasticWheel]
+    # how the values combine into instances: see "Designs" (default: grid)
+    design: ElasticWheelStudyDesign
+    # observables and trajectories to keep: see "Output" (default: observables that are on)
+    output: ElasticWheelStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
     statistics: OmniVehicleStudyStatistics
     # backend, device, precision: see "Engine"
@@ -2600,5 +3151,7 @@ StudyDict = Union[
     RollingDiscStudy,
     WheelsetStudy,
     SnakeboardStudy,
+    SlidingBlockStudy,
+    ElasticWheelStudy,
     MultibodyStudy,
 ]

@@ -2,7 +2,7 @@
 #include "bench.h"
 
 #include "accuracy.h"
-#include "cases.h"
+#include "tracking.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +69,7 @@ static double ratio_of(const omr_bench_row *r, const omr_bench_row *base) {
   case OMR_BENCH_ROLLERS:
   case OMR_BENCH_WHEELS:
   case OMR_BENCH_LAWS:
+  case OMR_BENCH_TRACKING:
   case OMR_BENCH_METHODS: return 1 / speed;
   default: return speed;
   }
@@ -156,6 +157,7 @@ omr_status omr_bench_run(const omr_bench_request *options, omr_bench *bench, omr
   bench_describe_machine(bench);
   bench_cases_make(&o, &machine, &cases);
   status = run_cases(&o, &cases, bench, error);
+  if (status == OMR_OK) status = bench_tracking_measure(&o, bench, error);
   if (status == OMR_OK && has_accuracy(&o))
     status = bench_accuracy_measure(&o, &machine, &bench->accuracy, error);
   free(cases.list);

@@ -16,6 +16,7 @@
   X(LAWS, "laws", "Laws of contact, rollers cut", "time / first")                                  \
   X(METHODS, "methods", "Methods of integration", "time / rk4")                                    \
   X(NUMERICS, "numerics", "Numerics", "x exact")                                                   \
+  X(TRACKING, "tracking", "Contact tracking, testbench of source 1", "time / explicit")            \
   X(ACCURACY, "accuracy", "Accuracy per cost: 4 x 9 rollers, body control every 1 ms, 2 s", "")
 
 typedef enum omr_bench_section {

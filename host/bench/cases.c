@@ -390,6 +390,23 @@ static void add_numerics(maker *m) {
   }
 }
 
+/* Source 1's free motion on the testbench. Every instance has a friction of its own. */
+static void add_trackings(maker *m) {
+  int base = -1;
+  for (omr_tracking t = OMR_TRACKING_EXPLICIT; t <= OMR_TRACKING_IMPLICIT; t++) {
+    char name[64];
+    snprintf(name, sizeof name, "engine, %s", omr_tracking_names[t]);
+    bench_case *c = add_main(m, OMR_BENCH_TRACKING, name);
+    set_sizes(m, c);
+    set(c, "model=omni_wheel");
+    set(c, "parameters=%s", bench_testbench);
+    set(c, "parameters.contact.tracking=%s", omr_tracking_names[t]);
+    set(c, "vary=[{\"path\": \"wheel.friction\", \"uniform\": [0.2, 0.6]}]");
+    if (base < 0) base = number_of(m, c);
+    c->base = base;
+  }
+}
+
 void bench_cases_make(const omr_bench_request *options, const bench_machine *machine,
                       bench_cases *cases) {
   static void (*const makers[OMR_BENCH_SECTION_COUNT])(maker *) = {
@@ -397,6 +414,7 @@ void bench_cases_make(const omr_bench_request *options, const bench_machine *mac
       [OMR_BENCH_INSTANCES] = add_instances, [OMR_BENCH_ROLLERS] = add_rollers,
       [OMR_BENCH_WHEELS] = add_wheels,       [OMR_BENCH_LAWS] = add_laws,
       [OMR_BENCH_METHODS] = add_methods,     [OMR_BENCH_NUMERICS] = add_numerics,
+      [OMR_BENCH_TRACKING] = add_trackings,
   };
   maker m = {options, machine, cases};
   *cases = (bench_cases){0};

@@ -49,6 +49,10 @@ void bench_cases_make(const omr_bench_request *options, const bench_machine *mac
 
 /* The study that all overrides start from. */
 extern const char bench_study[];
+/* Source 1's testbench, as studies/tracking_compare.json has it, but for tips that are cut: of
+ * section tracking. */
+extern const char bench_tracking[];
+extern const char bench_testbench[]; /* its parameters */
 /* That of section accuracy: tests/bench/yardstick.json. */
 extern const char bench_yardstick[];
 

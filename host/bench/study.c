@@ -25,6 +25,19 @@ const char bench_study[] =
     "\"output\": {\"observables\": [\"final_x\", \"final_z\", \"final_yaw\", \"path_length\", "
     "\"max_slip\", \"exchanges\"]}}";
 
+/* Tips are cut: surfaces whose nearest points are looked for must have a normal everywhere. */
+#define TESTBENCH                                                                                  \
+  "{\"overlap\": \"allow\", \"wheel\": {\"radius\": 0.1, \"rollers\": 4, \"inclination\": \"20 "   \
+  "deg\", \"tip_radius\": 0.008, \"friction\": 0.3, \"slip_speed\": 0.02, \"disc\": {\"mass\": "   \
+  "1.2, \"axial_inertia\": 0.006, \"diametral_inertia\": 0.0035}, \"roller\": {\"density\": "      \
+  "1200}, \"initial\": {\"rate\": \"-60 rpm\"}}, \"initial\": {\"vx\": 0.6, \"vz\": 0.1, "         \
+  "\"yaw_rate\": 0.5}}"
+
+const char bench_testbench[] = TESTBENCH;
+const char bench_tracking[] =
+    "{\"model\": \"omni_wheel\", \"parameters\": " TESTBENCH
+    ", \"integrator\": {\"step\": 1e-4, \"duration\": 2, \"stability\": \"ignore\"}}";
+
 const char bench_yardstick[] = "{\"title\": \"Yardstick: a mecanum vehicle of 16 kg on 4 x 9 "
                                "rollers drives forward and to the right\", \"model\": "
                                "\"omni_vehicle\", \"parameters\": {\"platform\": {\"mass\": \"16 "

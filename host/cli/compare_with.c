@@ -66,8 +66,7 @@ static omr_status check_times(const sides *s, omr_error *error) {
                     "%s traces %zu instances and %s %zu; choose the same with --instances",
                     s->name[0], omr_result_traced(a), s->name[1], omr_result_traced(b));
   bool same = samples == omr_result_samples(b);
-  for (size_t i = 0; same && i < samples; i++)
-    same = fabs(ta[i] - tb[i]) <= 1e-9 * ta[samples - 1];
+  for (size_t i = 0; same && i < samples; i++) same = fabs(ta[i] - tb[i]) <= 1e-9 * ta[samples - 1];
   if (same) return OMR_OK;
   return omr_fail(error, OMR_ERR_STUDY,
                   "%s and %s are sampled at different times; give both the same "
@@ -76,8 +75,7 @@ static omr_status check_times(const sides *s, omr_error *error) {
 }
 
 /* "wheel_rate_2" is wheel_rate of wheel 2 where the other has a number of each wheel. */
-static bool find_there(const omr_result *other, const char *name, size_t *quantity,
-                       size_t *wheel) {
+static bool find_there(const omr_result *other, const char *name, size_t *quantity, size_t *wheel) {
   size_t wheels;
   *wheel = 0;
   *quantity = omr_result_find_quantity(other, name);
@@ -144,8 +142,8 @@ static void measure(const sides *s, pair *p) {
   p->size = p->compared ? fmax(fabs(low), fabs(high)) : 0;
 }
 
-/* Differences are held against the range of the other's values, as `omniroll compare` does; where it
- * is rounding, against the largest size among those of the same unit; where nothing of that unit
+/* Differences are held against the range of the other's values, as `omniroll compare` does; where
+ * it is rounding, against the largest size among those of the same unit; where nothing of that unit
  * moves, against 1. */
 static void choose_scales(sides *s) {
   for (size_t i = 0; i < s->pairs; i++) {
@@ -164,10 +162,11 @@ static omr_status compare(sides *s, omr_error *error) {
   omr_status status = check_times(s, error);
   for (size_t q = 0; q < quantities && status == OMR_OK; q++) status = add_pair(s, q, error);
   if (status == OMR_OK && s->pairs == 0)
-    return omr_fail(error, OMR_ERR_STUDY,
-                    "no sample of %s has the name of one of %s; name samples as the other has them, "
-                    "those of wheel 0 as \"wheel_rate_0\"",
-                    s->name[0], s->name[1]);
+    return omr_fail(
+        error, OMR_ERR_STUDY,
+        "no sample of %s has the name of one of %s; name samples as the other has them, "
+        "those of wheel 0 as \"wheel_rate_0\"",
+        s->name[0], s->name[1]);
   for (size_t i = 0; i < s->pairs && status == OMR_OK; i++) measure(s, &s->pair[i]);
   choose_scales(s);
   return status;
@@ -249,9 +248,8 @@ static omr_status report(const cli_arguments *arguments, const sides *s, omr_err
   if (p->one_sided || !p->compared)
     return omr_fail(error, OMR_ERR_DIFFERS, "DIFFER: %s has values in one of them alone", p->name);
   if (differs(s, p))
-    return omr_fail(error, OMR_ERR_DIFFERS,
-                    "DIFFER: %s by %.3g %s at %.6g s, %.2g of its range", p->name, p->largest,
-                    p->unit, p->time, p->largest / p->scale);
+    return omr_fail(error, OMR_ERR_DIFFERS, "DIFFER: %s by %.3g %s at %.6g s, %.2g of its range",
+                    p->name, p->largest, p->unit, p->time, p->largest / p->scale);
   if (!arguments->json && !arguments->quiet)
     printf("agree within %g: %s by %.2g of its range\n", s->tolerance, p->name,
            p->largest / p->scale);

@@ -79,6 +79,9 @@ static contact_rows rows_at(const double *params, int i, int side) {
   return r;
 }
 
+/* Weight, and what an external force adds to it at most. */
+#define CARRIED (PARAM(P_WEIGHT) + PARAM(P_EXTERNAL_DOWN))
+
 /* Loads of a vehicle at rest: a plane over the contact points, N_i = nu_0 + nu_1 x_i + nu_2 z_i,
  * that carries weight and centre of mass (PHYSICS.md#7-normal-loads, without accelerations). */
 static void plane_loads(const double *params, int wheels, const contact_rows *contacts,
@@ -91,7 +94,7 @@ static void plane_loads(const double *params, int wheels, const contact_rows *co
     }
   }
   const double carried[3] = {1, PARAM(P_COM_X), PARAM(P_COM_Z)};
-  for (int r = 0; r < 3; r++) m[r][3] = PARAM(P_WEIGHT) * carried[r];
+  for (int r = 0; r < 3; r++) m[r][3] = CARRIED * carried[r];
   for (int p = 0; p < 3; p++) { /* positive definite: no exchange of rows is needed */
     for (int r = p + 1; r < 3; r++) {
       for (int c = 3; c >= p; c--) m[r][c] -= m[r][p] / m[p][p] * m[p][c];
@@ -111,14 +114,14 @@ static void plane_loads(const double *params, int wheels, const contact_rows *co
 static void static_loads(const int *settings, const double *params, int wheels,
                          const contact_rows *contacts, double *loads) {
   double stiffness = 0;
-  loads[0] = PARAM(P_WEIGHT);
+  loads[0] = CARRIED;
   if (wheels == 1) return;
   if (!settings[K_PENALTY]) {
     plane_loads(params, wheels, contacts, loads);
     return;
   }
   for (int i = 0; i < wheels; i++) stiffness += WHEEL(i, W_STIFFNESS);
-  for (int i = 0; i < wheels; i++) loads[i] = PARAM(P_WEIGHT) * WHEEL(i, W_STIFFNESS) / stiffness;
+  for (int i = 0; i < wheels; i++) loads[i] = CARRIED * WHEEL(i, W_STIFFNESS) / stiffness;
 }
 
 /* D^1/2 of wheel i: friction per slip in the two directions of the law. */

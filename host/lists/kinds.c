@@ -48,6 +48,12 @@ const omr_kind omr_ground_kinds[OMR_GROUND_KINDS] = {
 };
 #undef X
 
+#define X(id, word, uses, meaning) [OMR_EXTERNAL_##id] = {word, uses, meaning},
+const omr_kind omr_external_kinds[OMR_EXTERNAL_KINDS] = {
+#include "externals.def"
+};
+#undef X
+
 #define X(id, word, uses, meaning) [OMR_PATCH_##id] = {word, uses, meaning},
 const omr_kind omr_patch_kinds[OMR_PATCH_KINDS] = {
 #include "patches.def"

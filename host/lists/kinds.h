@@ -47,6 +47,12 @@ typedef enum omr_ground {
 #include "grounds.def"
 #undef X
 } omr_ground;
+/* Kinds of external force and torque. */
+typedef enum omr_external {
+#define X(id, ...) OMR_EXTERNAL_##id,
+#include "externals.def"
+#undef X
+} omr_external;
 /* Shapes of a patch of the ground. */
 typedef enum omr_patch {
 #define X(id, ...) OMR_PATCH_##id,
@@ -114,6 +120,9 @@ enum {
   OMR_GROUND_KINDS = 0
 #include "grounds.def"
   ,
+  OMR_EXTERNAL_KINDS = 0
+#include "externals.def"
+  ,
   OMR_PATCH_KINDS = 0
 #include "patches.def"
   ,
@@ -151,8 +160,9 @@ extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* uses OMR_WP_ */
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* uses OMR_VP_ */
 extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS];
 extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];
-extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS]; /* uses OMR_VP_ */
-extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];   /* uses OMR_VP_ of patch 0 */
+extern const omr_kind omr_ground_kinds[OMR_GROUND_KINDS];     /* uses OMR_VP_ */
+extern const omr_kind omr_external_kinds[OMR_EXTERNAL_KINDS]; /* uses OMR_VP_ */
+extern const omr_kind omr_patch_kinds[OMR_PATCH_KINDS];       /* uses OMR_VP_ of patch 0 */
 extern const omr_kind omr_stability_kinds[OMR_STABILITY_KINDS];
 extern const omr_kind omr_backend_kinds[OMR_BACKEND_KINDS];
 extern const omr_kind omr_failure_kinds[OMR_FAILURE_KINDS];

@@ -56,14 +56,14 @@ static inline bool omr_model_is_own(omr_model model) {
 /* A choice of a word, and the parameters (OMR_VP_) that it alone makes use of, ended by -1. */
 typedef struct omr_small_choice {
   const char *name;
-  int uses[16];
+  int uses[32];
   const char *meaning;
 } omr_small_choice;
 
 /* A word among the parameters; choice 0 is the default, its number goes to the setting OPTION_ of
  * the word's place. A word may have an effect only where another word, number `under` counted from
  * 1, has the choice `under_choice`. A choice without a name ends the list. */
-enum { OMR_MOST_CHOICES = 4 };
+enum { OMR_MOST_CHOICES = 8 };
 typedef struct omr_small_word {
   const char *path;
   int under, under_choice;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bits of the observers; those of models lie between them (OMR_FOR_, parameters.h). */
+/* Bits of the observers, below those of models (OMR_FOR_, parameters.h). */
 enum {
 #define X(id, bit, meaning) OMR_OBSERVER_##id = 1 << bit,
 #include "observers.def"
@@ -16,7 +16,9 @@ enum {
 #include "observers.def"
 #undef X
 };
-#define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEEL)
+_Static_assert(OMR_OBSERVER_ALL < 1 << OMR_FOR_OMNI_BIT,
+               "bits of observers are not those of models");
+#define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEELS)
 #define OMR_ON_DEMAND                                                                              \
   (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop   \
                rule */

@@ -24,7 +24,7 @@ enum {
 /* Models that have a parameter or an observable; without any of these bits it is one of the omni
  * models alone. */
 enum {
-  OMR_FOR_OMNI_BIT = 8,
+  OMR_FOR_OMNI_BIT = 18,
 #define OMNI(...)
 #define SMALL(id, word, meaning) OMR_FOR_##id##_BIT,
 #define GRAPH SMALL
@@ -44,10 +44,13 @@ enum {
 #undef OMNI
 #undef SMALL
 #undef GRAPH
-  OMR_FOR_OWN = 1 << OMR_FOR_OWN_BIT,    /* a place that a study names: of no model by the lists */
-  OMR_FOR_ALL = 0xff << OMR_FOR_OMNI_BIT /* every such bit */
+  OMR_FOR_OWN = 1 << OMR_FOR_OWN_BIT, /* a place that a study names: of no model by the lists */
+  OMR_FOR_ALL = 0x1fff << OMR_FOR_OMNI_BIT /* every such bit */
 };
-_Static_assert(OMR_FOR_END_BIT <= 16, "bits from 16 on have other meanings (observables.h)");
+/* The rigid wheel of source 5 and the one with an elastic rim. */
+#define OMR_FOR_UK_WHEELS (OMR_FOR_UK_WHEEL | OMR_FOR_ELASTIC_WHEEL)
+_Static_assert(OMR_FOR_END_BIT <= 31,
+               "bits of a positive int; those below have other meanings (observables.h)");
 
 #define OMR_INF HUGE_VAL
 

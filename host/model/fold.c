@@ -109,6 +109,38 @@ static void fold_ground(const omr_study *study, const double *p, double v[P_COUN
   v[P_PATCH_REACH] = patch_reach(study, v);
 }
 
+/* Load that the external force adds at most, N. */
+static double largest_push_down(const omr_study *study, const double *p) {
+  const double force = p[OMR_VP_EXTERNAL_Y], factor = p[OMR_VP_EXTERNAL_FACTOR];
+  double most = 0;
+  if (study->external == OMR_EXTERNAL_CONSTANT) most = -force;
+  if (study->external == OMR_EXTERNAL_SINE) most = fabs(force);
+  for (size_t r = 0; study->external == OMR_EXTERNAL_TABLE && r < study->external_table.rows; r++)
+    most = fmax(most, -factor * study->external_table.value[6 * r + 1]);
+  return fmax(most, 0);
+}
+
+/* External force and torque; the kernels take moments about the centre of mass, on the testbench
+ * about the wheel's centre. */
+static void fold_external(const omr_study *study, const double *p, const omr_vehicle_body *body,
+                          double v[P_COUNT]) {
+  const bool vehicle = omr_has_platform(study->model);
+  const double base = vehicle ? v[P_HEIGHT] : body->wheel[0].roller.radius,
+               standard = vehicle ? p[OMR_VP_COM_HEIGHT] : base;
+  const double height = isnan(p[OMR_VP_EXTERNAL_HEIGHT]) ? standard : p[OMR_VP_EXTERNAL_HEIGHT];
+  v[P_EXTERNAL_X] = p[OMR_VP_EXTERNAL_X];
+  v[P_EXTERNAL_Y] = p[OMR_VP_EXTERNAL_Y];
+  v[P_EXTERNAL_Z] = p[OMR_VP_EXTERNAL_Z];
+  v[P_EXTERNAL_TURN_X] = p[OMR_VP_EXTERNAL_TURN_X];
+  v[P_EXTERNAL_TURN_Y] = p[OMR_VP_EXTERNAL_TURN_Y];
+  v[P_EXTERNAL_TURN_Z] = p[OMR_VP_EXTERNAL_TURN_Z];
+  v[P_EXTERNAL_FACTOR] = p[OMR_VP_EXTERNAL_FACTOR];
+  v[P_EXTERNAL_FREQUENCY] = p[OMR_VP_EXTERNAL_FREQUENCY];
+  v[P_EXTERNAL_PHASE] = p[OMR_VP_EXTERNAL_PHASE] / (2 * PI);
+  v[P_EXTERNAL_ARM] = height - base;
+  v[P_EXTERNAL_DOWN] = largest_push_down(study, p);
+}
+
 /* Error-controlled steps always have a limit, which none that is any good comes near: an instance
  * whose steps collapse must end.
  */
@@ -263,6 +295,7 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
   v[P_STEPS] = (double)study->steps; /* of fixed steps */
   v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
   fold_ground(study, p, v);
+  fold_external(study, p, body, v);
   return true;
 }
 

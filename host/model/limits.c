@@ -46,6 +46,35 @@ static double driven_rate(const omr_study *study, int i, const double place[W_CO
   return place[W_STALL_SLOPE] > 0 ? fmin(rate, place[W_STALL] / place[W_STALL_SLOPE]) : rate;
 }
 
+/* Largest magnitudes of the external force and torque: along the floor, and about any axis. */
+static void largest_external(const omr_study *study, const double v[P_COUNT], double *force,
+                             double *torque) {
+  *force = *torque = 0;
+  if (study->external == OMR_EXTERNAL_NONE) return;
+  const double *one = &v[P_EXTERNAL_X];
+  const bool table = study->external == OMR_EXTERNAL_TABLE;
+  for (size_t r = 0; r < (table ? study->external_table.rows : 1); r++) {
+    const double *row = table ? study->external_table.value + r * 6 : one;
+    *force = fmax(*force, hypot(row[0], row[2]));
+    *torque = fmax(*torque, hypot(row[4], hypot(row[3], row[5])));
+  }
+  const double factor = table ? fabs(v[P_EXTERNAL_FACTOR]) : 1;
+  *force *= factor;
+  *torque = *torque * factor + fabs(v[P_EXTERNAL_ARM]) * *force;
+}
+
+/* Speed that they give at most over the run, at a wheel's contact too. */
+static double pushed_speed(const omr_study *study, const double v[P_COUNT], double place[][W_COUNT],
+                           double arm) {
+  double force, torque;
+  largest_external(study, v, &force, &torque);
+  const double about = torque + force * hypot(v[P_COM_X], v[P_COM_Z]);
+  double speed = force * v[P_INV_MASS] + arm * about * v[P_INV_YAW];
+  if (!omr_has_platform(study->model))
+    speed += place[0][W_RADIUS] * torque * place[0][W_INV_INERTIA];
+  return speed * study->duration;
+}
+
 static double largest_spin(const omr_study *study, int i) {
   double most = 0;
   for (int j = 0; study->spins == OMR_SPINS_VALUES && j < OMR_MAX_ROLLERS; j++)
@@ -74,7 +103,7 @@ void omr_fold_limits(const omr_study *study, const omr_values *values, int wheel
       hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]) + arm * fabs(p[OMR_VP_INITIAL_YAW_RATE]);
   const double asked = hypot(c.vx, c.vz) + arm * c.yaw_rate,
                fall = p[OMR_VP_GRAVITY] * study->duration;
-  const double speed = BEYOND * (start + asked + rim + fall);
+  const double speed = BEYOND * (start + asked + rim + fall + pushed_speed(study, v, place, arm));
   v[P_MOST_SPEED] = fmin(speed, 1e30);
   v[P_MOST_YAW_RATE] = fmin(speed / least_arm, 1e30);
   v[P_MOST_RATE] = fmin(speed / least_radius, 1e30);

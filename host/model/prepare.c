@@ -12,14 +12,26 @@
 #define PI 3.14159265358979323846
 
 /* Whether a wheel parameter is above 0 on some wheel of some instance. */
-static bool any_above_zero(const omr_study *study, int parameter) {
-  for (int i = 0; i < study->wheels; i++) {
-    if (study->base.wheel[i][parameter] > 0) return true;
-  }
+static bool varied(const omr_study *study, int parameter) {
   for (size_t j = 0; j < study->variation_count; j++) {
     if (study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
   }
   return false;
+}
+
+static bool any_above_zero(const omr_study *study, int parameter) {
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->base.wheel[i][parameter] > 0) return true;
+  }
+  return varied(study, parameter);
+}
+
+/* Whether the weights of some wheel are coupled, by either sign. */
+static bool any_coupled(const omr_study *study) {
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->base.wheel[i][OMR_WP_WEIGHT_COUPLING] != 0) return true;
+  }
+  return varied(study, OMR_WP_WEIGHT_COUPLING);
 }
 
 /* Largest number of rollers on a wheel over all instances; a draw without levels may give any
@@ -73,6 +85,7 @@ static int wanted_observers(const omr_study *study) {
   }
   if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
+  if (study->external) groups |= OMR_OBSERVER_MOTORS; /* tell the drives' work from its work */
   return groups;
 }
 
@@ -92,11 +105,12 @@ static int wanted_largest(const omr_study *study) {
 
 /* Corners of tables inside of the run, ascending: where an error-controlled pass has to end. */
 static size_t list_corners(const omr_study *study, double *corners) {
-  const omr_table *tables[1 + OMR_MAX_WHEELS];
+  const omr_table *tables[2 + OMR_MAX_WHEELS];
   size_t table_count = 0, count = 0;
   if (study->command == OMR_COMMAND_TABLE) tables[table_count++] = &study->command_table;
   for (int i = 0; i < study->wheels; i++)
     if (study->drive[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drive_table[i];
+  if (study->external == OMR_EXTERNAL_TABLE) tables[table_count++] = &study->external_table;
   for (size_t j = 0; j < table_count; j++) {
     for (size_t r = 0; r < tables[j]->rows; r++) {
       const double time = tables[j]->time[r];
@@ -117,6 +131,7 @@ static size_t table_rows(const omr_study *study) {
   size_t rows = study->command == OMR_COMMAND_TABLE ? study->command_table.rows : 0;
   for (int i = 0; i < study->wheels; i++)
     rows += study->drive[i] == OMR_DRIVE_TABLE ? study->drive_table[i].rows : 0;
+  rows += study->external == OMR_EXTERNAL_TABLE ? study->external_table.rows : 0;
   return rows;
 }
 
@@ -134,6 +149,7 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   for (int i = 0; i < study->wheels; i++) {
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
   }
+  if (study->external == OMR_EXTERNAL_TABLE) count += study->external_table.rows * 7;
   const size_t clock =
       study->tolerance > 0 ? 2 + table_rows(study) : 0; /* CLOCK_PERIOD ... of kernels/pace.h */
   s->table_count = count + clock;
@@ -149,6 +165,11 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
     s->integers[K_ROWS_0 + i] = (int)study->drive_table[i].rows;
     at = pack_table(&study->drive_table[i], at);
+  }
+  if (study->external == OMR_EXTERNAL_TABLE) {
+    s->integers[K_EXTERNAL_START] = (int)(at - s->tables);
+    s->integers[K_EXTERNAL_ROWS] = (int)study->external_table.rows;
+    at = pack_table(&study->external_table, at);
   }
   if (!clock) return true;
   s->integers[K_CLOCK] = (int)(at - s->tables);
@@ -201,6 +222,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_LINEAR_ZONE] = study->linear_zone;
   k[K_WEIGHTS] = (int)study->weights;
   k[K_CONTACT_WISE] = study->contact_wise;
+  k[K_WEIGHT_COUPLING] = study->law == OMR_LAW_RELAXED && any_coupled(study);
   k[K_PASSIVE] = study->passive;
   k[K_IMPACT] = study->impact;
   k[K_TRACKING] = wanted_tracking(study);
@@ -211,6 +233,8 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_OBSERVERS] = wanted_observers(study);
   k[K_OBSERVED] = wanted_largest(study);
   k[K_COMMAND] = (int)study->command;
+  k[K_EXTERNAL] = (int)study->external;
+  k[K_EXTERNAL_WORLD] = study->external_in_world;
   for (int i = 0; i < study->wheels; i++) {
     k[K_DRIVE_0 + i] = (int)study->drive[i];
     if (omr_is_controller(study->drive[i])) k[K_CONTROL] = 1;

@@ -1,5 +1,6 @@
 /* rolling_disc: a free disc on the penalty contact of source 4 (kernels/rolling_disc.h), or one
  * that rolls without slip (source 3, section 3.1; kernels/rolling_disc_ideal.h). */
+#include "disc_ground.h"
 #include "small.h"
 
 #include "../../kernels/layout.h"
@@ -58,11 +59,22 @@ static void fold_ground(const omr_study *study, const double *v, double *p) {
   omr_math_sincos(v[OMR_VP_DISC_FALL_TILT], &p[DISC_P_FALL], &c);
 }
 
+/* Tyre laws; SHARE makes of the stiff slip k the variable of the law: k/(3 mu) or k/(C mu). */
+static void fold_tyre(const omr_study *study, const double *v, double *p) {
+  const double shape = study->options[4] == DISC_LAW_MAGIC ? v[OMR_VP_TYRE_SHAPE] : 3;
+  if (study->options[4] == DISC_LAW_COULOMB) return;
+  p[DISC_P_TYRE_LATERAL] = v[OMR_VP_TYRE_LATERAL];
+  p[DISC_P_TYRE_LONGITUDINAL] = v[OMR_VP_TYRE_LONGITUDINAL];
+  p[DISC_P_TYRE_FRICTION] = v[OMR_VP_TYRE_FRICTION];
+  p[DISC_P_TYRE_SHARE] = 1 / (shape * v[OMR_VP_TYRE_FRICTION]);
+  p[DISC_P_TYRE_SHAPE] = v[OMR_VP_TYRE_SHAPE];
+  p[DISC_P_TYRE_CURVATURE] = v[OMR_VP_TYRE_CURVATURE];
+  p[DISC_P_TYRE_LOW_SPEED] = v[OMR_VP_TYRE_LOW_SPEED];
+}
+
 /* Nothing of a contact: the disc rolls. */
 static void fold_rolling(const double *v, const double *inertia, double *p) {
   double radius = v[OMR_VP_UK_RADIUS], m_r2 = v[OMR_VP_UK_MASS] * radius * radius;
-  p[DISC_P_AXIAL] = inertia[0];
-  p[DISC_P_DIAMETRAL] = inertia[1];
   p[DISC_P_MASS_R2] = m_r2;
   p[DISC_P_INV_SPINNING] = 1 / (inertia[0] + m_r2);
   p[DISC_P_INV_TIPPING] = 1 / (inertia[1] + m_r2);
@@ -129,7 +141,11 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   double inertia[2], w1[3];
   if (!fold_body(v, p, inertia, reason, size)) return false;
   fold_ground(study, v, p);
+  fold_tyre(study, v, p);
+  p[DISC_P_AXIAL] = inertia[0];
+  p[DISC_P_DIAMETRAL] = inertia[1];
   if (study->options[2] == DISC_CONTACT_ROLLING) fold_rolling(v, inertia, p);
+  if (study->options[3] == DISC_MOTION_GIVEN) omr_disc_fold_ground(v, p);
   place(v, y);
   set_off(v, p, inertia, y);
   bool touches = look(p, y, w1) < 0;
@@ -181,7 +197,8 @@ static double rolling_energy(const double *p, const double *y) {
   return 0.5 * s.moving2 - high;
 }
 
-static double energy(const double *p, const double *y) {
+/* Relative to the ground. */
+static double relative_energy(const double *p, const double *y) {
   if (rolls(p)) return rolling_energy(p, y);
   double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, about = 0,
                 sum = p[DISC_P_STIFFNESS] * deep * deep;
@@ -194,19 +211,29 @@ static double energy(const double *p, const double *y) {
   return 0.5 * (sum + p[DISC_P_INV_EXCESS] * about * about);
 }
 
+/* Where the ground moves, that of one who stands beside it. */
+static double energy_at(const double *p, const double *y, double time) {
+  return p[DISC_P_MOVING] > 0 ? omr_disc_ground_energy(rolls(p), p, y, time)
+                              : relative_energy(p, y);
+}
+
+static double initial_energy(const double *p, const double *y) {
+  return energy_at(p, y, 0);
+}
+
 static double kinetic(const double *p, const double *y) {
   if (rolls(p)) return 0.5 * look_rolling(p, y).moving2;
   double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, high = 0;
   for (int i = 0; i < 3; i++) high += p[DISC_P_WEIGHT_X + i] * y[DISC_Y_X + i];
-  return energy(p, y) + high - 0.5 * p[DISC_P_STIFFNESS] * deep * deep;
+  return relative_energy(p, y) + high - 0.5 * p[DISC_P_STIFFNESS] * deep * deep;
 }
 
-/* Over the largest of kinetic energy, exchanged energy and losses: the zero of gravity must not
- * matter. */
-static double energy_error(const double *p, const double *y, double initial) {
-  double final = energy(p, y), moving = kinetic(p, y), lost = y[DISC_Y_LOST];
-  double scale = fmax(fmax(moving, fabs(lost)), fabs(final - initial));
-  return scale > 0 ? (final - initial + lost) / scale : 0;
+/* Over the largest of kinetic energy, exchanged energy, losses and the ground's work: the zero of
+ * gravity must not matter. */
+static double energy_error(const double *p, const double *y, double final, double initial) {
+  double moving = kinetic(p, y), lost = y[DISC_Y_LOST], work = y[DISC_Y_WORK];
+  double scale = fmax(fmax(moving, fabs(lost)), fmax(fabs(final - initial), fabs(work)));
+  return scale > 0 ? (final - initial + lost - work) / scale : 0;
 }
 
 static void reduce_rolling(const double *p, const double *y, double *o) {
@@ -219,8 +246,7 @@ static void reduce_rolling(const double *p, const double *y, double *o) {
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
   (void)study;
-  (void)time;
-  double w1[3], about = 0, speed2 = 0;
+  double w1[3], about = 0, speed2 = 0, final = energy_at(p, y, time);
   look(p, y, w1);
   for (int i = 0; i < 3; i++) {
     about += y[DISC_Y_LX + i] * w1[i];
@@ -236,8 +262,9 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_SLIP] = e[DISC_E_SLIP];
   o[OMR_OBS_MAX_SPEED] = e[DISC_E_SPEED];
   o[OMR_OBS_DISSIPATED_ENERGY] = y[DISC_Y_LOST];
-  o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, initial);
-  o[OMR_OBS_ENERGY_LOST] = initial - energy(p, y);
+  o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, final, initial);
+  o[OMR_OBS_ENERGY_LOST] = initial - final + y[DISC_Y_WORK];
+  o[OMR_OBS_GROUND_WORK] = y[DISC_Y_WORK];
   o[OMR_OBS_AIR_TIME] = y[DISC_Y_AIR];
   o[OMR_OBS_LIFT_OFFS] = e[DISC_E_LIFT_OFFS];
   if (e[DISC_E_MIN_LOAD] <= e[DISC_E_MAX_LOAD]) { /* a step was done */
@@ -246,6 +273,17 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
     o[OMR_OBS_MAX_GAP] = e[DISC_E_MAX_HEIGHT];
   }
   if (e[DISC_E_FALL_TIME] >= 0) o[OMR_OBS_FALL_TIME] = e[DISC_E_FALL_TIME];
+}
+
+/* Steepest slope of friction under the weight, by the slip velocity; a tyre has it at rest, where
+ * slip is the slip velocity over v_0. */
+static double steepest(const double *p) {
+  const double load = -p[DISC_P_WEIGHT_Y];
+  if (p[DISC_P_TYRE_LOW_SPEED] > 0)
+    return load * fmax(p[DISC_P_TYRE_LATERAL], p[DISC_P_TYRE_LONGITUDINAL]) /
+           p[DISC_P_TYRE_LOW_SPEED];
+  double slope = p[DISC_P_ZONE] * p[DISC_P_INV_SLIP_SPEED] * load;
+  return slope * fmax(p[DISC_P_LATERAL], p[DISC_P_LONGITUDINAL]);
 }
 
 /* The contact as an oscillator at the tilt that moves it most easily, and the steepest slope of
@@ -258,10 +296,9 @@ static double fastest_rate(const double *p) {
   double damping = p[DISC_P_DAMPING] * normal, frequency2 = p[DISC_P_STIFFNESS] * normal;
   double over = damping * damping - 4 * frequency2;
   double contact = over > 0 ? 0.5 * (damping + sqrt(over)) : sqrt(frequency2);
-  double slope = p[DISC_P_ZONE] * p[DISC_P_INV_SLIP_SPEED] * -p[DISC_P_WEIGHT_Y];
   double along = p[DISC_P_INV_MASS] + r2 * fmax(p[DISC_P_INV_AXIAL], p[DISC_P_INV_DIAMETRAL]);
-  double friction = slope * along * fmax(p[DISC_P_LATERAL], p[DISC_P_LONGITUDINAL]) +
-                    -p[DISC_P_WEIGHT_Y] * p[DISC_P_ROLLING] * p[DISC_P_INV_MASS];
+  double friction =
+      steepest(p) * along + -p[DISC_P_WEIGHT_Y] * p[DISC_P_ROLLING] * p[DISC_P_INV_MASS];
   return fmax(contact, friction);
 }
 
@@ -273,7 +310,9 @@ static void scales(const double *p, double *scale) {
                fall = sqrt(gravity * radius);
   const double sag = -p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS],
                swing = sag * sqrt(p[DISC_P_STIFFNESS] * p[DISC_P_INV_MASS]);
-  const double speed = rolls(p) ? 0.01 * fall : fmin(p[DISC_P_SLIP_SPEED], 0.1 * fall);
+  const double zone =
+      p[DISC_P_TYRE_LOW_SPEED] > 0 ? p[DISC_P_TYRE_LOW_SPEED] : p[DISC_P_SLIP_SPEED];
+  const double speed = rolls(p) ? 0.01 * fall : fmin(zone, 0.1 * fall);
   for (int j = DISC_Y_X; j <= DISC_Y_Z; j++) scale[j] = 0.01 * radius;
   for (int j = DISC_Y_QW; j <= DISC_Y_QZ; j++) scale[j] = 0.01;
   for (int j = DISC_Y_VX; j <= DISC_Y_VZ; j++) scale[j] = speed;
@@ -282,6 +321,7 @@ static void scales(const double *p, double *scale) {
   if (!rolls(p)) scale[DISC_Y_VY] = 0.1 * fmin(swing, fall);
   scale[DISC_Y_LOST] = 0.1 * p[DISC_P_MASS] * fall * fall;
   scale[DISC_Y_AIR] = sqrt(radius / gravity);
+  scale[DISC_Y_WORK] = scale[DISC_Y_LOST];
 }
 
 const omr_small_model omr_rolling_disc = {
@@ -290,7 +330,7 @@ const omr_small_model omr_rolling_disc = {
     .motion = DISC_Y_COUNT,
     .extremes = DISC_E_COUNT,
     .prepare = prepare,
-    .energy = energy,
+    .energy = initial_energy,
     .reduce = reduce,
     .fastest_rate = fastest_rate,
     .scales = scales,

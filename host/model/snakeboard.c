@@ -1,5 +1,6 @@
 /* snakeboard: the vehicle of source 3, section 3.3 (kernels/snakeboard.h). */
 #include "small.h"
+#include "snakeboard_path.h"
 
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
@@ -68,11 +69,51 @@ static void direction(const double *p, const swing *f, const swing *b, double n[
   for (int i = 0; i < 3; i++) n[i] /= sqrt(m);
 }
 
+static bool follows(const double *p) {
+  return p[SNAKE_P_PATH_FIRST] > 0;
+}
+
+static swing mirrored(swing f) {
+  return (swing){-f.at, -f.rate, -f.s, f.c};
+}
+
+/* The front wheelset on the curve: its angle, and its rate by the board's speed. */
+static swing swing_on_path(const double *p, const double *y) {
+  swing f = {0};
+  double slope, n[3];
+  omr_snakeboard_path_angle(p, y[SNAKE_Y_TRAVEL], &f.at, &slope);
+  omr_math_sincos(f.at, &f.s, &f.c);
+  const swing b = mirrored(f);
+  direction(p, &f, &b, n);
+  f.rate = slope * n[0] * y[SNAKE_Y_MOMENTUM];
+  return f;
+}
+
+/* Angles of the wheelsets at `time`: those of their gaits, or of the state where they steer freely.
+ */
+static void wheelsets_at(const double *p, const double *y, double time, swing *f, swing *b) {
+  *f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, time);
+  *b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, time);
+  if (follows(p)) *b = mirrored(*f = swing_on_path(p, y));
+  if (p[SNAKE_P_FREE] == 0) return;
+  f->at = y[SNAKE_Y_FRONT];
+  f->rate = y[SNAKE_Y_FRONT_RATE];
+  b->at = y[SNAKE_Y_REAR];
+  b->rate = y[SNAKE_Y_REAR_RATE];
+  omr_math_sincos(f->at, &f->s, &f->c);
+  omr_math_sincos(b->at, &b->s, &b->c);
+}
+
 /* False with a reason where the wheelsets do not hold the board, or hold it against the velocity
  * that is asked for. */
 static bool set_off(const double *v, const double *p, double *y, char *reason, size_t size) {
-  swing f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, 0), b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, 0);
+  swing f, b;
   double n[3], speed = v[OMR_VP_INITIAL_VX];
+  y[SNAKE_Y_TRAVEL] = follows(p) ? v[OMR_VP_SNAKE_PATH_START] : 0;
+  if (follows(p))
+    b = mirrored(f = swing_on_path(p, y));
+  else
+    f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, 0), b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, 0);
   if (f.c * f.c + b.c * b.c < HOLD) {
     snprintf(reason, size,
              "at the start both axles lie along the coupler (front %.6g rad, rear %.6g rad) and do "
@@ -92,7 +133,31 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
   y[SNAKE_Y_Z] = v[OMR_VP_INITIAL_Z];
   y[SNAKE_Y_YAW] = v[OMR_VP_INITIAL_YAW];
   y[SNAKE_Y_MOMENTUM] = speed == 0 ? 0 : speed / n[0];
+  if (p[SNAKE_P_FREE] == 0) return true;
+  y[SNAKE_Y_FRONT] = f.at;
+  y[SNAKE_Y_FRONT_RATE] = f.rate;
+  y[SNAKE_Y_REAR] = b.at;
+  y[SNAKE_Y_REAR_RATE] = b.rate;
   return true;
+}
+
+/* Free wheelsets turn by their own inertia. */
+static bool fold_steering(const omr_study *study, const double *v, double *p, char *reason,
+                          size_t size) {
+  p[SNAKE_P_STEER_STIFFNESS] = v[OMR_VP_SNAKE_STEER_STIFFNESS];
+  p[SNAKE_P_STEER_DAMPING] = v[OMR_VP_SNAKE_STEER_DAMPING];
+  p[SNAKE_P_FREE] = study->options[2] == SNAKE_STEERING_FREE;
+  if (p[SNAKE_P_FREE] != 0 && study->options[0] >= SNAKE_REAR_ASTROID) {
+    snprintf(reason, size,
+             "gait.wheelsets names a curve, which needs prescribed angles; leave out steering.type "
+             "\"free\"");
+    return false;
+  }
+  if (p[SNAKE_P_FREE] == 0 || p[SNAKE_P_STEERED] > 0) return true;
+  snprintf(reason, size,
+           "steering.type is free, and the wheelsets have no inertia about the vertical; give "
+           "wheelset.rod_inertia");
+  return false;
 }
 
 static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,
@@ -104,6 +169,11 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
     for (int i = 0; i < 3; i++) p[SNAKE_P_REAR_AMPLITUDE + i] = p[SNAKE_P_FRONT_AMPLITUDE + i];
     p[SNAKE_P_REAR_AMPLITUDE] = -p[SNAKE_P_FRONT_AMPLITUDE];
   }
+  if (!fold_steering(study, v, p, reason, size)) return false;
+  p[SNAKE_P_PATH_SPEED] = v[OMR_VP_INITIAL_VX];
+  if (study->options[0] >= SNAKE_REAR_ASTROID &&
+      !omr_snakeboard_fold_path(study, v, p, reason, size))
+    return false;
   p[SNAKE_P_START_X] = v[OMR_VP_INITIAL_X];
   p[SNAKE_P_START_Z] = v[OMR_VP_INITIAL_Z];
   return set_off(v, p, y, reason, size);
@@ -117,8 +187,7 @@ typedef struct posture {
 
 static posture posture_at(const double *p, const double *y, double time) {
   posture s;
-  s.f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, time);
-  s.b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, time);
+  wheelsets_at(p, y, time, &s.f, &s.b);
   s.rotor = swing_at(p, SNAKE_P_ROTOR_AMPLITUDE, time);
   direction(p, &s.f, &s.b, s.n);
   s.rate = s.n[2] * y[SNAKE_Y_MOMENTUM];
@@ -165,11 +234,21 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial - work) / scale : 0;
 }
 
-/* Nothing decays: the fastest swing of the right-hand side. An angle a sin(omega t) of some radians
- * swings its sine faster. */
+/* What a free wheelset's spring and damper do, whose other end has at least the coupler's inertia:
+ * they swing at sqrt(k_s/J) and decay at d_s/J with J the inertia of both ends together. */
+static double steering_rate(const double *p) {
+  if (p[SNAKE_P_FREE] == 0) return 0;
+  double own = p[SNAKE_P_STEERED], rest = p[SNAKE_P_INERTIA] - 2 * own,
+         inverse = 1 / own + 2 / rest;
+  return sqrt(p[SNAKE_P_STEER_STIFFNESS] * inverse) + p[SNAKE_P_STEER_DAMPING] * inverse;
+}
+
+/* Where nothing decays: the fastest swing of the right-hand side. An angle a sin(omega t) of some
+ * radians swings its sine faster. */
 static double fastest_rate(const double *p) {
-  double rate = 0;
-  for (int i = SNAKE_P_FRONT_AMPLITUDE; i < SNAKE_P_ROTOR_AMPLITUDE; i += 3)
+  /* on a curve at twice the speed of the start */
+  double rate = fmax(steering_rate(p), 2 * fabs(p[SNAKE_P_PATH_SPEED]) * p[SNAKE_P_PATH_SLOPE]);
+  for (int i = SNAKE_P_FRONT_AMPLITUDE; !follows(p) && i < SNAKE_P_ROTOR_AMPLITUDE; i += 3)
     rate = fmax(rate, fabs(p[i + 1]) * (1 + fabs(p[i])));
   return fmax(rate, fabs(p[SNAKE_P_ROTOR_FREQUENCY]));
 }
@@ -179,6 +258,8 @@ static void scales(const double *p, double *scale) {
   for (int j = 0; j < SNAKE_Y_COUNT; j++) scale[j] = 0.1;
   scale[SNAKE_Y_MOMENTUM] = 0.1 * sqrt(p[SNAKE_P_MASS]);
   scale[SNAKE_Y_WORK] = 0.01 * p[SNAKE_P_MASS];
+  scale[SNAKE_Y_TRAVEL] = 0.01;
+  scale[SNAKE_Y_FRONT_RATE] = scale[SNAKE_Y_REAR_RATE] = 1;
 }
 
 const omr_small_model omr_snakeboard = {

@@ -80,7 +80,9 @@ omr_status omr_contact_collide(omr_contact_group *group, omr_error *error);
 /* The small impact that ends what is left of the slip of contacts that stick from now on. */
 omr_status omr_contact_lock(omr_contact_group *group, omr_error *error);
 
-/* body_contact_switch.c. Slip state of a contact that has just closed or collided. */
+/* body_contact_slip.c. Slip starts in a direction that is kept; slip state of a contact that has
+ * just closed or collided. */
+void omr_contact_keep_direction(omr_body_contact *c, const omr_frame *a, omr_vec direction);
 void omr_contact_settle_slip(omr_body_contact *c, const omr_contact_place *p, const omr_frame *a);
 
 #endif

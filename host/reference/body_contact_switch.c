@@ -8,30 +8,12 @@ enum { CONTACT, CUT, SLIP, FRESH, ZONE };
 
 #define SLIP_MARGIN 1e-12 /* m/s by which a slip may turn back before it counts as ended */
 #define OPEN_MARGIN 1e-12 /* m by which a contact that opens without speed may come nearer */
-#define STILL 1e-9        /* m/s: slip that counts as none where a contact closes */
 
 #define LEAST_RATE 1e-6 /* m/s2: a slower start has no direction of its own */
 enum { AIMS = 400 };    /* most turns that directions of slip take to settle */
 
 static omr_vec kept_direction(const omr_body_contact *c, const omr_mb *mb) {
   return omr_times(&omr_mb_frame(mb, c->base.a)->t, c->along);
-}
-
-static void keep_direction(omr_body_contact *c, const omr_frame *a, omr_vec direction) {
-  c->slip = OMR_SLIP_STARTS;
-  c->along = omr_transposed_times(&a->t, omr_unit(direction));
-}
-
-void omr_contact_settle_slip(omr_body_contact *c, const omr_contact_place *p, const omr_frame *a) {
-  if (!omr_contact_is_dry(c)) return;
-  omr_vec s = omr_contact_tangent(p);
-  double speed = omr_norm(s);
-  if (omr_contact_has_slip_speed(c)) {
-    c->slip = speed > c->law.slip_speed ? OMR_SLIP_SLIDES : OMR_SLIP_STICKS;
-    return;
-  }
-  c->slip = speed <= STILL ? OMR_SLIP_STICKS : OMR_SLIP_SLIDES;
-  if (speed > STILL && speed < omr_contact_stick_speed(c)) keep_direction(c, a, s);
 }
 
 /* Whether the load of a rigid contact is asked for by an event. */
@@ -145,7 +127,7 @@ static bool slip_one(omr_contact_group *g) {
     force = reaction;
   }
   if (!worst) return false;
-  keep_direction(worst, omr_mb_frame(g->mb, worst->base.a), omr_neg(force));
+  omr_contact_keep_direction(worst, omr_mb_frame(g->mb, worst->base.a), omr_neg(force));
   return true;
 }
 
@@ -232,7 +214,7 @@ static bool aim(omr_contact_group *g) {
     if (omr_norm(rate) < LEAST_RATE) continue;
     omr_vec now = omr_unit(omr_axpy(rate, most, kept));
     any = any || omr_norm(omr_sub(now, kept)) > 1e-10;
-    keep_direction(c, omr_mb_frame(g->mb, c->base.a), now);
+    omr_contact_keep_direction(c, omr_mb_frame(g->mb, c->base.a), now);
   }
   return any;
 }
@@ -289,14 +271,14 @@ static omr_status slip_event(omr_contact_group *g, omr_body_contact *c, omr_erro
   case OMR_SLIP_STARTS:
     return omr_dot(s, kept_direction(c, g->mb)) > 0 ? OMR_OK : end_slip(g, c, error);
   case OMR_SLIP_SLIDES:
-    if (omr_norm(s) < 1.001 * omr_contact_stick_speed(c)) keep_direction(c, a, s);
+    if (omr_norm(s) < 1.001 * omr_contact_stick_speed(c)) omr_contact_keep_direction(c, a, s);
     return OMR_OK;
   default: break;
   }
   omr_status status = omr_mb_evaluate(g->mb, NULL, error);
   omr_vec reaction = omr_contact_reaction(g->mb, c, &p);
   if (status == OMR_OK && grip(g->mb, c, &p) < 1e-9 * omr_norm(reaction))
-    keep_direction(c, a, omr_neg(reaction));
+    omr_contact_keep_direction(c, a, omr_neg(reaction));
   return status;
 }
 

@@ -104,10 +104,22 @@ static void add_multipliers(omr_mb *mb) {
   }
 }
 
+/* What the given motion of the base has of a row's acceleration; 0 where the base is at rest. */
+static double base_acceleration(const omr_mb *mb, int k) {
+  const omr_mb_row *row = mb->row[k];
+  const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+  double sum = 0;
+  for (int s = 0; s < 2 && mb->motion; s++)
+    if (omr_mb_side(c, s) == 0)
+      sum += omr_dot(row->move[s], mb->acceleration[0].a) +
+             omr_dot(row->turn[s], mb->acceleration[0].e);
+  return sum;
+}
+
 /* Multipliers and accelerations from the loads: by S and what the loads alone leave of the
  * conditions, in `multiplier`, or with light bodies by the saddle point and what each condition
  * asks for. */
-static omr_status solve_motion(omr_mb *mb, omr_error *error) {
+static omr_status solve_motion(omr_mb *mb, bool impact, omr_error *error) {
   if (!mb->solver.light) {
     omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
     if (status != OMR_OK) return status;
@@ -119,7 +131,8 @@ static omr_status solve_motion(omr_mb *mb, omr_error *error) {
   }
   double *rhs = malloc(((size_t)mb->rows + 1) * sizeof *rhs);
   if (!rhs) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
-  for (int k = 0; k < mb->rows; k++) rhs[k] = mb->row[k]->rhs;
+  for (int k = 0; k < mb->rows; k++)
+    rhs[k] = mb->row[k]->rhs - (impact ? 0 : base_acceleration(mb, k));
   omr_status status = omr_mb_saddle(mb, rhs, mb->multiplier, error);
   free(rhs);
   return status;
@@ -161,7 +174,7 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   gather_loads(mb);
   accelerate(mb);
   for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_acceleration(mb, k);
-  status = solve_motion(mb, error);
+  status = solve_motion(mb, false, error);
   if (status != OMR_OK) return status;
   if (!rate) return OMR_OK;
   for (int i = 1; i <= mb->bodies; i++) body_rate(mb, i, rate);
@@ -188,7 +201,7 @@ static void ask(omr_mb *mb, int k, double jump) {
 /* Impulses for the jumps that the rows ask for, and what they do to the bodies. */
 static omr_status apply_impulses(omr_mb *mb, omr_error *error) {
   memset(mb->load, 0, 2 * ((size_t)mb->bodies + 1) * sizeof *mb->load);
-  omr_status status = solve_motion(mb, error); /* of impulses: changes of velocity */
+  omr_status status = solve_motion(mb, true, error); /* of impulses: changes of velocity */
   if (status != OMR_OK) return status;
   for (int i = 1; i <= mb->bodies; i++) {
     const omr_acceleration change = mb->acceleration[i];

@@ -76,7 +76,7 @@ static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_el
   c->friction = f;
   if (!(f->slip_speed > 0)) return refuse(reason, size, e, "slip_speed must be above 0");
   if (!(f->coefficient >= 0)) return refuse(reason, size, e, "friction must not be below 0");
-  if (!(c->center / cos(alpha) <= c->radius * (1 + PLACED)))
+  if (!(cos(alpha) > 0 && c->center / cos(alpha) <= c->radius * (1 + PLACED)))
     return refuse(reason, size, e,
                   "the rollers end before their neighbours: the roller's centre is too near to "
                   "radius, or there are too few rollers");
@@ -102,6 +102,8 @@ static void insert(omr_graph_ring *ring, omr_ring_place place) {
   ring->place[at] = place;
 }
 
+/* Each roller's share of the wheel reaches to the middle between it and its neighbours
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void share_wheel(omr_graph_ring *ring) {
   for (int i = 0; i < ring->rollers; i++) {
     const int next = (i + 1) % ring->rollers;
@@ -147,6 +149,12 @@ static bool find_places(omr_graph_system *s, const omr_mb *mb, char *reason, siz
       return false;
     }
     share_wheel(ring);
+    for (int j = 0; j < ring->rollers; j++) {
+      if (ring->place[j].behind > PLACED) continue;
+      snprintf(reason, size, "body %.100s has two rollers at one angle, or a roller two contacts",
+               s->graph->body[ring->wheel].path);
+      return false;
+    }
   }
   return true;
 }

@@ -1,6 +1,6 @@
-/* Rollers of omni wheels in a multibody system of the study's own: contacts of kind `roller`. All of
- * one wheel form a ring, of which one is on the floor; the neighbour takes over where the wheel has
- * turned on by half the angle between them (PHYSICS.md#11-exchange-of-rollers). */
+/* Rollers of omni wheels in a multibody system of the study's own: contacts of kind `roller`. All
+ * of one wheel form a ring, of which one is on the floor; the neighbour takes over where the wheel
+ * has turned on by half the angle between them (PHYSICS.md#11-exchange-of-rollers). */
 #ifndef OMR_GRAPH_ROLLERS_H
 #define OMR_GRAPH_ROLLERS_H
 
@@ -39,8 +39,8 @@ typedef struct omr_graph_rings {
   long exchanges;
 } omr_graph_rings;
 
-/* graph_rollers.c. Once the bodies are in place: finds the rings, checks where their rollers are and
- * puts one of each on the floor. False with a reason. */
+/* graph_rollers.c. Once the bodies are in place: finds the rings, checks where their rollers are
+ * and puts one of each on the floor. False with a reason. */
 bool omr_graph_add_rollers(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
 void omr_graph_free_rollers(omr_graph_rings *rings);
 /* A quantity of the contact `element`; a roller that is not down has no place. */

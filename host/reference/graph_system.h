@@ -68,7 +68,10 @@ struct omr_graph_system {
  */
 double omr_graph_number(omr_graph_system *s, omr_slot slot);
 double omr_graph_margin(omr_graph_system *s, omr_slot slot);
-omr_vec omr_graph_vector(const omr_graph_system *s, omr_slot first);
+static inline omr_vec omr_graph_vector(const omr_graph_system *s, omr_slot first) {
+  return first < 0 ? omr_vec_of(0, 0, 0)
+                   : omr_vec_of(s->value[first], s->value[first + 1], s->value[first + 2]);
+}
 /* An energy that is 0 at rest at the origin: kinetic and of gravity. */
 double omr_graph_energy(const omr_graph_system *s);
 

@@ -155,8 +155,3 @@ double omr_graph_margin(omr_graph_system *s, omr_slot at) {
   look_up(s, s->graph->slot[at].formula);
   return omr_expression_margin(s->graph->slot[at].formula, s->value);
 }
-
-omr_vec omr_graph_vector(const omr_graph_system *s, omr_slot first) {
-  return first < 0 ? omr_vec_of(0, 0, 0)
-                   : omr_vec_of(s->value[first], s->value[first + 1], s->value[first + 2]);
-}

@@ -138,6 +138,16 @@ void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb
   mb->prepare_self = self;
 }
 
+static void set_base(omr_mb *mb) {
+  if (mb->motion) mb->motion(mb->motion_self, mb->time, &mb->frame[0], &mb->acceleration[0]);
+}
+
+void omr_mb_move_base(omr_mb *mb, omr_mb_motion *motion, void *self) {
+  mb->motion = motion;
+  mb->motion_self = self;
+  if (!mb->failed) set_base(mb);
+}
+
 void omr_mb_add_quadratures(omr_mb *mb, int count,
                             void (*rate)(void *self, const omr_mb *mb, double *rate), void *self) {
   if (mb->failed || !grow_state(mb, mb->states, count)) {
@@ -237,6 +247,7 @@ const omr_acceleration *omr_mb_acceleration(const omr_mb *mb, int body) {
 void omr_mb_set_state(omr_mb *mb, double t, const double *y) {
   if (y != mb->state) memcpy(mb->state, y, (size_t)mb->states * sizeof *y);
   mb->time = t;
+  set_base(mb);
   for (int i = 1; i <= mb->bodies; i++) set_frame(mb, i);
 }
 

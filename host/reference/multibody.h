@@ -7,7 +7,7 @@
  * oracle of the ensembles, sharing no equation with kernels/.
  *
  * SI units; y is up; vectors in inertial axes unless said otherwise. Body 0 is the base B0: at
- * rest, or moved by `base`. */
+ * rest, or with a given motion (omr_mb_move_base). */
 #ifndef OMR_MULTIBODY_H
 #define OMR_MULTIBODY_H
 
@@ -94,6 +94,9 @@ typedef int omr_mb_choice(void *self, const omr_mb *mb, double *rows, int most);
 
 enum { OMR_MB_CHOICES = 16 };
 
+/* Given motion of the base: its frame at time t, and the acceleration that belongs to it. */
+typedef void omr_mb_motion(void *self, double t, omr_frame *frame, omr_acceleration *acceleration);
+
 omr_mb *omr_mb_create(omr_vec gravity); /* NULL: out of memory */
 void omr_mb_destroy(omr_mb *mb);        /* NULL allowed; constraint objects belong to the caller */
 
@@ -104,6 +107,9 @@ int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia);
  * symmetric and positive definite, and no principal moment larger than the sum of the others:
  * omr_mb_complete says what is not. */
 int omr_mb_add_body_tensor(omr_mb *mb, const char *name, double mass, omr_mat inertia);
+/* Moves the base from now on; `self` must outlive the system. What bodies do to the base does not
+ * change its motion. */
+void omr_mb_move_base(omr_mb *mb, omr_mb_motion *motion, void *self);
 /* The object must outlive the system. Its frames should be in place: own states start at 0 (see
  * omr_mb_own). */
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c);

@@ -45,8 +45,10 @@ struct omr_mb {
   void *choose_self;
   omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error);
   void *prepare_self;
-  bool preparing; /* evaluations of `prepare` itself */
-  bool strikes;   /* rows are gathered for omr_mb_collide */
+  bool strikes;          /* rows are gathered for omr_mb_collide */
+  bool preparing;        /* evaluations of `prepare` itself */
+  omr_mb_motion *motion; /* of the base; NULL: at rest */
+  void *motion_self;
   double time;
   double *state;
   int states, state_room;

@@ -9,6 +9,7 @@
 #include "joints.h"
 #include "omni_control.h"
 #include "omni_drive.h"
+#include "omni_external.h"
 #include "reference.h"
 #include "roller_contact.h"
 
@@ -86,6 +87,7 @@ typedef struct omr_omni {
   omr_omni_wheel wheel[OMR_MAX_WHEELS];
   omr_ground_friction ground;
   omr_omni_command command;
+  omr_omni_external external;
   double odometry[3][OMR_MAX_WHEELS]; /* vx, vz, yaw rate per wheel rate */
   int odometry_rank;                  /* 3: the wheels determine the motion */
   omr_upright servo;                  /* testbench */
@@ -171,6 +173,8 @@ double omr_omni_energy(const omr_mb *mb);
 /* Power lost in the bearings of axle and rollers. */
 double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
+/* Its place among the quadratures, after all others; where the study has an external force. */
+int omr_omni_external_quadrature(const omr_omni *omni);
 /* omni_motors.c. Their quadratures: how many, 0 where the study asks for none, and their rates. */
 int omr_omni_motor_quadratures(const omr_omni *omni);
 void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
@@ -192,6 +196,10 @@ double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb,
 double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose);
 /* A vehicle leaves the model where a load falls below zero. */
 void omr_omni_check_loads(const omr_omni *omni);
+/* In the evaluated state: whether the normal loads are the limit of stiff springs below the wheels
+ * (omni_balance.c); true where it is not asked: of laws without friction, of one wheel, and while a
+ * wheel rests on two rollers. */
+bool omr_omni_loads_hold(const omr_omni *omni, omr_mb *mb);
 /* Parts of omr_reference_model. */
 void omr_omni_sample(const omr_reference *reference, double *samples);
 void omr_omni_reduce(const omr_reference *reference, double *observables);

@@ -240,6 +240,17 @@ bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t siz
   return true;
 }
 
+/* The force acts over the body origin, of the testbench over the wheel's centre. */
+static void add_external(omr_omni *omni, omr_mb *mb) {
+  omr_omni_external *e = &omni->external;
+  omr_omni_external_read(e, omni->study, &omni->values);
+  const double center = omni->platform ? omni->com.y : omni->wheel[0].radius,
+               given = omni->values.vehicle[OMR_VP_EXTERNAL_HEIGHT];
+  e->heading = omni->wheel[0].heading;
+  e->arm = omr_vec_of(-omni->com.x, isnan(given) ? 0 : given - center, -omni->com.z);
+  omr_omni_external_add(mb, e, omni->platform ? omni->platform : omni->wheel[0].body);
+}
+
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
@@ -252,6 +263,7 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   for (int i = 0; i < omni->wheels; i++) {
     if (!add_wheel(omni, mb, i, &body.wheel[i], &origin, reason, size)) return false;
   }
+  add_external(omni, mb);
   if (omni->platform == 0)
     omr_upright_servo(mb, &omni->servo, "upright", omni->wheel[0].body, axis_z);
   return true;

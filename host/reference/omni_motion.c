@@ -133,6 +133,8 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   }
   if (omni->looks_at_motors)
     omr_omni_motor_rates(omni, mb, rate + OMR_OMNI_QUADRATURES + 4 * omni->wheels);
+  if (omni->external.kind)
+    rate[omr_omni_external_quadrature(omni)] = omr_omni_external_power(&omni->external, mb);
 }
 
 /* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not
@@ -152,13 +154,17 @@ static void read_odometry(omr_omni *omni) {
   }
 }
 
+int omr_omni_external_quadrature(const omr_omni *omni) {
+  return OMR_OMNI_QUADRATURES + 4 * omni->wheels + omr_omni_motor_quadratures(omni);
+}
+
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
   const double *v = omni->values.vehicle;
   read_odometry(omni);
   const int motors = omr_omni_motor_quadratures(omni);
   omni->looks_at_motors = motors > 0;
-  omr_mb_add_quadratures(mb, OMR_OMNI_QUADRATURES + 4 * omni->wheels + motors, quadrature_rates,
-                         omni);
+  omr_mb_add_quadratures(mb, omr_omni_external_quadrature(omni) + (omni->external.kind ? 1 : 0),
+                         quadrature_rates, omni);
   if (omr_mb_failed(mb)) return;
   double *q = omr_mb_quadratures(mb);
   q[OMR_OMNI_YAW] = v[OMR_VP_INITIAL_YAW];

@@ -1,6 +1,7 @@
 /* Rolling constraints relaxed by weights (source 5, section 2;
- * PHYSICS.md#10-relaxed-udwadiakalaba), with the constraint's rows A of all wheels, W = diag(w), f
- * the friction and a the accelerations without contact force:
+ * PHYSICS.md#10-relaxed-udwadiakalaba), with the constraint's rows A of all wheels, W = diag(w) or
+ * of blocks of two (`contact.weight_coupling`), f the friction and a the accelerations without
+ * contact force:
  *
  *   F = G^-1 W (b - A a) + (I - G^-1 W G) f,  G = A M^-1 A^T.
  *
@@ -51,15 +52,26 @@ static void relax_wheel(const omr_omni *omni, omr_omni_wheel *w, const omr_mb *m
   unit[1] = along * c.slip_k;
 }
 
+/* W u for a pair of the wheel. Both weights are w; coupled ones have kappa w (1 - w) off the
+ * diagonal. */
+static void weigh(const omr_omni *omni, const omr_omni_wheel *w, const double u[2], double to[2]) {
+  const double off =
+      omni->values.wheel[w->number][OMR_WP_WEIGHT_COUPLING] * w->weight * (1 - w->weight);
+  const double matrix[2][2] = {{w->weight, off}, {off, w->weight}};
+  for (int n = 0; n < 2; n++) to[n] = matrix[n][0] * u[0] + matrix[n][1] * u[1];
+}
+
 /* Contact by contact: F = W lambda + (I - W) f, with f per unit of load. */
 static void set_contact_wise(omr_omni *omni, const omr_mb *mb, const pairs *unit) {
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_roller_contact *c = omr_omni_active(w);
-    for (int n = 0; n < 2; n++) {
-      c->given[n] = w->weight * omr_mb_multiplier(mb, &c->base, 1 + n);
-      c->per_load[n] = (1 - w->weight) * unit->value[i][n];
-    }
+    const double lambda[2] = {omr_mb_multiplier(mb, &c->base, 1),
+                              omr_mb_multiplier(mb, &c->base, 2)};
+    double kept[2];
+    weigh(omni, w, lambda, c->given);
+    weigh(omni, w, unit->value[i], kept);
+    for (int n = 0; n < 2; n++) c->per_load[n] = unit->value[i][n] - kept[n];
   }
 }
 
@@ -79,10 +91,11 @@ static omr_status solve_relaxed(omr_omni *omni, omr_mb *mb, const pairs *unit, c
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_roller_contact *c = omr_omni_active(w);
-    double rate[2], slip[2];
+    double rate[2], slip[2], asked[2];
     omr_roller_contact_slip(mb, c, slip, rate);
-    for (int n = 0; n < 2; n++)
-      c->slip_rate[n] = (1 - w->weight) * rate[n] - w->weight * c->baumgarte * slip[n];
+    for (int n = 0; n < 2; n++) slip[n] = rate[n] + c->baumgarte * slip[n]; /* A a_f - b */
+    weigh(omni, w, slip, asked);
+    for (int n = 0; n < 2; n++) c->slip_rate[n] = rate[n] - asked[n];
   }
   status = solve(omni, mb, OMR_CONTACT_RELAXED, error);
   get_loads(omni, mb, result);

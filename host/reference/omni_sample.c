@@ -72,10 +72,13 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
 }
 
 void omr_omni_check_loads(const omr_omni *omni) {
-  for (int i = 0; i < omni->wheels && omni->platform; i++) {
+  const bool vary = omni->platform || omni->external.kind; /* else the one wheel has the weight */
+  for (int i = 0; i < omni->wheels && vary; i++) {
     if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0)
       omni->reference->failed = OMR_INSTANCE_LIFTED;
   }
+  if (!omr_omni_loads_hold(omni, omni->reference->mb))
+    omni->reference->failed = OMR_INSTANCE_OUTSIDE;
 }
 
 void omr_omni_sample(const omr_reference *reference, double *samples) {
@@ -93,13 +96,16 @@ double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose) {
 }
 
 static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
-  double work = omr_mb_quadratures(mb)[OMR_OMNI_WORK],
-         lost = omr_mb_quadratures(mb)[OMR_OMNI_DISSIPATED];
+  const double drives = omr_mb_quadratures(mb)[OMR_OMNI_WORK];
+  const double external =
+      omni->external.kind ? omr_mb_quadratures(mb)[omr_omni_external_quadrature(omni)] : 0;
+  double work = drives + external, lost = omr_mb_quadratures(mb)[OMR_OMNI_DISSIPATED];
   double gained = omr_omni_energy(mb) - omni->initial_energy, kinetic = omr_mb_kinetic(mb);
   double scale = fmax(fmax(fabs(kinetic - gained), kinetic),
                       fmax(fmax(fabs(lost), omni->impact_loss), fabs(work)));
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
-  o[OMR_OBS_DRIVE_WORK] = work;
+  o[OMR_OBS_DRIVE_WORK] = drives;
+  o[OMR_OBS_EXTERNAL_WORK] = external;
   o[OMR_OBS_IMPACT_LOSS] = omni->impact_loss;
   o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (gained + lost + omni->impact_loss - work) / scale : 0;
 }

@@ -258,6 +258,7 @@ static double next_stop(void *self, double t) {
   for (int i = 0; i < omni->wheels; i++)
     stop = fmin(stop, omr_wheel_drive_stop(&omni->wheel[i].drive, t));
   stop = fmin(stop, omr_omni_command_stop(&omni->command, t));
+  stop = fmin(stop, omr_omni_external_stop(&omni->external, t));
   if (!is_controlled(omni)) return stop;
   double period = omni->study->controller_period;
   return fmin(stop, (floor(t / period + 1e-9) + 1) * period);

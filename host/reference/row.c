@@ -41,7 +41,8 @@ bool omr_reference_wants_steps(const omr_study *study) {
                                  OMR_OBS_MAX_TRACTION_RATIO, OMR_OBS_STOP_TIME,
                                  OMR_OBS_BRAKING_DISTANCE,   OMR_OBS_MAX_GAP,
                                  OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,
-                                 OMR_OBS_FALL_TIME};
+                                 OMR_OBS_FALL_TIME,          OMR_OBS_MAX_TWIST,
+                                 OMR_OBS_FIRST_SLIP};
   if (omr_model_is_own(study->model)) return omr_observables_in(&study->observables) > 0;
   for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
     if (omr_observable_in(&study->observables, of_steps[i])) return true;

@@ -47,9 +47,19 @@ static double swing_acceleration(void *self, double t, double angle, double rate
 typedef struct wheelset {
   int rod, wheel[SIDES];
   swing gait;
+  bool free;                 /* steering of type free: spring and damper towards the gait */
+  double stiffness, damping; /* N m, N m s */
   omr_joint steering, joint[SIDES];
   omr_disc_contact contact[SIDES];
 } wheelset;
+
+/* M on the coupler, as FixedControlledJoint has it: the wheelset is pulled to its gait, the coupler
+ * the other way. */
+static double steering_torque(void *self, double t, double angle, double rate) {
+  const wheelset *w = self;
+  return -(w->stiffness * (swing_angle(&w->gait, t) - angle) +
+           w->damping * (swing_rate(&w->gait, t) - rate));
+}
 
 typedef struct snakeboard {
   omr_reference *owner;
@@ -160,6 +170,7 @@ static void join_wheels(snakeboard *s, omr_mb *mb, const double *v, int end, int
 
 static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, int joints) {
   static const char *const servos[] = {"front servo", "rear servo"};
+  static const char *const steered[] = {"front steering", "rear steering"};
   omr_vec middle = omr_scale(s->reach, ahead);
   omr_joint_place coupler = {s->half[REAR], s->half[FRONT], ahead, middle, omr_neg(middle)};
   omr_joint_place rotor = {.a = s->half[REAR], .b = s->rotor, .axis = up, .point_a = middle};
@@ -174,8 +185,12 @@ static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, int join
     wheelset *w = &s->set[end];
     omr_vec place = omr_scale(side_of(end) * (s->length - s->reach), ahead);
     omr_joint_place steering = {.a = s->half[end], .b = w->rod, .axis = up, .point_a = place};
-    omr_fixed_servo_joint(mb, &w->steering, servos[end], steering, swing_angle(&w->gait, 0),
-                          swing_acceleration, &w->gait);
+    if (w->free)
+      omr_fixed_controlled_joint(mb, &w->steering, steered[end], steering, swing_angle(&w->gait, 0),
+                                 steering_torque, w);
+    else
+      omr_fixed_servo_joint(mb, &w->steering, servos[end], steering, swing_angle(&w->gait, 0),
+                            swing_acceleration, &w->gait);
     join_wheels(s, mb, v, end, joints);
   }
 }
@@ -287,8 +302,9 @@ static bool set_off(snakeboard *s, const double *v, char *reason, size_t size) {
   return true;
 }
 
-/* One freedom is left, or with compliant joints those along coupler and axles. Where wheelsets are
- * so light that S cannot tell (from about 1e-6 of the board on) the saddle point does. */
+/* One freedom is left, with free steering three, or with compliant joints those along coupler and
+ * axles. Where wheelsets are so light that S cannot tell (from about 1e-6 of the board on) the
+ * saddle point does. */
 static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   omr_error error = {.message = ""};
   if (omr_mb_complete(mb, &error) != OMR_OK || omr_mb_evaluate(mb, NULL, &error) != OMR_OK) {
@@ -305,8 +321,18 @@ static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   return false;
 }
 
+/* Servos of the reference know their own time and angle alone. */
+static bool is_known(const omr_study *study, char *reason, size_t size) {
+  if (study->options[0] < SNAKE_REAR_ASTROID) return true;
+  snprintf(reason, size,
+           "gait.wheelsets names a curve; the reference has angles that depend on time alone: "
+           "\"free\" or \"opposite\"");
+  return false;
+}
+
 static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb *mb, char *reason,
                   size_t size) {
+  if (!is_known(study, reason, size)) return false;
   const char *path = missing(v);
   if (path) {
     snprintf(reason, size,
@@ -319,6 +345,11 @@ static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb
   s->radius = v[OMR_VP_SNAKE_RADIUS];
   s->start = omr_vec_of(v[OMR_VP_INITIAL_X], s->radius, v[OMR_VP_INITIAL_Z]);
   read_gaits(s, study, v);
+  for (int end = 0; end < ENDS; end++) {
+    s->set[end].free = study->options[2] == SNAKE_STEERING_FREE;
+    s->set[end].stiffness = v[OMR_VP_SNAKE_STEER_STIFFNESS];
+    s->set[end].damping = v[OMR_VP_SNAKE_STEER_DAMPING];
+  }
   if (!set_off(s, v, reason, size)) return false;
   add_bodies(s, mb, v);
   add_constraints(s, mb, v, study->options[1]);

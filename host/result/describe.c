@@ -44,7 +44,7 @@ static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, b
   text[0] = 0;
   for (const int *used = kind->uses; *used >= 0 && length < WIDE; used++) {
     const char *path = per_wheel ? omr_wheel_path(frame, *used) : omr_vehicle_path(frame, *used),
-               *dot = strrchr(path, '.');
+               *dot = strncmp(path, "external.", 9) == 0 ? strchr(path, '.') : strrchr(path, '.');
     length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "",
                                dot ? dot + 1 : path);
   }
@@ -98,6 +98,11 @@ static void fill_commands(omr_listing *t, omr_model model) {
 static void fill_grounds(omr_listing *t, omr_model model) {
   (void)model;
   add_kinds(t, omr_ground_kinds, OMR_GROUND_KINDS, false);
+}
+
+static void fill_externals(omr_listing *t, omr_model model) {
+  (void)model;
+  add_kinds(t, omr_external_kinds, OMR_EXTERNAL_KINDS, false);
 }
 
 static void fill_patches(omr_listing *t, omr_model model) {
@@ -400,6 +405,7 @@ static const struct section {
     {fill_law_words, "law_words", {"name", "values"}},
     {fill_drives, "drives", {"name", "uses"}},
     {fill_commands, "commands", {"name", "uses"}},
+    {fill_externals, "externals", {"name", "uses"}},
     {fill_grounds, "grounds", {"name", "uses"}},
     {fill_patches, "patches", {"name", "uses"}},
     {fill_spins, "spins", {"name"}},
@@ -559,6 +565,7 @@ static void print_all(omr_page *page, omr_model model) {
   print_table(page, "Words of the laws, in contact", 2, fill_law_words, model);
   print_table(page, "Drives: wheel.drive.type", 2, fill_drives, model);
   if (omr_has_platform(model)) print_table(page, "Commands: command.type", 2, fill_commands, model);
+  print_table(page, "External force and torque: external.type", 2, fill_externals, model);
   print_table(page, "Ground: ground.type", 2, fill_grounds, model);
   print_table(page, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2,
               fill_patches, model);

@@ -54,8 +54,10 @@ static void name_of_wheel(char *name, size_t size, omr_model model) {
 
 /* What stands at the path of a word of words_omni.def. */
 static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const char *values) {
-  static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"}, *const drive[] = {"s",
-                                                                                             "N m"};
+  static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"},
+                           *const drive[] = {"s", "N m"}, *const external[] = {"s",  "N",   "N",
+                                                                               "N",  "N m", "N m",
+                                                                               "N m"};
   char wheel[OMR_SCHEMA_PATH];
   name_of_wheel(wheel, sizeof wheel, model);
   if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
@@ -70,6 +72,9 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const ch
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
   if (strcmp(path, "command.type") == 0)
     return omr_schema_kinds(omr_command_kinds, 0, OMR_COMMAND_KINDS);
+  if (strcmp(path, "external.table") == 0) return table_of(defs, external, 7);
+  if (strcmp(path, "external.type") == 0)
+    return omr_schema_kinds(omr_external_kinds, 0, OMR_EXTERNAL_KINDS);
   if (strcmp(path, "ground.type") == 0)
     return omr_schema_kinds(omr_ground_kinds, 0, OMR_GROUND_KINDS);
   if (strcmp(path, "ground.patch0.shape") == 0)
@@ -191,6 +196,16 @@ static void add_ground_rules(cJSON *part, omr_model model) {
   for (int patch = 0; patch < OMR_PATCHES; patch++) add_patch_rules(part, model, patch);
 }
 
+static void add_external_rules(cJSON *part, omr_model model) {
+  require_in(part, "external", "type");
+  refuse_unused(part, model, "external.type", omr_external_kinds, 0, OMR_EXTERNAL_KINDS, false);
+  for (int i = 0; i < OMR_EXTERNAL_KINDS; i++) {
+    cJSON *then = omr_schema_when(part, "external.type", omr_external_kinds[i].name, false);
+    if (i != OMR_EXTERNAL_TABLE) omr_schema_refuse(then, "external.table");
+    if (i == OMR_EXTERNAL_NONE) omr_schema_refuse(then, "external.axes");
+  }
+}
+
 static void add_layout_rules(cJSON *part) {
   static const char *const of_ring[] = {"layout.radius", "layout.first_angle", "layout.wheels"},
                            *const of_rectangle[] = {"layout.half_length", "layout.half_width",
@@ -253,6 +268,7 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   add_vehicle_parameters(part, defs, model);
   add_words(part, defs, model, false);
   add_ground_rules(part, model);
+  add_external_rules(part, model);
   add_law_rules(part, model);
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
@@ -268,6 +284,15 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
 static bool uses(const omr_small_choice *choice, int index) {
   for (const int *used = choice->uses; *used >= 0; used++)
     if (*used == index) return true;
+  return false;
+}
+
+/* Whether a word has no effect where `other` has this choice: it stands under another one, at once
+ * or with words between. */
+static bool is_idle(const omr_small_list *small, const omr_small_word *word,
+                    const omr_small_word *other, int choice) {
+  for (; word->under; word = &small->word_list[word->under - 1])
+    if (&small->word_list[word->under - 1] == other) return word->under_choice != choice;
   return false;
 }
 
@@ -287,8 +312,7 @@ static void add_small_word(cJSON *part, const omr_small_list *small, const omr_s
       for (const int *used = word->choices[other].uses; *used >= 0; used++)
         if (!uses(&word->choices[i], *used)) refuse_parameter(then, small->model, false, *used);
     for (int w = 0; w < small->words; w++)
-      if (small->word_list[w].under && &small->word_list[small->word_list[w].under - 1] == word &&
-          small->word_list[w].under_choice != i)
+      if (is_idle(small, &small->word_list[w], word, i))
         omr_schema_refuse(then, small->word_list[w].path);
   }
 }

@@ -2,9 +2,9 @@
  *
  * Terms are observables, varied parameters (by path or column name) and numbers, bare (SI) or with
  * a unit; + - * / ( ), pi, and the functions of lists/functions.def; < <= > >= == !=; && || !;
- * names of criteria defined before; `status` against the words ok, wheel_lifted and so on. Dimensions must fit. Truth has
- * three values: a comparison with a missing value (not finite) is unknown, "false && unknown" is
- * false, "true || unknown" is true. */
+ * names of criteria defined before; `status` against the words ok, wheel_lifted and so on.
+ * Dimensions must fit. Truth has three values: a comparison with a missing value (not finite) is
+ * unknown, "false && unknown" is false, "true || unknown" is true. */
 #ifndef OMR_STATISTICS_EXPRESSION_H
 #define OMR_STATISTICS_EXPRESSION_H
 

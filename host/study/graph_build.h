@@ -51,8 +51,10 @@ int omr_graph_find_body(const omr_graph_reader *g, const omr_graph_scope *scope,
 omr_status omr_graph_find_slot(omr_graph_reader *g, const omr_graph_scope *scope, int element,
                                const cJSON *item, const char *name, omr_slot *slot);
 
-/* graph_numbers.c: numbers and what is made of them. */
+/* graph_slots.c */
 omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot *number);
+
+/* graph_numbers.c: numbers and what is made of them. */
 omr_status omr_graph_read_number(omr_graph_reader *g, const omr_graph_scope *scope,
                                  const cJSON *item, omr_graph_wanted wanted, omr_slot *slot);
 /* `count` of them, in slots that follow each other; the first is *slot. */

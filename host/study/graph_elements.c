@@ -79,8 +79,8 @@ omr_status omr_graph_read_bodies(omr_graph_reader *g) {
 
 /* ELEMENTS */
 
-/* The kind of an element by the word that its class has for it. Nothing need be said where the class
- * has but one, and of a contact between surfaces, which name the kind themselves. */
+/* The kind of an element by the word that its class has for it. Nothing need be said where the
+ * class has but one, and of a contact between surfaces, which name the kind themselves. */
 static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_class class,
                             omr_graph_kind *kind) {
   const char *words[OMR_GRAPH_KINDS];
@@ -221,7 +221,10 @@ static omr_status read_keys(omr_graph_reader *g, const omr_graph_scope *scope, c
       OMR_TRY(read_value(g, scope, value, element, (omr_graph_key)k));
     else if (!row->standard)
       return omr_json_missing(&g->reader->json, item, row->name,
-                              row->type == OMR_GRAPH_VECTOR ? "[0, 0, 1]" : "1", g->reader->error);
+                              row->type == OMR_GRAPH_VECTOR ? "[0, 0, 1]"
+                              : row->type == OMR_GRAPH_BODY ? "\"disc\""
+                                                            : "1",
+                              g->reader->error);
     else if (*row->standard)
       OMR_TRY(read_default(g, scope, element, (omr_graph_key)k));
   }

@@ -222,6 +222,7 @@ void omr_study_destroy(omr_study *study) {
   if (!study) return;
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drive_table[wheel]);
   free_table(&study->command_table);
+  free_table(&study->external_table);
   free_variations(study);
   omr_graph_destroy(study->graph);
   free_sample(&study->sample);

@@ -20,6 +20,10 @@ bool omr_is_law_parameter(int index) {
          strncmp(omr_wheel_parameters[index].path, "contact.", 8) == 0;
 }
 
+bool omr_is_external_parameter(int index) {
+  return strncmp(omr_vehicle_parameters[index].path, "external.", 9) == 0;
+}
+
 bool omr_is_ground_parameter(int index) {
   return strncmp(omr_vehicle_parameters[index].path, "ground.", 7) == 0;
 }

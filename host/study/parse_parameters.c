@@ -32,6 +32,9 @@ static const char *const vehicle_words[] = {"wheel",
                                             "contact.passive",
                                             "contact.normal",
                                             "contact.saturation",
+                                            "external.type",
+                                            "external.axes",
+                                            "external.table",
                                             "ground.type",
                                             "ground.patch0.shape",
                                             "ground.patch1.shape",
@@ -268,6 +271,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_contact(reader));
   OMR_TRY(omr_read_discs(reader));
   OMR_TRY(omr_read_ground(reader));
+  OMR_TRY(omr_read_external(reader));
   OMR_TRY(read_values(reader));
   OMR_TRY(omr_read_choice(reader, reader->parameters, "overlap", overlap_words, 2, &overlap));
   reader->study->allow_overlap = overlap == 1;

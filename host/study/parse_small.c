@@ -16,7 +16,8 @@ static bool has_word(const omr_small_list *model, const char *path) {
 /* What the omni models have beside single parameters. */
 static omr_status refuse_omni(omr_reader *reader, const omr_small_list *model) {
   static const char *const keys[] = {"wheel",   "wheels",  "layout",  "platform",
-                                     "command", "contact", "overlap", "controller_period"};
+                                     "command", "contact", "overlap", "controller_period",
+                                     "external"};
   const char *name = omr_model_names[model->model];
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     const cJSON *item = omr_json_get(reader->parameters, keys[i]);
@@ -41,22 +42,35 @@ static omr_status find_word(omr_reader *reader, const char *path, const cJSON **
   return omr_read_object(reader, reader->parameters, group, parent);
 }
 
+/* The word that leaves one without effect: that under which it stands, or one further up; NULL
+ * where none does. *asked: the choice under which it would have one. */
+static const omr_small_word *idle_by(const omr_reader *reader, const omr_small_list *model,
+                                     const omr_small_word *word, int *asked) {
+  for (; word->under; word = &model->word_list[word->under - 1]) {
+    *asked = word->under_choice;
+    if (reader->study->options[word->under - 1] != *asked)
+      return &model->word_list[word->under - 1];
+  }
+  return NULL;
+}
+
 /* A word that another word leaves without effect. */
 static omr_status refuse_idle_words(omr_reader *reader, const omr_small_list *model) {
   for (int w = 0; w < model->words; w++) {
     const omr_small_word *word = &model->word_list[w];
-    if (!word->under) continue;
-    const int over = word->under - 1, chosen = reader->study->options[over];
-    const omr_small_word *other = &model->word_list[over];
     const cJSON *parent, *item;
     const char *key;
+    int asked = 0;
+    const omr_small_word *other = idle_by(reader, model, word, &asked);
+    if (!other) continue;
+    const int chosen = reader->study->options[other - model->word_list];
     OMR_TRY(find_word(reader, word->path, &parent, &key));
     item = parent ? omr_json_get(parent, key) : NULL;
-    if (item && chosen != word->under_choice)
+    if (item)
       return omr_json_fail(&reader->json, item, reader->error,
                            "\"%s\" has no effect: \"%s\" is \"%s\" here, and \"%s\" uses it",
                            word->path, other->path, other->choices[chosen].name,
-                           other->choices[word->under_choice].name);
+                           other->choices[asked].name);
   }
   return OMR_OK;
 }

@@ -59,12 +59,13 @@ static void print_uses(omr_text *text, const omr_reader *reader, const omr_kind 
                        bool per_wheel) {
   for (const int *used = kind->uses; *used >= 0; used++)
     omr_text_print(text, "%s\"%s\"", used == kind->uses ? "" : ", ",
-                   strrchr(omr_target_path(reader, (omr_target){per_wheel, *used, -1}), '.') + 1);
+                   strchr(omr_target_path(reader, (omr_target){per_wheel, *used, -1}), '.') + 1);
 }
 
 omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *what,
                            const omr_kind *kind, const char *key) {
   omr_text uses = {0};
+  const char *article = strchr("aeiou", *what) ? "an" : "a";
   print_uses(&uses, reader, kind, strcmp(what, "drive") == 0);
   omr_status status;
   if (strcmp(kind->name, "none") == 0)
@@ -72,13 +73,14 @@ omr_status omr_fail_unused(omr_reader *reader, const cJSON *item, const char *wh
         omr_json_fail(&reader->json, item, reader->error,
                       "no %s here uses \"%s\"; give the %s a \"type\" that does", what, key, what);
   else if (strcmp(kind->name, "table") == 0 && !uses.data)
-    status = omr_json_fail(
-        &reader->json, item, reader->error,
-        "a %s of type table takes its values from \"table\" and does not use \"%s\"", what, key);
+    status =
+        omr_json_fail(&reader->json, item, reader->error,
+                      "%s %s of type table takes its values from \"table\" and does not use \"%s\"",
+                      article, what, key);
   else
     status = omr_json_fail(&reader->json, item, reader->error,
-                           "a %s of type %s does not use \"%s\"; it uses %s", what, kind->name, key,
-                           uses.data ? uses.data : "nothing");
+                           "%s %s of type %s does not use \"%s\"; it uses %s", article, what,
+                           kind->name, key, uses.data ? uses.data : "nothing");
   omr_text_free(&uses);
   return status;
 }

@@ -32,6 +32,9 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
   if (index == OMR_VP_INITIAL_HEIGHT || index == OMR_VP_INITIAL_HEAVE_RATE)
     return omr_require_usable_on_disc(reader, item, (omr_target){false, index, -1});
   if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
+  const omr_kind *external = &omr_external_kinds[reader->study->external];
+  if (omr_is_external_parameter(index) && !omr_kind_uses(external, index))
+    return omr_fail_unused(reader, item, "external force", external, path + sizeof "external." - 1);
   const omr_kind *command = &omr_command_kinds[reader->study->command];
   if (omr_is_command_parameter(index) && !omr_kind_uses(command, index))
     return omr_fail_unused(reader, item, "command", command, strrchr(path, '.') + 1);

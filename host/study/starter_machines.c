@@ -335,5 +335,72 @@ const omr_starter_machine omr_starter_machines[] = {
      .tolerance = "1e-5",
      .duration = "31.42 s",
      .interval = "50 ms"},
+    {.name = "sliding_block",
+     .model = OMR_MODEL_SLIDING_BLOCK,
+     .title = "A block on a belt that sticks and slips",
+     .parameters = "    \"mass\": \"1 kg\",  @mass\n"
+                   "    \"law\": \"set_valued\",  @word:law=set_valued\n"
+                   "    \"friction\": {\n"
+                   "      \"kinetic\": 0.2,  @friction.kinetic\n"
+                   "      \"static\": 0.4  @friction.static\n"
+                   "    },\n"
+                   "    \"spring\": {\"stiffness\": \"100 N/m\"},  @spring.stiffness\n"
+                   "    \"belt\": {\"speed\": \"0.1 m/s\"},  @belt.speed\n"
+                   "    \"initial\": {\"speed\": \"0.1 m/s\"}  @initial.speed\n",
+     .levels = {"{\"path\": \"belt.speed\", \"linspace\": [\"5 cm/s\", \"15 cm/s\", 5]}  "
+                "@belt.speed +linspace",
+                "{\"path\": \"spring.stiffness\", \"values\": [\"50 N/m\", \"100 N/m\", \"200 "
+                "N/m\"]}  @spring.stiffness +values"},
+     .drawn =
+         {"{\"path\": \"friction.static\", \"uniform\": [0.3, 0.5]}  @friction.static +uniform",
+          "{\"path\": \"friction.kinetic\", \"truncated_normal\": [0.2, 0.03, 0.1, 0.3]}  "
+          "@friction.kinetic +truncated_normal",
+          "{\"path\": \"mass\", \"triangular\": [\"0.8 kg\", \"1 kg\", \"1.4 kg\"]}  @mass "
+          "+triangular"},
+     .cases = {"[\"5 cm/s\", \"100 N/m\"]", "[\"10 cm/s\", \"100 N/m\"]",
+               "[\"10 cm/s\", \"200 N/m\"]"},
+     .fail = "max_slip > 0.35 m/s",
+     .rare = "max_slip > 0.48 m/s",
+     .question = "Does the block jerk?",
+     .observables = {"max_slip", "max_speed", "stuck_share", "dissipated_energy"},
+     .tolerance = "1e-6",
+     .duration = "20 s",
+     .interval = "10 ms"},
+    {.name = "elastic_wheel",
+     .model = OMR_MODEL_ELASTIC_WHEEL,
+     .title = "A wheel with an elastic rim that sets off",
+     .parameters = "    \"mass\": \"25 kg\",  @mass\n"
+                   "    \"radius\": \"30 cm\",  @radius\n"
+                   "    \"inertia\": \"1.125 kg m2\",  @inertia\n"
+                   "    \"rim\": {\n"
+                   "      \"share\": 0.4,  @rim.share\n"
+                   "      \"stiffness\": \"400 N m/rad\",  @rim.stiffness\n"
+                   "      \"damping\": \"0.5 N m s/rad\"  @rim.damping\n"
+                   "    },\n"
+                   "    \"drive\": {\n"
+                   "      \"type\": \"tanh\",  @word:drive.type=tanh\n"
+                   "      \"torque\": \"50 N m\",  @drive.torque\n"
+                   "      \"rate\": \"20 s-1\"  @drive.rate\n"
+                   "    },\n"
+                   "    \"ground\": {\"upper\": 0.9}  @ground.upper\n",
+     .levels = {"{\"path\": \"rim.stiffness\", \"values\": [\"200 N m/rad\", \"400 N m/rad\", "
+                "\"800 N m/rad\"]}  @rim.stiffness +values",
+                "{\"path\": \"rim.damping\", \"linspace\": [0, \"4 N m s/rad\", 5]}  @rim.damping "
+                "+linspace"},
+     .drawn = {"{\"path\": \"rim.share\", \"uniform\": [0.3, 0.5]}  @rim.share +uniform",
+               "{\"path\": \"drive.torque\", \"normal\": [\"50 N m\", \"5 N m\"]}  @drive.torque "
+               "+normal",
+               "{\"path\": \"mass\", \"triangular\": [\"20 kg\", \"25 kg\", \"35 kg\"]}  @mass "
+               "+triangular"},
+     .cases = {"[\"200 N m/rad\", 0]", "[\"400 N m/rad\", 0]",
+               "[\"800 N m/rad\", \"2 N m "
+               "s/rad\"]"},
+     .fail = "max_twist > 0.22 rad",
+     .rare = "max_twist > 0.31 rad",
+     .question = "Does the rim twist too far?",
+     .observables = {"final_vx", "max_twist", "max_slip", "min_weight", "dissipated_energy"},
+     .tolerance = "1e-6",
+     .duration = "5 s",
+     .interval = "5 ms"},
 };
 const size_t omr_starter_machine_count = sizeof omr_starter_machines / sizeof *omr_starter_machines;

@@ -131,7 +131,7 @@ struct omr_study {
   omr_layout layout;
   bool allow_overlap;
   int wheels;              /* 0: a small model (host/model/small.h) */
-  int options[4];          /* small models: their words */
+  int options[5];          /* small models: their words */
   struct omr_graph *graph; /* OMR_MODEL_MULTIBODY: its system, and the names it gives (graph.h);
                               NULL of others */
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
@@ -140,6 +140,9 @@ struct omr_study {
   double controller_period;              /* s; whole multiple of a fixed step */
   omr_command command;
   omr_table command_table; /* columns vx, vz, yaw_rate */
+  omr_external external;
+  bool external_in_world;   /* its components are along world axes, not body axes */
+  omr_table external_table; /* OMR_EXTERNAL_TABLE: force x, y, z, torque x, y, z */
   omr_law law;
   bool linear_zone;    /* regularized_coulomb: linear below the slip speed instead of quadratic */
   omr_weights weights; /* udwadia_kalaba */

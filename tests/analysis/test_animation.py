@@ -300,7 +300,7 @@ class TestPlayer(unittest.TestCase):
         self.page.resize(1280)
 
     def test_models_of_bodies_alone(self):
-        """Wheelset, snakeboard, disc and the wheel of source 5, moving along x at 0.5 m/s."""
+        """Wheelset, snakeboard, disc, and wheel and block of source 5, moving along x at 0.5 m/s."""
         ramp, zero, one = np.linspace(0.0, 0.5, 11), np.zeros(11), np.ones(11)
         plane = {"x": ramp, "z": zero, "yaw": zero, "yaw_rate": zero}
         models = {
@@ -313,7 +313,9 @@ class TestPlayer(unittest.TestCase):
                              "slip_longitudinal": 0.1 * one, "friction_force_lateral": zero, "friction_force_longitudinal": one},
             "uk_wheel": {"x": ramp, "velocity": 0.5 * one, "wheel_angle": ramp / 0.3, "wheel_rate": one / 0.6, "slip": zero, "contact_force": one,
                          "normal_load": one, "friction": one, "weight": one},
+            "sliding_block": {"x": ramp, "velocity": 0.5 * one, "applied_force": one, "contact_force": 0.5 * one},
         }
+        models["elastic_wheel"] = models["uk_wheel"]
         for model, samples in models.items():
             with self.subTest(model):
                 where = os.path.join(self.folder.name, f"{model}.html")
@@ -323,7 +325,7 @@ class TestPlayer(unittest.TestCase):
                 found = shown.value("omniroll.animation.seek(0.55), omniroll.animation.state()")
                 self.assertEqual(shown.errors, [])
                 self.assertAlmostEqual(found["x"], 0.275, places=6)
-                if model == "uk_wheel":  # rolls: way of the centre plus R times the angle about k
+                if model in ("uk_wheel", "elastic_wheel"):  # rolls: way of the centre plus R times the angle about k
                     self.assertAlmostEqual(found["wheels"][0]["travel"] + 0.3 * found["wheels"][0]["angle"], 0.0, places=6)
                 shown.close()
 

@@ -18,8 +18,9 @@ import numpy as np
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "analysis"))
 
-from omniroll import disc_contact, published, wheel_geometry  # noqa: E402
+from omniroll import bench, disc_contact, published, tracking_cost, wheel_geometry  # noqa: E402
 from omniroll.errors import Error  # noqa: E402
+from omniroll.figures import Skipped  # noqa: E402
 from omniroll.library import library  # noqa: E402
 from omniroll.papers import command, findings, recipes, results, sources  # noqa: E402
 from omniroll.reading import Result  # noqa: E402
@@ -147,6 +148,22 @@ class Numbers(unittest.TestCase):
         turned.trajectories.update({"q_w": half, "q_x": 0 * half, "q_y": 0 * half, "q_z": half})
         np.testing.assert_allclose(disc_contact._in_body(turned, 0, np.array([[0.0], [1.0], [0.0]]))[:, 0], [1, 0, 0], atol=1e-15)
 
+    def test_costs_of_tracking_are_those_of_the_rows_beside_explicit_tracking(self):
+        """The reference is compared by the motion, the engine by the step; the spread is what the slowest rounds leave possible."""
+        rows = [{"section": "tracking", "name": "engine, explicit", "backend": "openmp", "steps_per_second": 3e6, "seconds": 1, "spread": 1.1},
+                {"section": "tracking", "name": "engine, implicit", "backend": "openmp", "steps_per_second": 2e6, "seconds": 9, "spread": 1.2},
+                {"section": "tracking", "name": "reference, explicit", "backend": "reference", "steps_per_second": 9, "seconds": 2, "spread": 1},
+                {"section": "tracking", "name": "reference, general", "backend": "reference", "steps_per_second": 1, "seconds": 5, "spread": 1}]
+        measured = bench.Bench("made.json", rows, [], {"title": "made"})
+        found = tracking_cost.costs(measured)
+        self.assertEqual([(cost.by, cost.tracking) for cost in found], [("engine", "implicit"), ("reference", "general")])
+        np.testing.assert_allclose([(cost.low, cost.ratio, cost.high) for cost in found], [(1.5 / 1.1, 1.5, 1.8), (2.5, 2.5, 2.5)])
+        self.assertEqual(self.verdicts("source1-tracking", measured), ["agrees", "not in the paper"])
+        rows[1]["steps_per_second"] = 1e6
+        self.assertEqual(self.verdicts("source1-tracking", bench.Bench("made.json", rows, [], {"title": "made"}))[0], "differs")
+        with self.assertRaises(Skipped):
+            published.draw("source1-tracking", result([rolling()]))
+
     def test_numbers_are_short(self):
         for value, digits, expected in ((6.4e-8, 2, "6.4·10⁻⁸"), (434.6, 2, "435"), (-0.0381, 2, "−0.038"), (3e-17, 1, "3·10⁻¹⁷"),
                                         (0, 3, "0"), (np.nan, 3, "none"), (19.27, 3, "19.3")):
@@ -178,6 +195,17 @@ class Command(unittest.TestCase):
         here = os.path.join(self.folder.name, "omniroll-figures")
         self.assertEqual(sorted(os.listdir(here)), ["index.html", "results", "source2-fig9.png", "source5-fig3.png"])
         self.check_page(os.path.join(here, "index.html"))
+
+    def test_the_cost_of_tracking_is_measured(self):
+        done = self.run_figures("source1-tracking", "--quick", "--format", "png", "-o", "out", OMNIROLL_STUDIES=os.path.join(ROOT, "studies"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        measured = bench.open_bench(os.path.join(self.folder.name, "out", "results", "tracking_compare-cost-quick.json"))
+        found = tracking_cost.costs(measured)
+        self.assertIn(("engine", "implicit"), [(cost.by, cost.tracking) for cost in found])
+        for cost in found:
+            self.assertTrue(0 < cost.low <= cost.ratio <= cost.high < np.inf, cost)
+        with open(os.path.join(self.folder.name, "out", "index.html"), encoding="utf-8") as file:
+            self.assertRegex(file.read(), "approximately 1.5(?s:.)*by the spread of the rounds")
 
     def test_what_hinders_all_figures_is_said_once(self):
         for variables, code, words in (({"OMNIROLL_LIBRARY": "/nowhere/libomniroll.so"}, 4, "cannot be loaded"),

@@ -2,6 +2,7 @@
 that each is drawn from its ready study by the program (OMNIROLL)."""
 
 import dataclasses
+import json
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import numpy as np
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "analysis"))
 
-from omniroll import figures, massless, published, snakeboard  # noqa: E402
+from omniroll import figures, massless, published, snakeboard, wheelset  # noqa: E402
 from omniroll.reading import Result, open_result  # noqa: E402
 
 RADIUS, ROLLERS = 0.1, 4
@@ -168,7 +169,7 @@ class Registry(unittest.TestCase):
 
     def test_every_entry_has_a_function_with_a_docstring_and_a_caption_with_its_source(self):
         for name, (function, caption) in published.FIGURES.items():
-            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits|disc|geometry|friction)|uk-gains|uk-calibration)$")
+            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits|disc|geometry|friction|tracking)|uk-gains|uk-calibration)$")
             self.assertTrue(function.__doc__)
             self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d|only figure of|printed in")
             self.assertIn(".json", caption)
@@ -211,6 +212,30 @@ class Registry(unittest.TestCase):
             self.assertEqual(len(figure.axes), 9)  # six panels, three of them with a second axis
             done = self.run_plot(*files, "--figure", "source3-gaits", "-o", os.path.join(folder, "plots"))
             self.assertEqual(done.returncode, 0, done.stderr)
+
+    @unittest.skipUnless(os.environ.get("OMNIROLL"), "OMNIROLL names no program")
+    def test_compliant_wheelsets_come_to_the_ideal_one(self):
+        """Ten times the stiffness and damping of source 3, a tenth of the distance: order 1."""
+        program, study = os.environ["OMNIROLL"], os.path.join(ROOT, "studies", "wheelset.json")
+        with tempfile.TemporaryDirectory() as folder:
+            files = [os.path.join(folder, f"{name}.h5") for name in ("ideal", "1", "10")]
+            subprocess.run([program, "run", study, "-o", files[0], "--quiet", "--set", "engine.backend=openmp"], check=True, capture_output=True)
+            for file, factor in zip(files[1:], (1, 10)):
+                varied = [{"path": "joint.stiffness", "values": [1000 * factor]}, {"path": "joint.damping", "values": [5000 * factor]}]
+                done = subprocess.run([program, "reference", "-q", "--reference-method", "bdf", "--reference-tolerance", "1e-10", "--set",
+                                       f"vary={json.dumps(varied)}", "-o", file, "--", study], capture_output=True, text=True)
+                if done.returncode == 4:
+                    self.skipTest("this build has no reference")
+                self.assertEqual(done.returncode, 0, done.stderr)
+            ideal, *compliant = map(open_result, files)
+            away, turned = zip(*(map(np.nanmax, wheelset.distances(ideal, result)) for result in compliant))
+            for values in (away, turned):
+                self.assertLess(values[0], 5e-3)
+                self.assertAlmostEqual(values[0] / values[1], 10, delta=1)
+            self.assertEqual(wheelset.joints(compliant[1]), (10000, 50000))
+            self.assertEqual(len(published.draw("source3-wheelset", ideal, *compliant).axes), 3)
+            with self.assertRaises(figures.Skipped):
+                published.draw("source3-wheelset", ideal, ideal)
 
     def test_gaits_are_not_drawn_of_another_model(self):
         with self.assertRaises(figures.Skipped):

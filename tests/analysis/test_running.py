@@ -414,7 +414,8 @@ class Bars(unittest.TestCase):
 class Describing(unittest.TestCase):
     def test_models_are_described_as_by_the_program(self):
         models = omniroll.describe()
-        self.assertEqual(list(models), ["omni_vehicle", "omni_wheel", "disc_vehicle", "uk_wheel", "rolling_disc", "wheelset", "snakeboard", "multibody"])
+        self.assertEqual(list(models), ["omni_vehicle", "omni_wheel", "disc_vehicle", "uk_wheel", "rolling_disc", "wheelset", "snakeboard",
+                                        "sliding_block", "elastic_wheel", "multibody"])
         for name, model in models.items():
             text = program("describe", name).stdout
             for table in (value for value in model.values() if isinstance(value, list)):

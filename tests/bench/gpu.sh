@@ -269,6 +269,8 @@ disc_exudyn
 disc_rolling
 snakeboard
 wheelset
+sliding_block
+elastic_wheel
 first integrator.duration=0.2
 EOF
 }

@@ -120,6 +120,8 @@ static const char *const studies[][2] = {
     {"tests/parity/uk_wheel.json", NULL},
     {"tests/parity/snakeboard.json", NULL},
     {"tests/parity/wheelset.json", NULL},
+    {"tests/parity/sliding_block.json", NULL},
+    {"tests/parity/elastic_wheel.json", NULL},
     {"tests/parity/disc_rolling.json", NULL},
     {"tests/parity/disc_zone.json", NULL},
     {"tests/parity/disc_exudyn.json", NULL},

@@ -61,7 +61,8 @@ static void expect_row(const cJSON *row) {
   cr_expect(speed > 0 && close_to(number(row, "steps") / number(row, "seconds"), speed), "%s",
             name);
   cr_expect(number(row, "spread") >= 1, "%s", name);
-  cr_expect(number(row, "bytes_per_step") > 0, "%s", name);
+  cr_expect(number(row, "bytes_per_step") > 0 || !strcmp(word(row, "backend"), "reference"), "%s",
+            name);
   cr_expect(isnan(operations) || close_to(operations * speed, number(row, "flops")), "%s", name);
   const double fraction = number(row, "fraction_of_peak");
   cr_expect(isnan(operations) || (fraction > 0 && fraction < 1.05), "%s: %g of its peak", name,
@@ -123,6 +124,37 @@ static void expect_sections(const cJSON *rows) {
   cr_expect_geq(count_section(rows, "backends"), 2);
   cr_expect_eq(count_section(rows, "numerics"), 2);
   find(rows, "numerics", "exact");
+}
+
+/* Explicit tracking is what the others are compared with; the reference has all, the engine two. */
+static void expect_trackings(const cJSON *rows) {
+  static const char *const trackings[] = {"explicit", "implicit", "general",
+                                          "general_differential"};
+  for (int i = 0; i < 4; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "engine, %s", trackings[i]);
+    const double engine = i < 2 ? number(find(rows, "tracking", name), "ratio") : 1;
+    cr_expect(isfinite(engine) && engine > 0, "%s", name);
+    snprintf(name, sizeof name, "reference, %s", trackings[i]);
+    const double reference = number(find(rows, "tracking", name), "ratio");
+    cr_expect(isfinite(reference) && reference > 0, "%s", name);
+    cr_expect(i > 0 || reference == 1, "%s: %g", name, reference);
+  }
+  cr_expect_eq(count_section(rows, "tracking"), 6);
+}
+
+Test(bench, trackings_are_compared_on_the_engine_and_in_the_reference) {
+  expect(OMNIROLL("bench", "--quick", "--section", "tracking", "--backend", "scalar", "--instances",
+                  "64", "--seconds", "0.004", "--json", "t.json"),
+         0);
+  expect_text(last.out, "reference, general_differential");
+  cJSON *root = read_json("t.json");
+  const cJSON *rows = cJSON_GetObjectItem(root, "rows"), *row;
+  cr_assert(cJSON_IsArray(rows));
+  if (strstr(last.out, "this build has no reference")) skip_part("this build has no reference");
+  cJSON_ArrayForEach(row, rows) expect_row(row);
+  if (!strstr(last.out, "this build has no reference")) expect_trackings(rows);
+  cJSON_Delete(root);
 }
 
 /* Double precision has the same bits whatever the instruction set; single precision is rounded

@@ -229,13 +229,14 @@ Test(pair, a_file_that_cannot_be_written_is_refused_before_the_run) {
 Test(pair, two_studies_of_one_machine_are_compared_sample_by_sample) {
   REQUIRE_REFERENCE();
   write_file("twin.json", vehicle);
-  const outcome *o = OMNIROLL("compare", "pair.json", "--with", "twin.json", "--tolerance", "1e-12");
+  const outcome *o =
+      OMNIROLL("compare", "pair.json", "--with", "twin.json", "--tolerance", "1e-12");
   expect(o, OMR_OK);
-  const char *parts[] = {"pair.json and twin.json on the reference", "  yaw_rate", "agree within 1e-12",
-                         "run time"};
+  const char *parts[] = {"pair.json and twin.json on the reference", "  yaw_rate",
+                         "agree within 1e-12", "run time"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) expect_text(o->out, parts[i]);
-  o = OMNIROLL("compare", "pair.json", "--with", "twin.json", "--set", "parameters.platform.mass=10.5", "--set",
-               "vary=[]", "--set", "design=null");
+  o = OMNIROLL("compare", "pair.json", "--with", "twin.json", "--set",
+               "parameters.platform.mass=10.5", "--set", "vary=[]", "--set", "design=null");
   expect(o, OMR_ERR_DIFFERS);
   expect_text(o->err, "DIFFER: ");
   o = OMNIROLL("compare", "pair.json", "--with", "twin.json", "--json");

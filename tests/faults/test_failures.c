@@ -548,7 +548,8 @@ Test(failures, every_model_names_the_state_that_it_keeps) {
       [OMR_MODEL_VEHICLE] = {6, 5, "yaw_rate"},      [OMR_MODEL_WHEEL] = {6, 5, "yaw_rate"},
       [OMR_MODEL_DISC_VEHICLE] = {6, 5, "yaw_rate"}, [OMR_MODEL_UK_WHEEL] = {6, 2, "angle"},
       [OMR_MODEL_ROLLING_DISC] = {15, 3, "qw"},      [OMR_MODEL_WHEELSET] = {12, 6, "rod_angle"},
-      [OMR_MODEL_SNAKEBOARD] = {6, 3, "momentum"}};
+      [OMR_MODEL_SNAKEBOARD] = {6, 3, "momentum"},   [OMR_MODEL_SLIDING_BLOCK] = {11, 4, "stuck"},
+      [OMR_MODEL_ELASTIC_WHEEL] = {8, 6, "twist"}};
   for (int m = 0; m < OMR_MODELS; m++) {
     const omr_study study = {.model = (omr_model)m, .wheels = 1};
     omr_failures f;
@@ -570,7 +571,7 @@ Test(failures, an_unknown_model_is_an_error) {
   omr_result *result = NULL;
   cr_expect_eq(omr_failures_make(&study, &f, &error), OMR_ERR_INTERNAL);
   cr_expect_eq(omr_failures_width(&f), 0);
-  cr_expect_not_null(strstr(error.message, "model number 8 has no list of the state"), "%s",
+  cr_expect_not_null(strstr(error.message, "model number 10 has no list of the state"), "%s",
                      error.message);
   cr_expect_eq(omr_result_make(&part, &result, &error), OMR_ERR_INTERNAL);
   omr_result_destroy(result);

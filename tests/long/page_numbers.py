@@ -374,6 +374,21 @@ def ball_bearing(runs):
 
 
 @claim(short=True)
+def turntable(runs):
+    result = runs("turntable")
+    fast = np.isclose(result["ground_turn_rate"], 0.4)
+    return f"at 0.4 rad/s the disc is carried off, {np.hypot(result['final_x'], result['final_z'])[fast][0]:.0f} m away"
+
+
+@claim(short=True)
+def tyre_slip(runs):
+    result = runs("tyre_slip")
+    slip = result["max_slip"]
+    return (f"It is {slip.min():.4f} m/s at 2°, where a force in proportion to the slip would tell {np.hypot(8, 0.1) * np.tan(np.radians(2)) / 12:.4f}, "
+            f"and {slip.max():.4f} m/s at 36°")
+
+
+@claim(short=True)
 def massless_limit(runs):
     heavy = runs("massless_limit")
     light = runs("massless_limit", "parameters.contact.law=massless_rollers", "vary=[]")

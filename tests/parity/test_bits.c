@@ -22,7 +22,13 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/disc_exudyn.json",
                                       "tests/parity/disc_rolling.json",
                                       "tests/parity/wheelset.json",
-                                      "tests/parity/snakeboard.json"};
+                                      "tests/parity/snakeboard.json",
+                                      "tests/parity/disc_plate.json",
+                                      "tests/parity/disc_table.json",
+                                      "tests/parity/external_wheel.json",
+                                      "tests/parity/external_vehicle.json",
+                                      "tests/parity/sliding_block.json",
+                                      "tests/parity/elastic_wheel.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
@@ -293,10 +299,9 @@ Test(bits,
   static const struct {
     const char *study;
     int lanes;
-  } runs[] = {{"tests/parity/one_wheel.json", 2},
-              {"tests/parity/disc_slope.json", 16},
-              {"tests/parity/wheelset.json", 8},
-              {"tests/parity/snakeboard.json", 4}};
+  } runs[] = {{"tests/parity/one_wheel.json", 2},     {"tests/parity/disc_slope.json", 16},
+              {"tests/parity/wheelset.json", 8},      {"tests/parity/snakeboard.json", 4},
+              {"tests/parity/sliding_block.json", 8}, {"tests/parity/elastic_wheel.json", 2}};
   const size_t count = short_form() ? 2 : sizeof runs / sizeof *runs;
   for (size_t i = 0; i < count; i++) check_opencl(runs[i].study, "single", &runs[i].lanes, 1);
 }

@@ -13,18 +13,32 @@
 
 static const struct {
   const char *study, *other;
-} runs[] = {
-    {"tests/parity/parity.json", LOOSE},       {"tests/parity/parity.json", TIGHT},
-    {"tests/parity/bearing.json", LOOSE},      {"tests/parity/four_wheels.json", LOOSE},
-    {"tests/parity/five_wheels.json", LOOSE},  {"tests/parity/one_wheel.json", TIGHT},
-    {"tests/parity/tracking.json", LOOSE},     {"tests/parity/patches.json", LOOSE},
-    {"tests/parity/dip.json", LOOSE},          {"tests/parity/discs.json", LOOSE},
-    {"tests/parity/uk_wheel.json", LOOSE},     {"tests/parity/uk_braking.json", TIGHT},
-    {"tests/parity/disc_slope.json", LOOSE},   {"tests/parity/disc_zone.json", TIGHT},
-    {"tests/parity/disc_rolling.json", LOOSE}, {"tests/parity/wheelset.json", LOOSE},
-    {"tests/parity/snakeboard.json", LOOSE},   {"tests/parity/four_wheels.json", PLAIN},
-    {"tests/parity/parity.json", TWO},         {"tests/parity/one_wheel.json", TWO_PLAIN},
-    {"tests/parity/bearing.json", TWO},        {"tests/parity/four_wheels.json", TWO_PLAIN}};
+} runs[] = {{"tests/parity/parity.json", LOOSE},
+            {"tests/parity/parity.json", TIGHT},
+            {"tests/parity/bearing.json", LOOSE},
+            {"tests/parity/four_wheels.json", LOOSE},
+            {"tests/parity/five_wheels.json", LOOSE},
+            {"tests/parity/one_wheel.json", TIGHT},
+            {"tests/parity/tracking.json", LOOSE},
+            {"tests/parity/patches.json", LOOSE},
+            {"tests/parity/dip.json", LOOSE},
+            {"tests/parity/discs.json", LOOSE},
+            {"tests/parity/uk_wheel.json", LOOSE},
+            {"tests/parity/uk_braking.json", TIGHT},
+            {"tests/parity/disc_slope.json", LOOSE},
+            {"tests/parity/disc_zone.json", TIGHT},
+            {"tests/parity/disc_rolling.json", LOOSE},
+            {"tests/parity/wheelset.json", LOOSE},
+            {"tests/parity/snakeboard.json", LOOSE},
+            {"tests/parity/four_wheels.json", PLAIN},
+            {"tests/parity/parity.json", TWO},
+            {"tests/parity/one_wheel.json", TWO_PLAIN},
+            {"tests/parity/bearing.json", TWO},
+            {"tests/parity/four_wheels.json", TWO_PLAIN},
+            {"tests/parity/external_wheel.json", TIGHT},
+            {"tests/parity/external_vehicle.json", LOOSE},
+            {"tests/parity/sliding_block.json", LOOSE},
+            {"tests/parity/elastic_wheel.json", TIGHT}};
 enum { RUNS = sizeof runs / sizeof *runs };
 
 static omr_result *reference_of(int run, const char *precision) {

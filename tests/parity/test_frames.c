@@ -146,7 +146,10 @@ static const pair one_wheel = {
 static const pair disc = {
     "rolling_disc",
     ROS("rolling_disc") "'parameters': {'mass': 1, 'radius': 0.5, 'plane': {'slope': '4 deg', "
-                        "'direction': '70 deg'}, 'ground': {'stiffness': 1e5, 'damping': 50}, "
+                        "'direction': '70 deg'}, 'ground': {'stiffness': 1e5, 'damping': 50, "
+                        "'motion': 'given', 'y': {'velocity': -0.3, 'amplitude': 0.1}, 'z': "
+                        "{'amplitude': 0.01}, 'tilt_y': {'amplitude': 0.05}, 'turn': {'rate': "
+                        "0.4}, 'pivot': {'y': 0.2, 'z': -0.1}}, "
                         "'friction': {'lateral': 0.4, 'longitudinal': 0.2, 'angle': '30 deg'}, "
                         "'initial': {'precession': 0.5, 'heading': 0.7, 'tilt': 1.2, 'spin': -3, "
                         "'velocity': {'x': 1, 'y': 0.4, 'z': -0.2}}}, "
@@ -156,7 +159,10 @@ static const pair disc = {
                         "'final_tilt', 'final_spin', 'final_speed', 'max_slip'], " TRACED
                         "}, " SHORT "}",
     Y_UP("rolling_disc") "'parameters': {'mass': 1, 'radius': 0.5, 'plane': {'slope': '4 deg', "
-                         "'direction': '70 deg'}, 'ground': {'stiffness': 1e5, 'damping': 50}, "
+                         "'direction': '70 deg'}, 'ground': {'stiffness': 1e5, 'damping': 50, "
+                         "'motion': 'given', 'z': {'velocity': 0.3, 'amplitude': -0.1}, 'y': "
+                         "{'amplitude': 0.01}, 'tilt_z': {'amplitude': -0.05}, 'turn': {'rate': "
+                         "0.4}, 'pivot': {'z': -0.2, 'y': -0.1}}, "
                          "'friction': {'lateral': 0.4, 'longitudinal': 0.2, 'angle': '30 deg'}, "
                          "'initial': {'precession': 0.5, 'heading': 0.7, 'tilt': 1.2, 'spin': -3, "
                          "'velocity': {'x': 1, 'z': -0.4, 'y': -0.2}}}, "
@@ -176,6 +182,46 @@ static const pair wheelset = {
                      "'direction': '70 deg'}, 'drive': {'reaction': 'rod', 'left': 0.3}, "
                      "'initial': {'z': -0.5, 'yaw': 0.3, 'vx': 1, 'yaw_rate': 0.7}}, "
                      "'vary': [{'path': 'initial.z', 'values': [-0.5, 0.1]}], " ALL ", " SHORT "}"};
+
+/* Pushed from outside by a table along body axes, the columns of which turn; lifted a little. */
+static const pair pushed = {
+    "pushed",
+    ROS("omni_vehicle") "'parameters': {'layout': {'type': 'ring', 'wheels': 3}, 'wheel': "
+                        "{'inclination': '10 deg'}, 'initial': {'yaw_rate': 1}, 'external': "
+                        "{'type': "
+                        "'table', 'height': 0.2, 'factor': 1.5, 'table': [[0, 1, 2, 3, 0.1, 0.2, "
+                        "0.3], "
+                        "[0.1, -1, 5, '4 N', 0.4, -0.2, 0.1]]}}, 'vary': [{'path': "
+                        "'external.factor', "
+                        "'values': [1, -2]}], " ALL ", " SHORT "}",
+    Y_UP("omni_vehicle") "'parameters': {'layout': {'type': 'ring', 'wheels': 3}, 'wheel': "
+                         "{'inclination': '10 deg'}, 'initial': {'yaw_rate': 1}, 'external': "
+                         "{'type': "
+                         "'table', 'height': 0.2, 'factor': 1.5, 'table': [[0, 1, 3, -2, 0.1, 0.3, "
+                         "-0.2], [0.1, -1, '4 N', -5, 0.4, 0.1, 0.2]]}}, 'vary': [{'path': "
+                         "'external.factor', 'values': [1, -2]}], " ALL ", " SHORT "}"};
+
+/* Pushed by a sine along world axes, on the testbench. */
+static const pair pushed_wheel = {
+    "pushed wheel",
+    ROS("omni_wheel") "'parameters': {'wheel': {'inclination': '10 deg', 'initial': {'rate': 5}}, "
+                      "'initial': {'yaw': 0.4, 'yaw_rate': 1}, 'external': {'type': 'sine', "
+                      "'axes': "
+                      "'world', 'force': {'x': 1, 'y': 2, 'z': -3}, 'torque': {'x': 0.1, 'y': 0.2, "
+                      "'z': 0.03}, 'frequency': 3, 'phase': 0.5}}, 'vary': [{'path': "
+                      "'external.force.y', 'values': [2, -1]}, {'path': 'external.torque.y', "
+                      "'values': "
+                      "[0.2, -0.1]}], " ALL ", " SHORT "}",
+    Y_UP(
+        "omni_wheel") "'parameters': {'wheel': {'inclination': '10 deg', 'initial': {'rate': -5}}, "
+                      "'initial': {'yaw': 0.4, 'yaw_rate': 1}, 'external': {'type': 'sine', "
+                      "'axes': "
+                      "'world', 'force': {'x': 1, 'y': -3, 'z': -2}, 'torque': {'x': 0.1, 'y': "
+                      "0.03, "
+                      "'z': -0.2}, 'frequency': 3, 'phase': 0.5}}, 'vary': [{'path': "
+                      "'external.force.z', 'values': [-2, 1]}, {'path': 'external.torque.z', "
+                      "'values': "
+                      "[-0.2, 0.1]}], " ALL ", " SHORT "}"};
 
 #define GAIT                                                                                       \
   "'gait': {'front': {'amplitude': 0.6, 'frequency': 3, 'phase': '20 deg'}, 'rear': "              \
@@ -358,6 +404,11 @@ Test(frames, explicit_layout_with_command_table) {
 }
 Test(frames, one_wheel) {
   expect_same(&one_wheel, &host);
+}
+Test(frames, external_force_and_torque) {
+  expect_same(&pushed, &host);
+  expect_same(&pushed_wheel, &host);
+  expect_same(&pushed_wheel, &truth);
 }
 Test(frames, last_states_of_those_that_failed) {
   cr_expect_gt(expect_same(&lifted, &host), 0);

@@ -7,6 +7,7 @@
  * between builds, and these constants with what they were. */
 #define LOOSE "integrator={\"tolerance\": 0.01, \"duration\": \"0.5 s\", \"budget\": 20000}"
 #define TIGHT "integrator={\"tolerance\": 1e-4, \"duration\": \"0.3 s\", \"budget\": 100000}"
+#define COUPLED "parameters.wheel.contact.weight_coupling=0.6"
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
@@ -48,6 +49,10 @@ static const struct golden {
     {"snakeboard", "single", "09c7edde91ffad1a74e64103e97eb0d9", NULL, NULL},
     {"disc_rolling", "double", "2d53ef8ee57ea83f4a1cfa02856feef4", NULL, NULL},
     {"disc_rolling", "single", "7fb63834f1726c69d463471559449c2b", NULL, NULL},
+    {"disc_plate", "double", "1a06f3f83232a07891de6fecb04d6901", NULL, NULL},
+    {"disc_plate", "single", "21f1a7559614eb1d32a521a4483a2062", NULL, NULL},
+    {"disc_table", "double", "cfd33f03900e40dd824c9ba38fd67361", NULL, NULL},
+    {"disc_table", "single", "21493d61fea57b49413755e00afd66a5", NULL, NULL},
     {"wheelset", "double", "fa8fed9e44da71154fcd748c339195f3", NULL, NULL},
     {"wheelset", "single", "60d241866d2bdf36e8822bdd38a0a386", NULL, NULL},
     {"edges", "double", "005d025b11fee110e92abe10368fa6f6", NULL, NULL},
@@ -97,6 +102,18 @@ static const struct golden {
     {"disc_rolling", "double", "6f0ae41358a04976b7dc3ceff75af4f4", NULL, LOOSE},
     {"disc_zone", "double", "3110a2c5fa50cf6c7e48c03d02f2342b", NULL, LOOSE},
     {"bearing", "double", "1630a2647c78af4a78d070dc5c1a2771", NULL, EIGHT},
+    {"external_wheel", "double", "9ba61dcf33f48c9633cdc3bdf4a1ad3b", NULL, NULL},
+    {"external_wheel", "single", "340aa2cbe64284bdbbe9293d1e331fc7", NULL, NULL},
+    {"external_vehicle", "double", "2cd017de4da4892f5fb90b1073ab9f7e", NULL, NULL},
+    {"external_vehicle", "double", "bbf6a939877cff143ce0c815ee6a9587", NULL, LOOSE},
+    {"external_wheel", "double", "116a24a94979da6d63dfebe3a8f45d7c", "ideal_rolling", NULL},
+    {"laws", "double", "d14431e5baf3c97dfc64695fbe638aad", "udwadia_kalaba", COUPLED},
+    {"sliding_block", "double", "4aedcd35fea6328ee4bafeb0bad6573c", NULL, NULL},
+    {"sliding_block", "single", "375f8986df251fe6102d26d2751caf71", NULL, NULL},
+    {"sliding_block", "double", "894c50b3f32c7a5a2e1136a4ab818686", NULL, LOOSE},
+    {"elastic_wheel", "double", "fa0130b085d293f60f91b8541b5a51b9", NULL, NULL},
+    {"elastic_wheel", "single", "abc02ae4d30f29c15b163682de4052b7", NULL, NULL},
+    {"elastic_wheel", "double", "266dfe791204fa1bc963656534799160", NULL, LOOSE},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
@@ -121,7 +138,8 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}, {"EIGHT", EIGHT}};
+  } names[] = {
+      {"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}, {"EIGHT", EIGHT}, {"COUPLED", COUPLED}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;

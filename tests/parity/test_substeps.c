@@ -100,12 +100,13 @@ static void expect_substeps(const char *path, const engine *e) {
 }
 
 static const char *const studies[] = {
-    "tests/parity/parity.json",      "tests/parity/laws.json",
-    "tests/parity/discs.json",       "tests/parity/bearing.json",
-    "tests/parity/four_wheels.json", "tests/parity/one_wheel.json",
-    "tests/parity/tracking.json",    "tests/parity/dip.json",
-    "tests/parity/uk_wheel.json",    "tests/parity/disc_rolling.json",
-    "tests/parity/wheelset.json",    "tests/parity/snakeboard.json",
+    "tests/parity/parity.json",        "tests/parity/laws.json",
+    "tests/parity/discs.json",         "tests/parity/bearing.json",
+    "tests/parity/four_wheels.json",   "tests/parity/one_wheel.json",
+    "tests/parity/tracking.json",      "tests/parity/dip.json",
+    "tests/parity/uk_wheel.json",      "tests/parity/disc_rolling.json",
+    "tests/parity/wheelset.json",      "tests/parity/snakeboard.json",
+    "tests/parity/sliding_block.json", "tests/parity/elastic_wheel.json",
 };
 
 Test(substeps, are_those_of_a_run_of_their_own, .timeout = 300) {

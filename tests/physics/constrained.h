@@ -13,6 +13,7 @@ typedef struct contact_law {
   bool contact_wise, passive;
   double baumgarte[OMR_MAX_WHEELS], weight[OMR_MAX_WHEELS];
   double gains[OMR_MAX_WHEELS][4]; /* k_s, k_F, v_ref, mu */
+  double coupling[OMR_MAX_WHEELS]; /* of the weights */
 } contact_law;
 
 static inline bool is_massless(const contact_law *law) {
@@ -21,7 +22,7 @@ static inline bool is_massless(const contact_law *law) {
 
 /* ---- the law's way into the engine */
 
-enum { WHEEL_WORDS = 6, OVERRIDE_COUNT = 1 + WHEEL_WORDS * OMR_MAX_WHEELS };
+enum { WHEEL_WORDS = 7, OVERRIDE_COUNT = 1 + WHEEL_WORDS * OMR_MAX_WHEELS };
 typedef char override_text[160];
 
 static inline size_t write_law(const contact_law *law, int wheels, override_text *to) {
@@ -41,10 +42,12 @@ static inline size_t write_law(const contact_law *law, int wheels, override_text
     snprintf(to[n++], sizeof *to, "parameters.contact.law=%s", laws[law->law]);
   for (int i = 0; i < wheels; i++) {
     const double value[WHEEL_WORDS] = {law->baumgarte[i], law->weight[i],   law->gains[i][0],
-                                       law->gains[i][1],  law->gains[i][2], law->gains[i][3]};
+                                       law->gains[i][1],  law->gains[i][2], law->gains[i][3],
+                                       law->coupling[i]};
     static const char *const word[WHEEL_WORDS] = {
-        "contact.baumgarte",     "contact.weight",          "contact.stiction_gain",
-        "contact.friction_gain", "contact.reference_speed", "friction"};
+        "contact.baumgarte",      "contact.weight",          "contact.stiction_gain",
+        "contact.friction_gain",  "contact.reference_speed", "friction",
+        "contact.weight_coupling"};
     char where[32] = "wheel";
     if (wheels > 1) snprintf(where, sizeof where, "wheels[%d]", i);
     for (int k = 0; k < WHEEL_WORDS; k++)
@@ -98,6 +101,7 @@ static inline dense_motion dense_solution(dense_vehicle *d, const contact_law *l
                         .frictionless = law->weights == OMR_WEIGHTS_TANH,
                         .contact_wise = law->contact_wise};
   memcpy(x.given, law->weight, sizeof x.given);
+  memcpy(x.coupling, law->coupling, sizeof x.coupling);
   return dense_relaxed(d, &x);
 }
 

@@ -452,6 +452,7 @@ typedef struct dense_relaxation {
   bool frictionless; /* f = 0 */
   bool contact_wise; /* F = W lambda + (I - W) f, without cross terms */
   double given[OMR_MAX_WHEELS];
+  double coupling[OMR_MAX_WHEELS]; /* kappa: kappa w (1 - w) off the diagonal of W */
   const double (
       *own)[4]; /* k_s, k_F, v_ref, mu of each wheel; NULL: the same for all, mu of the machine */
 } dense_relaxation;
@@ -498,13 +499,33 @@ static inline void dense_friction(const dense_vehicle *d, const dense_relaxation
   f[2 * i + 1] = -size * v[1] / speed;
 }
 
+/* W, of blocks of two. */
+typedef struct dense_weighing {
+  int rows;
+  double matrix[DENSE_SIZE][DENSE_SIZE];
+} dense_weighing;
+
+static inline dense_weighing dense_weighing_of(int rows, const double *weight,
+                                               const double *coupling) {
+  dense_weighing n = {.rows = rows};
+  for (int r = 0; r < rows; r++) n.matrix[r][r] = weight[r];
+  for (int r = 0; r + 1 < rows; r += 2)
+    n.matrix[r][r + 1] = n.matrix[r + 1][r] = coupling[r / 2] * weight[r] * (1 - weight[r]);
+  return n;
+}
+
+static inline void dense_weigh(const dense_weighing *n, const double *u, double *to) {
+  for (int r = 0; r < n->rows; r++) to[r] = dense_dot(n->rows, n->matrix[r], u);
+}
+
 /* out = f - G^-1 W G f, or f - W f contact by contact. */
-static inline bool dense_release(int rows, dense_system *s, const double *weight, bool contact_wise,
+static inline bool dense_release(dense_system *s, const dense_weighing *n, bool contact_wise,
                                  const double *f, double *out) {
-  double part[DENSE_SIZE] = {0};
+  double part[DENSE_SIZE] = {0}, slip[DENSE_SIZE] = {0};
+  const int rows = n->rows;
   bool solved = true;
-  for (int r = 0; r < rows; r++)
-    part[r] = weight[r] * (contact_wise ? f[r] : dense_dot(rows, s->g[r], f));
+  for (int r = 0; r < rows; r++) slip[r] = contact_wise ? f[r] : dense_dot(rows, s->g[r], f);
+  dense_weigh(n, slip, part);
   if (!contact_wise) solved = dense_solve(rows, s->g, part);
   for (int r = 0; r < rows; r++) out[r] = f[r] - part[r];
   return solved;
@@ -518,11 +539,13 @@ static inline dense_motion dense_relaxed(dense_vehicle *d, const dense_relaxatio
   double weight[DENSE_SIZE] = {0}, fixed[DENSE_SIZE];
   dense_matrix force_slope = {{0}}, slope = {{0}};
   dense_judge(d, x, &full, &r, weight);
+  const dense_weighing n = dense_weighing_of(d->rows, weight, x->coupling);
   if (x->contact_wise) {
-    for (int k = 0; k < d->rows; k++) r.multiplier[k] = weight[k] * full.multiplier[k];
+    dense_weigh(&n, full.multiplier, r.multiplier);
   } else {
-    dense_residual(d, &s, x->baumgarte, r.multiplier);
-    for (int k = 0; k < d->rows; k++) r.multiplier[k] *= weight[k];
+    double residual[DENSE_SIZE];
+    dense_residual(d, &s, x->baumgarte, residual);
+    dense_weigh(&n, residual, r.multiplier);
     r.solved = dense_solve(d->rows, s.g, r.multiplier) && full.solved;
   }
   memcpy(fixed, s.free, sizeof fixed);
@@ -530,7 +553,7 @@ static inline dense_motion dense_relaxed(dense_vehicle *d, const dense_relaxatio
   for (int i = 0; i < wheels; i++) {
     double f[DENSE_SIZE] = {0};
     dense_friction(d, x, r.demand[i], i, f);
-    r.solved = dense_release(d->rows, &s, weight, x->contact_wise, f, force_slope[i]) && r.solved;
+    r.solved = dense_release(&s, &n, x->contact_wise, f, force_slope[i]) && r.solved;
     dense_push(d, &s, force_slope[i], slope[i]);
   }
   r.solved = dense_loads(d, fixed, slope, r.load) && r.solved;

@@ -135,6 +135,27 @@ Test(constraint_laws, relaxed_rolling_is_the_dense_solution_for_all_weights_and_
   }
 }
 
+/* Weights that are not diagonal: kappa from -1 to 1, 0 on some wheels, exactly 1 on others. */
+Test(constraint_laws, coupled_weights_are_the_dense_solution_for_all_weights_and_relaxations) {
+  uint64_t seed = 66;
+  for (int weights = 0; weights < 3; weights++) {
+    for (int contact_wise = 0; contact_wise < 2; contact_wise++) {
+      scaled c[QUANTITIES] = {{0}};
+      for (int n = 0; n < MACHINES / 2; n++) {
+        contact_law law = random_law(&seed, OMR_LAW_RELAXED);
+        law.weights = (omr_weights)weights;
+        law.contact_wise = contact_wise;
+        for (int i = 0; i < OMR_MAX_WHEELS; i++)
+          law.coupling[i] = i % 3 == 1 ? 0 : i % 3 == 2 ? 1 : draw(&seed, -1, 1);
+        machine m = machine_for(&seed, &law);
+        check_machine(&m, &law, c);
+      }
+      cr_log_info("weights %d, contact-wise %d", weights, contact_wise);
+      expect_all(c);
+    }
+  }
+}
+
 /* The machine with velocities that meet its rolling constraints. */
 static machine rolling_state(const machine *m) {
   machine rolls = *m;

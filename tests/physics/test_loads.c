@@ -446,6 +446,38 @@ Test(loads, without_a_solution_end_the_instance_outside_the_model) {
   omr_result_destroy(r);
 }
 
+/* All four wheels slide outwards, so that both tilts, about the axes of x and of z, are fed by
+ * friction. The wheels stand at 45 deg on a ring of r: along the slip of two opposite wheels the
+ * balance is r D = mu D (H - R), the same for the other two. Beyond the critical friction both
+ * factors are negative, and the determinant, their product, is positive again. */
+Test(loads, without_a_solution_about_both_axes_end_the_instance_outside_the_model) {
+  machine m = scuffing_rectangle(0.3);
+  m.com_x = 0.01;
+  const double ring = 0.3;
+  for (int i = 0; i < 4; i++) {
+    machine_wheel *w = &m.wheel[i];
+    const double angle = 0.25 * M_PI + 0.5 * M_PI * i;
+    w->a = ring * cos(angle);
+    w->b = ring * sin(angle);
+    w->delta = -angle;
+    w->rate = 5;
+  }
+  double critical = ring / height_over_axles(&m);
+  char sections[512];
+  snprintf(
+      sections, sizeof sections,
+      ", \"integrator\": {\"step\": 1e-5, \"duration\": 2e-5}, \"design\": {\"type\": \"grid\"}, "
+      "\"vary\": [{\"path\": \"wheel.friction\", \"values\": [%.17g, %.17g, %.17g]}]" ENGINE,
+      0.9 * critical, 1.1 * critical, 3 * critical);
+  omr_result *r = run_machine(&m, sections);
+  for (size_t k = 0; k < 3; k++) {
+    cr_expect_str_eq(status_of(r, k), k < 1 ? "ok" : "outside_model", "instance %zu is %s", k,
+                     status_of(r, k));
+    cr_expect_float_eq(omr_result_status_time(r)[k], k < 1 ? 2e-5 : 0, 1e-15);
+  }
+  omr_result_destroy(r);
+}
+
 /* Five vehicles that start driving, one of them (index 2) high enough to rear up: M a (H - R) > M g
  * 0.3 m once friction pulls with mu M g, for mu (H - R) > 0.3 m. Without it four. */
 static omr_result *run_starting(bool with_high, double step) {

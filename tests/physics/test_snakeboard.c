@@ -61,6 +61,21 @@ static void make_board(board *b, int number) {
   evaluate(b);
 }
 
+/* Wheelsets that steer freely, at angles and rates of their own; every other board has no spring.
+ */
+static void make_free_board(board *b, int number) {
+  make_board(b, number);
+  b->study.options[2] = b->c[K_OPTION_2] = SNAKE_STEERING_FREE;
+  b->v[OMR_VP_SNAKE_STEER_STIFFNESS] = number % 2 ? draw(&seed, 0, 3) : 0;
+  b->v[OMR_VP_SNAKE_STEER_DAMPING] = number % 2 ? draw(&seed, 0, 0.3) : 0;
+  const double x = b->y[SNAKE_Y_X], momentum = b->y[SNAKE_Y_MOMENTUM];
+  prepare(b);
+  b->y[SNAKE_Y_X] = x;
+  b->y[SNAKE_Y_MOMENTUM] = momentum;
+  for (int i = 0; i < 4; i++) b->y[SNAKE_Y_FRONT + i] = draw(&seed, -1.4, 1.4) * (i % 2 ? 3 : 1);
+  evaluate(b);
+}
+
 static void expect_close(const char *what, int number, double value, double expected,
                          double scale) {
   cr_expect_lt(fabs(value - expected), 1e-11 * fmax(1, fabs(scale)),
@@ -171,8 +186,15 @@ static void add_wheelset(dense_board *d, const board *b, int rear, double angle,
   }
 }
 
-/* An angle of the gait by libm: value, rate, acceleration. */
+/* An angle of the gait by libm, or of a free wheelset: value, rate, acceleration. */
 static void gait(const board *b, int first, double g[3]) {
+  if (b->c[K_OPTION_2] == SNAKE_STEERING_FREE && first != OMR_VP_SNAKE_ROTOR_AMPLITUDE) {
+    const int at = first == OMR_VP_SNAKE_FRONT_AMPLITUDE ? SNAKE_Y_FRONT : SNAKE_Y_REAR;
+    g[0] = b->y[at];
+    g[1] = b->y[at + 1];
+    g[2] = b->dy[at + 1];
+    return;
+  }
   double a = b->v[first], w = b->v[first + 1], beta = b->v[first + 2];
   g[0] = a * sin(w * b->t + beta);
   g[1] = a * w * cos(w * b->t + beta);
@@ -206,24 +228,56 @@ static double servo_torque(const board *b, const double *x, int rear, double acc
   return turned * (x[2] + acceleration) - h * (x[ALONG + 2 * rear + 1] - x[ALONG + 2 * rear]);
 }
 
+/* Forces, torques and power of a board in motion. */
+static void check_forces(const board *b, int number) {
+  double x[DENSE_SIZE], f[3], r[3], psi[3];
+  solve_dense(b, x);
+  gait(b, OMR_VP_SNAKE_FRONT_AMPLITUDE, f);
+  gait(b, OMR_VP_SNAKE_REAR_AMPLITUDE, r);
+  gait(b, OMR_VP_SNAKE_ROTOR_AMPLITUDE, psi);
+  double size = fabs(x[LATERAL]) + fabs(x[LATERAL + 1]) + fabs(x[2]), hold = b->out[SNAKE_S_HOLD];
+  const double torques[3] = {servo_torque(b, x, 0, f[2]), servo_torque(b, x, 1, r[2]),
+                             b->v[OMR_VP_SNAKE_ROTOR_INERTIA] * (x[2] + psi[2])};
+  expect_close("front force", number, b->out[SNAKE_S_FRONT_FORCE], x[LATERAL], size / hold);
+  expect_close("rear force", number, b->out[SNAKE_S_REAR_FORCE], x[LATERAL + 1], size / hold);
+  for (int i = 0; i < 3; i++)
+    expect_close("torque", number, b->out[SNAKE_S_FRONT_TORQUE + i], torques[i], size);
+  expect_close("power", number, b->out[SNAKE_S_POWER],
+               torques[0] * f[1] + torques[1] * r[1] + torques[2] * psi[1], 10 * size);
+}
+
 Test(snakeboard, accelerations_forces_and_torques_are_those_of_separate_bodies_with_multipliers) {
   for (int number = 0; number < 200; number++) {
     board b;
-    double x[DENSE_SIZE], f[3], r[3], psi[3];
     make_board(&b, number);
-    solve_dense(&b, x);
+    check_forces(&b, number);
+  }
+}
+
+/* Spring and damper between a wheelset and its gait, by libm. */
+static double spring_torque(const board *b, int first, const double own[3]) {
+  const double *v = b->v, a = v[first], w = v[first + 1], phase = w * b->t + v[first + 2];
+  return v[OMR_VP_SNAKE_STEER_STIFFNESS] * (a * sin(phase) - own[0]) +
+         v[OMR_VP_SNAKE_STEER_DAMPING] * (a * w * cos(phase) - own[1]);
+}
+
+/* The second computation takes the wheelsets' accelerations from the first: with them its bodies
+ * need the torques that spring and damper give, and no others. */
+Test(snakeboard, free_wheelsets_turn_as_spring_and_damper_make_them) {
+  for (int number = 0; number < 200; number++) {
+    board b;
+    double f[3], r[3];
+    make_free_board(&b, number);
+    check_forces(&b, number);
     gait(&b, OMR_VP_SNAKE_FRONT_AMPLITUDE, f);
     gait(&b, OMR_VP_SNAKE_REAR_AMPLITUDE, r);
-    gait(&b, OMR_VP_SNAKE_ROTOR_AMPLITUDE, psi);
-    double size = fabs(x[LATERAL]) + fabs(x[LATERAL + 1]) + fabs(x[2]), hold = b.out[SNAKE_S_HOLD];
-    const double torques[3] = {servo_torque(&b, x, 0, f[2]), servo_torque(&b, x, 1, r[2]),
-                               b.v[OMR_VP_SNAKE_ROTOR_INERTIA] * (x[2] + psi[2])};
-    expect_close("front force", number, b.out[SNAKE_S_FRONT_FORCE], x[LATERAL], size / hold);
-    expect_close("rear force", number, b.out[SNAKE_S_REAR_FORCE], x[LATERAL + 1], size / hold);
-    for (int i = 0; i < 3; i++)
-      expect_close("torque", number, b.out[SNAKE_S_FRONT_TORQUE + i], torques[i], size);
-    expect_close("power", number, b.out[SNAKE_S_POWER],
-                 torques[0] * f[1] + torques[1] * r[1] + torques[2] * psi[1], 10 * size);
+    const double size = 1 + fabs(b.dy[SNAKE_Y_MOMENTUM]) + fabs(f[2]) + fabs(r[2]);
+    expect_close("front torque", number, b.out[SNAKE_S_FRONT_TORQUE],
+                 spring_torque(&b, OMR_VP_SNAKE_FRONT_AMPLITUDE, f), size);
+    expect_close("rear torque", number, b.out[SNAKE_S_REAR_TORQUE],
+                 spring_torque(&b, OMR_VP_SNAKE_REAR_AMPLITUDE, r), size);
+    cr_expect_eq(b.dy[SNAKE_Y_FRONT], b.y[SNAKE_Y_FRONT_RATE]);
+    cr_expect_eq(b.dy[SNAKE_Y_REAR], b.y[SNAKE_Y_REAR_RATE]);
   }
 }
 
@@ -251,7 +305,7 @@ Test(snakeboard, what_is_called_a_rate_is_the_derivative) {
   for (int number = 0; number < 60; number++) {
     board b;
     double x[DENSE_SIZE], rate[4] = {0}, h = 2e-4;
-    make_board(&b, number);
+    (number % 3 ? make_board : make_free_board)(&b, number);
     solve_dense(&b, x);
     for (int k = -2; k <= 2; k++) {
       board at = later(&b, k * h);

@@ -69,6 +69,11 @@ Test(compare, driven_vehicle_agrees, .timeout = 300) {
   expect_agreement("studies/compare_vehicle_driven.json");
 }
 
+/* With an external force and torque in the shape that the ready study has. */
+Test(compare, pushed_testbench_agrees, .timeout = 120) {
+  expect_agreement("studies/testbench_load.json");
+}
+
 /* A step that is too long shows as step error, not as a difference of the models. */
 Test(compare, a_long_step_is_no_difference_of_the_models, .timeout = 120) {
   const char *const overrides[] = {"integrator.duration=0.2 s", "integrator.step=1 ms",

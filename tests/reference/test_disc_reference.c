@@ -168,6 +168,47 @@ Test(disc_reference, bouncing) {
           OVERRIDES(height, "integrator.step=1 us", "parameters.ground.pull=exudyn"), NULL, 1e-3);
 }
 
+/* A plate that moves along and about every axis: the reference has the disc beside it, the engine
+ * on it. */
+#define PLATE                                                                                      \
+  "parameters.ground.motion=given", "parameters.ground.x.velocity=0.3",                            \
+      "parameters.ground.x.amplitude=0.05", "parameters.ground.x.frequency=0.7",                   \
+      "parameters.ground.y.amplitude=0.01", "parameters.ground.y.frequency=0.8",                   \
+      "parameters.ground.z.velocity=-0.2", "parameters.ground.tilt_x.amplitude=0.1",               \
+      "parameters.ground.tilt_x.frequency=0.4", "parameters.ground.tilt_z.rate=-0.03",             \
+      "parameters.ground.tilt_z.amplitude=0.07", "parameters.ground.tilt_z.frequency=0.6",         \
+      "parameters.ground.turn.rate=1.2", "parameters.ground.turn.frequency=0.3",                   \
+      "parameters.ground.turn.amplitude=0.2", "parameters.ground.turn.ramp=1.5",                   \
+      "parameters.ground.pivot.x=0.2", "parameters.ground.pivot.y=-0.1",                           \
+      "parameters.ground.pivot.z=0.3"
+
+Test(disc_reference, on_ground_that_moves) {
+  compare("rolling", rolling_text, OVERRIDES(PLATE, "integrator.duration=2 s"), &FINE, 1e-8);
+  compare("penalty", penalty_text, OVERRIDES(PLATE), &FINE, 1e-8);
+  compare("a table that turns", rolling_text,
+          OVERRIDES("parameters.ground.motion=given", "parameters.ground.turn.rate=0.3",
+                    "integrator.duration=5 s"),
+          &FINE, 1e-8);
+}
+
+static const char tyre_text[] =
+    DISC "\"parameters\": {" BODY ", \"plane\": {\"slope\": 0.1, \"direction\": 0.7}, \"ground\": "
+         "{\"stiffness\": 2e4, \"damping\": 30}, \"friction\": {\"law\": \"brush\", \"rolling\": "
+         "0.02}, \"tyre\": {\"friction\": 0.6, \"lateral_stiffness\": 9, \"low_speed\": 0.2}, "
+         "\"initial\": {\"tilt\": 1.2, \"heading\": -0.6, \"spin\": 6, \"precession\": 1.5, "
+         "\"tilt_rate\": -0.3, \"velocity\": {\"x\": 1}}}, \"integrator\": {\"step\": \"20 us\", "
+         "\"duration\": \"1 s\"}" TRACES("20 ms");
+
+/* Slip on both sides of s = 1; on ground at rest and on a plate. */
+Test(disc_reference, on_tyres) {
+  compare("brush", tyre_text, NULL, &FINE, 1e-8);
+  compare("magic formula", tyre_text,
+          OVERRIDES("parameters.friction.law=magic_formula", "parameters.tyre.shape=1.6",
+                    "parameters.tyre.curvature=-0.5"),
+          &FINE, 1e-8);
+  compare("brush on a plate", tyre_text, OVERRIDES(PLATE), &FINE, 1e-8);
+}
+
 /* Both look at step starts, and end at the same one. */
 static void compare_end(const char *text, const char *const *overrides, int status) {
   omr_reference_run run = integrate(text, overrides, &FINE);

@@ -251,3 +251,38 @@ Test(general_form, moves_any_machine_as_the_closed_form_does) {
   cr_log_info("largest difference %.2g", worst);
   cr_expect_lt(worst, 1e-9);
 }
+
+/* N that is not diagonal: eq. 18 through the eigenvectors of the whole N against the closed form
+ * with blocks. */
+Test(general_form, moves_any_machine_with_coupled_weights_as_the_closed_form_does) {
+  uint64_t seed = 6;
+  double worst = 0, off = 0;
+  for (int k = 0; k < 120; k++) {
+    machine m = random_machine(&seed);
+    general g = make_general(&m, 40);
+    dense_relaxation x = {.weights = DENSE_GIVEN, .k_f = 1, .v_ref = 0.02, .baumgarte = 40};
+    matrix n = zeros(g.a.rows, g.a.rows), inverse = zeros(g.a.columns, g.a.rows);
+    for (int i = 0; i < m.wheels; i++) {
+      const int at = 2 * i * (g.a.rows + 1);
+      const double w = x.given[i] = draw(&seed, 1e-3, 1);
+      x.coupling[i] = draw(&seed, -1, 1);
+      n.at[at] = n.at[at + g.a.rows + 1] = w;
+      n.at[at + 1] = n.at[at + g.a.rows] = x.coupling[i] * w * (1 - w);
+      off = larger(off, n.at[at + 1]);
+    }
+    dense_motion closed = dense_relaxed(&g.dense, &x);
+    matrix f = zeros(g.a.rows, 1);
+    for (int i = 0; i < m.wheels; i++) {
+      dense_friction(&g.dense, &x, closed.demand[i], i, f.at);
+      for (int c = 0; c < 2; c++) f.at[2 * i + c] *= closed.load[i];
+    }
+    omr_constraints c = constraints(&g.a, &n, &g.m);
+    c.rank_tolerance = c.weight_tolerance = 0;
+    omr_error error = {0};
+    cr_assert_eq(omr_relaxed_inverse(&c, inverse.at, &error), OMR_OK, "%s", error.message);
+    motion got = constrained_motion(g.a, inverse, g.m, g.q, product(g.at, f), g.b);
+    worst = larger(worst, distance(got.acceleration, accelerations_of(&g, &closed)));
+  }
+  cr_log_info("largest difference %.2g, with entries up to %.2g off the diagonal", worst, off);
+  cr_expect_lt(worst, 1e-9);
+}

@@ -175,6 +175,56 @@ Test(moore_penrose, solution_of_inconsistent_equations_is_the_least_of_the_weigh
   cr_expect_lt(normal, TOLERANCE);
 }
 
+/* Other coordinates q = T p and other combinations S of the equations, any of them regular:
+ * A' = S A T, M' = T^T M T, N' = S^-T N S^-1 (of eq. 13, whose residual S r then weighs the same)
+ * give X' = T^-1 X S^-1. Of eq. 18, which asks A x = N b, N' = S N S^-1 would have to be symmetric:
+ * for orthogonal S it is, and X' = T^-1 X S^T. Dense weights, any rank, singular N too. */
+static matrix orthogonal(uint64_t *s, int size) {
+  matrix a = random_matrix(s, size, size), root = zeros(size, size), inverse = zeros(size, size);
+  matrix square = product(a, transposed(a));
+  square = combined(square, 1, transposed(square));
+  int rank;
+  omr_error error = {0};
+  cr_assert_eq(omr_semidefinite_root(size, square.at, 0, root.at, inverse.at, &rank, &error),
+               OMR_OK, "%s", error.message);
+  a = product(inverse, a); /* (2 a a^T)^(-1/2) a, times the root of 2 */
+  for (int i = 0; i < size * size; i++) a.at[i] *= sqrt(2);
+  return a;
+}
+
+static matrix symmetrised(matrix a) {
+  a = combined(a, 1, transposed(a));
+  for (int i = 0; i < a.rows * a.rows; i++) a.at[i] /= 2;
+  return a;
+}
+
+Test(moore_penrose, inverses_follow_a_change_of_coordinates_and_equations) {
+  uint64_t seed = 21;
+  double worst[2] = {0, 0};
+  for (int k = 0; k < CASES; k++) {
+    matrix a = random_constraints(&seed, k), m = random_definite(&seed, a.columns);
+    matrix n = k % 3 ? random_definite(&seed, a.rows)
+                     : random_semidefinite(&seed, a.rows, draw_whole(&seed, 1, a.rows));
+    matrix t =
+        combined(orthogonal(&seed, a.columns), 0.3, random_matrix(&seed, a.columns, a.columns));
+    matrix q = orthogonal(&seed, a.rows),
+           s = combined(q, 0.2, random_matrix(&seed, a.rows, a.rows)), back = inverted(s);
+    cr_assert_lt(distance(product(q, transposed(q)), diagonal(a.rows, NULL)), 1e-9);
+    matrix mass = symmetrised(product(transposed(t), product(m, t)));
+    matrix weight = symmetrised(product(transposed(back), product(n, back)));
+    matrix got = product(product(t, weighted(product(s, product(a, t)), weight, mass)), s);
+    worst[0] = larger(
+        worst[0], distance(product(n, product(a, got)), product(n, product(a, weighted(a, n, m)))));
+    if (k % 3) worst[0] = larger(worst[0], distance(got, weighted(a, n, m)));
+    weight = symmetrised(product(q, product(n, transposed(q))));
+    got = product(product(t, relaxed(product(q, product(a, t)), weight, mass)), q);
+    if (k % 3) worst[1] = larger(worst[1], distance(got, relaxed(a, n, m)));
+  }
+  cr_log_info("largest differences: eq. 13 %.2g, eq. 18 %.2g", worst[0], worst[1]);
+  cr_expect_lt(worst[0], 1e-7); /* condition numbers of a, n, m, s and t multiply */
+  cr_expect_lt(worst[1], 1e-7);
+}
+
 /* ---- semi-definite N */
 
 /* Largest violation of the four properties printed below eq. 18. */

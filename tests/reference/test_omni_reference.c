@@ -286,6 +286,20 @@ Test(omni_reference, driven_vehicle_on_ground_that_turns_slippery) {
                            "parameters.wheel.motor={\"stall_torque\": 0.5, \"no_load_speed\": 8}"));
 }
 
+#define PUSHED                                                                                     \
+  "parameters.external={\"type\": \"table\", \"axes\": \"world\", \"height\": 0.4, \"factor\": "   \
+  "1.5, \"table\": [[0, 0, 0, 0, 0, 0, 0], [0.05, 3, -5, 2, 0.1, 0.2, -0.1], [0.11, -1, 2, 0, 0, " \
+  "-0.3, 0.1]]}"
+
+Test(omni_reference, vehicle_pushed_by_a_table_of_forces_and_torques) {
+  compare_motion("pushed vehicle", vehicle_text, OVERRIDES(FAST, TURNING, PUSHED));
+}
+
+Test(omni_reference, vehicle_that_rolls_and_is_pushed) {
+  compare_motion("pushed vehicle, rolling", vehicle_text,
+                 OVERRIDES(FAST, TURNING, PUSHED, "parameters.contact.law=ideal_rolling"));
+}
+
 /* One study integrated by both, the reference with extremes. */
 typedef struct both {
   omr_study *study;

@@ -31,6 +31,8 @@ static const struct {
              {OMR_VP_SNAKE_RADIUS, 0.03, 0.2},
              {OMR_VP_SNAKE_HALF_TRACK, 0.05, 0.2},
              {OMR_VP_SNAKE_SCALE, 0.5, 2},
+             {OMR_VP_SNAKE_STEER_STIFFNESS, 0, 3},
+             {OMR_VP_SNAKE_STEER_DAMPING, 0, 0.3},
              {OMR_VP_INITIAL_X, -3, 3},
              {OMR_VP_INITIAL_Z, -3, 3},
              {OMR_VP_INITIAL_YAW, -3, 3},
@@ -45,7 +47,7 @@ static void draw_values(double *v, uint64_t *seed) {
 }
 
 /* Every sample of a random board in a random motion: velocities, forces, torques, power, energy. */
-Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) {
+static void check_states(int steering) {
   const omr_reference_model *model = omr_reference_model_of(OMR_MODEL_SNAKEBOARD);
   omr_study study = {.model = OMR_MODEL_SNAKEBOARD};
   int c[K_COUNT] = {[K_MODEL] = SMALL_SNAKEBOARD};
@@ -57,6 +59,7 @@ Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) 
                              reduced[SNAKE_S_COUNT];
     char reason[256] = "";
     study.options[1] = k % 2 ? SNAKE_JOINTS_DETERMINATE : SNAKE_JOINTS_RIGID;
+    study.options[2] = c[K_OPTION_2] = steering;
     draw_values(values.vehicle, &seed);
     cr_assert(omr_snakeboard.prepare(&study, values.vehicle, p, y, e, reason, sizeof reason), "%s",
               reason);
@@ -68,7 +71,8 @@ Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) 
     cr_assert_eq(omr_mb_evaluate(r.mb, NULL, &error), OMR_OK, "%s", error.message);
     cr_assert_eq(omr_mb_bodies(r.mb), 9);
     /* coupler, servos, axle joints, wheels on the floor: 54 - 55 + 2 = 54 - 53 = 1 freedom */
-    cr_expect_eq(omr_mb_rows(r.mb), 5 + 3 * 6 + 4 * 5 + 4 * 3 - (k % 2 ? 2 : 0));
+    const int free = steering == SNAKE_STEERING_FREE ? 2 : 0; /* angles that no servo prescribes */
+    cr_expect_eq(omr_mb_rows(r.mb), 5 + 3 * 6 + 4 * 5 + 4 * 3 - (k % 2 ? 2 : 0) - free);
     cr_expect_eq(omr_mb_redundant(r.mb), k % 2 ? 0 : 2, "%d", omr_mb_redundant(r.mb));
     model->sample(&r, full);
     double size = 1;
@@ -83,6 +87,11 @@ Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) 
     omr_mb_destroy(r.mb);
   }
   cr_log_info("largest difference of 100 states %.2g of the largest number", worst);
+}
+
+Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) {
+  check_states(SNAKE_STEERING_PRESCRIBED);
+  check_states(SNAKE_STEERING_FREE);
 }
 
 /* ---- motions */
@@ -154,11 +163,12 @@ static void check_observables(const omr_result *r, const omr_reference_run *run,
   }
 }
 
-static void check_gait(const char *name, const char *text, const char *joints) {
+static void check_gait_at(const char *name, const char *text, const char *joints,
+                          const char *step) {
   omr_reference_run run;
   double worst[SNAKE_S_COUNT], most[2] = {0, 0};
-  omr_result *r = run_study(text, NULL);
-  run_reference(text, OVERRIDES(joints), &smooth, &run);
+  omr_result *r = run_study(text, OVERRIDES(step));
+  run_reference(text, OVERRIDES(joints, step), &smooth, &run);
   compare(r, &run, worst);
   for (int j = 0; j < SNAKE_S_COUNT; j++) {
     bool force = of_acceleration(j);
@@ -183,6 +193,10 @@ static void check_gait(const char *name, const char *text, const char *joints) {
   omr_result_destroy(r);
 }
 
+static void check_gait(const char *name, const char *text, const char *joints) {
+  check_gait_at(name, text, joints, "integrator.step=5 ms");
+}
+
 /* Source 3: "a full coincidence of the gait types for our regularized model and the idealized
  * model". */
 Test(snakeboard_reference, rigid_boards_move_as_the_reduced_equations_say) {
@@ -192,6 +206,20 @@ Test(snakeboard_reference, rigid_boards_move_as_the_reduced_equations_say) {
   check_gait("no relation",
              GAIT("2", "3.1", "4.7", ", \"initial\": {\"vx\": 0.3, \"yaw\": 1, \"x\": 2}", "4"),
              "parameters.joints=rigid");
+}
+
+/* A joint without a servo in place of one: the wheelset turns freely, or on a spring and a damper,
+ * whose swing of 14 rad/s asks for shorter steps of the engine. */
+Test(snakeboard_reference, free_wheelsets_move_as_the_reduced_equations_say) {
+  check_gait(
+      "free",
+      GAIT("2", "2", "3", ", \"steering\": {\"type\": \"free\"}, \"initial\": {\"vx\": 0.3}", "2"),
+      "parameters.joints=rigid");
+  check_gait_at("on springs",
+                GAIT("2", "2.6", "3",
+                     ", \"steering\": {\"type\": \"free\", \"stiffness\": 0.5, \"damping\": 0.02}",
+                     "4"),
+                "parameters.joints=determinate", "integrator.step=1 ms");
 }
 
 /* Light wheelsets: at 1e-4 S still has seven digits; from 1e-6 on the saddle point is solved

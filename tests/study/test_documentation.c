@@ -14,11 +14,10 @@
 
 #define STUDIES "the pages of studies/"
 #define OVERVIEW "README.md"
-static const char *const pages[] = {"studies/README.md",     "studies/STUDY_FILE.md",
-                                    "studies/VEHICLE.md",    "studies/SMALL_MODELS.md",
-                                    "studies/STATISTICS.md", "studies/RUNNING.md",
-                                    "studies/RESULTS.md",    "studies/GALLERY.md",
-                                    "studies/MULTIBODY.md"};
+static const char *const pages[] = {
+    "studies/README.md",       "studies/STUDY_FILE.md", "studies/VEHICLE.md",
+    "studies/SMALL_MODELS.md", "studies/STATISTICS.md", "studies/RUNNING.md",
+    "studies/RESULTS.md",      "studies/GALLERY.md",    "studies/MULTIBODY.md"};
 enum { PAGES = sizeof pages / sizeof *pages };
 enum { ROW = 1024 };
 
@@ -127,7 +126,8 @@ static void expect_kinds(const char *heading, const omr_kind *kinds, int count,
     omr_text row = {0};
     omr_text_print(&row, "| `%s` |", kinds[i].name);
     for (const int *used = kinds[i].uses; *used >= 0; used++) {
-      const char *dot = strrchr(list[*used].path, '.');
+      const bool nested = strncmp(list[*used].path, "external.", 9) == 0; /* force.x */
+      const char *dot = nested ? strchr(list[*used].path, '.') : strrchr(list[*used].path, '.');
       omr_text_print(&row, "%s`%s`", used == kinds[i].uses ? " " : ", ",
                      dot ? dot + 1 : list[*used].path);
     }
@@ -170,6 +170,11 @@ static void expect_words(const char *heading, const omr_kind *kinds, int count) 
 Test(documentation, every_ground_and_every_shape_of_a_patch_has_its_row) {
   expect_kinds("### Ground", omr_ground_kinds, OMR_GROUND_KINDS, omr_vehicle_parameters);
   expect_kinds("### Ground", omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, omr_vehicle_parameters);
+}
+
+Test(documentation, every_kind_of_external_force_has_its_row) {
+  expect_kinds("### External force and torque", omr_external_kinds, OMR_EXTERNAL_KINDS,
+               omr_vehicle_parameters);
 }
 
 Test(documentation, every_distribution_and_every_design_has_its_row) {

@@ -46,6 +46,33 @@ Test(study_errors, a_disc_that_rolls_has_no_contact_to_describe) {
                   {"\"friction.rolling\" has no effect"}});
 }
 
+/* Ground at rest has no motion, and each law of friction its own numbers. */
+Test(study_errors, a_disc_has_what_its_ground_and_its_law_use) {
+  EXPECT_REFUSED(
+      {DISC("'ground': {'turn': {'rate': 1}}", ""),
+       {"parameters.ground.turn.rate", "\"ground.turn.rate\" has no effect: \"ground.motion\" is "
+                                       "\"rest\" here, and \"given\" uses it"}},
+      {DISC("'ground': {'motion': 'moving'}", ""),
+       {"parameters.ground.motion", "\"rest\", \"given\""}},
+      {DISC("'ground': {'motion': 'given', 'turn': {'ramp': -1}}", ""), {"ground.turn.ramp is -1"}},
+      {DISC("", VARY("{'path': 'ground.x.amplitude', 'values': [1]}")),
+       {"\"ground.x.amplitude\" has no effect"}},
+      {DISC("'tyre': {'friction': 0.8}", ""),
+       {"\"tyre.friction\" has no effect: \"friction.law\" is \"coulomb\" here, and \"brush\" or "
+        "\"magic_formula\" uses it"}},
+      {DISC("'friction': {'law': 'brush', 'lateral': 0.4}", ""),
+       {"\"friction.lateral\" has no effect: \"friction.law\" is \"brush\" here"}},
+      {DISC("'friction': {'law': 'brush'}, 'tyre': {'shape': 1.3}", ""),
+       {"\"tyre.shape\" has no effect"}},
+      {DISC("'friction': {'law': 'brush', 'zone': 'linear'}", ""),
+       {"\"friction.zone\" has no effect: \"friction.law\" is \"brush\" here, and \"coulomb\" "
+        "uses it"}},
+      {DISC("'friction': {'law': 'magic_formula'}, 'tyre': {'low_speed': 0}", ""),
+       {"tyre.low_speed is 0 m s-1; it must be above 0"}},
+      {DISC("'contact': 'rolling', 'friction': {'law': 'brush'}", ""),
+       {"\"friction.law\" has no effect: \"contact\" is \"rolling\" here"}});
+}
+
 #define U(parameters, sections)                                                                    \
   "{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
@@ -78,7 +105,7 @@ Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
       {U("", VARY("{'path': 'platform.mass', 'values': [1]}")),
        {"is a parameter of omni_vehicle, disc_vehicle; the model of this study is uk"}},
       {V("", VARY("{'path': 'inertia', 'values': [1]}")),
-       {"\"inertia\" is a parameter of uk_wheel; the model of this study is omni"}},
+       {"\"inertia\" is a parameter of uk_wheel, elastic_wheel; the model of this study is omni"}},
       {V("'inertia': 1", ""), {"parameters.inertia"}},
       {U("", ",\n'output': {'observables': ['exchanges']}"),
        {"\"exchanges\" is an observable of other models"}},
@@ -195,6 +222,43 @@ Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
        {"coupler.half_length is 0 m; it must be above 0"}},
       {BOARD("'scale': -1", ""), {"scale is -1"}},
       {BOARD("'initial': {'vz': 1}", ""), {"parameters.initial.vz"}});
+}
+
+#define BLOCK(parameters, sections)                                                                \
+  "{'model': 'sliding_block',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, a_block_has_one_law_with_its_own_parameters) {
+  EXPECT_REFUSED(
+      {BLOCK("'wheel': {'radius': 0.1}", ""),
+       {"sliding_block has no \"wheel\"", "describe sliding_block"}},
+      {BLOCK("'law': 'coulomb'", ""),
+       {"parameters.law", "\"tanh\", \"saturated\", \"regularized\", \"set_valued\""}},
+      {BLOCK("'friction': {'static': 0.5}", ""),
+       {"parameters.friction.static", "\"friction.static\" has no effect: \"law\" is \"tanh\" here",
+        "\"set_valued\" uses it"}},
+      {BLOCK("'friction': {'slip_speed': 0.5}", ""),
+       {"\"friction.slip_speed\" has no effect", "\"regularized\" uses it"}},
+      {BLOCK("'plane': {'direction': 1}", ""), {"plane.direction"}},
+      {BLOCK("'pull': {'type': 'sine', 'rate': '1 N/s'}", ""),
+       {"\"pull.rate\" has no effect: \"pull.type\" is \"sine\" here", "\"ramp\" uses it"}},
+      {BLOCK("'pull': {'force': '3 kg'}", ""), {"parameters.pull.force", "a force"}},
+      {BLOCK("'pull': {'type': 'ramp', 'rate': '3 N'}", ""), {"parameters.pull.rate", "N/s"}},
+      {BLOCK("", VARY("{'path': 'friction.static', 'values': [0.4]}")),
+       {"vary[0].path", "has no effect"}});
+}
+
+#define ELASTIC(parameters, sections)                                                              \
+  "{'model': 'elastic_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
+
+Test(study_errors, an_elastic_wheel_has_a_rim_besides_what_uk_wheel_has) {
+  EXPECT_REFUSED(
+      {ELASTIC("'rim': {'share': 0}", ""), {"rim.share is 0; it must be above 0"}},
+      {ELASTIC("'rim': {'stiffness': 0}", ""), {"rim.stiffness is 0 N m; it must be above 0"}},
+      {ELASTIC("'rim': {'stiffnes': 1}", ""), {"did you mean \"stiffness\"?"}},
+      {ELASTIC("'ground': {'lower': 0.1}", ""),
+       {"\"ground.lower\" has no effect: \"ground.type\" is \"constant\" here"}},
+      {"{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {'rim': {'stiffness': 100}}}",
+       {"parameters.rim"}});
 }
 
 Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {

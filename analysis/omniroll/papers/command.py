@@ -87,7 +87,8 @@ def listing(names: Sequence[str]) -> str:
 
 
 def _studies(runs: Sequence[Run]) -> str:
-    words = dict.fromkeys(f"{run.study}.json" + (" on the reference" if run.tolerance is not None else "") for run in runs)
+    words = dict.fromkeys(f"{run.study}.json" + (" on the reference" if run.tolerance is not None else "")
+                          + (" by omniroll bench" if run.bench else "") for run in runs)
     return ", ".join(words)
 
 

@@ -7,7 +7,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .. import disc_contact, drift, massless, published, relaxation, rolling_wheel, wheel_geometry
+from .. import (disc_contact, drift, massless, published, relaxation, rolling_wheel, sliding_block, tracking_cost, wheel_geometry,
+                wheelset)
 from ..figures import Skipped
 from ..reading import Result
 
@@ -90,6 +91,21 @@ def _scheme(result: Result) -> list[Finding]:
                     away < 1e-7 and abs(height) < 1e-12),
             _judged("length of a roller cut where contact changes", "2 R sin α / cos ψ", f"{number(1e3 * length, 6)} mm; formula: "
                     f"{number(1e3 * formula, 6)} mm", abs(length - formula) < 1e-12)]
+
+
+def _tracking_cost(bench: Any) -> list[Finding]:
+    """Measured on this machine when the page is made. The paper compares what it calls implicit and explicit; the reference is, as its
+    program is, a multibody system in maximal coordinates."""
+    rows = []
+    for cost in tracking_cost.costs(bench):
+        where = "in maximal coordinates" if cost.by == "reference" else "on the engine, per step"
+        quantity = f"time of tracking {tracking_cost.WORDS.get(cost.tracking, cost.tracking)} over explicit tracking, {where}"
+        here = f"{number(cost.ratio)} ({number(cost.low)} to {number(cost.high)} by the spread of the rounds)"
+        claim = cost.tracking == "implicit"
+        near = cost.low <= 1.1 * tracking_cost.CLAIM and cost.high >= tracking_cost.CLAIM / 1.1
+        rows.append(_judged(quantity, "approximately 1.5", f"{here}, {number(cost.ratio / tracking_cost.CLAIM, 2)} of the paper's", near)
+                    if claim else _told(quantity, here))
+    return rows
 
 
 # --- source 2 ---------------------------------------------------------------------------------------------------------------
@@ -189,6 +205,22 @@ def _gaits(*results: Result) -> list[Finding]:
     ]
 
 
+def _compliance(ideal: Result, *compliant: Result) -> list[Finding]:
+    """How far joints that give way are from the ideal wheelset; ten times as stiff, a tenth of it."""
+    rows: list[Finding] = []
+    before: float | None = None
+    for result in compliant:
+        stiffness, damping = wheelset.joints(result)
+        away, yaw = (float(np.nanmax(values)) for values in wheelset.distances(ideal, result))
+        here = f"{number(away, 2)} m and {number(yaw, 2)} rad from the ideal wheelset in {ideal.time[-1]:g} s"
+        if before is None:
+            rows.append(_judged(f"c = {stiffness:g}, d = {damping:g}", "a high degree of concordance", here, away < 0.01))
+        else:
+            rows.append(_told(f"c = {stiffness:g}, d = {damping:g}", f"{here}, 1/{number(before / away, 3)} of the one before"))
+        before = away
+    return rows
+
+
 def _two_discs(engine: Result, reference: Result) -> list[Finding]:
     """Reduced equations of the engine, and bodies and constraints of the reference."""
     found = disc_contact.rolling_differences(engine, reference)
@@ -233,6 +265,35 @@ def _driven(result: Result) -> dict[str, float]:
             "end_slip": float(abs(get["slip"][-1])), "top": float(before.max()), "low": float(after[low]), "end": float(after[low:].max()),
             "force": float(np.nanmax(np.abs(get["contact_force"] / get["saturation"]))), "s": float(np.nanmin(get["stiction"])),
             "constraint": float(np.nanmin(np.abs(get["constraint_force"][inside]))), "limit": float(np.nanmin(get["saturation"]))}
+
+
+def _block(*results: Result) -> list[Finding]:
+    first, set_valued = results[0], results[-1]
+    get = _samples(first)
+    demand, ratio = get["demand"], get["force_ratio"]
+    small, large = (demand > 0) & (demand <= sliding_block.ASYMPTOTE), demand >= 1 / sliding_block.ASYMPTOTE
+    below, under = float(np.max(1 - ratio[small] / demand[small])), float(np.max(1 - ratio[large]))
+    torn = float(set_valued.observables["first_slip"][0])
+    early = first.time <= torn
+    return [_judged("T up to a third of μN_c", "F_c = T", f"F_c at most {number(100 * below, 2)} % below T", below < 0.05),
+            _judged("T from three times μN_c on", "F_c = μN_c", f"F_c at most {number(100 * under, 2)} % below μN_c", under < 0.05),
+            _judged("T below μN_c", "the block remains at rest",
+                    f"creeps to {number(get['velocity'][early][-1], 2)} m s⁻¹ by then: eq. (1) leaves T − F_c; the law set_valued rests until "
+                    f"{number(torn, 4)} s", get["velocity"][early][-1] < 1e-3)]
+
+
+def _stick_slip(result: Result) -> list[Finding]:
+    found, expected = sliding_block.periods(result)
+    known = np.isfinite(found)
+    return [_told("periods of stick-slip", f"{int(known.sum())} of {len(found)} blocks; from the closed form they differ by at most "
+                                           f"{number(np.max(np.abs(found[known] - expected[known])), 1)} s")]
+
+
+def _elastic_rim(result: Result) -> list[Finding]:
+    twist = result.observables["max_twist"]
+    return [_told("largest twist of the rim", f"{number(np.min(twist))} to {number(np.max(twist))} rad"),
+            _told("largest slip of the tread", f"{number(np.min(result.observables['max_slip']))} to "
+                                               f"{number(np.max(result.observables['max_slip']))} m s⁻¹")]
 
 
 def _driving20(result: Result) -> list[Finding]:
@@ -316,6 +377,7 @@ FINDINGS: dict[str, Callable[..., list[Finding]]] = {
     "source1-fig9": _divergence("acceleration"),
     "source1-fig10": _divergence("position"),
     "source1-figs8-10": _divergence("acceleration", "velocity", "position"),
+    "source1-tracking": _tracking_cost,
     "source2-fig2": _triangle,
     "source2-fig8": _motions,
     "source2-fig9": _heights,
@@ -323,8 +385,12 @@ FINDINGS: dict[str, Callable[..., list[Finding]]] = {
     "source2-massless": _massless,
     "source3-disc": _two_discs,
     "source3-gaits": _gaits,
+    "source3-wheelset": _compliance,
     "source4-geometry": _disc_axes,
     "source4-friction": _friction,
+    "source5-eq1": _block,
+    "stick-slip": _stick_slip,
+    "elastic-rim": _elastic_rim,
     "source5-fig3": _driving20,
     "source5-fig4": _driving60,
     "source5-fig5": _driving220,

@@ -134,6 +134,8 @@ def _runs(runs: Sequence[Run], results: Results) -> str:
         words = [f"{member} = {json.dumps(value, ensure_ascii=False)}" for member, value in changes.items()]
         if run.tolerance is not None:
             words.append(f"on the reference with a relative tolerance of {run.tolerance:g}")
+        if run.bench:
+            words.append(f"its motion, measured by omniroll bench --section {run.bench}")
         parts.append(f"<code>studies/{text(run.study)}.json</code>" + (f" ({text('; '.join(words))})" if words else ""))
     return ("Study: " if len(runs) == 1 else "Studies: ") + ", ".join(parts) + "."
 

@@ -15,6 +15,8 @@ class Run:
     """A study with changes. With a tolerance it is integrated by omniroll reference, otherwise run on the engine.
 
     quick   further changes that --quick makes
+    bench   a section of omniroll bench that measures the study's motion; its result is a file of JSON
+    method  of the reference; without one its own
     """
 
     study: str
@@ -22,10 +24,12 @@ class Run:
     changes: Mapping[str, Any] = field(default_factory=dict)
     tolerance: float | None = None
     quick: Mapping[str, Any] = field(default_factory=dict)
+    bench: str = ""
+    method: str | None = None
 
     def name(self, quick: bool = False) -> str:
         """Of the result, without ending."""
-        parts = [self.study, self.label, "quick" if quick and self.quick else ""]
+        parts = [self.study, self.label, "quick" if quick and (self.quick or self.bench) else ""]
         return "-".join(part for part in parts if part)
 
     def set(self, quick: bool = False) -> dict[str, Any]:
@@ -51,6 +55,12 @@ def _zone(name: str) -> Run:
                                       "output.trajectories.interval": "2 ms"})
 
 
+def _joints(factor: float) -> Run:
+    """The wheelset on springs and dampers, c and d of the source times a factor; stiff. What is varied stands as a column in the result."""
+    varied = [{"path": "joint.stiffness", "values": [1000 * factor]}, {"path": "joint.damping", "values": [5000 * factor]}]
+    return Run("wheelset", f"compliant-{factor:g}", {"vary": varied}, tolerance=1e-10, method="bdf")
+
+
 TRACKING = Recipe((Run("tracking_compare"),), NOT_PRINTED + ", and the rollers' inclination")
 HEIGHTS = Recipe((Run("roller_heights"),), NOT_PRINTED)
 CALIBRATION = Run("uk_weight_calibration", quick={"vary": [
@@ -68,6 +78,9 @@ RECIPES: dict[str, Recipe] = {
     "source1-fig9": TRACKING,
     "source1-fig10": TRACKING,
     "source1-figs8-10": TRACKING,
+    "source1-tracking": Recipe((Run("tracking_compare", "cost", bench="tracking"),),
+                               NOT_PRINTED + ", the rollers' inclination and tips (cut to a radius of 8 mm: nearest points need a normal), "
+                               "integrator, tolerance and machine", 15, 5),
     "source2-fig2": Recipe((Run("vehicle_translation"),), NOT_PRINTED),
     "source2-fig8": Recipe((Run("vehicle_translation"), Run("vehicle_rotation")), NOT_PRINTED),
     "source2-fig9": HEIGHTS,
@@ -79,8 +92,14 @@ RECIPES: dict[str, Recipe] = {
                            "size, mass and motion of the disc", 4),
     "source3-gaits": Recipe((Run("snakeboard_drive"), Run("snakeboard_rotate"), Run("snakeboard_parking")),
                             "lengths, masses, amplitudes, frequencies and phases"),
+    "source3-wheelset": Recipe((Run("wheelset"), *(_joints(factor) for factor in (1, 10, 100))), "dimensions, masses, slope and motion"),
     "source4-geometry": Recipe((Run("rolling_disc"),), "disc and motion (the page describes a model and no case)", 2),
     "source4-friction": Recipe((_zone("quadratic"), _zone("linear")), "disc and motion (the page describes a model and no case)", 2),
+    "source5-eq1": Recipe(tuple(Run("sliding_block", law, {"parameters.law": law, "output.trajectories.instances": [0]})
+                                for law in ("tanh", "saturated", "regularized", "set_valued")),
+                          "mass, friction coefficients and the ramp of the traction force"),
+    "stick-slip": Recipe((Run("stick_slip"),), "spring, belt and all values: the paper has the block alone"),
+    "elastic-rim": Recipe((Run("elastic_wheel"),), "the wheel's inertia, the rim, and the brake torque (in print, T_bm = 15 s)"),
     "source5-fig3": Recipe((Run("uk_driving_20"),), WHEEL5),
     "source5-fig4": Recipe((Run("uk_driving_60"),), WHEEL5),
     "source5-fig5": Recipe((Run("uk_driving_220"),), WHEEL5),

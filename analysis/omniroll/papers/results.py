@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator
 
 import h5py
 
-from .. import checksums, lists, running
+from .. import bench, checksums, lists, running
 from ..errors import CLASSES, Error, FailuresError, FileError, LibraryError, NotAResult
 from ..reading import Result, open_result, text
 from .recipes import Run
@@ -63,14 +63,14 @@ class Results:
     program: str | None = None
 
     def __post_init__(self) -> None:
-        self._done: dict[str, Result | Exception] = {}
+        self._done: dict[str, Any] = {}
 
     def path(self, run: Run) -> str:
         """Where the result of a run lies."""
-        return os.path.join(self.folder, f"{run.name(self.quick)}.h5")
+        return os.path.join(self.folder, f"{run.name(self.quick)}.{'json' if run.bench else 'h5'}")
 
-    def get(self, run: Run) -> Result:
-        """The result. Raises Error, OSError or Interrupted."""
+    def get(self, run: Run) -> Any:
+        """The result, or what a bench measured. Raises Error, OSError or Interrupted."""
         name = run.name()
         if name not in self._done:
             try:
@@ -83,7 +83,23 @@ class Results:
             raise found
         return found
 
-    def _make(self, run: Run) -> Result:
+    def _make(self, run: Run) -> Any:
+        return self._measure(run) if run.bench else self._compute(run)
+
+    def _measure(self, run: Run) -> bench.Bench:
+        """What the program measures, in one process; times of another day are as good."""
+        path = self.path(run)
+        if not self.restart and _was_measured(path):
+            self.say(f"  {run.name(self.quick):<34} result is there")
+            return bench.open_bench(path)
+        begin = time.monotonic()
+        os.makedirs(self.folder, exist_ok=True)
+        sizes = ["--quick"] if self.quick else ["--rounds", "5"]
+        _started([program(self.program), "bench", "-q", "--section", run.bench, *sizes, "--json", path], "bench")
+        self.say(f"  {run.name(self.quick):<34} {time.monotonic() - begin:5.1f} s   bench")
+        return bench.open_bench(path)
+
+    def _compute(self, run: Run) -> Result:
         study, changes, path = str(studies_folder() / f"{run.study}.json"), run.set(self.quick), self.path(run)
         plan = running.validate(study, set=changes)
         if not self.restart and _fits(path, plan, run):
@@ -97,7 +113,7 @@ class Results:
         if run.tolerance is None:
             self._run(study, changes, path, plan)
         else:
-            self._reference(study, changes, path, run.tolerance)
+            self._reference(study, changes, path, run)
         count = plan["instances"]
         work = f"{count} instance{'' if count == 1 else 's'}{steps}" if run.tolerance is None else "reference"
         self.say(f"  {run.name(self.quick):<34} {time.monotonic() - begin:5.1f} s   {work}")
@@ -111,18 +127,33 @@ class Results:
                 raise
             error.result.close()  # the result is there, and the figure says what it lacks
 
-    def _reference(self, study: str, changes: dict[str, Any], path: str, tolerance: float) -> None:
+    def _reference(self, study: str, changes: dict[str, Any], path: str, run: Run) -> None:
         """By the program: the library has no reference."""
         sets = [word for member, value in changes.items() for word in ("--set", f"{member}={json.dumps(value)}")]
-        command = [program(self.program), "reference", "-q", "--reference-tolerance", repr(tolerance), *sets, "-o", path, "--", study]
-        nothing = subprocess.DEVNULL
-        done = subprocess.run(command, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE, text=True, errors="replace")
-        if done.returncode != 0:
-            message = done.stderr.strip().removeprefix("omniroll: ") or f"omniroll reference ended with {done.returncode}"
-            raise CLASSES.get(STATUS_OF_CODE.get(done.returncode, ""), Error)(message)
+        method = ["--reference-method", run.method] if run.method else []
+        command = [program(self.program), "reference", "-q", "--reference-tolerance", repr(run.tolerance), *method, *sets, "-o", path, "--", study]
+        _started(command, "reference")
         with h5py.File(path, "r+") as file:
-            file.attrs[TOLERANCE] = tolerance
+            file.attrs[TOLERANCE] = run.tolerance
             checksums.renew(file["/"])
+
+
+def _started(command: list[str], name: str) -> None:
+    """Runs the program. Raises Error with what it says."""
+    nothing = subprocess.DEVNULL
+    done = subprocess.run(command, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE, text=True, errors="replace")
+    if done.returncode != 0:
+        message = done.stderr.strip().removeprefix("omniroll: ") or f"omniroll {name} ended with {done.returncode}"
+        raise CLASSES.get(STATUS_OF_CODE.get(done.returncode, ""), Error)(message)
+
+
+def _was_measured(path: str) -> bool:
+    """Whether the file was measured by this version."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return bool(json.load(file).get("omniroll") == running.version())
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 def _fits(path: str, plan: dict[str, Any], run: Run) -> bool:

@@ -1,4 +1,5 @@
-"""What the animation shows of models that are no vehicles with rollers: uk_wheel, wheelset, snakeboard, rolling_disc."""
+"""What the animation shows of models that are no vehicles with rollers: uk_wheel, elastic_wheel, wheelset, snakeboard, rolling_disc,
+sliding_block."""
 
 from __future__ import annotations
 
@@ -95,6 +96,23 @@ def snakeboard(result: Result, row: int, count: int) -> Scene:
     readout += [said(name, name.split("_")[0], "°", 1, DEGREES) for name in ("yaw", "front_angle", "rear_angle", "rotor_angle")]
     return {"values": values, "parts": parts, "arrows": arrows, "size": 1.3 * half, "extent": ends, "above": True,
             "whole": is_short(ends, 2 * half), "most": _forces(samples, "front_force", "rear_force"), "readout": readout}
+
+
+def block(result: Result, row: int, count: int) -> Scene:
+    """The block from above, which has no size of its own: a square as long as an eighth of its way stands for it."""
+    samples = samples_of(result, row, count)
+    way = float(np.nanmax(samples["x"]) - np.nanmin(samples["x"]))
+    half = max(0.06 * way, 0.01)
+    nothing = np.zeros(count)
+    values = pose({**samples, "z": nothing, "yaw": nothing, "yaw_rate": nothing, "vx": samples["velocity"], "vz": nothing})
+    values.update({name: (samples[name], 2) for name in ("applied_force", "velocity")})
+    values["braking"] = (-np.asarray(samples["contact_force"]), 2)
+    parts = [_part(_box(half, half), fill="surface")]
+    arrows = [_arrow("applied_force", (half, 0), (1, 0)), _arrow("braking", (-half, 0), (1, 0))]
+    readout = [said("x", "x", "m", 3), said("velocity", "velocity", "m/s", 3), said("applied_force", "applied force", "N", 2)]
+    ends = extent({**samples, "z": nothing})
+    return {"values": values, "parts": parts, "arrows": arrows, "size": 1.5 * half, "extent": ends, "above": True, "whole": True,
+            "most": _forces(samples, "applied_force", "contact_force"), "readout": readout}
 
 
 # Names in a page of the rolling disc's samples

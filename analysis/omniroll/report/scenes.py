@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import frames
 from ..reading import Array, Result
-from .bodies import disc, snakeboard, uk_wheel, wheelset
+from .bodies import block, disc, snakeboard, uk_wheel, wheelset
 from .motion import alive
 from .shapes import Scene, Values
 from .vehicles import vehicle
@@ -39,7 +39,7 @@ def scene(result: Result, row: int, share: int = 1) -> Scene | None:
     or not two samples."""
     frame, result = frames.of(result), frames.drawn(result)
     makers = {"omni_vehicle": vehicle, "omni_wheel": vehicle, "disc_vehicle": vehicle, "uk_wheel": uk_wheel, "wheelset": wheelset,
-              "snakeboard": snakeboard, "rolling_disc": disc}
+              "snakeboard": snakeboard, "rolling_disc": disc, "elastic_wheel": uk_wheel, "sliding_block": block}
     made = makers.get(str(result.attrs.get("model")))
     count = alive(result, row)
     if made is None or count < 2:

@@ -25,6 +25,8 @@ MODELS = {
     "rolling_disc": "a disc that rolls, slides and falls",
     "wheelset": "two wheels on a common axle",
     "snakeboard": "a snakeboard: two steered wheelsets and a rotor on a coupler",
+    "sliding_block": "a block that is pulled over a plane against dry friction",
+    "elastic_wheel": "a wheel with an elastic rim that is driven or braked",
 }
 LAWS = {
     "saturated_coulomb": "friction proportional to the slip up to slip_speed, μN beyond",

@@ -1,0 +1,122 @@
+/* sliding_block: the block of source 5, section 1 (PHYSICS.md#15-small-models,
+ * kernels/sliding_block.h). */
+#include "small.h"
+
+#include "../../kernels/layout.h"
+#include "../../kernels/scalar_math.h"
+#include "../../kernels/small_layout.h"
+#include "../lists/observables.h"
+#include <math.h>
+
+/* The pull at the start. */
+static double first_pull(const omr_study *study, const double *p) {
+  return study->options[1] == BLOCK_PULL_SINE ? 0 : p[BLOCK_P_FORCE];
+}
+
+/* The law set_valued starts to slip where the block moves on its ground, or is torn off at once. */
+static void start(const omr_study *study, const double *p, double *y) {
+  const double slip = y[BLOCK_Y_V] - p[BLOCK_P_BELT];
+  const double applied =
+      first_pull(study, p) - p[BLOCK_P_DOWN] - p[BLOCK_P_STIFFNESS] * y[BLOCK_Y_X];
+  const bool torn = slip == 0 && fabs(applied) > p[BLOCK_P_STATIC];
+  y[BLOCK_Y_FIRST] = y[BLOCK_Y_ONSET] = y[BLOCK_Y_PERIOD] = y[BLOCK_Y_REST] = -1;
+  if (study->options[0] != BLOCK_LAW_SET_VALUED) return;
+  if (slip != 0) y[BLOCK_Y_DIRECTION] = slip > 0 ? 1 : -1;
+  if (torn) y[BLOCK_Y_DIRECTION] = applied > 0 ? 1 : -1;
+  if (torn) y[BLOCK_Y_ONSET] = 0;
+  if (y[BLOCK_Y_DIRECTION] == 0) return;
+  y[BLOCK_Y_FIRST] = 0;
+  y[BLOCK_Y_SLIPS] = 1;
+}
+
+static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,
+                    char *reason, size_t size) {
+  const double m = v[OMR_VP_UK_MASS], weight = m * v[OMR_VP_GRAVITY];
+  const double kinetic = v[OMR_VP_BLOCK_FRICTION];
+  const double holding = isnan(v[OMR_VP_BLOCK_STATIC]) ? kinetic : v[OMR_VP_BLOCK_STATIC];
+  double sine, cosine;
+  omr_math_sincos(v[OMR_VP_PLANE_SLOPE], &sine, &cosine);
+  if (holding < kinetic) {
+    snprintf(reason, size, "friction.static is %.6g, less than friction.kinetic, %.6g", holding,
+             kinetic);
+    return false;
+  }
+  if (!(weight * cosine > 1e-9 * weight)) {
+    snprintf(reason, size, "plane.slope is %.6g rad; a vertical plane does not carry the block",
+             v[OMR_VP_PLANE_SLOPE]);
+    return false;
+  }
+  p[BLOCK_P_MASS] = m;
+  p[BLOCK_P_INV_MASS] = 1 / m;
+  p[BLOCK_P_LOAD] = weight * cosine;
+  p[BLOCK_P_DOWN] = weight * sine;
+  p[BLOCK_P_STATIC] = holding * p[BLOCK_P_LOAD];
+  p[BLOCK_P_KINETIC] = kinetic * p[BLOCK_P_LOAD];
+  p[BLOCK_P_INV_KINETIC] = 1 / p[BLOCK_P_KINETIC];
+  p[BLOCK_P_INV_SLIP_SPEED] = 1 / v[OMR_VP_DISC_SLIP_SPEED];
+  p[BLOCK_P_STIFFNESS] = v[OMR_VP_BLOCK_STIFFNESS];
+  p[BLOCK_P_BELT] = v[OMR_VP_BLOCK_BELT];
+  p[BLOCK_P_FORCE] = v[OMR_VP_BLOCK_FORCE];
+  p[BLOCK_P_PULL_RATE] = v[OMR_VP_BLOCK_PULL_RATE];
+  p[BLOCK_P_FREQUENCY] = v[OMR_VP_BLOCK_FREQUENCY];
+  y[BLOCK_Y_X] = v[OMR_VP_INITIAL_X];
+  y[BLOCK_Y_V] = v[OMR_VP_UK_SPEED];
+  e[BLOCK_E_FIRST] = e[BLOCK_E_STOP_TIME] = -1;
+  start(study, p, y);
+  return true;
+}
+
+/* Kinetic, of the spring, and of the height over the plane's place x = 0. */
+static double energy(const double *p, const double *y) {
+  const double x = y[BLOCK_Y_X], v = y[BLOCK_Y_V];
+  return 0.5 * (p[BLOCK_P_MASS] * v * v + p[BLOCK_P_STIFFNESS] * x * x) + p[BLOCK_P_DOWN] * x;
+}
+
+static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
+                   double time, double initial, double *o) {
+  const bool exact = study->options[0] == BLOCK_LAW_SET_VALUED;
+  const double final = energy(p, y), lost = y[BLOCK_Y_LOST], work = y[BLOCK_Y_WORK];
+  const double scale = fmax(fmax(fabs(initial), fabs(final)), fmax(fabs(lost), fabs(work)));
+  const double first = exact ? y[BLOCK_Y_FIRST] : e[BLOCK_E_FIRST];
+  const bool rests = y[BLOCK_Y_DIRECTION] == 0 && y[BLOCK_Y_REST] >= 0;
+  const double stop = !exact ? e[BLOCK_E_STOP_TIME] : rests ? y[BLOCK_Y_REST] : -1;
+  o[OMR_OBS_FINAL_X] = y[BLOCK_Y_X];
+  o[OMR_OBS_FINAL_VX] = y[BLOCK_Y_V];
+  o[OMR_OBS_MAX_SLIP] = e[BLOCK_E_SLIP];
+  o[OMR_OBS_MAX_SPEED] = e[BLOCK_E_SPEED];
+  o[OMR_OBS_MAX_TRACTION_RATIO] = e[BLOCK_E_TRACTION];
+  o[OMR_OBS_DISSIPATED_ENERGY] = lost;
+  o[OMR_OBS_DRIVE_WORK] = work;
+  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost - work) / scale : 0;
+  o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
+  if (time > 0) o[OMR_OBS_STUCK_SHARE] = y[BLOCK_Y_STUCK] / time;
+  if (first >= 0) o[OMR_OBS_FIRST_SLIP] = first;
+  if (stop >= 0) o[OMR_OBS_STOP_TIME] = stop;
+  if (exact) o[OMR_OBS_SLIPS] = y[BLOCK_Y_SLIPS];
+  if (exact && y[BLOCK_Y_PERIOD] >= 0) o[OMR_OBS_STICK_SLIP_PERIOD] = y[BLOCK_Y_PERIOD];
+}
+
+/* Friction that grows with the slip decays fastest; a spring oscillates. */
+static double fastest_rate(const double *p) {
+  return p[BLOCK_P_KINETIC] * p[BLOCK_P_INV_SLIP_SPEED] * p[BLOCK_P_INV_MASS] +
+         sqrt(p[BLOCK_P_STIFFNESS] * p[BLOCK_P_INV_MASS]);
+}
+
+/* Of a block that moves by the order of a metre and a metre per second. What changes at once alone
+ * has no error. */
+static void scales(const double *p, double *scale) {
+  for (int j = 0; j < sliding_block_motion; j++) scale[j] = 1;
+  scale[BLOCK_Y_WORK] = scale[BLOCK_Y_LOST] = p[BLOCK_P_MASS];
+}
+
+const omr_small_model omr_sliding_block = {
+    .list = &omr_small_lists[OMR_SMALL_SLIDING_BLOCK],
+    .params = sliding_block_params,
+    .motion = sliding_block_motion,
+    .extremes = sliding_block_extremes,
+    .prepare = prepare,
+    .energy = energy,
+    .reduce = reduce,
+    .fastest_rate = fastest_rate,
+    .scales = scales,
+};

@@ -1,0 +1,15 @@
+/* The moving ground of rolling_disc as the base of a multibody system: a plate with a given motion
+ * (PHYSICS.md#15-small-models). */
+#ifndef OMR_PLATE_H
+#define OMR_PLATE_H
+
+#include "multibody.h"
+
+/* Motion of the base (omr_mb_move_base) with the values OMR_VP_GROUND_ that `self`, a const double
+ * *, points to. The frame's origin is the point that the plate turns about. */
+omr_mb_motion omr_plate_move;
+
+/* Quaternion of the plate at time t: from its axes to inertial ones. */
+void omr_plate_quaternion(const double *values, double t, double q[4]);
+
+#endif

@@ -1,0 +1,24 @@
+/* Places of numbers in a multibody system, with their values as far as the study alone gives them.
+ */
+#include "graph_build.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot *number) {
+  omr_graph *graph = g->graph;
+  if (graph->slots == graph->slot_room) {
+    const size_t room = graph->slot_room ? 2 * (size_t)graph->slot_room : 256;
+    omr_graph_slot *grown = realloc(graph->slot, room * sizeof *grown);
+    if (grown) graph->slot = grown;
+    double *value = realloc(g->value, room * sizeof *value);
+    if (value) g->value = value;
+    if (!grown || !value) return omr_fail_memory(g->reader);
+    graph->slot_room = (int)room;
+  }
+  const bool known = slot.formula && slot.level == OMR_GRAPH_STATIC;
+  *number = graph->slots;
+  graph->slot[graph->slots++] = slot;
+  g->value[*number] = known ? omr_expression_value(slot.formula, g->value) : (double)NAN;
+  return OMR_OK;
+}
