@@ -337,21 +337,6 @@ def euler_disc(runs):
 
 
 @claim(short=True)
-def turntable(runs):
-    result = runs("turntable")
-    fast = np.isclose(result["ground_turn_rate"], 0.4)
-    return f"at 0.4 rad/s the disc is carried off, {np.hypot(result['final_x'], result['final_z'])[fast][0]:.0f} m away"
-
-
-@claim(short=True)
-def tyre_slip(runs):
-    result = runs("tyre_slip")
-    slip = result["max_slip"]
-    return (f"It is {slip.min():.4f} m/s at 2°, where a force in proportion to the slip would tell {np.hypot(8, 0.1) * np.tan(np.radians(2)) / 12:.4f}, "
-            f"and {slip.max():.4f} m/s at 36°")
-
-
-@claim(short=True)
 def rattleback(runs):
     result = runs("rattleback")
     pitch = np.degrees(np.abs(result.traces["pitch"]).max())
@@ -386,6 +371,21 @@ def ball_bearing(runs):
     result = runs("ball_bearing", QUIET, 'vary=[{"path": "overlap", "values": ["3 um"]}]')
     return (f"goes round presses outwards with m ω² ρ = {result['load_difference'][0]:.3f} N, so that the balls run on a circle wider by that over both stiffnesses. "
             f"With 3 µm, about what steel would have, the cage is {result['cage'][0]:.1e} too fast.".replace("e-08", "e-8"))
+
+
+@claim(short=True)
+def turntable(runs):
+    result = runs("turntable")
+    fast = np.isclose(result["ground_turn_rate"], 0.4)
+    return f"at 0.4 rad/s the disc is carried off, {np.hypot(result['final_x'], result['final_z'])[fast][0]:.0f} m away"
+
+
+@claim(short=True)
+def tyre_slip(runs):
+    result = runs("tyre_slip")
+    slip = result["max_slip"]
+    return (f"It is {slip.min():.4f} m/s at 2°, where a force in proportion to the slip would tell {np.hypot(8, 0.1) * np.tan(np.radians(2)) / 12:.4f}, "
+            f"and {slip.max():.4f} m/s at 36°")
 
 
 @claim(short=True)

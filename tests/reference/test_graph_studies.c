@@ -228,3 +228,19 @@ Test(graph_studies, compliant_bearings_come_close_to_the_handbook_in_proportion_
     end(&r);
   }
 }
+
+/* A ring pushed aside by e presses its balls by e cos(phi), which each shares among two contacts:
+ * the sum of preload (1 + e cos(phi)/(2 overlap))^p cos(phi) holds it. Normals that turn by
+ * e sin(phi)/rho make that wrong by 2 overlap/rho of it at most. */
+Test(graph_studies, a_ring_pushed_aside_loads_its_balls_as_their_contacts_say) {
+  static const size_t instance[] = {2, 7}; /* 1 um, linear and Hertz */
+  for (int i = 0; i < 2; i++) {
+    double sum = 0;
+    for (int k = 0; k < 6; k++)
+      sum += 50 * pow(1 + 0.1 * cos(k * PI / 3), i ? 1.5 : 1) * cos(k * PI / 3);
+    ran r = run_study("studies/ball_bearing.json", instance[i], "parameters.shift=0.2 um",
+                      "parameters.speed=1 rad/s", "integrator.duration=0.005");
+    expect(&r, "push", sum, 2 * 1e-6 / 0.025 * sum);
+    end(&r);
+  }
+}
