@@ -244,3 +244,22 @@ Test(graph_studies, a_ring_pushed_aside_loads_its_balls_as_their_contacts_say) {
     end(&r);
   }
 }
+
+/* The cage begins at rest. Friction of 50 N at each of eight contacts sets it going, with a torque
+ * of at most 4 mu 50 N (rho - r), in I w/torque = 0.3 ms, in which it stays behind by half of what
+ * the balls go. From then on no ball leaves its pocket, so that the cage keeps the balls' rate
+ * within both plays, as an angle 2 play/rho. */
+Test(graph_studies, a_cage_keeps_the_rate_of_the_balls) {
+  const double start = 0.5 * 40 * (3.1e-6 * 40 / (4 * 0.1 * 50 * 0.02)), play = 5e-6 / 0.025;
+  double behind[2];
+  for (int i = 0; i < 2; i++) {
+    ran r = run_study("studies/ball_bearing_cage.json", 0, "vary=[]", "parameters.play=5 um",
+                      i ? "integrator.duration=0.04" : "integrator.duration=0.02");
+    behind[i] = measure(&r, "cage_short");
+    cr_expect(behind[i] > -2 * play && behind[i] < start + 2 * play, "%g", behind[i]);
+    cr_expect_geq(measure(&r, "knocks"), 1);
+    expect(&r, "energy_error", 0, 1e-9);
+    end(&r);
+  }
+  cr_expect_leq(fabs(behind[1] - behind[0]), 2 * play);
+}
