@@ -2798,11 +2798,11 @@ class SystemContacts(TypedDict, total=False):
     start: Literal["as_given", "touching", "rolling"]
     # unilateral: part of the normal speed that an impact leaves (default: 0)
     restitution: Union[float, str]
-    # compliant: force per overlap to the power of `exponent`, N/m where that is 1 (default: 0)
+    # compliant: force per overlap to the power of `exponent`: N/m where that is 1, otherwise a number in SI (default: 0)
     stiffness: Union[float, str]
     # compliant: 1 linear, 1.5 Hertz (default: 1)
     exponent: Union[float, str]
-    # compliant: see `damping_law` (default: 0)
+    # compliant: N s/m or s/m, see `damping_law` (default: 0)
     damping: Union[float, str]
     # compliant: linear: N s/m, the force never pulls; hunt_crossley: force (1 + damping overlap rate), s/m (default: "linear")
     damping_law: Literal["linear", "hunt_crossley"]

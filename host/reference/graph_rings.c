@@ -192,7 +192,8 @@ static int edge_reached(const omr_graph_rings *rings, const omr_graph_ring *ring
 }
 
 /* The wheel passes its edge, and all others at theirs exchange with it, so that one impact follows.
- * Whoever has been taken along before its own event comes is at its other edge then. */
+ * Whoever has been taken along before its own event comes is at its other edge then
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static omr_status exchange_all(omr_graph_system *s, omr_graph_ring *ring, omr_mb *mb, int direction,
                                omr_error *error) {
   omr_graph_rings *rings = &s->rings;

@@ -102,6 +102,8 @@ static void insert(omr_graph_ring *ring, omr_ring_place place) {
   ring->place[at] = place;
 }
 
+/* Each roller's share of the wheel reaches to the middle between it and its neighbours
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void share_wheel(omr_graph_ring *ring) {
   for (int i = 0; i < ring->rollers; i++) {
     const int next = (i + 1) % ring->rollers;

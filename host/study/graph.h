@@ -12,7 +12,13 @@
 enum { OMR_GRAPH_PARAMETERS = 64, OMR_GRAPH_MEASURES = 64 };
 /* Bodies, and edges of all classes: what a system of equations that is solved at every step can
  * have. */
-enum { OMR_GRAPH_BODIES = 200, OMR_GRAPH_ELEMENTS = 2000, OMR_GRAPH_TURNS = 4 };
+enum {
+  OMR_GRAPH_BODIES = 200,
+  OMR_GRAPH_ELEMENTS = 2000,
+  OMR_GRAPH_NUMBERS = 50000,
+  OMR_GRAPH_PATH = 110, /* characters of a name with its groups */
+  OMR_GRAPH_TURNS = 4
+};
 
 /* A name that the study gives. Owned by the graph. */
 typedef struct omr_graph_name {
@@ -122,6 +128,7 @@ typedef struct omr_graph_slot {
   int owner_number; /* of the body (0: the base) or element that the quantity is of; system: 0; no
                        quantity: -1 */
   char *place;      /* JSON path, for messages; NULL of quantities */
+  bool structural;  /* how many copies a group has follows from it */
 } omr_graph_slot;
 
 /* Rotations one after the other, each about an axis fixed in the group; or a quaternion. */

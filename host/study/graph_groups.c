@@ -42,6 +42,15 @@ static char *path_of(const omr_graph_reader *g, int group, const char *name, int
   return strdup(path);
 }
 
+static omr_status check_path(const omr_graph_reader *g, const cJSON *item, const char *path) {
+  if (!path) return omr_fail_memory(g->reader);
+  if (strlen(path) <= OMR_GRAPH_PATH) return OMR_OK;
+  return omr_json_mistake(&g->reader->json, item, OMR_MISTAKE_RANGE, g->reader->error,
+                          "with the groups around it the name has more than %d letters: choose "
+                          "shorter ones",
+                          OMR_GRAPH_PATH);
+}
+
 static bool grow(void **block, int count, size_t size) {
   void *grown = realloc(*block, ((size_t)count + 1) * size);
   if (grown) *block = grown;
@@ -58,7 +67,7 @@ static omr_status add_body(omr_graph_reader *g, const omr_graph_scope *scope, co
   graph->body[graph->bodies] =
       (omr_graph_body){.path = path_of(g, scope->group, item->string, -1), .group = scope->group};
   g->body[graph->bodies] = (omr_graph_pending){item, scope};
-  return graph->body[graph->bodies++].path ? OMR_OK : omr_fail_memory(g->reader);
+  return check_path(g, item, graph->body[graph->bodies++].path);
 }
 
 omr_status omr_graph_add_element(omr_graph_reader *g, omr_graph_class class, const char *path,
@@ -82,8 +91,8 @@ static omr_status add_edge(omr_graph_reader *g, const omr_graph_scope *scope, co
   OMR_TRY(omr_graph_check_name(g, item));
   OMR_TRY(check_room(g, item, g->graph->elements, OMR_GRAPH_ELEMENTS, "edges"));
   char *path = path_of(g, scope->group, item->string, -1);
-  const omr_status status = path ? omr_graph_add_element(g, class, path, scope->group, &number)
-                                 : omr_fail_memory(g->reader);
+  omr_status status = check_path(g, item, path);
+  if (status == OMR_OK) status = omr_graph_add_element(g, class, path, scope->group, &number);
   free(path);
   if (status == OMR_OK) g->element[number] = (omr_graph_pending){item, scope};
   return status;
@@ -127,6 +136,7 @@ static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJ
     const cJSON *given = with ? omr_json_get(with, entry->string) : NULL;
     omr_slot slot;
     OMR_TRY(omr_graph_check_name(g, entry));
+    OMR_TRY(check_room(g, entry, scope->owns, OMR_GRAPH_PARAMETERS, "parameters of a class"));
     if (!given && cJSON_IsNull(entry))
       return omr_json_fail(&g->reader->json, use, g->reader->error,
                            "the class needs \"with\": {\"%s\": ...}", entry->string);
@@ -141,6 +151,8 @@ static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJ
  * there are: names would come and go. */
 static void mark_structural(omr_graph *graph, omr_slot slot) {
   const omr_expression *e = graph->slot[slot].formula;
+  if (graph->slot[slot].structural) return;
+  graph->slot[slot].structural = true;
   if (slot < graph->parameters) graph->structural[slot] = true;
   for (size_t c = 0; e && c < e->column_count; c++) mark_structural(graph, (omr_slot)e->columns[c]);
 }
@@ -207,8 +219,8 @@ static omr_status add_use(omr_graph_reader *g, const omr_graph_scope *outer, con
                                            .parent = outer->group,
                                            .pose = {-1, -1, -1, {.quaternion = -1}}};
   graph->groups++;
-  if (!graph->group[number].path || !graph->group[number].class_name)
-    return omr_fail_memory(g->reader);
+  OMR_TRY(check_path(g, use, graph->group[number].path));
+  if (!graph->group[number].class_name) return omr_fail_memory(g->reader);
   OMR_TRY(add_scope(g, outer, number, &scope));
   if (copy >= 0) /* where "with" and the pose are written, and in the class */
     OMR_TRY(add_number_of_copy(g, scope, index && cJSON_IsString(index) ? index->valuestring : "i",

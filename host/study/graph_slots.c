@@ -7,6 +7,10 @@
 
 omr_status omr_graph_add_slot(omr_graph_reader *g, omr_graph_slot slot, omr_slot *number) {
   omr_graph *graph = g->graph;
+  if (graph->slots >= OMR_GRAPH_NUMBERS)
+    return omr_fail(g->reader->error, OMR_ERR_STUDY,
+                    "%s: the system has more than %d numbers; use fewer copies of its classes",
+                    g->reader->json.name, OMR_GRAPH_NUMBERS);
   if (graph->slots == graph->slot_room) {
     const size_t room = graph->slot_room ? 2 * (size_t)graph->slot_room : 256;
     omr_graph_slot *grown = realloc(graph->slot, room * sizeof *grown);

@@ -337,6 +337,43 @@ def euler_disc(runs):
 
 
 @claim(short=True)
+def rattleback(runs):
+    result = runs("rattleback")
+    pitch = np.degrees(np.abs(result.traces["pitch"]).max())
+    return (f"Spun with 5 rad/s one way it begins to pitch, by up to {pitch:.0f}°, and turns back after {result['reversal'][0]:.1f} s; spun the other way it turns "
+            f"back only after {result['reversal'][1]:.1f} s.")
+
+
+@claim(short=True)
+def tippe_top_over(runs):
+    result = runs("tippe_top", QUIET)
+    fast = int(np.argmax(result["spin"]))
+    return f"the axis is level after {result['over'][fast]:.1f} s at {result['spin'][fast]:.0f} rad/s"
+
+
+@claim()
+def tippe_top_threshold(runs):
+    result = runs("tippe_top", QUIET, "integrator.duration=150", 'vary=[{"path": "spin", "linspace": ["72 rad/s", "77 rad/s", 6]}]')
+    spin = np.polyval(np.polyfit(1 + np.cos(result["tilt_end"]), result["spin"], 3), 0)
+    return f"Six spins from 72 to 77 rad/s, run for 150 s, put it at {spin:.5f} rad/s (cos θ extrapolated to −1 by a cubic), as the formula does."
+
+
+@claim(short=True)
+def free_roller_jumps(runs):
+    result = runs("free_roller")
+    jumps = result["jumps"][result["tilt"] > 0]
+    words = {1: "once", 2: "twice", 3: "three times"}
+    return f"it leaves the plane {words[int(jumps.min())]} to {words[int(jumps.max())]}, with some spin it stands on an end for moments"
+
+
+@claim(short=True)
+def ball_bearing(runs):
+    result = runs("ball_bearing", QUIET, 'vary=[{"path": "overlap", "values": ["3 um"]}]')
+    return (f"goes round presses outwards with m ω² ρ = {result['load_difference'][0]:.3f} N, so that the balls run on a circle wider by that over both stiffnesses. "
+            f"With 3 µm, about what steel would have, the cage is {result['cage'][0]:.1e} too fast.".replace("e-08", "e-8"))
+
+
+@claim(short=True)
 def turntable(runs):
     result = runs("turntable")
     fast = np.isclose(result["ground_turn_rate"], 0.4)

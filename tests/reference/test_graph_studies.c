@@ -228,3 +228,38 @@ Test(graph_studies, compliant_bearings_come_close_to_the_handbook_in_proportion_
     end(&r);
   }
 }
+
+/* A ring pushed aside by e presses its balls by e cos(phi), which each shares among two contacts:
+ * the sum of preload (1 + e cos(phi)/(2 overlap))^p cos(phi) holds it. Normals that turn by
+ * e sin(phi)/rho make that wrong by 2 overlap/rho of it at most. */
+Test(graph_studies, a_ring_pushed_aside_loads_its_balls_as_their_contacts_say) {
+  static const size_t instance[] = {2, 7}; /* 1 um, linear and Hertz */
+  for (int i = 0; i < 2; i++) {
+    double sum = 0;
+    for (int k = 0; k < 6; k++)
+      sum += 50 * pow(1 + 0.1 * cos(k * PI / 3), i ? 1.5 : 1) * cos(k * PI / 3);
+    ran r = run_study("studies/ball_bearing.json", instance[i], "parameters.shift=0.2 um",
+                      "parameters.speed=1 rad/s", "integrator.duration=0.005");
+    expect(&r, "push", sum, 2 * 1e-6 / 0.025 * sum);
+    end(&r);
+  }
+}
+
+/* The cage begins at rest. Friction of 50 N at each of eight contacts sets it going, with a torque
+ * of at most 4 mu 50 N (rho - r), in I w/torque = 0.3 ms, in which it stays behind by half of what
+ * the balls go. From then on no ball leaves its pocket, so that the cage keeps the balls' rate
+ * within both plays, as an angle 2 play/rho. */
+Test(graph_studies, a_cage_keeps_the_rate_of_the_balls) {
+  const double start = 0.5 * 40 * (3.1e-6 * 40 / (4 * 0.1 * 50 * 0.02)), play = 5e-6 / 0.025;
+  double behind[2];
+  for (int i = 0; i < 2; i++) {
+    ran r = run_study("studies/ball_bearing_cage.json", 0, "vary=[]", "parameters.play=5 um",
+                      i ? "integrator.duration=0.04" : "integrator.duration=0.02");
+    behind[i] = measure(&r, "cage_short");
+    cr_expect(behind[i] > -2 * play && behind[i] < start + 2 * play, "%g", behind[i]);
+    cr_expect_geq(measure(&r, "knocks"), 1);
+    expect(&r, "energy_error", 0, 1e-9);
+    end(&r);
+  }
+  cr_expect_leq(fabs(behind[1] - behind[0]), 2 * play);
+}

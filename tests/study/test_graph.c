@@ -129,7 +129,7 @@ Test(graph, an_edge_joins_two_bodies) {
 
 Test(graph, surfaces_and_laws_of_contacts_are_checked) {
   EXPECT_REFUSED(
-      {CONTACT("'normal': 'held'"), {"\"surfaces\" is missing"}},
+      {CONTACT("'type': 'surface', 'normal': 'held'"), {"\"surfaces\" is missing"}},
       {CONTACT("'surfaces': [{'shape': 'plane'}]"), {"two shapes"}},
       {CONTACT("'surfaces': [{'shape': 'plane'}, {'shape': 'sphere'}]"), {"\"radius\" is missing"}},
       {CONTACT("'surfaces': [{'shape': 'plane'}, {'shape': 'box', 'half_axes': [1, 1, 1]}]"),
@@ -151,6 +151,48 @@ Test(graph, uses_of_classes_are_checked) {
       {USE("", "'class': 'link', 'count': 'n / 4'"), {"this is 0.5"}},
       {USE("'groups': {'self': {'class': 'link'}}", "'class': 'link'"), {"does one use itself?"}},
       {USE("", "'class': 'link', 'ports': {'frame': 3}"), {"expected the name of a body"}});
+}
+
+/* There are as many ways from the last number to the first as Fibonacci's numbers say: 10^16. */
+Test(graph, what_a_count_follows_from_is_found_once) {
+  omr_text text = {0};
+  omr_study *study = NULL;
+  omr_error error = {0};
+  omr_text_print(&text, "{\"model\": \"multibody\", \"integrator\": {\"step\": 1e-3, \"duration\": "
+                        "1}, \"parameters\": {\"p\": 1}, \"system\": {\"classes\": {\"c\": "
+                        "{\"parameters\": {\"a0\": \"p\", \"a1\": \"p\"");
+  for (int i = 2; i < 60; i++)
+    omr_text_print(&text, ", \"a%d\": \"(a%d + a%d) / 2\"", i, i - 1, i - 2);
+  omr_text_print(&text,
+                 "}, \"bodies\": {\"b\": {\"mass\": 1, \"inertia\": [1, 1, 1]}}, \"groups\": "
+                 "{\"g\": {\"class\": \"d\", \"count\": \"a59\"}}}, \"d\": {}}, "
+                 "\"groups\": {\"g\": {\"class\": \"c\"}}}}");
+  cr_expect_eq(omr_study_parse(text.data, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
+  cr_expect(study && study->graph->structural[0]);
+  omr_study_destroy(study);
+  omr_text_free(&text);
+}
+
+/* Each class uses the next one twice: 2^11 bodies and more. */
+Test(graph, a_system_has_an_end) {
+  omr_text text = {0};
+  omr_study *study = NULL;
+  omr_error error = {0};
+  omr_text_print(&text, "{\"model\": \"multibody\", \"integrator\": {\"step\": 1e-3, \"duration\": "
+                        "1}, \"parameters\": {\"p\": 1}, \"system\": {\"classes\": {");
+  for (int c = 0; c < 11; c++) {
+    omr_text_print(&text, "%s\"c%d\": {\"parameters\": {\"a\": \"p\"", c ? ", " : "", c);
+    for (int i = 1; i < 40; i++) omr_text_print(&text, ", \"a%d\": \"a + p\"", i);
+    omr_text_print(&text, "}, \"bodies\": {\"b\": {\"mass\": 1, \"inertia\": [1, 1, 1]}}");
+    if (c < 10)
+      omr_text_print(&text, ", \"groups\": {\"g\": {\"class\": \"c%d\", \"count\": 2}}", c + 1);
+    omr_text_print(&text, "}");
+  }
+  omr_text_print(&text, "}, \"groups\": {\"g\": {\"class\": \"c0\"}}}}");
+  cr_expect_eq(omr_study_parse(text.data, "s.json", NULL, 0, &study, &error), OMR_ERR_STUDY);
+  cr_expect(strstr(error.message, "at most 200 bodies"), "%s", error.message);
+  omr_text_free(&text);
 }
 
 Test(graph, how_many_copies_there_are_does_not_vary) {

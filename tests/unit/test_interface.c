@@ -43,7 +43,7 @@ Test(interface, every_model_is_described) {
     cr_assert_not_null(strstr(json, "\"observables\""));
     omr_text_destroy(json);
   }
-  cr_assert_eq(models, 8);
+  cr_assert_eq(models, 10);
   char *json = NULL;
   cr_assert_eq(omr_describe_json("bicycle", &json, NULL), OMR_ERR_USAGE);
   cr_assert_null(json);
