@@ -374,6 +374,20 @@ def ball_bearing(runs):
 
 
 @claim(short=True)
+def skateboard(runs):
+    result = runs("skateboard", 'vary=[{"path": "speed", "values": ["1.3 m/s"]}]')
+    return f"At 1.3 m/s the lean of {np.degrees(result['lean_final'][0]):.0f}° at the end already feels what the linear equation leaves out."
+
+
+@claim(short=True)
+def spur_gear(runs):
+    result = runs("spur_gear", 'vary=[{"path": "deviation", "values": ["0 um", "10 um"]}]')
+    pairs = result["pairs_mean"]
+    return (f"one of them is off the flank within the path of contact: {pairs[1]:.2f} pairs push on average "
+            f"and not {pairs[0]:.2f}.")
+
+
+@claim(short=True)
 def turntable(runs):
     result = runs("turntable")
     fast = np.isclose(result["ground_turn_rate"], 0.4)
