@@ -281,6 +281,19 @@ static omr_status collect(omr_graph_reader *g, const omr_graph_scope *scope, con
   return OMR_OK;
 }
 
+/* Defaults that no use of the class falls back to are looked at too. */
+static omr_status check_defaults(const omr_graph_reader *g, const cJSON *class) {
+  const cJSON *parameters, *entry;
+  OMR_TRY(omr_read_object(g->reader, class, "parameters", &parameters));
+  cJSON_ArrayForEach(entry, parameters) {
+    if (cJSON_IsNull(entry) || cJSON_IsNumber(entry) || cJSON_IsString(entry)) continue;
+    return omr_json_mistake(&g->reader->json, entry, OMR_MISTAKE_TYPE, g->reader->error,
+                            "expected a number or an expression in quotes, or null where each use "
+                            "gives one");
+  }
+  return OMR_OK;
+}
+
 static omr_status check_classes(const omr_graph_reader *g) {
   static const char *const keys[] = {"meaning",  "parameters", "bodies", "constraints",
                                      "contacts", "forces",     "groups"};
@@ -292,6 +305,7 @@ static omr_status check_classes(const omr_graph_reader *g) {
                               "expected {\"parameters\": {...}, \"bodies\": {...}, ...}");
     OMR_TRY(omr_json_check_keys(&g->reader->json, class, keys, sizeof keys / sizeof *keys,
                                 g->reader->error));
+    OMR_TRY(check_defaults(g, class));
   }
   return OMR_OK;
 }

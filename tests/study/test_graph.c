@@ -145,6 +145,8 @@ Test(graph, uses_of_classes_are_checked) {
   EXPECT_REFUSED(
       {USE("", "'class': 'lnk'"), {"there is no such class"}},
       {USE("'parameters': {'a': null}", "'class': 'link'"), {"the class needs \"with\": {\"a\": "}},
+      {USE("'parameters': {'a': {'value': 1}}", "'class': 'link', 'with': {'a': 2}"),
+       {"classes.link.parameters.a", "or null where each use gives one"}},
       {USE("'parameters': {'a': 1}", "'class': 'link', 'with': {'b': 2}"),
        {"the class has no parameter \"b\""}},
       {USE("", "'class': 'link', 'count': 0"), {"whole number of copies from 1"}},
