@@ -3068,6 +3068,37 @@ class MultibodyStudySystem(TypedDict, total=False):
     meaning: str
 
 
+class MultibodyStudyIntegratorNeeded(TypedDict):
+    # time simulated, a whole number of fixed steps (s)
+    duration: Union[float, str]
+
+
+class MultibodyStudyIntegrator(MultibodyStudyIntegratorNeeded, total=False):
+    # method of integration; with a tolerance an embedded pair, by default that of the law: see "Methods" (default: rk4, or a pair)
+    method: Literal["adams", "bdf"]
+    # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
+    step: Union[float, str]
+    # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see
+    # "Error-controlled steps"
+    tolerance: Union[float, str]
+    # what to do where the step is too long for the method: see "Choosing the step" (default: warn)
+    stability: Literal["warn", "refuse", "ignore"]
+    # most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a
+    # million and as many in each second: see "Instances that fail"
+    budget: float
+    # `measure`: some instances are run again with shorter steps, which tells the error of the study's step: see "The step error";
+    # `off`: they are not (default: measure)
+    step_error: Literal["measure", "off"]
+    # error by the step that is accepted of observables and criteria, a larger one is warned of: {"vibration_rms": "2 %",
+    # "fail.slides": "1 %"}; by default 2 % of the thresholds in criteria: see "The step error" (default: from criteria)
+    accept: Dict[str, Union[float, str]]
+    # what becomes of an instance that fails: see "Instances that fail" (default: record)
+    on_failure: Literal["record", "retry_half_step", "abort"]
+    # with `retry_half_step`: how often an instance is run again, each time with half the step, or a tenth of the tolerance (default:
+    # 1)
+    retries: int
+
+
 class MultibodyStudyOutput(TypedDict, total=False):
     # the observables to keep: see "Observables" (default: those that are on)
     observables: Sequence[str]
@@ -3132,7 +3163,7 @@ class MultibodyStudy(MultibodyStudyNeeded, total=False):
     # how the values combine into instances: see "Designs" (default: grid)
     design: OmniVehicleStudyDesign
     # step and duration: see "Integrator"
-    integrator: UkWheelStudyIntegrator
+    integrator: MultibodyStudyIntegrator
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: MultibodyStudyOutput
     # quantiles, histograms, criteria: see "Statistics"

@@ -132,8 +132,8 @@ static bool add_study(cJSON *root, const omr_study *study) {
          add(root, "wheels", number(study->wheels)) &&
          add(root, "law", small ? cJSON_CreateNull() : text(omr_law_kinds[study->law].name)) &&
          add(root, "method",
-             omr_model_is_own(study->model) ? cJSON_CreateNull()
-                                            : text(omr_method_kinds[study->method].name)) &&
+             text(omr_model_is_own(study->model) ? omr_own_methods[study->stiff]
+                                                 : omr_method_kinds[study->method].name)) &&
          add(root, "design",
              study->design == OMR_DESIGN_SINGLE ? text("single")
                                                 : text(omr_design_kinds[study->design].name)) &&

@@ -134,8 +134,9 @@ static void print_plan(const omr_study *study, FILE *out) {
     fprintf(out, "frame      %s\n", omr_frame_list[study->frame].name);
   if (!omr_small_list_of(study->model))
     fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
-  if (!omr_model_is_own(study->model))
-    fprintf(out, "method     %s\n", omr_method_kinds[study->method].name);
+  fprintf(out, "method     %s\n",
+          omr_model_is_own(study->model) ? omr_own_methods[study->stiff]
+                                         : omr_method_kinds[study->method].name);
   print_design(study, out);
   print_advice(study, out);
   print_varied(study, out);

@@ -41,6 +41,11 @@ const omr_small_list omr_small_lists[OMR_SMALLS] = {
 static const omr_small_list multibody_list = {
     .model = OMR_MODEL_MULTIBODY, .flag = OMR_FOR_MULTIBODY, .number = OMR_NO_KERNELS};
 
+const char *const omr_own_methods[2] = {"adams", "bdf"};
+const char *const omr_own_method_meanings[2] = {
+    "Adams' methods of orders to 12 (SUNDIALS CVODE)",
+    "backward differentiation of orders to 5 with Newton's method: for stiff springs and friction"};
+
 int omr_word_choices(const omr_small_word *word) {
   int count = 0;
   while (word->choices[count].name) count++;

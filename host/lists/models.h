@@ -70,6 +70,11 @@ typedef struct omr_small_word {
   omr_small_choice choices[OMR_MOST_CHOICES + 1];
 } omr_small_word;
 
+/* Methods of integration of a model that names its own parameters, which the reference integrates:
+ * "adams", the default, and "bdf" for stiff systems. */
+extern const char *const omr_own_methods[2];
+extern const char *const omr_own_method_meanings[2];
+
 /* How many choices a word has. */
 int omr_word_choices(const omr_small_word *word);
 

@@ -169,7 +169,9 @@ static omr_status run_assembled(const omr_study *study, const omr_reference_mode
                                 const omr_reference_options *options, omr_reference *r,
                                 omr_reference_run *run, omr_error *error) {
   omr_mb_integrator *g = NULL;
-  omr_status status = omr_mb_integrator_create(r->mb, &options->tolerance, &r->switches, &g, error);
+  omr_mb_tolerance tolerance = options->tolerance;
+  if (study->stiff) tolerance.method = OMR_MB_BDF;
+  omr_status status = omr_mb_integrator_create(r->mb, &tolerance, &r->switches, &g, error);
   if (status == OMR_OK) status = make_run(study, run, error);
   if (status == OMR_OK) {
     watched watched = {options, study->duration, 0};

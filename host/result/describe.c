@@ -117,7 +117,9 @@ static void fill_spins(omr_listing *t, omr_model model) {
 }
 
 static void fill_methods(omr_listing *t, omr_model model) {
-  if (omr_model_is_own(model)) return; /* the reference's */
+  for (int i = 0; omr_model_is_own(model) && i < 2; i++) /* the reference's */
+    omr_listing_row(t, &omr_own_methods[i], omr_own_method_meanings[i]);
+  if (omr_model_is_own(model)) return;
   for (int i = 0; i < OMR_METHOD_KINDS; i++) {
     const omr_method method = (omr_method)i;
     if (omr_small_list_of(model) && (!omr_is_explicit(method) || omr_is_pair(method))) continue;

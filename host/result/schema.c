@@ -98,7 +98,9 @@ static cJSON *integrator_of(omr_model model) {
         *words = omr_tree_list(omr_tree_object(properties, "method"), "enum");
   const bool small = omr_small_list_of(model) != NULL;
   char observables[OMR_SCHEMA_PATH];
-  for (int i = 0; i < OMR_METHOD_KINDS; i++)
+  for (int i = 0; i < 2 && omr_model_is_own(model); i++)
+    omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
+  for (int i = 0; i < OMR_METHOD_KINDS && !omr_model_is_own(model); i++)
     if (!small || omr_is_explicit((omr_method)i))
       omr_tree_append(words, cJSON_CreateString(omr_method_kinds[i].name));
   if (small || model == OMR_MODEL_DISC_VEHICLE) omr_tree_bool(properties, "exchange", false);

@@ -200,11 +200,23 @@ static void allow_methods(cJSON *section, const char *path, bool pairs) {
   for (int i = 0; i < OMR_METHOD_KINDS; i++)
     if (omr_is_pair((omr_method)i) == pairs)
       omr_tree_append(words, cJSON_CreateString(omr_method_kinds[i].name));
+  for (int i = 0; i < 2; i++) omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
+}
+
+/* Those of a model that the reference alone integrates, beside the others. */
+static void add_own_methods(cJSON *method) {
+  cJSON *words = cJSON_GetObjectItem(method, "enum"),
+        *meanings = cJSON_GetObjectItem(method, "enumDescriptions");
+  for (int i = 0; i < 2; i++) {
+    omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
+    omr_tree_append(meanings, cJSON_CreateString(omr_own_method_meanings[i]));
+  }
 }
 
 cJSON *omr_schema_integrator(cJSON *defs) {
   cJSON *section = omr_schema_object();
   add_integrator(section, defs, of_integrator);
+  add_own_methods(property(section, "method"));
   require(section, "duration");
   omr_tree_add(section, "oneOf",
                omr_schema_make("[{\"required\": [\"step\"]}, {\"required\": [\"tolerance\"]}]"));

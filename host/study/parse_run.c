@@ -52,7 +52,9 @@ static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
                          "\"straddle\" makes exchanges at ends of fixed steps, and a tolerance has "
                          "none; leave \"exchange\" out, or give "
                          "\"step\" in place of \"tolerance\"");
-  if (!method || omr_is_pair(study->method) == (study->tolerance > 0)) return OMR_OK;
+  if (!method || omr_model_is_own(study->model) ||
+      omr_is_pair(study->method) == (study->tolerance > 0))
+    return OMR_OK;
   if (study->tolerance > 0)
     return omr_json_fail(&reader->json, method, reader->error,
                          "\"%s\" takes fixed steps; leave \"method\" out, or give \"step\" in "
@@ -62,6 +64,14 @@ static omr_status check_words(omr_reader *reader, const cJSON *integrator) {
                        "\"%s\" chooses its own steps: give \"tolerance\": 1e-3 in place of "
                        "\"step\", or another method",
                        omr_method_kinds[study->method].name);
+}
+
+/* A model without kernels is integrated by the reference's methods. */
+static omr_status read_own_method(omr_reader *reader, const cJSON *integrator) {
+  int method = 0;
+  OMR_TRY(omr_read_choice(reader, integrator, "method", omr_own_methods, 2, &method));
+  reader->study->stiff = method == 1;
+  return OMR_OK;
 }
 
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
@@ -83,7 +93,10 @@ omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_object(reader, root, "integrator", &integrator));
   OMR_TRY(omr_json_check_keys(&reader->json, integrator, keys, sizeof keys / sizeof *keys,
                               reader->error));
-  OMR_TRY(omr_read_choice(reader, integrator, "method", methods, OMR_METHOD_KINDS, &method));
+  if (omr_model_is_own(study->model))
+    OMR_TRY(read_own_method(reader, integrator));
+  else
+    OMR_TRY(omr_read_choice(reader, integrator, "method", methods, OMR_METHOD_KINDS, &method));
   OMR_TRY(omr_read_choice(reader, integrator, "stability", stabilities, OMR_STABILITY_KINDS,
                           &stability));
   OMR_TRY(omr_read_choice(reader, integrator, "exchange", exchanges, 2, &exchange));
@@ -111,6 +124,7 @@ static omr_status check_pair(omr_reader *reader, const cJSON *method) {
 omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   const cJSON *item = omr_json_get(omr_json_get(root, "integrator"), "method");
+  if (omr_model_is_own(study->model)) item = NULL; /* one of its own */
   if (study->tolerance > 0) return check_pair(reader, item);
   if (omr_small_list_of(study->model) &&
       (!omr_is_explicit(study->method) || omr_is_pair(study->method)))

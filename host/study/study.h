@@ -168,6 +168,7 @@ struct omr_study {
   uint64_t seed;
 
   omr_method method;
+  bool stiff; /* OMR_MODEL_MULTIBODY: by BDF instead of Adams' method */
   omr_stability stability;
   double tolerance;      /* error-controlled steps; 0: fixed ones */
   double step, duration; /* s; step is 0 where steps are controlled */

@@ -317,3 +317,27 @@ Test(graph, conditions_see_what_impacts_change) {
   expect(&r, "half", 2, WITHIN);
   end(&r);
 }
+
+/* A stiff, overdamped spring beside a slow fall: x'' = -1e6 (x - x0) - 1e4 x' - g settles at
+ * x0 - g/1e6. BDF takes steps of the slow motion; both methods find the same. */
+Test(graph, stiff_systems_have_a_method_of_their_own) {
+  static const char *const methods[] = {"adams", "bdf"};
+  long steps[2];
+  for (int i = 0; i < 2; i++) {
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "{'model': 'multibody', 'integrator': {'step': '10 ms', 'duration': 2, 'method': '%s'},"
+        "'parameters': {}, 'system': {'bodies': {'bob': {'mass': 1, 'inertia': [1, 1, 1]}}, "
+        "'constraints': {'rail': {'type': 'free_slide', 'between': ['base', 'bob'], 'axis': [0, 1, "
+        "0], 'at': [0, 0, 0]}}, 'forces': {'spring': {'between': ['base', 'bob'], 'force': [0, "
+        "'-1e6 N/m * bob.y - 1e4 N s/m * bob.vy', 0]}}, 'measures': {'y': {'take': 'final', 'of': "
+        "'bob.y'}}}}",
+        methods[i]);
+    ran r = run_text(text);
+    expect(&r, "y", -9.81e-6, 1e-12);
+    steps[i] = r.run.counts.steps;
+    end(&r);
+  }
+  cr_expect_lt(steps[1], steps[0] / 10, "%ld and %ld", steps[0], steps[1]);
+}
