@@ -8,9 +8,12 @@ import math
 from typing import Any, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from .vehicle_picture import Paint, Panel, Place, Scene, _label, _line, _list, _words
+from . import picture_parts
+from .picture_parts import Paint, Panel, Place, Scene
 
+Places = npt.NDArray[np.float64]
 MOST_BODIES, MOST_EDGES, LONGEST = 201, 2000, 60
 STEP = 70.0  # px between neighbours
 MARGIN = 14.0  # px around
@@ -29,19 +32,19 @@ def _named(row: Any) -> str:
 
 def _parts(scene: Scene) -> tuple[list[str], list[tuple[str, str, str, int, int]]]:
     """Names of the bodies; name, class, kind and both bodies of the edges. Raises ValueError."""
-    bodies = [_named(row) for row in _list(scene["bodies"], MOST_BODIES)]
+    bodies = [_named(row) for row in picture_parts.items(scene["bodies"], MOST_BODIES)]
     place = {name: at for at, name in enumerate(bodies)}
     edges = []
-    for row in _list(scene["edges"], MOST_EDGES):
+    for row in picture_parts.items(scene["edges"], MOST_EDGES):
         name = _named(row)
-        between = _list(row.get("between"), 2)
+        between = picture_parts.items(row.get("between"), 2)
         if len(between) != 2 or any(not isinstance(one, str) or one not in place for one in between):
             raise ValueError(f"the edge {name} does not join two bodies of the scene")
-        edges.append((name, _words(row.get("class")), _words(row.get("kind")), place[between[0]], place[between[1]]))
+        edges.append((name, picture_parts.words(row.get("class")), picture_parts.words(row.get("kind")), place[between[0]], place[between[1]]))
     return bodies, edges
 
 
-def _distances(count: int, links: Sequence[tuple[int, int]]) -> np.ndarray:
+def _distances(count: int, links: Sequence[tuple[int, int]]) -> Places:
     """Links between all nodes; parts that nothing joins lie as far apart as the longest way and one more."""
     far = np.full((count, count), np.inf)
     np.fill_diagonal(far, 0.0)
@@ -62,7 +65,7 @@ def _distances(count: int, links: Sequence[tuple[int, int]]) -> np.ndarray:
     return np.where(np.isfinite(far), far, joined.max() + 1.0)
 
 
-def layout(count: int, links: Sequence[tuple[int, int]]) -> np.ndarray:
+def layout(count: int, links: Sequence[tuple[int, int]]) -> Places:
     """Places whose distances come near to the numbers of links between nodes, in units of a link: stress majorization (Gansner, Koren,
     North 2005), weights 1/d^2. The same for the same graph."""
     wanted = _distances(count, links)
@@ -79,7 +82,7 @@ def layout(count: int, links: Sequence[tuple[int, int]]) -> np.ndarray:
     return _wide(place)
 
 
-def _wide(place: np.ndarray) -> np.ndarray:
+def _wide(place: Places) -> Places:
     """Turned so that the longer extent is across."""
     middle = place - place.mean(axis=0)
     _, _, axes = np.linalg.svd(middle, full_matrices=False) if len(place) > 1 else (None, None, np.eye(2))
@@ -94,7 +97,7 @@ def _half_edge(lines: Sequence[str]) -> tuple[float, float]:
     return max(6.0, *(3.0 * len(line) for line in lines)), 6.0 + 6.5 * len(lines)
 
 
-def _apart(place: np.ndarray, half: np.ndarray) -> np.ndarray:
+def _apart(place: Places, half: Places) -> Places:
     """Pushes rectangles of these half sizes apart, each pair along the shorter way, until none overlaps or it does not get better."""
     place = place.copy()
     for _ in range(ROUNDS):
@@ -118,7 +121,7 @@ def _body(at: Place, name: str, paint: Paint) -> str:
     half, high = _half_body(name)
     role = "ground" if name == "base" else "body"
     return (f'<rect{paint(role)} x="{at[0] - half:.2f}" y="{at[1] - high:.2f}" width="{2 * half:.2f}" height="{2 * high:.2f}" rx="6"/>'
-            + _label((at[0], at[1] + 4), name, paint("body-name"), "middle"))
+            + picture_parts.label((at[0], at[1] + 4), name, paint("body-name"), "middle"))
 
 
 def _joint(at: Place, lines: Sequence[str], paint: Paint) -> str:
@@ -126,7 +129,7 @@ def _joint(at: Place, lines: Sequence[str], paint: Paint) -> str:
     top = at[1] - 6.5 * len(lines)
     dot = f'<circle{paint("joint")} cx="{at[0]:.2f}" cy="{top:.2f}" r="5"/>'
     roles = ("halo", "kind")
-    return dot + "".join(_label((at[0], top + 15 + 12 * k), line, paint(roles[k]), "middle") for k, line in enumerate(lines))
+    return dot + "".join(picture_parts.label((at[0], top + 15 + 12 * k), line, paint(roles[k]), "middle") for k, line in enumerate(lines))
 
 
 def _short(names: Sequence[str]) -> list[str]:
@@ -160,8 +163,8 @@ def panels(scene: Scene, paint: Paint) -> list[Panel]:
     shift = np.array([(width - float(high[0] - low[0])) / 2, MARGIN]) - low
     at: list[Place] = [(float(x), float(y)) for x, y in place + shift]
     anchors = at[:len(bodies)] + [(x, y - 6.5 * len(line)) for (x, y), line in zip(at[len(bodies):], lines)]
-    parts = [_line(anchors[a], anchors[b], paint("line")) for a, b in links]
+    parts = [picture_parts.line(anchors[a], anchors[b], paint("line")) for a, b in links]
     parts += [_joint(one, line, paint) for one, line in zip(at[len(bodies):], lines)]
     parts += [_body(one, name, paint) for one, name in zip(at, names)]
-    parts.append(_label((8, height - 10), note, paint("note")))
+    parts.append(picture_parts.label((8, height - 10), note, paint("note")))
     return [Panel("Graph of bodies and constraints", width, height, "".join(parts))]

@@ -5,24 +5,21 @@ in the frame of ROS y to the left, as the axes in the picture say. A scene may c
 
 from __future__ import annotations
 
-import html
 import math
 import os
 from dataclasses import dataclass
-from typing import Any, Callable, Iterator, Mapping, Sequence, Tuple
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from . import picture_parts, system_picture
 from .errors import FileError, UsageError
 from .geometry import Wheel
-
-Scene = Mapping[str, Any]
-Place = Tuple[float, float]
-Paint = Callable[[str], str]
+from .picture_parts import LARGEST, Paint, Panel, Place, Scene
 
 HIGH, WIDE = 200.0, 300.0  # px of a panel
 EDGE, FOOT = 20.0, 22.0  # px around the vehicle, and below it for the scale
-MOST_WHEELS, MOST_RODS, LARGEST = 8, 8, 1e6
+MOST_WHEELS, MOST_RODS = 8, 8
 NO_WIDTH = 0.12  # of the radius: half width as drawn of a wheel whose model has none
 
 # Colours of a page of omniroll report, light and dark (report/style.css).
@@ -57,24 +54,14 @@ RULES = {
 }
 
 
-@dataclass(frozen=True)
-class Panel:
-    """One view: its size in px and what is in it, as SVG without the element around it."""
-
-    title: str
-    width: float
-    height: float
-    body: str
-
-
 def svg(scene: Scene) -> str:
     """The picture as a file of its own, light or dark as the reader's screen. Raises ValueError where the scene cannot be one."""
     found = panels(scene, lambda role: f' class="{role}"')
     top = 30.0
-    words = _words(scene.get("title")) or ("System" if "edges" in scene else "Vehicle")
+    words = picture_parts.words(scene.get("title")) or ("System" if "edges" in scene else "Vehicle")
     width = max(sum(panel.width for panel in found) + 12 * (len(found) - 1), 16 + 7 * len(words))
     height = top + max(panel.height for panel in found)
-    title = _text(words)
+    title = picture_parts.text(words)
     light, dark = (";".join(f"--{name}:{value}" for name, value in colours.items()) for colours in (LIGHT, DARK))
     rules = "".join(f".omr-vehicle .{role}{{{rule}}}" for role, rule in RULES.items())
     style = f".omr-vehicle{{{light}}}@media(prefers-color-scheme:dark){{.omr-vehicle{{{dark}}}}}{rules}"
@@ -90,8 +77,6 @@ def svg(scene: Scene) -> str:
 
 def panels(scene: Scene, paint: Paint) -> list[Panel]:
     """The views. `paint` gives the attribute, with a space before it, that an element of a role (RULES) gets. Raises ValueError."""
-    from . import system_picture  # it draws with what is here
-
     if system_picture.is_graph(scene):
         return system_picture.panels(scene, paint)
     scene = _to_the_right(scene)
@@ -104,71 +89,55 @@ def panels(scene: Scene, paint: Paint) -> list[Panel]:
 # --- what a scene may be --------------------------------------------------------------------------------------------------
 
 
-def _number(value: Any, low: float = -LARGEST, high: float = LARGEST) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or not low <= value <= high:
-        raise ValueError("the scene has a number that cannot be one")
-    return float(value)
-
-
-def _list(value: Any, most: int) -> Sequence[Any]:
-    if not isinstance(value, (list, tuple)) or len(value) > most:
-        raise ValueError("the scene has a list that cannot be one")
-    return value
-
-
-def _words(value: Any) -> str:
-    return value[:300] if isinstance(value, str) else ""
-
-
 def _to_the_right(scene: Scene) -> Scene:
     """A scene of a study in the frame of ROS with z to the right in place of y to the left, as the views are drawn. Raises ValueError."""
     if not isinstance(scene, Mapping) or scene.get("frame") != "ros":
         return scene
     turned = dict(scene)
-    wheels = _list(scene.get("wheels"), MOST_WHEELS)
-    turned["wheels"] = [{**wheel, "z": -_number(wheel.get("y"))} if isinstance(wheel, Mapping) else wheel for wheel in wheels]
+    wheels = picture_parts.items(scene.get("wheels"), MOST_WHEELS)
+    turned["wheels"] = [{**wheel, "z": -picture_parts.number(wheel.get("y"))} if isinstance(wheel, Mapping) else wheel for wheel in wheels]
     for name, width in (("polygon", MOST_WHEELS), ("rods", MOST_RODS)):
         if name in scene:
-            turned[name] = [_across(row) for row in _list(scene[name], width)]
+            turned[name] = [_across(row) for row in picture_parts.items(scene[name], width)]
     if scene.get("center_of_mass") is not None:
         turned["center_of_mass"] = _across(scene["center_of_mass"], 3)
     command = scene.get("command")
     if isinstance(command, Mapping):
-        turned["command"] = {**command, "vz": -_number(command.get("vy"))}
+        turned["command"] = {**command, "vz": -picture_parts.number(command.get("vy"))}
     return turned
 
 
 def _across(row: Any, most: int = 4) -> list[float]:
     """Places x, y, x, y (or one with a height) with the other sign of y."""
-    values = [_number(value) for value in _list(row, most)]
+    values = [picture_parts.number(value) for value in picture_parts.items(row, most)]
     return [-value if at in (1, 3) else value for at, value in enumerate(values)]
 
 
 def _check(scene: Scene) -> None:
     """Raises ValueError."""
-    if not isinstance(scene, Mapping) or not _list(scene.get("wheels"), MOST_WHEELS):
+    if not isinstance(scene, Mapping) or not picture_parts.items(scene.get("wheels"), MOST_WHEELS):
         raise ValueError("the scene has no wheels")
     for wheel in scene["wheels"]:
         if not isinstance(wheel, Mapping):
             raise ValueError("the scene has a wheel that cannot be one")
         for name in ("x", "z", "axis_angle"):
-            _number(wheel.get(name))
-        radius = _number(wheel.get("radius"), 1e-9)
+            picture_parts.number(wheel.get(name))
+        radius = picture_parts.number(wheel.get("radius"), 1e-9)
         for name, high in (("half_width", LARGEST), ("tilt", math.pi), ("rollers", 64.0), ("row_distance", LARGEST)):
-            _number(wheel.get(name, 0.0), 0.0, high)
-        _number(wheel.get("inclination", 0.0), -1.56, 1.56)
+            picture_parts.number(wheel.get(name, 0.0), 0.0, high)
+        picture_parts.number(wheel.get("inclination", 0.0), -1.56, 1.56)
         if wheel.get("rollers"):
-            _number(wheel["rollers"], 3, 64)
-            _number(wheel.get("center_distance"), 1e-9, radius)
-    for rod in _list(scene.get("rods", []), MOST_RODS):
-        for value in _list(rod, 4) if len(_list(rod, 4)) == 4 else [None]:
-            _number(value)
-    for corner in _list(scene.get("polygon", []), MOST_WHEELS):
-        for value in _list(corner, 2) if len(_list(corner, 2)) == 2 else [None]:
-            _number(value)
+            picture_parts.number(wheel["rollers"], 3, 64)
+            picture_parts.number(wheel.get("center_distance"), 1e-9, radius)
+    for rod in picture_parts.items(scene.get("rods", []), MOST_RODS):
+        for value in picture_parts.items(rod, 4) if len(picture_parts.items(rod, 4)) == 4 else [None]:
+            picture_parts.number(value)
+    for corner in picture_parts.items(scene.get("polygon", []), MOST_WHEELS):
+        for value in picture_parts.items(corner, 2) if len(picture_parts.items(corner, 2)) == 2 else [None]:
+            picture_parts.number(value)
     mass = scene.get("center_of_mass")
-    for value in [] if mass is None else _list(mass, 3) if len(_list(mass, 3)) == 3 else [None]:
-        _number(value)
+    for value in [] if mass is None else picture_parts.items(mass, 3) if len(picture_parts.items(mass, 3)) == 3 else [None]:
+        picture_parts.number(value)
     _check_parts(scene)
 
 
@@ -180,41 +149,19 @@ def _check_parts(scene: Scene) -> None:
         if not isinstance(part, Mapping):
             raise ValueError(f"the scene has a {name} that cannot be one")
         for member in members:
-            _number(part.get(member))
-    for warning in _list(scene.get("warnings", []), 50):
+            picture_parts.number(part.get(member))
+    for warning in picture_parts.items(scene.get("warnings", []), 50):
         if not isinstance(warning, Mapping):
             raise ValueError("the scene has a warning that cannot be one")
-        _list(warning.get("wheels", []), MOST_WHEELS)
+        picture_parts.items(warning.get("wheels", []), MOST_WHEELS)
 
 
 def warnings(scene: Scene) -> list[str]:
     """What is legal in the study and hardly meant: a sentence each, plain text."""
-    return [f"{_words(one.get('kind'))}: {str(one.get('text', ''))[:600]}" for one in scene.get("warnings", []) if isinstance(one, Mapping)]
+    return [f"{picture_parts.words(one.get('kind'))}: {str(one.get('text', ''))[:600]}" for one in scene.get("warnings", []) if isinstance(one, Mapping)]
 
 
 # --- drawing --------------------------------------------------------------------------------------------------------------
-
-
-def _text(value: object) -> str:
-    """Escaped, and without what XML forbids in a text."""
-    return html.escape("".join(c if c in "\t\n" or " " <= c and not "\ud800" <= c <= "\udfff" and c not in "\ufffe\uffff" else "?"
-                               for c in str(value)))
-
-
-def _points(places: Sequence[Place]) -> str:
-    return " ".join(f"{x:.2f},{y:.2f}" for x, y in places)
-
-
-def _polygon(places: Sequence[Place], attribute: str) -> str:
-    return f'<polygon{attribute} points="{_points(places)}"/>'
-
-
-def _line(a: Place, b: Place, attribute: str) -> str:
-    return f'<line{attribute} x1="{a[0]:.2f}" y1="{a[1]:.2f}" x2="{b[0]:.2f}" y2="{b[1]:.2f}"/>'
-
-
-def _label(at: Place, words: str, attribute: str, anchor: str = "start") -> str:
-    return f'<text{attribute} x="{at[0]:.2f}" y="{at[1]:.2f}" text-anchor="{anchor}">{_text(words)}</text>'
 
 
 def _arrow(a: Place, b: Place, line: str, head: str, size: float = 7.0) -> str:
@@ -223,7 +170,7 @@ def _arrow(a: Place, b: Place, line: str, head: str, size: float = 7.0) -> str:
     u, v = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     neck = (b[0] - size * u, b[1] - size * v)
     tip = [b, (neck[0] - 0.5 * size * v, neck[1] + 0.5 * size * u), (neck[0] + 0.5 * size * v, neck[1] - 0.5 * size * u)]
-    return _line(a, neck, line) + _polygon(tip, head)
+    return picture_parts.line(a, neck, line) + picture_parts.polygon(tip, head)
 
 
 def _half(wheel: Mapping[str, Any]) -> float:
@@ -250,8 +197,8 @@ def _scale_bar(at: Place, scale: float, paint: Paint) -> str:
     power = 10.0 ** math.floor(math.log10(70 / scale))
     metres = max(step * power for step in (1, 2, 5) if step * power * scale <= 75)
     end = (at[0] + metres * scale, at[1])
-    ends = "".join(_line((x, at[1] - 3), (x, at[1] + 3), paint("line")) for x in (at[0], end[0]))
-    return _line(at, end, paint("line")) + ends + _label((end[0] + 5, at[1] + 4), length_words(metres), paint("note"))
+    ends = "".join(picture_parts.line((x, at[1] - 3), (x, at[1] + 3), paint("line")) for x in (at[0], end[0]))
+    return picture_parts.line(at, end, paint("line")) + ends + picture_parts.label((end[0] + 5, at[1] + 4), length_words(metres), paint("note"))
 
 
 def _warned(scene: Scene) -> set[int]:
@@ -294,14 +241,14 @@ def _above(scene: Scene, paint: Paint) -> Panel:
     scale = min((HIGH - 2 * EDGE - FOOT) / (high_x - low_x), (WIDE - 2 * EDGE - axes) / (high_z - low_z))
     width = max(150.0, (high_z - low_z) * scale + 2 * EDGE + axes)
     view = _View(0.5 * (low_x + high_x), 0.5 * (low_z + high_z), scale, (0.5 * (width + axes), EDGE + 0.5 * (HIGH - 2 * EDGE - FOOT)))
-    parts = [_label((4, 12), "from above", paint("note"))]
+    parts = [picture_parts.label((4, 12), "from above", paint("note"))]
     if scene.get("polygon"):
-        parts.append(_polygon([view.at(x, z) for x, z in scene["polygon"]], paint("dashed")))
-    parts += [_line(view.at(rod[0], rod[1]), view.at(rod[2], rod[3]), paint("rod")) for rod in scene.get("rods", [])]
+        parts.append(picture_parts.polygon([view.at(x, z) for x, z in scene["polygon"]], paint("dashed")))
+    parts += [picture_parts.line(view.at(rod[0], rod[1]), view.at(rod[2], rod[3]), paint("rod")) for rod in scene.get("rods", [])]
     parts += [_wheel_above(scene, number, view, paint) for number in range(len(scene["wheels"]))]
     parts += _command(scene, view, paint, 0.3 * min((high_x - low_x), (high_z - low_z)))
     if scene.get("center_of_mass"):
-        role = "mass-out" if _number(scene.get("margin", 0.0)) < 0 else "mass"
+        role = "mass-out" if picture_parts.number(scene.get("margin", 0.0)) < 0 else "mass"
         parts.append(_mass(view.at(scene["center_of_mass"][0], scene["center_of_mass"][1]), role, paint))
     parts += _axes(scene, (14.0, HIGH - FOOT - 12), paint)
     parts.append(_scale_bar((min(axes + EDGE, width - 130), HIGH - 8), scale, paint))
@@ -319,12 +266,12 @@ def _wheel_above(scene: Scene, number: int, view: _View, paint: Paint) -> str:
                 f'ry="{max(abs(lean) * radius, half) * view.scale:.2f}" transform="rotate({turn:.3f} {x:.2f} {y:.2f})"/>')
     else:
         corners = [view.of(wheel, a * radius, b * half) for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))]
-        body = _polygon(corners, paint(_hull_role(scene, number))) + "".join(_rollers_above(wheel, view, paint))
+        body = picture_parts.polygon(corners, paint(_hull_role(scene, number))) + "".join(_rollers_above(wheel, view, paint))
     outward = wheel["z"] * math.cos(wheel["axis_angle"])
     if not scene.get("rods"):  # wheels on a rod have it on their other side
         outward += wheel["x"] * math.sin(wheel["axis_angle"])
     at = view.of(wheel, 0.0, math.copysign(half + 9 / view.scale, outward))
-    words = _label((at[0], at[1] + 4), str(number), paint("number"), "middle") if len(scene["wheels"]) > 1 else ""
+    words = picture_parts.label((at[0], at[1] + 4), str(number), paint("number"), "middle") if len(scene["wheels"]) > 1 else ""
     return f'<g data-wheel="{number}">{body}{words}</g>'
 
 
@@ -339,7 +286,7 @@ def _rollers_above(wheel: Mapping[str, Any], view: _View, paint: Paint) -> Itera
         for share in (-0.6, -0.2, 0.2, 0.6) if psi else ():
             u, v = 0.12 * wheel["radius"] * math.cos(psi), -0.12 * wheel["radius"] * math.sin(psi)
             middle = share * wheel["radius"]
-            yield _line(view.of(wheel, middle - u, -v), view.of(wheel, middle + u, v), paint("stroke"))
+            yield picture_parts.line(view.of(wheel, middle - u, -v), view.of(wheel, middle + u, v), paint("stroke"))
         return
     shape = _shape(wheel)
     axial, size = shape.profile(9)
@@ -352,7 +299,7 @@ def _rollers_above(wheel: Mapping[str, Any], view: _View, paint: Paint) -> Itera
         middle, row = shape.center_distance * math.sin(q), float(shape.row_shift(np.asarray(roller)))
         edge = [(middle + a * along - r * across / length, row + a * across + r * along / length) for a, r in zip(axial, size)]
         back = [(middle + a * along + r * across / length, row + a * across - r * along / length) for a, r in zip(axial, size)]
-        yield _polygon([view.of(wheel, *place) for place in (*edge, *reversed(back))], paint("roller"))
+        yield picture_parts.polygon([view.of(wheel, *place) for place in (*edge, *reversed(back))], paint("roller"))
 
 
 def _mass(at: Place, role: str, paint: Paint) -> str:
@@ -396,9 +343,9 @@ def _axes(scene: Scene, at: Place, paint: Paint) -> Iterator[str]:
     side = (corner[0] - 22, corner[1]) if ros else (corner[0] + 22, corner[1])
     yield _arrow(corner, (corner[0], corner[1] - 30), paint("arrow"), paint("head"))
     yield _arrow(corner, side, paint("arrow"), paint("head"))
-    yield _label((corner[0] - 8, corner[1] - 36), "x", paint("text"))
-    yield _label((corner[0] - 12, corner[1] - 50), "forward", paint("note"))
-    yield _label((side[0] + (-2 if ros else 3), side[1] + (14 if ros else 4)), "y" if ros else "z", paint("text"))
+    yield picture_parts.label((corner[0] - 8, corner[1] - 36), "x", paint("text"))
+    yield picture_parts.label((corner[0] - 12, corner[1] - 50), "forward", paint("note"))
+    yield picture_parts.label((side[0] + (-2 if ros else 3), side[1] + (14 if ros else 4)), "y" if ros else "z", paint("text"))
 
 
 def _side(scene: Scene, paint: Paint) -> Panel:
@@ -416,17 +363,17 @@ def _side(scene: Scene, paint: Paint) -> Panel:
     def at(x: float, y: float) -> Place:
         return left + (x - low) * scale, floor - y * scale
 
-    parts = [_label((4, 12), "from the side", paint("note")), _line((4, floor), (width - 4, floor), paint("line"))]
+    parts = [picture_parts.label((4, 12), "from the side", paint("note")), picture_parts.line((4, floor), (width - 4, floor), paint("line"))]
     order = sorted(range(len(scene["wheels"])), key=lambda number: scene["wheels"][number]["z"])
     parts += [_wheel_side(scene, number, at, scale, paint) for number in order]
     parts += _side_numbers(scene, at, paint)
     if mass:
-        parts.append(_line(at(mass[0], 0), at(mass[0], mass[2]), paint("dashed")))
+        parts.append(picture_parts.line(at(mass[0], 0), at(mass[0], mass[2]), paint("dashed")))
         parts.append(_mass(at(mass[0], mass[2]), "mass", paint))
         spot = at(mass[0], mass[2])
-        parts.append(_label((spot[0] + 9, spot[1] - 7), told, paint("halo")))
+        parts.append(picture_parts.label((spot[0] + 9, spot[1] - 7), told, paint("halo")))
     parts.append(_arrow((width - 62, 18), (width - 30, 18), paint("arrow"), paint("head")))
-    parts.append(_label((width - 26, 22), "x", paint("text")))
+    parts.append(picture_parts.label((width - 26, 22), "x", paint("text")))
     parts.append(_scale_bar((EDGE, floor + FOOT - 6), scale, paint))
     return Panel("From the side", width, floor + FOOT + 2, "".join(parts))
 
@@ -460,7 +407,7 @@ def _rollers_side(wheel: Mapping[str, Any], at: Callable[[float, float], Place],
         x, y = wheel["x"] + ahead * c + row * s, wheel["radius"] - shape.center_distance * math.cos(q)
         edge = [(x + a * along - r * up / length, y + a * up + r * along / length) for a, r in zip(axial, size)]
         back = [(x + a * along + r * up / length, y + a * up - r * along / length) for a, r in zip(axial, size)]
-        yield _polygon([at(*place) for place in (*edge, *reversed(back))], paint("roller"))
+        yield picture_parts.polygon([at(*place) for place in (*edge, *reversed(back))], paint("roller"))
 
 
 def _side_numbers(scene: Scene, at: Callable[[float, float], Place], paint: Paint) -> Iterator[str]:
@@ -474,7 +421,7 @@ def _side_numbers(scene: Scene, at: Callable[[float, float], Place], paint: Pain
     for (x, y), numbers in places.items():
         words = ", ".join(map(str, numbers))
         aside = 12.0 + 3.5 * len(words) - abs(x - line)  # px that it is too near
-        yield _label((x + (math.copysign(aside, x - line - 0.5) if aside > 0 else 0), y + 4), words, paint("number"), "middle")
+        yield picture_parts.label((x + (math.copysign(aside, x - line - 0.5) if aside > 0 else 0), y + 4), words, paint("number"), "middle")
 
 
 def _roller(wheel: Mapping[str, Any], measures: Mapping[str, Any], paint: Paint) -> Panel:
@@ -488,15 +435,15 @@ def _roller(wheel: Mapping[str, Any], measures: Mapping[str, Any], paint: Paint)
     turn = float(measures["inclination"])
     reach = min(58.0, 28 / max(abs(math.sin(turn)), 1e-9))
     plane = [(x - reach * math.cos(turn), y - reach * math.sin(turn)), (x + reach * math.cos(turn), y + reach * math.sin(turn))]
-    parts = [_label((4, 12), f"one of {int(wheel['rollers'])} rollers", paint("note")), _polygon(outline, paint("roller"))]
-    parts += [_line(plane[0], plane[1], paint("dashed")) if turn else ""]
-    parts += [_line((x - end - 10, y), (x + end + 10, y), paint("line"))]
+    parts = [picture_parts.label((4, 12), f"one of {int(wheel['rollers'])} rollers", paint("note")), picture_parts.polygon(outline, paint("roller"))]
+    parts += [picture_parts.line(plane[0], plane[1], paint("dashed")) if turn else ""]
+    parts += [picture_parts.line((x - end - 10, y), (x + end + 10, y), paint("line"))]
     parts += [_arrow((x, below), (x + sign * end, below), paint("line"), paint("head"), 5) for sign in (-1, 1)]
     tip = float(measures["tip_radius"])
     told = [f"length {length_words(length)}", f"largest radius {length_words(widest)}",
             f"ends {length_words(tip)} in radius" if tip > 1e-9 else "pointed ends",
             f"inclination {math.degrees(turn):.3g}° (dashed)" if turn else "in the plane of the wheel"]
-    parts += [_label((148, 31 + 17 * at), words, paint("text")) for at, words in enumerate(told)]
+    parts += [picture_parts.label((148, 31 + 17 * at), words, paint("text")) for at, words in enumerate(told)]
     return Panel("One roller", width, height, "".join(parts))
 
 

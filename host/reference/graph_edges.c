@@ -45,8 +45,9 @@ static void wrench_law(void *self, const omr_mb *mb, double t, omr_vec *force, o
                         omr_graph_number(law[i].system, law[i].slot + 2));
 }
 
-/* Both points of a constraint: from one place at the start, or as the study gives them; one that it
- * leaves out is where the other one is. */
+/* Both points of a constraint: from one place at the start, or as the study gives them. One that it
+ * leaves out is where the other one is; of a rod or spring, which joins two places, it is the
+ * centre of mass. */
 static omr_point_place points_of(const omr_graph_system *s, const omr_mb *mb, int e) {
   const omr_graph_element *element = &s->graph->element[e];
   const int a = element->body[0], b = element->body[1];
@@ -56,6 +57,7 @@ static omr_point_place points_of(const omr_graph_system *s, const omr_mb *mb, in
                  pb = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_POINT_B);
   omr_point_place place = {a, b, VECTOR(POINT_A), VECTOR(POINT_B)};
   if (at < 0 && (pa < 0) == (pb < 0)) return place;
+  if (omr_graph_has_key(element->kind, OMR_GRAPH_KEY_CONSTRAINT_FREE_LENGTH)) return place;
   omr_vec world = pa >= 0   ? omr_add(fa->r, omr_times(&fa->t, place.point_a))
                   : pb >= 0 ? omr_add(fb->r, omr_times(&fb->t, place.point_b))
                             : omr_graph_world_point(s, element->group, VECTOR(AT));
@@ -128,13 +130,22 @@ static void add_wrench(omr_graph_system *s, omr_mb *mb, int e) {
   omr_applied_wrench(mb, &o->is.wrench, element->path, place);
 }
 
-static void add_spring(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
+/* A spring whose ends are in one place pushes into no direction of its own. */
+static bool add_spring(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points, char *reason,
+                       size_t size) {
   omr_spring *spring = &s->object[e].is.spring;
   const omr_slot length = slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_FREE_LENGTH);
+  const double distance = omr_rod_distance(mb, points);
   spring->stiffness = NUMBER(STIFFNESS);
   spring->damping = NUMBER(DAMPING);
-  spring->free_length = length >= 0 ? s->value[length] : omr_rod_distance(mb, points);
+  spring->free_length = length >= 0 ? s->value[length] : distance;
+  if (!(distance > 0) && spring->free_length != 0)
+    return refuse(
+        reason, size, &s->graph->element[e],
+        "its ends start in one place, so that its force has no direction; \"point_a\" and "
+        "\"point_b\" say where they are");
   omr_point_spring(mb, spring, s->graph->element[e].path, points);
+  return true;
 }
 
 static bool add_rod(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points, char *reason,
@@ -193,7 +204,7 @@ static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason,
   case OMR_GRAPH_KIND_CONSTRAINT_GEAR:
   case OMR_GRAPH_KIND_CONSTRAINT_RACK: add_gear(s, mb, e, points); return true;
   case OMR_GRAPH_KIND_CONSTRAINT_PRESCRIBED: add_motion(s, mb, e, points); return true;
-  case OMR_GRAPH_KIND_CONSTRAINT_SPRING_DAMPER: add_spring(s, mb, e, points); return true;
+  case OMR_GRAPH_KIND_CONSTRAINT_SPRING_DAMPER: return add_spring(s, mb, e, points, reason, size);
   default: return add_joint(s, mb, e, points);
   }
 }

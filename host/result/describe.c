@@ -39,14 +39,21 @@ static void fill_words(omr_listing *t, omr_model model) {
 #undef X
 }
 
+/* Last part of each path; of the vectors of external force and torque the vector's name, once. */
 static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, bool per_wheel) {
+  static const char external[] = "external.";
+  char last[CELL] = "";
   size_t length = 0;
   text[0] = 0;
   for (const int *used = kind->uses; *used >= 0 && length < WIDE; used++) {
-    const char *path = per_wheel ? omr_wheel_path(frame, *used) : omr_vehicle_path(frame, *used),
-               *dot = strncmp(path, "external.", 9) == 0 ? strchr(path, '.') : strrchr(path, '.');
-    length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "",
-                               dot ? dot + 1 : path);
+    const char *path = per_wheel ? omr_wheel_path(frame, *used) : omr_vehicle_path(frame, *used);
+    const bool vector = strncmp(path, external, strlen(external)) == 0;
+    const char *dot = vector ? path + strlen(external) - 1 : strrchr(path, '.');
+    const char *name = dot ? dot + 1 : path;
+    const int most = (int)(vector ? strcspn(name, ".") : strlen(name));
+    if (vector && strncmp(last, name, (size_t)most) == 0 && !last[most]) continue;
+    snprintf(last, sizeof last, "%.*s", most, name);
+    length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "", last);
   }
 }
 

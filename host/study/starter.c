@@ -79,6 +79,8 @@ static bool note_kind(const omr_kind *kinds, int count, const char *name, char *
 }
 
 static bool note_observable(const writer *w, const char *name, char *note) {
+  if (omr_model_is_own(w->machine->model))
+    return snprintf(note, NOTE, "system.measures.%s", name) > 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (strcmp(omr_observables[i].name, name) != 0 ||
         !omr_observable_fits(i, w->machine->model, -1))
@@ -246,13 +248,14 @@ static void add_cases(writer *w) {
 static void add_integrator(writer *w) {
   const omr_starter_machine *m = w->machine;
   char line[224];
+  const char *meaning = omr_model_is_own(m->model)
+                            ? "relative, of each step that the reference takes"
+                            : "the accuracy that every instance chooses its steps for; the summary "
+                              "of a run tells what error is left, and `omniroll plan` the "
+                              "tolerance that an accuracy needs";
   omr_text_print(w->text, "  \"integrator\": {\n");
-  const int length = snprintf(
-      line, sizeof line,
-      "    \"tolerance\": %s,  @=the accuracy that every instance chooses its steps for; the "
-      "summary of a "
-      "run tells what error is left, and `omniroll plan` the tolerance that an accuracy needs",
-      m->tolerance);
+  const int length =
+      snprintf(line, sizeof line, "    \"tolerance\": %s,  @=%s", m->tolerance, meaning);
   add_line(w, line, (size_t)length, false);
   omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
 }
@@ -277,6 +280,7 @@ static void add_parameters(writer *w) {
   omr_text_print(w->text, "  \"parameters\": {\n");
   add_lines(w, w->machine->parameters);
   omr_text_print(w->text, "  },\n");
+  if (w->machine->system) add_lines(w, w->machine->system);
 }
 
 /* A line of the kind that begins with $. */

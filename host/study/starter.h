@@ -19,6 +19,7 @@ typedef struct omr_starter_machine {
   omr_model model;
   const char *title; /* "Three omni wheels in a ring": begins the study's title */
   const char *parameters;
+  const char *system; /* of models whose studies list bodies and edges: that list; else NULL */
   const char *levels[OMR_STARTER_ITEMS]; /* varied parameters with a few values, for grids */
   const char *drawn[OMR_STARTER_ITEMS];  /* and those with distributions; three at most, so that
                                             groups stay small */

@@ -135,5 +135,12 @@ const omr_starter_kind omr_starter_kinds[] = {
      single_text},
     {"mecanum", "mecanum", "a vehicle on four mecanum wheels, looked at over time",
      "One run of a vehicle on four mecanum wheels with its trajectory.\n", single_text},
+    {"system", "multibody", "bodies, joints and contacts of your own, looked at over time",
+     "Any vehicle as a list of rigid bodies and of what acts between them: joints, contacts, "
+     "gears, "
+     "springs and forces.\n"
+     "`omniroll show` lists what belongs to what before it runs; it runs on the reference. Larger "
+     "ones: studies/multibody.\n",
+     single_text},
 };
 const size_t omr_starter_kind_count = sizeof omr_starter_kinds / sizeof *omr_starter_kinds;

@@ -402,5 +402,70 @@ const omr_starter_machine omr_starter_machines[] = {
      .tolerance = "1e-6",
      .duration = "5 s",
      .interval = "5 ms"},
+    {.name = "multibody",
+     .model = OMR_MODEL_MULTIBODY,
+     .title = "A ball on a spring",
+     .parameters = "    \"mass\": \"1 kg\",  @=numbers of the study's own: their names are free, "
+                   "and vary[].path takes them\n"
+                   "    \"radius\": \"5 cm\",  @=of the ball\n"
+                   "    \"stiffness\": \"35 N/m\",  @=of the spring\n"
+                   "    \"damping\": \"0.2 N s/m\",  @=of the spring; varied parameters are read "
+                   "in the unit that stands here\n"
+                   "    \"speed\": \"0.5 m/s\"  @=of the ball at the start\n",
+     .system =
+         "  \"system\": {\n"
+         "    \"bodies\": {  @=rigid bodies with any tensors of inertia; \"base\" is at rest and "
+         "always there\n"
+         "      \"ball\": {\n"
+         "        \"mass\": \"mass\",  @=a number, or an expression of the parameters\n"
+         "        \"inertia\": [\"0.4*mass*radius*radius\", \"0.4*mass*radius*radius\", "
+         "\"0.4*mass*radius*radius\"],  @=principal moments of inertia\n"
+         "        \"at\": [0, \"radius\", 0],  @=the centre of mass at the start; y points up\n"
+         "        \"velocity\": [\"speed\", 0, 0],\n"
+         "        \"angular_velocity\": [0, 0, \"-speed/radius\"]  @=so that the ball rolls\n"
+         "      }\n"
+         "    },\n"
+         "    \"constraints\": {  @=joints, gears, rods, springs\n"
+         "      \"spring\": {\n"
+         "        \"type\": \"spring_damper\",\n"
+         "        \"between\": [\"base\", \"ball\"],\n"
+         "        \"point_a\": [\"-0.5 m\", \"radius\", 0],  @=in the first body; in the second "
+         "one it is the centre\n"
+         "        \"stiffness\": \"stiffness\",\n"
+         "        \"damping\": \"damping\"\n"
+         "      }\n"
+         "    },\n"
+         "    \"contacts\": {  @=surfaces that touch, rollers on the ground, teeth of gears\n"
+         "      \"floor\": {\n"
+         "        \"between\": [\"base\", \"ball\"],\n"
+         "        \"surfaces\": [{\"shape\": \"plane\"}, {\"shape\": \"sphere\", \"radius\": "
+         "\"radius\"}],\n"
+         "        \"normal\": \"held\",  @=both stay in touch; unilateral and compliant ones may "
+         "part\n"
+         "        \"law\": \"rolls\"  @=without slip; or a law of friction\n"
+         "      }\n"
+         "    },\n"
+         "    \"measures\": {  @=observables of the study's own: a number of each run\n"
+         "      \"farthest\": {\"take\": \"max\", \"of\": \"ball.x\"},\n"
+         "      \"least_load\": {\"take\": \"min\", \"of\": \"floor.load\"},\n"
+         "      \"energy_error\": {\"take\": \"final\", \"of\": \"balance\"}  @=the check: 0 but "
+         "for rounding and step\n"
+         "    },\n"
+         "    \"samples\": {\"x\": \"ball.x\", \"speed\": \"ball.vx\", \"load\": \"floor.load\"}  "
+         "@=what is kept over time\n"
+         "  },\n",
+     .levels = {"{\"path\": \"stiffness\", \"values\": [20, 35, 50]}",
+                "{\"path\": \"mass\", \"linspace\": [0.5, 1.5, 3]}"},
+     .drawn =
+         {"{\"path\": \"speed\", \"normal\": [0.5, 0.05]}  @=normal [mean, standard deviation]",
+          "{\"path\": \"damping\", \"uniform\": [0, 1]}  @=uniform [low, high]"},
+     .cases = {"[20, 1]", "[35, 1]", "[50, 1.5]"},
+     .fail = "farthest > 11 cm",
+     .rare = "farthest > 13.5 cm",
+     .question = "Does the ball roll too far?",
+     .observables = {"farthest", "least_load", "energy_error"},
+     .tolerance = "1e-7",
+     .duration = "1.5 s",
+     .interval = "10 ms"},
 };
 const size_t omr_starter_machine_count = sizeof omr_starter_machines / sizeof *omr_starter_machines;

@@ -16,7 +16,6 @@ import unittest
 CALLED_BY_TESTS = {
     "omr_beta_cdf": "inverts omr_beta_quantile, which is tested by it",
     "omr_check_stability": "the warning of a run, for a stream of the test's own",
-    "omr_constrained_motion": "general form of constrained motion, against which the engine's is tested",
     "omr_contact_switches": "contacts alone as the switches of a system; a study has others beside them",
     "omr_findings_print": "all that is found about a graph as text; a study takes them one by one",
     "omr_math_tan": "the kernels' tangent, against the C library's",
@@ -25,7 +24,6 @@ CALLED_BY_TESTS = {
     "omr_motion_components": "what a prescribed motion made of its bodies",
     "omr_opencl_from_cache": "tells whether the cache was used, which nothing else shows",
     "omr_rank_correlation": "Spearman's coefficient of one pair, against a published one",
-    "omr_relaxed_inverse": "weighted inverse, against which relaxed constraints are tested",
     "omr_semidefinite_root": "the root within the weighted inverses, tested by itself",
     "omr_sensitivity_compute": "sensitivities of a source without blocks",
     "omr_shape_end": "the edges of a cylinder that may lie flat",

@@ -307,7 +307,7 @@ Test(bits,
 }
 
 Test(bits, trajectories_change_no_observable) {
-  engine none = {.backend = "openmp", .other = "output={}"};
+  engine none = {.backend = "openmp", .other = "output.trajectories=null"};
   engine all = {.backend = "openmp", .other = "output.trajectories.instances=all"};
   for (int i = 0; i < STUDIES; i++) {
     omr_result *some = run_study(studies[i], &reference), *a = run_study(studies[i], &none),

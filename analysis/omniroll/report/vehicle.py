@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .. import system_picture, vehicle_picture
+from .. import picture_parts, system_picture, vehicle_picture
 from .data import Data
 from .page import text
 
@@ -48,7 +48,7 @@ def _paint(role: str) -> str:
     return f' style="{vehicle_picture.RULES[role]}"'
 
 
-def _drawn(view: vehicle_picture.Panel) -> str:
+def _drawn(view: picture_parts.Panel) -> str:
     return (f'<svg role="img" aria-label="{text(view.title)}" viewBox="0 0 {view.width:.2f} {view.height:.2f}" '
             f'style="width:{view.width:.0f}px">{view.body}</svg>')
 
