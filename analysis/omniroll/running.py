@@ -275,6 +275,9 @@ def validate(study: StudyLike, *, set: Mapping[str, Any] | None = None, **overri
     and errors are those of run."""
     loaded = loaded_of(study, assignments(set, overrides))
     plan: dict[str, Any] = json.loads(text_of("omr_study_validate_json", loaded.handle))
+    lines = ctypes.c_void_p()
+    call("omr_study_assembly", loaded.handle, ctypes.byref(lines))  # raises StudyError where a system of one's own makes none
+    library().omr_text_destroy(lines)
     return plan
 
 

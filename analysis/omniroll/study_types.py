@@ -2565,9 +2565,10 @@ class SystemConstraints(SystemConstraintsNeeded, total=False):
     between: Sequence[str]
     # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
     at: Sequence[Union[float, str]]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
 
 
@@ -2582,9 +2583,10 @@ class SystemConstraints2(SystemConstraints2Needed, total=False):
     between: Sequence[str]
     # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
     at: Sequence[Union[float, str]]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
 
 
@@ -2601,9 +2603,10 @@ class SystemConstraints3(SystemConstraints3Needed, total=False):
     axis: Sequence[Union[float, str]]
     # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
     at: Sequence[Union[float, str]]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
     # damping d along the axis (N s m-1; default: 0)
     damping: Union[float, str]
@@ -2622,9 +2625,10 @@ class SystemConstraints4(SystemConstraints4Needed, total=False):
     axis: Sequence[Union[float, str]]
     # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
     at: Sequence[Union[float, str]]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
     # angle of the joint at the start (rad; default: 0)
     angle: Union[float, str]
@@ -2641,9 +2645,10 @@ class SystemConstraints5(SystemConstraints5Needed, total=False):
     between: Sequence[str]
     # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
     at: Sequence[Union[float, str]]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
 
 
@@ -2660,9 +2665,10 @@ class SystemConstraints6(SystemConstraints6Needed, total=False):
     axis: Sequence[Union[float, str]]
     # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
     at: Sequence[Union[float, str]]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
     # angle of the joint at the start (rad; default: 0)
     angle: Union[float, str]
@@ -2691,9 +2697,10 @@ class SystemConstraints9(TypedDict, total=False):
     between: Sequence[str]
     # place of the joint at the start, in the axes of its group; in place of point_a and point_b (m)
     at: Sequence[Union[float, str]]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
 
 
@@ -2701,9 +2708,10 @@ class SystemConstraints10(TypedDict, total=False):
     type: Literal["rod"]
     meaning: str
     between: Sequence[str]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
     # length of the rod, or of the spring without force; left out: the distance at the start (m)
     length: Union[float, str]
@@ -2735,9 +2743,10 @@ class SystemConstraints12(SystemConstraints12Needed, total=False):
     type: Literal["rack"]
     meaning: str
     between: Sequence[str]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
     # body that holds the axes of both (default: "base")
     carrier: str
@@ -2751,9 +2760,10 @@ class SystemConstraints13(TypedDict, total=False):
     type: Literal["prescribed_motion"]
     meaning: str
     between: Sequence[str]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
     # point_b from point_a in the axes of A, three expressions of t; null leaves one free (m)
     place: Sequence[Union[float, str, None]]
@@ -2770,9 +2780,10 @@ class SystemConstraints14(SystemConstraints14Needed, total=False):
     type: Literal["spring_damper"]
     meaning: str
     between: Sequence[str]
-    # point of A on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of A on the axis, or of the joint, from its centre of mass, in its axes; left out: where the other point is, of rod and
+    # spring_damper the centre of mass (m)
     point_a: Sequence[Union[float, str]]
-    # point of B on the axis, or of the joint, from its centre of mass, in its axes (m)
+    # point of B on the axis, or of the joint, from its centre of mass, in its axes; left out: like point_a (m)
     point_b: Sequence[Union[float, str]]
     # damping d along the axis (N s m-1; default: 0)
     damping: Union[float, str]

@@ -24,13 +24,17 @@ static omr_status print_mistakes(omr_error *mistakes) {
 
 omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   omr_study *study = NULL;
+  char *assembly = NULL;
   omr_status status = cli_load(arguments, &study, error);
+  if (status == OMR_OK) status = omr_study_assembly(study, &assembly, error);
   if (status == OMR_OK && !arguments->json) omr_study_made_of_print(study, stdout);
   if (status == OMR_OK)
     status =
         arguments->json ? print_json(study, error) : omr_study_validate_print(study, stdout, error);
   else if (arguments->json && status == OMR_ERR_STUDY)
     status = print_mistakes(error);
+  if (status == OMR_OK && assembly && !arguments->json) fputs(assembly, stdout);
+  omr_text_destroy(assembly);
   omr_study_destroy(study);
   return status;
 }

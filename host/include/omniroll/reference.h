@@ -19,6 +19,12 @@ typedef struct omr_reference_choice {
   bool bdf;         /* BDF and Newton instead of Adams */
 } omr_reference_choice;
 
+/* Whether the values of a study of the model multibody make systems: assembles its instances, 32 at
+ * most, evenly from the first to the last, and integrates none. OMR_ERR_STUDY with the reason where
+ * none of them can be assembled. *lines are its freedoms, what is redundant, and how many make
+ * none; NULL of other models, and where the reference was not built. The caller destroys *lines. */
+OMR_API omr_status omr_study_assembly(const omr_study *study, char **lines, omr_error *error);
+
 /* Chosen instances as multibody systems. */
 typedef struct omr_multibody omr_multibody;
 typedef struct omr_multibody_options {

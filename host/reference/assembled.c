@@ -1,0 +1,73 @@
+/* Do the values of a study's instances make systems? Of models that the reference assembles from
+ * the study's own lists; others are looked at by omr_study_check (engine/check.c). */
+#include "reference.h"
+
+#include <string.h>
+
+enum { LOOKED_AT = 32 };
+
+/* True where instance k can be assembled; its notes, or the reason why not, are the caller's. */
+static bool assembles(const omr_study *study, const omr_reference_model *model, size_t k,
+                      omr_text *notes, char *reason, size_t size) {
+  omr_reference r = {0};
+  omr_values values;
+  omr_study_values(study, k, &values, NULL);
+  const bool good = model->assemble(study, &values, &r, reason, size);
+  *notes = r.notes;
+  if (good) model->release(&r);
+  omr_mb_destroy(r.mb);
+  return good;
+}
+
+/* Notes stand indented below a summary; here they are rows beside others. */
+static void add_rows(omr_text *text, const char *notes) {
+  while (*notes) {
+    const size_t length = strcspn(notes, "\n"), indent = strspn(notes, " ");
+    omr_text_print(text, "%.*s\n", (int)(length - indent), notes + indent);
+    notes += length + (notes[length] == '\n');
+  }
+}
+
+/* Instances evenly from the first to the last. */
+static size_t place_of(const omr_study *study, size_t j, size_t looked) {
+  return looked > 1 ? (size_t)((double)j * (double)(study->instances - 1) / (double)(looked - 1))
+                    : 0;
+}
+
+static omr_status look(const omr_study *study, const omr_reference_model *model, omr_text *text,
+                       omr_error *error) {
+  const size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
+  size_t invalid = 0, first = 0;
+  char why[400] = "", reason[400] = "";
+  for (size_t j = 0; j < looked; j++) {
+    const size_t k = place_of(study, j, looked);
+    omr_text notes = {0};
+    const bool good = assembles(study, model, k, &notes, reason, sizeof reason);
+    if (good && text->length == 0 && notes.data) add_rows(text, notes.data);
+    omr_text_free(&notes);
+    if (good || invalid++ > 0) continue;
+    first = k;
+    memcpy(why, reason, sizeof why);
+  }
+  if (invalid == looked)
+    return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, first, why);
+  if (invalid)
+    omr_text_print(text,
+                   "invalid    %zu of %zu instances looked at make no system and will not run; "
+                   "instance %zu: %s\n",
+                   invalid, looked, first, why);
+  return text->failed ? omr_fail(error, OMR_ERR_MEMORY, "out of memory") : OMR_OK;
+}
+
+omr_status omr_study_assembly(const omr_study *study, char **lines, omr_error *error) {
+  const omr_reference_model *model = omr_reference_model_of(study->model);
+  omr_text text = {0};
+  *lines = NULL;
+  if (!omr_model_is_own(study->model) || !model) return OMR_OK;
+  const omr_status status = look(study, model, &text, error);
+  if (status == OMR_OK)
+    *lines = text.data;
+  else
+    omr_text_free(&text);
+  return status;
+}
