@@ -118,5 +118,5 @@ omniroll run studies/roller_count.json
 omniroll report roller_count.h5
 ```
 
-What each ready study asks, what came out and what to doubt stands in [the studies](studies/GALLERY.md).
+What each ready study asks, what came out and what to doubt stands in [the studies](studies/GALLERY.md), of systems of bodies [apart](studies/GALLERY_MULTIBODY.md).
 """
