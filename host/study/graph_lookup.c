@@ -84,14 +84,15 @@ static omr_status find_of_object(omr_graph_reader *g, const omr_graph_scope *sco
   char object[PATH];
   const char *dot = strrchr(name, '.');
   snprintf(object, sizeof object, "%.*s", (int)(dot - name), name);
-  int owner = OMR_GRAPH_OF_BODY, number = omr_graph_find_body(g, scope, object);
+  omr_graph_owner owner = OMR_GRAPH_OF_BODY;
+  int number = omr_graph_find_body(g, scope, object);
   for (size_t i = 0; number < 0 && i < 2; i++) {
     owner = classes[i].owner;
     number = find_element(g, scope, classes[i].class, object);
   }
   if (number < 0) return OMR_OK; /* the parser says that there is no such name */
-  const int quantity = quantity_of((omr_graph_owner)owner, dot + 1);
-  if (quantity < 0) return fail_quantity(g, item, object, (omr_graph_owner)owner, dot + 1);
+  const int quantity = quantity_of(owner, dot + 1);
+  if (quantity < 0) return fail_quantity(g, item, object, owner, dot + 1);
   return slot_of(g, quantity, number, slot);
 }
 
