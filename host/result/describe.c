@@ -2,6 +2,7 @@
 #include "../study/json.h"
 #include "../study/parse.h"
 #include "describe_classes.h"
+#include "describe_kinds.h"
 #include "describe_listing.h"
 #include "describe_system.h"
 #include "failures.h"
@@ -9,8 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { CELL = 64, WIDE = 160 };
 
 typedef void fill_fn(omr_listing *t, omr_model model);
 
@@ -39,47 +38,6 @@ static void fill_words(omr_listing *t, omr_model model) {
 #undef X
 }
 
-/* Last part of each path; of the vectors of external force and torque the vector's name, once. */
-static void print_uses(char *text, omr_frame_kind frame, const omr_kind *kind, bool per_wheel) {
-  static const char external[] = "external.";
-  char last[CELL] = "";
-  size_t length = 0;
-  text[0] = 0;
-  for (const int *used = kind->uses; *used >= 0 && length < WIDE; used++) {
-    const char *path = per_wheel ? omr_wheel_path(frame, *used) : omr_vehicle_path(frame, *used);
-    const bool vector = strncmp(path, external, strlen(external)) == 0;
-    const char *dot = vector ? path + strlen(external) - 1 : strrchr(path, '.');
-    const char *name = dot ? dot + 1 : path;
-    const int most = (int)(vector ? strcspn(name, ".") : strlen(name));
-    if (vector && strncmp(last, name, (size_t)most) == 0 && !last[most]) continue;
-    snprintf(last, sizeof last, "%.*s", most, name);
-    length += (size_t)snprintf(text + length, WIDE - length, "%s%s", length ? ", " : "", last);
-  }
-}
-
-static void add_kinds(omr_listing *t, const omr_kind *kinds, int count, bool per_wheel) {
-  const char *heads[] = {"type", "uses"};
-  omr_listing_heads(t, heads);
-  for (int i = 0; i < count; i++) {
-    char uses[WIDE];
-    print_uses(uses, t->frame, &kinds[i], per_wheel);
-    const char *cells[] = {kinds[i].name, uses};
-    omr_listing_row(t, cells, omr_framed_kind(t->frame, &kinds[i]));
-  }
-}
-
-static void fill_laws(omr_listing *t, omr_model model) {
-  (void)model;
-  const char *heads[] = {"law"};
-  omr_listing_heads(t, heads);
-  for (int i = 0; i < OMR_LAW_KINDS; i++) {
-    char uses[WIDE], text[2 * WIDE + CELL];
-    print_uses(uses, t->frame, &omr_law_kinds[i], true);
-    snprintf(text, sizeof text, "%s; uses %s", omr_law_kinds[i].meaning, uses);
-    omr_listing_row(t, &omr_law_kinds[i].name, text);
-  }
-}
-
 static void fill_law_words(omr_listing *t, omr_model model) {
   (void)model;
 #define X(key, values, laws, text)                                                                 \
@@ -90,31 +48,6 @@ static void fill_law_words(omr_listing *t, omr_model model) {
       add_word(t, i ? "" : key, omr_weights_kinds[i].name, omr_weights_kinds[i].meaning);
 #include "../lists/words_law.def"
 #undef X
-}
-
-static void fill_drives(omr_listing *t, omr_model model) {
-  /* body is the last kind and needs a vehicle */
-  add_kinds(t, omr_drive_kinds, omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY, true);
-}
-
-static void fill_commands(omr_listing *t, omr_model model) {
-  (void)model;
-  add_kinds(t, omr_command_kinds, OMR_COMMAND_KINDS, false);
-}
-
-static void fill_grounds(omr_listing *t, omr_model model) {
-  (void)model;
-  add_kinds(t, omr_ground_kinds, OMR_GROUND_KINDS, false);
-}
-
-static void fill_externals(omr_listing *t, omr_model model) {
-  (void)model;
-  add_kinds(t, omr_external_kinds, OMR_EXTERNAL_KINDS, false);
-}
-
-static void fill_patches(omr_listing *t, omr_model model) {
-  (void)model;
-  add_kinds(t, omr_patch_kinds + 1, OMR_PATCH_KINDS - 1, false);
 }
 
 static void fill_spins(omr_listing *t, omr_model model) {
@@ -410,13 +343,13 @@ static const struct section {
     {omr_fill_system_edges, "system_edges", {"of", "name", "unit", "default"}},
     {omr_fill_system_quantities, "system_quantities", {"name", "unit", "in_forces"}},
     {omr_fill_functions, "functions", {"name"}},
-    {fill_laws, "laws", {"name"}},
+    {omr_fill_laws, "laws", {"name"}},
     {fill_law_words, "law_words", {"name", "values"}},
-    {fill_drives, "drives", {"name", "uses"}},
-    {fill_commands, "commands", {"name", "uses"}},
-    {fill_externals, "externals", {"name", "uses"}},
-    {fill_grounds, "grounds", {"name", "uses"}},
-    {fill_patches, "patches", {"name", "uses"}},
+    {omr_fill_drives, "drives", {"name", "uses"}},
+    {omr_fill_commands, "commands", {"name", "uses"}},
+    {omr_fill_externals, "externals", {"name", "uses"}},
+    {omr_fill_grounds, "grounds", {"name", "uses"}},
+    {omr_fill_patches, "patches", {"name", "uses"}},
     {fill_spins, "spins", {"name"}},
     {fill_vary_keys, "vary_keys", {"name", "unit", "default", "values"}},
     {fill_draws, "draws", {"name", "form"}},
@@ -570,14 +503,15 @@ static void print_all(omr_page *page, omr_model model) {
               "and wheels[0].X)",
               4, fill_wheel, model);
   print_table(page, "Words among the parameters", 2, fill_words, model);
-  print_table(page, "Laws of contact: contact.law", 1, fill_laws, model);
+  print_table(page, "Laws of contact: contact.law", 1, omr_fill_laws, model);
   print_table(page, "Words of the laws, in contact", 2, fill_law_words, model);
-  print_table(page, "Drives: wheel.drive.type", 2, fill_drives, model);
-  if (omr_has_platform(model)) print_table(page, "Commands: command.type", 2, fill_commands, model);
-  print_table(page, "External force and torque: external.type", 2, fill_externals, model);
-  print_table(page, "Ground: ground.type", 2, fill_grounds, model);
+  print_table(page, "Drives: wheel.drive.type", 2, omr_fill_drives, model);
+  if (omr_has_platform(model))
+    print_table(page, "Commands: command.type", 2, omr_fill_commands, model);
+  print_table(page, "External force and torque: external.type", 2, omr_fill_externals, model);
+  print_table(page, "Ground: ground.type", 2, omr_fill_grounds, model);
   print_table(page, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2,
-              fill_patches, model);
+              omr_fill_patches, model);
   if (model != OMR_MODEL_DISC_VEHICLE)
     print_table(page, "Rollers at the start: initial.spins", 1, fill_spins, model);
   print_variation(page, model);

@@ -1,0 +1,15 @@
+/* Tables of describe for what has a type: kinds and the parameters that each of them uses. */
+#ifndef OMR_DESCRIBE_KINDS_H
+#define OMR_DESCRIBE_KINDS_H
+
+#include "describe_listing.h"
+
+/* Laws of contact (1 cell); the others: name and parameters (2). */
+void omr_fill_laws(omr_listing *t, omr_model model);
+void omr_fill_drives(omr_listing *t, omr_model model);
+void omr_fill_commands(omr_listing *t, omr_model model);
+void omr_fill_grounds(omr_listing *t, omr_model model);
+void omr_fill_externals(omr_listing *t, omr_model model);
+void omr_fill_patches(omr_listing *t, omr_model model);
+
+#endif
