@@ -15,6 +15,7 @@
 #include "drive.h"
 #include "external.h"
 #include "motion.h"
+#include "dry.h"
 #include "vehicle.h"
 #include "constraint.h"
 #include "rolling.h"

@@ -85,6 +85,8 @@ FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge
   motor_sums *sums = &pass->motors;
   const motor_sums *all = &whole->motors, *rest = &second->motors;
   sums->bearings = join_halves(c, all->bearings, sums->bearings, rest->bearings, &ignored);
+  sums->rollers = join_halves(c, all->rollers, sums->rollers, rest->rollers, &ignored);
+  sums->rolling = join_halves(c, all->rolling, sums->rolling, rest->rolling, &ignored);
   if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
   sums->work = join_halves(c, all->work, sums->work, rest->work, &ignored);
   sums->regenerated =

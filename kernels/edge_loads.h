@@ -12,15 +12,17 @@ typedef struct edge_contact {
   real d1, d2; /* with 1: column of B - K */
   real slip_i, slip_k, slip2, friction, unit_i, unit_k;
   real offset;
+  dry_share dry;   /* dry friction per unit of load, not among the terms (dry.h) */
+  dry_share fixed; /* constant dry friction, by the share of the load */
 } edge_contact;
 
 /* What does not depend on the shares. */
 typedef struct edge_terms {
   edge_contact of[2][WHEELS_MAX]; /* the roller in contact, the second one */
   real torque[WHEELS_MAX];
-  real right[3]; /* of the load equations */
-  real free_yaw, lost, work;
-  external outer; /* external force and torque */
+  real right[3];                      /* of the load equations */
+  real free_yaw, lost, rollers, work; /* rollers: of lost, in their bearings */
+  external outer;                     /* external force and torque */
 } edge_terms;
 
 /* The loads for given shares, and how they change with these. */
@@ -31,6 +33,7 @@ typedef struct edge_balance {
   real load[2][WHEELS_MAX];           /* N */
   real pull[WHEELS_MAX];              /* chi'' */
   real slope[WHEELS_MAX][WHEELS_MAX]; /* d pull_i/d share_l */
+  real factor[WHEELS_MAX];            /* of dry friction, by its exponent of the load */
   mask solvable;
 } edge_balance;
 
@@ -44,6 +47,7 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
   contact_slip(k, w, y[Y_VX], y[Y_VZ], turns, &x.slip_i[i], &x.slip_k[i]);
   x.slip2[i] = fma_real(x.slip_i[i], x.slip_i[i], x.slip_k[i] * x.slip_k[i]);
   push f = slip_force(p, c, i, k, at, &x);
+  if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
   e->terms.dissipation = f.dissipation;
   if (SETTING(c, ROLLING_FRICTION))
@@ -59,57 +63,30 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
   e->offset = k->offset;
 }
 
-/* Both contacts of every wheel, as friction_right_hand_side has one; where a wheel stands on one
- * roller both are that one. */
-FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
-                             const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
-                             const edge_wheels *edge, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
-                             edge_terms *e) {
-  const parameters *p = run->p;
-  GLOBAL const int *c = run->c;
-  real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
-  place at = place_of(c, y, t);
-  load_sums loads;
-  clear_loads(&loads);
-  e->lost = e->work = R(0.0);
-  e->outer = external_at(p->v, c, p->tables, y[Y_YAW], t);
-  carry(p->v, c, &e->outer, &loads);
-  for (int i = 0; i < WHEELS(c); i++) {
-    const real *w = p->w[i];
-    /* A wheel that rests on two rollers has a second contact beyond the edge. */
-    turning turns = turning_of(y, i), beyond = turns;
-    real side = edge->side[i], rate = turns.rate, row = run->held->row[i];
-    mask rests = at_edge(side);
-    real second = beyond.spin = select_real(rests, edge->spin[i], turns.spin);
-    contact one = wheel_contact(p->v, c, w, y[Y_Q(i)], row);
-    contact two = wheel_contact(p->v, c, w, fma_real(R(-2.0) * side, w[W_ALPHA], y[Y_Q(i)]),
-                                select_real(rests, -row, row));
-    find_edge_contact(p, c, i, &one, turns, &at, y, &e->of[0][i]);
-    find_edge_contact(p, c, i, &two, beyond, &at, y, &e->of[1][i]);
-    /* The second roller is not among the idle sums: it is counted here. */
-    real all[IDLE_COUNT];
-    for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
-    count_second(w, side, R(1.0),
-                 select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
-    roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
-    if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
-    /* The drive and the bearings act without any contact force. */
-    e->torque[i] = limited_torque(w, c, drive[i], rate);
-    free_share(w, &one, &sums, torque_on_wheel(c, w, &e->outer, e->torque[i]), turns,
-               &e->of[0][i].terms, &loads, &free_yaw_torque);
-    e->of[1][i].terms.free_spin =
-        -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
-    e->work = fma_real(e->torque[i], rate, e->work);
-    e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
-  }
-  /* The load equations have the weight and the load-free moments on their right side. */
-  if (SETTING(c, EXTERNAL)) {
-    free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &e->outer);
-    e->work = e->work + external_power(c, &e->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
-  }
-  e->free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
-  e->right[0] = loads.r0;
-  load_moments(p->v, &loads, e->free_yaw, omega, &e->right[1], &e->right[2]);
+/* Dry friction of contact `touch` of wheel i, whose roller turns as `turns` says: what it does per
+ * unit of load, and its constant torque, which a roller has by the time that it carries the wheel,
+ * its share. */
+FN void find_edge_dry(const parameters *p, GLOBAL const int *c, int i, const contact *k,
+                      turning turns, edge_contact *touch) {
+  const real *w = p->w[i];
+  dry_turns d = turn_dry(w, c, k, turns);
+  real torque = dry_roller_torque(w, &d);
+  touch->dry = share_dry(p->v, w, c, k, &d, touch->unit_i, touch->unit_k);
+  touch->fixed = dry_effect(p->v, w, k, torque, R(0.0), R(0.0), R(0.0));
+  touch->fixed.rollers = -(torque * d.roll);
+}
+
+/* Contact j of wheel i with dry friction in what it does per unit of load. */
+FN edge_contact loaded_contact(GLOBAL const int *c, const edge_terms *e, const edge_balance *b,
+                               int j, int i) {
+  edge_contact touch = e->of[j][i];
+  if (!SETTING(c, DRY)) return touch;
+  load_sums column;
+  clear_loads(&column);
+  add_dry_share(&touch.dry, b->factor[i], &touch.terms, &column);
+  touch.d1 = touch.d1 + column.m10;
+  touch.d2 = touch.d2 + column.m20;
+  return touch;
 }
 
 /* Adds part times (1, d1, d2) times (1, b1, b2)^T. */
@@ -127,6 +104,17 @@ FN real plane_load(const edge_contact *touch, const real nu[3]) {
   return fma_real(touch->terms.b1, nu[1], fma_real(touch->terms.b2, nu[2], nu[0]));
 }
 
+/* What constant friction of the rollers has of the moments that the loads balance. */
+FN void add_fixed_moments(GLOBAL const int *c, const edge_terms *e, const edge_balance *b,
+                          real right[3]) {
+  for (int i = 0; i < WHEELS(c); i++) {
+    const dry_share *one = &e->of[0][i].fixed, *two = &e->of[1][i].fixed;
+    real first = R(1.0) - b->share[i];
+    right[1] = fma_real(first, one->gain_x, fma_real(b->share[i], two->gain_x, right[1]));
+    right[2] = fma_real(first, one->gain_z, fma_real(b->share[i], two->gain_z, right[2]));
+  }
+}
+
 /* The plane for the shares in b->share, and its derivatives: (B - K) S B^T nu = r0, S the shares.
  */
 FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e,
@@ -134,27 +122,93 @@ FN void find_load_plane(const parameters *p, GLOBAL const int *c, const edge_ter
   real m[3][3], inverse[3][3];
   for (int row = 0; row < 3; row++) m[row][0] = m[row][1] = m[row][2] = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
-    add_edge_column(&e->of[0][i], R(1.0) - b->share[i], m);
-    add_edge_column(&e->of[1][i], b->share[i], m);
+    const edge_contact one = loaded_contact(c, e, b, 0, i), two = loaded_contact(c, e, b, 1, i);
+    add_edge_column(&one, R(1.0) - b->share[i], m);
+    add_edge_column(&two, b->share[i], m);
   }
   b->solvable = loads_hold(determinant_3x3(m), p->v[P_DET_MIN],
                            fma_real(m[0][0], m[2][2], -(m[0][2] * m[2][0])),
                            fma_real(m[0][0], m[1][1], -(m[0][1] * m[1][0])));
   invert_3x3(m, inverse);
+  real right[3] = {e->right[0], e->right[1], e->right[2]};
+  if (SETTING(c, DRY)) add_fixed_moments(c, e, b, right);
   for (int row = 0; row < 3; row++) {
-    b->nu[row] = fma_real(inverse[row][0], e->right[0],
-                          fma_real(inverse[row][1], e->right[1], inverse[row][2] * e->right[2]));
+    b->nu[row] = fma_real(inverse[row][0], right[0],
+                          fma_real(inverse[row][1], right[1], inverse[row][2] * right[2]));
   }
   for (int l = 0; l < WHEELS(c); l++) {
-    const edge_contact *one = &e->of[0][l], *two = &e->of[1][l];
-    real from = plane_load(one, b->nu), to = plane_load(two, b->nu);
-    real moved[3] = {to - from, fma_real(two->d1, to, -(one->d1 * from)),
-                     fma_real(two->d2, to, -(one->d2 * from))};
+    const edge_contact one = loaded_contact(c, e, b, 0, l), two = loaded_contact(c, e, b, 1, l);
+    real from = plane_load(&one, b->nu), to = plane_load(&two, b->nu);
+    real moved[3] = {to - from, fma_real(two.d1, to, -(one.d1 * from)),
+                     fma_real(two.d2, to, -(one.d2 * from))};
+    if (SETTING(c, DRY)) {
+      moved[1] = moved[1] - (two.fixed.gain_x - one.fixed.gain_x);
+      moved[2] = moved[2] - (two.fixed.gain_z - one.fixed.gain_z);
+    }
     for (int row = 0; row < 3; row++) {
       b->nu_by[l][row] = -fma_real(inverse[row][0], moved[0],
                                    fma_real(inverse[row][1], moved[1], inverse[row][2] * moved[2]));
     }
   }
+}
+
+/* Both contacts of every wheel, as friction_right_hand_side has one; where a wheel stands on one
+ * roller both are that one. */
+FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
+                             const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                             const edge_wheels *edge, real t, real d_idle[WHEELS_MAX][IDLE_COUNT],
+                             edge_terms *e) {
+  const parameters *p = run->p;
+  GLOBAL const int *c = run->c;
+  real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
+  place at = place_of(c, y, t);
+  load_sums loads;
+  clear_loads(&loads);
+  e->lost = e->rollers = e->work = R(0.0);
+  e->outer = external_at(p->v, c, p->tables, y[Y_YAW], t);
+  carry(p->v, c, &e->outer, &loads);
+  for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    /* A wheel that rests on two rollers has a second contact beyond the edge. */
+    turning turns = turning_of(y, i), beyond = turns;
+    real side = edge->side[i], rate = turns.rate, row = run->held->row[i];
+    mask rests = at_edge(side);
+    real second = beyond.spin = select_real(rests, edge->spin[i], turns.spin);
+    contact one = wheel_contact(p->v, c, w, y[Y_Q(i)], row);
+    contact two = wheel_contact(p->v, c, w, fma_real(R(-2.0) * side, w[W_ALPHA], y[Y_Q(i)]),
+                                select_real(rests, -row, row));
+    find_edge_contact(p, c, i, &one, turns, &at, y, &e->of[0][i]);
+    find_edge_contact(p, c, i, &two, beyond, &at, y, &e->of[1][i]);
+    if (SETTING(c, DRY)) {
+      find_edge_dry(p, c, i, &one, turns, &e->of[0][i]);
+      find_edge_dry(p, c, i, &two, beyond, &e->of[1][i]);
+    }
+    /* The second roller is not among the idle sums: it is counted here. */
+    real all[IDLE_COUNT];
+    for (int j = 0; j < IDLE_COUNT; j++) all[j] = idle[i][j];
+    count_second(w, side, R(1.0),
+                 select_real(rests, second - lasting_spin(w, c, idle[i], side), R(0.0)), all);
+    roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
+    if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
+    /* The drive and the bearings act without any contact force. */
+    e->torque[i] = limited_torque(w, c, drive[i], rate);
+    real torque = torque_on_wheel(c, w, &e->outer, e->torque[i]);
+    if (SETTING(c, DRY)) brake_axle(w, c, rate, &torque, &e->lost);
+    free_share(w, &one, &sums, torque, turns, &e->of[0][i].terms, &loads, &free_yaw_torque);
+    e->of[1][i].terms.free_spin =
+        -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
+    e->work = fma_real(e->torque[i], rate, e->work);
+    e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
+    e->rollers = e->rollers + sums.dissipation;
+  }
+  /* The load equations have the weight and the load-free moments on their right side. */
+  if (SETTING(c, EXTERNAL)) {
+    free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &e->outer);
+    e->work = e->work + external_power(c, &e->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
+  }
+  e->free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
+  e->right[0] = loads.r0;
+  load_moments(p->v, &loads, e->free_yaw, omega, &e->right[1], &e->right[2]);
 }
 
 /* Changes of the contacts' loads per unit of share l. */
@@ -167,9 +221,30 @@ FN void load_slope(const edge_terms *e, const edge_balance *b, int i, int l, rea
 }
 
 /* Acceleration of wheel i by loads on its contacts. */
-FN real edge_pull(const parameters *p, const edge_terms *e, int i, real one, real two) {
-  const wheel_terms *a = &e->of[0][i].terms, *b = &e->of[1][i].terms;
+FN real edge_pull(const parameters *p, const wheel_terms *a, const wheel_terms *b, int i, real one,
+                  real two) {
   return p->w[i][W_INV_INERTIA] * fma_real(one * a->gain, a->on_rate, two * b->gain * b->on_rate);
+}
+
+/* Solutions of the load equations from which an exponent of the load takes its factor: each has the
+ * error of the one before times what dry friction changes of a load, a hundredth at most. */
+#define EDGE_DRY_ROUNDS 6
+
+/* The plane for the shares in b->share; an exponent of the load is that of the wheel, of both its
+ * rollers together. */
+FN void settle_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e,
+                          edge_balance *b) {
+  int bent = SETTING(c, DRY) & DRY_EXPONENT;
+  for (int i = 0; i < WHEELS(c); i++) b->factor[i] = R(1.0);
+  for (int round = 0; bent && round < EDGE_DRY_ROUNDS; round++) {
+    find_load_plane(p, c, e, b);
+    for (int i = 0; i < WHEELS(c); i++) {
+      real all = fma_real(R(1.0) - b->share[i], plane_load(&e->of[0][i], b->nu),
+                          b->share[i] * plane_load(&e->of[1][i], b->nu));
+      b->factor[i] = dry_factor(p->w[i], all);
+    }
+  }
+  find_load_plane(p, c, e, b);
 }
 
 /* Loads and wheel accelerations for the shares in b->share. */
@@ -177,8 +252,9 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
   if (WHEELS(c) > 1) {
-    find_load_plane(p, c, e, b);
+    settle_load_plane(p, c, e, b);
   } else {
+    b->factor[0] = SETTING(c, DRY) & DRY_EXPONENT ? dry_factor(p->w[0], e->right[0]) : R(1.0);
     b->nu[0] = e->right[0];
     b->nu[1] = b->nu[2] = b->nu_by[0][0] = b->nu_by[0][1] = b->nu_by[0][2] = R(0.0);
     b->solvable = eq(b->nu[1], b->nu[1]);
@@ -186,38 +262,64 @@ FN_CALL void weigh_edges(const edge_run *run, const edge_terms *e, edge_balance 
   for (int i = 0; i < WHEELS(c); i++) {
     b->load[0][i] = (R(1.0) - b->share[i]) * plane_load(&e->of[0][i], b->nu);
     b->load[1][i] = b->share[i] * plane_load(&e->of[1][i], b->nu);
-    b->pull[i] = e->of[0][i].terms.free_rate + edge_pull(p, e, i, b->load[0][i], b->load[1][i]);
+    const edge_contact on = loaded_contact(c, e, b, 0, i), next = loaded_contact(c, e, b, 1, i);
+    b->pull[i] = e->of[0][i].terms.free_rate +
+                 edge_pull(p, &on.terms, &next.terms, i, b->load[0][i], b->load[1][i]);
     for (int l = 0; l < WHEELS(c); l++) {
       real one, two;
       load_slope(e, b, i, l, &one, &two);
-      b->slope[i][l] = edge_pull(p, e, i, one, two);
+      b->slope[i][l] = edge_pull(p, &on.terms, &next.terms, i, one, two);
+    }
+    if (SETTING(c, DRY)) {
+      real first = p->w[i][W_INV_INERTIA] * e->of[0][i].fixed.on_rate,
+           more = p->w[i][W_INV_INERTIA] * e->of[1][i].fixed.on_rate - first;
+      b->pull[i] = b->pull[i] + fma_real(b->share[i], more, first);
+      b->slope[i][i] = b->slope[i][i] + more;
     }
   }
 }
 
-/* What loads on the contacts do to the velocities; leaves the forces in *sum and -F.v in *lost.
- * second: to the spins of the second rollers. */
+/* What loads on the contacts do to the velocities; leaves the force along x and z, and -F.v in
+ * *lost. second: to the spins of the second rollers. */
 FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms *e,
-                      const real load[2][WHEELS_MAX], real *fx, real *fz, real *dy, real *second) {
+                      const edge_balance *b, const real load[2][WHEELS_MAX], real force[2],
+                      real *dy, real *second) {
   real yaw = R(0.0), lost = R(0.0);
-  *fx = *fz = R(0.0);
+  force[0] = force[1] = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
+    const edge_contact one = loaded_contact(c, e, b, 0, i), two = loaded_contact(c, e, b, 1, i);
     for (int j = 0; j < 2; j++) {
-      const wheel_terms *terms = &e->of[j][i].terms;
+      const wheel_terms *terms = j == 0 ? &one.terms : &two.terms;
       real scale = load[j][i] * terms->gain;
-      *fx = fma_real(scale, terms->fx, *fx);
-      *fz = fma_real(scale, terms->fz, *fz);
+      force[0] = fma_real(scale, terms->fx, force[0]);
+      force[1] = fma_real(scale, terms->fz, force[1]);
       yaw = fma_real(scale, terms->yaw, yaw);
       lost = fma_real(scale, terms->dissipation, lost);
     }
-    const edge_contact *one = &e->of[0][i], *two = &e->of[1][i];
     real inverse = p->w[i][W_INV_ROLLER_INERTIA];
-    dy[Y_RATE(i)] = edge_pull(p, e, i, load[0][i], load[1][i]);
-    dy[Y_SPIN(i)] = load[0][i] * one->terms.gain * one->terms.on_spin * inverse;
-    second[i] = load[1][i] * two->terms.gain * two->terms.on_spin * inverse;
+    dy[Y_RATE(i)] = edge_pull(p, &one.terms, &two.terms, i, load[0][i], load[1][i]);
+    dy[Y_SPIN(i)] = load[0][i] * one.terms.gain * one.terms.on_spin * inverse;
+    second[i] = load[1][i] * two.terms.gain * two.terms.on_spin * inverse;
   }
   dy[Y_OMEGA] = yaw;
   dy[Y_DISSIPATED] = lost;
+}
+
+/* What constant friction of the rollers does to the velocities, to the second rollers' spins too:
+ * weight of that of the one in contact and of the second one. */
+FN void push_fixed(const parameters *p, GLOBAL const int *c, const edge_terms *e,
+                   const real weight[2][WHEELS_MAX], real *dy, real *second) {
+  for (int i = 0; i < WHEELS(c); i++) {
+    const dry_share *one = &e->of[0][i].fixed, *two = &e->of[1][i].fixed;
+    real first = weight[0][i], other = weight[1][i], inverse = p->w[i][W_INV_ROLLER_INERTIA];
+    dy[Y_RATE(i)] = fma_real(p->w[i][W_INV_INERTIA],
+                             fma_real(first, one->on_rate, other * two->on_rate), dy[Y_RATE(i)]);
+    dy[Y_SPIN(i)] = fma_real(first * inverse, one->on_spin, dy[Y_SPIN(i)]);
+    second[i] = fma_real(other * inverse, two->on_spin, second[i]);
+    dy[Y_OMEGA] = fma_real(first, one->yaw, fma_real(other, two->yaw, dy[Y_OMEGA]));
+    dy[Y_DISSIPATED] =
+        fma_real(first, one->rollers, fma_real(other, two->rollers, dy[Y_DISSIPATED]));
+  }
 }
 
 /* What the velocities and the dissipated energy change by where `amount[l]` of share l is given for
@@ -226,7 +328,7 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
                           const real *amount, real *dy, real *second) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
-  real load[2][WHEELS_MAX], fx, fz;
+  real load[2][WHEELS_MAX], force[2];
   for (int i = 0; i < WHEELS(c); i++) {
     load[0][i] = load[1][i] = R(0.0);
     for (int l = 0; l < WHEELS(c); l++) {
@@ -236,20 +338,30 @@ FN_CALL void strike_edges(const edge_run *run, const edge_terms *e, const edge_b
       load[1][i] = fma_real(amount[l], two, load[1][i]);
     }
   }
-  push_contacts(p, c, e, load, &fx, &fz, dy, second);
-  dy[Y_VX] = fma_real(fx, p->v[P_INV_MASS], -(dy[Y_OMEGA] * p->v[P_COM_Z]));
-  dy[Y_VZ] = fma_real(fz, p->v[P_INV_MASS], dy[Y_OMEGA] * p->v[P_COM_X]);
+  push_contacts(p, c, e, b, load, force, dy, second);
+  if (SETTING(c, DRY)) {
+    real weight[2][WHEELS_MAX];
+    for (int i = 0; i < WHEELS(c); i++) {
+      weight[0][i] = -amount[i];
+      weight[1][i] = amount[i];
+    }
+    push_fixed(p, c, e, weight, dy, second);
+  }
+  dy[Y_VX] = fma_real(force[0], p->v[P_INV_MASS], -(dy[Y_OMEGA] * p->v[P_COM_Z]));
+  dy[Y_VZ] = fma_real(force[1], p->v[P_INV_MASS], dy[Y_OMEGA] * p->v[P_COM_X]);
 }
 
 /* Slip, force and load of the wheels as the observers and samples want them: of both rollers
  * together, slip and friction of the one in contact. */
 FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                    const edge_balance *b, outputs *o) {
-  o->servo = R(0.0);
+  o->servo = o->rolling = R(0.0);
   o->bearings = e->lost;
+  o->rollers = e->rollers;
   o->solvable = b->solvable;
   for (int i = 0; i < WHEELS(c); i++) {
-    const edge_contact *one = &e->of[0][i], *two = &e->of[1][i];
+    const edge_contact on = loaded_contact(c, e, b, 0, i), *one = &on,
+                       next = loaded_contact(c, e, b, 1, i), *two = &next;
     real n1 = b->load[0][i], n2 = b->load[1][i], all = n1 + n2;
     real inverse = R(1.0) / select_real(eq(all, R(0.0)), R(1.0), all);
     o->slip_i[i] = one->slip_i;
@@ -261,10 +373,20 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
     o->share[i] = inverse * n2;
     o->unit_i[i] = inverse * fma_real(n1, one->unit_i, n2 * two->unit_i);
     o->unit_k[i] = inverse * fma_real(n1, one->unit_k, n2 * two->unit_k);
+    real share = b->share[i], fixed = R(0.0);
+    if (SETTING(c, DRY)) {
+      real lost = fma_real(R(1.0) - share, one->fixed.rollers, share * two->fixed.rollers);
+      fixed = fma_real(R(1.0) - share, one->fixed.bracket_i, share * two->fixed.bracket_i);
+      add_dry_losses(&one->terms, n1, o);
+      add_dry_losses(&two->terms, n2, o);
+      o->rollers = o->rollers + lost;
+      o->bearings = o->bearings + lost;
+    }
     if (WHEELS(c) == 1) {
       real bracket =
           fma_real(n2 * two->terms.gain, two->terms.unit_bracket_i,
                    fma_real(n1 * one->terms.gain, one->terms.unit_bracket_i, one->terms.bracket_i));
+      if (SETTING(c, DRY)) bracket = bracket + fixed;
       o->servo = fma_real(one->offset, n1, two->offset * n2) -
                  p->w[i][W_RADIUS] * all * o->unit_k[i] - bracket;
       o->servo = servo_share(c, p->w[i], &e->outer, o->servo);
@@ -278,8 +400,16 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
                    real *dy, real *second, outputs *o) {
   const parameters *p = run->p;
   GLOBAL const int *c = run->c;
-  real fx, fz, omega = y[Y_OMEGA];
-  push_contacts(p, c, e, b->load, &fx, &fz, dy, second);
+  real force[2], omega = y[Y_OMEGA];
+  push_contacts(p, c, e, b, b->load, force, dy, second);
+  if (SETTING(c, DRY)) {
+    real weight[2][WHEELS_MAX];
+    for (int i = 0; i < WHEELS(c); i++) {
+      weight[0][i] = R(1.0) - b->share[i];
+      weight[1][i] = b->share[i];
+    }
+    push_fixed(p, c, e, weight, dy, second);
+  }
   for (int i = 0; i < WHEELS(c); i++) {
     dy[Y_Q(i)] = y[Y_RATE(i)];
     dy[Y_RATE(i)] = dy[Y_RATE(i)] + e->of[0][i].terms.free_rate;
@@ -289,10 +419,10 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   real yaw = e->free_yaw + dy[Y_OMEGA], lost = e->lost + dy[Y_DISSIPATED];
   show_edges(p, c, e, b, o);
   if (SETTING(c, EXTERNAL)) {
-    fx = fx + e->outer.x;
-    fz = fz + e->outer.z;
+    force[0] = force[0] + e->outer.x;
+    force[1] = force[1] + e->outer.z;
   }
-  origin_acceleration(p->v, fx, fz, yaw, omega, o);
+  origin_acceleration(p->v, force[0], force[1], yaw, omega, o);
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;
   dy[Y_WORK] = e->work;

@@ -15,7 +15,8 @@ typedef struct edge_terms {
   real load[WHEELS_MAX + 1][WHEELS_MAX], force_i[WHEELS_MAX + 1][WHEELS_MAX],
       force_k[WHEELS_MAX + 1][WHEELS_MAX];
   real weight[WHEELS_MAX + 1][WHEELS_MAX], demand[WHEELS_MAX + 1][WHEELS_MAX];
-  real ax[WHEELS_MAX + 1], az[WHEELS_MAX + 1], servo[WHEELS_MAX + 1], bearings[WHEELS_MAX + 1];
+  real ax[WHEELS_MAX + 1], az[WHEELS_MAX + 1], servo[WHEELS_MAX + 1], bearings[WHEELS_MAX + 1],
+      rollers[WHEELS_MAX + 1];
   outputs first;                 /* of f_0 */
   real second_slip2[WHEELS_MAX]; /* of the second rollers */
   mask solvable;
@@ -119,6 +120,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     e->az[n] = o.az;
     e->servo[n] = o.servo;
     e->bearings[n] = o.bearings;
+    e->rollers[n] = o.rollers;
     e->solvable = mask_and(e->solvable, o.solvable);
     if (n == 0) e->first = o;
   }
@@ -186,6 +188,8 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   o->az = mean_of_vehicle(c, e->az, b);
   o->servo = mean_of_vehicle(c, e->servo, b);
   o->bearings = mean_of_vehicle(c, e->bearings, b);
+  o->rollers = mean_of_vehicle(c, e->rollers, b);
+  o->rolling = R(0.0);
   for (int i = 0; i < WHEELS(c); i++) {
     second[i] = mean_of(c, e->second, i, b);
     o->load[i] = mean_of(c, e->load, i, b);

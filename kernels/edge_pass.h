@@ -145,6 +145,8 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
     seen->motors.work = select_real(own, pass->motors.work, seen->motors.work);
     seen->motors.regenerated = select_real(own, pass->motors.regenerated, seen->motors.regenerated);
     seen->motors.bearings = select_real(own, pass->motors.bearings, seen->motors.bearings);
+    seen->motors.rollers = select_real(own, pass->motors.rollers, seen->motors.rollers);
+    seen->motors.rolling = select_real(own, pass->motors.rolling, seen->motors.rolling);
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       seen->motors.square[i] = select_real(own, pass->motors.square[i], seen->motors.square[i]);
     }
@@ -205,6 +207,8 @@ FN void select_outputs(GLOBAL const int *c, mask which, const outputs *from, out
   }
   to->servo = select_real(which, from->servo, to->servo);
   to->bearings = select_real(which, from->bearings, to->bearings);
+  to->rollers = select_real(which, from->rollers, to->rollers);
+  to->rolling = select_real(which, from->rolling, to->rolling);
   to->ax = select_real(which, from->ax, to->ax);
   to->az = select_real(which, from->az, to->az);
 }

@@ -34,6 +34,8 @@ FN void view_contact(const edge_terms *e, const edge_balance *b, int roller, int
   x->o.slip_k[i] = touch->slip_k;
   x->o.slip2[i] = touch->slip2;
   x->o.friction[i] = touch->friction;
+  x->o.unit_i[i] = touch->unit_i;
+  x->o.unit_k[i] = touch->unit_k;
   x->o.load[i] = b->load[roller][i];
 }
 
@@ -45,11 +47,11 @@ typedef struct edge_motion {
 /* phi's part of a contact: S^T a where the wheel rests, and T e, which rho is still to divide; adds
  * to rho what the contact has of it. load: of both rollers, less than 0 for the one in contact; a:
  * d v/d chi' along (i, k). */
-FN void add_share(const real *w, mask rests, const edge_contact *touch, const stiff_contact *d,
+FN void add_share(real by_spin, mask rests, const edge_contact *touch, const stiff_contact *d,
                   real load, const real *a, edge_lever *of, real *rho) {
   real e_i = load * touch->unit_i, e_k = load * touch->unit_k;
-  real turned = w[W_INV_ROLLER_INERTIA] *
-                fma_real(d->i_spin, e_i, d->k_spin * e_k); /* G e = turned (i_spin, k_spin) */
+  real turned =
+      by_spin * fma_real(d->i_spin, e_i, d->k_spin * e_k); /* G e = turned (i_spin, k_spin) */
   real g_i = turned * d->i_spin, g_k = turned * d->k_spin;
   of->lift_i = e_i - fma_real(d->s.ii, g_i, d->s.ik * g_k);
   of->lift_k = e_k - fma_real(d->s.ki, g_i, d->s.kk * g_k);
@@ -102,9 +104,11 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
       slip_rate(w, d, x.dy, i, x.dy[Y_Q(i)], u, &d->i_change, &d->k_change);
       d->i_rate = select_real(rests, R(0.0), d->i_rate);
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
-      add_stiff_contact(w, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d, m);
-      add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn,
-                &a->lever[j][i], &rho);
+      if (SETTING(c, DRY)) damp_stiff_contact(w, c, i, &x.o, ROSENBROCK_GAMMA * tau, d);
+      add_stiff_contact(w, c, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d,
+                        m);
+      add_share(stiff_by_spin(w, c, d), rests, &e->of[j][i], d,
+                splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn, &a->lever[j][i], &rho);
       x.y[Y_Q(i)] = y[Y_Q(i)];
       x.y[Y_SPIN(i)] = y[Y_SPIN(i)];
       x.dy[Y_SPIN(i)] = dy[Y_SPIN(i)];
@@ -153,6 +157,12 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
   platform_motion(p, dy, u);
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
+    if (SETTING(c, DRY)) {
+      const stiff_dry *one = &a->contact[0][i].dry, *two = &a->contact[1][i].dry;
+      dy[Y_RATE(i)] = damped_rate(dy[Y_RATE(i)], w[W_INV_INERTIA], one->by_rate);
+      dy[Y_SPIN(i)] = damped_rate(dy[Y_SPIN(i)], w[W_INV_ROLLER_INERTIA], one->by_spin);
+      second[i] = damped_rate(second[i], w[W_INV_ROLLER_INERTIA], two->by_spin);
+    }
     real own = dy[Y_SPIN(i)];
     slip_rate(w, &a->contact[0][i], dy, i, angle_rate[i], u, &gain_i[i][0], &gain_k[i][0]);
     dy[Y_SPIN(i)] = second[i];
@@ -180,9 +190,9 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
     for (int j = 0; j < 2; j++) {
       const stiff_contact *d = &a->contact[j][i];
       turned = fma_real(d->i_rate, f_i[j], fma_real(d->k_rate, f_k[j], turned));
-      spun[j] = w[W_INV_ROLLER_INERTIA] * fma_real(d->i_spin, f_i[j], d->k_spin * f_k[j]);
+      spun[j] = stiff_by_spin(w, c, d) * fma_real(d->i_spin, f_i[j], d->k_spin * f_k[j]);
     }
-    dy[Y_RATE(i)] = fma_real(w[W_INV_INERTIA], turned, dy[Y_RATE(i)]);
+    dy[Y_RATE(i)] = fma_real(stiff_by_rate(w, c, &a->contact[0][i]), turned, dy[Y_RATE(i)]);
     dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + spun[0];
     second[i] = second[i] + spun[1];
   }

@@ -18,6 +18,8 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_ODO_X && j <= S_ODO_YAW_LOW) return observers & OBSERVER_ODOMETRY;
   if (j >= S_VIB_SQUARE && j <= S_VIB_PEAK2) return observers & OBSERVER_VIBRATION;
   if (j >= S_BEARING_LOSS && j <= S_BEARING_LOSS_LOW) return observers & OBSERVERS_OF_MOTORS;
+  if (j >= S_ROLLER_LOSS && j <= S_ROLLING_LOSS_LOW)
+    return (observers & OBSERVERS_OF_MOTORS) && loses_by_parts(c);
   if (j >= S_MOTOR_WORK && j <= S_PEAK_POWER) return observers & OBSERVER_MOTORS;
   if (j == S_MAX_RATIO2) return observers & OBSERVER_RATIO;
   if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;

@@ -108,7 +108,19 @@
   X(LATERAL, "mu_x", "1", "regularised law: friction coefficient of the turned lateral direction")    \
   X(LONGITUDINAL, "mu_y", "1", "regularised law: across it")                                          \
   X(FRICTION_COS, "cos alpha_t", "1", "regularised law: angle of the directions of friction")         \
-  X(FRICTION_SIN, "sin alpha_t", "1", "")
+  X(FRICTION_SIN, "sin alpha_t", "1", "")                                                             \
+  X(DRY_PIN, "mu_b r_p", "m", "dry friction of a roller's bearing (kernels/dry.h): by the force across its axis") \
+  X(DRY_END, "mu_e r_e", "m", "part by the force along it")                                           \
+  X(DRY_RISE, "sigma - 1", "1", "static over kinetic friction, less 1")                               \
+  X(DRY_INV_STRIBECK, "1/v_1", "s rad-1", "")                                                        \
+  X(DRY_INV_SMOOTHING, "1/v_0", "s rad-1", "")                                                       \
+  X(AXLE_PIN, "mu_a r_a", "m", "dry friction of the axle: part by the force in the wheel's plane")     \
+  X(AXLE_RISE, "sigma - 1", "1", "")                                                                 \
+  X(AXLE_INV_STRIBECK, "1/v_1", "s rad-1", "")                                                       \
+  X(AXLE_INV_SMOOTHING, "1/v_0", "s rad-1", "")                                                      \
+  X(ROLLING_ARM, "f", "m", "rolling resistance of the roller on the floor: lever arm")                \
+  X(DRY_POWER, "p - 1", "1", "exponent of the load, less 1")                                          \
+  X(DRY_INV_LOAD, "1/N_ref", "N-1", "inverse of the load where the exponent changes nothing")
 
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
@@ -168,6 +180,10 @@
   X(PASSES, "passes", "1", "passes of the instance, rejected ones too; counted where K_BUDGET or K_CONTROLLED says so")        \
   X(BEARING_LOSS, "bearing loss", "J", "lost in the bearings of axles and rollers")                   \
   X(BEARING_LOSS_LOW, "", "J", "")                                                                   \
+  X(ROLLER_LOSS, "roller loss", "J", "part of it lost in the bearings of rollers")                    \
+  X(ROLLER_LOSS_LOW, "", "J", "")                                                                    \
+  X(ROLLING_LOSS, "rolling loss", "J", "lost by rolling resistance")                                  \
+  X(ROLLING_LOSS_LOW, "", "J", "")                                                                   \
   X(MOTOR_WORK, "motor work", "J", "positive part of the drives' work")                               \
   X(MOTOR_WORK_LOW, "", "J", "")                                                                     \
   X(REGENERATED, "regenerated", "J", "negative part, as a positive number")                           \
@@ -306,6 +322,7 @@ enum {
   X(COMPONENTS, "1: discs, regularised law: each direction of friction saturates by its own slip")      \
   X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
   X(ROLLING_FRICTION, "1: some wheel has rolling friction")                                           \
+  X(DRY, "bits DRY_...: dry friction of bearings and rolling resistance (kernels/dry.h)")             \
   X(GROUND, "kind of ground (host/lists/grounds.def)")                                                            \
   X(PATCH_0, "shape of patch 0 of the ground (host/lists/patches.def), then of the others")                        \
   X(PATCH_1, "") X(PATCH_2, "") X(PATCH_3, "")                                                        \
@@ -326,6 +343,15 @@ enum {
   OMR_SETTINGS(X)
 #undef X
       K_COUNT
+};
+/* Bits of the setting DRY: what some wheel has. */
+enum {
+  DRY_ROLLER = 1,   /* dry friction of roller bearings */
+  DRY_AXLE = 2,     /* of axles */
+  DRY_RISE = 4,     /* static friction above the kinetic one, of either */
+  DRY_ROLLING = 8,  /* rolling resistance */
+  DRY_LOADED = 16,  /* a part by the load, of any of them */
+  DRY_EXPONENT = 32 /* an exponent of the load other than 1 */
 };
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
  * the drive tables (rows of time, value) and that of the external force and torque (rows of time

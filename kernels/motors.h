@@ -8,21 +8,31 @@
 
 /* Weighted sums over the stages of a pass. */
 typedef struct motor_sums {
-  real work, regenerated;  /* positive and negative parts of the drives' powers, each drive by
-                              itself; both are positive */
-  real bearings;           /* power lost in the bearings */
+  real work, regenerated; /* positive and negative parts of the drives' powers, each drive by
+                             itself; both are positive */
+  real bearings;          /* power lost in the bearings */
+  real rollers, rolling;  /* part of it in those of the rollers; power lost by rolling resistance */
   real square[WHEELS_MAX]; /* squared torques */
 } motor_sums;
+
+/* Whether rollers lose anything in their bearings, or by rolling. */
+FN int loses_by_parts(GLOBAL const int *c) {
+  return SETTING(c, BEARING) || SETTING(c, DRY);
+}
 
 /* Adds a stage: y where it is evaluated, o what came out there. first: the sums start with it
  * (PHYSICS.md#14-observables). */
 FN void add_motors(GLOBAL const int *c, real weight, const real *y, const outputs *o, int first,
                    motor_sums *sum) {
   if (first) {
-    sum->work = sum->regenerated = sum->bearings = R(0.0);
+    sum->work = sum->regenerated = sum->bearings = sum->rollers = sum->rolling = R(0.0);
     UNROLL for (int i = 0; i < WHEELS(c); i++) sum->square[i] = R(0.0);
   }
   sum->bearings = fma_real(weight, o->bearings, sum->bearings);
+  if (loses_by_parts(c)) {
+    sum->rollers = fma_real(weight, o->rollers, sum->rollers);
+    sum->rolling = fma_real(weight, o->rolling, sum->rolling);
+  }
   if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real torque = o->torque[i], power = torque * y[Y_RATE(i)];
@@ -37,6 +47,10 @@ FN void add_motors(GLOBAL const int *c, real weight, const real *y, const output
 FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, mask accepted,
                       real *v, real ts[WHEELS_MAX][T_COUNT]) {
   add_compensated(&v[S_BEARING_LOSS], &v[S_BEARING_LOSS_LOW], factor * sum->bearings, accepted);
+  if (loses_by_parts(c)) {
+    add_compensated(&v[S_ROLLER_LOSS], &v[S_ROLLER_LOSS_LOW], factor * sum->rollers, accepted);
+    add_compensated(&v[S_ROLLING_LOSS], &v[S_ROLLING_LOSS_LOW], factor * sum->rolling, accepted);
+  }
   if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
   add_compensated(&v[S_MOTOR_WORK], &v[S_MOTOR_WORK_LOW], factor * sum->work, accepted);
   add_compensated(&v[S_REGENERATED], &v[S_REGENERATED_LOW], factor * sum->regenerated, accepted);

@@ -9,7 +9,7 @@
 /* clang-format off */
 /* X(setting, its value): the settings that are constants for each law. */
 #define OMR_PLAIN_SETTINGS(X)                                                                                                    \
-  X(MODEL, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(BEARING, 0)          \
+  X(MODEL, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(DRY, 0) X(BEARING, 0)          \
   X(BUDGET, 0) X(LINE, 0) X(OBSERVED, 0) X(EXTERNAL, 0)
 /* clang-format on */
 
@@ -32,6 +32,7 @@
 #define PLAIN_CONTACT(c) ((void)(c), 0)
 #define PLAIN_PENALTY(c) ((void)(c), 0)
 #define PLAIN_ROLLING_FRICTION(c) ((void)(c), 0)
+#define PLAIN_DRY(c) ((void)(c), 0)
 #define PLAIN_GROUND(c) ((void)(c), 0)
 /* Not constants. */
 #if OMR_CONTROLLED

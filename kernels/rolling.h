@@ -258,6 +258,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
   real omega = y[Y_OMEGA], free_yaw_torque = R(0.0);
   m->omega = omega;
   m->lost = m->work = R(0.0);
+  o->rollers = o->rolling = R(0.0);
   clear_loads(&m->loads);
   clear_rows(p->v, s);
   place at = place_of(c, y, now->t);
@@ -274,8 +275,18 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, m->d_idle[i]);
     o->torque[i] = limited_torque(w, c, now->drive[i], rate);
-    free_share(w, &k, &sums, torque_on_wheel(c, w, &m->outer, o->torque[i]), turns, &m->terms[i],
-               &m->loads, &free_yaw_torque);
+    real torque = torque_on_wheel(c, w, &m->outer, o->torque[i]);
+    dry_turns turned;
+    if (SETTING(c, DRY)) { /* constant torques alone: what loads bring is refused */
+      turned = turn_dry(w, c, &k, turns);
+      add_dry_torques(w, &k, &turned, &sums, &torque, &m->lost);
+    }
+    free_share(w, &k, &sums, torque, turns, &m->terms[i], &m->loads, &free_yaw_torque);
+    if (SETTING(c, DRY)) {
+      m->terms[i].free_spin =
+          fma_real(dry_roller_torque(w, &turned), w[W_INV_ROLLER_INERTIA], m->terms[i].free_spin);
+    }
+    if (SETTING(c, BEARING) || SETTING(c, DRY)) o->rollers = o->rollers + sums.dissipation;
     m->work = fma_real(o->torque[i], rate, m->work);
     m->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, m->lost + sums.dissipation);
     if (massless) { /* the roller turns freely across d: only the slip along d is slip */

@@ -32,6 +32,16 @@
 #define FN_STIFF FN_COLD
 #endif
 
+/* Dry friction of bearings and rolling resistance as the matrix sees them: dampers of the roller's
+ * spin and of the wheel's rate, by the secants of their direction, which bring both to rest within
+ * a step; what they couple is left out. With (M + sigma K) in place of M for these two the rest of
+ * the matrix is what it is without them. */
+typedef struct stiff_dry {
+  real roller, axle, rolling; /* secants: S/phi', S/chi', f/|smoothed angular velocity| */
+  real axis_along, axis_up;   /* of the contact */
+  real by_spin, by_rate;      /* inverses of inertia + sigma K */
+} stiff_dry;
+
 /* One contact as the matrix sees it. */
 typedef struct stiff_contact {
   stiffness
@@ -41,6 +51,7 @@ typedef struct stiff_contact {
   real i_spin, k_spin;     /* d v/d s */
   real i_angle, k_angle;   /* d v/d q */
   real i_change, k_change; /* rate of the slip where the pass starts */
+  stiff_dry dry;           /* of a run with dry friction alone */
 } stiff_contact;
 
 /* I - g h A, its wheels eliminated; kept from the first stage to the second. */
@@ -66,15 +77,59 @@ FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, r
   *k_angle = fma_real(height * roll, k->axis_up, -(turned * k->axis_along));
 }
 
-/* (I + sigma K G)^-1 sigma K for the contact's own compliance G = D M_w^-1 D^T. */
-FN stiffness coupled_stiffness(const real *w, const stiff_contact *d, const stiffness *slope,
-                               real sigma) {
-  real g_ii = fma_real(d->i_rate * d->i_rate, w[W_INV_INERTIA],
-                       d->i_spin * d->i_spin * w[W_INV_ROLLER_INERTIA]);
-  real g_ik = fma_real(d->i_rate * d->k_rate, w[W_INV_INERTIA],
-                       d->i_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
-  real g_kk = fma_real(d->k_rate * d->k_rate, w[W_INV_INERTIA],
-                       d->k_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
+/* Inverses of the inertias of wheel and roller, dampers included. */
+FN real stiff_by_rate(const real *w, GLOBAL const int *c, const stiff_contact *d) {
+  return SETTING(c, DRY) ? d->dry.by_rate : w[W_INV_INERTIA];
+}
+
+FN real stiff_by_spin(const real *w, GLOBAL const int *c, const stiff_contact *d) {
+  return SETTING(c, DRY) ? d->dry.by_spin : w[W_INV_ROLLER_INERTIA];
+}
+
+/* The secants of wheel i's bearings for the velocities y. */
+FN void place_stiff_dry(const real *w, GLOBAL const int *c, const contact *k, turning turns,
+                        stiff_dry *d) {
+  dry_turns all = turn_dry(w, c, k, turns);
+  d->axis_along = k->axis_along;
+  d->axis_up = k->axis_up;
+  d->roller = dry_secant(c, all.roll, w[W_DRY_INV_SMOOTHING], w[W_DRY_RISE], w[W_DRY_INV_STRIBECK]);
+  d->axle =
+      dry_secant(c, all.rate, w[W_AXLE_INV_SMOOTHING], w[W_AXLE_RISE], w[W_AXLE_INV_STRIBECK]);
+  d->rolling = SETTING(c, DRY) & DRY_ROLLING ? rolling_gain(w, &all) : R(0.0);
+}
+
+/* The dampers under the load that `o` has. Rolling resistance is a damper of the horizontal angular
+ * velocity phi' (axis_along, sin psi) + (0, chi'), where phi' has -sin psi chi'. */
+FN void damp_stiff_contact(const real *w, GLOBAL const int *c, int i, const outputs *o, real sigma,
+                           stiff_contact *d) {
+  contact k;
+  k.axis_along = d->dry.axis_along;
+  k.axis_up = d->dry.axis_up;
+  real load = max_real(o->load[i], R(0.0)), s = w[W_SIN_PSI], s2 = s * s;
+  if (SETTING(c, DRY) & DRY_EXPONENT) load = load * dry_factor(w, load);
+  real pin = d->dry.roller *
+             fma_real(load, dry_roller_load(w, &k, o->unit_i[i], o->unit_k[i]), w[W_DRY_TORQUE]);
+  real axle = d->dry.axle * fma_real(load, dry_axle_load(w, o->unit_i[i]), w[W_AXLE_TORQUE]);
+  real rolling = load * d->dry.rolling, along2 = k.axis_along * k.axis_along, c2 = R(1.0) - s2;
+  real spin = fma_real(rolling, along2 + s2, pin),
+       rate = fma_real(rolling, fma_real(s2, along2, c2 * c2), fma_real(s2, pin, axle));
+  d->dry.by_spin =
+      w[W_INV_ROLLER_INERTIA] / fma_real(sigma * spin, w[W_INV_ROLLER_INERTIA], R(1.0));
+  d->dry.by_rate = w[W_INV_INERTIA] / fma_real(sigma * rate, w[W_INV_INERTIA], R(1.0));
+}
+
+/* A rate of the right side, force over inertia, as force over inertia and damper. */
+FN real damped_rate(real rate, real inverse, real damped) {
+  return rate * (damped / inverse);
+}
+
+/* (I + sigma K G)^-1 sigma K for the contact's own compliance G = D M_w^-1 D^T; by_rate, by_spin:
+ * inverses of the inertias of wheel and roller. */
+FN stiffness coupled_stiffness(real by_rate, real by_spin, const stiff_contact *d,
+                               const stiffness *slope, real sigma) {
+  real g_ii = fma_real(d->i_rate * d->i_rate, by_rate, d->i_spin * d->i_spin * by_spin);
+  real g_ik = fma_real(d->i_rate * d->k_rate, by_rate, d->i_spin * d->k_spin * by_spin);
+  real g_kk = fma_real(d->k_rate * d->k_rate, by_rate, d->k_spin * d->k_spin * by_spin);
   real s_ii = sigma * slope->ii, s_ik = sigma * slope->ik, s_ki = sigma * slope->ki,
        s_kk = sigma * slope->kk;
   real m_ii = fma_real(s_ii, g_ii, fma_real(s_ik, g_ik, R(1.0))),
@@ -148,13 +203,14 @@ FN void place_stiff_contact(const parameters *p, GLOBAL const int *c, int i, rea
   d->i_spin = k.i_spin;
   d->k_spin = k.k_spin;
   slip_per_angle(&k, w, y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)], &d->i_angle, &d->k_angle);
+  if (SETTING(c, DRY)) place_stiff_dry(w, c, &k, turning_of(y, i), &d->dry);
 }
 
 /* Gives the contact its stiffness `slope` and adds P^T S P to the platform's matrix. */
-FN void add_stiff_contact(const real *w, stiffness slope, real sigma, stiff_contact *d,
-                          real m[3][3]) {
+FN void add_stiff_contact(const real *w, GLOBAL const int *c, stiffness slope, real sigma,
+                          stiff_contact *d, real m[3][3]) {
   real rows[2][3];
-  d->s = coupled_stiffness(w, d, &slope, sigma);
+  d->s = coupled_stiffness(stiff_by_rate(w, c, d), stiff_by_spin(w, c, d), d, &slope, sigma);
   platform_rows(w, d, rows);
   for (int col = 0; col < 3; col++) {
     real f_i = fma_real(d->s.ii, rows[0][col], d->s.ik * rows[1][col]);
@@ -211,7 +267,8 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   real m[3][3];
   start_platform_matrix(p, m);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    add_stiff_contact(p->w[i], contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma,
+    if (SETTING(c, DRY)) damp_stiff_contact(p->w[i], c, i, o, sigma, &a->contact[i]);
+    add_stiff_contact(p->w[i], c, contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma,
                       &a->contact[i], m);
   }
   invert_3x3(m, a->inverse);
@@ -225,6 +282,10 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3];
+    if (SETTING(c, DRY)) {
+      dy[Y_RATE(i)] = damped_rate(dy[Y_RATE(i)], p->w[i][W_INV_INERTIA], d->dry.by_rate);
+      dy[Y_SPIN(i)] = damped_rate(dy[Y_SPIN(i)], p->w[i][W_INV_ROLLER_INERTIA], d->dry.by_spin);
+    }
     platform_rows(p->w[i], d, rows);
     slip_rate(p->w[i], d, dy, i, angle_rate[i], u, &gain_i[i], &gain_k[i]);
     real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]),
@@ -248,9 +309,9 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
         fma_real(rows[1][0], change[0],
                  fma_real(rows[1][1], change[1], fma_real(rows[1][2], change[2], gain_k[i])));
     real f_i = -fma_real(d->s.ii, v_i, d->s.ik * v_k), f_k = -fma_real(d->s.ki, v_i, d->s.kk * v_k);
-    dy[Y_RATE(i)] =
-        fma_real(p->w[i][W_INV_INERTIA], fma_real(d->i_rate, f_i, d->k_rate * f_k), dy[Y_RATE(i)]);
-    dy[Y_SPIN(i)] = fma_real(p->w[i][W_INV_ROLLER_INERTIA],
+    dy[Y_RATE(i)] = fma_real(stiff_by_rate(p->w[i], c, d),
+                             fma_real(d->i_rate, f_i, d->k_rate * f_k), dy[Y_RATE(i)]);
+    dy[Y_SPIN(i)] = fma_real(stiff_by_spin(p->w[i], c, d),
                              fma_real(d->i_spin, f_i, d->k_spin * f_k), dy[Y_SPIN(i)]);
   }
   dy[Y_VX] = dy[Y_VX] + fma_real(-change[2], p->v[P_COM_Z], change[0]);

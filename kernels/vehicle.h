@@ -57,6 +57,7 @@ typedef struct outputs {
                              on two */
   real servo;             /* testbench: lambda */
   real bearings;          /* power lost in the bearings of axles and rollers */
+  real rollers, rolling;  /* part of it lost in those of the rollers; lost by rolling resistance */
   real ax, az;            /* acceleration of the body origin, body axes */
   mask solvable;          /* the load equations have a solution */
 } outputs;
@@ -79,6 +80,7 @@ typedef struct wheel_terms {
   real unit_bracket_i;   /* the same per unit of load * gain */
   real dissipation;      /* -F.v */
   real gain;
+  real rollers, axle, rolling; /* power lost by dry friction per unit of load (dry.h) */
 } wheel_terms;
 
 /* Sums of the 3 x 3 load equations (B - K) B^T nu = r0. */
@@ -267,6 +269,51 @@ FN void add_rolling_friction(const real *vehicle, const real *w, real vx, real v
   terms->dissipation = terms->dissipation - fma_real(unit_i, body_i, unit_k * body_k);
 }
 
+/* A contact force whose gain is in it, so that load alone multiplies all that a wheel does. */
+FN push whole_push(push f) {
+  push all = {f.gain * f.i, f.gain * f.k, R(1.0), f.gain * f.dissipation};
+  return all;
+}
+
+/* Adds the constant torques of the bearings of axle and roller, which act without any load; lost:
+ * the power that they take. */
+FN void add_dry_torques(const real *w, const contact *k, const dry_turns *d, roller_sums *sums,
+                        real *torque, real *lost) {
+  real on_roller = dry_roller_torque(w, d), on_axle = w[W_AXLE_TORQUE] * d->axle;
+  sums->bear_sum = sums->bear_sum + on_roller;
+  sums->bear_cos = fma_real(on_roller, k->cos_q, sums->bear_cos);
+  sums->bear_sin = fma_real(on_roller, k->sin_q, sums->bear_sin);
+  sums->dissipation = fma_real(-on_roller, d->roll, sums->dissipation);
+  *torque = *torque - on_axle;
+  *lost = fma_real(on_axle, d->rate, *lost);
+}
+
+/* Adds `factor` times what dry friction does per unit of load; the gain of the terms is 1. */
+FN void add_dry_share(const dry_share *s, real factor, wheel_terms *terms, load_sums *loads) {
+  real d1 = -(factor * s->gain_x), d2 = -(factor * s->gain_z);
+  loads->m10 = loads->m10 + d1;
+  loads->m20 = loads->m20 + d2;
+  loads->m11 = fma_real(d1, terms->b1, loads->m11);
+  loads->m12 = fma_real(d1, terms->b2, loads->m12);
+  loads->m21 = fma_real(d2, terms->b1, loads->m21);
+  loads->m22 = fma_real(d2, terms->b2, loads->m22);
+  terms->on_rate = fma_real(factor, s->on_rate, terms->on_rate);
+  terms->on_spin = fma_real(factor, s->on_spin, terms->on_spin);
+  terms->yaw = fma_real(factor, s->yaw, terms->yaw);
+  terms->unit_bracket_i = fma_real(factor, s->bracket_i, terms->unit_bracket_i);
+  terms->rollers = factor * s->rollers;
+  terms->axle = factor * s->axle;
+  terms->rolling = factor * s->rolling;
+  terms->dissipation = terms->dissipation + ((terms->rollers + terms->axle) + terms->rolling);
+}
+
+/* Adds the powers lost in the wheel's bearings and by its rolling under the load. */
+FN void add_dry_losses(const wheel_terms *terms, real load, outputs *o) {
+  o->rollers = fma_real(load, terms->rollers, o->rollers);
+  o->rolling = fma_real(load, terms->rolling, o->rolling);
+  o->bearings = fma_real(load, terms->rollers + terms->axle, o->bearings);
+}
+
 /* Right sides r1 and r2 of the load equations. */
 FN void load_moments(const real *vehicle, const load_sums *loads, real free_yaw, real omega,
                      real *r1, real *r2) {
@@ -307,6 +354,40 @@ FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, rea
   nu[0] = inv * fma_real(c00, r0, fma_real(c10, r1, c20 * r2));
   nu[1] = inv * fma_real(c01, r0, fma_real(c11, r1, c21 * r2));
   nu[2] = inv * fma_real(c02, r0, fma_real(c12, r1, c22 * r2));
+}
+
+/* Passes of Newton's method on the loads where dry friction has an exponent of the load. What such
+ * friction changes of a load is about its lever arm over the wheelbase, a hundredth at most, and a
+ * pass squares it. */
+#define DRY_PASSES 3
+
+/* With an exponent p friction takes N_ref (N/N_ref)^p in place of N. Newton's method finds the
+ * loads, from those without dry friction on: the tangent a N + b at the last loads is in the load
+ * equations. What is added in the end is linear again, with the factor of the loads found, so that
+ * it is exact where these are (PHYSICS.md#6a-dry-friction-and-rolling-resistance). */
+FN_COLD void settle_dry_loads(const parameters *p, GLOBAL const int *c, real free_yaw, real omega,
+                              const dry_share *dry, wheel_terms *terms, load_sums *loads) {
+  real factor[WHEELS_MAX], load[WHEELS_MAX];
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) factor[i] = load[i] = R(0.0);
+  for (int pass = 0; pass < DRY_PASSES; pass++) {
+    load_sums trial = *loads;
+    real nu[3];
+    mask ignored;
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      wheel_terms aside = terms[i];
+      real bent = p->w[i][W_DRY_POWER] * factor[i], offset = -(bent * load[i]);
+      add_dry_share(&dry[i], factor[i] + bent, &aside, &trial);
+      trial.r1 = fma_real(offset, dry[i].gain_x, trial.r1);
+      trial.r2 = fma_real(offset, dry[i].gain_z, trial.r2);
+    }
+    solve_loads(p->v, &trial, WHEELS(c), free_yaw, omega, nu, &ignored);
+    UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+      load[i] = fma_real(terms[i].b1, nu[1], fma_real(terms[i].b2, nu[2], nu[0]));
+      factor[i] = dry_factor(p->w[i], load[i]);
+    }
+  }
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++)
+      add_dry_share(&dry[i], factor[i], &terms[i], loads);
 }
 
 /* Pose, path and Coriolis terms, from the velocities and o->ax, o->az
@@ -368,6 +449,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   o->servo = R(0.0);
   real free_yaw_torque = R(0.0), lost = R(0.0), work = R(0.0);
   wheel_terms terms[WHEELS_MAX];
+  dry_share dry[WHEELS_MAX];
+  o->rollers = o->rolling = R(0.0);
   place at = place_of(c, y, now->t);
   const external outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
   carry(p->v, c, &outer, &loads);
@@ -384,11 +467,29 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);
     o->torque[i] = limited_torque(w, c, now->drive[i], rate);
-    free_share(w, &k, &sums, torque_on_wheel(c, w, &outer, o->torque[i]), turns, &terms[i], &loads,
-               &free_yaw_torque);
+    real torque = torque_on_wheel(c, w, &outer, o->torque[i]);
+    dry_turns turned;
+    if (SETTING(c, DRY)) {
+      turned = turn_dry(w, c, &k, turns);
+      add_dry_torques(w, &k, &turned, &sums, &torque, &lost);
+      f = whole_push(f);
+    }
+    free_share(w, &k, &sums, torque, turns, &terms[i], &loads, &free_yaw_torque);
     /* The force per unit of load gives the wheel's column of the load equations. */
     load_share(p->v, w, &k, &f, &terms[i], &loads);
     terms[i].dissipation = f.dissipation;
+    if (SETTING(c, DRY)) {
+      terms[i].free_spin =
+          fma_real(dry_roller_torque(w, &turned), w[W_INV_ROLLER_INERTIA], terms[i].free_spin);
+    }
+    if (SETTING(c, DRY) & DRY_LOADED) {
+      dry[i] = share_dry(p->v, w, c, &k, &turned, f.i, f.k);
+      if (!(SETTING(c, DRY) & DRY_EXPONENT))
+        add_dry_share(&dry[i], R(1.0), &terms[i], &loads);
+      else if (WHEELS(c) == 1) /* its load is known */
+        add_dry_share(&dry[i], dry_factor(w, loads.r0), &terms[i], &loads);
+    }
+    if (SETTING(c, BEARING) || SETTING(c, DRY)) o->rollers = o->rollers + sums.dissipation;
     if (SETTING(c, ROLLING_FRICTION))
       add_rolling_friction(p->v, w, vx, vz, omega, &loads, &terms[i]);
     /* Drives do work, bearings lose it. */
@@ -409,6 +510,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     work = work + external_power(c, &outer, p->w[0], vx, vz, turning_of(y, 0));
   }
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
+  if ((SETTING(c, DRY) & DRY_EXPONENT) && WHEELS(c) > 1)
+    settle_dry_loads(p, c, free_yaw, omega, dry, terms, &loads);
   /* The balance of force and moments gives the loads; one wheel carries the weight. */
   real nu[3] = {loads.r0, R(0.0), R(0.0)};
   o->solvable = eq(nu[1], nu[1]);
@@ -437,6 +540,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     dy[Y_SPIN(i)] =
         fma_real(scale * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
     lost = fma_real(scale, terms[i].dissipation, lost);
+    if (SETTING(c, DRY) & DRY_LOADED) add_dry_losses(&terms[i], load, o);
   }
 
   /* Penalty contact moves the body up and down. */

@@ -87,6 +87,8 @@ static void reduce_energy(const omr_study *study, const omr_run_settings *settin
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
   if (!(settings->integers[K_OBSERVERS] & OMR_OBSERVER_BEARINGS)) return;
   o[OMR_OBS_BEARING_LOSS] = STATE(S_BEARING_LOSS);
+  o[OMR_OBS_ROLLER_LOSS] = STATE(S_ROLLER_LOSS);
+  o[OMR_OBS_ROLLING_LOSS] = STATE(S_ROLLING_LOSS);
   o[OMR_OBS_CONTACT_LOSS] = o[OMR_OBS_ENERGY_LOST] - STATE(S_BEARING_LOSS) - impact;
 }
 

@@ -1,4 +1,5 @@
 /* Is the step short enough for the method? (host/NUMERICS.md#methods) */
+#include "../model/fold.h"
 #include "../model/prepare.h"
 #include "../model/small.h"
 #include "../study/parse.h"
@@ -54,6 +55,10 @@ static omr_stiff_part stiff_part(const omr_study *study) {
   if (study->model == OMR_MODEL_DISC_VEHICLE)
     return (omr_stiff_part){"the friction law of ",
                             ", use \"method\": \"rosenbrock\", or raise slip_speed"};
+  if (omr_dry_bits(study))
+    return (omr_stiff_part){"the friction of floor and bearings in ",
+                            ", use \"method\": \"rosenbrock\", or raise slip_speed, "
+                            "roller.dry.smoothing_rate or the rollers' inertia"};
   return (omr_stiff_part){
       "the friction law of ",
       ", use \"method\": \"rosenbrock\", or raise slip_speed or the rollers' inertia"};

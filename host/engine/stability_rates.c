@@ -200,6 +200,49 @@ static double friction_rate(const int *settings, const double *params) {
   return fastest;
 }
 
+/* ---- dry friction */
+
+/* Largest slope of a bearing's torque over its rate, N m s: at rest. */
+static double bearing_slope(double torque, double rise, double inv_smoothing) {
+  return torque * (1 + rise) * inv_smoothing;
+}
+
+/* What the exponent of the load makes of a load. */
+static double bent(const double *params, int i, double load) {
+  const double power = WHEEL(i, W_DRY_POWER), ratio = fmax(load * WHEEL(i, W_DRY_INV_LOAD), 1e-30);
+  return power == 0 ? load : load * omr_math_exp(power * omr_math_log(ratio));
+}
+
+/* A bound of the rate at which dry friction of wheel i brings its bearings to rest, each with the
+ * least inertia that it may have alone: what friction at the floor adds is no more than the sum
+ * (Weyl). */
+static double dry_rate_of(const int *settings, const double *params, int i, double load) {
+  const double peak = peak_friction(settings, params, i), force = load * sqrt(1 + peak * peak),
+               s = WHEEL(i, W_SIN_PSI);
+  const double roller = bearing_slope(WHEEL(i, W_DRY_TORQUE) +
+                                          force * sqrt(WHEEL(i, W_DRY_PIN) * WHEEL(i, W_DRY_PIN) +
+                                                       WHEEL(i, W_DRY_END) * WHEEL(i, W_DRY_END)),
+                                      WHEEL(i, W_DRY_RISE), WHEEL(i, W_DRY_INV_SMOOTHING));
+  const double axle = bearing_slope(WHEEL(i, W_AXLE_TORQUE) + force * WHEEL(i, W_AXLE_PIN),
+                                    WHEEL(i, W_AXLE_RISE), WHEEL(i, W_AXLE_INV_SMOOTHING));
+  const double rolling = load * WHEEL(i, W_ROLLING_ARM) / WHEEL(i, W_ROLLING_SMOOTHING);
+  return (roller + rolling) * WHEEL(i, W_INV_ROLLER_INERTIA) +
+         (s * s * roller + rolling + axle) * WHEEL(i, W_INV_INERTIA) + roller * PARAM(P_INV_YAW);
+}
+
+/* The fastest of the wheels, under their loads at rest, 1/s. */
+static double dry_rate(const int *settings, const double *params) {
+  const int wheels = settings[K_WHEELS];
+  contact_rows contacts[OMR_MAX_WHEELS];
+  double loads[OMR_MAX_WHEELS], fastest = 0;
+  if (!settings[K_DRY]) return 0;
+  for (int i = 0; i < wheels; i++) contacts[i] = rows_at(params, i, 0);
+  static_loads(settings, params, wheels, contacts, loads);
+  for (int i = 0; i < wheels; i++)
+    fastest = fmax(fastest, dry_rate_of(settings, params, i, bent(params, i, fmax(loads[i], 0))));
+  return fastest;
+}
+
 /* Fastest decay of slip by the constraints' own stabilisation (Baumgarte), 1/s. */
 static double constraint_rate(const int *settings, const double *params) {
   double fastest = 0;
@@ -333,6 +376,7 @@ double omr_stable_step(omr_method method, const omr_small_model *small, const in
   const double limit = real_limit(method);
   if (small) return limit / small_rate(small, params);
   double rate = constraint_rate(settings, params);
-  if (method != OMR_METHOD_ROSENBROCK) rate = fmax(rate, friction_rate(settings, params));
+  if (method != OMR_METHOD_ROSENBROCK)
+    rate = fmax(rate, friction_rate(settings, params)) + dry_rate(settings, params);
   return fmin(limit / rate, heave_step(method, settings, params));
 }

@@ -306,6 +306,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   if (!fold_vehicle(study, values, body, v, reason, size)) return false;
   for (int i = 0; i < body->wheels; i++) {
     fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);
+    omr_fold_dry(values->wheel[i], v[P_WEIGHT] / body->wheels, w[i]);
     if (study->law != OMR_LAW_REGULARIZED || study->ground == OMR_GROUND_CONSTANT ||
         w[i][W_FRICTION] > 0)
       continue;

@@ -5,6 +5,7 @@
 #ifndef OMR_REFERENCE_OMNI_H
 #define OMR_REFERENCE_OMNI_H
 
+#include "dry.h"
 #include "ground.h"
 #include "joints.h"
 #include "omni_control.h"
@@ -27,7 +28,9 @@ typedef struct omr_omni_wheel {
   double radius, center, alpha;
   double ideal[3]; /* wheel rate that ideal kinematics ask for per vx, vz, yaw rate */
   double axle_bearing, roller_bearing; /* N m s */
-  omr_joint axle;                      /* platform and wheel; its own state is the wheel angle */
+  omr_dry dry;
+  bool brakes;           /* its contacts have dry friction */
+  omr_joint axle;        /* platform and wheel; its own state is the wheel angle */
   omr_wheel_drive drive; /* torque at the wheel; on the testbench a constraint of its own, with the
                             wheel angle */
   omr_friction friction;
@@ -82,6 +85,7 @@ typedef struct omr_omni {
   const omr_study *study;
   omr_values values;
   omr_reference *reference; /* the assembled instance this belongs to */
+  double weight;            /* N */
   int wheels, platform;     /* platform: body, 0 on the testbench */
   omr_vec com;              /* the platform's centre of mass from the body origin, body axes */
   omr_omni_wheel wheel[OMR_MAX_WHEELS];
@@ -152,6 +156,14 @@ bool omr_omni_any_held(const omr_omni *omni);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
+/* omni_dry.c: dry friction that depends on the loads. Whether some of it has to be found; takes it
+ * from the last evaluation, and *moved becomes its change at least. */
+bool omr_omni_dry_is_open(omr_omni *omni);
+void omr_omni_settle_dry(omr_omni *omni, const omr_mb *mb, double *moved);
+/* Power that dry friction of the wheel takes, W. */
+omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+/* Power lost in the bearings of the wheel's rollers. */
+double omr_omni_roller_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 /* omni_relaxed.c: law udwadia_kalaba */
 void omr_omni_relax(omr_omni *omni, omr_mb *mb);
 /* omni_motion.c: in the state set last, accelerations and loads of the last evaluation. */

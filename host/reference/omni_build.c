@@ -107,7 +107,11 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
           omr_roller_surface(shape->radius, shape->center, shape->inclination, shape->alpha + 0.02),
       .rolling = omni->study->law == OMR_LAW_ROLLING ? OMR_CONTACT_ROLLS : OMR_CONTACT_SLIDES,
       .baumgarte = omni->values.wheel[w->number][OMR_WP_BAUMGARTE],
-      .friction = &w->friction};
+      .friction = &w->friction,
+      .dry = {.dry = w->brakes ? &w->dry : NULL,
+              .platform = omni->platform,
+              .factor = 1,
+              .carries = 1}};
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
   omr_roller_contact_add(mb, c, name, w->body, w->first_roller + roller);
 }
@@ -189,6 +193,8 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
                         .axle_bearing = v[OMR_WP_AXLE_BEARING],
                         .roller_bearing = v[OMR_WP_ROLLER_BEARING],
                         .last_step = -1};
+  w->dry = omr_dry_of(v, omni->weight / omni->study->wheels);
+  w->brakes = omr_dry_is_there(&w->dry);
   w->bearing = calloc((size_t)w->rollers, sizeof *w->bearing);
   w->contact = calloc((size_t)w->rollers, sizeof *w->contact);
   if (!w->bearing || !w->contact) {
@@ -198,6 +204,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   read_friction(omni, v, w);
   read_kinematics(w, from);
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
+  w->drive.dry = &w->dry;
   placing p =
       placed(origin, omr_vec_of(from->a, from->roller.radius, from->b), axis_y, from->delta);
   p = placed(&p, omr_vec_of(0, 0, 0), axis_z, v[OMR_WP_ANGLE]);
@@ -251,6 +258,13 @@ static void add_external(omr_omni *omni, omr_mb *mb) {
   omr_omni_external_add(mb, e, omni->platform ? omni->platform : omni->wheel[0].body);
 }
 
+static double weight_of(const omr_omni *omni, const omr_vehicle_body *body) {
+  const double *v = omni->values.vehicle;
+  double mass = omr_has_platform(omni->study->model) ? v[OMR_VP_PLATFORM_MASS] : 0;
+  for (int i = 0; i < body->wheels; i++) mass += body->wheel[i].total_mass;
+  return mass * v[OMR_VP_GRAVITY];
+}
+
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
@@ -258,6 +272,7 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_ground_read(&omni->ground, omni->study, &omni->values);
   omr_omni_command_read(&omni->command, omni->study, &omni->values);
   omni->wheels = body.wheels;
+  omni->weight = weight_of(omni, &body);
   if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size))
     return false;
   for (int i = 0; i < omni->wheels; i++) {

@@ -46,10 +46,15 @@ double omr_wheel_drive_torque(const omr_wheel_drive *d, double t, double rate) {
   return fmin(fmax(torque, least), most);
 }
 
+/* What the bearing takes without a load. */
+static double brake(const omr_wheel_drive *d, double rate) {
+  return d->bearing * rate + (d->dry ? omr_dry_axle_torque(d->dry, rate) : 0);
+}
+
 double omr_wheel_drive_law(void *self, double t, double angle, double rate) {
   const omr_wheel_drive *d = self;
   (void)angle;
-  return d->bearing * rate - omr_wheel_drive_torque(d, t, rate);
+  return brake(d, rate) - omr_wheel_drive_torque(d, t, rate);
 }
 
 double omr_wheel_drive_stop(const omr_wheel_drive *d, double t) {
@@ -62,7 +67,7 @@ static void drive_effect(const omr_mb_constraint *base, const omr_mb_view *view,
   omr_vec k = omr_times(&view->b->t, omr_vec_of(0, 0, 1));
   double rate = omr_dot(omr_sub(view->b->w, view->a->w), k);
   out->rate[0] = rate;
-  out->torque[1] = omr_scale(omr_wheel_drive_torque(d, view->t, rate) - d->bearing * rate, k);
+  out->torque[1] = omr_scale(omr_wheel_drive_torque(d, view->t, rate) - brake(d, rate), k);
   out->torque[0] = omr_neg(out->torque[1]);
 }
 

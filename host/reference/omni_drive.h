@@ -2,6 +2,7 @@
 #ifndef OMR_REFERENCE_OMNI_DRIVE_H
 #define OMR_REFERENCE_OMNI_DRIVE_H
 
+#include "dry.h"
 #include "multibody.h"
 #include "study/study.h"
 
@@ -11,6 +12,7 @@ typedef struct omr_wheel_drive {
   omr_drive kind;
   double torque, ramp_time, frequency, phase; /* N m, s, Hz, rad */
   const omr_table *table;
+  const omr_dry *dry;    /* dry friction of the axle; NULL: none */
   double bearing;        /* beta_a of the axle, N m s */
   double stall, no_load; /* torque-speed line at the wheel, N m and rad/s; stall infinite: none */
   double speed;          /* controller: rate to hold, rad/s */

@@ -87,22 +87,27 @@ static bool find_ratios(omr_omni *omni, const omr_mb *mb, double *moved) {
   return true;
 }
 
-static omr_status settle_ratios(void *self, omr_mb *mb, omr_error *error) {
+static omr_status settle(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
+  const bool dry = omr_omni_dry_is_open(omni);
   bool rests = false;
   for (int i = 0; i < omni->wheels; i++) rests = rests || omni->wheel[i].edge != 0;
-  double moved = rests ? 1 : 0;
+  rests = rests && omni->wheels > (dry ? 2 : 3);
+  double moved = rests || dry ? 1 : 0;
   for (int round = 0; round < LIMIT && moved > 1e-14; round++) {
     omr_status status = omr_mb_evaluate(mb, NULL, error);
     if (status != OMR_OK) return status;
-    if (!find_ratios(omni, mb, &moved))
+    moved = 0;
+    if (rests && !find_ratios(omni, mb, &moved))
       return omr_fail(error, OMR_ERR_INTERNAL, "the normal loads have no plane");
+    if (dry) omr_omni_settle_dry(omni, mb, &moved);
   }
   return OMR_OK;
 }
 
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb) {
-  if (omni->wheels <= 3) return;
-  omr_mb_set_choice(mb, choose_loads, omni);
-  if (omr_omni_may_rest(omni)) omr_mb_set_prepare(mb, settle_ratios, omni);
+  bool brakes = false;
+  for (int i = 0; i < omni->wheels; i++) brakes = brakes || omni->wheel[i].brakes;
+  if (omr_omni_may_rest(omni) && (omni->wheels > 3 || brakes)) omr_mb_set_prepare(mb, settle, omni);
+  if (omni->wheels > 3) omr_mb_set_choice(mb, choose_loads, omni);
 }

@@ -88,7 +88,8 @@ static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
 /* Power lost in the bearings and contacts of a wheel. */
 static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   omr_omni_contact s = omr_omni_contact_of(w, mb);
-  double lost = omr_omni_bearing_power(omni, w, mb) + lost_in_contact(w, mb, &s);
+  double lost = omr_omni_bearing_power(omni, w, mb) + omr_omni_dry_power(omni, w, mb).rolling +
+                lost_in_contact(w, mb, &s);
   if (w->edge == 0) return lost;
   s = omr_omni_second_of(w, mb);
   return lost + lost_in_contact(w, mb, &s);

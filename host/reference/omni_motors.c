@@ -3,7 +3,7 @@
 #include "omni.h"
 
 /* Quadratures of their own, after the others, then the squared torque of each wheel. */
-enum { WORK, REGENERATED, BEARINGS, TORQUES };
+enum { WORK, REGENERATED, BEARINGS, ROLLERS, ROLLING, TORQUES };
 
 int omr_omni_motor_quadratures(const omr_omni *omni) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
@@ -14,7 +14,7 @@ int omr_omni_motor_quadratures(const omr_omni *omni) {
 }
 
 void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate) {
-  rate[WORK] = rate[REGENERATED] = rate[BEARINGS] = 0;
+  for (int j = 0; j < TORQUES; j++) rate[j] = 0;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     const double turning = omr_omni_wheel_rate(omni, w, mb);
@@ -22,6 +22,8 @@ void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate) 
                  power = torque * turning;
     rate[power > 0 ? WORK : REGENERATED] += fabs(power);
     rate[BEARINGS] += omr_omni_bearing_power(omni, w, mb);
+    rate[ROLLERS] += omr_omni_roller_power(omni, w, mb);
+    rate[ROLLING] += omr_omni_dry_power(omni, w, mb).rolling;
     rate[TORQUES + i] = torque * torque;
   }
 }
@@ -61,6 +63,8 @@ void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *o) {
   o[OMR_OBS_MOTOR_WORK] = q[WORK];
   o[OMR_OBS_REGENERATED_WORK] = q[REGENERATED];
   o[OMR_OBS_BEARING_LOSS] = q[BEARINGS];
+  o[OMR_OBS_ROLLER_LOSS] = q[ROLLERS];
+  o[OMR_OBS_ROLLING_LOSS] = q[ROLLING];
   o[OMR_OBS_CONTACT_LOSS] = o[OMR_OBS_ENERGY_LOST] - q[BEARINGS] - omni->impact_loss;
   if (path > 0) o[OMR_OBS_ENERGY_PER_METRE] = q[WORK] / path;
   if (time > 0) reduce_torques(omni, q + TORQUES, time, o);

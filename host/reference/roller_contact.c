@@ -178,6 +178,7 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   point_row(view->b, &p, v, up, omr_vec_of(0, 0, 0), 0, &out->row[0]);
   if (c->stills) stand_still(c, view, &out->row[0]);
   if (c->rolling == OMR_CONTACT_SLIDES) add_friction(c, view, &p, v, &out->row[0]);
+  if (c->dry.dry) omr_dry_add(&c->dry, view, out);
   if (c->rolling == OMR_CONTACT_GIVEN) add_given(c, &p, out);
   if (c->rolling == OMR_CONTACT_SLIDES || c->rolling == OMR_CONTACT_GIVEN) return;
   bool rolls = c->rolling == OMR_CONTACT_ROLLS;
@@ -217,11 +218,12 @@ void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *c, bool second) {
 
 void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *c, const char *name, int wheel,
                             int roller) {
-  c->pushes_wheel = c->friction && c->friction->rolling > 0;
+  c->pushes_wheel = (c->friction && c->friction->rolling > 0) || c->dry.dry;
   c->base = (omr_mb_constraint){.kind = c->tracking == OMR_TRACKING_DIFFERENTIAL ? &tracked_kind
                                                                                  : &contact_kind,
                                 .a = c->pushes_wheel ? wheel : 0,
-                                .b = roller};
+                                .b = roller,
+                                .carrier = c->dry.dry ? c->dry.platform : 0};
   c->wheel = wheel;
   snprintf(c->base.name, OMR_MB_NAME, "%s", name);
   omr_mb_add_constraint(mb, &c->base);

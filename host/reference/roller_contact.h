@@ -7,6 +7,7 @@
 #ifndef OMR_ROLLER_CONTACT_H
 #define OMR_ROLLER_CONTACT_H
 
+#include "dry.h"
 #include "friction.h"
 #include "multibody.h"
 #include "surface.h"
@@ -33,12 +34,13 @@ typedef struct omr_roller_contact {
   omr_surface surface; /* general tracking: the roller's own */
   bool touches;        /* state "contact" or "no contact" */
   bool stills;         /* beside another roller of its wheel: see omr_roller_contact_second */
-  bool pushes_wheel;   /* rolling friction acts on the wheel, body A then */
+  bool pushes_wheel;   /* rolling friction or that of bearings acts on the wheel, body A then */
   omr_rolling rolling;
   double baumgarte;             /* rolls: rate at which slip decays, 1/s */
   double slip_rate[2];          /* relaxed: d/dt of the slip along (i, k), m/s2 */
   double given[2], per_load[2]; /* given: force along (i, k), N; besides per unit of load */
   const omr_friction *friction; /* slides; shared by the rollers of a wheel */
+  omr_dry_contact dry;          /* dry friction of its bearings, where dry.dry is not NULL */
 } omr_roller_contact;
 
 /* Directions of the wheel and the contact point. */

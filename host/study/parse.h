@@ -162,6 +162,7 @@ omr_status omr_read_drives(omr_reader *reader);  /* parse_drive.c: kinds of driv
 omr_status omr_read_contact(omr_reader *reader); /* parse_contact.c: law of contact and its words */
 omr_status
 omr_check_contact(omr_reader *reader);         /* parse_contact.c: after the variations are read */
+omr_status omr_check_dry(omr_reader *reader);  /* parse_dry.c: likewise */
 omr_status omr_read_discs(omr_reader *reader); /* parse_disc.c: words of discs; after the law */
 omr_status
 omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */

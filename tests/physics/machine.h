@@ -17,6 +17,20 @@ typedef struct machine_wheel {
   double angle, rate, spin[OMR_MAX_ROLLERS];
 } machine_wheel;
 
+/* Dry friction of a bearing. */
+typedef struct machine_bearing {
+  double torque, friction, radius, end_friction, end_radius; /* N m, 1, m */
+  double static_ratio, stribeck_rate, smoothing_rate;
+} machine_bearing;
+
+/* Dry friction and rolling resistance of all wheels; where there is any every rate is above 0. */
+typedef struct machine_dry {
+  bool any;
+  machine_bearing roller, axle;
+  double arm, smoothing;      /* rolling resistance: m, rad/s */
+  double exponent, reference; /* of the load; N */
+} machine_dry;
+
 typedef struct machine {
   int wheels, rollers; /* one wheel: the testbench, without platform */
   double radius, center, row_distance;
@@ -30,9 +44,42 @@ typedef struct machine {
   double lateral, longitudinal, lateral_viscous, longitudinal_viscous, friction_angle,
       rolling_friction;
   const char *ground; /* parameters.ground as JSON; NULL: none */
+  machine_dry dry;
 } machine;
 
 /* ---- the way into the engine */
+
+static inline void print_bearing(omr_text *text, const machine_bearing *b) {
+  omr_text_print(text,
+                 "\"torque\": %.17g, \"friction\": %.17g, \"static_ratio\": %.17g, "
+                 "\"stribeck_rate\": %.17g, \"smoothing_rate\": %.17g",
+                 b->torque, b->friction, b->static_ratio, b->stribeck_rate, b->smoothing_rate);
+}
+
+/* What follows the roller's bearing, and what stands beside the roller. */
+static inline void print_dry_roller(omr_text *text, const machine *m) {
+  const machine_dry *d = &m->dry;
+  if (!d->any) return;
+  omr_text_print(text,
+                 ", \"rolling_resistance\": %.17g, \"rolling_smoothing_rate\": %.17g, "
+                 "\"dry\": {\"pin_radius\": %.17g, \"end_friction\": %.17g, \"end_radius\": "
+                 "%.17g, ",
+                 d->arm, d->smoothing, d->roller.radius, d->roller.end_friction,
+                 d->roller.end_radius);
+  print_bearing(text, &d->roller);
+  omr_text_print(text, "}");
+}
+
+static inline void print_dry_axle(omr_text *text, const machine *m) {
+  const machine_dry *d = &m->dry;
+  if (!d->any) return;
+  omr_text_print(text,
+                 "\"dry_load\": {\"exponent\": %.17g, \"reference\": %.17g}, \"axle_dry\": "
+                 "{\"radius\": %.17g, ",
+                 d->exponent, d->reference, d->axle.radius);
+  print_bearing(text, &d->axle);
+  omr_text_print(text, "}, ");
+}
 
 static inline void print_wheel(omr_text *text, const machine *m) {
   omr_text_print(text,
@@ -44,8 +91,11 @@ static inline void print_wheel(omr_text *text, const machine *m) {
       m->disc_mass, m->disc_axial, m->disc_diametral);
   omr_text_print(text,
                  "\"roller\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": "
-                 "%.17g, \"bearing\": %.17g},",
+                 "%.17g, \"bearing\": %.17g",
                  m->roller_mass, m->roller_axial, m->roller_diametral, m->roller_bearing);
+  print_dry_roller(text, m);
+  omr_text_print(text, "}, ");
+  print_dry_axle(text, m);
   if (m->regularized) {
     omr_text_print(text,
                    "\"contact\": {\"lateral_friction\": %.17g, \"longitudinal_friction\": %.17g, "
@@ -238,6 +288,24 @@ static inline machine random_regularized(uint64_t *s) {
   m.longitudinal_viscous = draw(s, 0, 0.1);
   m.friction_angle = draw(s, -4, 4);
   m.rolling_friction = draw(s, 0, 0.2);
+  return m;
+}
+
+/* Either law, with all parts of dry friction and rolling resistance; an exponent of the load in
+ * half of them. */
+static inline machine random_dry(uint64_t *s) {
+  machine m = draw(s, 0, 1) < 0.5 ? random_machine(s) : random_regularized(s);
+  const double load = m.gravity * 20 / m.wheels;
+  m.dry = (machine_dry){.any = true,
+                        .roller = {draw(s, 0, 0.05), draw(s, 0, 0.4), draw(s, 1e-3, 4e-3),
+                                   draw(s, 0, 0.4), draw(s, 1e-3, 6e-3), draw(s, 1, 2),
+                                   draw(s, 2, 20), draw(s, 0.5, 10)},
+                        .axle = {draw(s, 0, 0.2), draw(s, 0, 0.4), draw(s, 2e-3, 8e-3), 0, 0,
+                                 draw(s, 1, 2), draw(s, 1, 5), draw(s, 0.2, 4)},
+                        .arm = draw(s, 0, 1e-3),
+                        .smoothing = draw(s, 1, 10),
+                        .exponent = draw(s, 0, 1) < 0.5 ? 1 : draw(s, 0.6, 2.2),
+                        .reference = load * draw(s, 0.5, 2)};
   return m;
 }
 

@@ -204,6 +204,59 @@ static vec rolling_force(const machine *m, const evaluation *e, int i) {
   return scale(-m->rolling_friction * e->o.load[i], velocity);
 }
 
+/* ---- dry friction, of the bodies in space */
+
+/* Friction of a bearing against `rate`: static over kinetic friction below the Stribeck rate. */
+static double direction(const machine_bearing *b, double rate) {
+  return tanh(rate / b->smoothing_rate) *
+         (1 + (b->static_ratio - 1) * exp(-pow(rate / b->stribeck_rate, 2)));
+}
+
+/* What an exponent of the load makes of the force on wheel i's roller, for all that acts by it. */
+static vec bent_force(const machine *m, const evaluation *e, int i) {
+  const double factor = m->dry.any ? pow(e->o.load[i] / m->dry.reference, m->dry.exponent - 1) : 0;
+  return scale(factor, floor_force(m, e, i));
+}
+
+static vec across(vec force, vec axis) {
+  return sub(force, scale(dot(force, axis), axis));
+}
+
+/* Torque of the axle's bearing on wheel i, about its axis. */
+static double dry_axle(const machine *m, const evaluation *e, int i) {
+  const machine_bearing *b = &m->dry.axle;
+  if (!m->dry.any) return 0;
+  const double load = length(across(bent_force(m, e, i), wheel_axis(m, i)));
+  return -(b->torque + b->friction * b->radius * load) * direction(b, m->wheel[i].rate);
+}
+
+/* Angular velocity of roller j of wheel i: of the wheel, and about its own axis as it is. */
+static vec roller_turning(const machine *m, int i, int j) {
+  const vec carried = add(scale(m->omega, UP), scale(m->wheel[i].rate, wheel_axis(m, i))),
+            axis = roller_axis(m, i, j);
+  return add(carried, scale(m->wheel[i].spin[j] - dot(carried, axis), axis));
+}
+
+/* Torque of the bearing on the roller on the floor, about its axis. */
+static double dry_roller(const machine *m, const evaluation *e, int i) {
+  const machine_bearing *b = &m->dry.roller;
+  if (!m->dry.any) return 0;
+  const int j = lowest_roller(m, i);
+  const vec axis = roller_axis(m, i, j), force = bent_force(m, e, i),
+            carried = add(scale(m->omega, UP), scale(m->wheel[i].rate, wheel_axis(m, i)));
+  const double load = b->friction * b->radius * length(across(force, axis)) +
+                      b->end_friction * b->end_radius * fabs(dot(force, axis));
+  return -(b->torque + load) * direction(b, m->wheel[i].spin[j] - dot(carried, axis));
+}
+
+/* Moment of the floor against the rolling of wheel i's roller. */
+static vec rolling_moment(const machine *m, const evaluation *e, int i) {
+  if (!m->dry.any) return scale(0, UP);
+  const vec turning = across(roller_turning(m, i, lowest_roller(m, i)), UP);
+  const double load = dot(bent_force(m, e, i), UP);
+  return scale(-load * m->dry.arm / hypot(length(turning), m->dry.smoothing), turning);
+}
+
 /* Force and moment about `about` of the floor, the weights and, on the testbench, its stand: the
  * servo torque along k x j and the drive's reaction along k. */
 static void outer_wrench(const machine *m, const evaluation *e, vec about, vec *force,
@@ -217,12 +270,13 @@ static void outer_wrench(const machine *m, const evaluation *e, vec about, vec *
     vec rolling = rolling_force(m, e, i);
     *force = add(*force, rolling);
     *moment = add(*moment, cross(sub(wheel_centre(m, i), about), rolling));
+    *moment = add(*moment, rolling_moment(m, e, i));
   }
   if (m->wheels > 1) return;
   const machine_wheel *w = &m->wheel[0];
   vec k = wheel_axis(m, 0);
   *moment = add(*moment, scale(e->o.servo, cross(k, UP)));
-  *moment = add(*moment, scale(w->torque - m->axle_bearing * w->rate, k));
+  *moment = add(*moment, scale(w->torque - m->axle_bearing * w->rate + dry_axle(m, e, 0), k));
 }
 
 /* Largest differences of the balances, relative to their own scales. */
@@ -239,14 +293,18 @@ static void check_inner_balances(const machine *m, const evaluation *e, const mo
   const machine_wheel *w = &m->wheel[i];
   vec k = wheel_axis(m, i), centre = wheel_centre(m, i), force = floor_force(m, e, i),
       point = contact_point(m, i);
-  double torque = w->torque - m->axle_bearing * w->rate + dot(cross(sub(point, centre), force), k);
+  double torque = w->torque - m->axle_bearing * w->rate + dot(cross(sub(point, centre), force), k) +
+                  dry_axle(m, e, i) + dot(rolling_moment(m, e, i), k);
   double rate = dot(rates_of_momenta(m, r, (subject){i, -1}, centre).angular, k);
   worst->wheel = larger(worst->wheel, (rate - torque) / fmax(1, fabs(torque)));
   vec carried = add(scale(m->omega, UP), scale(w->rate, k));
   for (int j = 0; j < m->rollers; j++) {
     vec axis = roller_axis(m, i, j), place = roller_centre(m, i, j);
     double bearing = -m->roller_bearing * (w->spin[j] - dot(carried, axis));
-    double contact = j == lowest_roller(m, i) ? dot(cross(sub(point, place), force), axis) : 0;
+    double contact = 0;
+    if (j == lowest_roller(m, i))
+      contact = dot(cross(sub(point, place), force), axis) + dry_roller(m, e, i) +
+                dot(rolling_moment(m, e, i), axis);
     rate = dot(rates_of_momenta(m, r, (subject){i, j}, place).angular, axis);
     worst->roller = larger(worst->roller, rate - bearing - contact);
   }
@@ -302,6 +360,12 @@ Test(loads, and_accelerations_balance_every_body_in_space) {
 Test(loads,
      and_accelerations_balance_every_body_in_space_with_the_regularized_law_and_rolling_friction) {
   check_machines(random_regularized, 27);
+}
+
+/* Dry friction by the forces in the bearings, its reactions, and the moment of rolling resistance;
+ * an exponent of the load in half of them. */
+Test(loads, and_accelerations_balance_every_body_in_space_with_dry_friction) {
+  check_machines(random_dry, 29);
 }
 
 /* Equal compliance at the wheels: the loads lie on a plane over the contact points (least squares

@@ -1,0 +1,49 @@
+/* Dry friction of bearings and rolling resistance: settings of a run and folded parameters
+ * (PHYSICS.md#6a-dry-friction-and-rolling-resistance; kernels/dry.h). */
+#include "fold.h"
+
+#include <math.h>
+
+static bool is_varied(const omr_study *study, int parameter) {
+  for (size_t j = 0; j < study->variation_count; j++)
+    if (study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
+  return false;
+}
+
+/* Whether some wheel has another value than `plain`, or may have one. */
+static bool differs(const omr_study *study, int parameter, double plain) {
+  for (int i = 0; i < study->wheels; i++)
+    if (study->base.wheel[i][parameter] != plain) return true;
+  return is_varied(study, parameter);
+}
+
+int omr_dry_bits(const omr_study *study) {
+  if (study->model == OMR_MODEL_DISC_VEHICLE) return 0;
+  const bool pin = differs(study, OMR_WP_DRY_FRICTION, 0) ||
+                   differs(study, OMR_WP_DRY_END_FRICTION, 0),
+             axle = differs(study, OMR_WP_AXLE_FRICTION, 0),
+             rolling = differs(study, OMR_WP_ROLLING_RESISTANCE, 0);
+  const bool roller = pin || differs(study, OMR_WP_DRY_TORQUE, 0),
+             axles = axle || differs(study, OMR_WP_AXLE_TORQUE, 0), loaded = pin || axle || rolling;
+  const bool rises = (roller && differs(study, OMR_WP_DRY_STATIC_RATIO, 1)) ||
+                     (axles && differs(study, OMR_WP_AXLE_STATIC_RATIO, 1));
+  return (roller ? DRY_ROLLER : 0) | (axles ? DRY_AXLE : 0) | (rises ? DRY_RISE : 0) |
+         (rolling ? DRY_ROLLING : 0) | (loaded ? DRY_LOADED : 0) |
+         (loaded && differs(study, OMR_WP_DRY_EXPONENT, 1) ? DRY_EXPONENT : 0);
+}
+
+void omr_fold_dry(const double *v, double share_of_weight, double place[W_COUNT]) {
+  const double given = v[OMR_WP_DRY_REFERENCE_LOAD];
+  place[W_DRY_PIN] = v[OMR_WP_DRY_FRICTION] * v[OMR_WP_DRY_PIN_RADIUS];
+  place[W_DRY_END] = v[OMR_WP_DRY_END_FRICTION] * v[OMR_WP_DRY_END_RADIUS];
+  place[W_DRY_RISE] = v[OMR_WP_DRY_STATIC_RATIO] - 1;
+  place[W_DRY_INV_STRIBECK] = 1 / v[OMR_WP_DRY_STRIBECK_RATE];
+  place[W_DRY_INV_SMOOTHING] = 1 / v[OMR_WP_DRY_SMOOTHING_RATE];
+  place[W_AXLE_PIN] = v[OMR_WP_AXLE_FRICTION] * v[OMR_WP_AXLE_PIN_RADIUS];
+  place[W_AXLE_RISE] = v[OMR_WP_AXLE_STATIC_RATIO] - 1;
+  place[W_AXLE_INV_STRIBECK] = 1 / v[OMR_WP_AXLE_STRIBECK_RATE];
+  place[W_AXLE_INV_SMOOTHING] = 1 / v[OMR_WP_AXLE_SMOOTHING_RATE];
+  place[W_ROLLING_ARM] = v[OMR_WP_ROLLING_RESISTANCE];
+  place[W_DRY_POWER] = v[OMR_WP_DRY_EXPONENT] - 1;
+  place[W_DRY_INV_LOAD] = 1 / (isnan(given) ? share_of_weight : given);
+}

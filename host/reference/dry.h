@@ -1,0 +1,48 @@
+/* Dry friction in the bearings of rollers and axles, and rolling resistance of rollers on the floor
+ * (PHYSICS.md#6a-dry-friction-and-rolling-resistance). The part by the load joins the wrench of one
+ * unit of the contact's load, of which the forces in the bearings are taken. */
+#ifndef OMR_REFERENCE_DRY_H
+#define OMR_REFERENCE_DRY_H
+
+#include "multibody.h"
+#include "study/study.h"
+
+/* Friction of a bearing: torque (constant + arm force) S(rate). */
+typedef struct omr_dry_bearing {
+  double torque;                  /* N m */
+  double pin, end;                /* coefficient times radius: across the axis, along it; m */
+  double ratio, stribeck, smooth; /* static over kinetic; rad/s */
+} omr_dry_bearing;
+
+typedef struct omr_dry {
+  omr_dry_bearing roller, axle;
+  double arm, smooth;         /* rolling resistance: m, rad/s */
+  double exponent, reference; /* of the load: p, N_ref in N */
+} omr_dry;
+
+/* Of the contact of one roller. */
+typedef struct omr_dry_contact {
+  const omr_dry *dry;
+  int platform;   /* body on which the axle turns; 0: the base */
+  double factor;  /* (N/N_ref)^(p - 1) */
+  double carries; /* part of the wheel's load, 1 where the wheel stands on this roller alone */
+} omr_dry_contact;
+
+/* Of a wheel with the parameters `values` (OMR_WP_), which carries about `share` newton. */
+omr_dry omr_dry_of(const double *values, double share);
+bool omr_dry_is_there(const omr_dry *dry);
+/* Torque of the axle's bearing without a load, N m, against the wheel rate. */
+double omr_dry_axle_torque(const omr_dry *dry, double rate);
+/* Adds to a contact's effect, whose first row has the contact force of one unit of load: body A is
+ * the wheel (z: its axis), body B the roller (x: its axis), the carrier the platform. */
+void omr_dry_add(const omr_dry_contact *c, const omr_mb_view *view, omr_mb_effect *out);
+
+/* Power lost in the last evaluation, W. */
+typedef struct omr_dry_power {
+  double roller, axle, rolling; /* the axle's constant torque is not in it */
+} omr_dry_power;
+/* force: of the floor on the roller, its load included, N. */
+omr_dry_power omr_dry_lost(const omr_dry_contact *c, const omr_frame *wheel,
+                           const omr_frame *roller, const omr_frame *platform, omr_vec force);
+
+#endif

@@ -1,0 +1,71 @@
+/* Dry friction of an omni vehicle's wheels: what of it depends on the loads that it changes itself
+ * (PHYSICS.md#6a-dry-friction-and-rolling-resistance). The multibody system is linear in the loads;
+ * an exponent of the load, and the parts of the load that two rollers of a wheel carry, are found
+ * by solving it again. */
+#include "omni.h"
+
+#include <math.h>
+
+/* The part of the wheel's time that its second roller has: its part of the load, each load taken in
+ * the plane of equal springs over all contacts. */
+static double part_of_second(const omr_omni_wheel *w, const omr_mb *mb) {
+  const double one = omr_mb_multiplier(mb, &w->contact[w->active].base, 0),
+               two = w->ratio * omr_mb_multiplier(mb, &w->contact[w->second].base, 0);
+  return two / (one + two);
+}
+
+static void take(double *value, double found, double *moved) {
+  *moved = fmax(*moved, fabs(found - *value) / (1 + fabs(*value)));
+  *value = found;
+}
+
+/* Whether dry friction has to be found: an exponent of the load always, constant friction of
+ * rollers while the wheel rests on two. */
+static bool is_open(const omr_omni_wheel *w) {
+  return w->brakes && (w->dry.exponent != 1 || (w->edge && w->dry.roller.torque > 0));
+}
+
+bool omr_omni_dry_is_open(omr_omni *omni) {
+  bool open = false;
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    if (w->edge == 0) w->contact[w->active].dry.carries = 1;
+    open = open || is_open(w);
+  }
+  return open;
+}
+
+void omr_omni_settle_dry(omr_omni *omni, const omr_mb *mb, double *moved) {
+  for (int i = 0; i < omni->wheels; i++) {
+    omr_omni_wheel *w = &omni->wheel[i];
+    if (!is_open(w)) continue;
+    const double load = omr_omni_load_of(w, mb), part = w->edge ? part_of_second(w, mb) : 0,
+                 factor = load > 0 ? pow(load / w->dry.reference, w->dry.exponent - 1) : 0;
+    for (int n = 0; n < (w->edge ? 2 : 1); n++) {
+      omr_dry_contact *c = &w->contact[n == 0 ? w->active : w->second].dry;
+      take(&c->carries, n == 0 ? 1 - part : part, moved);
+      take(&c->factor, factor, moved);
+    }
+  }
+}
+
+static omr_dry_power lost_by(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
+                             int roller) {
+  omr_vec force, torque;
+  omr_mb_wrench(mb, &w->contact[roller].base, 1, &force, &torque);
+  return omr_dry_lost(&w->contact[roller].dry, omr_mb_frame(mb, w->body),
+                      omr_mb_frame(mb, w->first_roller + roller), omr_mb_frame(mb, omni->platform),
+                      force);
+}
+
+omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  const double rate = omr_omni_wheel_rate(omni, w, mb);
+  omr_dry_power all = {.axle = omr_dry_axle_torque(&w->dry, rate) * rate};
+  for (int n = 0; w->brakes && n < (w->edge ? 2 : 1); n++) {
+    const omr_dry_power one = lost_by(omni, w, mb, n == 0 ? w->active : w->second);
+    all.roller += one.roller;
+    all.axle += one.axle;
+    all.rolling += one.rolling;
+  }
+  return all;
+}

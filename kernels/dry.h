@@ -1,0 +1,149 @@
+/* Dry friction in the bearings of rollers and axles, and rolling resistance of the rollers on the
+ * floor (PHYSICS.md#6a-dry-friction-and-rolling-resistance). A bearing brakes with a constant
+ * torque and with one by the force that it carries; bearing loads are contact forces, without the
+ * weights of wheel and roller. A roller that does not touch the floor carries nothing and has its
+ * viscous friction alone. SETTING(c, DRY): bits of DRY_... in layout.h; 0: nothing of this. */
+
+/* How a wheel and its roller on the floor turn, and the direction S of the friction in the bearing
+ * of each. */
+typedef struct dry_turns {
+  real rate, roll;     /* chi' of the axle, phi' of the roller's bearing */
+  real over_i, over_k; /* horizontal angular velocity of the roller along (i, k) */
+  real axle, roller;   /* S(chi'), S(phi') */
+} dry_turns;
+
+/* What friction does per unit of the wheel's load. */
+typedef struct dry_share {
+  real on_rate, on_spin; /* generalised forces on the wheel rate and the roller spin */
+  real yaw;              /* yaw acceleration */
+  real bracket_i;        /* after i in the rate of angular momentum, less the moment of the floor */
+  real gain_x, gain_z;   /* the same along x and z, platform included */
+  real rollers, axle, rolling; /* power lost in the roller's bearing, the axle, by rolling */
+} dry_share;
+
+/* S(v) = tanh(v/v_0) (1 + (sigma - 1) exp(-(v/v_1)^2)): smoothed at v_0, sigma the static friction
+ * over the kinetic one, v_1 the Stribeck rate. rise: sigma - 1. */
+FN real dry_direction(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
+                      real inv_stribeck) {
+  real direction = tanh_real(rate * inv_smoothing);
+  if (!(SETTING(c, DRY) & DRY_RISE)) return direction;
+  real far = rate * inv_stribeck;
+  return direction * fma_real(rise, exp_real(-(far * far)), R(1.0));
+}
+
+/* The same over v, which has a value at v = 0. */
+FN real dry_secant(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
+                   real inv_stribeck) {
+  mask moves = gt(abs_real(rate * inv_smoothing), R(1e-6));
+  real over = select_real(moves, rate, R(1.0));
+  real all = dry_direction(c, rate, inv_smoothing, rise, inv_stribeck) / over;
+  return select_real(moves, all, inv_smoothing * (R(1.0) + rise));
+}
+
+/* The roller in contact turns as `turns` says (PHYSICS.md#3-slip-velocity). */
+FN dry_turns turn_dry(const real *w, GLOBAL const int *c, const contact *k, turning turns) {
+  dry_turns d;
+  d.rate = turns.rate;
+  d.roll = turns.spin - turns.omega * k->axis_up - turns.rate * w[W_SIN_PSI];
+  d.over_i = d.over_k = d.axle = d.roller = R(0.0);
+  if (SETTING(c, DRY) & DRY_ROLLER)
+    d.roller =
+        dry_direction(c, d.roll, w[W_DRY_INV_SMOOTHING], w[W_DRY_RISE], w[W_DRY_INV_STRIBECK]);
+  if (SETTING(c, DRY) & DRY_AXLE)
+    d.axle =
+        dry_direction(c, d.rate, w[W_AXLE_INV_SMOOTHING], w[W_AXLE_RISE], w[W_AXLE_INV_STRIBECK]);
+  if (SETTING(c, DRY) & DRY_ROLLING) {
+    d.over_i = d.roll * k->axis_along;
+    d.over_k = fma_real(d.roll, w[W_SIN_PSI], d.rate);
+  }
+  return d;
+}
+
+/* Takes the constant torque of the axle from the wheel's; lost: the power that it takes. */
+FN void brake_axle(const real *w, GLOBAL const int *c, real rate, real *torque, real *lost) {
+  real on_axle = w[W_AXLE_TORQUE] * dry_direction(c, rate, w[W_AXLE_INV_SMOOTHING], w[W_AXLE_RISE],
+                                                  w[W_AXLE_INV_STRIBECK]);
+  *torque = *torque - on_axle;
+  *lost = fma_real(on_axle, rate, *lost);
+}
+
+/* The constant torque of the roller's bearing, on the roller about its axis. */
+FN real dry_roller_torque(const real *w, const dry_turns *d) {
+  return -(w[W_DRY_TORQUE] * d->roller);
+}
+
+/* Torque of the roller's bearing per unit of load and of S: pin and end faces under the contact
+ * force (unit_i, 1, unit_k) per load, across the roller's axis and along it. */
+FN real dry_roller_load(const real *w, const contact *k, real unit_i, real unit_k) {
+  real axial = fma_real(unit_i, k->axis_along, fma_real(unit_k, w[W_SIN_PSI], k->axis_up));
+  real square = fma_real(unit_i, unit_i, fma_real(unit_k, unit_k, R(1.0)));
+  real across = sqrt_real(max_real(fma_real(-axial, axial, square), R(0.0)));
+  return fma_real(w[W_DRY_PIN], across, w[W_DRY_END] * abs_real(axial));
+}
+
+/* The same of the axle, under the force in the wheel's plane. */
+FN real dry_axle_load(const real *w, real unit_i) {
+  return w[W_AXLE_PIN] * sqrt_real(fma_real(unit_i, unit_i, R(1.0)));
+}
+
+/* Lever arm over the smoothed horizontal angular velocity of the roller: times that it is the
+ * moment of rolling resistance per load. */
+FN real rolling_gain(const real *w, const dry_turns *d) {
+  real smoothing = w[W_ROLLING_SMOOTHING];
+  return w[W_ROLLING_ARM] /
+         sqrt_real(
+             fma_real(d->over_i, d->over_i, fma_real(d->over_k, d->over_k, smoothing * smoothing)));
+}
+
+/* What torques of the bearings on roller and wheel and a moment of the floor on the roller do. The
+ * moment is of the outside: no bearing hands on its part about the roller's axis, and the loads
+ * balance it (PHYSICS.md#6a-dry-friction-and-rolling-resistance). Leaves the losses at 0. */
+FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k, real on_roller,
+                        real on_axle, real moment_i, real moment_k) {
+  dry_share s;
+  s.on_spin = fma_real(moment_i, k->axis_along, fma_real(moment_k, w[W_SIN_PSI], on_roller));
+  s.on_rate = fma_real(-w[W_SIN_PSI], s.on_spin, on_axle + moment_k);
+  s.yaw = -(vehicle[P_INV_YAW] * (k->axis_up * s.on_spin));
+  s.bracket_i = fma_real(k->axis_along, s.on_spin, -moment_i);
+  real bracket_k =
+      fma_real(w[W_MOMENTUM_RATIO], s.on_rate, fma_real(w[W_SIN_PSI], s.on_spin, -moment_k));
+  s.gain_x =
+      fma_real(s.bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], -(s.yaw * vehicle[P_TILT_X])));
+  s.gain_z =
+      fma_real(bracket_k, w[W_COS], fma_real(-s.bracket_i, w[W_SIN], -(s.yaw * vehicle[P_TILT_Z])));
+  s.rollers = s.axle = s.rolling = R(0.0);
+  return s;
+}
+
+/* What dry friction and rolling resistance do per unit of load under the contact force (unit_i, 1,
+ * unit_k) per load. */
+FN dry_share share_dry(const real *vehicle, const real *w, GLOBAL const int *c, const contact *k,
+                       const dry_turns *d, real unit_i, real unit_k) {
+  real on_roller = R(0.0), on_axle = R(0.0), moment_i = R(0.0), moment_k = R(0.0);
+  if (SETTING(c, DRY) & DRY_ROLLER)
+    on_roller = -(d->roller * dry_roller_load(w, k, unit_i, unit_k));
+  if (SETTING(c, DRY) & DRY_AXLE) on_axle = -(d->axle * dry_axle_load(w, unit_i));
+  if (SETTING(c, DRY) & DRY_ROLLING) {
+    real gain = rolling_gain(w, d);
+    moment_i = -(gain * d->over_i);
+    moment_k = -(gain * d->over_k);
+  }
+  dry_share s = dry_effect(vehicle, w, k, on_roller, on_axle, moment_i, moment_k);
+  s.rollers = -(on_roller * d->roll);
+  s.axle = -(on_axle * d->rate);
+  s.rolling = -fma_real(moment_i, d->over_i, moment_k * d->over_k);
+  return s;
+}
+
+/* Least load over the reference load that a power is taken of. */
+#if OMR_SINGLE
+#define LEAST_RATIO R(1e-30)
+#else
+#define LEAST_RATIO R(1e-200)
+#endif
+
+/* (N/N_ref)^(p - 1), what the exponent p of the load makes of a part per unit of load. */
+FN real dry_factor(const real *w, real load) {
+  real ratio = max_real(load * w[W_DRY_INV_LOAD], LEAST_RATIO);
+  return exp_real(w[W_DRY_POWER] * log_real(ratio));
+}
