@@ -85,6 +85,9 @@ FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge
   motor_sums *sums = &pass->motors;
   const motor_sums *all = &whole->motors, *rest = &second->motors;
   sums->bearings = join_halves(c, all->bearings, sums->bearings, rest->bearings, &ignored);
+  for (int j = 0; SETTING(c, OBSERVERS) & OBSERVER_SUPPLY && j < E_COUNT; j++)
+    sums->electric[j] =
+        join_halves(c, all->electric[j], sums->electric[j], rest->electric[j], &ignored);
   if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
   sums->work = join_halves(c, all->work, sums->work, rest->work, &ignored);
   sums->regenerated =

@@ -102,7 +102,9 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
       slip_rate(w, d, x.dy, i, x.dy[Y_Q(i)], u, &d->i_change, &d->k_change);
       d->i_rate = select_real(rests, R(0.0), d->i_rate);
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
-      add_stiff_contact(w, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d, m);
+      add_stiff_motor(w, c, e->resist[i], ROSENBROCK_GAMMA * tau, d);
+      add_stiff_contact(w, c, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d,
+                        m);
       add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn,
                 &a->lever[j][i], &rho);
       x.y[Y_Q(i)] = y[Y_Q(i)];
@@ -154,6 +156,7 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     real own = dy[Y_SPIN(i)];
+    if (SETTING(c, MOTOR)) dy[Y_RATE(i)] = a->contact[0][i].share * dy[Y_RATE(i)];
     slip_rate(w, &a->contact[0][i], dy, i, angle_rate[i], u, &gain_i[i][0], &gain_k[i][0]);
     dy[Y_SPIN(i)] = second[i];
     slip_rate(w, &a->contact[1][i], dy, i, angle_rate[i], u, &gain_i[i][1], &gain_k[i][1]);
@@ -182,7 +185,7 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
       turned = fma_real(d->i_rate, f_i[j], fma_real(d->k_rate, f_k[j], turned));
       spun[j] = w[W_INV_ROLLER_INERTIA] * fma_real(d->i_spin, f_i[j], d->k_spin * f_k[j]);
     }
-    dy[Y_RATE(i)] = fma_real(w[W_INV_INERTIA], turned, dy[Y_RATE(i)]);
+    dy[Y_RATE(i)] = fma_real(stiff_inertia(w, c, &a->contact[0][i]), turned, dy[Y_RATE(i)]);
     dy[Y_SPIN(i)] = dy[Y_SPIN(i)] + spun[0];
     second[i] = second[i] + spun[1];
   }

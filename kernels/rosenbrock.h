@@ -41,6 +41,8 @@ typedef struct stiff_contact {
   real i_spin, k_spin;     /* d v/d s */
   real i_angle, k_angle;   /* d v/d q */
   real i_change, k_change; /* rate of the slip where the pass starts */
+  real share; /* J/(J + sigma D): how the motor's torque, which falls by D per wheel rate, makes the
+                 wheel's inertia seem larger; filled where the run has motors */
 } stiff_contact;
 
 /* I - g h A, its wheels eliminated; kept from the first stage to the second. */
@@ -66,15 +68,28 @@ FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, r
   *k_angle = fma_real(height * roll, k->axis_up, -(turned * k->axis_along));
 }
 
+/* The wheel's inverse inertia in the matrix. */
+FN real stiff_inertia(const real *w, GLOBAL const int *c, const stiff_contact *d) {
+  return SETTING(c, MOTOR) ? w[W_INV_INERTIA] * d->share : w[W_INV_INERTIA];
+}
+
+/* The motor's part of the matrix: of its torque the slope over the wheel's own rate alone, at the
+ * supply's voltage (PHYSICS.md#12-ground-drives-controllers). */
+FN void add_stiff_motor(const real *w, GLOBAL const int *c, real resist, real sigma,
+                        stiff_contact *d) {
+  if (SETTING(c, MOTOR)) d->share = R(1.0) / fma_real(sigma * resist, w[W_INV_INERTIA], R(1.0));
+}
+
 /* (I + sigma K G)^-1 sigma K for the contact's own compliance G = D M_w^-1 D^T. */
-FN stiffness coupled_stiffness(const real *w, const stiff_contact *d, const stiffness *slope,
-                               real sigma) {
-  real g_ii = fma_real(d->i_rate * d->i_rate, w[W_INV_INERTIA],
-                       d->i_spin * d->i_spin * w[W_INV_ROLLER_INERTIA]);
-  real g_ik = fma_real(d->i_rate * d->k_rate, w[W_INV_INERTIA],
-                       d->i_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
-  real g_kk = fma_real(d->k_rate * d->k_rate, w[W_INV_INERTIA],
-                       d->k_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
+FN stiffness coupled_stiffness(const real *w, GLOBAL const int *c, const stiff_contact *d,
+                               const stiffness *slope, real sigma) {
+  const real inverse = stiff_inertia(w, c, d);
+  real g_ii =
+      fma_real(d->i_rate * d->i_rate, inverse, d->i_spin * d->i_spin * w[W_INV_ROLLER_INERTIA]);
+  real g_ik =
+      fma_real(d->i_rate * d->k_rate, inverse, d->i_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
+  real g_kk =
+      fma_real(d->k_rate * d->k_rate, inverse, d->k_spin * d->k_spin * w[W_INV_ROLLER_INERTIA]);
   real s_ii = sigma * slope->ii, s_ik = sigma * slope->ik, s_ki = sigma * slope->ki,
        s_kk = sigma * slope->kk;
   real m_ii = fma_real(s_ii, g_ii, fma_real(s_ik, g_ik, R(1.0))),
@@ -151,10 +166,10 @@ FN void place_stiff_contact(const parameters *p, GLOBAL const int *c, int i, rea
 }
 
 /* Gives the contact its stiffness `slope` and adds P^T S P to the platform's matrix. */
-FN void add_stiff_contact(const real *w, stiffness slope, real sigma, stiff_contact *d,
-                          real m[3][3]) {
+FN void add_stiff_contact(const real *w, GLOBAL const int *c, stiffness slope, real sigma,
+                          stiff_contact *d, real m[3][3]) {
   real rows[2][3];
-  d->s = coupled_stiffness(w, d, &slope, sigma);
+  d->s = coupled_stiffness(w, c, d, &slope, sigma);
   platform_rows(w, d, rows);
   for (int col = 0; col < 3; col++) {
     real f_i = fma_real(d->s.ii, rows[0][col], d->s.ik * rows[1][col]);
@@ -211,7 +226,8 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   real m[3][3];
   start_platform_matrix(p, m);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    add_stiff_contact(p->w[i], contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma,
+    add_stiff_motor(p->w[i], c, o->resist[i], sigma, &a->contact[i]);
+    add_stiff_contact(p->w[i], c, contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma,
                       &a->contact[i], m);
   }
   invert_3x3(m, a->inverse);
@@ -226,6 +242,7 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
     const stiff_contact *d = &a->contact[i];
     real rows[2][3];
     platform_rows(p->w[i], d, rows);
+    if (SETTING(c, MOTOR)) dy[Y_RATE(i)] = d->share * dy[Y_RATE(i)];
     slip_rate(p->w[i], d, dy, i, angle_rate[i], u, &gain_i[i], &gain_k[i]);
     real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]),
          f_k = fma_real(d->s.ki, gain_i[i], d->s.kk * gain_k[i]);
@@ -248,8 +265,8 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
         fma_real(rows[1][0], change[0],
                  fma_real(rows[1][1], change[1], fma_real(rows[1][2], change[2], gain_k[i])));
     real f_i = -fma_real(d->s.ii, v_i, d->s.ik * v_k), f_k = -fma_real(d->s.ki, v_i, d->s.kk * v_k);
-    dy[Y_RATE(i)] =
-        fma_real(p->w[i][W_INV_INERTIA], fma_real(d->i_rate, f_i, d->k_rate * f_k), dy[Y_RATE(i)]);
+    dy[Y_RATE(i)] = fma_real(stiff_inertia(p->w[i], c, d),
+                             fma_real(d->i_rate, f_i, d->k_rate * f_k), dy[Y_RATE(i)]);
     dy[Y_SPIN(i)] = fma_real(p->w[i][W_INV_ROLLER_INERTIA],
                              fma_real(d->i_spin, f_i, d->k_spin * f_k), dy[Y_SPIN(i)]);
   }
