@@ -11,7 +11,8 @@
 /* Voltage that drive i puts on the terminals where the supply has `bus`
  * (PHYSICS.md#12-ground-drives-controllers). */
 FN real terminal_voltage(GLOBAL const int *c, int i, real asked, real bus) {
-  return DRIVE_BY(c, i) == BY_DUTY ? clamp_real(asked, R(-1.0), R(1.0)) * bus : asked;
+  if (DRIVE_BY(c, i) == BY_DUTY) return clamp_real(asked, R(-1.0), R(1.0)) * bus;
+  return asked;
 }
 
 /* Lanes in which the drive asks for nothing and leaves the terminals open. */
@@ -62,7 +63,8 @@ typedef struct bus_load {
 
 FN bus_load bus_load_of(const real *w, GLOBAL const int *c, int i, real asked, real rate) {
   bus_load load;
-  real duty = DRIVE_BY(c, i) == BY_DUTY ? clamp_real(asked, R(-1.0), R(1.0)) : R(0.0);
+  real duty = R(0.0);
+  if (DRIVE_BY(c, i) == BY_DUTY) duty = clamp_real(asked, R(-1.0), R(1.0));
   real emf = w[W_EMF] * rate;
   load.duty = abs_real(duty);
   load.emf = select_real(lt(duty, R(0.0)), -emf, emf);
@@ -120,7 +122,8 @@ FN real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL con
   }
   real inner = vehicle[P_SUPPLY_RESISTANCE];
   real bus = fma_real(-inner, drawn, open) / fma_real(inner, slope, R(1.0));
-  return SETTING(c, RECOVERS) ? bus : min_real(bus, open);
+  if (SETTING(c, RECOVERS)) return bus;
+  return min_real(bus, open);
 }
 
 /* ---- the torque of a wheel's drive */

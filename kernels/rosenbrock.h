@@ -70,7 +70,9 @@ FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, r
 
 /* The wheel's inverse inertia in the matrix. */
 FN real stiff_inertia(const real *w, GLOBAL const int *c, const stiff_contact *d) {
-  return SETTING(c, MOTOR) ? w[W_INV_INERTIA] * d->share : w[W_INV_INERTIA];
+  real inverse = w[W_INV_INERTIA];
+  if (SETTING(c, MOTOR)) inverse = inverse * d->share;
+  return inverse;
 }
 
 /* The motor's part of the matrix: of its torque the slope over the wheel's own rate alone, at the

@@ -2,6 +2,7 @@
  * (PHYSICS.md#12-ground-drives-controllers). A frictionless testbench wheel with psi = 0 that does
  * not yaw obeys J chi'' = tau; wheels of a vehicle at rest on a floor without friction turn by
  * themselves and share nothing but the supply. */
+#include "host/engine/run.h"
 #include "motion.h"
 #include "result/result.h"
 
@@ -325,4 +326,26 @@ Test(brushed, rosenbrock_keeps_its_order_and_bears_a_stiff_motor) {
                                                   "parameters.wheel.disc.axial_inertia=0.00001"));
   cr_expect_float_eq(last_sample(r, OMR_WS_RATE, 0), 6 / own, 1e-6 / own);
   omr_result_destroy(r);
+}
+
+/* The rate of the exponential, g^2 k_t k_e/(R J), bounds the step: RK4 leaves the negative axis at
+ * 2.785. A gear that passes back a half doubles the slope there, friction and the part of the gear
+ * add g k_t I_0 (g/omega_s) and g k_t I_s kappa (g/omega_s). */
+Test(brushed, stiffness_bounds_the_step) {
+  static const char *const motors[] = {
+      MOTOR(""), MOTOR(",\"efficiency\":0.5,\"no_load_current\":0.3,\"friction_rate\":20")};
+  const double own = GEAR * constant, rate = own * own / (resistance * inertia);
+  const double gain = GEAR / 20.0, stall = own * 6 / resistance;
+  const double both = 2 * (rate + own * 0.3 * gain / inertia) + stall * gain / inertia;
+  for (int i = 0; i < 2; i++) {
+    omr_error error = {0};
+    omr_study *study;
+    size_t instance;
+    const char *const overrides[] = {motors[i], VOLTS, "integrator.method=rk4"};
+    cr_assert_eq(omr_study_parse(wheel_text, "test", overrides, 3, &study, &error), OMR_OK, "%s",
+                 error.message);
+    const double bound = 2.785293563405282 / (i == 0 ? rate : both);
+    cr_expect_float_eq(omr_largest_step(study, &instance), bound, 1e-12 * bound);
+    omr_study_destroy(study);
+  }
 }
