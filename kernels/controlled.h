@@ -474,7 +474,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     observe_extremes(c, m->y, m->obs, &pass.seen.start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
       observe_peak(pass.seen.start.square, running, v);
-    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
       observe_motors(p, c, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
       observe_cross_track(p, c, m->y, m->obs, t, running, v);
@@ -523,7 +523,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &pass.seen.motors, tau, accepted, v, ts);
-      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
+      if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
         observe_motors(p, c, &held, t + tau, m->y, accepted, v, ts);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {

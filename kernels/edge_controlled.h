@@ -87,6 +87,9 @@ FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge
   sums->bearings = join_halves(c, all->bearings, sums->bearings, rest->bearings, &ignored);
   sums->rollers = join_halves(c, all->rollers, sums->rollers, rest->rollers, &ignored);
   sums->rolling = join_halves(c, all->rolling, sums->rolling, rest->rolling, &ignored);
+  for (int j = 0; SETTING(c, OBSERVERS) & OBSERVER_SUPPLY && j < E_COUNT; j++)
+    sums->electric[j] =
+        join_halves(c, all->electric[j], sums->electric[j], rest->electric[j], &ignored);
   if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
   sums->work = join_halves(c, all->work, sums->work, rest->work, &ignored);
   sums->regenerated =

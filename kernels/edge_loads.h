@@ -19,7 +19,7 @@ typedef struct edge_contact {
 /* What does not depend on the shares. */
 typedef struct edge_terms {
   edge_contact of[2][WHEELS_MAX]; /* the roller in contact, the second one */
-  real torque[WHEELS_MAX];
+  real torque[WHEELS_MAX], resist[WHEELS_MAX];
   real right[3];                      /* of the load equations */
   real free_yaw, lost, rollers, work; /* rollers: of lost, in their bearings */
   external outer;                     /* external force and torque */
@@ -167,6 +167,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   e->lost = e->rollers = e->work = R(0.0);
   e->outer = external_at(p->v, c, p->tables, y[Y_YAW], t);
   carry(p->v, c, &e->outer, &loads);
+  const real bus = bus_voltage(p->v, p->w, c, drive, y);
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     /* A wheel that rests on two rollers has a second contact beyond the edge. */
@@ -191,7 +192,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
     /* The drive and the bearings act without any contact force. */
-    e->torque[i] = limited_torque(w, c, drive[i], rate);
+    e->torque[i] = wheel_torque(w, c, i, drive[i], bus, rate, &e->resist[i]);
     real torque = torque_on_wheel(c, w, &e->outer, e->torque[i]);
     if (SETTING(c, DRY)) brake_axle(w, c, rate, &torque, &e->lost);
     free_share(w, &one, &sums, torque, turns, &e->of[0][i].terms, &loads, &free_yaw_torque);

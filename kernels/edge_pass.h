@@ -111,7 +111,7 @@ FN_CALL void edge_runge_kutta(const edge_run *run, mask running, mask settles, r
       pass->start.residual_z = rate.obs[O_VIB_Z];
     }
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
-      add_motors(c, weight, at.y, &o, stage == 0, &pass->motors);
+      add_motors(p, c, weight, drive, at.y, &o, stage == 0, &pass->motors);
     if (method == METHOD_EULER) rates_of_positions(c, run->m, tau, rate.y);
 #if !OMR_CONSTRAINED
     if (method == METHOD_ROSENBROCK && stage == 0) {
@@ -150,6 +150,9 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       seen->motors.square[i] = select_real(own, pass->motors.square[i], seen->motors.square[i]);
     }
+    for (int j = 0; SETTING(c, OBSERVERS) & OBSERVER_SUPPLY && j < E_COUNT; j++)
+      seen->motors.electric[j] =
+          select_real(own, pass->motors.electric[j], seen->motors.electric[j]);
   }
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) change->y[j] =
       select_real(own, pass->change.y[j], change->y[j]);

@@ -104,7 +104,8 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
       slip_rate(w, d, x.dy, i, x.dy[Y_Q(i)], u, &d->i_change, &d->k_change);
       d->i_rate = select_real(rests, R(0.0), d->i_rate);
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
-      if (SETTING(c, DRY)) damp_stiff_contact(w, c, i, &x.o, ROSENBROCK_GAMMA * tau, d);
+      x.o.resist[i] = e->resist[i];
+      if (has_dampers(c)) damp_stiff_contact(w, c, i, &x.o, ROSENBROCK_GAMMA * tau, d);
       add_stiff_contact(w, c, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d,
                         m);
       add_share(stiff_by_spin(w, c, d), rests, &e->of[j][i], d,
@@ -157,11 +158,11 @@ FN_CALL void solve_edge_matrix(const edge_run *run, const edge_matrix *a, const 
   platform_motion(p, dy, u);
   for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
+    const stiff_contact *one = &a->contact[0][i], *two = &a->contact[1][i];
+    if (has_dampers(c)) dy[Y_RATE(i)] = one->rate_share * dy[Y_RATE(i)];
     if (SETTING(c, DRY)) {
-      const stiff_dry *one = &a->contact[0][i].dry, *two = &a->contact[1][i].dry;
-      dy[Y_RATE(i)] = damped_rate(dy[Y_RATE(i)], w[W_INV_INERTIA], one->by_rate);
-      dy[Y_SPIN(i)] = damped_rate(dy[Y_SPIN(i)], w[W_INV_ROLLER_INERTIA], one->by_spin);
-      second[i] = damped_rate(second[i], w[W_INV_ROLLER_INERTIA], two->by_spin);
+      dy[Y_SPIN(i)] = one->spin_share * dy[Y_SPIN(i)];
+      second[i] = two->spin_share * second[i];
     }
     real own = dy[Y_SPIN(i)];
     slip_rate(w, &a->contact[0][i], dy, i, angle_rate[i], u, &gain_i[i][0], &gain_k[i][0]);

@@ -21,6 +21,7 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_ROLLER_LOSS && j <= S_ROLLING_LOSS_LOW)
     return (observers & OBSERVERS_OF_MOTORS) && loses_by_parts(c);
   if (j >= S_MOTOR_WORK && j <= S_PEAK_POWER) return observers & OBSERVER_MOTORS;
+  if (j >= S_SUPPLY_ENERGY && j <= S_SUPPLY_LEAST) return observers & OBSERVER_SUPPLY;
   if (j == S_MAX_RATIO2) return observers & OBSERVER_RATIO;
   if (j == S_IMPACT || j == S_IMPACT_LOW) return OMR_CONSTRAINED;
   if (j == S_MIN_WEIGHT) return OMR_CONSTRAINED && SETTING(c, LAW) == LAW_RELAXED;
@@ -43,6 +44,7 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
   if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
   if (j >= T_TORQUE_SQUARE && j <= T_TORQUE_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_MOTORS;
+  if (j == T_CURRENT_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_SUPPLY;
   return 1;
 }
 
@@ -189,6 +191,8 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   const pack_state pack = {&m, v, ts, 0};
   if (may_rest(settings)) sample_resting(&p, settings, &now, pack, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);
+  electrics e;
+  find_electrics(&p, settings, now.drive, m.y, &e);
   GLOBAL sreal *at = samples + first;
   put_sample(&at, stride, m.y[Y_X]);
   put_sample(&at, stride, m.y[Y_Z]);
@@ -201,6 +205,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   put_sample(&at, stride, o.az);
   put_sample(&at, stride, rate.y[Y_OMEGA]);
   put_sample(&at, stride, m.y[Y_HEAVE]);
+  put_sample(&at, stride, e.bus);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(settings); i++) {
     real force_i, force_k;
     contact_force(&o, i, &force_i, &force_k);
@@ -220,6 +225,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
     put_sample(&at, stride, rate.y[Y_RATE(i)]);
     put_sample(&at, stride, o.friction[i]);
     put_sample(&at, stride, o.share[i]);
+    put_sample(&at, stride, e.current[i]);
   }
 }
 

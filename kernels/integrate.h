@@ -149,7 +149,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     if (SETTING(c, CONTROL) && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
       running = look_before_sample(p, c, &before, m, t, sampled, running, v);
     }
-    if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
+    if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
       observe_motors(p, c, &held, t, m->y, running, v, ts);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
       observe_cross_track(p, c, m->y, m->obs, t, running, v);
@@ -186,7 +186,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     end_runaways(p, c, m, accepted, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
-      if (SETTING(c, OBSERVERS) & OBSERVER_MOTORS)
+      if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
         observe_motors(p, c, &held, t + tau, m->y, accepted, v, ts);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {

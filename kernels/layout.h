@@ -48,6 +48,8 @@
   OMR_PATCH_COLUMNS(X, 2)                                                                            \
   OMR_PATCH_COLUMNS(X, 3)                                                                            \
   X(PATCH_REACH, "reach", "m", "patches: way that a wheel may go unlooked at")                        \
+  X(SUPPLY_VOLTAGE, "V_0", "V", "supply: open-circuit voltage")                                       \
+  X(SUPPLY_RESISTANCE, "R_i", "ohm", "supply: internal resistance")                                   \
   X(PASS_LIMIT, "passes", "1", "most passes that the instance may take; read where K_BUDGET says so") \
   X(STEPS, "steps", "1", "steps of the whole run") \
   X(MOST_SPEED, "", "m s-1", "beyond these the instance has diverged: velocity of the body origin")     \
@@ -97,6 +99,16 @@
   X(TORQUE_LIMIT, "tau_max", "N m", "controllers: torque limit")                                      \
   X(STALL, "tau_stall", "N m", "torque-speed line at the wheel: torque at rest (huge: none)")         \
   X(STALL_SLOPE, "tau_stall/omega_0", "N m s", "torque-speed line at the wheel: slope (0: none)")      \
+  X(EMF, "k_e g", "V s", "motor: voltage that it makes per wheel rate")                               \
+  X(PULL, "k_t g", "N m A-1", "motor: torque per current, times the ratio")                           \
+  X(RESISTANCE, "R", "ohm", "motor: resistance")                                                      \
+  X(CONDUCTANCE, "1/R", "ohm-1", "motor: its inverse")                                                \
+  X(CURRENT_LIMIT, "I_max", "A", "motor: largest current (huge: no limit)")                           \
+  X(IDLE_TORQUE, "|g| k_t I_0", "N m", "motor: dry friction, times the ratio")                        \
+  X(TURN_GAIN, "|g|/omega_s", "s", "motor: inverse of the wheel rate at which dry friction saturates") \
+  X(FORWARD_PART, "1 - eta", "1", "gear: part of the torque lost where power goes to the wheel")      \
+  X(BACK_PART, "1/eta_b - 1", "1", "gear: part added where power comes from the wheel")               \
+  X(COASTS, "", "1", "1: no circuit is closed where the drive asks for nothing; 0: short circuit")    \
   X(IDEAL_X, "H_x", "m-1", "ideal kinematics: wheel rate per vx")                                     \
   X(IDEAL_Z, "H_z", "m-1", "ideal kinematics: wheel rate per vz")                                     \
   X(IDEAL_YAW, "H_omega", "1", "ideal kinematics: wheel rate per yaw rate")                           \
@@ -189,6 +201,18 @@
   X(REGENERATED, "regenerated", "J", "negative part, as a positive number")                           \
   X(REGENERATED_LOW, "", "J", "")                                                                    \
   X(PEAK_POWER, "peak power", "W", "largest power of all drives together")                            \
+  X(SUPPLY_ENERGY, "supply", "J", "given by the supply's open-circuit voltage and by sources of voltage") \
+  X(SUPPLY_ENERGY_LOW, "", "J", "")                                                                  \
+  X(SUPPLY_HEAT, "supply heat", "J", "in the supply's internal resistance")                           \
+  X(SUPPLY_HEAT_LOW, "", "J", "")                                                                    \
+  X(MOTOR_HEAT, "motor heat", "J", "in the motors' windings")                                         \
+  X(MOTOR_HEAT_LOW, "", "J", "")                                                                     \
+  X(GEAR_LOSS, "gear loss", "J", "in gears and by the motors' own friction")                          \
+  X(GEAR_LOSS_LOW, "", "J", "")                                                                      \
+  X(CONTROL_LOSS, "control loss", "J", "in the motors' controllers")                                  \
+  X(CONTROL_LOSS_LOW, "", "J", "")                                                                   \
+  X(SUPPLY_PEAK, "peak supply", "A", "largest current of the supply")                                 \
+  X(SUPPLY_LEAST, "least bus", "V", "smallest voltage of the supply")                                 \
   X(LAST_LEAST, "", "N", "constraints: smallest load where the last step started; huge: there was none")  \
   X(LAST_MOST, "", "N", "constraints: largest load there; hugely negative: there was none")           \
   X(GROWTH_LEAST, "", "N", "constraints: how much nearer to an extreme that had come in a step")       \
@@ -232,6 +256,7 @@
   X(TORQUE_SQUARE, "int tau^2 dt", "N2 m2 s", "integral of the squared drive torque")                 \
   X(TORQUE_SQUARE_LOW, "", "N2 m2 s", "")                                                            \
   X(TORQUE_PEAK, "peak tau", "N m", "largest magnitude of the drive torque")                \
+  X(CURRENT_PEAK, "peak i", "A", "largest magnitude of the motor's current")                          \
   X(REST, "", "1", "+-2: rests on two rollers, the one in contact at q = +-alpha; else the direction of the last exchange: +-1, or " \
     "+-3 where that was against the one before and has not been tried for a rest") \
   X(SECOND, "s_2", "rad s-1", "where the wheel rests: axial spin of the second roller; not among the idle sums then")
@@ -309,6 +334,12 @@ enum {
   X(CONTROL, "1: some wheel has a controller")                                                        \
   X(CONTROL_STEPS, "steps per controller period")                                                     \
   X(LINE, "1: some motor has a torque-speed line")                                                    \
+  X(MOTOR, "1: some wheel has a motor that takes current (kernels/motor.h)")                          \
+  X(SAG, "1: the supply has an internal resistance")                                                  \
+  X(CURRENT_LIMIT, "1: some motor's current is limited")                                              \
+  X(RECOVERS, "1: the supply takes back what motors give")                                            \
+  X(BY_0, "what the drive of wheel 0 gives (host/lists/drive_quantities.def), then of the others")    \
+  X(BY_1, "") X(BY_2, "") X(BY_3, "") X(BY_4, "") X(BY_5, "") X(BY_6, "") X(BY_7, "")                 \
   X(LAW, "law of contact (host/lists/laws.def)")                                                                  \
   X(CONSTRAINED, "1: the law is a constraint")                                                        \
   X(LINEAR_ZONE, "1: regularised law with a linear zone")                                             \

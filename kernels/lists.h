@@ -36,6 +36,12 @@ enum {
   DRIVE_END
 };
 #undef X
+#define X(id, ...) BY_##id,
+enum {
+#include "../host/lists/drive_quantities.def"
+  BY_END
+};
+#undef X
 #define X(id, ...) COMMAND_##id,
 enum {
 #include "../host/lists/motions.def"

@@ -189,7 +189,7 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)
       look_at_pass(c, method, stage, &o, rate.obs, seen);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
-      add_motors(c, weight, at.y, &o, stage == 0, &seen->motors);
+      add_motors(p, c, weight, now.drive, at.y, &o, stage == 0, &seen->motors);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
     if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
       place_stiff_contacts(p, c, held, m->y, rate.y, &stiff);

@@ -4,7 +4,9 @@
  * here feeds back. A time loop calls add_motors at every stage, commit_motors where a pass is
  * accepted and observe_motors in the states at its ends. */
 
-#define OBSERVERS_OF_MOTORS (OBSERVER_MOTORS | OBSERVER_BEARINGS)
+#define OBSERVERS_OF_MOTORS (OBSERVER_MOTORS | OBSERVER_BEARINGS | OBSERVER_SUPPLY)
+/* Those that look at the states at both ends of a pass. */
+#define OBSERVERS_OF_ENDS (OBSERVER_MOTORS | OBSERVER_SUPPLY)
 
 /* Weighted sums over the stages of a pass. */
 typedef struct motor_sums {
@@ -13,6 +15,7 @@ typedef struct motor_sums {
   real bearings;          /* power lost in the bearings */
   real rollers, rolling;  /* part of it in those of the rollers; power lost by rolling resistance */
   real square[WHEELS_MAX]; /* squared torques */
+  real electric[E_COUNT];  /* supply.h */
 } motor_sums;
 
 /* Whether rollers lose anything in their bearings, or by rolling. */
@@ -20,10 +23,12 @@ FN int loses_by_parts(GLOBAL const int *c) {
   return SETTING(c, BEARING) || SETTING(c, DRY);
 }
 
-/* Adds a stage: y where it is evaluated, o what came out there. first: the sums start with it
- * (PHYSICS.md#14-observables). */
-FN void add_motors(GLOBAL const int *c, real weight, const real *y, const outputs *o, int first,
-                   motor_sums *sum) {
+/* Adds a stage: y where it is evaluated under what the drives ask for, o what came out there.
+ * first: the sums start with it (PHYSICS.md#14-observables). */
+FN void add_motors(const parameters *p, GLOBAL const int *c, real weight, const real *drive,
+                   const real *y, const outputs *o, int first, motor_sums *sum) {
+  if (SETTING(c, OBSERVERS) & OBSERVER_SUPPLY)
+    add_electrics(p, c, weight, drive, y, first, sum->electric);
   if (first) {
     sum->work = sum->regenerated = sum->bearings = sum->rollers = sum->rolling = R(0.0);
     UNROLL for (int i = 0; i < WHEELS(c); i++) sum->square[i] = R(0.0);
@@ -46,6 +51,7 @@ FN void add_motors(GLOBAL const int *c, real weight, const real *y, const output
  * sum of its stages' weights. */
 FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, mask accepted,
                       real *v, real ts[WHEELS_MAX][T_COUNT]) {
+  if (SETTING(c, OBSERVERS) & OBSERVER_SUPPLY) commit_electrics(sum->electric, factor, accepted, v);
   add_compensated(&v[S_BEARING_LOSS], &v[S_BEARING_LOSS_LOW], factor * sum->bearings, accepted);
   if (loses_by_parts(c)) {
     add_compensated(&v[S_ROLLER_LOSS], &v[S_ROLLER_LOSS_LOW], factor * sum->rollers, accepted);
@@ -65,10 +71,14 @@ FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, m
 FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, const held_state *held,
                             real t, const real *y, mask now, real *v,
                             real ts[WHEELS_MAX][T_COUNT]) {
-  real drive[WHEELS_MAX], power = R(0.0);
+  if (SETTING(c, OBSERVERS) & OBSERVER_SUPPLY) observe_electrics(p, c, held, t, y, now, v, ts);
+  if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
+  real drive[WHEELS_MAX], power = R(0.0), resist;
   drive_torques(p, c, held, t, drive);
+  const real bus = bus_voltage(p->v, p->w, c, drive, y);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    real rate = y[Y_RATE(i)], torque = limited_torque(p->w[i], c, drive[i], rate);
+    real rate = y[Y_RATE(i)];
+    real torque = wheel_torque(p->w[i], c, i, drive[i], bus, rate, &resist);
     power = fma_real(torque, rate, power);
     ts[i][T_TORQUE_PEAK] =
         select_real(now, max_real(abs_real(torque), ts[i][T_TORQUE_PEAK]), ts[i][T_TORQUE_PEAK]);

@@ -270,7 +270,7 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, const held_state *h
   pass->seen.start.square =
       fma_real(pass->shake.start_x, pass->shake.start_x, pass->shake.start_z * pass->shake.start_z);
   if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
-    add_motors(c, pair_weight(c, 0), m->y, &pass->o, 1, &pass->seen.motors);
+    add_motors(p, c, pair_weight(c, 0), now.drive, m->y, &pass->o, 1, &pass->seen.motors);
   pass->shake.mean_x = x * pair_weight(c, 0);
   pass->shake.mean_z = z * pair_weight(c, 0);
   if (OMR_CONSTRAINED) return;
@@ -345,7 +345,7 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
     evaluate_stage(p, c, &now, within, &at, SETTING(c, BEARING) ? at.idle : m->idle, stage, pass);
     if (stage == PAIR_INSIDE) pass->seen.middle = look_at(c, &pass->o, R(0.0));
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
-      add_motors(c, pair_weight(c, stage), at.y, &pass->o, 0, &pass->seen.motors);
+      add_motors(p, c, pair_weight(c, stage), now.drive, at.y, &pass->o, 0, &pass->seen.motors);
     pass->solvable = mask_and(pass->solvable, pass->o.solvable);
     pass->shake.mean_x = fma_real(pair_weight(c, stage), pass->shake.end_x, pass->shake.mean_x);
     pass->shake.mean_z = fma_real(pair_weight(c, stage), pass->shake.end_z, pass->shake.mean_z);

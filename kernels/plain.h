@@ -10,7 +10,7 @@
 /* X(setting, its value): the settings that are constants for each law. */
 #define OMR_PLAIN_SETTINGS(X)                                                                                                    \
   X(MODEL, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(DRY, 0) X(BEARING, 0)          \
-  X(BUDGET, 0) X(LINE, 0) X(OBSERVED, 0) X(EXTERNAL, 0)
+  X(BUDGET, 0) X(LINE, 0) X(MOTOR, 0) X(OBSERVED, 0) X(EXTERNAL, 0)
 /* clang-format on */
 
 #ifdef OMR_PLAIN
@@ -25,6 +25,7 @@
 #define PLAIN_BUDGET(c) ((void)(c), 0)
 #define PLAIN_CONTROLLED(c) ((void)(c), OMR_CONTROLLED)
 #define PLAIN_LINE(c) ((void)(c), 0)
+#define PLAIN_MOTOR(c) ((void)(c), 0)
 #define PLAIN_OBSERVED(c) ((void)(c), 0)
 #define PLAIN_EXTERNAL(c) ((void)(c), 0)
 #define PLAIN_LAW(c) ((void)(c), OMR_PLAIN_LAW)
@@ -61,6 +62,9 @@
 #define PLAIN_EXTERNAL_WORLD(c) ((c)[K_EXTERNAL_WORLD])
 #define PLAIN_EXTERNAL_START(c) ((c)[K_EXTERNAL_START])
 #define PLAIN_EXTERNAL_ROWS(c) ((c)[K_EXTERNAL_ROWS])
+#define PLAIN_SAG(c) ((c)[K_SAG])
+#define PLAIN_CURRENT_LIMIT(c) ((c)[K_CURRENT_LIMIT])
+#define PLAIN_RECOVERS(c) ((c)[K_RECOVERS])
 #define PLAIN_CLOCK(c) ((c)[K_CLOCK])
 #define PLAIN_CORNERS(c) ((c)[K_CORNERS])
 #define PLAIN_CONTROL_STEPS(c) ((c)[K_CONTROL_STEPS])

@@ -264,6 +264,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
   place at = place_of(c, y, now->t);
   m->outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
   carry(p->v, c, &m->outer, &m->loads);
+  const real bus = bus_voltage(p->v, p->w, c, now->drive, y);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     turning turns = turning_of(y, i);
@@ -274,7 +275,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, m->d_idle[i]);
-    o->torque[i] = limited_torque(w, c, now->drive[i], rate);
+    o->torque[i] = wheel_torque(w, c, i, now->drive[i], bus, rate, &o->resist[i]);
     real torque = torque_on_wheel(c, w, &m->outer, o->torque[i]);
     dry_turns turned;
     if (SETTING(c, DRY)) { /* constant torques alone: what loads bring is refused */

@@ -39,7 +39,6 @@
 typedef struct stiff_dry {
   real roller, axle, rolling; /* secants: S/phi', S/chi', f/|smoothed angular velocity| */
   real axis_along, axis_up;   /* of the contact */
-  real by_spin, by_rate;      /* inverses of inertia + sigma K */
 } stiff_dry;
 
 /* One contact as the matrix sees it. */
@@ -52,6 +51,9 @@ typedef struct stiff_contact {
   real i_angle, k_angle;   /* d v/d q */
   real i_change, k_change; /* rate of the slip where the pass starts */
   stiff_dry dry;           /* of a run with dry friction alone */
+  real rate_share,
+      spin_share; /* J/(J + sigma D) of wheel and roller, with D what a torque falls by per rate:
+                     dampers make an inertia seem larger; of a run with dampers alone */
 } stiff_contact;
 
 /* I - g h A, its wheels eliminated; kept from the first stage to the second. */
@@ -77,13 +79,18 @@ FN void slip_per_angle(const contact *k, const real *w, real omega, real rate, r
   *k_angle = fma_real(height * roll, k->axis_up, -(turned * k->axis_along));
 }
 
+/* Whether torques fall with the rates of wheels or rollers, beside those of their contacts. */
+FN int has_dampers(GLOBAL const int *c) {
+  return SETTING(c, DRY) || SETTING(c, MOTOR);
+}
+
 /* Inverses of the inertias of wheel and roller, dampers included. */
 FN real stiff_by_rate(const real *w, GLOBAL const int *c, const stiff_contact *d) {
-  return SETTING(c, DRY) ? d->dry.by_rate : w[W_INV_INERTIA];
+  return has_dampers(c) ? w[W_INV_INERTIA] * d->rate_share : w[W_INV_INERTIA];
 }
 
 FN real stiff_by_spin(const real *w, GLOBAL const int *c, const stiff_contact *d) {
-  return SETTING(c, DRY) ? d->dry.by_spin : w[W_INV_ROLLER_INERTIA];
+  return SETTING(c, DRY) ? w[W_INV_ROLLER_INERTIA] * d->spin_share : w[W_INV_ROLLER_INERTIA];
 }
 
 /* The secants of wheel i's bearings for the velocities y. */
@@ -98,29 +105,37 @@ FN void place_stiff_dry(const real *w, GLOBAL const int *c, const contact *k, tu
   d->rolling = SETTING(c, DRY) & DRY_ROLLING ? rolling_gain(w, &all) : R(0.0);
 }
 
-/* The dampers under the load that `o` has. Rolling resistance is a damper of the horizontal angular
- * velocity phi' (axis_along, sin psi) + (0, chi'), where phi' has -sin psi chi'. */
-FN void damp_stiff_contact(const real *w, GLOBAL const int *c, int i, const outputs *o, real sigma,
-                           stiff_contact *d) {
+/* Dry friction as dampers of spin and wheel rate, under the load that `o` has. Rolling resistance
+ * is a damper of the horizontal angular velocity phi' (axis_along, sin psi) + (0, chi'), where phi'
+ * has -sin psi chi'. */
+FN void dry_dampers(const real *w, GLOBAL const int *c, int i, const outputs *o, const stiff_dry *d,
+                    real *spin, real *rate) {
   contact k;
-  k.axis_along = d->dry.axis_along;
-  k.axis_up = d->dry.axis_up;
+  k.axis_along = d->axis_along;
+  k.axis_up = d->axis_up;
   real load = max_real(o->load[i], R(0.0)), s = w[W_SIN_PSI], s2 = s * s;
   if (SETTING(c, DRY) & DRY_EXPONENT) load = load * dry_factor(w, load);
-  real pin = d->dry.roller *
+  real pin = d->roller *
              fma_real(load, dry_roller_load(w, &k, o->unit_i[i], o->unit_k[i]), w[W_DRY_TORQUE]);
-  real axle = d->dry.axle * fma_real(load, dry_axle_load(w, o->unit_i[i]), w[W_AXLE_TORQUE]);
-  real rolling = load * d->dry.rolling, along2 = k.axis_along * k.axis_along, c2 = R(1.0) - s2;
-  real spin = fma_real(rolling, along2 + s2, pin),
-       rate = fma_real(rolling, fma_real(s2, along2, c2 * c2), fma_real(s2, pin, axle));
-  d->dry.by_spin =
-      w[W_INV_ROLLER_INERTIA] / fma_real(sigma * spin, w[W_INV_ROLLER_INERTIA], R(1.0));
-  d->dry.by_rate = w[W_INV_INERTIA] / fma_real(sigma * rate, w[W_INV_INERTIA], R(1.0));
+  real axle = d->axle * fma_real(load, dry_axle_load(w, o->unit_i[i]), w[W_AXLE_TORQUE]);
+  real rolling = load * d->rolling, along2 = k.axis_along * k.axis_along, c2 = R(1.0) - s2;
+  *spin = fma_real(rolling, along2 + s2, pin);
+  *rate = fma_real(rolling, fma_real(s2, along2, c2 * c2), fma_real(s2, pin, axle));
 }
 
-/* A rate of the right side, force over inertia, as force over inertia and damper. */
-FN real damped_rate(real rate, real inverse, real damped) {
-  return rate * (damped / inverse);
+/* The dampers of contact d of wheel i: dry friction, and the motor, of whose torque the matrix has
+ * the slope over the wheel's own rate alone, at the supply's voltage
+ * (PHYSICS.md#12-ground-drives-controllers). */
+FN void damp_stiff_contact(const real *w, GLOBAL const int *c, int i, const outputs *o, real sigma,
+                           stiff_contact *d) {
+  real rate = R(0.0);
+  if (SETTING(c, DRY)) {
+    real spin;
+    dry_dampers(w, c, i, o, &d->dry, &spin, &rate);
+    d->spin_share = R(1.0) / fma_real(sigma * spin, w[W_INV_ROLLER_INERTIA], R(1.0));
+  }
+  if (SETTING(c, MOTOR)) rate = rate + o->resist[i];
+  d->rate_share = R(1.0) / fma_real(sigma * rate, w[W_INV_INERTIA], R(1.0));
 }
 
 /* (I + sigma K G)^-1 sigma K for the contact's own compliance G = D M_w^-1 D^T; by_rate, by_spin:
@@ -267,7 +282,7 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   real m[3][3];
   start_platform_matrix(p, m);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    if (SETTING(c, DRY)) damp_stiff_contact(p->w[i], c, i, o, sigma, &a->contact[i]);
+    if (has_dampers(c)) damp_stiff_contact(p->w[i], c, i, o, sigma, &a->contact[i]);
     add_stiff_contact(p->w[i], c, contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma,
                       &a->contact[i], m);
   }
@@ -282,10 +297,8 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &a->contact[i];
     real rows[2][3];
-    if (SETTING(c, DRY)) {
-      dy[Y_RATE(i)] = damped_rate(dy[Y_RATE(i)], p->w[i][W_INV_INERTIA], d->dry.by_rate);
-      dy[Y_SPIN(i)] = damped_rate(dy[Y_SPIN(i)], p->w[i][W_INV_ROLLER_INERTIA], d->dry.by_spin);
-    }
+    if (has_dampers(c)) dy[Y_RATE(i)] = d->rate_share * dy[Y_RATE(i)];
+    if (SETTING(c, DRY)) dy[Y_SPIN(i)] = d->spin_share * dy[Y_SPIN(i)];
     platform_rows(p->w[i], d, rows);
     slip_rate(p->w[i], d, dy, i, angle_rate[i], u, &gain_i[i], &gain_k[i]);
     real f_i = fma_real(d->s.ii, gain_i[i], d->s.ik * gain_k[i]),

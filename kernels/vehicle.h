@@ -52,6 +52,7 @@ typedef struct outputs {
                                                   the law is a constraint */
   real weight[WHEELS_MAX], demand[WHEELS_MAX]; /* relaxed constraints only: w and rho */
   real torque[WHEELS_MAX];
+  real resist[WHEELS_MAX];   /* motors: how much it falls per wheel rate */
   real friction[WHEELS_MAX]; /* friction coefficient under the wheel */
   real share[WHEELS_MAX]; /* share of the load on a second roller (edge.h); filled where wheels rest
                              on two */
@@ -454,6 +455,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   place at = place_of(c, y, now->t);
   const external outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
   carry(p->v, c, &outer, &loads);
+  const real bus = bus_voltage(p->v, p->w, c, now->drive, y);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     /* The slip of the contact gives the force per unit of load. */
     const real *w = p->w[i];
@@ -466,7 +468,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     /* The rollers, the drive and the bearings act without any contact force. */
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);
-    o->torque[i] = limited_torque(w, c, now->drive[i], rate);
+    o->torque[i] = wheel_torque(w, c, i, now->drive[i], bus, rate, &o->resist[i]);
     real torque = torque_on_wheel(c, w, &outer, o->torque[i]);
     dry_turns turned;
     if (SETTING(c, DRY)) {

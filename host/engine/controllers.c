@@ -32,22 +32,32 @@ typedef struct omr_worst {
   omr_loop loop;
   size_t instance;
   int wheel;
-  double kp, inertia, gain, reset;
+  double kp, inertia, gain, reset, torque;
 } omr_worst;
+
+/* Torque at the wheel per unit of what its controller gives: 1, or by duty that of the motor under
+ * the supply's voltage. Its back-EMF, which damps the loop, is left out. */
+static double torque_per_drive(const omr_study *study, const double *params, int wheel) {
+  if (study->drive_by[wheel] != OMR_BY_DUTY) return 1;
+  return params[(size_t)P_SUPPLY_VOLTAGE * OMR_PAD] *
+         params[(size_t)OMR_PARAM_COLUMN(wheel, W_CONDUCTANCE) * OMR_PAD] *
+         fabs(params[(size_t)OMR_PARAM_COLUMN(wheel, W_PULL) * OMR_PAD]);
+}
 
 static void look_at(const omr_study *study, const omr_run_settings *settings, const double *params,
                     size_t instance, omr_worst *worst) {
   for (int i = 0; i < study->wheels; i++) {
     if (!omr_is_controller(study->drive[i])) continue;
-    const double kp = params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_2) * OMR_PAD];
-    const double ki_period = params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_3) * OMR_PAD];
+    const double torque = torque_per_drive(study, params, i);
+    const double kp = torque * params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_2) * OMR_PAD];
+    const double ki_period = torque * params[(size_t)OMR_PARAM_COLUMN(i, W_DRIVE_3) * OMR_PAD];
     const double inertia = omr_least_inertia(settings->integers, params, i),
                  share = study->controller_period / inertia;
     const omr_loop loop = omr_judge_loop(kp * share, ki_period * share);
     const double gain = kp * share, reset = ki_period * share;
     if (loop < worst->loop || loop == OMR_LOOP_SETTLES) continue;
     if (loop == worst->loop && gain + 0.5 * reset <= worst->gain + 0.5 * worst->reset) continue;
-    *worst = (omr_worst){loop, instance, i, kp, inertia, gain, reset};
+    *worst = (omr_worst){loop, instance, i, kp, inertia, gain, reset, torque};
   }
 }
 
@@ -65,12 +75,13 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
     snprintf(why, sizeof why, "kp has to be above 0 and ki not below: change them");
   else
     snprintf(why, sizeof why,
-             "kp Tc/J + ki Tc^2/(2 J) is %.3g, %s: lower kp and ki, kp to less than %.3g N m s, or "
+             "kp Tc/J + ki Tc^2/(2 J) is %.3g, %s: lower kp and ki, kp to less than %.3g %s, or "
              "shorten controller_period",
              w->gain + 0.5 * w->reset,
              w->loop == OMR_LOOP_UNSTABLE ? "and has to be below 2"
                                           : "so that its torque changes sign at every sample",
-             w->inertia / study->controller_period);
+             w->inertia / study->controller_period / w->torque,
+             study->drive_by[w->wheel] == OMR_BY_DUTY ? "s (duty_kp)" : "N m s");
   snprintf(text, size,
            "controller: the sampled loop of wheel %d in instance %zu %s (period Tc %.4g ms, "
            "inertia J %.3g kg m2%s): %s",

@@ -112,6 +112,26 @@ static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
+/* What motors and supply did (PHYSICS.md#14-observables). */
+static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t slot, double time,
+                          double *o) {
+  const double least = STATE(S_SUPPLY_LEAST);
+  o[OMR_OBS_SUPPLY_ENERGY] = STATE(S_SUPPLY_ENERGY);
+  o[OMR_OBS_SUPPLY_HEAT] = STATE(S_SUPPLY_HEAT);
+  o[OMR_OBS_MOTOR_HEAT] = STATE(S_MOTOR_HEAT);
+  o[OMR_OBS_GEAR_LOSS] = STATE(S_GEAR_LOSS);
+  o[OMR_OBS_CONTROL_LOSS] = STATE(S_CONTROL_LOSS);
+  if (!(time > 0)) return;
+  o[OMR_OBS_SUPPLY_CURRENT_PEAK] = STATE(S_SUPPLY_PEAK);
+  if (isfinite(least) && least != 0) o[OMR_OBS_SUPPLY_VOLTAGE_MIN] = least;
+  o[OMR_OBS_CURRENT_PEAK] = 0;
+  for (int i = 0; i < study->wheels; i++) {
+    const double peak = STATE(OMR_STATE_COLUMN(i, T_CURRENT_PEAK));
+    o[OMR_OBS_WHEEL0_CURRENT_PEAK + i] = peak;
+    o[OMR_OBS_CURRENT_PEAK] = fmax(o[OMR_OBS_CURRENT_PEAK], peak);
+  }
+}
+
 /* In the frame of the kernels. */
 static void reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch,
                    size_t slot, double initial_energy, double o[OMR_OBS_COUNT]) {
@@ -130,6 +150,8 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
   }
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_MOTORS)
     reduce_motors(study, batch, slot, omr_end_time(settings, batch, slot), o);
+  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_SUPPLY)
+    reduce_supply(study, batch, slot, omr_end_time(settings, batch, slot), o);
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
   o[OMR_OBS_MAX_FORCE_RATIO] = __builtin_sqrt(STATE(S_MAX_RATIO2));
   if (study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);

@@ -363,6 +363,29 @@ double omr_least_inertia(const int *settings, const double *params, int wheel) {
   return 1 / most;
 }
 
+/* ---- motors */
+
+/* Fastest decay of a wheel's rate by its motor, 1/s: the torque falls by at most the slopes of the
+ * law in kernels/motor.h per wheel rate, with the current at rest under the whole voltage. The
+ * linearly implicit method knows them (PHYSICS.md#12-ground-drives-controllers). */
+static double motor_rate(const int *settings, const double *params) {
+  double fastest = 0;
+  for (int i = 0; settings[K_MOTOR] && i < settings[K_WHEELS]; i++) {
+    if (settings[K_BY_0 + i] == OMR_BY_TORQUE) continue;
+    const double pull = fabs(WHEEL(i, W_PULL)), conductance = WHEEL(i, W_CONDUCTANCE);
+    const double voltage =
+        settings[K_BY_0 + i] == OMR_BY_DUTY ? PARAM(P_SUPPLY_VOLTAGE) : fabs(WHEEL(i, W_TORQUE));
+    const double current = fmin(voltage * conductance, WHEEL(i, W_CURRENT_LIMIT));
+    const double back = WHEEL(i, W_BACK_PART), part = fmax(WHEEL(i, W_FORWARD_PART), back);
+    const double own = pull * fabs(WHEEL(i, W_EMF)) * conductance,
+                 friction = WHEEL(i, W_IDLE_TORQUE) * WHEEL(i, W_TURN_GAIN);
+    const double slope =
+        (1 + back) * (own + friction) + pull * current * part * WHEEL(i, W_TURN_GAIN);
+    fastest = fmax(fastest, slope / omr_least_inertia(settings, params, i));
+  }
+  return fastest;
+}
+
 /* ---- all of it */
 
 static double small_rate(const omr_small_model *model, const double *params) {
@@ -377,6 +400,7 @@ double omr_stable_step(omr_method method, const omr_small_model *small, const in
   if (small) return limit / small_rate(small, params);
   double rate = constraint_rate(settings, params);
   if (method != OMR_METHOD_ROSENBROCK)
-    rate = fmax(rate, friction_rate(settings, params)) + dry_rate(settings, params);
+    rate = fmax(rate, friction_rate(settings, params)) + dry_rate(settings, params) +
+           motor_rate(settings, params);
   return fmin(limit / rate, heave_step(method, settings, params));
 }

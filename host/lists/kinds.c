@@ -24,6 +24,12 @@ const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS] = {
 };
 #undef X
 
+#define X(id, word, meaning) [OMR_BY_##id] = {word, {-1}, meaning},
+const omr_kind omr_drive_quantities[OMR_DRIVE_QUANTITIES] = {
+#include "drive_quantities.def"
+};
+#undef X
+
 #define X(id, word, uses, meaning) [OMR_COMMAND_##id] = {word, uses, meaning},
 const omr_kind omr_command_kinds[OMR_COMMAND_KINDS] = {
 #include "motions.def"

@@ -23,6 +23,12 @@ typedef enum omr_drive {
 #include "drives.def"
 #undef X
 } omr_drive;
+/* What the drive of a wheel gives. */
+typedef enum omr_drive_quantity {
+#define X(id, ...) OMR_BY_##id,
+#include "drive_quantities.def"
+#undef X
+} omr_drive_quantity;
 /* Kinds of commanded motion. */
 typedef enum omr_command {
 #define X(id, ...) OMR_COMMAND_##id,
@@ -108,6 +114,9 @@ enum {
   OMR_DRIVE_KINDS = 0
 #include "drives.def"
   ,
+  OMR_DRIVE_QUANTITIES = 0
+#include "drive_quantities.def"
+  ,
   OMR_COMMAND_KINDS = 0
 #include "motions.def"
   ,
@@ -156,7 +165,8 @@ typedef struct omr_kind {
 
 extern const omr_kind omr_law_kinds[OMR_LAW_KINDS]; /* uses OMR_WP_ */
 extern const omr_kind omr_method_kinds[OMR_METHOD_KINDS];
-extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS];     /* uses OMR_WP_ */
+extern const omr_kind omr_drive_kinds[OMR_DRIVE_KINDS]; /* uses OMR_WP_ */
+extern const omr_kind omr_drive_quantities[OMR_DRIVE_QUANTITIES];
 extern const omr_kind omr_command_kinds[OMR_COMMAND_KINDS]; /* uses OMR_VP_ */
 extern const omr_kind omr_weights_kinds[OMR_WEIGHTS_KINDS];
 extern const omr_kind omr_spins_kinds[OMR_SPINS_KINDS];

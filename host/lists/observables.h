@@ -24,6 +24,8 @@ _Static_assert(OMR_OBSERVER_ALL < 1 << OMR_FOR_OMNI_BIT,
                rule */
 #define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
 
+#define OMR_OF_SUPPLY (OMR_OBSERVER_SUPPLY | OMR_ON_DEMAND)
+
 enum {
 #define X(id, ...) OMR_OBS_##id,
 #define COLUMN(id, column, ...) X(id, __VA_ARGS__)

@@ -59,15 +59,38 @@ static double largest_rate(const omr_scene *s, int wheel, double *when) {
   return most;
 }
 
+/* Torque at the wheel at rest per unit of what its drive gives; 1 for a drive by torque. */
+static double torque_per_drive(const omr_scene *s, int wheel) {
+  const double *place = omr_scene_place(s, wheel);
+  if (s->study->drive_by[wheel] == OMR_BY_TORQUE) return 1;
+  const double volts = s->study->drive_by[wheel] == OMR_BY_DUTY ? s->params[P_SUPPLY_VOLTAGE] : 1;
+  return volts * place[W_CONDUCTANCE] * fabs(place[W_PULL]);
+}
+
+/* Rate that the motor reaches without load; infinite where nothing limits it. */
+static double no_load_rate(const omr_scene *s, int wheel) {
+  const double *place = omr_scene_place(s, wheel);
+  if (s->study->drive_by[wheel] == OMR_BY_DUTY)
+    return s->params[P_SUPPLY_VOLTAGE] / fabs(place[W_EMF]);
+  return place[W_STALL_SLOPE] > 0 ? place[W_STALL] / place[W_STALL_SLOPE] : HUGE_VAL;
+}
+
+/* Largest torque at the wheel: of a controller's limit and the motor's line, or of the motor's
+ * current at rest through its gear. */
+static double largest_torque(const omr_scene *s, int wheel) {
+  const double *place = omr_scene_place(s, wheel);
+  if (s->study->drive_by[wheel] == OMR_BY_TORQUE)
+    return fmin(place[W_TORQUE_LIMIT], place[W_STALL]);
+  return (1 - place[W_FORWARD_PART]) *
+         fmin(torque_per_drive(s, wheel), place[W_CURRENT_LIMIT] * fabs(place[W_PULL]));
+}
+
 static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
   double worst = 1, asked = 0, when = 0, no_load = 0;
   int at = -1;
   for (int i = 0; i < s->wheels; i++) {
-    const double *place = omr_scene_place(s, i);
     double time;
-    const double rate = largest_rate(s, i, &time);
-    if (!(place[W_STALL_SLOPE] > 0)) continue;
-    const double limit = place[W_STALL] / place[W_STALL_SLOPE];
+    const double rate = largest_rate(s, i, &time), limit = no_load_rate(s, i);
     if (!(rate > worst * limit)) continue;
     worst = rate / limit;
     asked = rate;
@@ -78,9 +101,13 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
   if (at < 0) return;
   omr_doubt_add(doubts, OMR_DOUBT_SPEED, at, -1,
                 "wheel %d is asked for %.4g rad/s at %.3g s, its motor reaches %.4g rad/s without "
-                "load (no_load_speed over gear_ratio): it stays below %.0f %% of that; ask for "
+                "load (%s): it stays below %.0f %% of that; ask for "
                 "less, or give a faster motor or a smaller gear_ratio",
-                at, asked, when, no_load, floor(100 / worst));
+                at, asked, when, no_load,
+                s->study->drive_by[at] == OMR_BY_DUTY
+                    ? "supply.voltage over its constant and gear_ratio"
+                    : "no_load_speed over gear_ratio",
+                floor(100 / worst));
 }
 
 /* Twice the kinetic energy of the body and its turning wheels in a motion: u.M.u, with rollers
@@ -103,7 +130,7 @@ static double effort_share(const omr_scene *s, motion u) {
   const double needed = inertia_along(s, u);
   for (int i = 0; i < s->wheels; i++) {
     const double *place = omr_scene_place(s, i);
-    const double torque = fmin(place[W_TORQUE_LIMIT], place[W_STALL]);
+    const double torque = largest_torque(s, i);
     if (!is_driven(s, i)) continue;
     if (torque > NO_LIMIT) return HUGE_VAL;
     most += fabs(rate_of(place, u)) * torque;
@@ -216,8 +243,9 @@ static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
   for (int i = 0; i < s->wheels; i++) {
     if (s->study->drive[i] != OMR_DRIVE_BODY) continue;
     const double *place = omr_scene_place(s, i), rate = rate_of(place, u);
-    kp += place[W_DRIVE_2] * rate * rate;
-    ki += place[W_DRIVE_3] / s->study->controller_period * rate * rate;
+    const double torque = torque_per_drive(s, i);
+    kp += torque * place[W_DRIVE_2] * rate * rate;
+    ki += torque * place[W_DRIVE_3] / s->study->controller_period * rate * rate;
   }
   const double inertia = inertia_along(s, u), time = s->study->duration;
   const double by_kp = kp > 0 ? inertia / kp : HUGE_VAL,

@@ -4,6 +4,7 @@
 #include "fold.h"
 
 #include "../../kernels/scalar_math.h"
+#include "../study/parse.h"
 #include <math.h>
 
 #define PI 3.14159265358979323846
@@ -24,7 +25,7 @@ static void put(const column_writer *w, int column, double value) {
 
 static void fold_drive(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
   omr_drive kind = study->drive[i];
-  place[W_TORQUE] = v[OMR_WP_TORQUE];
+  place[W_TORQUE] = v[omr_drive_amount(study, i)];
   if (kind == OMR_DRIVE_TANH) place[W_DRIVE_1] = 1 / v[OMR_WP_RAMP_TIME];
   if (kind == OMR_DRIVE_SINE) {
     place[W_DRIVE_1] = v[OMR_WP_FREQUENCY];
@@ -36,6 +37,7 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
     place[W_DRIVE_3] = v[OMR_WP_KI] * study->controller_period;
   }
   place[W_TORQUE_LIMIT] = isnan(v[OMR_WP_TORQUE_LIMIT]) ? NO_LIMIT : v[OMR_WP_TORQUE_LIMIT];
+  if (study->drive_by[i] != OMR_BY_TORQUE) omr_fold_motor(study, v, i, place);
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
   bool line = !isnan(v[OMR_WP_STALL_TORQUE]);
   place[W_STALL] = line ? gear * v[OMR_WP_STALL_TORQUE] : NO_LIMIT;
@@ -292,6 +294,8 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
   v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
   v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
   v[P_TRACKING] = p[OMR_VP_TRACKING];
+  v[P_SUPPLY_VOLTAGE] = isnan(p[OMR_VP_SUPPLY_VOLTAGE]) ? 0 : p[OMR_VP_SUPPLY_VOLTAGE];
+  v[P_SUPPLY_RESISTANCE] = p[OMR_VP_SUPPLY_RESISTANCE];
   v[P_STEPS] = (double)study->steps; /* of fixed steps */
   v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
   fold_ground(study, p, v);

@@ -61,6 +61,9 @@ double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch
  * (integrator.budget). */
 double omr_pass_limit(const omr_study *study, int substeps);
 
+/* fold_motor.c: columns of a wheel's brushed motor, and of a controller that gives a duty. */
+void omr_fold_motor(const omr_study *study, const double *values, int wheel, double place[W_COUNT]);
+
 /* limits.c: columns of the speeds and rates that no motion of the instance has, from the folded
  * wheels. */
 void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels,

@@ -131,6 +131,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_SUBSTEPS] = 1;
   v[S_MIN_LOAD] = HUGE_VAL;
   v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
+  v[S_SUPPLY_LEAST] = HUGE_VAL;
   for (int j = S_OBSERVED_0; j < S_COUNT; j++) v[j] = -HUGE_VAL;
   v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* there was no step yet (kernels/looks.h) */
   v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;

@@ -34,14 +34,20 @@ static double largest_torque(const omr_study *study, int i, const double place[W
 }
 
 /* Rate that the drive of a wheel gives at most: a controller what is asked of it; a torque what it
- * comes to over the run at the wheel's own inertia, or where the motor's line ends. */
+ * comes to over the run at the wheel's own inertia, or where the motor's line ends; a voltage where
+ * the motor makes as much itself. */
 static double driven_rate(const omr_study *study, int i, const double place[W_COUNT],
-                          const commanded *c) {
+                          const double v[P_COUNT], const commanded *c) {
   if (study->drive[i] == OMR_DRIVE_NONE) return 0;
   if (study->drive[i] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
   if (study->drive[i] == OMR_DRIVE_BODY)
     return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz +
            fabs(place[W_IDEAL_YAW]) * c->yaw_rate;
+  if (study->drive_by[i] != OMR_BY_TORQUE) {
+    const double most =
+        study->drive_by[i] == OMR_BY_DUTY ? v[P_SUPPLY_VOLTAGE] : largest_torque(study, i, place);
+    return most / fabs(place[W_EMF]);
+  }
   const double rate = largest_torque(study, i, place) * place[W_INV_INERTIA] * study->duration;
   return place[W_STALL_SLOPE] > 0 ? fmin(rate, place[W_STALL] / place[W_STALL_SLOPE]) : rate;
 }
@@ -93,7 +99,7 @@ void omr_fold_limits(const omr_study *study, const omr_values *values, int wheel
                  reach = fmax(hypot(place[i][W_A], place[i][W_B]), radius);
     const double *own = values->wheel[i];
     const double rates =
-        fabs(own[OMR_WP_RATE]) + largest_spin(study, i) + driven_rate(study, i, place[i], &c);
+        fabs(own[OMR_WP_RATE]) + largest_spin(study, i) + driven_rate(study, i, place[i], v, &c);
     rim = fmax(rim, radius * rates);
     arm = fmax(arm, reach);
     least_radius = fmin(least_radius, radius);

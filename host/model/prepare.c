@@ -179,6 +179,26 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   return true;
 }
 
+/* Whether any instance's supply sags: a variation of its resistance counts as that. */
+static bool any_sag(const omr_study *study) {
+  for (size_t j = 0; j < study->variation_count; j++) {
+    const omr_variation *v = &study->variations[j];
+    if (!v->per_wheel && v->index == OMR_VP_SUPPLY_RESISTANCE) return true;
+  }
+  return study->base.vehicle[OMR_VP_SUPPLY_RESISTANCE] > 0;
+}
+
+/* Settings of motors and supply; DRIVE_0 ... and BY_0 ... are set. */
+static void set_motors(const omr_study *study, int *k) {
+  k[K_RECOVERS] = !study->no_regeneration;
+  for (int i = 0; i < study->wheels; i++) {
+    if (study->drive_by[i] == OMR_BY_TORQUE) continue;
+    k[K_MOTOR] = 1;
+    if (study->drive_by[i] == OMR_BY_DUTY && any_sag(study)) k[K_SAG] = 1;
+  }
+  k[K_CURRENT_LIMIT] = k[K_MOTOR] && any_above_zero(study, OMR_WP_CURRENT_LIMIT);
+}
+
 /* What the run counts and where its clock stands: steps, or seconds where an error estimate chooses
  * the steps. */
 static void set_clock(const omr_study *study, omr_run_settings *s) {
@@ -240,7 +260,9 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
     k[K_DRIVE_0 + i] = (int)study->drive[i];
     if (omr_is_controller(study->drive[i])) k[K_CONTROL] = 1;
     if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
+    k[K_BY_0 + i] = (int)study->drive_by[i];
   }
+  set_motors(study, k);
   k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled
                            ? (int)__builtin_rint(study->controller_period / study->step)
                            : 1;

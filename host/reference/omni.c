@@ -40,8 +40,11 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
   omni->initial_energy = omr_omni_energy(mb);
-  omni->extremes = (omr_omni_extremes){
-      .least_load = HUGE_VAL, .most_load = -HUGE_VAL, .weight = 1, .power = -HUGE_VAL};
+  omni->extremes = (omr_omni_extremes){.least_load = HUGE_VAL,
+                                       .most_load = -HUGE_VAL,
+                                       .weight = 1,
+                                       .power = -HUGE_VAL,
+                                       .least_bus = HUGE_VAL};
   return true;
 }
 

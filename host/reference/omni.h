@@ -71,7 +71,8 @@ typedef struct omr_omni_extremes {
   double slip, ratio, least_load, most_load, servo, deviation, weight, residual, yaw_rate;
   double track[2],
       across; /* the command's last direction of travel (x, z), and the distance across it */
-  double power, torque[OMR_MAX_WHEELS]; /* of all drives together; of each */
+  double power, torque[OMR_MAX_WHEELS];             /* of all drives together; of each */
+  double current[OMR_MAX_WHEELS], drawn, least_bus; /* of the motors; of the supply */
 } omr_omni_extremes;
 
 /* The last two looks at a smooth stretch of the motion; what happens begins another one. */
@@ -92,6 +93,7 @@ typedef struct omr_omni {
   omr_ground_friction ground;
   omr_omni_command command;
   omr_omni_external external;
+  omr_supply supply;
   double odometry[3][OMR_MAX_WHEELS]; /* vx, vz, yaw rate per wheel rate */
   int odometry_rank;                  /* 3: the wheels determine the motion */
   omr_upright servo;                  /* testbench */
@@ -187,7 +189,13 @@ double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, con
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
 /* Its place among the quadratures, after all others; where the study has an external force. */
 int omr_omni_external_quadrature(const omr_omni *omni);
-/* omni_motors.c. Their quadratures: how many, 0 where the study asks for none, and their rates. */
+/* omni_motors.c. Motors on the supply in the present state: its voltage, its current, what each
+ * motor does there ([wheels]; NULL: not wanted). */
+double omr_omni_supply_at(const omr_omni *omni, const omr_mb *mb, double *drawn,
+                          omr_brushed_state *states);
+/* The voltage alone; self is the omr_omni. */
+double omr_omni_bus(const void *self);
+/* Their quadratures: how many, 0 where the study asks for none, and their rates. */
 int omr_omni_motor_quadratures(const omr_omni *omni);
 void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
 /* Takes torques and power of the state into the extremes. */

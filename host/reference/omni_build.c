@@ -205,6 +205,8 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   read_kinematics(w, from);
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
   w->drive.dry = &w->dry;
+  w->drive.bus = omr_omni_bus;
+  w->drive.bus_self = omni;
   placing p =
       placed(origin, omr_vec_of(from->a, from->roller.radius, from->b), axis_y, from->delta);
   p = placed(&p, omr_vec_of(0, 0, 0), axis_z, v[OMR_WP_ANGLE]);
@@ -271,6 +273,7 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   placing origin = body_origin(omni);
   omr_ground_read(&omni->ground, omni->study, &omni->values);
   omr_omni_command_read(&omni->command, omni->study, &omni->values);
+  omr_supply_read(&omni->supply, omni->study, &omni->values);
   omni->wheels = body.wheels;
   omni->weight = weight_of(omni, &body);
   if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size))

@@ -1,6 +1,7 @@
 #include "omni_drive.h"
 
 #include "omni_control.h"
+#include "study/parse.h"
 
 #define PI 3.14159265358979323846
 
@@ -8,23 +9,25 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
                           int wheel) {
   const double *v = values->wheel[wheel];
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
-  bool line = !isnan(v[OMR_WP_STALL_TORQUE]);
+  bool line = !isnan(v[OMR_WP_STALL_TORQUE]), duty = study->drive_by[wheel] == OMR_BY_DUTY;
   *d = (omr_wheel_drive){.kind = study->drive[wheel],
-                         .torque = v[OMR_WP_TORQUE],
+                         .torque = v[omr_drive_amount(study, wheel)],
                          .ramp_time = v[OMR_WP_RAMP_TIME],
                          .frequency = v[OMR_WP_FREQUENCY],
                          .phase = v[OMR_WP_PHASE],
                          .table = &study->drive_table[wheel],
                          .bearing = v[OMR_WP_AXLE_BEARING],
                          .speed = v[OMR_WP_SPEED],
-                         .kp = v[OMR_WP_KP],
-                         .ki = v[OMR_WP_KI],
+                         .kp = v[duty ? OMR_WP_DUTY_KP : OMR_WP_KP],
+                         .ki = v[duty ? OMR_WP_DUTY_KI : OMR_WP_KI],
                          .limit = isnan(v[OMR_WP_TORQUE_LIMIT]) ? HUGE_VAL : v[OMR_WP_TORQUE_LIMIT],
                          .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
                          .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
+  omr_brushed_read(&d->motor, study, values, wheel);
+  if (duty) d->limit = 1;
 }
 
-static double wanted(const omr_wheel_drive *d, double t) {
+double omr_wheel_drive_asked(const omr_wheel_drive *d, double t) {
   switch (d->kind) {
   case OMR_DRIVE_CONSTANT: return d->torque;
   case OMR_DRIVE_TANH: return d->torque * tanh(t / d->ramp_time);
@@ -39,7 +42,11 @@ static double wanted(const omr_wheel_drive *d, double t) {
 /* The torque-speed line bounds the torque to stall (1 - rate/no_load) above and -stall (1 +
  * rate/no_load) below, and never turns a command into its opposite. */
 double omr_wheel_drive_torque(const omr_wheel_drive *d, double t, double rate) {
-  double torque = wanted(d, t);
+  if (d->motor.by != OMR_BY_TORQUE) {
+    const omr_supplied wheel = {&d->motor, omr_wheel_drive_asked(d, t), rate};
+    return omr_brushed_at(&wheel, d->bus(d->bus_self)).torque;
+  }
+  double torque = omr_wheel_drive_asked(d, t);
   if (!(d->stall < HUGE_VAL)) return torque;
   double most = fmax(d->stall * (1 - rate / d->no_load), 0),
          least = fmin(-d->stall * (1 + rate / d->no_load), 0);

@@ -4,6 +4,7 @@
 
 #include "dry.h"
 #include "multibody.h"
+#include "omni_supply.h"
 #include "study/study.h"
 
 typedef struct omr_wheel_drive {
@@ -17,12 +18,18 @@ typedef struct omr_wheel_drive {
   double stall, no_load; /* torque-speed line at the wheel, N m and rad/s; stall infinite: none */
   double speed;          /* controller: rate to hold, rad/s */
   double kp, ki, limit;  /* gains, N m s and N m; largest torque, N m */
+  omr_brushed motor;
+  double (*bus)(const void *self); /* voltage of the supply in the present state; NULL where no
+                                      wheel has such a motor */
+  const void *bus_self;
   double held, integral; /* torque that the controller holds, its integral part, N m */
 } omr_wheel_drive;
 
 /* Reads wheel i's drive; the line of the motor is that at the wheel. */
 void omr_wheel_drive_read(omr_wheel_drive *drive, const omr_study *study, const omr_values *values,
                           int wheel);
+/* What the drive asks for: a torque at the wheel, a voltage or a duty. */
+double omr_wheel_drive_asked(const omr_wheel_drive *drive, double t);
 /* Torque on the wheel about k. */
 double omr_wheel_drive_torque(const omr_wheel_drive *drive, double t, double rate);
 /* Law of the joint between platform (A) and wheel (B): what drive and bearing exert on A; self is

@@ -3,11 +3,66 @@
 #include "omni.h"
 
 /* Quadratures of their own, after the others, then the squared torque of each wheel. */
-enum { WORK, REGENERATED, BEARINGS, ROLLERS, ROLLING, TORQUES };
+enum {
+  WORK,
+  REGENERATED,
+  BEARINGS,
+  ROLLERS,
+  ROLLING,
+  SUPPLY,
+  SUPPLY_HEAT,
+  MOTOR_HEAT,
+  GEAR,
+  CONTROL,
+  TORQUES
+};
+
+double omr_omni_supply_at(const omr_omni *omni, const omr_mb *mb, double *drawn,
+                          omr_brushed_state *states) {
+  omr_supplied motors[OMR_MAX_WHEELS];
+  double bus = 0;
+  *drawn = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    const omr_omni_wheel *w = &omni->wheel[i];
+    motors[i] = (omr_supplied){&w->drive.motor, omr_wheel_drive_asked(&w->drive, omr_mb_time(mb)),
+                               omr_omni_wheel_rate(omni, w, mb)};
+  }
+  bus = omr_supply_voltage(&omni->supply, motors, omni->wheels, drawn);
+  for (int i = 0; states && i < omni->wheels; i++) {
+    states[i] = (omr_brushed_state){.current = 0};
+    if (motors[i].motor->by != OMR_BY_TORQUE) states[i] = omr_brushed_at(&motors[i], bus);
+  }
+  return bus;
+}
+
+double omr_omni_bus(const void *self) {
+  const omr_omni *omni = self;
+  double drawn;
+  return omr_omni_supply_at(omni, omni->reference->mb, &drawn, NULL);
+}
+
+static void supply_rates(const omr_omni *omni, const omr_mb *mb, double *rate) {
+  omr_brushed_state states[OMR_MAX_WHEELS];
+  double drawn, duties = 0;
+  const double bus = omr_omni_supply_at(omni, mb, &drawn, states);
+  for (int j = SUPPLY; j <= CONTROL; j++) rate[j] = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    const omr_brushed_state *s = &states[i];
+    rate[MOTOR_HEAT] += s->heat;
+    rate[GEAR] += s->gear_loss;
+    rate[CONTROL] += s->control_loss;
+    if (omni->wheel[i].drive.motor.by == OMR_BY_VOLTAGE) rate[SUPPLY] += s->electrical;
+    if (omni->wheel[i].drive.motor.by == OMR_BY_DUTY) duties += s->electrical;
+  }
+  rate[CONTROL] += bus * drawn - duties;
+  rate[SUPPLY] += omni->supply.open * drawn;
+  rate[SUPPLY_HEAT] = omni->supply.inner * drawn * drawn;
+}
 
 int omr_omni_motor_quadratures(const omr_omni *omni) {
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
-    const bool of_motors = omr_observables[i].group & (OMR_OBSERVER_MOTORS | OMR_OBSERVER_BEARINGS);
+    const bool of_motors = omr_observables[i].group &
+                           (OMR_OBSERVER_MOTORS | OMR_OBSERVER_BEARINGS | OMR_OBSERVER_SUPPLY);
     if (of_motors && omr_observable_in(&omni->study->observables, i)) return TORQUES + omni->wheels;
   }
   return 0;
@@ -15,6 +70,7 @@ int omr_omni_motor_quadratures(const omr_omni *omni) {
 
 void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate) {
   for (int j = 0; j < TORQUES; j++) rate[j] = 0;
+  supply_rates(omni, mb, rate);
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     const double turning = omr_omni_wheel_rate(omni, w, mb);
@@ -39,6 +95,29 @@ void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb) {
     e->torque[i] = fmax(e->torque[i], fabs(torque));
   }
   e->power = fmax(e->power, power);
+  omr_brushed_state states[OMR_MAX_WHEELS];
+  double drawn;
+  e->least_bus = fmin(e->least_bus, omr_omni_supply_at(omni, mb, &drawn, states));
+  e->drawn = fmax(e->drawn, drawn);
+  for (int i = 0; i < omni->wheels; i++)
+    e->current[i] = fmax(e->current[i], fabs(states[i].current));
+}
+
+static void reduce_supply(const omr_omni *omni, const double *q, double *o) {
+  const omr_omni_extremes *e = &omni->extremes;
+  o[OMR_OBS_SUPPLY_ENERGY] = q[SUPPLY];
+  o[OMR_OBS_SUPPLY_HEAT] = q[SUPPLY_HEAT];
+  o[OMR_OBS_MOTOR_HEAT] = q[MOTOR_HEAT];
+  o[OMR_OBS_GEAR_LOSS] = q[GEAR];
+  o[OMR_OBS_CONTROL_LOSS] = q[CONTROL];
+  if (!omni->observed) return;
+  o[OMR_OBS_SUPPLY_CURRENT_PEAK] = e->drawn;
+  if (omni->supply.open > 0) o[OMR_OBS_SUPPLY_VOLTAGE_MIN] = e->least_bus;
+  o[OMR_OBS_CURRENT_PEAK] = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    o[OMR_OBS_WHEEL0_CURRENT_PEAK + i] = e->current[i];
+    o[OMR_OBS_CURRENT_PEAK] = fmax(o[OMR_OBS_CURRENT_PEAK], e->current[i]);
+  }
 }
 
 static void reduce_torques(const omr_omni *omni, const double *square, double time, double *o) {
@@ -66,6 +145,7 @@ void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *o) {
   o[OMR_OBS_ROLLER_LOSS] = q[ROLLERS];
   o[OMR_OBS_ROLLING_LOSS] = q[ROLLING];
   o[OMR_OBS_CONTACT_LOSS] = o[OMR_OBS_ENERGY_LOST] - q[BEARINGS] - omni->impact_loss;
+  reduce_supply(omni, q, o);
   if (path > 0) o[OMR_OBS_ENERGY_PER_METRE] = q[WORK] / path;
   if (time > 0) reduce_torques(omni, q + TORQUES, time, o);
 }

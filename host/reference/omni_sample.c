@@ -20,6 +20,8 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   s[OMR_VS_AX] = m.ax;
   s[OMR_VS_AZ] = m.az;
   s[OMR_VS_YAW_ACCELERATION] = m.yaw_acceleration;
+  double drawn;
+  s[OMR_VS_BUS] = omr_omni_supply_at(omni, mb, &drawn, NULL);
 }
 
 double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb,
@@ -57,6 +59,10 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   s[OMR_WS_FORCE_I] = c.force_i;
   s[OMR_WS_FORCE_K] = c.force_k;
   s[OMR_WS_TORQUE] = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), s[OMR_WS_RATE]);
+  omr_brushed_state states[OMR_MAX_WHEELS];
+  double drawn;
+  omr_omni_supply_at(omni, mb, &drawn, states);
+  s[OMR_WS_CURRENT] = states[w->number].current;
   if (omni->study->law == OMR_LAW_RELAXED) {
     s[OMR_WS_WEIGHT] = w->weight;
     s[OMR_WS_DEMAND] = w->demand;

@@ -47,7 +47,8 @@ bool omr_reference_wants_steps(const omr_study *study) {
   for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
     if (omr_observable_in(&study->observables, of_steps[i])) return true;
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (omr_observable_in(&study->observables, i) && omr_observables[i].group & OMR_OBSERVER_MOTORS)
+    if (omr_observable_in(&study->observables, i) &&
+        omr_observables[i].group & (OMR_OBSERVER_MOTORS | OMR_OBSERVER_SUPPLY))
       return true;
   return false;
 }

@@ -85,10 +85,12 @@ static bool make_samples(const omr_part *part, omr_result *r) {
   for (int j = 0; j < OMR_VS_COUNT; j++) {
     if (j == OMR_VS_SERVO && study->model != OMR_MODEL_WHEEL) continue;
     if (j == OMR_VS_HEIGHT && !study->penalty) continue;
+    if (j == OMR_VS_BUS && !omr_has_motor(study)) continue;
     if (!(r->vehicle_samples[j] = filled(cells))) return false;
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     if ((j == OMR_WS_WEIGHT || j == OMR_WS_DEMAND) && study->law != OMR_LAW_RELAXED) continue;
+    if (j == OMR_WS_CURRENT && !omr_has_motor(study)) continue;
     if (study->model == OMR_MODEL_DISC_VEHICLE &&
         (j == OMR_WS_ROLLER || j == OMR_WS_SPIN || j == OMR_WS_EDGE_SHARE))
       continue;

@@ -24,6 +24,17 @@ static cJSON *table_of(cJSON *defs, const char *const *units, int columns) {
   return part;
 }
 
+/* The second column is of any quantity that a drive gives. */
+static cJSON *drive_table_of(cJSON *defs) {
+  static const char *const time[] = {"s"};
+  cJSON *part = table_of(defs, time, 1), *items = cJSON_GetObjectItem(part, "items");
+  cJSON_SetNumberValue(cJSON_GetObjectItem(items, "minItems"), 2);
+  cJSON_SetNumberValue(cJSON_GetObjectItem(items, "maxItems"), 2);
+  omr_tree_append(cJSON_GetObjectItem(items, "prefixItems"),
+                  omr_schema_make("{\"type\": [\"number\", \"string\"]}"));
+  return part;
+}
+
 static cJSON *laws_of(omr_model model) {
   cJSON *part = omr_schema_kinds(omr_law_kinds, 0, OMR_LAW_KINDS);
   if (model != OMR_MODEL_DISC_VEHICLE) return part;
@@ -54,8 +65,8 @@ static void name_of_wheel(char *name, size_t size, omr_model model) {
 
 /* What stands at the path of a word of words_omni.def. */
 static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const char *values) {
-  static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"},
-                           *const drive[] = {"s", "N m"}, *const external[] = {"s",  "N",   "N",
+  static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"}, *const external[] = {
+                                                                               "s",  "N",   "N",
                                                                                "N",  "N m", "N m",
                                                                                "N m"};
   char wheel[OMR_SCHEMA_PATH];
@@ -68,7 +79,9 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const ch
   if (strcmp(path, "drive.type") == 0)
     return omr_schema_kinds(omr_drive_kinds, 0,
                             omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY);
-  if (strcmp(path, "drive.table") == 0) return table_of(defs, drive, 2);
+  if (strcmp(path, "drive.table") == 0) return drive_table_of(defs);
+  if (strcmp(path, "drive.by") == 0)
+    return omr_schema_kinds(omr_drive_quantities, 0, OMR_DRIVE_QUANTITIES);
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
   if (strcmp(path, "command.type") == 0)
     return omr_schema_kinds(omr_command_kinds, 0, OMR_COMMAND_KINDS);
@@ -135,7 +148,7 @@ static void add_wheel_parameter(cJSON *wheel, cJSON *defs, omr_model model, int 
   const omr_parameter parameter = omr_framed_parameter(frame, true, index);
   if (!omr_schema_name_in(frame, model, true, index)) return;
   cJSON *part = omr_schema_parameter(defs, &parameter);
-  if (index == OMR_WP_TORQUE) { /* a pure number where it is the factor of a table */
+  if (omr_is_drive_amount(index)) { /* a pure number where it is the factor of a table */
     omr_tree_add(part, "type", omr_schema_make("[\"number\", \"string\"]"));
     cJSON_DeleteItemFromObject(part, "$ref");
   }

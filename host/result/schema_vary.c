@@ -1,6 +1,7 @@
 /* Section "vary" in the schema of study files: paths, and the values of each distribution. */
 #include "../lists/kinds.h"
 #include "../study/distributions.h"
+#include "../study/parse.h"
 #include "schema.h"
 
 #include <math.h>
@@ -128,7 +129,9 @@ static void add_draws(cJSON *defs, const char *name, const omr_parameter *like) 
 static bool draws_by(omr_model model, int index, const char *name) {
   const omr_parameter *parameter = parameter_at(model, index);
   char own[2 * OMR_SCHEMA_PATH];
-  if (!parameter || index == OMR_VP_COUNT + OMR_WP_TORQUE || index == OMR_VP_TRACKING) return false;
+  if (!parameter || (index >= OMR_VP_COUNT && omr_is_drive_amount(index - OMR_VP_COUNT)) ||
+      index == OMR_VP_TRACKING)
+    return false;
   name_values(own, sizeof own, "draws", parameter);
   return !name || strcmp(own, name) == 0;
 }

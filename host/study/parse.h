@@ -171,6 +171,23 @@ omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int 
 omr_status omr_read_external(omr_reader *reader); /* parse_external.c: kind, axes and table of the
                                                      external force and torque */
 omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the values are read */
+/* parse_motor.c: what each drive gives, and what its motor does at rest; after the kinds of drive.
+ */
+omr_status omr_read_motors(omr_reader *reader);
+/* The same file, after the values are read: motors, their drives and the supply belong together. */
+omr_status omr_check_motors(omr_reader *reader);
+/* Whether one of the wheels has a brushed motor, known when the values are read. */
+bool omr_has_motor(const omr_study *study);
+/* Whether the OMR_WP_ parameter is the value, amplitude or factor of a drive. */
+bool omr_is_drive_amount(int index);
+/* The one that the drive of a wheel uses. */
+int omr_drive_amount(const omr_study *study, int wheel);
+/* Fails where no drive of the target gives what the parameter is for: a torque, a voltage, a duty.
+ */
+omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_target target);
+/* Fails where a motor or supply that is not there would be varied. */
+omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
+                                     const omr_variation *variation);
 omr_status
 omr_check_wheels(omr_reader *reader); /* parse_wheel.c: values that exclude or need each other */
 omr_status omr_read_spins(omr_reader *reader);                         /* parse_wheel.c */

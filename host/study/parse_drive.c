@@ -77,7 +77,9 @@ static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given,
 /* The table of a wheel of type table: its own, else the shared one. */
 static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *own,
                                    const cJSON *shared) {
-  static const char *const units[] = {"s", "N m"};
+  static const char *const amounts[OMR_DRIVE_QUANTITIES] = {
+      [OMR_BY_TORQUE] = "N m", [OMR_BY_VOLTAGE] = "V", [OMR_BY_DUTY] = "1"};
+  const char *const units[] = {"s", amounts[reader->study->drive_by[wheel]]};
   const cJSON *place = own ? own : shared, *item = own ? omr_json_get(own, "table") : NULL;
   const omr_drive drive = reader->study->drive[wheel];
   if (item && drive != OMR_DRIVE_TABLE)
@@ -91,7 +93,9 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   omr_table *table = &reader->study->drive_table[wheel];
   table->columns = 1;
   OMR_TRY(omr_read_table(reader, item, units, table));
-  turn_column(table, 0, omr_parameter_turn(reader->study->frame, true, OMR_WP_TORQUE));
+  turn_column(
+      table, 0,
+      omr_parameter_turn(reader->study->frame, true, omr_drive_amount(reader->study, wheel)));
   return OMR_OK;
 }
 
@@ -122,6 +126,7 @@ omr_status omr_read_drives(omr_reader *reader) {
         omr_read_object(reader, cJSON_GetArrayItem(reader->wheels, wheel), "drive", &own[wheel]));
     OMR_TRY(read_type(reader, own[wheel], &given, &reader->study->drive[wheel]));
   }
+  OMR_TRY(omr_read_motors(reader));
   for (int wheel = 0; wheel < wheels; wheel++)
     OMR_TRY(read_drive_table(reader, wheel, own[wheel], shared));
   return check_shared_table(reader, shared);
@@ -157,8 +162,9 @@ omr_status omr_check_drives(omr_reader *reader) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
     const omr_drive drive = reader->study->drive[wheel];
     controlled |= omr_is_controller(drive);
-    if (drive == OMR_DRIVE_TABLE && !reader->wheel_item[wheel][OMR_WP_TORQUE])
-      reader->study->base.wheel[wheel][OMR_WP_TORQUE] = 1;
+    const int amount = omr_drive_amount(reader->study, wheel);
+    if (drive == OMR_DRIVE_TABLE && !reader->wheel_item[wheel][amount])
+      reader->study->base.wheel[wheel][amount] = 1;
   }
   return read_period(reader, controlled);
 }

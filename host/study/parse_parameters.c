@@ -35,12 +35,13 @@ static const char *const vehicle_words[] = {"wheel",
                                             "external.type",
                                             "external.axes",
                                             "external.table",
+                                            "supply.regeneration",
                                             "ground.type",
                                             "ground.patch0.shape",
                                             "ground.patch1.shape",
                                             "ground.patch2.shape",
                                             "ground.patch3.shape"};
-static const char *const wheel_words[] = {"drive.type", "drive.table"};
+static const char *const wheel_words[] = {"drive.type", "drive.table", "drive.by", "drive.at_rest"};
 
 enum {
   VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words,
@@ -153,7 +154,8 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item, omr_targ
     const omr_kind *kind = &omr_drive_kinds[reader->shared_drive];
     if (!omr_kind_uses(kind, target.index))
       return omr_fail_unused(reader, item, "drive", kind, item->string);
-    unit = target.index == OMR_WP_TORQUE && reader->shared_drive == OMR_DRIVE_TABLE
+    OMR_TRY(omr_require_quantity(reader, item, target));
+    unit = omr_is_drive_amount(target.index) && reader->shared_drive == OMR_DRIVE_TABLE
                ? "1"
                : omr_target_parameter(target)->unit;
   } else {
@@ -276,6 +278,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_choice(reader, reader->parameters, "overlap", overlap_words, 2, &overlap));
   reader->study->allow_overlap = overlap == 1;
   OMR_TRY(omr_check_wheels(reader));
+  OMR_TRY(omr_check_motors(reader));
   OMR_TRY(omr_check_drives(reader));
   return omr_read_spins(reader);
 }

@@ -27,8 +27,15 @@ omr_drive omr_target_drive(const omr_reader *reader, omr_target target) {
   return reader->study->drive[omr_target_first(target)];
 }
 
+/* Whether the target is the factor of a drive's table. */
+static bool is_factor(const omr_reader *reader, omr_target target) {
+  if (!target.per_wheel || !omr_is_drive_amount(target.index)) return false;
+  const bool shared = target.wheel < 0 && reader->shared_drive_typed;
+  return (shared ? reader->shared_drive : omr_target_drive(reader, target)) == OMR_DRIVE_TABLE;
+}
+
 const char *omr_target_unit(const omr_reader *reader, omr_target target) {
-  if (target.per_wheel && target.index == OMR_WP_TORQUE &&
+  if (target.per_wheel && omr_is_drive_amount(target.index) &&
       omr_target_drive(reader, target) == OMR_DRIVE_TABLE)
     return "1";
   return omr_study_parameter(reader->study, target.per_wheel, target.index).unit;
@@ -39,7 +46,9 @@ const char *omr_target_path(const omr_reader *reader, omr_target target) {
 }
 
 omr_framing omr_target_turn(const omr_reader *reader, omr_target target, const char *unit) {
-  const bool factor = target.per_wheel && target.index == OMR_WP_TORQUE && strcmp(unit, "1") == 0;
+  const bool factor =
+      target.per_wheel && omr_is_drive_amount(target.index) &&
+      (target.index == OMR_WP_DUTY ? is_factor(reader, target) : strcmp(unit, "1") == 0);
   if (factor) return (omr_framing){OMR_TURN_LISTED, NULL, NULL};
   return omr_parameter_turn(reader->study->frame, target.per_wheel, target.index);
 }

@@ -55,9 +55,11 @@ static omr_status require_usable_drive(omr_reader *reader, const cJSON *item, om
                            strrchr(omr_target_path(reader, target), '.') + 1);
   if (factors > 0 && factors < users)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "\"torque\" is a factor for the wheels with a table and a torque for the "
-                         "others; give it in \"wheels\"");
-  return OMR_OK;
+                         "\"%s\" is a factor for the wheels with a table and a %s for the "
+                         "others; give it in \"wheels\"",
+                         strrchr(omr_target_path(reader, target), '.') + 1,
+                         strrchr(omr_target_path(reader, target), '.') + 1);
+  return omr_require_quantity(reader, item, target);
 }
 
 static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item,

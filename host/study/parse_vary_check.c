@@ -28,8 +28,9 @@ static bool directions_given(const omr_reader *reader, int wheel) {
 
 /* Makes sense without a base value: no limit, or the other friction coefficient. */
 static bool stands_alone(int index) {
-  return index == OMR_WP_TORQUE_LIMIT || index == OMR_WP_LATERAL_FRICTION ||
-         index == OMR_WP_LONGITUDINAL_FRICTION;
+  return index == OMR_WP_TORQUE_LIMIT || index == OMR_WP_EMF_CONSTANT ||
+         index == OMR_WP_BACK_EFFICIENCY || index == OMR_WP_CURRENT_LIMIT ||
+         index == OMR_WP_LATERAL_FRICTION || index == OMR_WP_LONGITUDINAL_FRICTION;
 }
 
 static omr_status check_base(omr_reader *reader, const cJSON *item, const omr_variation *variation,
@@ -113,6 +114,7 @@ static omr_status check_law(omr_reader *reader, const cJSON *item, const omr_var
 
 omr_status omr_check_variation(omr_reader *reader, const cJSON *item,
                                const omr_variation *variation) {
+  OMR_TRY(omr_check_motor_variation(reader, item, variation));
   if (!variation->per_wheel) return OMR_OK;
   OMR_TRY(check_law(reader, item, variation));
   if (variation->index == OMR_WP_ROLLERS && reader->study->spins == OMR_SPINS_VALUES)

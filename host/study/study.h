@@ -136,8 +136,11 @@ struct omr_study {
                               NULL of others */
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
   omr_drive drive[OMR_MAX_WHEELS];
-  omr_table drive_table[OMR_MAX_WHEELS]; /* OMR_DRIVE_TABLE */
-  double controller_period;              /* s; whole multiple of a fixed step */
+  omr_table drive_table[OMR_MAX_WHEELS];       /* OMR_DRIVE_TABLE */
+  omr_drive_quantity drive_by[OMR_MAX_WHEELS]; /* with a brushed motor never OMR_BY_TORQUE */
+  bool coasts[OMR_MAX_WHEELS];                 /* its circuit is open where the drive asks for 0 */
+  bool no_regeneration;                        /* the supply does not take back what motors give */
+  double controller_period;                    /* s; whole multiple of a fixed step */
   omr_command command;
   omr_table command_table; /* columns vx, vz, yaw_rate */
   omr_external external;

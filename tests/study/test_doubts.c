@@ -103,6 +103,18 @@ Test(doubts, a_speed_beyond_the_motor) {
   expect_limit(OMR_DOUBT_SPEED, MOTOR("4.9"), "its motor reaches 4.9 rad/s", MOTOR("5.1"));
 }
 
+/* The same by duty: 10 k_e is 1 V s, so that the motor makes the supply's voltage itself at as many
+ * rad/s. */
+Test(doubts, a_speed_beyond_the_supply) {
+#define SUPPLIED(voltage)                                                                          \
+  MECANUM("",                                                                                      \
+          ", 'motor': {'resistance': 1, 'torque_constant': 0.1, 'gear_ratio': 10}, 'drive': "      \
+          "{'type': 'body', 'by': 'duty'}",                                                        \
+          ", 'supply': {'voltage': " voltage "}, 'command': {'type': 'constant', 'vx': 0.5}")
+  expect_limit(OMR_DOUBT_SPEED, SUPPLIED("4.9"), "supply.voltage over its constant",
+               SUPPLIED("5.1"));
+}
+
 /* A tenth more than there is, is made up for: 1.1 * 0.3 * 9.81 m/s2 = 3.24 m/s2 of grip, and a ramp
  * of tanh has 0.7616 / ramp_time on average. */
 Test(doubts, an_acceleration_beyond_the_floor) {

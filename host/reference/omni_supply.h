@@ -1,0 +1,44 @@
+/* Brushed motors of the wheels and the supply that feeds them
+ * (PHYSICS.md#12-ground-drives-controllers), in quantities of the rotor. */
+#ifndef OMR_REFERENCE_OMNI_SUPPLY_H
+#define OMR_REFERENCE_OMNI_SUPPLY_H
+
+#include "study/study.h"
+
+typedef struct omr_brushed {
+  omr_drive_quantity by;                            /* OMR_BY_TORQUE: there is no such motor */
+  double resistance, torque_constant, emf_constant; /* ohm, N m/A, V s */
+  double friction, friction_rate;                   /* N m and rad/s at the rotor */
+  double gear, forward, back;                       /* rotor rate per wheel rate; efficiencies */
+  double limit;                                     /* A; infinite for none */
+  bool coasts;
+} omr_brushed;
+
+/* What a motor does at one instant. */
+typedef struct omr_brushed_state {
+  double voltage, current;                          /* at the terminals, V and A */
+  double torque;                                    /* at the wheel, N m */
+  double heat, gear_loss, control_loss, electrical; /* W */
+} omr_brushed_state;
+
+/* A motor as the supply sees it. */
+typedef struct omr_supplied {
+  const omr_brushed *motor;
+  double asked, rate; /* what the drive asks for; wheel rate, rad/s */
+} omr_supplied;
+
+typedef struct omr_supply {
+  double open, inner; /* V, ohm */
+  bool recovers;
+} omr_supply;
+
+void omr_brushed_read(omr_brushed *motor, const omr_study *study, const omr_values *values,
+                      int wheel);
+void omr_supply_read(omr_supply *supply, const omr_study *study, const omr_values *values);
+/* The motor under what its drive asks for, on a supply of voltage `bus`. */
+omr_brushed_state omr_brushed_at(const omr_supplied *wheel, double bus);
+/* Voltage that the supply has left with `count` motors on it, and the current that it gives. */
+double omr_supply_voltage(const omr_supply *supply, const omr_supplied *wheels, int count,
+                          double *current);
+
+#endif

@@ -1,0 +1,211 @@
+/* Brushed motors and their supply: which of the parameters belong together. */
+#include "parse.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a parameter of a drive is for; OMR_DRIVE_QUANTITIES for any. */
+static int quantity_of(int index) {
+  switch (index) {
+  case OMR_WP_TORQUE:
+  case OMR_WP_KP:
+  case OMR_WP_KI:
+  case OMR_WP_TORQUE_LIMIT: return OMR_BY_TORQUE;
+  case OMR_WP_VOLTAGE: return OMR_BY_VOLTAGE;
+  case OMR_WP_DUTY:
+  case OMR_WP_DUTY_KP:
+  case OMR_WP_DUTY_KI: return OMR_BY_DUTY;
+  default: return OMR_DRIVE_QUANTITIES;
+  }
+}
+
+bool omr_is_drive_amount(int index) {
+  return index == OMR_WP_TORQUE || index == OMR_WP_VOLTAGE || index == OMR_WP_DUTY;
+}
+
+int omr_drive_amount(const omr_study *study, int wheel) {
+  static const int amounts[OMR_DRIVE_QUANTITIES] = {[OMR_BY_TORQUE] = OMR_WP_TORQUE,
+                                                    [OMR_BY_VOLTAGE] = OMR_WP_VOLTAGE,
+                                                    [OMR_BY_DUTY] = OMR_WP_DUTY};
+  return amounts[study->drive_by[wheel]];
+}
+
+static bool is_motor(const omr_study *study, int wheel) {
+  return !isnan(study->base.wheel[wheel][OMR_WP_RESISTANCE]);
+}
+
+bool omr_has_motor(const omr_study *study) {
+  for (int wheel = 0; wheel < study->wheels; wheel++)
+    if (is_motor(study, wheel)) return true;
+  return false;
+}
+
+/* "drive" of a wheel, NULL where it has none of its own. */
+static const cJSON *own_drive(const omr_reader *reader, int wheel) {
+  const cJSON *object = cJSON_GetArrayItem(reader->wheels, wheel);
+  return object ? omr_json_get(object, "drive") : NULL;
+}
+
+static const cJSON *shared_drive(const omr_reader *reader) {
+  return reader->shared ? omr_json_get(reader->shared, "drive") : NULL;
+}
+
+/* A word of a wheel's drive: its own one, else the shared one; NULL for neither. */
+static const cJSON *word_of(const omr_reader *reader, int wheel, const char *key) {
+  const cJSON *own = own_drive(reader, wheel), *shared = shared_drive(reader);
+  const cJSON *item = own ? omr_json_get(own, key) : NULL;
+  return item || !shared ? item : omr_json_get(shared, key);
+}
+
+omr_status omr_read_motors(omr_reader *reader) {
+  static const char *const rests[] = {"brake", "coast"};
+  const char *names[OMR_DRIVE_QUANTITIES];
+  const cJSON *supply;
+  bool regeneration = true;
+  for (int i = 0; i < OMR_DRIVE_QUANTITIES; i++) names[i] = omr_drive_quantities[i].name;
+  for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+    int by = OMR_BY_TORQUE, rest = 0;
+    const cJSON *item = word_of(reader, wheel, "by");
+    if (item) OMR_TRY(omr_read_word(reader, item, names, OMR_DRIVE_QUANTITIES, &by));
+    item = word_of(reader, wheel, "at_rest");
+    if (item) OMR_TRY(omr_read_word(reader, item, rests, 2, &rest));
+    reader->study->drive_by[wheel] = (omr_drive_quantity)by;
+    reader->study->coasts[wheel] = rest == 1;
+  }
+  OMR_TRY(omr_read_object(reader, reader->parameters, "supply", &supply));
+  OMR_TRY(omr_read_bool(reader, supply, "regeneration", &regeneration));
+  reader->study->no_regeneration = !regeneration;
+  return OMR_OK;
+}
+
+omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_target target) {
+  const int quantity = quantity_of(target.index);
+  const omr_study *study = reader->study;
+  if (quantity == OMR_DRIVE_QUANTITIES) return OMR_OK;
+  for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
+    if ((int)study->drive_by[wheel] == quantity) return OMR_OK;
+  const char *needed = omr_drive_quantities[quantity].name;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" is for a drive by %s, and this one is by %s: give \"by\": \"%s\" in "
+                       "the drive, or what a drive by %s uses",
+                       strrchr(omr_target_path(reader, target), '.') + 1, needed,
+                       omr_drive_quantities[study->drive_by[omr_target_first(target)]].name, needed,
+                       omr_drive_quantities[study->drive_by[omr_target_first(target)]].name);
+}
+
+/* The motor's own values need a motor, and a motor needs both of its constants. */
+static omr_status check_constants(omr_reader *reader, int wheel) {
+  static const int others[] = {OMR_WP_TORQUE_CONSTANT, OMR_WP_EMF_CONSTANT, OMR_WP_NO_LOAD_CURRENT,
+                               OMR_WP_FRICTION_RATE,   OMR_WP_EFFICIENCY,   OMR_WP_BACK_EFFICIENCY,
+                               OMR_WP_CURRENT_LIMIT};
+  const cJSON *const *given = reader->wheel_item[wheel];
+  const omr_frame_kind frame = reader->study->frame;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (given[others[i]] && !given[OMR_WP_RESISTANCE])
+      return omr_json_fail(&reader->json, given[others[i]], reader->error,
+                           "\"%s\" belongs to a brushed motor and needs \"%s\" too",
+                           omr_wheel_path(frame, others[i]),
+                           omr_wheel_path(frame, OMR_WP_RESISTANCE));
+  if (given[OMR_WP_RESISTANCE] && !given[OMR_WP_TORQUE_CONSTANT])
+    return omr_json_fail(&reader->json, given[OMR_WP_RESISTANCE], reader->error,
+                         "\"%s\" needs \"%s\" too", omr_wheel_path(frame, OMR_WP_RESISTANCE),
+                         omr_wheel_path(frame, OMR_WP_TORQUE_CONSTANT));
+  if (given[OMR_WP_RESISTANCE] && given[OMR_WP_STALL_TORQUE])
+    return omr_json_fail(
+        &reader->json, given[OMR_WP_STALL_TORQUE], reader->error,
+        "\"%s\" and \"%s\" are two models of the motor; give the torque-speed line "
+        "for drives by torque, or the resistance and torque constant for drives by "
+        "voltage or duty",
+        omr_wheel_path(frame, OMR_WP_STALL_TORQUE), omr_wheel_path(frame, OMR_WP_RESISTANCE));
+  return OMR_OK;
+}
+
+/* A brushed motor takes a voltage or a duty; without one a drive gives a torque. */
+static omr_status check_drive(omr_reader *reader, int wheel) {
+  omr_study *study = reader->study;
+  const omr_drive drive = study->drive[wheel];
+  const omr_drive_quantity by = study->drive_by[wheel];
+  const char *kind = omr_drive_quantities[by].name;
+  const cJSON *rest = word_of(reader, wheel, "at_rest");
+  if (is_motor(study, wheel)) {
+    if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_DUTY;
+    if (drive == OMR_DRIVE_NONE || by != OMR_BY_TORQUE) return OMR_OK;
+    return omr_json_fail(&reader->json, reader->wheel_item[wheel][OMR_WP_RESISTANCE], reader->error,
+                         "a motor given by its resistance is driven by voltage or duty, and the "
+                         "drive of wheel %d is by torque: give \"by\": \"duty\" in \"drive\", or "
+                         "motor.stall_torque and motor.no_load_speed in place of motor.resistance",
+                         wheel);
+  }
+  if (rest)
+    return omr_json_fail(&reader->json, rest, reader->error,
+                         "\"at_rest\" belongs to a brushed motor, and wheel %d has none: give "
+                         "motor.resistance and motor.torque_constant",
+                         wheel);
+  if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_TORQUE;
+  if (drive == OMR_DRIVE_NONE || by == OMR_BY_TORQUE) return OMR_OK;
+  return omr_json_fail(&reader->json, word_of(reader, wheel, "by"), reader->error,
+                       "a drive by %s needs a brushed motor, and wheel %d has none: give "
+                       "motor.resistance and motor.torque_constant",
+                       kind, wheel);
+}
+
+static bool uses_supply(const omr_study *study, int wheel) {
+  return study->drive[wheel] != OMR_DRIVE_NONE && study->drive_by[wheel] == OMR_BY_DUTY;
+}
+
+/* Drives by duty need a supply, and nothing else has use for one. */
+static omr_status check_supply(omr_reader *reader) {
+  const omr_study *study = reader->study;
+  const cJSON *supply = reader->parameters ? omr_json_get(reader->parameters, "supply") : NULL;
+  const bool given = !isnan(study->base.vehicle[OMR_VP_SUPPLY_VOLTAGE]);
+  bool used = false;
+  for (int wheel = 0; wheel < study->wheels; wheel++) {
+    used = used || uses_supply(study, wheel);
+    if (given || !uses_supply(study, wheel)) continue;
+    return omr_json_fail(&reader->json, word_of(reader, wheel, "by"), reader->error,
+                         "a drive by duty needs a supply: give \"supply\": {\"voltage\": \"12 V\"} "
+                         "in parameters");
+  }
+  if (!supply || used) return OMR_OK;
+  return omr_json_fail(&reader->json, supply, reader->error,
+                       "no drive is by duty, so that nothing uses the supply: give \"by\": "
+                       "\"duty\" in a wheel's drive, or leave the supply out");
+}
+
+omr_status omr_check_motors(omr_reader *reader) {
+  for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+    OMR_TRY(check_constants(reader, wheel));
+    OMR_TRY(check_drive(reader, wheel));
+    const cJSON *by = word_of(reader, wheel, "by");
+    if (reader->study->drive_by[wheel] == OMR_BY_VOLTAGE &&
+        omr_is_controller(reader->study->drive[wheel]))
+      return omr_json_fail(&reader->json, by, reader->error,
+                           "a controller gives a torque or a duty: give \"by\": \"duty\"");
+  }
+  return check_supply(reader);
+}
+
+omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
+                                     const omr_variation *variation) {
+  const omr_study *study = reader->study;
+  if (!variation->per_wheel) {
+    const bool supply =
+        variation->index == OMR_VP_SUPPLY_VOLTAGE || variation->index == OMR_VP_SUPPLY_RESISTANCE;
+    if (!supply || !isnan(study->base.vehicle[OMR_VP_SUPPLY_VOLTAGE])) return OMR_OK;
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "there is no supply to vary: give \"supply\": {\"voltage\": \"12 V\"} in "
+                         "parameters");
+  }
+  const bool brushed =
+      variation->index >= OMR_WP_RESISTANCE && variation->index <= OMR_WP_CURRENT_LIMIT;
+  const omr_target target = {true, variation->index, variation->wheel};
+  for (int wheel = omr_target_first(target); brushed && wheel < omr_target_end(reader, target);
+       wheel++) {
+    if (is_motor(study, wheel)) continue;
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "wheel %d has no brushed motor to vary \"%s\" of: give motor.resistance "
+                         "and motor.torque_constant in parameters",
+                         wheel, omr_wheel_path(study->frame, variation->index));
+  }
+  return OMR_OK;
+}

@@ -1,0 +1,90 @@
+/* What motors and supply do as observed (PHYSICS.md#14-observables): where the supply's energy
+ * goes, largest currents, the least voltage. Sums over a pass are by the method's own quadrature
+ * over its stages, extremes are looked at in the states at both ends of a pass; nothing here feeds
+ * back. Energies are powers of each part's own law, so that their balance tests the laws. */
+
+/* Energies, in the order of their state columns. */
+enum { E_SUPPLY, E_SUPPLY_HEAT, E_MOTOR_HEAT, E_GEAR, E_CONTROL, E_COUNT };
+
+/* Powers and currents at one instant. */
+typedef struct electrics {
+  real power[E_COUNT];
+  real current[WHEELS_MAX]; /* of the motors */
+  real drawn, bus;          /* current and voltage of the supply */
+} electrics;
+
+FN void add_motor_powers(const real *w, GLOBAL const int *c, int i, real asked, real rate,
+                         electrics *e) {
+  mask held;
+  real voltage = terminal_voltage(c, i, asked, e->bus), back = w[W_EMF] * rate;
+  real current = motor_current(w, c, asked, voltage, rate, &held);
+  geared g = through_gear(w, current, rate);
+  real heat = w[W_RESISTANCE] * current * current, given = voltage * current;
+  real limited = fma_real(voltage - back, current, -heat); /* what the limit takes */
+  e->current[i] = current;
+  e->power[E_MOTOR_HEAT] = e->power[E_MOTOR_HEAT] + heat;
+  e->power[E_CONTROL] = e->power[E_CONTROL] + select_real(held, limited, R(0.0));
+  /* the motor's friction, the gear, and the difference of its two constants */
+  real gear = fma_real(w[W_IDLE_TORQUE] * g.turn, rate, g.part * g.shaft * rate);
+  e->power[E_GEAR] = e->power[E_GEAR] + fma_real(w[W_EMF] - w[W_PULL], current * rate, gear);
+  if (DRIVE_BY(c, i) == BY_DUTY)
+    e->drawn = fma_real(clamp_real(asked, R(-1.0), R(1.0)), current, e->drawn);
+  else
+    e->power[E_SUPPLY] = e->power[E_SUPPLY] + given;
+}
+
+/* All of it in the state y under what the drives ask for
+ * (PHYSICS.md#12-ground-drives-controllers). */
+FN void find_electrics(const parameters *p, GLOBAL const int *c, const real *drive, const real *y,
+                       electrics *e) {
+  UNROLL_DEVICE for (int j = 0; j < E_COUNT; j++) e->power[j] = R(0.0);
+  e->bus = bus_voltage(p->v, p->w, c, drive, y);
+  e->drawn = R(0.0);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    e->current[i] = R(0.0);
+    if (SETTING(c, MOTOR) && HAS_MOTOR(c, i))
+      add_motor_powers(p->w[i], c, i, drive[i], y[Y_RATE(i)], e);
+  }
+  if (!SETTING(c, RECOVERS)) { /* what motors give back becomes heat in the controllers */
+    real back = min_real(e->drawn, R(0.0));
+    e->power[E_CONTROL] = fma_real(-e->bus, back, e->power[E_CONTROL]);
+    e->drawn = e->drawn - back;
+  }
+  e->power[E_SUPPLY] = fma_real(p->v[P_SUPPLY_VOLTAGE], e->drawn, e->power[E_SUPPLY]);
+  e->power[E_SUPPLY_HEAT] = p->v[P_SUPPLY_RESISTANCE] * e->drawn * e->drawn;
+}
+
+/* Adds a stage to the weighted sums over a pass: y where it is evaluated. first: the sums start
+ * with it (PHYSICS.md#14-observables). */
+FN_COLD void add_electrics(const parameters *p, GLOBAL const int *c, real weight, const real *drive,
+                           const real *y, int first, real sum[E_COUNT]) {
+  electrics e;
+  find_electrics(p, c, drive, y, &e);
+  UNROLL_DEVICE for (int j = 0; j < E_COUNT; j++) sum[j] =
+      fma_real(weight, e.power[j], first ? R(0.0) : sum[j]);
+}
+
+/* Adds a pass to the state columns of the lanes in `accepted`, as commit_motors. */
+FN_COLD void commit_electrics(const real sum[E_COUNT], real factor, mask accepted, real *v) {
+  UNROLL_DEVICE for (int j = 0; j < E_COUNT; j++) {
+    add_compensated(&v[S_SUPPLY_ENERGY + 2 * j], &v[S_SUPPLY_ENERGY_LOW + 2 * j], factor * sum[j],
+                    accepted);
+  }
+}
+
+/* Largest currents and the least voltage in the state y at time t, for the lanes in `now`
+ * (PHYSICS.md#14-observables). */
+FN_COLD void observe_electrics(const parameters *p, GLOBAL const int *c, const held_state *held,
+                               real t, const real *y, mask now, real *v,
+                               real ts[WHEELS_MAX][T_COUNT]) {
+  real drive[WHEELS_MAX];
+  electrics e;
+  drive_torques(p, c, held, t, drive);
+  find_electrics(p, c, drive, y, &e);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    ts[i][T_CURRENT_PEAK] = select_real(
+        now, max_real(abs_real(e.current[i]), ts[i][T_CURRENT_PEAK]), ts[i][T_CURRENT_PEAK]);
+  }
+  v[S_SUPPLY_PEAK] = select_real(now, max_real(e.drawn, v[S_SUPPLY_PEAK]), v[S_SUPPLY_PEAK]);
+  v[S_SUPPLY_LEAST] = select_real(now, min_real(e.bus, v[S_SUPPLY_LEAST]), v[S_SUPPLY_LEAST]);
+}
