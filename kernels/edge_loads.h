@@ -94,12 +94,13 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
     /* The drive and the bearings act without any contact force. */
-    e->torque[i] = limited_torque(w, c, drive[i], rate);
+    e->torque[i] = is_rated(c, i) ? R(0.0) : limited_torque(w, c, drive[i], rate);
     free_share(w, &one, &sums, torque_on_wheel(c, w, &e->outer, e->torque[i]), turns,
                &e->of[0][i].terms, &loads, &free_yaw_torque);
     e->of[1][i].terms.free_spin =
         -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
     e->work = fma_real(e->torque[i], rate, e->work);
+    if (is_rated(c, i)) e->torque[i] = prescribe_rate(w, drive[i], &e->of[0][i].terms, &loads);
     e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
   }
   /* The load equations have the weight and the load-free moments on their right side. */
@@ -166,10 +167,15 @@ FN void load_slope(const edge_terms *e, const edge_balance *b, int i, int l, rea
   *two = *two + plane_load(&e->of[1][i], b->nu);
 }
 
+/* Generalised force of loads on the contacts of wheel i on its rate. */
+FN real edge_turn(const edge_terms *e, int i, real one, real two) {
+  const wheel_terms *a = &e->of[0][i].terms, *b = &e->of[1][i].terms;
+  return fma_real(one * a->gain, a->on_rate, two * b->gain * b->on_rate);
+}
+
 /* Acceleration of wheel i by loads on its contacts. */
 FN real edge_pull(const parameters *p, const edge_terms *e, int i, real one, real two) {
-  const wheel_terms *a = &e->of[0][i].terms, *b = &e->of[1][i].terms;
-  return p->w[i][W_INV_INERTIA] * fma_real(one * a->gain, a->on_rate, two * b->gain * b->on_rate);
+  return p->w[i][W_INV_INERTIA] * edge_turn(e, i, one, two);
 }
 
 /* Loads and wheel accelerations for the shares in b->share. */
@@ -257,6 +263,7 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
     o->slip2[i] = one->slip2;
     o->friction[i] = one->friction;
     o->torque[i] = e->torque[i];
+    if (is_rated(c, i)) o->torque[i] = o->torque[i] - edge_turn(e, i, n1, n2);
     o->load[i] = all;
     o->share[i] = inverse * n2;
     o->unit_i[i] = inverse * fma_real(n1, one->unit_i, n2 * two->unit_i);
@@ -296,6 +303,8 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;
   dy[Y_WORK] = e->work;
+  for (int i = 0; i < WHEELS(c); i++)
+    if (is_rated(c, i)) dy[Y_WORK] = fma_real(o->torque[i], y[Y_RATE(i)], dy[Y_WORK]);
 }
 
 /* Of both contacts of every wheel: largest squared slip, and largest (|F|/(mu N))^2 where they

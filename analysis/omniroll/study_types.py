@@ -66,9 +66,44 @@ class ParametersOmniVehicleInitial(TypedDict, total=False):
     spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
 
 
+class ParametersOmniVehicleCommandReplayColumnsTimeNeeded(TypedDict):
+    # its name in the header of the file
+    column: str
+
+
+class ParametersOmniVehicleCommandReplayColumnsTime(ParametersOmniVehicleCommandReplayColumnsTimeNeeded, total=False):
+    # unit of its numbers, where the header names none in brackets (default: the header's, else SI)
+    unit: str
+    # what its numbers are multiplied by, such as -1 for a sensor that counts the other way (default: 1)
+    factor: Literal["number", "not 0"]
+
+
+class ParametersOmniVehicleCommandReplayColumns(TypedDict, total=False):
+    time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    vx: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    vz: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    vy: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    yaw_rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+
+
+class ParametersOmniVehicleCommandReplayNeeded(TypedDict):
+    # the CSV file; a name counts from the study's folder
+    file: str
+
+
+class ParametersOmniVehicleCommandReplay(ParametersOmniVehicleCommandReplayNeeded, total=False):
+    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
+    # ..., "factor": ...} (default: the names themselves)
+    columns: ParametersOmniVehicleCommandReplayColumns
+    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
+    interpolation: Literal["linear", "cubic"]
+    # hash of the file's bytes; a study that a result keeps has it (default: not compared)
+    hash: str
+
+
 class ParametersOmniVehicleCommandNeeded(TypedDict):
     # what body velocity is asked for; default none: see "Commands"
-    type: Literal["none", "constant", "tanh", "table"]
+    type: Literal["none", "constant", "tanh", "table", "replay"]
 
 
 class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=False):
@@ -82,8 +117,14 @@ class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=Fal
     yaw_rate: Union[float, str]
     # command of type tanh: velocity = value * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
+    # replayed command: time of the run at which the table's time is 0 (s; default: 0)
+    time_offset: Union[float, str]
+    # replayed command: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
+    time_scale: Union[float, str]
     # command of type table: rows [time, vx, vz, yaw_rate]
     table: Sequence[Sequence[Union[float, str]]]
+    # command of type replay: the file, its columns, and what is between its rows: see "Measured inputs"
+    replay: ParametersOmniVehicleCommandReplay
 
 
 ParametersOmniVehicleContactLaw = Literal[
@@ -312,6 +353,32 @@ class WheelOmniVehicleInitial(TypedDict, total=False):
     rate: Union[float, str]
 
 
+WheelOmniVehicleDriveType = Literal[
+    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_rate", "speed", "body",
+]
+
+
+class WheelOmniVehicleDriveReplayColumns(TypedDict, total=False):
+    time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    torque: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+
+
+class WheelOmniVehicleDriveReplayNeeded(TypedDict):
+    # the CSV file; a name counts from the study's folder
+    file: str
+
+
+class WheelOmniVehicleDriveReplay(WheelOmniVehicleDriveReplayNeeded, total=False):
+    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
+    # ..., "factor": ...} (default: the names themselves)
+    columns: WheelOmniVehicleDriveReplayColumns
+    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
+    interpolation: Literal["linear", "cubic"]
+    # hash of the file's bytes; a study that a result keeps has it (default: not compared)
+    hash: str
+
+
 class WheelOmniVehicleDrive(TypedDict, total=False):
     # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
     torque: Union[float, str]
@@ -321,6 +388,10 @@ class WheelOmniVehicleDrive(TypedDict, total=False):
     frequency: Union[float, str]
     # drive of type sine: phase (rad; default: 0)
     phase: Union[float, str]
+    # replayed tables: time of the run at which the table's time is 0 (s; default: 0)
+    time_offset: Union[float, str]
+    # replayed tables: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
+    time_scale: Union[float, str]
     # drive of type speed: wheel rate to hold (rad s-1; default: 0)
     speed: Union[float, str]
     # speed and body control: proportional gain, torque per wheel rate error (N m s; default: 0.2)
@@ -330,9 +401,11 @@ class WheelOmniVehicleDrive(TypedDict, total=False):
     # largest torque at the wheel the controller asks for (N m)
     torque_limit: Union[float, str]
     # what turns the wheel; default none: see "Drives"
-    type: Literal["none", "constant", "tanh", "sine", "table", "speed", "body"]
+    type: WheelOmniVehicleDriveType
     # drive of type table: rows [time, torque]
     table: Sequence[Sequence[Union[float, str]]]
+    # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
+    replay: WheelOmniVehicleDriveReplay
 
 
 class WheelOmniVehicleMotor(TypedDict, total=False):
@@ -688,6 +761,11 @@ class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
     made_of: OmniVehicleStudyMadeOf
 
 
+WheelOmniWheelDriveType = Literal[
+    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_rate", "speed",
+]
+
+
 class WheelOmniWheelDrive(TypedDict, total=False):
     # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
     torque: Union[float, str]
@@ -697,6 +775,10 @@ class WheelOmniWheelDrive(TypedDict, total=False):
     frequency: Union[float, str]
     # drive of type sine: phase (rad; default: 0)
     phase: Union[float, str]
+    # replayed tables: time of the run at which the table's time is 0 (s; default: 0)
+    time_offset: Union[float, str]
+    # replayed tables: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
+    time_scale: Union[float, str]
     # drive of type speed: wheel rate to hold (rad s-1; default: 0)
     speed: Union[float, str]
     # speed and body control: proportional gain, torque per wheel rate error (N m s; default: 0.2)
@@ -706,9 +788,11 @@ class WheelOmniWheelDrive(TypedDict, total=False):
     # largest torque at the wheel the controller asks for (N m)
     torque_limit: Union[float, str]
     # what turns the wheel; default none: see "Drives"
-    type: Literal["none", "constant", "tanh", "sine", "table", "speed"]
+    type: WheelOmniWheelDriveType
     # drive of type table: rows [time, torque]
     table: Sequence[Sequence[Union[float, str]]]
+    # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
+    replay: WheelOmniVehicleDriveReplay
 
 
 class WheelOmniWheelError(TypedDict, total=False):

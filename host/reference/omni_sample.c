@@ -56,7 +56,7 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   s[OMR_WS_LOAD] = c.load;
   s[OMR_WS_FORCE_I] = c.force_i;
   s[OMR_WS_FORCE_K] = c.force_k;
-  s[OMR_WS_TORQUE] = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), s[OMR_WS_RATE]);
+  s[OMR_WS_TORQUE] = omr_omni_drive_torque(omni, w, mb, s[OMR_WS_RATE]);
   if (omni->study->law == OMR_LAW_RELAXED) {
     s[OMR_WS_WEIGHT] = w->weight;
     s[OMR_WS_DEMAND] = w->demand;

@@ -24,6 +24,7 @@ static const char *const vehicle_words[] = {"wheel",
                                             "initial.spins",
                                             "command.type",
                                             "command.table",
+                                            "command.replay",
                                             "contact.law",
                                             "contact.zone",
                                             "contact.weights",
@@ -40,7 +41,7 @@ static const char *const vehicle_words[] = {"wheel",
                                             "ground.patch1.shape",
                                             "ground.patch2.shape",
                                             "ground.patch3.shape"};
-static const char *const wheel_words[] = {"drive.type", "drive.table"};
+static const char *const wheel_words[] = {"drive.type", "drive.table", "drive.replay"};
 
 enum {
   VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words,
