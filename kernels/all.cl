@@ -12,6 +12,7 @@
 #include "friction.h"
 #include "disc.h"
 #include "ground.h"
+#include "replay.h"
 #include "drive.h"
 #include "external.h"
 #include "motion.h"

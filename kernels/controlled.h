@@ -376,6 +376,22 @@ FN mask end_failed_control(const parameters *p, GLOBAL const int *c, const pair_
   return mask_and(running, mask_not(failed));
 }
 
+/* The instant of the coming corner of a replayed table, which depends on the lane's own offset and
+ * scale of time. */
+FN real coming_row(const parameters *p, GLOBAL const int *c, real t) {
+  real corner = R(1e30);
+  if (SETTING(c, COMMAND) == COMMAND_REPLAY)
+    corner = coming_replay_corner(p->tables, 3, p->v[P_COMMAND_INV_RAMP], p->v[P_COMMAND_SHIFT], t);
+  if (!SETTING(c, REPLAYS)) return corner;
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    if (!is_replayed(c, i)) continue;
+    real next = coming_replay_corner(p->tables + TABLE_START(c, i), 1, p->w[i][W_DRIVE_1],
+                                     p->w[i][W_DRIVE_2], t);
+    corner = min_real(next, corner);
+  }
+  return corner;
+}
+
 /* Lanes that stand at a sample of the controllers take it; lanes behind a corner of a table look
  * for the next one. */
 FN void pass_stops(const parameters *p, GLOBAL const int *c, const control *limits, const motion *m,
@@ -392,7 +408,9 @@ FN void pass_stops(const parameters *p, GLOBAL const int *c, const control *limi
     mask corner = mask_and(there, eq(clock->time, coming_corner(c, p->tables, clock->event)));
     clock->event = select_real(corner, clock->event + R(1.0), clock->event);
   }
-  clock->stop = select_real(there, coming_stop(c, p->tables, clock, limits->end), clock->stop);
+  real stop =
+      min_real(coming_row(p, c, clock->time), coming_stop(c, p->tables, clock, limits->end));
+  clock->stop = select_real(there, stop, clock->stop);
 }
 
 /* Finishes what the pass has integrated: the sums of the acceleration, which do not come from the
@@ -424,12 +442,15 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
   const control limits = start_control(p, c, v, end);
   pace clock = start_pace(c, p->tables, v, end);
   held_state held;
+  replay_rows kept;
   pair_pass pass;
   UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) {
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
   clear_stages(c, &pass);
+  start_replays(c, &kept, &held);
+  clock.stop = min_real(coming_row(p, c, clock.time), clock.stop);
   make_impact(p, c, &held, begins, m, v);
   int resting = edges_count(c) && any_rests(p, c, eq(clock.time, R(0.0)), ts);
   for (;;) {
@@ -442,6 +463,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     if (!any_lane(running)) break;
     const mask exact = clock.is_cut; /* up to where the rejected pass met the edge */
     real tau = min_real(bound_by_ground(p, c, m, t, planned), limits.most);
+    hold_replays(p, c, fma_real(R(0.5), tau, t), &held);
     edge_pair edge;
     if (resting) {
       real at_rest = min_real(max_real(tau, SHORTEST_PASS), left);
@@ -475,7 +497,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
       observe_peak(pass.seen.start.square, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
-      observe_motors(p, c, &held, t, m->y, running, v, ts);
+      observe_motors(p, c, &held, t, pass.seen.motors.first, running, pack);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
       observe_cross_track(p, c, m->y, m->obs, t, running, v);
     observe_largest(p, c, m->y, t, running, v);
@@ -515,6 +537,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
       track_exchange_order(p, c, m, &pass, tau, accepted, ts);
     commit(c, &pass.change, tau, accepted, m, v, ts);
+    prescribe_rates(p, c, &held, t + tau, accepted, m->y);
     if (resting) {
       commit_edges(c, &edge.pass, tau, accepted, ts);
       look_at_rest(p, c, &held, pack, t + tau, fma_real(R(0.5), tau, t),
@@ -524,7 +547,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &pass.seen.motors, tau, accepted, v, ts);
       if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
-        observe_motors(p, c, &held, t + tau, m->y, accepted, v, ts);
+        observe_motors(p, c, &held, t + tau, pass.seen.motors.last, accepted, pack);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
       observe_cross_track(p, c, m->y, m->obs, t + tau, mask_and(accepted, last), v);

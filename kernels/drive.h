@@ -37,6 +37,15 @@ FN command command_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sre
     cmd.vx = table_value(tables, rows, 4, 1, t, within, &dvx);
     cmd.vz = table_value(tables, rows, 4, 2, t, within, &dvz);
     cmd.yaw_rate = table_value(tables, rows, 4, 3, t, within, &ignored);
+  } else if (SETTING(c, COMMAND) == COMMAND_REPLAY) {
+    real value[3], slope[3];
+    replay_three(tables, vehicle[P_COMMAND_INV_RAMP], vehicle[P_COMMAND_SHIFT], t, within, value,
+                 slope);
+    cmd.vx = value[0];
+    cmd.vz = value[1];
+    cmd.yaw_rate = value[2];
+    dvx = slope[0];
+    dvz = slope[1];
   } else {
     real gain = R(1.0), gain_rate = R(0.0);
     if (SETTING(c, COMMAND) == COMMAND_TANH) {
@@ -54,8 +63,8 @@ FN command command_at(const real *vehicle, GLOBAL const int *c, GLOBAL const sre
   return cmd;
 }
 
-/* Torque that the drive of wheel i asks for at time t. `held` is the controller's torque
- * (PHYSICS.md#12-ground-drives-controllers). */
+/* Torque that the drive of wheel i asks for at time t; of replayed ones see replay_drives. `held`
+ * is the controller's torque (PHYSICS.md#12-ground-drives-controllers). */
 FN real drive_torque(const real *w, GLOBAL const int *c, GLOBAL const sreal *tables, int i, real t,
                      real held) {
   real torque = R(0.0), slope;

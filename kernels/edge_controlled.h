@@ -94,8 +94,10 @@ FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge
   sums->work = join_halves(c, all->work, sums->work, rest->work, &ignored);
   sums->regenerated =
       join_halves(c, all->regenerated, sums->regenerated, rest->regenerated, &ignored);
-  for (int i = 0; i < WHEELS(c); i++)
+  for (int i = 0; i < WHEELS(c); i++) {
     sums->square[i] = join_halves(c, all->square[i], sums->square[i], rest->square[i], &ignored);
+    if (is_rated(c, i)) sums->last[i] = rest->last[i];
+  }
 }
 
 /* A pass of length tau of the lanes of `running` in which wheels rest, at time t; before it those

@@ -192,13 +192,14 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
     /* The drive and the bearings act without any contact force. */
-    e->torque[i] = wheel_torque(w, c, i, drive[i], bus, rate, &e->resist[i]);
+    e->torque[i] = given_torque(w, c, i, drive[i], bus, rate, &e->resist[i]);
     real torque = torque_on_wheel(c, w, &e->outer, e->torque[i]);
     if (SETTING(c, DRY)) brake_axle(w, c, rate, &torque, &e->lost);
     free_share(w, &one, &sums, torque, turns, &e->of[0][i].terms, &loads, &free_yaw_torque);
     e->of[1][i].terms.free_spin =
         -(w[W_DECAY] * (second - omega * two.axis_up - rate * w[W_SIN_PSI]));
     e->work = fma_real(e->torque[i], rate, e->work);
+    if (is_rated(c, i)) e->torque[i] = prescribe_rate(w, drive[i], &e->of[0][i].terms, &loads);
     e->lost = fma_real(w[W_AXLE_BEARING] * rate, rate, e->lost + sums.dissipation);
     e->rollers = e->rollers + sums.dissipation;
   }
@@ -221,10 +222,15 @@ FN void load_slope(const edge_terms *e, const edge_balance *b, int i, int l, rea
   *two = *two + plane_load(&e->of[1][i], b->nu);
 }
 
+/* Generalised force of loads on the contacts a and b of a wheel on its rate. */
+FN real edge_turn(const wheel_terms *a, const wheel_terms *b, real one, real two) {
+  return fma_real(one * a->gain, a->on_rate, two * b->gain * b->on_rate);
+}
+
 /* Acceleration of wheel i by loads on its contacts. */
 FN real edge_pull(const parameters *p, const wheel_terms *a, const wheel_terms *b, int i, real one,
                   real two) {
-  return p->w[i][W_INV_INERTIA] * fma_real(one * a->gain, a->on_rate, two * b->gain * b->on_rate);
+  return p->w[i][W_INV_INERTIA] * edge_turn(a, b, one, two);
 }
 
 /* Solutions of the load equations from which an exponent of the load takes its factor: each has the
@@ -383,6 +389,12 @@ FN void show_edges(const parameters *p, GLOBAL const int *c, const edge_terms *e
       o->rollers = o->rollers + lost;
       o->bearings = o->bearings + lost;
     }
+    if (is_rated(c, i)) { /* the drive bears what contact forces and rollers do to the wheel */
+      o->torque[i] = o->torque[i] - edge_turn(&one->terms, &two->terms, n1, n2);
+      if (SETTING(c, DRY))
+        o->torque[i] =
+            o->torque[i] - fma_real(R(1.0) - share, one->fixed.on_rate, share * two->fixed.on_rate);
+    }
     if (WHEELS(c) == 1) {
       real bracket =
           fma_real(n2 * two->terms.gain, two->terms.unit_bracket_i,
@@ -427,6 +439,8 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;
   dy[Y_WORK] = e->work;
+  for (int i = 0; i < WHEELS(c); i++)
+    if (is_rated(c, i)) dy[Y_WORK] = fma_real(o->torque[i], y[Y_RATE(i)], dy[Y_WORK]);
 }
 
 /* Of both contacts of every wheel: largest squared slip, and largest (|F|/(mu N))^2 where they

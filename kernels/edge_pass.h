@@ -149,6 +149,9 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
     seen->motors.rolling = select_real(own, pass->motors.rolling, seen->motors.rolling);
     UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
       seen->motors.square[i] = select_real(own, pass->motors.square[i], seen->motors.square[i]);
+      if (!is_rated(c, i)) continue;
+      seen->motors.first[i] = select_real(own, pass->motors.first[i], seen->motors.first[i]);
+      seen->motors.last[i] = select_real(own, pass->motors.last[i], seen->motors.last[i]);
     }
     for (int j = 0; SETTING(c, OBSERVERS) & OBSERVER_SUPPLY && j < E_COUNT; j++)
       seen->motors.electric[j] =

@@ -174,6 +174,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   motion m, rate;
   outputs o;
   held_state held;
+  replay_rows kept;
   real v[S_COUNT], ts[WHEELS_MAX][T_COUNT];
   load_parameters(params + first, tables, settings, stride, &p);
   load_state(state + first, settings, stride, &m, v, ts);
@@ -186,6 +187,8 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   real t = OMR_CONTROLLED ? v[S_TIME] + v[S_TIME_LOW]
                           : (v[S_STEP] + v[S_FRACTION]) * substep(splat(step), v[S_SUBSTEPS]);
   instant now;
+  start_replays(settings, &kept, &held);
+  hold_replays(&p, settings, t, &held);
   set_instant(&p, settings, &held, t, &now);
   evaluate_aside(&p, settings, &now, m.idle, m.y, &rate, &o);
   const pack_state pack = {&m, v, ts, 0};

@@ -94,6 +94,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
   motion *m = pack.m;
   real *v = pack.v, (*ts)[T_COUNT] = pack.ts;
   held_state held, before;
+  replay_rows kept;
   clocks clock;
   motion change;
   pass_view seen;
@@ -103,6 +104,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     held.row[i] = ts[i][T_ROW];
     held.torque[i] = ts[i][T_HOLD_TORQUE];
   }
+  start_replays(c, &kept, &held);
   make_impact(
       p, c, &held,
       mask_and(mask_and(eq(v[S_STATUS], STATUS(OK)), lt(v[S_STEP], until)), eq(v[S_STEP], R(0.0))),
@@ -119,6 +121,8 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
       before = held;
       run_controllers(p, c, m->y, t, sampled, &held, ts);
     }
+    hold_replays(p, c, fma_real(R(0.5), tau, t), &held);
+    if (SETTING(c, CONTROL) && SETTING(c, REPLAYS)) before.within = held.within;
     edge_pass edges;
     int resting = edges_count(c) && clock.resting;
     if (resting) {
@@ -150,7 +154,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
       running = look_before_sample(p, c, &before, m, t, sampled, running, v);
     }
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
-      observe_motors(p, c, &held, t, m->y, running, v, ts);
+      observe_motors(p, c, &held, t, seen.motors.first, running, pack);
     if (SETTING(c, OBSERVERS) & OBSERVER_TRACK)
       observe_cross_track(p, c, m->y, m->obs, t, running, v);
     observe_largest(p, c, m->y, t, running, v);
@@ -179,6 +183,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
                              accepted, ts);
     }
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
+    prescribe_rates(p, c, &held, t + tau, accepted, m->y);
     if (resting) {
       commit_edges(c, &edges, tau * method_factor(c), accepted, ts);
       look_at_rest(p, c, &held, pack, t + tau, t, mask_and(still, breaks));
@@ -187,7 +192,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS) {
       commit_motors(c, &seen.motors, tau * method_factor(c), accepted, v, ts);
       if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
-        observe_motors(p, c, &held, t + tau, m->y, accepted, v, ts);
+        observe_motors(p, c, &held, t + tau, seen.motors.last, accepted, pack);
     }
     if ((SETTING(c, OBSERVERS) & OBSERVER_TRACK) && any_lane(last)) {
       observe_cross_track(p, c, m->y, m->obs, t + tau, mask_and(accepted, last), v);

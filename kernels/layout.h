@@ -25,7 +25,8 @@
   X(COMMAND_VX, "command vx", "m s-1", "commanded velocity")                                          \
   X(COMMAND_VZ, "command vz", "m s-1", "commanded velocity")                                          \
   X(COMMAND_YAW_RATE, "command yaw rate", "rad s-1", "commanded yaw rate")                            \
-  X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command")                            \
+  X(COMMAND_INV_RAMP, "1/ramp", "s-1", "inverse ramp time of the command; replayed: table's time per time") \
+  X(COMMAND_SHIFT, "shift", "s", "command: the replayed table's time at 0")                           \
   X(TRACKING, "tracking", "1", "0: explicit contact tracking, 1: implicit; read where K_TRACKING says both") \
   X(EXTERNAL_X, "F_x", "N", "external force, or its amplitude, in the axes of the setting EXTERNAL_WORLD")   \
   X(EXTERNAL_Y, "F_y", "N", "")                                                                      \
@@ -93,9 +94,9 @@
   X(INV_ROLLER_INERTIA, "1/I_a", "kg-1 m-2", "")                                                      \
   X(DECAY, "beta_r/I_a", "s-1", "decay rate of an idle roller's spin")                                 \
   X(TORQUE, "tau", "N m", "drive torque")                                                            \
-  X(DRIVE_1, "drive 1", "", "tanh: 1/ramp time; sine: frequency; speed: wheel rate to hold")          \
-  X(DRIVE_2, "drive 2", "", "sine: phase in turns; controllers: proportional gain")                   \
-  X(DRIVE_3, "drive 3", "", "controllers: integral gain times period")                                \
+  X(DRIVE_1, "drive 1", "", "tanh: 1/ramp time; sine: frequency; speed: wheel rate to hold; replayed: table's time per time") \
+  X(DRIVE_2, "drive 2", "", "sine: phase in turns; controllers: proportional gain; replayed: the table's time at 0") \
+  X(DRIVE_3, "drive 3", "", "controllers: integral gain times period; replayed rate: J, the inverse of which is 0 then") \
   X(TORQUE_LIMIT, "tau_max", "N m", "controllers: torque limit")                                      \
   X(STALL, "tau_stall", "N m", "torque-speed line at the wheel: torque at rest (huge: none)")         \
   X(STALL_SLOPE, "tau_stall/omega_0", "N m s", "torque-speed line at the wheel: slope (0: none)")      \
@@ -331,6 +332,7 @@ enum {
   X(OBSERVED, "bits of the observables that are the largest value of a quantity (kernels/observed.h)")     \
   X(COMMAND, "kind of command (host/lists/motions.def)")                                                         \
   X(COMMAND_ROWS, "rows of the command table")                                                        \
+  X(REPLAYS, "1: some drive replays a table of torques; 2: one of wheel rates; 3: both (kernels/replay.h)") \
   X(CONTROL, "1: some wheel has a controller")                                                        \
   X(CONTROL_STEPS, "steps per controller period")                                                     \
   X(LINE, "1: some motor has a torque-speed line")                                                    \
@@ -386,5 +388,20 @@ enum {
 };
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
  * the drive tables (rows of time, value) and that of the external force and torque (rows of time
- * and six values). */
+ * and six values). What is replayed has tables of another form. */
+/* What stands before the rows: first time and last time, buckets per second, numbers of buckets and
+ * of rows, whether the rows meet at corners; then the row in which each bucket begins, and the last
+ * one that has a next. */
+enum {
+  REPLAY_FIRST,
+  REPLAY_LAST,
+  REPLAY_PER_TIME,
+  REPLAY_BUCKETS,
+  REPLAY_ROWS,
+  REPLAY_CORNERS,
+  REPLAY_INDEX
+};
+/* A row is its time, then of every channel the value and the factors of the first, second and third
+ * power of the time since, up to the next row. */
+enum { REPLAY_TERMS = 4 };
 #endif

@@ -1,8 +1,9 @@
 /* What drives and bearings do (PHYSICS.md#14-observables): the motors' work and what they get back,
  * torques, losses in the bearings. Sums over a pass are by the method's own quadrature over its
- * stages; the largest torque and power are looked at in the states at both ends of a pass. Nothing
- * here feeds back. A time loop calls add_motors at every stage, commit_motors where a pass is
- * accepted and observe_motors in the states at its ends. */
+ * stages; the largest torque and power are looked at in the states at both ends of a pass. The
+ * torque of a wheel whose rate is prescribed comes out of the right-hand side: there it is that of
+ * the first and of the last stage. Nothing here feeds back. A time loop calls add_motors at every
+ * stage, commit_motors where a pass is accepted and observe_motors in the states at its ends. */
 
 #define OBSERVERS_OF_MOTORS (OBSERVER_MOTORS | OBSERVER_BEARINGS | OBSERVER_SUPPLY)
 /* Those that look at the states at both ends of a pass. */
@@ -14,8 +15,10 @@ typedef struct motor_sums {
                              itself; both are positive */
   real bearings;          /* power lost in the bearings */
   real rollers, rolling;  /* part of it in those of the rollers; power lost by rolling resistance */
-  real square[WHEELS_MAX]; /* squared torques */
-  real electric[E_COUNT];  /* supply.h */
+  real square[WHEELS_MAX];                  /* squared torques */
+  real electric[E_COUNT];                   /* supply.h */
+  real first[WHEELS_MAX], last[WHEELS_MAX]; /* torques at the first and at the last stage, N m:
+                                               where rates are prescribed */
 } motor_sums;
 
 /* Whether rollers lose anything in their bearings, or by rolling. */
@@ -44,6 +47,9 @@ FN void add_motors(const parameters *p, GLOBAL const int *c, real weight, const 
     sum->work = fma_real(weight, max_real(power, R(0.0)), sum->work);
     sum->regenerated = fma_real(weight, max_real(-power, R(0.0)), sum->regenerated);
     sum->square[i] = fma_real(weight, torque * torque, sum->square[i]);
+    if (!is_rated(c, i)) continue;
+    if (first) sum->first[i] = torque;
+    sum->last[i] = torque;
   }
 }
 
@@ -66,22 +72,25 @@ FN void commit_motors(GLOBAL const int *c, const motor_sums *sum, real factor, m
   }
 }
 
-/* Largest torques, and largest power of all drives together, in the state y at time t, for the
- * lanes in `now` (PHYSICS.md#14-observables). */
+/* Largest torques, and largest power of all drives together, in the state m->y at time t, for the
+ * lanes in `now`; rated: torques of the wheels whose rates are prescribed
+ * (PHYSICS.md#14-observables). */
 FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, const held_state *held,
-                            real t, const real *y, mask now, real *v,
-                            real ts[WHEELS_MAX][T_COUNT]) {
-  if (SETTING(c, OBSERVERS) & OBSERVER_SUPPLY) observe_electrics(p, c, held, t, y, now, v, ts);
+                            real t, const real *rated, mask now, pack_state pack) {
+  if (SETTING(c, OBSERVERS) & OBSERVER_SUPPLY)
+    observe_electrics(p, c, held, t, pack.m->y, now, pack.v, pack.ts);
   if (!(SETTING(c, OBSERVERS) & OBSERVER_MOTORS)) return;
   real drive[WHEELS_MAX], power = R(0.0), resist;
   drive_torques(p, c, held, t, drive);
-  const real bus = bus_voltage(p->v, p->w, c, drive, y);
+  const real bus = bus_voltage(p->v, p->w, c, drive, pack.m->y);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    real rate = y[Y_RATE(i)];
-    real torque = wheel_torque(p->w[i], c, i, drive[i], bus, rate, &resist);
+    real rate = pack.m->y[Y_RATE(i)];
+    real torque = given_torque(p->w[i], c, i, drive[i], bus, rate, &resist);
+    if (is_rated(c, i)) torque = rated[i];
     power = fma_real(torque, rate, power);
-    ts[i][T_TORQUE_PEAK] =
-        select_real(now, max_real(abs_real(torque), ts[i][T_TORQUE_PEAK]), ts[i][T_TORQUE_PEAK]);
+    real *peak = &pack.ts[i][T_TORQUE_PEAK];
+    *peak = select_real(now, max_real(abs_real(torque), *peak), *peak);
   }
-  v[S_PEAK_POWER] = select_real(now, max_real(power, v[S_PEAK_POWER]), v[S_PEAK_POWER]);
+  pack.v[S_PEAK_POWER] =
+      select_real(now, max_real(power, pack.v[S_PEAK_POWER]), pack.v[S_PEAK_POWER]);
 }

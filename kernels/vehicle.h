@@ -31,6 +31,8 @@ FN void load_parameters(GLOBAL const sreal *params, GLOBAL const sreal *tables, 
 typedef struct held_state {
   real row[WHEELS_MAX];
   real torque[WHEELS_MAX];
+  real within;       /* replayed tables: an instant inside of the pass, s */
+  replay_rows *kept; /* and the rows in which it lies */
 } held_state;
 
 /* Where the wheels are at time t, as far as the ground asks for it. */
@@ -71,6 +73,7 @@ FN void contact_force(const outputs *o, int i, real *force_i, real *force_k) {
 
 /* One wheel's share, free of its contact force and per unit of load * gain. */
 typedef struct wheel_terms {
+  real free_torque;      /* on the wheel's rate without contact force */
   real fx, fz;           /* friction force, body axes */
   real yaw;              /* yaw acceleration */
   real on_rate, on_spin; /* generalised forces on the wheel rate and the roller spin */
@@ -157,7 +160,8 @@ FN void free_share(const real *w, const contact *k, const roller_sums *sums, rea
   real omega = turns.omega, rate = turns.rate;
   real gyro = w[W_ROLLER_INERTIA] * w[W_COS_PSI] * sums->s_cos;
   real rate_torque = fma_real(gyro, omega, fma_real(-w[W_AXLE_BEARING], rate, torque));
-  terms->free_rate = w[W_INV_INERTIA] * fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
+  terms->free_torque = fma_real(-w[W_SIN_PSI], sums->bear_sum, rate_torque);
+  terms->free_rate = w[W_INV_INERTIA] * terms->free_torque;
   *free_yaw_torque = *free_yaw_torque - fma_real(gyro, rate, w[W_COS_PSI] * sums->bear_sin);
   /* phi' of the active roller */
   real slip_roll = turns.spin - omega * k->axis_up - rate * w[W_SIN_PSI];
@@ -169,6 +173,18 @@ FN void free_share(const real *w, const contact *k, const roller_sums *sums, rea
                             fma_real(-gyro, omega, w[W_SIN_PSI] * sums->bear_sum));
   loads->r1 = fma_real(terms->bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], loads->r1));
   loads->r2 = fma_real(bracket_k, w[W_COS], fma_real(-terms->bracket_i, w[W_SIN], loads->r2));
+}
+
+/* A wheel whose rate is prescribed turns with this acceleration, whatever acts on it: its inverse
+ * inertia is 0. Adds what free_share, given no torque of a drive, lacks of it, and returns the
+ * torque that the drive has to give where no contact force acts
+ * (PHYSICS.md#12-ground-drives-controllers). */
+FN real prescribe_rate(const real *w, real acceleration, wheel_terms *terms, load_sums *loads) {
+  real turned = w[W_MOMENTUM] * acceleration;
+  terms->free_rate = acceleration;
+  loads->r1 = fma_real(turned, w[W_SIN], loads->r1);
+  loads->r2 = fma_real(turned, w[W_COS], loads->r2);
+  return fma_real(w[W_DRIVE_3], acceleration, -terms->free_torque);
 }
 
 /* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration, share of the
@@ -417,11 +433,88 @@ FN void origin_acceleration(const real *vehicle, real force_x, real force_z, rea
                    fma_real(yaw, vehicle[P_COM_X], omega2 * vehicle[P_COM_Z]));
 }
 
-/* What the drives ask for at time t: the part of the right-hand side that depends on time alone. */
+enum { REPLAYS_TORQUE = 1, REPLAYS_RATE = 2 };
+
+/* Whether wheel i has the rate that a table prescribes. */
+FN int is_rated(GLOBAL const int *c, int i) {
+  return (SETTING(c, REPLAYS) & REPLAYS_RATE) && DRIVE_KIND(c, i) == DRIVE_REPLAY_RATE;
+}
+
+/* The torque of wheel i as its drive gives it (motor.h); none where the rate is prescribed. */
+FN real given_torque(const real *w, GLOBAL const int *c, int i, real drive, real bus, real rate,
+                     real *resist) {
+  if (is_rated(c, i)) {
+    if (SETTING(c, MOTOR)) *resist = R(0.0);
+    return R(0.0);
+  }
+  return wheel_torque(w, c, i, drive, bus, rate, resist);
+}
+
+FN int is_replayed(GLOBAL const int *c, int i) {
+  return DRIVE_KIND(c, i) == DRIVE_REPLAY_TORQUE || DRIVE_KIND(c, i) == DRIVE_REPLAY_RATE;
+}
+
+/* No rows are kept yet; kept: where a pack of several lanes keeps them. */
+FN void start_replays(GLOBAL const int *c, replay_rows *kept, held_state *held) {
+  held->within = R(0.0);
+  held->kept = kept;
+  if (!REPLAY_KEEPS || !SETTING(c, REPLAYS)) return;
+  UNROLL_DEVICE for (int i = 0; i < WHEELS_MAX; i++) kept->of[i] = no_replay_row();
+}
+
+/* Before a pass: `within` is an instant inside of it, on whose side tables with corners are looked
+ * at. */
+FN void hold_replays(const parameters *p, GLOBAL const int *c, real within, held_state *held) {
+  if (!SETTING(c, REPLAYS)) return;
+  held->within = within;
+  if (!REPLAY_KEEPS) return;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    if (is_replayed(c, i))
+      keep_replay_row(p->tables + TABLE_START(c, i), p->w[i][W_DRIVE_1], p->w[i][W_DRIVE_2], within,
+                      &held->kept->of[i]);
+  }
+}
+
+/* What the table of wheel i gives at time t, and its slope. */
+FN real replayed(const parameters *p, GLOBAL const int *c, const held_state *held, int i, real t,
+                 real *slope) {
+  return replay_at(p->tables + TABLE_START(c, i), p->w[i][W_DRIVE_1], p->w[i][W_DRIVE_2], t,
+                   held->within, &held->kept->of[i], slope);
+}
+
+/* The drives that replay a table: their torques, or the accelerations of wheels whose rate is
+ * prescribed. */
+FN void replay_drives(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
+                      real *drive) {
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real slope;
+    if (!is_replayed(c, i)) continue;
+    drive[i] = replayed(p, c, held, i, t, &slope);
+    if (is_rated(c, i)) drive[i] = slope;
+  }
+}
+
+/* What the drives ask for at time t: the part of the right-hand side that depends on time alone. Of
+ * wheels whose rate is prescribed it is their acceleration. */
 FN void drive_torques(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
                       real *drive) {
   UNROLL for (int i = 0; i < WHEELS(c); i++) drive[i] =
       drive_torque(p->w[i], c, p->tables, i, t, held->torque[i]);
+  if (SETTING(c, REPLAYS)) replay_drives(p, c, held, t, drive);
+}
+
+/* A pass has integrated the accelerations of wheels whose rates are prescribed; where it ends, at
+ * time t, they have the rates of their tables, in the lanes of `accepted`
+ * (PHYSICS.md#12-ground-drives-controllers). */
+FN void prescribe_rates(const parameters *p, GLOBAL const int *c, const held_state *held, real t,
+                        mask accepted, real *y) {
+  if (!(SETTING(c, REPLAYS) & REPLAYS_RATE)) return;
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real slope;
+    if (!is_rated(c, i)) continue;
+    real rate = replayed(p, c, held, i, t, &slope);
+    y[Y_RATE(i)] = select_real(accepted, rate, y[Y_RATE(i)]);
+  }
 }
 
 /* What the right-hand side takes for given at one instant. */
@@ -468,7 +561,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     /* The rollers, the drive and the bearings act without any contact force. */
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);
-    o->torque[i] = wheel_torque(w, c, i, now->drive[i], bus, rate, &o->resist[i]);
+    o->torque[i] = given_torque(w, c, i, now->drive[i], bus, rate, &o->resist[i]);
     real torque = torque_on_wheel(c, w, &outer, o->torque[i]);
     dry_turns turned;
     if (SETTING(c, DRY)) {
@@ -477,6 +570,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
       f = whole_push(f);
     }
     free_share(w, &k, &sums, torque, turns, &terms[i], &loads, &free_yaw_torque);
+    work = fma_real(o->torque[i], rate, work);
+    if (is_rated(c, i)) o->torque[i] = prescribe_rate(w, now->drive[i], &terms[i], &loads);
     /* The force per unit of load gives the wheel's column of the load equations. */
     load_share(p->v, w, &k, &f, &terms[i], &loads);
     terms[i].dissipation = f.dissipation;
@@ -494,8 +589,6 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     if (SETTING(c, BEARING) || SETTING(c, DRY)) o->rollers = o->rollers + sums.dissipation;
     if (SETTING(c, ROLLING_FRICTION))
       add_rolling_friction(p->v, w, vx, vz, omega, &loads, &terms[i]);
-    /* Drives do work, bearings lose it. */
-    work = fma_real(o->torque[i], rate, work);
     lost = fma_real(w[W_AXLE_BEARING] * rate, rate, lost + sums.dissipation);
     /* The testbench carries the weight on its one wheel; its servo holds the rest of the moment. */
     if (WHEELS(c) == 1) {
@@ -543,6 +636,10 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
         fma_real(scale * terms[i].on_spin, p->w[i][W_INV_ROLLER_INERTIA], terms[i].free_spin);
     lost = fma_real(scale, terms[i].dissipation, lost);
     if (SETTING(c, DRY) & DRY_LOADED) add_dry_losses(&terms[i], load, o);
+    if (is_rated(c, i)) { /* the drive bears what the contact force does to the wheel */
+      o->torque[i] = fma_real(-scale, terms[i].on_rate, o->torque[i]);
+      work = fma_real(o->torque[i], y[Y_RATE(i)], work);
+    }
   }
 
   /* Penalty contact moves the body up and down. */

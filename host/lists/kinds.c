@@ -154,6 +154,10 @@ bool omr_is_controller(omr_drive drive) {
   return classes[drive] != TORQUE;
 }
 
+bool omr_is_replay(omr_drive drive) {
+  return drive == OMR_DRIVE_REPLAY_TORQUE || drive == OMR_DRIVE_REPLAY_RATE;
+}
+
 enum { NONE, LEVELS, ROWS, SAMPLE, CELLS, GROUPS, ADAPTIVE };
 static const struct {
   int class;

@@ -206,6 +206,8 @@ bool omr_design_has_levels(omr_design design);
 /* The key that says how many: "instances", "per_cell", "groups" ... */
 const char *omr_design_count(omr_design design);
 
+/* Whether the drive replays a table of a file. */
+bool omr_is_replay(omr_drive drive);
 /* Whether a controller makes the torque, sampled every controller_period. */
 bool omr_is_controller(omr_drive drive);
 

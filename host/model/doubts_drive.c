@@ -17,14 +17,16 @@ typedef struct motion {
 
 static size_t command_rows(const omr_scene *s) {
   if (!s->commanded) return 0;
-  return s->study->command == OMR_COMMAND_TABLE ? s->study->command_table.rows : 1;
+  const omr_table *table = omr_command_rows(s->study);
+  return table ? table->rows : 1;
 }
 
 static motion command_row(const omr_scene *s, size_t row) {
-  const omr_table *table = &s->study->command_table;
-  if (s->study->command != OMR_COMMAND_TABLE) return (motion){s->vx, s->vz, s->yaw_rate, 0};
+  const omr_table *table = omr_command_rows(s->study);
+  if (!table) return (motion){s->vx, s->vz, s->yaw_rate, 0};
   const double *v = table->value + row * table->columns;
-  return (motion){v[0], v[1], v[2], table->time[row]};
+  return (motion){v[0], v[1], v[2],
+                  omr_command_time(s->study, s->values.vehicle, table->time[row])};
 }
 
 /* Wheel rate per motion of the body, with ideal massless rollers
@@ -118,7 +120,8 @@ static double inertia_along(const omr_scene *s, motion u) {
   double sum = p[P_MASS] * (x * x + z * z) + u.yaw * u.yaw / p[P_INV_YAW];
   for (int i = 0; i < s->wheels; i++) {
     const double *place = omr_scene_place(s, i), rate = rate_of(place, u);
-    sum += rate * rate / place[W_INV_INERTIA];
+    const bool rated = s->study->drive[i] == OMR_DRIVE_REPLAY_RATE;
+    sum += rate * rate * (rated ? place[W_DRIVE_3] : 1 / place[W_INV_INERTIA]);
   }
   return sum;
 }
@@ -160,7 +163,7 @@ static bool acceleration_of(const omr_scene *s, size_t row, motion *a) {
     *a = (motion){share * s->vx, share * s->vz, share * s->yaw_rate, 0};
     return true;
   }
-  if (s->study->command != OMR_COMMAND_TABLE || row + 1 >= command_rows(s)) return false;
+  if (!omr_command_rows(s->study) || row + 1 >= command_rows(s)) return false;
   const motion from = command_row(s, row), to = command_row(s, row + 1);
   const double time = to.time - from.time;
   if (!(time > omr_study_tick(s->study)) || from.time >= s->study->duration) return false;

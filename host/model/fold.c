@@ -5,6 +5,7 @@
 
 #include "../../kernels/scalar_math.h"
 #include "../study/parse.h"
+#include "../study/replay.h"
 #include <math.h>
 
 #define PI 3.14159265358979323846
@@ -30,6 +31,14 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
   if (kind == OMR_DRIVE_SINE) {
     place[W_DRIVE_1] = v[OMR_WP_FREQUENCY];
     place[W_DRIVE_2] = v[OMR_WP_PHASE] / (2 * PI);
+  }
+  if (omr_is_replay(kind)) {
+    place[W_DRIVE_1] = 1 / v[OMR_WP_REPLAY_SCALE];
+    place[W_DRIVE_2] = -v[OMR_WP_REPLAY_OFFSET] / v[OMR_WP_REPLAY_SCALE];
+  }
+  if (kind == OMR_DRIVE_REPLAY_RATE) { /* nothing changes the rate of the wheel */
+    place[W_DRIVE_3] = 1 / place[W_INV_INERTIA];
+    place[W_INV_INERTIA] = place[W_MOMENTUM_RATIO] = 0;
   }
   if (omr_is_controller(kind)) {
     place[W_DRIVE_1] = v[OMR_WP_SPEED];
@@ -293,6 +302,10 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
   v[P_COMMAND_VZ] = p[OMR_VP_COMMAND_VZ];
   v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
   v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
+  if (study->command == OMR_COMMAND_REPLAY) {
+    v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_SCALE];
+    v[P_COMMAND_SHIFT] = -p[OMR_VP_COMMAND_OFFSET] / p[OMR_VP_COMMAND_SCALE];
+  }
   v[P_TRACKING] = p[OMR_VP_TRACKING];
   v[P_SUPPLY_VOLTAGE] = isnan(p[OMR_VP_SUPPLY_VOLTAGE]) ? 0 : p[OMR_VP_SUPPLY_VOLTAGE];
   v[P_SUPPLY_RESISTANCE] = p[OMR_VP_SUPPLY_RESISTANCE];
@@ -307,6 +320,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason,
                          size_t size) {
   double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}};
+  if (!omr_replay_lasts(study, values, reason, size)) return false;
   if (!fold_vehicle(study, values, body, v, reason, size)) return false;
   for (int i = 0; i < body->wheels; i++) {
     fold_wheel(study, values->wheel[i], i, &body->wheel[i], w[i]);

@@ -1,5 +1,6 @@
 /* Speeds beyond which an instance has left every motion that it could have: 1e3 times the largest
  * that command, drives, loads and initial state allow (PHYSICS.md#5-equations-of-motion). */
+#include "../study/command.h"
 #include "fold.h"
 
 #include <math.h>
@@ -14,23 +15,28 @@ typedef struct commanded {
 static commanded largest_command(const omr_study *study, const double *p) {
   commanded c = {0, 0, 0};
   if (study->command == OMR_COMMAND_NONE) return c;
-  if (study->command != OMR_COMMAND_TABLE)
+  const omr_table *table = omr_command_rows(study);
+  if (!table)
     return (commanded){fabs(p[OMR_VP_COMMAND_VX]), fabs(p[OMR_VP_COMMAND_VZ]),
                        fabs(p[OMR_VP_COMMAND_YAW_RATE])};
-  for (size_t r = 0; r < study->command_table.rows; r++) {
-    const double *row = study->command_table.value + r * study->command_table.columns;
+  for (size_t r = 0; r < table->rows; r++) {
+    const double *row = table->value + r * table->columns;
     c = (commanded){fmax(c.vx, fabs(row[0])), fmax(c.vz, fabs(row[1])),
                     fmax(c.yaw_rate, fabs(row[2]))};
   }
   return c;
 }
 
-static double largest_torque(const omr_study *study, int i, const double place[W_COUNT]) {
-  if (study->drive[i] != OMR_DRIVE_TABLE) return fabs(place[W_TORQUE]);
+static double largest_row(const omr_table *table) {
   double most = 0;
-  for (size_t r = 0; r < study->drive_table[i].rows; r++)
-    most = fmax(most, fabs(study->drive_table[i].value[r]));
-  return most * fabs(place[W_TORQUE]);
+  for (size_t r = 0; r < table->rows; r++) most = fmax(most, fabs(table->value[r]));
+  return most;
+}
+
+static double largest_torque(const omr_study *study, int i, const double place[W_COUNT]) {
+  if (study->drive[i] == OMR_DRIVE_REPLAY_TORQUE) return largest_row(&study->drive_replay[i].table);
+  if (study->drive[i] != OMR_DRIVE_TABLE) return fabs(place[W_TORQUE]);
+  return largest_row(&study->drive_table[i]) * fabs(place[W_TORQUE]);
 }
 
 /* Rate that the drive of a wheel gives at most: a controller what is asked of it; a torque what it
@@ -40,6 +46,7 @@ static double driven_rate(const omr_study *study, int i, const double place[W_CO
                           const double v[P_COUNT], const commanded *c) {
   if (study->drive[i] == OMR_DRIVE_NONE) return 0;
   if (study->drive[i] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
+  if (study->drive[i] == OMR_DRIVE_REPLAY_RATE) return largest_row(&study->drive_replay[i].table);
   if (study->drive[i] == OMR_DRIVE_BODY)
     return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz +
            fabs(place[W_IDEAL_YAW]) * c->yaw_rate;

@@ -3,6 +3,7 @@
 #include "../../kernels/scalar_math.h"
 #include "../lists/observables.h"
 #include "../study/refine.h"
+#include "../study/replay.h"
 #include "fold.h"
 #include "small.h"
 #include <math.h>
@@ -144,12 +145,65 @@ static double *pack_table(const omr_table *table, double *to) {
   return to;
 }
 
+/* Two for a row, so that a bucket mostly has one row or none. */
+static size_t replay_buckets(size_t rows) {
+  return 2 * rows;
+}
+
+/* Values that a replayed table takes among the run's tables (kernels/layout.h). */
+static size_t replay_size(const omr_replay *replay) {
+  const size_t rows = replay->table.rows, columns = replay->table.columns;
+  return REPLAY_INDEX + replay_buckets(rows) + 1 + rows * (1 + REPLAY_TERMS * columns);
+}
+
+/* Copies a replayed table into the run's tables, with the row in which each bucket of time begins.
+ */
+static double *pack_replay(const omr_replay *replay, double *to) {
+  const omr_table *table = &replay->table;
+  const size_t rows = table->rows, buckets = replay_buckets(rows);
+  const size_t terms = REPLAY_TERMS * table->columns;
+  const double first = table->time[0], last = table->time[rows - 1];
+  *to++ = first;
+  *to++ = last;
+  *to++ = (double)buckets / (last - first);
+  *to++ = (double)buckets;
+  *to++ = (double)rows;
+  *to++ = replay->corners;
+  for (size_t b = 0; b < buckets; b++)
+    *to++ = (double)omr_replay_row(replay, first + (double)b * (last - first) / (double)buckets);
+  *to++ = (double)(rows - 2);
+  for (size_t r = 0; r < rows; r++) {
+    *to++ = table->time[r];
+    for (size_t j = 0; j < terms; j++) *to++ = r + 1 < rows ? replay->terms[r * terms + j] : 0;
+  }
+  return to;
+}
+
+static size_t replays_size(const omr_study *study) {
+  size_t count = study->command == OMR_COMMAND_REPLAY ? replay_size(&study->command_replay) : 0;
+  for (int i = 0; i < study->wheels; i++)
+    if (omr_is_replay(study->drive[i])) count += replay_size(&study->drive_replay[i]);
+  return count;
+}
+
+static double *pack_replays(const omr_study *study, omr_run_settings *s, double *at) {
+  for (int i = 0; i < study->wheels; i++) {
+    if (!omr_is_replay(study->drive[i])) continue;
+    s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
+    s->integers[K_ROWS_0 + i] = (int)study->drive_replay[i].table.rows;
+    s->integers[K_REPLAYS] |= study->drive[i] == OMR_DRIVE_REPLAY_RATE ? 2 : 1;
+    at = pack_replay(&study->drive_replay[i], at);
+  }
+  return at;
+}
+
 static bool make_tables(const omr_study *study, omr_run_settings *s) {
   size_t count = study->command == OMR_COMMAND_TABLE ? study->command_table.rows * 4 : 0;
   for (int i = 0; i < study->wheels; i++) {
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
   }
   if (study->external == OMR_EXTERNAL_TABLE) count += study->external_table.rows * 7;
+  count += replays_size(study);
   const size_t clock =
       study->tolerance > 0 ? 2 + table_rows(study) : 0; /* CLOCK_PERIOD ... of kernels/pace.h */
   s->table_count = count + clock;
@@ -160,6 +214,11 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     at = pack_table(&study->command_table, at);
     s->integers[K_COMMAND_ROWS] = (int)study->command_table.rows;
   }
+  if (study->command == OMR_COMMAND_REPLAY) {
+    at = pack_replay(&study->command_replay, at);
+    s->integers[K_COMMAND_ROWS] = (int)study->command_replay.table.rows;
+  }
+  at = pack_replays(study, s, at);
   for (int i = 0; i < study->wheels; i++) {
     if (study->drive[i] != OMR_DRIVE_TABLE) continue;
     s->integers[K_TABLE_0 + i] = (int)(at - s->tables);
@@ -365,6 +424,16 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
 #undef STATE
 }
 
+/* Inertia of a wheel about its axle with its rotor; its inverse is 0 where the rate is prescribed.
+ */
+static double wheel_inertia(const omr_run_settings *s, const omr_batch *batch, size_t slot, int i) {
+  const bool rated = s->integers[K_DRIVE_0 + i] == OMR_DRIVE_REPLAY_RATE;
+  const double value =
+      batch->params[(size_t)OMR_PARAM_COLUMN(i, rated ? W_DRIVE_3 : W_INV_INERTIA) * batch->stride +
+                    slot];
+  return rated ? value : 1 / value;
+}
+
 double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
   const omr_small_model *small = omr_small_model_numbered(s->integers[K_MODEL]);
   if (small) return omr_small_energy(small, batch, slot);
@@ -379,7 +448,7 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
   double energy = 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     double rate = STATE(OMR_STATE_COLUMN(i, T_RATE));
-    energy += 0.5 * rate * rate / PARAM(OMR_PARAM_COLUMN(i, W_INV_INERTIA));
+    energy += 0.5 * rate * rate * wheel_inertia(s, batch, slot, i);
     energy += 0.5 * PARAM(OMR_PARAM_COLUMN(i, W_ROLLER_INERTIA)) *
               sum_square_spins(s, batch, slot, i, now);
   }

@@ -1,8 +1,10 @@
 #include "scene.h"
 
+#include "../study/command.h"
 #include "../study/nominal.h"
 #include "../study/parse.h"
 #include "../study/part.h"
+#include "../study/replay.h"
 #include "small.h"
 #include <math.h>
 #include <string.h>
@@ -21,6 +23,7 @@ void omr_scene_values(const omr_study *study, size_t instance, omr_values *value
     double value;
     if (omr_nominal_value(study, v, &value, &source)) omr_vary(study, v, value, values);
   }
+  omr_replay_start(study, values);
 }
 
 /* What is asked for at one time. */
@@ -40,10 +43,11 @@ static void set_command(omr_scene *s) {
   const double *p = s->values.vehicle;
   asked most = {0, 0, 0, 0};
   s->commanded = study->command != OMR_COMMAND_NONE;
-  if (study->command == OMR_COMMAND_TABLE) {
-    for (size_t r = 0; r < study->command_table.rows; r++) {
-      const double *row = study->command_table.value + r * study->command_table.columns;
-      const asked here = {row[0], row[1], row[2], study->command_table.time[r]};
+  const omr_table *table = omr_command_rows(study);
+  if (table) {
+    for (size_t r = 0; r < table->rows; r++) {
+      const double *row = table->value + r * table->columns;
+      const asked here = {row[0], row[1], row[2], omr_command_time(study, p, table->time[r])};
       if (is_faster(&here, &most)) most = here;
     }
   } else if (s->commanded) {

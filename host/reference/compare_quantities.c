@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "model/small.h"
+#include "study/replay.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,9 @@ static omr_abrupt abrupt_of(const omr_study *study, omr_quantity_place place, in
   }
   if (place != OMR_Q_WHEEL) return OMR_ABRUPT_NEVER;
   switch (index) {
-  case OMR_WS_ANGLE:
-  case OMR_WS_TORQUE: return OMR_ABRUPT_NEVER;
+  case OMR_WS_ANGLE: return OMR_ABRUPT_NEVER;
+  case OMR_WS_TORQUE: /* where the rate is prescribed the drive bears what the contact does */
+    return omr_study_is_rated(study) ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;
   case OMR_WS_RATE: return impacts ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;
   case OMR_WS_CONTACT_ANGLE:
   case OMR_WS_FRICTION: return OMR_ABRUPT_WHEEL;

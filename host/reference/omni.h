@@ -176,6 +176,10 @@ omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+/* Torque of the drive in the last evaluation; where the rate is prescribed what the constraint,
+ * which bears the axle's bearing too, exerts on the wheel. */
+double omr_omni_drive_torque(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
+                             double rate);
 /* Normal load of a wheel, on both rollers where it rests on two; then friction under the second
  * one. */
 double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb);

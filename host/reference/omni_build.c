@@ -163,7 +163,11 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
   omr_vec center = omr_sub(omr_vec_of(from->a, from->roller.radius, from->b), omni->com);
   snprintf(name, sizeof name, "wheel %d axle", w->number);
   omr_joint_place place = {omni->platform, w->body, axis, center, {0, 0, 0}};
-  omr_fixed_controlled_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_law, &w->drive);
+  if (omr_wheel_drive_is_rated(&w->drive))
+    omr_fixed_servo_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_acceleration,
+                          &w->drive);
+  else
+    omr_fixed_controlled_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_law, &w->drive);
 }
 
 /* Ideal kinematics of the nominal wheel: its roller forbids slip along cos psi i + sin psi k, so

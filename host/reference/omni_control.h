@@ -14,6 +14,9 @@ typedef struct omr_omni_command {
   omr_command kind;
   double value[3], ramp_time; /* vx, vz, yaw rate */
   const omr_table *table;
+  const omr_replay *replay;
+  double offset, scale; /* of its time */
+  double within;        /* as of a drive */
 } omr_omni_command;
 
 void omr_omni_command_read(omr_omni_command *command, const omr_study *study,
@@ -25,6 +28,7 @@ void omr_omni_command_at(const omr_omni_command *command, double t, double veloc
 void omr_omni_command_acceleration(const omr_omni_command *command, double t,
                                    double acceleration[2]);
 double omr_omni_command_stop(const omr_omni_command *command, double t);
+void omr_omni_command_go_on(omr_omni_command *command, double t);
 
 /* One sampling of the wheel's PI controller, which holds its torque for the period: torque = kp e +
  * I, where I grows by ki e period while the torque stays within its limit. wanted: wheel rate of a

@@ -16,6 +16,9 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
                          .frequency = v[OMR_WP_FREQUENCY],
                          .phase = v[OMR_WP_PHASE],
                          .table = &study->drive_table[wheel],
+                         .replay = &study->drive_replay[wheel],
+                         .offset = v[OMR_WP_REPLAY_OFFSET],
+                         .scale = v[OMR_WP_REPLAY_SCALE],
                          .bearing = v[OMR_WP_AXLE_BEARING],
                          .speed = v[OMR_WP_SPEED],
                          .kp = v[duty ? OMR_WP_DUTY_KP : OMR_WP_KP],
@@ -27,12 +30,57 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
   if (duty) d->limit = 1;
 }
 
+/* Value and slope in time of the replayed table. */
+static double replayed(const omr_wheel_drive *d, double t, double *slope) {
+  const double time = omr_replay_time(d->offset, d->scale, t);
+  const double within = d->replay->corners ? omr_replay_time(d->offset, d->scale, d->within) : time;
+  const double value = omr_replay_value(d->replay, 0, time, within, slope);
+  if (slope) *slope /= d->scale;
+  return value;
+}
+
+double omr_wheel_drive_acceleration(void *self, double t, double angle, double rate) {
+  double slope;
+  (void)angle, (void)rate;
+  replayed(self, t, &slope);
+  return slope;
+}
+
+/* The first row of the table after the instant t, where rounding makes none of t itself. */
+static size_t next_row(const omr_replay *replay, double offset, double scale, double t) {
+  const omr_table *table = &replay->table;
+  const double time = omr_replay_time(offset, scale, t);
+  size_t row = 0;
+  if (time >= table->time[0]) row = omr_replay_row(replay, time) + 1;
+  if (row > 0 && row < table->rows &&
+      table->time[row] - time <= 1e-9 * (table->time[row] - table->time[row - 1]))
+    row++;
+  return row;
+}
+
+double omr_replay_stop(const omr_replay *replay, double offset, double scale, double t) {
+  const size_t row = next_row(replay, offset, scale, t);
+  return replay->corners && row < replay->table.rows ? offset + scale * replay->table.time[row]
+                                                     : HUGE_VAL;
+}
+
+double omr_replay_within(const omr_replay *replay, double offset, double scale, double t) {
+  const size_t row = next_row(replay, offset, scale, t), last = replay->table.rows - 1;
+  if (row > last || row == 0) return t;
+  return offset + scale * 0.5 * (replay->table.time[row - 1] + replay->table.time[row]);
+}
+
+void omr_wheel_drive_go_on(omr_wheel_drive *d, double t) {
+  if (omr_is_replay(d->kind)) d->within = omr_replay_within(d->replay, d->offset, d->scale, t);
+}
+
 double omr_wheel_drive_asked(const omr_wheel_drive *d, double t) {
   switch (d->kind) {
   case OMR_DRIVE_CONSTANT: return d->torque;
   case OMR_DRIVE_TANH: return d->torque * tanh(t / d->ramp_time);
   case OMR_DRIVE_SINE: return d->torque * sin(2 * PI * d->frequency * t + d->phase);
   case OMR_DRIVE_TABLE: return d->torque * omr_table_value(d->table, 0, t);
+  case OMR_DRIVE_REPLAY_TORQUE: return replayed(d, t, NULL);
   case OMR_DRIVE_SPEED:
   case OMR_DRIVE_BODY: return d->held;
   default: return 0;
@@ -53,18 +101,18 @@ double omr_wheel_drive_torque(const omr_wheel_drive *d, double t, double rate) {
   return fmin(fmax(torque, least), most);
 }
 
-/* What the bearing takes without a load. */
-static double brake(const omr_wheel_drive *d, double rate) {
+double omr_wheel_drive_brake(const omr_wheel_drive *d, double rate) {
   return d->bearing * rate + (d->dry ? omr_dry_axle_torque(d->dry, rate) : 0);
 }
 
 double omr_wheel_drive_law(void *self, double t, double angle, double rate) {
   const omr_wheel_drive *d = self;
   (void)angle;
-  return brake(d, rate) - omr_wheel_drive_torque(d, t, rate);
+  return omr_wheel_drive_brake(d, rate) - omr_wheel_drive_torque(d, t, rate);
 }
 
 double omr_wheel_drive_stop(const omr_wheel_drive *d, double t) {
+  if (omr_is_replay(d->kind)) return omr_replay_stop(d->replay, d->offset, d->scale, t);
   return d->kind == OMR_DRIVE_TABLE ? omr_table_stop(d->table, t) : HUGE_VAL;
 }
 
@@ -74,7 +122,14 @@ static void drive_effect(const omr_mb_constraint *base, const omr_mb_view *view,
   omr_vec k = omr_times(&view->b->t, omr_vec_of(0, 0, 1));
   double rate = omr_dot(omr_sub(view->b->w, view->a->w), k);
   out->rate[0] = rate;
-  out->torque[1] = omr_scale(omr_wheel_drive_torque(d, view->t, rate) - brake(d, rate), k);
+  if (omr_wheel_drive_is_rated(d)) { /* k.(dw/dt): the axis turns with the wheel */
+    omr_mb_turn_row(&out->row[0], k,
+                    omr_wheel_drive_acceleration((void *)(uintptr_t)d, view->t, 0, 0));
+    out->rows = 1;
+    return;
+  }
+  out->torque[1] =
+      omr_scale(omr_wheel_drive_torque(d, view->t, rate) - omr_wheel_drive_brake(d, rate), k);
   out->torque[0] = omr_neg(out->torque[1]);
 }
 

@@ -5,7 +5,7 @@
 #include "dry.h"
 #include "multibody.h"
 #include "omni_supply.h"
-#include "study/study.h"
+#include "study/replay.h"
 
 typedef struct omr_wheel_drive {
   omr_mb_constraint
@@ -13,8 +13,11 @@ typedef struct omr_wheel_drive {
   omr_drive kind;
   double torque, ramp_time, frequency, phase; /* N m, s, Hz, rad */
   const omr_table *table;
-  const omr_dry *dry;    /* dry friction of the axle; NULL: none */
-  double bearing;        /* beta_a of the axle, N m s */
+  const omr_dry *dry;       /* dry friction of the axle; NULL: none */
+  const omr_replay *replay; /* a table that is replayed, */
+  double offset, scale;     /* and its time */
+  double within;            /* an instant of the present stretch between two stops, s */
+  double bearing;           /* beta_a of the axle, N m s */
   double stall, no_load; /* torque-speed line at the wheel, N m and rad/s; stall infinite: none */
   double speed;          /* controller: rate to hold, rad/s */
   double kp, ki, limit;  /* gains, N m s and N m; largest torque, N m */
@@ -31,12 +34,26 @@ void omr_wheel_drive_read(omr_wheel_drive *drive, const omr_study *study, const 
 /* What the drive asks for: a torque at the wheel, a voltage or a duty. */
 double omr_wheel_drive_asked(const omr_wheel_drive *drive, double t);
 /* Torque on the wheel about k. */
+/* Whether the rate of the wheel is prescribed: then its torque is what the constraint exerts. */
+static inline bool omr_wheel_drive_is_rated(const omr_wheel_drive *drive) {
+  return drive->kind == OMR_DRIVE_REPLAY_RATE;
+}
+/* Acceleration of the wheel against the platform that the table asks for: law of their joint. */
+double omr_wheel_drive_acceleration(void *self, double t, double angle, double rate);
+/* Torque on the wheel about k; of a wheel whose rate is prescribed see omr_omni_drive_torque. */
 double omr_wheel_drive_torque(const omr_wheel_drive *drive, double t, double rate);
+/* What the wheel's bearing takes without a load, about -k. */
+double omr_wheel_drive_brake(const omr_wheel_drive *drive, double rate);
 /* Law of the joint between platform (A) and wheel (B): what drive and bearing exert on A; self is
  * the drive. */
 double omr_wheel_drive_law(void *self, double t, double angle, double rate);
 /* First time after t at which the torque has a kink; infinite for none. */
 double omr_wheel_drive_stop(const omr_wheel_drive *drive, double t);
+/* The same of a table that is replayed, and an instant of the stretch that begins at t. */
+double omr_replay_stop(const omr_replay *replay, double offset, double scale, double t);
+double omr_replay_within(const omr_replay *replay, double offset, double scale, double t);
+/* The motion goes on from t: laws with corners are looked at on that side. */
+void omr_wheel_drive_go_on(omr_wheel_drive *drive, double t);
 /* Testbench: drive and bearing act between the base and the wheel, whose axis is z. */
 void omr_wheel_drive_add(omr_mb *mb, omr_wheel_drive *drive, const char *name, int wheel,
                          double angle);

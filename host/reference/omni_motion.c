@@ -69,6 +69,20 @@ double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const
   return *omr_mb_own(mb, omni->platform ? &w->axle.base : &w->drive.base);
 }
 
+double omr_omni_drive_torque(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
+                             double rate) {
+  double force, torque;
+  if (!omr_wheel_drive_is_rated(&w->drive))
+    return omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), rate);
+  if (omni->platform) {
+    omr_joint_effort(mb, &w->axle, &force, &torque); /* on the platform */
+    torque = -torque;
+  } else {
+    torque = omr_mb_multiplier(mb, &w->drive.base, 0);
+  }
+  return torque + omr_wheel_drive_brake(&w->drive, rate);
+}
+
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]) {
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
   double commanded[2];
@@ -113,7 +127,7 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     double turning = omr_omni_wheel_rate(omni, w, mb);
-    rate[OMR_OMNI_WORK] += turning * omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), turning);
+    rate[OMR_OMNI_WORK] += turning * omr_omni_drive_torque(omni, w, mb, turning);
     rate[OMR_OMNI_DISSIPATED] += lost_power(omni, w, mb);
     for (int j = 0; j < 3; j++) odometry[j] += omni->odometry[j][i] * turning;
   }

@@ -74,8 +74,7 @@ void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate) 
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     const double turning = omr_omni_wheel_rate(omni, w, mb);
-    const double torque = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), turning),
-                 power = torque * turning;
+    const double torque = omr_omni_drive_torque(omni, w, mb, turning), power = torque * turning;
     rate[power > 0 ? WORK : REGENERATED] += fabs(power);
     rate[BEARINGS] += omr_omni_bearing_power(omni, w, mb);
     rate[ROLLERS] += omr_omni_roller_power(omni, w, mb);
@@ -90,7 +89,7 @@ void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     const double turning = omr_omni_wheel_rate(omni, w, mb);
-    const double torque = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), turning);
+    const double torque = omr_omni_drive_torque(omni, w, mb, turning);
     power += torque * turning;
     e->torque[i] = fmax(e->torque[i], fabs(torque));
   }

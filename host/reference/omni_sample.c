@@ -58,7 +58,7 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   s[OMR_WS_LOAD] = c.load;
   s[OMR_WS_FORCE_I] = c.force_i;
   s[OMR_WS_FORCE_K] = c.force_k;
-  s[OMR_WS_TORQUE] = omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), s[OMR_WS_RATE]);
+  s[OMR_WS_TORQUE] = omr_omni_drive_torque(omni, w, mb, s[OMR_WS_RATE]);
   omr_brushed_state states[OMR_MAX_WHEELS];
   double drawn;
   omr_omni_supply_at(omni, mb, &drawn, states);

@@ -250,8 +250,15 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   return omr_omni_review(omni, mb, NULL, error);
 }
 
+/* Drives and command from the instant t on. */
+static void go_on(omr_omni *omni, double t) {
+  for (int i = 0; i < omni->wheels; i++) omr_wheel_drive_go_on(&omni->wheel[i].drive, t);
+  omr_omni_command_go_on(&omni->command, t);
+}
+
 static double next_stop(void *self, double t) {
-  const omr_omni *omni = self;
+  omr_omni *omni = self;
+  go_on(omni, t);
   double stop = omr_omni_any_held(omni)
                     ? (omr_omni_step_of(omni, t) + 1) * omr_study_tick(omni->study)
                     : HUGE_VAL;

@@ -347,6 +347,7 @@ static const struct section {
     {fill_law_words, "law_words", {"name", "values"}},
     {omr_fill_drives, "drives", {"name", "uses"}},
     {omr_fill_commands, "commands", {"name", "uses"}},
+    {omr_fill_replay_keys, "replay_keys", {"of", "name", "default", "values"}},
     {omr_fill_externals, "externals", {"name", "uses"}},
     {omr_fill_grounds, "grounds", {"name", "uses"}},
     {omr_fill_patches, "patches", {"name", "uses"}},
@@ -508,6 +509,7 @@ static void print_all(omr_page *page, omr_model model) {
   print_table(page, "Drives: wheel.drive.type", 2, omr_fill_drives, model);
   if (omr_has_platform(model))
     print_table(page, "Commands: command.type", 2, omr_fill_commands, model);
+  print_table(page, "Measured inputs: replay", 4, omr_fill_replay_keys, model);
   print_table(page, "External force and torque: external.type", 2, omr_fill_externals, model);
   print_table(page, "Ground: ground.type", 2, omr_fill_grounds, model);
   print_table(page, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2,

@@ -63,6 +63,44 @@ static void name_of_wheel(char *name, size_t size, omr_model model) {
   omr_schema_name(name, size, "wheel", omr_model_names[model]);
 }
 
+/* A column of a replayed table: its name, or name, unit and factor. */
+static cJSON *replay_column(cJSON *defs) {
+  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
+  cJSON *object = omr_schema_object();
+#define X(id, key, unit, standard, values, meaning)                                                \
+  {                                                                                                \
+    cJSON *member =                                                                                \
+        *(unit) ? omr_schema_quantity(defs, unit) : omr_schema_values(defs, unit, values);         \
+    omr_schema_describe(member, meaning, "", strncmp(standard, "required", 8) ? (standard) : "");  \
+    omr_schema_member(object, key, member);                                                        \
+  }
+#include "../lists/keys_replay_column.def"
+#undef X
+  omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString("column"));
+  omr_tree_append(any, omr_schema_make("{\"type\": \"string\"}"));
+  omr_tree_append(any, object);
+  return part;
+}
+
+/* What is replayed, with the columns that are asked for. */
+static cJSON *replay_of(cJSON *defs, const char *const *columns) {
+  cJSON *part = omr_schema_object(), *mapped = omr_schema_object();
+  for (; *columns; columns++) omr_schema_member(mapped, *columns, replay_column(defs));
+#define X(id, key, unit, standard, values, meaning)                                                \
+  {                                                                                                \
+    cJSON *member = strcmp(key, "columns") == 0 ? mapped                                           \
+                    : strcmp(key, "file") == 0                                                     \
+                        ? omr_schema_make("{\"type\": \"string\", \"minLength\": 1}")              \
+                        : omr_schema_values(defs, unit, values);                                   \
+    omr_schema_describe(member, meaning, "", strncmp(standard, "required", 8) ? (standard) : "");  \
+    omr_schema_member(part, key, member);                                                          \
+  }
+#include "../lists/keys_replay.def"
+#undef X
+  omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString("file"));
+  return part;
+}
+
 /* What stands at the path of a word of words_omni.def. */
 static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const char *values) {
   static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"}, *const external[] = {
@@ -83,6 +121,10 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const ch
   if (strcmp(path, "drive.by") == 0)
     return omr_schema_kinds(omr_drive_quantities, 0, OMR_DRIVE_QUANTITIES);
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
+  if (strcmp(path, "drive.replay") == 0)
+    return replay_of(defs, (const char *const[]){"time", "torque", "rate", NULL});
+  if (strcmp(path, "command.replay") == 0) /* names of both frames */
+    return replay_of(defs, (const char *const[]){"time", "vx", "vz", "vy", "yaw_rate", NULL});
   if (strcmp(path, "command.type") == 0)
     return omr_schema_kinds(omr_command_kinds, 0, OMR_COMMAND_KINDS);
   if (strcmp(path, "external.table") == 0) return table_of(defs, external, 7);
@@ -167,6 +209,10 @@ static void add_wheel(cJSON *defs, omr_model model) {
     if (i != OMR_DRIVE_TABLE)
       omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
                         "drive.table");
+  for (int i = 0; i < OMR_DRIVE_KINDS; i++)
+    if (!omr_is_replay((omr_drive)i))
+      omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
+                        "drive.replay");
   refuse_both(wheel, "tip_radius", "center_distance");
   refuse_both(wheel, "roller.mass", "roller.density");
   name_of_wheel(name, sizeof name, model);
@@ -290,6 +336,10 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
     if (i != OMR_COMMAND_TABLE)
       omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
                         "command.table");
+  for (int i = 0; i < OMR_COMMAND_KINDS; i++)
+    if (i != OMR_COMMAND_REPLAY)
+      omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
+                        "command.replay");
   add_layout_rules(part);
   return part;
 }

@@ -14,3 +14,13 @@ bool omr_command_jumps(const omr_study *study, size_t *row) {
   }
   return false;
 }
+
+const omr_table *omr_command_rows(const omr_study *study) {
+  if (study->command == OMR_COMMAND_TABLE) return &study->command_table;
+  return study->command == OMR_COMMAND_REPLAY ? &study->command_replay.table : NULL;
+}
+
+double omr_command_time(const omr_study *study, const double *vehicle, double time) {
+  if (study->command != OMR_COMMAND_REPLAY) return time;
+  return vehicle[OMR_VP_COMMAND_OFFSET] + vehicle[OMR_VP_COMMAND_SCALE] * time;
+}

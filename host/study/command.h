@@ -9,4 +9,10 @@
  * 0. Steps that a tolerance chooses end at every row, so that nothing jumps between two of them. */
 bool omr_command_jumps(const omr_study *study, size_t *row);
 
+/* The rows of a command that has some, of a table in the study or of one that is replayed: times
+ * and vx, vz, yaw rate; NULL of others. */
+const omr_table *omr_command_rows(const omr_study *study);
+/* The run's time of a row's, by the vehicle's parameters. */
+double omr_command_time(const omr_study *study, const double *vehicle, double time);
+
 #endif

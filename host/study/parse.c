@@ -4,6 +4,7 @@
 #include "graph.h"
 #include "mistakes.h"
 #include "other_format.h"
+#include "replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_contact(reader));
   OMR_TRY(omr_check_dry(reader));
   OMR_TRY(omr_read_design(reader, root));
+  OMR_TRY(omr_check_replays(reader));
   OMR_TRY(omr_read_output(reader, root));
   OMR_TRY(omr_read_statistics(reader, root));
   OMR_TRY(omr_read_stop(reader, root));
@@ -222,6 +224,8 @@ static void free_sample(omr_sampling *sample) {
 void omr_study_destroy(omr_study *study) {
   if (!study) return;
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drive_table[wheel]);
+  for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) omr_replay_free(&study->drive_replay[wheel]);
+  omr_replay_free(&study->command_replay);
   free_table(&study->command_table);
   free_table(&study->external_table);
   free_variations(study);

@@ -35,6 +35,7 @@ typedef struct omr_reader {
                               is read */
   size_t (*as_written)(const struct omr_reader *reader); /* how many instances the file has without
                               --set, 0: it cannot be read so; NULL: nothing was set */
+  const cJSON *replay_item[OMR_MAX_WHEELS], *command_replay_item; /* objects "replay" */
   bool mecanum; /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
 
@@ -141,6 +142,19 @@ int omr_target_first(omr_target target);
 int omr_target_end(const omr_reader *reader, omr_target target);
 /* Kind of drive that the parameter works on: of the first wheel that uses it, else of the first. */
 omr_drive omr_target_drive(const omr_reader *reader, omr_target target);
+
+/* beside.c: a file's name in a study counts from the study's folder. NULL: out of memory; else the
+ * caller frees it. */
+char *omr_beside_study(const char *study, const char *file);
+/* A table that is not there: which file `path` was looked for, from which folder on. */
+omr_status omr_fail_no_table(omr_reader *reader, const cJSON *item, const char *path);
+
+/* parse_replay.c: the table that a drive or the command replays, from the object "replay". */
+omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel);
+omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item);
+/* Whether tables reach from the start of the run to its end, and what excludes a rate that is
+ * prescribed; after the variations are read. */
+omr_status omr_check_replays(omr_reader *reader);
 
 /* parse_small.c */
 

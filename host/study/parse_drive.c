@@ -27,6 +27,12 @@ static omr_status read_command_table(omr_reader *reader, const cJSON *item) {
   return OMR_OK;
 }
 
+/* The object "replay", which has to be there. */
+static omr_status require_replay(omr_reader *reader, const cJSON *place, const cJSON **item) {
+  OMR_TRY(omr_require(reader, place, "replay", "{\"file\": \"run.csv\"}", item));
+  return omr_read_object(reader, place, "replay", item);
+}
+
 static omr_status read_command(omr_reader *reader) {
   const cJSON *command, *item;
   OMR_TRY(omr_read_object(reader, reader->parameters, "command", &command));
@@ -42,6 +48,13 @@ static omr_status read_command(omr_reader *reader) {
   OMR_TRY(omr_require(reader, command, "type", "\"constant\"", &item));
   OMR_TRY(omr_read_word(reader, item, names, OMR_COMMAND_KINDS, &type));
   reader->study->command = (omr_command)type;
+  item = omr_json_get(command, "replay");
+  if (item && type != OMR_COMMAND_REPLAY)
+    return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "replay");
+  if (type == OMR_COMMAND_REPLAY) {
+    OMR_TRY(require_replay(reader, command, &item));
+    OMR_TRY(omr_read_command_replay(reader, item));
+  }
   item = omr_json_get(command, "table");
   if (item && type != OMR_COMMAND_TABLE)
     return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "table");
@@ -99,18 +112,37 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   return OMR_OK;
 }
 
-/* Fails if nobody uses the shared table. */
-static omr_status check_shared_table(omr_reader *reader, const cJSON *shared) {
-  const cJSON *item = shared ? omr_json_get(shared, "table") : NULL;
+/* What a wheel replays: its own object, else the shared one. */
+static omr_status read_drive_replay(omr_reader *reader, int wheel, const cJSON *own,
+                                    const cJSON *shared) {
+  const cJSON *place = own ? own : shared, *item = own ? omr_json_get(own, "replay") : NULL;
+  const omr_drive drive = reader->study->drive[wheel];
+  if (item && !omr_is_replay(drive))
+    return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[drive], "replay");
+  if (!omr_is_replay(drive)) return OMR_OK;
+  if (!item && shared && (!reader->shared_drive_typed || omr_is_replay(reader->shared_drive)) &&
+      omr_json_get(shared, "replay"))
+    place = shared;
+  OMR_TRY(require_replay(reader, place, &item));
+  return omr_read_drive_replay(reader, item, wheel);
+}
+
+static bool uses_key(omr_drive drive, const char *key) {
+  return strcmp(key, "table") == 0 ? drive == OMR_DRIVE_TABLE : omr_is_replay(drive);
+}
+
+/* Fails if nobody uses the shared table, or what is to be replayed. */
+static omr_status check_shared(omr_reader *reader, const cJSON *shared, const char *key) {
+  const cJSON *item = shared ? omr_json_get(shared, key) : NULL;
   if (!item) return OMR_OK;
   if (reader->shared_drive_typed)
-    return reader->shared_drive == OMR_DRIVE_TABLE
+    return uses_key(reader->shared_drive, key)
                ? OMR_OK
                : omr_fail_unused(reader, item, "drive", &omr_drive_kinds[reader->shared_drive],
-                                 "table");
+                                 key);
   for (int wheel = 0; wheel < reader->study->wheels; wheel++)
-    if (reader->study->drive[wheel] == OMR_DRIVE_TABLE) return OMR_OK;
-  return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[OMR_DRIVE_NONE], "table");
+    if (uses_key(reader->study->drive[wheel], key)) return OMR_OK;
+  return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[OMR_DRIVE_NONE], key);
 }
 
 omr_status omr_read_drives(omr_reader *reader) {
@@ -127,9 +159,12 @@ omr_status omr_read_drives(omr_reader *reader) {
     OMR_TRY(read_type(reader, own[wheel], &given, &reader->study->drive[wheel]));
   }
   OMR_TRY(omr_read_motors(reader));
-  for (int wheel = 0; wheel < wheels; wheel++)
+  for (int wheel = 0; wheel < wheels; wheel++) {
     OMR_TRY(read_drive_table(reader, wheel, own[wheel], shared));
-  return check_shared_table(reader, shared);
+    OMR_TRY(read_drive_replay(reader, wheel, own[wheel], shared));
+  }
+  OMR_TRY(check_shared(reader, shared, "table"));
+  return check_shared(reader, shared, "replay");
 }
 
 /* Default: 1 ms where steps fit into it, otherwise every step; with controlled steps 1 ms. */

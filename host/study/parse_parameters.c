@@ -24,6 +24,7 @@ static const char *const vehicle_words[] = {"wheel",
                                             "initial.spins",
                                             "command.type",
                                             "command.table",
+                                            "command.replay",
                                             "contact.law",
                                             "contact.zone",
                                             "contact.weights",
@@ -41,7 +42,8 @@ static const char *const vehicle_words[] = {"wheel",
                                             "ground.patch1.shape",
                                             "ground.patch2.shape",
                                             "ground.patch3.shape"};
-static const char *const wheel_words[] = {"drive.type", "drive.table", "drive.by", "drive.at_rest"};
+static const char *const wheel_words[] = {"drive.type", "drive.table", "drive.replay", "drive.by",
+                                          "drive.at_rest"};
 
 enum {
   VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words,

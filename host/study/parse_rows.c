@@ -1,6 +1,5 @@
 /* Designs whose instances are listed: rows in the study, or a table in a file. Each column becomes
  * a variation with a value per instance. */
-#include "../support/input.h"
 #include "columns.h"
 #include "parse.h"
 #include "table_child.h"
@@ -60,16 +59,6 @@ static omr_status read_list(omr_reader *reader, const cJSON *design) {
     k++;
   }
   return OMR_OK;
-}
-
-/* A file's name in a study counts from the study's folder. */
-static char *beside_study(const char *study, const char *file) {
-  const char *slash = strrchr(study, '/');
-  omr_text path = {0};
-  if (*file != '/' && slash) omr_text_add(&path, study, (size_t)(slash + 1 - study));
-  omr_text_add(&path, file, strlen(file));
-  if (path.failed) omr_text_free(&path);
-  return path.data;
 }
 
 /* Whether the name of a result's column ("wheel0_friction") is this prefix with this path. */
@@ -217,25 +206,6 @@ static omr_status take_result(table *t) {
   return status;
 }
 
-/* A table that is not there: which file was looked for, from which folder on. */
-static omr_status fail_missing(const table *t) {
-  char meant[1024], folder[1024];
-  const char *dot = strrchr(t->item->valuestring, '.'), *slash = strrchr(t->path, '/');
-  if (!slash && !getcwd(folder, sizeof folder))
-    snprintf(folder, sizeof folder, "the current folder");
-  if (slash)
-    snprintf(folder, sizeof folder, "%.*s", slash > t->path ? (int)(slash - t->path) : 1, t->path);
-  omr_find_meant(t->path, dot ? dot : ".csv", meant, sizeof meant);
-  const bool study = strchr(t->reader->json.name, '/') && t->item->valuestring[0] != '/';
-  return omr_json_fail(
-      &t->reader->json, t->item, t->reader->error,
-      "there is no table \"%s\" in %s, where it was looked for: a name counts from "
-      "the %s; %s%s%s",
-      t->item->valuestring, folder,
-      study ? "folder of the study" : "folder of the study, here the current one",
-      *meant ? "did you mean " : "put it there, or give its whole path", meant, *meant ? "?" : "");
-}
-
 static omr_status take_table(table *t, const cJSON *design) {
   omr_error found = {0};
   const omr_reader *reader = t->reader;
@@ -247,7 +217,7 @@ static omr_status take_table(table *t, const cJSON *design) {
   else if (status == OMR_OK)
     status = omr_columns_read_csv(&t->columns, t->path, bytes, &found);
   if (status != OMR_OK && status != OMR_ERR_MEMORY && access(t->path, F_OK) != 0)
-    status = fail_missing(t);
+    status = omr_fail_no_table(t->reader, t->item, t->path);
   else if (status != OMR_OK && status != OMR_ERR_MEMORY)
     status = omr_json_fail(&reader->json, t->item, reader->error, "%s", found.message);
   else if (status != OMR_OK)
@@ -270,7 +240,7 @@ static omr_status read_table(omr_reader *reader, const cJSON *design) {
                          "expected the name of a CSV or HDF5 file");
   t.path = reader->study->table = reader->values_file
                                       ? strdup(reader->values_file)
-                                      : beside_study(reader->json.name, t.item->valuestring);
+                                      : omr_beside_study(reader->json.name, t.item->valuestring);
   if (!t.path) return omr_fail_memory(reader);
   const omr_status status = reader->values_file ? take_result(&t) : take_table(&t, design);
   omr_columns_free(&t.columns);

@@ -4,6 +4,7 @@
 #include "distributions.h"
 #include "drawn.h"
 #include "part.h"
+#include "replay.h"
 #include "row_groups.h"
 
 static omr_place place_of(const omr_study *study, size_t k) {
@@ -116,12 +117,7 @@ static void one_at_a_time(const omr_study *study, size_t k, omr_values *values,
   }
 }
 
-void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values) {
-  const omr_part whole = omr_part_of(study);
-  omr_part_values(&whole, k, values, column_values);
-}
-
-void omr_part_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
+static void draw_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
   const omr_study *study = part->study;
   *values = study->base;
   if (study->design == OMR_DESIGN_ONE_AT_A_TIME) {
@@ -147,4 +143,14 @@ void omr_part_values(const omr_part *part, size_t k, omr_values *values, double 
     omr_vary(study, variation, value, values);
     if (column_values) column_values[v] = value;
   }
+}
+
+void omr_part_values(const omr_part *part, size_t k, omr_values *values, double *column_values) {
+  draw_values(part, k, values, column_values);
+  omr_replay_start(part->study, values);
+}
+
+void omr_study_values(const omr_study *study, size_t k, omr_values *values, double *column_values) {
+  const omr_part whole = omr_part_of(study);
+  omr_part_values(&whole, k, values, column_values);
 }

@@ -20,6 +20,13 @@ typedef struct omr_table {
   double *time, *value;
 } omr_table;
 
+/* A table that is replayed from a file (study/replay.h). Owned by the study. */
+typedef struct omr_replay {
+  omr_table table; /* values in SI and the frame of the kernels */
+  double *terms;   /* [rows - 1][columns][4] of the pieces between the rows */
+  bool corners;    /* the pieces are straight lines */
+} omr_replay;
+
 /* One varied parameter. */
 typedef struct omr_variation {
   char *path;     /* as written: "wheel.friction", "wheels[0].friction", "platform.mass" */
@@ -137,12 +144,14 @@ struct omr_study {
   omr_values base; /* layout positions are not resolved here but per instance (model/prepare.h) */
   omr_drive drive[OMR_MAX_WHEELS];
   omr_table drive_table[OMR_MAX_WHEELS];       /* OMR_DRIVE_TABLE */
+  omr_replay drive_replay[OMR_MAX_WHEELS];     /* omr_is_replay: of one column */
   omr_drive_quantity drive_by[OMR_MAX_WHEELS]; /* with a brushed motor never OMR_BY_TORQUE */
   bool coasts[OMR_MAX_WHEELS];                 /* its circuit is open where the drive asks for 0 */
   bool no_regeneration;                        /* the supply does not take back what motors give */
   double controller_period;                    /* s; whole multiple of a fixed step */
   omr_command command;
-  omr_table command_table; /* columns vx, vz, yaw_rate */
+  omr_table command_table;   /* columns vx, vz, yaw_rate */
+  omr_replay command_replay; /* OMR_COMMAND_REPLAY: the same columns */
   omr_external external;
   bool external_in_world;   /* its components are along world axes, not body axes */
   omr_table external_table; /* OMR_EXTERNAL_TABLE: force x, y, z, torque x, y, z */

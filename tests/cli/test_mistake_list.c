@@ -17,6 +17,12 @@ static void start_up(void) {
   write_file("my study.json", base_study);
   write_file("fails.json", FAILS);
   cr_assert_eq(mkdir("folder", 0700), 0);
+  write_file("log.csv", "t_s,w1,tau [N m],v\n0,1,0.1,0\n0.1,2,0.2,0.1\n0.2,1,0.1,0\n");
+  write_file("back.csv", "t_s,w1\n0,1\n0.1,2\n0.1,1\n");
+  write_file("nan.csv", "t_s,w1\n0,1\n0.1,nan\n0.2,1\n");
+  write_file("hole.csv", "t_s,w1\n0,1\n0.1,\n0.2,1\n");
+  write_file("one.csv", "t_s,w1\n0,1\n");
+  write_file("semi.csv", "t_s;w1\n0;1\n1;1\n");
 }
 
 TestSuite(mistake_list, .init = start_up, .fini = tear_down, .timeout = 240);
@@ -31,6 +37,10 @@ Test(mistake_list, text_that_is_no_json) {
 
 Test(mistake_list, names) {
   cr_expect_geq(check_section("Names"), 30);
+}
+
+Test(mistake_list, measured_inputs) {
+  cr_expect_geq(check_section("Measured inputs"), 26);
 }
 
 Test(mistake_list, designs_and_times) {

@@ -29,7 +29,8 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/external_wheel.json",
                                       "tests/parity/external_vehicle.json",
                                       "tests/parity/sliding_block.json",
-                                      "tests/parity/elastic_wheel.json"};
+                                      "tests/parity/elastic_wheel.json",
+                                      "tests/parity/replay.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
@@ -302,7 +303,8 @@ Test(bits,
     int lanes;
   } runs[] = {{"tests/parity/one_wheel.json", 2},     {"tests/parity/disc_slope.json", 16},
               {"tests/parity/wheelset.json", 8},      {"tests/parity/snakeboard.json", 4},
-              {"tests/parity/sliding_block.json", 8}, {"tests/parity/elastic_wheel.json", 2}};
+              {"tests/parity/sliding_block.json", 8}, {"tests/parity/elastic_wheel.json", 2},
+              {"tests/parity/replay.json", 1},        {"tests/parity/replay.json", 8}};
   const size_t count = short_form() ? 2 : sizeof runs / sizeof *runs;
   for (size_t i = 0; i < count; i++) check_opencl(runs[i].study, "single", &runs[i].lanes, 1);
 }

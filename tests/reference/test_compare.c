@@ -81,6 +81,15 @@ Test(compare, brushed_motors_on_a_sagging_supply_agree, .timeout = 300) {
   expect_agreement("studies/compare_motors.json");
 }
 
+/* Rates that are prescribed, by a servo in the joint there, and a torque, all from one table. */
+Test(compare, a_vehicle_that_replays_a_table_agrees, .timeout = 300) {
+  expect_agreement("tests/reference/replay_vehicle.json");
+}
+
+Test(compare, a_testbench_wheel_of_prescribed_rate_agrees, .timeout = 120) {
+  expect_agreement("tests/reference/replay_wheel.json");
+}
+
 /* A step that is too long shows as step error, not as a difference of the models. */
 Test(compare, a_long_step_is_no_difference_of_the_models, .timeout = 120) {
   const char *const overrides[] = {"integrator.duration=0.2 s", "integrator.step=1 ms",

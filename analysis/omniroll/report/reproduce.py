@@ -39,12 +39,30 @@ def _run(data: Data, output: str) -> str:
     return f"omniroll run study.json {output}"
 
 
+def _replayed(part: Any) -> Iterator[str]:
+    """Names of the files that drives and the command replay."""
+    if isinstance(part, list):
+        for member in part:
+            yield from _replayed(member)
+    if isinstance(part, dict):
+        for key, member in part.items():
+            if key == "replay" and isinstance(member, dict) and isinstance(member.get("file"), str):
+                yield member["file"]
+            else:
+                yield from _replayed(member)
+
+
 def _table_note(data: Data) -> str:
     design = data.study.get("design")
-    if not isinstance(design, dict) or design.get("type") != "table":
+    files = list(dict.fromkeys(_replayed(data.study.get("parameters"))))
+    if isinstance(design, dict) and design.get("type") == "table":
+        files.insert(0, str(design.get("file", "?")))
+    if not files:
         return ""
-    table = f"<code>{text(design.get('file', '?'))}</code>"
-    return paragraph(f"It reads the table {table}, which has to lie beside it; the hash that the study keeps checks it.")
+    tables = " and ".join(f"<code>{text(file)}</code>" for file in files)
+    one = len(files) == 1
+    return paragraph(f"It reads the table{'' if one else 's'} {tables}, which ha{'s' if one else 've'} to lie beside it; the hash that the study "
+                     f"keeps checks {'it' if one else 'them'}.")
 
 
 def _link(source: str) -> str:

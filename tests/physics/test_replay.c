@@ -1,0 +1,381 @@
+/* Measured inputs: replayed tables against drives that give the same, against exact motions, and
+ * against the engine's own run (PHYSICS.md#12-ground-drives-controllers). */
+#include "motion.h"
+#include "result/result.h"
+#include "study/replay.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+#define PI 3.14159265358979323846
+
+/* A testbench wheel without friction and inclination: J chi'' = tau - beta chi'. */
+static const char wheel_text[] =
+    "{\"model\": \"omni_wheel\", \"parameters\": {\"overlap\": \"allow\","
+    "\"wheel\": {\"radius\": 0.1, \"rollers\": 6, \"center_distance\": 0.08, \"friction\": 0,"
+    "\"disc\": {\"mass\": 1.2, \"axial_inertia\": 0.006, \"diametral_inertia\": 0.0035},"
+    "\"roller\": {\"mass\": 0.11, \"axial_inertia\": 3e-5, \"diametral_inertia\": 7e-5}}},"
+    "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"2 s\"}, \"engine\": {\"backend\": "
+    "\"openmp\"},"
+    "\"output\": {\"observables\": [\"energy_error\", \"drive_work\", \"torque_peak\"], "
+    "\"trajectories\": {\"instances\": [0], \"interval\": \"50 ms\"}}}";
+
+static const double inertia = 0.006 + 6 * (0.11 * 0.08 * 0.08 + 7e-5);
+
+/* ---- files */
+
+static char path[64];
+
+/* Begins a table in a file of its own, which end_table names to the study. */
+static FILE *begin_table(const char *header) {
+  snprintf(path, sizeof path, "/tmp/omniroll-replay-XXXXXX");
+  const int file = mkstemp(path);
+  cr_assert_geq(file, 0);
+  FILE *out = fdopen(file, "w");
+  fprintf(out, "%s\n", header);
+  return out;
+}
+
+static void remove_table(void) {
+  unlink(path);
+}
+
+/* A table of rows h apart from `first` to `last` of a function of time. */
+static void make_table(const char *header, double first, double last, double h,
+                       double (*value)(double t)) {
+  FILE *out = begin_table(header);
+  const long rows = lrint((last - first) / h);
+  for (long r = 0; r <= rows; r++) {
+    const double t = first + (last - first) * (double)r / (double)rows;
+    fprintf(out, "%.17g,%.17g\n", t, value(t));
+  }
+  fclose(out);
+}
+
+static const char *drive(const char *type, const char *interpolation, const char *more) {
+  static char set[512];
+  snprintf(set, sizeof set,
+           "parameters.wheel.drive={\"type\":\"%s\",%s\"replay\":{\"file\":\"%s\","
+           "\"interpolation\":\"%s\"}}",
+           type, more, path, interpolation);
+  return set;
+}
+
+static double last_sample(const omr_result *r, int quantity) {
+  return r->wheel_samples[quantity][r->sample_count - 1];
+}
+
+/* ---- torque */
+
+static double twice_a_hundredth(double t) {
+  (void)t;
+  return 0.02;
+}
+
+/* A constant table has no slope, so that not a bit differs. */
+Test(replay, a_constant_torque_is_the_constant_drive_bit_by_bit, .fini = remove_table) {
+  make_table("time,torque", 0, 2, 0.01, twice_a_hundredth);
+  static const char *const words[] = {"linear", "cubic"};
+  omr_result *plain =
+      run_study(wheel_text, OVERRIDES("parameters.wheel.drive={\"type\":\"constant\","
+                                      "\"torque\":0.02}"));
+  for (int j = 0; j < 2; j++) {
+    omr_result *r = run_study(wheel_text, OVERRIDES(drive("replay_torque", words[j], "")));
+    cr_expect_eq(last_sample(r, OMR_WS_RATE), last_sample(plain, OMR_WS_RATE));
+    cr_expect_eq(last_sample(r, OMR_WS_ANGLE), last_sample(plain, OMR_WS_ANGLE));
+    cr_expect_eq(value_of(r, "torque_peak", 0), 0.02);
+    omr_result_destroy(r);
+  }
+  omr_result_destroy(plain);
+}
+
+static double sine(double t) {
+  return 0.02 * sin(2 * PI * 0.8 * t + 0.3);
+}
+
+/* The spline's error is 5/384 h^4 of the fourth derivative, inside: 8e-12 of the torque. */
+Test(replay, a_sine_torque_is_the_sine_drive, .fini = remove_table) {
+  make_table("time,torque", 0, 2, 1e-3, sine);
+  omr_result *plain =
+      run_study(wheel_text, OVERRIDES("parameters.wheel.drive={\"type\":\"sine\",\"torque\":0.02,"
+                                      "\"frequency\":0.8,\"phase\":0.3}"));
+  omr_result *r = run_study(wheel_text, OVERRIDES(drive("replay_torque", "cubic", "")));
+  for (size_t s = 0; s < r->sample_count; s++) {
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_TORQUE][s], plain->wheel_samples[OMR_WS_TORQUE][s],
+                       1e-12);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_RATE][s], plain->wheel_samples[OMR_WS_RATE][s],
+                       1e-11);
+  }
+  omr_result_destroy(r);
+  omr_result_destroy(plain);
+}
+
+/* The same rows in the study and in a file. */
+Test(replay, straight_lines_are_the_table_in_the_study, .fini = remove_table) {
+  FILE *out = begin_table("# a comment\ntau [mN m], other, t_s [ms]");
+  fprintf(out, "10,7,0\n30,7,500\n-20,7,1250\n0,7,2000\n");
+  fclose(out);
+  char set[512];
+  snprintf(set, sizeof set,
+           "parameters.wheel.drive={\"type\":\"replay_torque\",\"replay\":{\"file\":\"%s\","
+           "\"columns\":{\"time\":\"t_s\",\"torque\":{\"column\":\"tau\",\"factor\":-1}}}}",
+           path);
+  omr_result *plain = run_study(
+      wheel_text, OVERRIDES("parameters.wheel.drive={\"type\":\"table\",\"torque\":-1,\"table\":"
+                            "[[0,0.01],[0.5,0.03],[1.25,-0.02],[2,0]]}"));
+  omr_result *r = run_study(wheel_text, OVERRIDES(set));
+  for (size_t s = 0; s < r->sample_count; s++)
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_RATE][s], plain->wheel_samples[OMR_WS_RATE][s],
+                       1e-12);
+  omr_result_destroy(r);
+  omr_result_destroy(plain);
+}
+
+/* ---- time */
+
+static double wave(double t) {
+  return 0.03 * sin(3 * t) + 0.01 * cos(11 * t);
+}
+static double wave_later(double t) {
+  return wave(t - 3);
+}
+static double wave_slower(double t) {
+  return wave(0.5 * t);
+}
+
+/* tau(t) from a table whose time runs 3 s ahead, and from one of half the speed: its rows are at
+ * twice the times, which is exact in binary. */
+Test(replay, offset_and_scale_only_move_the_rows, .fini = remove_table) {
+  static const char *const words[] = {"linear", "cubic"};
+  for (int j = 0; j < 2; j++) {
+    make_table("time,torque", 0, 2, 1.0 / 64, wave);
+    omr_result *plain = run_study(wheel_text, OVERRIDES(drive("replay_torque", words[j], "")));
+    remove_table();
+    make_table("time,torque", 3, 5, 1.0 / 64, wave_later);
+    omr_result *moved =
+        run_study(wheel_text, OVERRIDES(drive("replay_torque", words[j], "\"time_offset\":-3,")));
+    remove_table();
+    make_table("time,torque", 0, 4, 1.0 / 32, wave_slower);
+    omr_result *scaled =
+        run_study(wheel_text, OVERRIDES(drive("replay_torque", words[j], "\"time_scale\":0.5,")));
+    remove_table();
+    for (size_t s = 0; s < plain->sample_count; s++) {
+      const double rate = plain->wheel_samples[OMR_WS_RATE][s];
+      cr_expect_float_eq(moved->wheel_samples[OMR_WS_RATE][s], rate, 1e-12);
+      cr_expect_eq(scaled->wheel_samples[OMR_WS_RATE][s], rate);
+    }
+    omr_result_destroy(plain);
+    omr_result_destroy(moved);
+    omr_result_destroy(scaled);
+  }
+}
+
+/* Every instance has its own place in the one table: as a run with that offset alone. */
+Test(replay, offsets_vary_from_instance_to_instance, .fini = remove_table) {
+  make_table("time,torque", -1, 4, 0.01, wave);
+  omr_result *all = run_study(
+      wheel_text, OVERRIDES(drive("replay_torque", "linear", ""),
+                            "vary=[{\"path\":\"wheel.drive.time_offset\",\"values\":[-1.5,-0.3,0,"
+                            "0.123,0.77,1]},{\"path\":\"wheel.drive.time_scale\",\"values\":[1,1.2"
+                            "]}]"));
+  cr_assert_eq(all->instances, 12);
+  for (size_t k = 0; k < 12; k++) {
+    char more[96];
+    snprintf(more, sizeof more, "\"time_offset\":%.17g,\"time_scale\":%.17g,",
+             value_of(all, "wheel_drive_time_offset", k),
+             value_of(all, "wheel_drive_time_scale", k));
+    omr_result *one = run_study(wheel_text, OVERRIDES(drive("replay_torque", "linear", more)));
+    cr_expect_eq(value_of(all, "drive_work", k), value_of(one, "drive_work", 0), "instance %zu", k);
+    omr_result_destroy(one);
+  }
+  omr_result_destroy(all);
+}
+
+/* ---- wheel rate */
+
+/* A cubic, which the spline is; J chi'' + beta chi' is the torque. */
+static double cubic(double t) {
+  return 1 + t * (2 + t * (-3 + t));
+}
+static double cubic_slope(double t) {
+  return 2 + t * (-6 + t * 3);
+}
+static double cubic_area(double t) {
+  return t * (1 + t * (1 + t * (-1 + t / 4)));
+}
+
+Test(replay, a_prescribed_rate_is_exact_and_gives_the_torque, .fini = remove_table) {
+  make_table("time,rate", -0.5, 2.5, 0.1, cubic);
+  omr_result *r = run_study(wheel_text, OVERRIDES(drive("replay_rate", "cubic", ""),
+                                                  "parameters.wheel.axle_bearing=0.004"));
+  double work = 0;
+  for (size_t s = 0; s < r->sample_count; s++) {
+    const double t = r->sample_time[s], torque = inertia * cubic_slope(t) + 0.004 * cubic(t);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_RATE][s], cubic(t), 1e-13);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_ANGLE][s], cubic_area(t), 1e-12);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_TORQUE][s], torque, 1e-14);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_ACCELERATION][s], cubic_slope(t), 1e-12);
+  }
+  /* int tau chi' = J (chi'^2 - 1)/2 + beta int chi'^2, by Simpson's rule on fine steps */
+  for (int k = 0; k < 20000; k++) {
+    const double t = 1e-4 * k, a = cubic(t), b = cubic(t + 5e-5), c = cubic(t + 1e-4);
+    work += 0.004 * 1e-4 / 6 * (a * a + 4 * b * b + c * c);
+  }
+  work += 0.5 * inertia * (cubic(2) * cubic(2) - 1);
+  cr_expect_float_eq(value_of(r, "drive_work", 0), work, 1e-10);
+  cr_expect_lt(fabs(value_of(r, "energy_error", 0)), 1e-9);
+  cr_expect_float_eq(value_of(r, "torque_peak", 0), inertia * 2 + 0.004, 1e-5);
+  omr_result_destroy(r);
+}
+
+static double lines(double t) {
+  return fabs(t - 1) + 2 * fabs(t - 0.5);
+}
+
+/* Corners on step ends: rate and angle are exact there too, and the torque is that of the side on
+ * which a step lies. */
+Test(replay, corners_of_a_prescribed_rate_cost_nothing_on_step_ends, .fini = remove_table) {
+  make_table("time,rate", 0, 2, 0.25, lines);
+  static const char *const steps[] = {"integrator.step=1 ms", "integrator={\"tolerance\":1e-6,"
+                                                              "\"duration\":\"2 s\"}"};
+  for (int j = 0; j < 2; j++) {
+    omr_result *r = run_study(wheel_text, OVERRIDES(drive("replay_rate", "linear", ""), steps[j]));
+    for (size_t s = 0; s < r->sample_count; s++)
+      cr_expect_float_eq(r->wheel_samples[OMR_WS_RATE][s], lines(r->sample_time[s]), 1e-13);
+    cr_expect_float_eq(last_sample(r, OMR_WS_ANGLE), 1 + 2 * (0.125 + 1.125), 1e-12);
+    cr_expect_float_eq(value_of(r, "torque_peak", 0), inertia * 3, 1e-14);
+    cr_expect_lt(fabs(value_of(r, "energy_error", 0)), 1e-9);
+    omr_result_destroy(r);
+  }
+}
+
+/* ---- a vehicle */
+
+#define SECTIONS                                                                                   \
+  "output={\"trajectories\":{\"instances\":[0],\"interval\":\"1 ms\"}}",                           \
+      "parameters.wheels=[{},{},{}]", "parameters.wheel.friction=0.4",                             \
+      "parameters.wheel.roller.bearing=2e-5", "parameters.wheel.axle_bearing=0.003"
+
+/* Torque-driven; then its wheel rates at every `stride`-th sample, replayed, have to give the
+ * torques back: the derivative of the spline is of the third order in the rows' distance. Slow
+ * enough for no roller to change, at which the acceleration jumps. */
+static omr_result *run_driven(void) {
+  return run_study(vehicle_text,
+                   OVERRIDES("parameters.wheel.drive={\"type\":\"sine\",\"torque\":0.2,"
+                             "\"frequency\":1.3,\"phase\":0.4}",
+                             "integrator={\"step\":\"0.1 ms\",\"duration\":\"0.4 s\"}",
+                             "parameters.initial={}", SECTIONS));
+}
+
+static omr_result *replay_rates(const omr_result *from, size_t stride) {
+  FILE *out = begin_table("t,w0,w1,w2");
+  for (size_t s = 0; s < from->sample_count; s += stride) {
+    fprintf(out, "%.17g", from->sample_time[s]);
+    for (int i = 0; i < 3; i++)
+      fprintf(out, ",%.17g", from->wheel_samples[OMR_WS_RATE][s * 3 + (size_t)i]);
+    fprintf(out, "\n");
+  }
+  fclose(out);
+  char wheels[1024] = "parameters.wheels=[";
+  for (int i = 0; i < 3; i++)
+    snprintf(wheels + strlen(wheels), sizeof wheels - strlen(wheels),
+             "%s{\"drive\":{\"type\":\"replay_rate\",\"replay\":{\"file\":\"%s\","
+             "\"interpolation\":\"cubic\",\"columns\":{\"time\":\"t\",\"rate\":\"w%d\"}}}}",
+             i ? "," : "", path, i);
+  strcat(wheels, "]");
+  omr_result *r =
+      run_study(vehicle_text, OVERRIDES("integrator={\"step\":\"0.1 ms\",\"duration\":\"0.4 s\"}",
+                                        "parameters.initial={}", SECTIONS, wheels));
+  remove_table();
+  return r;
+}
+
+/* Largest difference of a wheel's quantity away from both ends, where the spline knows less. */
+static double difference(const omr_result *a, const omr_result *b, int quantity) {
+  double most = 0;
+  for (size_t s = 60; s < a->sample_count - 60; s++)
+    for (size_t i = 0; i < 3; i++)
+      most = fmax(most, fabs(a->wheel_samples[quantity][3 * s + i] -
+                             b->wheel_samples[quantity][3 * s + i]));
+  return most;
+}
+
+Test(replay, the_torque_of_a_replayed_rate_is_the_torque_that_made_it) {
+  omr_result *driven = run_driven(), *coarse = replay_rates(driven, 20),
+             *fine = replay_rates(driven, 10);
+  cr_assert_eq(value_of(driven, "exchanges", 0), 0);
+  const double first = difference(driven, coarse, OMR_WS_TORQUE),
+               second = difference(driven, fine, OMR_WS_TORQUE), order = log2(first / second);
+  cr_log_info("torque: 20 ms %.3g, 10 ms %.3g N m, order %.2f", first, second, order);
+  cr_expect_gt(order, 2.7);
+  cr_expect_lt(second, 1e-4);
+  cr_expect_float_eq(value_of(fine, "final_x", 0), value_of(driven, "final_x", 0), 1e-7);
+  cr_expect_float_eq(value_of(fine, "drive_work", 0), value_of(driven, "drive_work", 0), 1e-6);
+  cr_expect_lt(fabs(value_of(fine, "energy_error", 0)), 1e-7);
+  omr_result_destroy(driven);
+  omr_result_destroy(coarse);
+  omr_result_destroy(fine);
+}
+
+/* ---- the command */
+
+static double ramp(double t) {
+  return 0.3 * t;
+}
+
+/* A straight line is the same in the study's own table and in both interpolations of a file. */
+Test(replay, a_replayed_command_is_followed_as_the_same_table_is, .fini = remove_table) {
+  make_table("time,vx", 0, 2, 0.25, ramp);
+  FILE *out = fopen(path, "w");
+  fprintf(out, "t [s],forward [cm/s],aside,turn [deg/s]\n");
+  for (int k = 0; k <= 8; k++)
+    fprintf(out, "%.17g,%.17g,%.17g,%.17g\n", 0.25 * k, 30 * 0.25 * k, -0.1 * 0.25 * k,
+            0.2 * 0.25 * k * 180 / PI);
+  fclose(out);
+  static const char *const words[] = {"linear", "cubic"};
+  const char *body = "parameters.wheel.drive={\"type\":\"body\",\"kp\":0.5,\"ki\":5}";
+  const char *grip = "parameters.wheel.friction=0.4";
+  const char *times = "integrator={\"step\":\"0.5 ms\",\"duration\":\"2 s\"}";
+  omr_result *plain = run_study(
+      vehicle_text,
+      OVERRIDES("parameters.command={\"type\":\"table\",\"table\":[[0,0,0,0],[2,0.6,-0.2,0.4]]}",
+                body, grip, times));
+  for (int j = 0; j < 2; j++) {
+    char set[512];
+    snprintf(set, sizeof set,
+             "parameters.command={\"type\":\"replay\",\"replay\":{\"file\":\"%s\","
+             "\"interpolation\":\"%s\",\"columns\":{\"time\":\"t\",\"vx\":\"forward\",\"vz\":{"
+             "\"column\":\"aside\",\"unit\":\"m/s\"},\"yaw_rate\":\"turn\"}}}",
+             path, words[j]);
+    omr_result *r = run_study(vehicle_text, OVERRIDES(set, body, grip, times));
+    static const char *const names[] = {"final_x", "final_z", "final_yaw", "max_deviation",
+                                        "drive_work"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+      cr_expect_float_eq(value_of(r, names[k], 0), value_of(plain, names[k], 0), 1e-9, "%s %s",
+                         words[j], names[k]);
+    omr_result_destroy(r);
+  }
+  omr_result_destroy(plain);
+}
+
+/* ---- the pieces */
+
+/* The derivatives at rows that are not even, from the 16 conditions for the coefficients of the
+ * four pieces (values, continuous first and second derivatives, third ones continuous at the second
+ * row and the last but one), solved in rational numbers. */
+Test(replay, the_spline_is_the_one_that_its_conditions_say) {
+  double time[] = {0, 0.5, 0.7, 1.5, 2.1}, value[] = {1, -0.5, 0.25, 2, 1.5};
+  const double expected[] = {-390667.0 / 31584, 344983.0 / 110544, 8707.0 / 2256, 53563.0 / 110544,
+                             -34247.0 / 15792};
+  omr_replay replay = {.table = {.rows = 5, .columns = 1, .time = time, .value = value}};
+  cr_assert(omr_replay_fit(&replay));
+  for (int j = 0; j < 5; j++) {
+    double slope, before;
+    cr_expect_float_eq(omr_replay_value(&replay, 0, time[j], time[j] + 0.01, &slope), value[j],
+                       1e-14);
+    omr_replay_value(&replay, 0, time[j], time[j] - 0.01, &before);
+    cr_expect_float_eq(slope, expected[j], 1e-12);
+    cr_expect_float_eq(before, expected[j], 1e-12);
+  }
+  free(replay.terms);
+}
