@@ -99,7 +99,8 @@ FN void place_stiff_dry(const real *w, GLOBAL const int *c, const contact *k, tu
 }
 
 /* The dampers under the load that `o` has. Rolling resistance is a damper of the horizontal angular
- * velocity phi' (axis_along, sin psi) + (0, chi'), where phi' has -sin psi chi'. */
+ * velocity phi' (axis_along, sin psi) + (0, chi'), where phi' has -sin psi chi'
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN void damp_stiff_contact(const real *w, GLOBAL const int *c, int i, const outputs *o, real sigma,
                            stiff_contact *d) {
   contact k;
