@@ -1,5 +1,5 @@
 /* Dry friction in the bearings of rollers and axles, and rolling resistance of the rollers on the
- * floor (PHYSICS.md#6a-dry-friction-and-rolling-resistance). A bearing brakes with a constant
+ * floor (PHYSICS.md#6-idle-rollers-and-bearing-friction). A bearing brakes with a constant
  * torque and with one by the force that it carries; bearing loads are contact forces, without the
  * weights of wheel and roller. A roller that does not touch the floor carries nothing and has its
  * viscous friction alone. SETTING(c, DRY): bits of DRY_... in layout.h; 0: nothing of this. */
@@ -22,7 +22,8 @@ typedef struct dry_share {
 } dry_share;
 
 /* S(v) = tanh(v/v_0) (1 + (sigma - 1) exp(-(v/v_1)^2)): smoothed at v_0, sigma the static friction
- * over the kinetic one, v_1 the Stribeck rate. rise: sigma - 1. */
+ * over the kinetic one, v_1 the Stribeck rate. rise: sigma - 1
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_direction(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
                       real inv_stribeck) {
   real direction = tanh_real(rate * inv_smoothing);
@@ -31,7 +32,8 @@ FN real dry_direction(GLOBAL const int *c, real rate, real inv_smoothing, real r
   return direction * fma_real(rise, exp_real(-(far * far)), R(1.0));
 }
 
-/* The same over v, which has a value at v = 0. */
+/* The same over v, which has a value at v = 0
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_secant(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
                    real inv_stribeck) {
   mask moves = gt(abs_real(rate * inv_smoothing), R(1e-6));
@@ -40,7 +42,8 @@ FN real dry_secant(GLOBAL const int *c, real rate, real inv_smoothing, real rise
   return select_real(moves, all, inv_smoothing * (R(1.0) + rise));
 }
 
-/* The roller in contact turns as `turns` says (PHYSICS.md#3-slip-velocity). */
+/* The roller in contact turns as `turns` says (PHYSICS.md#3-slip-velocity)
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN dry_turns turn_dry(const real *w, GLOBAL const int *c, const contact *k, turning turns) {
   dry_turns d;
   d.rate = turns.rate;
@@ -73,7 +76,8 @@ FN real dry_roller_torque(const real *w, const dry_turns *d) {
 }
 
 /* Torque of the roller's bearing per unit of load and of S: pin and end faces under the contact
- * force (unit_i, 1, unit_k) per load, across the roller's axis and along it. */
+ * force (unit_i, 1, unit_k) per load, across the roller's axis and along it
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_roller_load(const real *w, const contact *k, real unit_i, real unit_k) {
   real axial = fma_real(unit_i, k->axis_along, fma_real(unit_k, w[W_SIN_PSI], k->axis_up));
   real square = fma_real(unit_i, unit_i, fma_real(unit_k, unit_k, R(1.0)));
@@ -81,13 +85,15 @@ FN real dry_roller_load(const real *w, const contact *k, real unit_i, real unit_
   return fma_real(w[W_DRY_PIN], across, w[W_DRY_END] * abs_real(axial));
 }
 
-/* The same of the axle, under the force in the wheel's plane. */
+/* The same of the axle, under the force in the wheel's plane
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_axle_load(const real *w, real unit_i) {
   return w[W_AXLE_PIN] * sqrt_real(fma_real(unit_i, unit_i, R(1.0)));
 }
 
 /* Lever arm over the smoothed horizontal angular velocity of the roller: times that it is the
- * moment of rolling resistance per load. */
+ * moment of rolling resistance per load
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real rolling_gain(const real *w, const dry_turns *d) {
   real smoothing = w[W_ROLLING_SMOOTHING];
   return w[W_ROLLING_ARM] /
@@ -97,26 +103,27 @@ FN real rolling_gain(const real *w, const dry_turns *d) {
 
 /* What torques of the bearings on roller and wheel and a moment of the floor on the roller do. The
  * moment is of the outside: no bearing hands on its part about the roller's axis, and the loads
- * balance it (PHYSICS.md#6a-dry-friction-and-rolling-resistance). Leaves the losses at 0. */
+ * balance it (PHYSICS.md#6-idle-rollers-and-bearing-friction). Leaves the losses at 0. */
 FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k, real on_roller,
                         real on_axle, real moment_i, real moment_k) {
-  dry_share s;
-  s.on_spin = fma_real(moment_i, k->axis_along, fma_real(moment_k, w[W_SIN_PSI], on_roller));
-  s.on_rate = fma_real(-w[W_SIN_PSI], s.on_spin, on_axle + moment_k);
-  s.yaw = -(vehicle[P_INV_YAW] * (k->axis_up * s.on_spin));
-  s.bracket_i = fma_real(k->axis_along, s.on_spin, -moment_i);
-  real bracket_k =
-      fma_real(w[W_MOMENTUM_RATIO], s.on_rate, fma_real(w[W_SIN_PSI], s.on_spin, -moment_k));
-  s.gain_x =
-      fma_real(s.bracket_i, w[W_COS], fma_real(bracket_k, w[W_SIN], -(s.yaw * vehicle[P_TILT_X])));
-  s.gain_z =
-      fma_real(bracket_k, w[W_COS], fma_real(-s.bracket_i, w[W_SIN], -(s.yaw * vehicle[P_TILT_Z])));
-  s.rollers = s.axle = s.rolling = R(0.0);
-  return s;
+  dry_share share;
+  share.on_spin = fma_real(moment_i, k->axis_along, fma_real(moment_k, w[W_SIN_PSI], on_roller));
+  share.on_rate = fma_real(-w[W_SIN_PSI], share.on_spin, on_axle + moment_k);
+  share.yaw = -(vehicle[P_INV_YAW] * (k->axis_up * share.on_spin));
+  share.bracket_i = fma_real(k->axis_along, share.on_spin, -moment_i);
+  real bracket_k = fma_real(w[W_MOMENTUM_RATIO], share.on_rate,
+                            fma_real(w[W_SIN_PSI], share.on_spin, -moment_k));
+  share.gain_x = fma_real(share.bracket_i, w[W_COS],
+                          fma_real(bracket_k, w[W_SIN], -(share.yaw * vehicle[P_TILT_X])));
+  share.gain_z = fma_real(bracket_k, w[W_COS],
+                          fma_real(-share.bracket_i, w[W_SIN], -(share.yaw * vehicle[P_TILT_Z])));
+  share.rollers = share.axle = share.rolling = R(0.0);
+  return share;
 }
 
 /* What dry friction and rolling resistance do per unit of load under the contact force (unit_i, 1,
- * unit_k) per load. */
+ * unit_k) per load
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN dry_share share_dry(const real *vehicle, const real *w, GLOBAL const int *c, const contact *k,
                        const dry_turns *d, real unit_i, real unit_k) {
   real on_roller = R(0.0), on_axle = R(0.0), moment_i = R(0.0), moment_k = R(0.0);
@@ -128,11 +135,11 @@ FN dry_share share_dry(const real *vehicle, const real *w, GLOBAL const int *c, 
     moment_i = -(gain * d->over_i);
     moment_k = -(gain * d->over_k);
   }
-  dry_share s = dry_effect(vehicle, w, k, on_roller, on_axle, moment_i, moment_k);
-  s.rollers = -(on_roller * d->roll);
-  s.axle = -(on_axle * d->rate);
-  s.rolling = -fma_real(moment_i, d->over_i, moment_k * d->over_k);
-  return s;
+  dry_share share = dry_effect(vehicle, w, k, on_roller, on_axle, moment_i, moment_k);
+  share.rollers = -(on_roller * d->roll);
+  share.axle = -(on_axle * d->rate);
+  share.rolling = -fma_real(moment_i, d->over_i, moment_k * d->over_k);
+  return share;
 }
 
 /* Least load over the reference load that a power is taken of. */
@@ -142,7 +149,8 @@ FN dry_share share_dry(const real *vehicle, const real *w, GLOBAL const int *c, 
 #define LEAST_RATIO R(1e-200)
 #endif
 
-/* (N/N_ref)^(p - 1), what the exponent p of the load makes of a part per unit of load. */
+/* (N/N_ref)^(p - 1), what the exponent p of the load makes of a part per unit of load
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_factor(const real *w, real load) {
   real ratio = max_real(load * w[W_DRY_INV_LOAD], LEAST_RATIO);
   return exp_real(w[W_DRY_POWER] * log_real(ratio));

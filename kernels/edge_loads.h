@@ -238,7 +238,8 @@ FN real edge_pull(const parameters *p, const wheel_terms *a, const wheel_terms *
 #define EDGE_DRY_ROUNDS 6
 
 /* The plane for the shares in b->share; an exponent of the load is that of the wheel, of both its
- * rollers together. */
+ * rollers together
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN void settle_load_plane(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                           edge_balance *b) {
   int bent = SETTING(c, DRY) & DRY_EXPONENT;
@@ -313,7 +314,8 @@ FN void push_contacts(const parameters *p, GLOBAL const int *c, const edge_terms
 }
 
 /* What constant friction of the rollers does to the velocities, to the second rollers' spins too:
- * weight of that of the one in contact and of the second one. */
+ * weight of that of the one in contact and of the second one
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN void push_fixed(const parameters *p, GLOBAL const int *c, const edge_terms *e,
                    const real weight[2][WHEELS_MAX], real *dy, real *second) {
   for (int i = 0; i < WHEELS(c); i++) {

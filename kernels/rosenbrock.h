@@ -107,7 +107,7 @@ FN void place_stiff_dry(const real *w, GLOBAL const int *c, const contact *k, tu
 
 /* Dry friction as dampers of spin and wheel rate, under the load that `o` has. Rolling resistance
  * is a damper of the horizontal angular velocity phi' (axis_along, sin psi) + (0, chi'), where phi'
- * has -sin psi chi'. */
+ * has -sin psi chi' (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN void dry_dampers(const real *w, GLOBAL const int *c, int i, const outputs *o, const stiff_dry *d,
                     real *spin, real *rate) {
   contact k;

@@ -293,7 +293,8 @@ FN push whole_push(push f) {
 }
 
 /* Adds the constant torques of the bearings of axle and roller, which act without any load; lost:
- * the power that they take. */
+ * the power that they take
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN void add_dry_torques(const real *w, const contact *k, const dry_turns *d, roller_sums *sums,
                         real *torque, real *lost) {
   real on_roller = dry_roller_torque(w, d), on_axle = w[W_AXLE_TORQUE] * d->axle;
@@ -305,22 +306,23 @@ FN void add_dry_torques(const real *w, const contact *k, const dry_turns *d, rol
   *lost = fma_real(on_axle, d->rate, *lost);
 }
 
-/* Adds `factor` times what dry friction does per unit of load; the gain of the terms is 1. */
-FN void add_dry_share(const dry_share *s, real factor, wheel_terms *terms, load_sums *loads) {
-  real d1 = -(factor * s->gain_x), d2 = -(factor * s->gain_z);
+/* Adds `factor` times what dry friction does per unit of load; the gain of the terms is 1
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+FN void add_dry_share(const dry_share *share, real factor, wheel_terms *terms, load_sums *loads) {
+  real d1 = -(factor * share->gain_x), d2 = -(factor * share->gain_z);
   loads->m10 = loads->m10 + d1;
   loads->m20 = loads->m20 + d2;
   loads->m11 = fma_real(d1, terms->b1, loads->m11);
   loads->m12 = fma_real(d1, terms->b2, loads->m12);
   loads->m21 = fma_real(d2, terms->b1, loads->m21);
   loads->m22 = fma_real(d2, terms->b2, loads->m22);
-  terms->on_rate = fma_real(factor, s->on_rate, terms->on_rate);
-  terms->on_spin = fma_real(factor, s->on_spin, terms->on_spin);
-  terms->yaw = fma_real(factor, s->yaw, terms->yaw);
-  terms->unit_bracket_i = fma_real(factor, s->bracket_i, terms->unit_bracket_i);
-  terms->rollers = factor * s->rollers;
-  terms->axle = factor * s->axle;
-  terms->rolling = factor * s->rolling;
+  terms->on_rate = fma_real(factor, share->on_rate, terms->on_rate);
+  terms->on_spin = fma_real(factor, share->on_spin, terms->on_spin);
+  terms->yaw = fma_real(factor, share->yaw, terms->yaw);
+  terms->unit_bracket_i = fma_real(factor, share->bracket_i, terms->unit_bracket_i);
+  terms->rollers = factor * share->rollers;
+  terms->axle = factor * share->axle;
+  terms->rolling = factor * share->rolling;
   terms->dissipation = terms->dissipation + ((terms->rollers + terms->axle) + terms->rolling);
 }
 
@@ -381,7 +383,7 @@ FN void solve_loads(const real *vehicle, const load_sums *loads, int wheels, rea
 /* With an exponent p friction takes N_ref (N/N_ref)^p in place of N. Newton's method finds the
  * loads, from those without dry friction on: the tangent a N + b at the last loads is in the load
  * equations. What is added in the end is linear again, with the factor of the loads found, so that
- * it is exact where these are (PHYSICS.md#6a-dry-friction-and-rolling-resistance). */
+ * it is exact where these are (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN_COLD void settle_dry_loads(const parameters *p, GLOBAL const int *c, real free_yaw, real omega,
                               const dry_share *dry, wheel_terms *terms, load_sums *loads) {
   real factor[WHEELS_MAX], load[WHEELS_MAX];

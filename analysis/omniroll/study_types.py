@@ -331,6 +331,25 @@ class WheelOmniVehicleDisc(TypedDict, total=False):
     diametral_inertia: Union[float, str]
 
 
+class WheelOmniVehicleRollerDry(TypedDict, total=False):
+    # dry friction of a roller's bearing while the roller is on the floor: constant part (N m; default: 0)
+    torque: Union[float, str]
+    # friction coefficient mu_b between pin and roller, under the contact force across the roller's axis (default: 0)
+    friction: Union[float, str]
+    # radius r_p of the pin, the arm of that friction (m; default: 0)
+    pin_radius: Union[float, str]
+    # friction coefficient of the roller's end faces, under the contact force along its axis (default: 0)
+    end_friction: Union[float, str]
+    # mean radius of the end faces, the arm of that friction (m; default: 0)
+    end_radius: Union[float, str]
+    # static over kinetic friction of the roller's bearing, of all its dry parts; 1: alike (default: 1)
+    static_ratio: Union[float, str]
+    # rate of the bearing at which friction has come down from static to kinetic (rad s-1; default: 20)
+    stribeck_rate: Union[float, str]
+    # rate at which dry friction of the bearing has come up, as tanh; below it creeps (rad s-1; default: 5)
+    smoothing_rate: Union[float, str]
+
+
 class WheelOmniVehicleRoller(TypedDict, total=False):
     # one roller: mass m_r, instead of its density (kg)
     mass: Union[float, str]
@@ -344,6 +363,35 @@ class WheelOmniVehicleRoller(TypedDict, total=False):
     bore: Union[float, str]
     # viscous friction beta_r of a roller bearing (N m s; default: 0)
     bearing: Union[float, str]
+    dry: WheelOmniVehicleRollerDry
+    # rolling resistance of the roller on the floor: lever arm f, moment per load against its horizontal angular velocity (m; default:
+    # 0)
+    rolling_resistance: Union[float, str]
+    # angular velocity of the roller at which rolling resistance has come up (rad s-1; default: 5)
+    rolling_smoothing_rate: Union[float, str]
+
+
+class WheelOmniVehicleAxleDry(TypedDict, total=False):
+    # dry friction of the wheel axle: constant part, that of gears and seals with it, as a torque at the wheel (N m; default: 0)
+    torque: Union[float, str]
+    # friction coefficient mu_a of the axle, under the contact force in the wheel's plane (default: 0)
+    friction: Union[float, str]
+    # radius r_a of the axle in its bearing, the arm of that friction (m; default: 0)
+    radius: Union[float, str]
+    # static over kinetic friction of the axle; 1: alike (default: 1)
+    static_ratio: Union[float, str]
+    # wheel rate at which friction has come down from static to kinetic (rad s-1; default: 4)
+    stribeck_rate: Union[float, str]
+    # wheel rate at which dry friction of the axle has come up, as tanh (rad s-1; default: 1)
+    smoothing_rate: Union[float, str]
+
+
+class WheelOmniVehicleDryLoad(TypedDict, total=False):
+    # exponent p of the load: dry friction and rolling resistance of the wheel take N_ref (N/N_ref)^p in place of its load N (default:
+    # 1)
+    exponent: Union[float, str]
+    # load N_ref at which the exponent changes nothing; default: the weight over the number of wheels (N)
+    reference: Union[float, str]
 
 
 class WheelOmniVehicleInitial(TypedDict, total=False):
@@ -462,6 +510,8 @@ class WheelOmniVehicle(TypedDict, total=False):
     roller: WheelOmniVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
     axle_bearing: Union[float, str]
+    axle_dry: WheelOmniVehicleAxleDry
+    dry_load: WheelOmniVehicleDryLoad
     initial: WheelOmniVehicleInitial
     drive: WheelOmniVehicleDrive
     motor: WheelOmniVehicleMotor
@@ -623,9 +673,9 @@ ObservableOmniVehicle = Literal[
     "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms",
-    "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak",
-    "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms",
+    "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak",
+    "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
 ]
 
 
@@ -826,6 +876,8 @@ class WheelOmniWheel(TypedDict, total=False):
     roller: WheelOmniVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
     axle_bearing: Union[float, str]
+    axle_dry: WheelOmniVehicleAxleDry
+    dry_load: WheelOmniVehicleDryLoad
     initial: WheelOmniVehicleInitial
     drive: WheelOmniWheelDrive
     motor: WheelOmniVehicleMotor
@@ -855,7 +907,7 @@ ObservableOmniWheel = Literal[
     "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak",
+    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak",
 ]
 
 

@@ -1,5 +1,5 @@
 /* Dry friction in the bearings of rollers and axles, and rolling resistance of rollers on the floor
- * (PHYSICS.md#6a-dry-friction-and-rolling-resistance). The part by the load joins the wrench of one
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). The part by the load joins the wrench of one
  * unit of the contact's load, of which the forces in the bearings are taken. */
 #ifndef OMR_REFERENCE_DRY_H
 #define OMR_REFERENCE_DRY_H

@@ -1,5 +1,5 @@
 /* Dry friction of an omni vehicle's wheels: what of it depends on the loads that it changes itself
- * (PHYSICS.md#6a-dry-friction-and-rolling-resistance). The multibody system is linear in the loads;
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). The multibody system is linear in the loads;
  * an exponent of the load, and the parts of the load that two rollers of a wheel carry, are found
  * by solving it again. */
 #include "omni.h"

@@ -8,6 +8,7 @@
 
 static const char *const studies[] = {MAIN,
                                       "tests/parity/bearing.json",
+                                      "tests/parity/dry.json",
                                       "tests/parity/four_wheels.json",
                                       "tests/parity/five_wheels.json",
                                       "tests/parity/motors.json",

@@ -34,6 +34,7 @@ static const struct {
             {"tests/parity/parity.json", TWO},
             {"tests/parity/one_wheel.json", TWO_PLAIN},
             {"tests/parity/bearing.json", TWO},
+            {"tests/parity/dry.json", TWO},
             {"tests/parity/four_wheels.json", TWO_PLAIN},
             {"tests/parity/external_wheel.json", TIGHT},
             {"tests/parity/external_vehicle.json", LOOSE},

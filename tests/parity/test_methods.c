@@ -5,8 +5,9 @@ static const char *const methods[] = {"integrator.method=midpoint", "integrator.
                                       "integrator.method=semi_implicit_euler",
                                       "integrator.method=rosenbrock"};
 static const char *const studies[] = {
-    "tests/parity/parity.json",    "tests/parity/bearing.json", "tests/parity/four_wheels.json",
-    "tests/parity/one_wheel.json", "tests/parity/discs.json",   "tests/parity/patches.json"};
+    "tests/parity/parity.json",      "tests/parity/bearing.json",   "tests/parity/dry.json",
+    "tests/parity/four_wheels.json", "tests/parity/one_wheel.json", "tests/parity/discs.json",
+    "tests/parity/patches.json"};
 enum { METHODS = sizeof methods / sizeof *methods, STUDIES = sizeof studies / sizeof *studies };
 
 static const engine engines[] = {

@@ -254,6 +254,31 @@ Test(omni_reference, motion_of_the_vehicle_with_the_regularised_law_and_bearings
                            "parameters.wheel.axle_bearing=0.01"));
 }
 
+#define DRY                                                                                        \
+  "parameters.wheel.slip_speed=0.8",                                                               \
+      "parameters.wheel.roller={\"mass\": 0.11, \"axial_inertia\": 3e-5, \"diametral_inertia\": "  \
+      "7e-5, \"rolling_resistance\": 3e-4, \"dry\": {\"torque\": 2e-3, \"friction\": 0.2, "        \
+      "\"pin_radius\": 2e-3, \"end_friction\": 0.15, \"end_radius\": 4e-3, \"static_ratio\": "     \
+      "1.3}}",                                                                                     \
+      "parameters.wheel.axle_dry={\"torque\": 0.02, \"friction\": 0.1, \"radius\": 4e-3, "         \
+      "\"static_ratio\": 1.2}"
+
+Test(omni_reference, motion_of_the_vehicle_with_dry_friction) {
+  compare_motion("vehicle with dry friction", vehicle_text, OVERRIDES(FAST, TURNING, DRY));
+}
+
+Test(omni_reference, motion_of_the_vehicle_with_dry_friction_by_a_power_of_the_load) {
+  compare_motion("vehicle with dry friction by a power of the load", vehicle_text,
+                 OVERRIDES(FAST, TURNING, DRY,
+                           "parameters.wheel.dry_load={\"exponent\": 0.87, \"reference\": 30}"));
+}
+
+Test(omni_reference, motion_of_the_testbench_with_dry_friction) {
+  compare_motion("testbench with dry friction", testbench_text,
+                 OVERRIDES(FAST, DRY, "parameters.wheel.inclination=0.2",
+                           "parameters.wheel.initial.rate=-15"));
+}
+
 Test(omni_reference, motion_of_the_testbench) {
   compare_motion("testbench", testbench_text,
                  OVERRIDES(FAST, "parameters.wheel.inclination=0.2",
