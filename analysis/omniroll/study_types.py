@@ -828,9 +828,7 @@ ObservableOmniWheel = Literal[
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
     "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak", "supply_energy", "supply_heat", "motor_heat", "gear_loss",
-    "control_loss", "supply_current_peak", "supply_voltage_min", "current_peak", "wheel0_current_peak", "wheel1_current_peak",
-    "wheel2_current_peak", "wheel3_current_peak", "wheel4_current_peak", "wheel5_current_peak", "wheel6_current_peak",
-    "wheel7_current_peak",
+    "control_loss", "supply_current_peak", "supply_voltage_min", "current_peak", "wheel0_current_peak",
 ]
 
 
