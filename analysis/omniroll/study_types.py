@@ -66,44 +66,9 @@ class ParametersOmniVehicleInitial(TypedDict, total=False):
     spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
 
 
-class ParametersOmniVehicleCommandReplayColumnsTimeNeeded(TypedDict):
-    # its name in the header of the file
-    column: str
-
-
-class ParametersOmniVehicleCommandReplayColumnsTime(ParametersOmniVehicleCommandReplayColumnsTimeNeeded, total=False):
-    # unit of its numbers, where the header names none in brackets (default: the header's, else SI)
-    unit: str
-    # what its numbers are multiplied by, such as -1 for a sensor that counts the other way (default: 1)
-    factor: Literal["number", "not 0"]
-
-
-class ParametersOmniVehicleCommandReplayColumns(TypedDict, total=False):
-    time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
-    vx: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
-    vz: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
-    vy: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
-    yaw_rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
-
-
-class ParametersOmniVehicleCommandReplayNeeded(TypedDict):
-    # the CSV file; a name counts from the study's folder
-    file: str
-
-
-class ParametersOmniVehicleCommandReplay(ParametersOmniVehicleCommandReplayNeeded, total=False):
-    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
-    # ..., "factor": ...} (default: the names themselves)
-    columns: ParametersOmniVehicleCommandReplayColumns
-    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
-    interpolation: Literal["linear", "cubic"]
-    # hash of the file's bytes; a study that a result keeps has it (default: not compared)
-    hash: str
-
-
 class ParametersOmniVehicleCommandNeeded(TypedDict):
     # what body velocity is asked for; default none: see "Commands"
-    type: Literal["none", "constant", "tanh", "table", "replay"]
+    type: Literal["none", "constant", "tanh", "table"]
 
 
 class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=False):
@@ -117,14 +82,8 @@ class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=Fal
     yaw_rate: Union[float, str]
     # command of type tanh: velocity = value * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
-    # replayed command: time of the run at which the table's time is 0 (s; default: 0)
-    time_offset: Union[float, str]
-    # replayed command: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
-    time_scale: Union[float, str]
     # command of type table: rows [time, vx, vz, yaw_rate]
     table: Sequence[Sequence[Union[float, str]]]
-    # command of type replay: the file, its columns, and what is between its rows: see "Measured inputs"
-    replay: ParametersOmniVehicleCommandReplay
 
 
 ParametersOmniVehicleContactLaw = Literal[
@@ -193,6 +152,15 @@ class ParametersOmniVehicleExternal(ParametersOmniVehicleExternalNeeded, total=F
     axes: Literal["body", "world"]
     # external force and torque of type table: rows [time, force x, y, z, torque x, y, z]
     table: Sequence[Sequence[Union[float, str]]]
+
+
+class ParametersOmniVehicleSupply(TypedDict, total=False):
+    # supply of the motors that are driven by duty: open-circuit voltage V_0 (V)
+    voltage: Union[float, str]
+    # supply: internal resistance R_i, with the leads that all motors share (ohm; default: 0)
+    resistance: Union[float, str]
+    # true (default): the supply takes back what motors give; false: controllers turn it into heat
+    regeneration: bool
 
 
 class ParametersOmniVehicleGroundPatch0(TypedDict, total=False):
@@ -331,25 +299,6 @@ class WheelOmniVehicleDisc(TypedDict, total=False):
     diametral_inertia: Union[float, str]
 
 
-class WheelOmniVehicleRollerDry(TypedDict, total=False):
-    # dry friction of a roller's bearing while the roller is on the floor: constant part (N m; default: 0)
-    torque: Union[float, str]
-    # friction coefficient mu_b between pin and roller, under the contact force across the roller's axis (default: 0)
-    friction: Union[float, str]
-    # radius r_p of the pin, the arm of that friction (m; default: 0)
-    pin_radius: Union[float, str]
-    # friction coefficient of the roller's end faces, under the contact force along its axis (default: 0)
-    end_friction: Union[float, str]
-    # mean radius of the end faces, the arm of that friction (m; default: 0)
-    end_radius: Union[float, str]
-    # static over kinetic friction of the roller's bearing, of all its dry parts; 1: alike (default: 1)
-    static_ratio: Union[float, str]
-    # rate of the bearing at which friction has come down from static to kinetic (rad s-1; default: 20)
-    stribeck_rate: Union[float, str]
-    # rate at which dry friction of the bearing has come up, as tanh; below it creeps (rad s-1; default: 5)
-    smoothing_rate: Union[float, str]
-
-
 class WheelOmniVehicleRoller(TypedDict, total=False):
     # one roller: mass m_r, instead of its density (kg)
     mass: Union[float, str]
@@ -363,35 +312,6 @@ class WheelOmniVehicleRoller(TypedDict, total=False):
     bore: Union[float, str]
     # viscous friction beta_r of a roller bearing (N m s; default: 0)
     bearing: Union[float, str]
-    dry: WheelOmniVehicleRollerDry
-    # rolling resistance of the roller on the floor: lever arm f, moment per load against its horizontal angular velocity (m; default:
-    # 0)
-    rolling_resistance: Union[float, str]
-    # angular velocity of the roller at which rolling resistance has come up (rad s-1; default: 5)
-    rolling_smoothing_rate: Union[float, str]
-
-
-class WheelOmniVehicleAxleDry(TypedDict, total=False):
-    # dry friction of the wheel axle: constant part, that of gears and seals with it, as a torque at the wheel (N m; default: 0)
-    torque: Union[float, str]
-    # friction coefficient mu_a of the axle, under the contact force in the wheel's plane (default: 0)
-    friction: Union[float, str]
-    # radius r_a of the axle in its bearing, the arm of that friction (m; default: 0)
-    radius: Union[float, str]
-    # static over kinetic friction of the axle; 1: alike (default: 1)
-    static_ratio: Union[float, str]
-    # wheel rate at which friction has come down from static to kinetic (rad s-1; default: 4)
-    stribeck_rate: Union[float, str]
-    # wheel rate at which dry friction of the axle has come up, as tanh (rad s-1; default: 1)
-    smoothing_rate: Union[float, str]
-
-
-class WheelOmniVehicleDryLoad(TypedDict, total=False):
-    # exponent p of the load: dry friction and rolling resistance of the wheel take N_ref (N/N_ref)^p in place of its load N (default:
-    # 1)
-    exponent: Union[float, str]
-    # load N_ref at which the exponent changes nothing; default: the weight over the number of wheels (N)
-    reference: Union[float, str]
 
 
 class WheelOmniVehicleInitial(TypedDict, total=False):
@@ -401,45 +321,19 @@ class WheelOmniVehicleInitial(TypedDict, total=False):
     rate: Union[float, str]
 
 
-WheelOmniVehicleDriveType = Literal[
-    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_rate", "speed", "body",
-]
-
-
-class WheelOmniVehicleDriveReplayColumns(TypedDict, total=False):
-    time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
-    torque: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
-    rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
-
-
-class WheelOmniVehicleDriveReplayNeeded(TypedDict):
-    # the CSV file; a name counts from the study's folder
-    file: str
-
-
-class WheelOmniVehicleDriveReplay(WheelOmniVehicleDriveReplayNeeded, total=False):
-    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
-    # ..., "factor": ...} (default: the names themselves)
-    columns: WheelOmniVehicleDriveReplayColumns
-    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
-    interpolation: Literal["linear", "cubic"]
-    # hash of the file's bytes; a study that a result keeps has it (default: not compared)
-    hash: str
-
-
 class WheelOmniVehicleDrive(TypedDict, total=False):
     # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
     torque: Union[float, str]
+    # drive by voltage: voltage at the motor's terminals, amplitude, or factor of the table (V; default: 0)
+    voltage: Union[float, str]
+    # drive by duty: share of the supply's voltage, amplitude, or factor of the table (default: 0)
+    duty: Union[float, str]
     # drive of type tanh: torque * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
     # drive of type sine: torque * sin(2 pi frequency t + phase) (Hz; default: 1)
     frequency: Union[float, str]
     # drive of type sine: phase (rad; default: 0)
     phase: Union[float, str]
-    # replayed tables: time of the run at which the table's time is 0 (s; default: 0)
-    time_offset: Union[float, str]
-    # replayed tables: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
-    time_scale: Union[float, str]
     # drive of type speed: wheel rate to hold (rad s-1; default: 0)
     speed: Union[float, str]
     # speed and body control: proportional gain, torque per wheel rate error (N m s; default: 0.2)
@@ -448,12 +342,19 @@ class WheelOmniVehicleDrive(TypedDict, total=False):
     ki: Union[float, str]
     # largest torque at the wheel the controller asks for (N m)
     torque_limit: Union[float, str]
+    # speed and body control by duty: proportional gain, duty per wheel rate error (s; default: 0.05)
+    duty_kp: Union[float, str]
+    # speed and body control by duty: integral gain, duty per wheel angle error (default: 0.2)
+    duty_ki: Union[float, str]
     # what turns the wheel; default none: see "Drives"
-    type: WheelOmniVehicleDriveType
+    type: Literal["none", "constant", "tanh", "sine", "table", "speed", "body"]
     # drive of type table: rows [time, torque]
     table: Sequence[Sequence[Union[float, str]]]
-    # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
-    replay: WheelOmniVehicleDriveReplay
+    # what the drive gives: torque (default); voltage: at the terminals of the wheel's brushed motor, from a source of its own; duty:
+    # a share of the supply's voltage
+    by: Literal["torque", "voltage", "duty"]
+    # brushed motor whose drive asks for 0, also of type none: brake (default) closes its circuit, coast opens it
+    at_rest: Literal["brake", "coast"]
 
 
 class WheelOmniVehicleMotor(TypedDict, total=False):
@@ -465,6 +366,22 @@ class WheelOmniVehicleMotor(TypedDict, total=False):
     stall_torque: Union[float, str]
     # torque-speed line of the motor: rate without load (rad s-1)
     no_load_speed: Union[float, str]
+    # brushed motor: resistance R of its winding, with the leads (ohm)
+    resistance: Union[float, str]
+    # brushed motor: torque k_t of the rotor per current (N m A-1)
+    torque_constant: Union[float, str]
+    # brushed motor: voltage k_e that it makes per rotor rate; default: torque_constant, which it equals where nothing is lost (V s)
+    emf_constant: Union[float, str]
+    # brushed motor: current I_0 that its own dry friction takes, a torque of k_t I_0 at the rotor (A; default: 0)
+    no_load_current: Union[float, str]
+    # brushed motor: rotor rate omega_s at which dry friction and gear losses are near their full size (rad s-1; default: 5)
+    friction_rate: Union[float, str]
+    # brushed motor: part of the power that its gear passes on to the wheel (default: 1)
+    efficiency: Union[float, str]
+    # brushed motor: part of the wheel's power that its gear passes back to the motor; default: efficiency
+    back_efficiency: Union[float, str]
+    # brushed motor: largest current that its controller lets through, of either sign; default: no limit (A)
+    current_limit: Union[float, str]
 
 
 class WheelOmniVehicleError(TypedDict, total=False):
@@ -510,8 +427,6 @@ class WheelOmniVehicle(TypedDict, total=False):
     roller: WheelOmniVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
     axle_bearing: Union[float, str]
-    axle_dry: WheelOmniVehicleAxleDry
-    dry_load: WheelOmniVehicleDryLoad
     initial: WheelOmniVehicleInitial
     drive: WheelOmniVehicleDrive
     motor: WheelOmniVehicleMotor
@@ -527,6 +442,7 @@ class ParametersOmniVehicle(TypedDict, total=False):
     command: ParametersOmniVehicleCommand
     contact: ParametersOmniVehicleContact
     external: ParametersOmniVehicleExternal
+    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniVehicle
@@ -673,9 +589,12 @@ ObservableOmniVehicle = Literal[
     "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms",
-    "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak",
-    "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms",
+    "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak",
+    "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak", "supply_energy",
+    "supply_heat", "motor_heat", "gear_loss", "control_loss", "supply_current_peak", "supply_voltage_min", "current_peak",
+    "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak", "wheel4_current_peak",
+    "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
 ]
 
 
@@ -811,24 +730,19 @@ class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
     made_of: OmniVehicleStudyMadeOf
 
 
-WheelOmniWheelDriveType = Literal[
-    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_rate", "speed",
-]
-
-
 class WheelOmniWheelDrive(TypedDict, total=False):
     # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
     torque: Union[float, str]
+    # drive by voltage: voltage at the motor's terminals, amplitude, or factor of the table (V; default: 0)
+    voltage: Union[float, str]
+    # drive by duty: share of the supply's voltage, amplitude, or factor of the table (default: 0)
+    duty: Union[float, str]
     # drive of type tanh: torque * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
     # drive of type sine: torque * sin(2 pi frequency t + phase) (Hz; default: 1)
     frequency: Union[float, str]
     # drive of type sine: phase (rad; default: 0)
     phase: Union[float, str]
-    # replayed tables: time of the run at which the table's time is 0 (s; default: 0)
-    time_offset: Union[float, str]
-    # replayed tables: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
-    time_scale: Union[float, str]
     # drive of type speed: wheel rate to hold (rad s-1; default: 0)
     speed: Union[float, str]
     # speed and body control: proportional gain, torque per wheel rate error (N m s; default: 0.2)
@@ -837,12 +751,19 @@ class WheelOmniWheelDrive(TypedDict, total=False):
     ki: Union[float, str]
     # largest torque at the wheel the controller asks for (N m)
     torque_limit: Union[float, str]
+    # speed and body control by duty: proportional gain, duty per wheel rate error (s; default: 0.05)
+    duty_kp: Union[float, str]
+    # speed and body control by duty: integral gain, duty per wheel angle error (default: 0.2)
+    duty_ki: Union[float, str]
     # what turns the wheel; default none: see "Drives"
-    type: WheelOmniWheelDriveType
+    type: Literal["none", "constant", "tanh", "sine", "table", "speed"]
     # drive of type table: rows [time, torque]
     table: Sequence[Sequence[Union[float, str]]]
-    # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
-    replay: WheelOmniVehicleDriveReplay
+    # what the drive gives: torque (default); voltage: at the terminals of the wheel's brushed motor, from a source of its own; duty:
+    # a share of the supply's voltage
+    by: Literal["torque", "voltage", "duty"]
+    # brushed motor whose drive asks for 0, also of type none: brake (default) closes its circuit, coast opens it
+    at_rest: Literal["brake", "coast"]
 
 
 class WheelOmniWheelError(TypedDict, total=False):
@@ -876,8 +797,6 @@ class WheelOmniWheel(TypedDict, total=False):
     roller: WheelOmniVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
     axle_bearing: Union[float, str]
-    axle_dry: WheelOmniVehicleAxleDry
-    dry_load: WheelOmniVehicleDryLoad
     initial: WheelOmniVehicleInitial
     drive: WheelOmniWheelDrive
     motor: WheelOmniVehicleMotor
@@ -890,6 +809,7 @@ class ParametersOmniWheel(TypedDict, total=False):
     initial: ParametersOmniVehicleInitial
     contact: ParametersOmniVehicleContact
     external: ParametersOmniVehicleExternal
+    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniWheel
@@ -907,7 +827,8 @@ ObservableOmniWheel = Literal[
     "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak", "supply_energy", "supply_heat", "motor_heat", "gear_loss",
+    "control_loss", "supply_current_peak", "supply_voltage_min", "current_peak", "wheel0_current_peak",
 ]
 
 
@@ -1088,6 +1009,7 @@ class ParametersDiscVehicle(TypedDict, total=False):
     command: ParametersOmniVehicleCommand
     contact: ParametersDiscVehicleContact
     external: ParametersOmniVehicleExternal
+    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelDiscVehicle

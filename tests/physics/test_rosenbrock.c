@@ -263,7 +263,7 @@ Test(rosenbrock, elimination_of_the_wheels_agrees_with_a_dense_solve) {
                          size * draw(&seed, -0.4, 0.4), size * draw(&seed, 0.5, 1)};
       turning[i] = draw(&seed, -10, 10);
       place_stiff_contact(&e.p, f.settings.integers, i, e.held.row[i], e.at.y, &a.contact[i]);
-      add_stiff_contact(e.p.w[i], k[i], sigma, &a.contact[i], matrix);
+      add_stiff_contact(e.p.w[i], f.settings.integers, k[i], sigma, &a.contact[i], matrix);
     }
     invert_3x3(matrix, a.inverse);
     for (int j = 0; j < 3 + 2 * m.wheels; j++)

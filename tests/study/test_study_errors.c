@@ -299,7 +299,7 @@ Test(study_errors, a_drive_takes_only_what_it_uses) {
       {W("'wheel': {'drive': {'type': 'constant', 'ramp_time': 1}}", ""),
        {"of type constant does not use \"ramp_time\"; it uses \"torque\""}},
       {W("'wheel': {'drive': {'type': 'sine', 'speed': 1}}", ""),
-       {"it uses \"torque\", \"frequency\", \"phase\""}},
+       {"it uses \"torque\", \"voltage\", \"duty\", \"frequency\", \"phase\""}},
       {W("'wheel': {'drive': {'type': 'speed', 'torque': 1}}", ""),
        {"of type speed does not use \"torque\""}},
       {W("'wheel': {'drive': {'type': 'constant', 'table': [[0, 1], [1, 2]]}}", ""),

@@ -201,13 +201,17 @@ def relaxation(result: Result, row: int) -> Figure:
 
 @_styled
 def drives(result: Result, row: int) -> Figure:
-    """Wheel rates with those of the command, torques of the drives, servo torque."""
+    """Wheel rates with those of the command, torques of the drives, currents and voltage of brushed motors, servo torque."""
     rate, torque = _samples(result, row, "wheel_rate", "torque")
     asked = command(result, row_of_instances(result, row), _time(result, row))
     sign = frames.side(result).sign  # the axles point to that side
     wanted = None if asked is None else sign * np.stack([ideal_rate(wheel, *asked) for wheel in wheels(result, row)], axis=1)
     panels = [Panel("wheel rate", "rad s-1", rate, wanted)]
     panels += [Panel("drive torque", "N m", torque)] if np.any(np.nan_to_num(torque)) else []
+    if "current" in result.trajectories:
+        current, bus = _samples(result, row, "current", "bus_voltage")
+        panels.append(Panel("motor current", "A", current))
+        panels += [Panel("supply voltage", "V", bus)] if np.any(np.nan_to_num(bus)) else []
     if "servo_torque" in result.trajectories:
         panels.append(Panel("servo torque", "N m", _samples(result, row, "servo_torque")[0]))
     words = f"A positive rate drives the wheel towards {'−i' if sign > 0 else 'i'}."
