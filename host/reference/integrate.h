@@ -17,7 +17,7 @@ typedef enum omr_mb_method {
  * for. */
 #define OMR_MB_RELATIVE 1e-11
 #define OMR_MB_ABSOLUTE 1e-12
-#define OMR_MB_LEAST 1e-13
+#define OMR_MB_LEAST 1e-14
 
 typedef struct omr_mb_tolerance {
   omr_mb_method method;
