@@ -14,7 +14,8 @@ static void apply_force(const joint_state *s, double force, omr_mb_effect *out) 
   out->torque[1] = omr_sub(out->torque[1], omr_cross(s->pb, f));
 }
 
-/* u' = a.d + v.(w_A x d): the part with the third body's acceleration goes into the condition. */
+/* u' = a.d + v.(w_A x d): the part with the third body's acceleration goes into the condition
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void follow_row(const omr_joint *j, const omr_mb_view *view, omr_mb_row *row) {
   const omr_vec along = omr_times(&view->a->t, j->along);
   const double gain = j->gain(j->law_self, view->t);

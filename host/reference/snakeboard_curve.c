@@ -29,8 +29,8 @@ omr_snake_curve omr_snake_curve_of(int word, double size, double rounding, doubl
 }
 
 /* With q = C''/C' the tangent turns by Im q per tau and |C'| grows by its Re q-th part, so that
- * B = length Im q/|C'| is length times curvature (PHYSICS.md#13-the-reference-in-maximal-
- * coordinates). */
+ * B = length Im q/|C'| is length times curvature
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_snake_bend omr_snake_bend_at(const omr_snake_curve *curve, double length, double tau) {
   double complex d[5] = {0, curve->drift}; /* derivatives of C */
   for (int i = 0; i < OMR_POINTERS; i++) {
