@@ -31,6 +31,7 @@ class Pair:
     instances: np.ndarray
     units: dict
     reference: Side
+    again: Side | None  # the reference once more at another tolerance (attrs); None in files that have no such run
     fast: dict  # name -> Side: "openmp_double" at the study's step, "openmp_double_half" at half of it, or at a tenth of the tolerance
 
 
@@ -56,7 +57,8 @@ def open_pair(path):
     with h5py.File(path, "r") as file:
         group = file["reference"]
         units = {name: text(data.attrs["units"]) for name, data in members(group) if "units" in data.attrs}
-        return Pair(path, attributes(file), whole(group["time"]), whole(group["instance"]).astype(int), units, _side(group),
+        again = _side(file["reference_again"]) if "reference_again" in file else None
+        return Pair(path, attributes(file), whole(group["time"]), whole(group["instance"]).astype(int), units, _side(group), again,
                     {name: _side(side) for name, side in file["fast"].items()})
 
 

@@ -11,9 +11,9 @@
 /* One of the two. */
 typedef struct side {
   omr_study *study;
-  omr_multibody *run;
-  const omr_result *result;
-  double seconds; /* of wall time */
+  omr_multibody *run, *other; /* other: once more, for the error that the first one has */
+  const omr_result *result, *again;
+  double seconds; /* of wall time, of the first */
 } side;
 
 /* A sample that both have by name. */
@@ -21,6 +21,8 @@ typedef struct pair {
   const char *name, *unit;
   size_t here, there, wheel; /* quantities; the wheel of the other's */
   double largest, time, size, scale;
+  double own;                 /* largest sum of what both sides' integrations leave */
+  bool own_one_sided;         /* an integration has values that its second one has not */
   size_t compared, one_sided; /* values; values that one of them alone has */
 } pair;
 
@@ -47,12 +49,16 @@ static omr_status integrate(const cli_arguments *arguments, side *s, omr_error *
   cli_progress_start(&progress, arguments->quiet, "simulated s/s");
   cli_catch_signals();
   const double start = cli_seconds();
-  const omr_status status = omr_multibody_create(s->study, &options, &s->run, error);
+  omr_status status = omr_multibody_create(s->study, &options, &s->run, error);
   s->seconds = cli_seconds() - start;
+  if (status == OMR_OK && !cli_interrupted())
+    status = omr_multibody_again(s->run, &options, &s->other, error);
   cli_progress_clear(&progress);
   if (cli_interrupted() && (status == OMR_OK || status == OMR_ERR_INTERRUPTED))
     return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
-  if (status == OMR_OK) s->result = omr_multibody_result(s->run);
+  if (status != OMR_OK) return status;
+  s->result = omr_multibody_result(s->run);
+  s->again = omr_multibody_result(s->other);
   return status;
 }
 
@@ -121,6 +127,36 @@ static omr_status add_pair(sides *s, size_t here, omr_error *error) {
   return OMR_OK;
 }
 
+/* A value of one side, as integrated first and once more. */
+typedef struct twice {
+  const double *first, *again;
+  size_t width, wheel; /* numbers at a time; which of them */
+} twice;
+
+static twice twice_of(const side *s, size_t quantity, size_t wheel) {
+  twice t = {.wheel = wheel};
+  t.first = omr_result_trajectory(s->result, quantity, NULL, &t.width);
+  t.again = omr_result_trajectory(s->again, quantity, NULL, &t.width);
+  return t;
+}
+
+/* What the integration leaves; 0 where there is nothing. */
+static double left_by(const twice *t, size_t at, bool *one_sided) {
+  const double first = t->first[at * t->width + t->wheel],
+               again = t->again[at * t->width + t->wheel];
+  *one_sided |= isfinite(first) != isfinite(again);
+  return isfinite(first) && isfinite(again) ? fabs(first - again) : 0;
+}
+
+/* The error of the comparison itself. */
+static void measure_own(const sides *s, pair *p, size_t samples) {
+  const twice here = twice_of(&s->here, p->here, 0),
+              there = twice_of(&s->there, p->there, p->wheel);
+  for (size_t i = 0; i < omr_result_traced(s->here.result) * samples; i++)
+    p->own =
+        fmax(p->own, left_by(&here, i, &p->own_one_sided) + left_by(&there, i, &p->own_one_sided));
+}
+
 /* Largest difference; the range and largest size of the other's values. */
 static void measure(const sides *s, pair *p) {
   size_t samples, wheels, width;
@@ -140,6 +176,7 @@ static void measure(const sides *s, pair *p) {
   }
   p->scale = p->compared ? high - low : 0;
   p->size = p->compared ? fmax(fabs(low), fabs(high)) : 0;
+  measure_own(s, p, samples);
 }
 
 /* Differences are held against the range of the other's values, as `omniroll compare` does; where
@@ -176,27 +213,46 @@ static bool differs(const sides *s, const pair *p) {
   return p->compared == 0 || p->one_sided > 0 || p->largest > s->tolerance * p->scale;
 }
 
+/* It differs, but the errors of the two integrations may be all of it: twice what is seen of them,
+ * as in `omniroll compare`. */
+static bool limited(const sides *s, const pair *p) {
+  if (!differs(s, p) || p->compared == 0) return false;
+  if (p->one_sided > 0) return p->own_one_sided;
+  return p->largest - 2 * p->own <= s->tolerance * p->scale;
+}
+
+static int gravity(const sides *s, const pair *p) {
+  return differs(s, p) + (differs(s, p) && !limited(s, p));
+}
+
 static const pair *worst(const sides *s) {
   const pair *worst = &s->pair[0];
   for (size_t i = 1; i < s->pairs; i++) {
     const pair *p = &s->pair[i];
-    if (differs(s, p) && !differs(s, worst)) worst = p;
-    if (differs(s, p) == differs(s, worst) && p->largest / p->scale > worst->largest / worst->scale)
-      worst = p;
+    const int more = gravity(s, p) - gravity(s, worst);
+    if (more > 0 || (more == 0 && p->largest / p->scale > worst->largest / worst->scale)) worst = p;
   }
   return worst;
 }
 
+static const char *mark_of(const sides *s, const pair *p) {
+  return limited(s, p) ? "  UNDECIDED" : differs(s, p) ? "  DIFFERS" : "";
+}
+
 static void print(const sides *s) {
   printf("%s and %s on the reference\n\n", s->name[0], s->name[1]);
-  printf("  %-20s %12s %10s %12s %10s\n", "sample", "difference", "at s", "over", "relative");
+  printf("  %-20s %12s %10s %12s %10s %10s\n", "sample", "difference", "at s", "over", "relative",
+         "own error");
   for (size_t i = 0; i < s->pairs; i++) {
     const pair *p = &s->pair[i];
-    printf("  %-20s %12.3g %10.4g %12.4g %10.2g  %s%s\n", p->name, p->largest, p->time, p->scale,
-           p->largest / p->scale, p->unit, differs(s, p) ? "  DIFFERS" : "");
+    printf("  %-20s %12.3g %10.4g %12.4g %10.2g %10.2g  %s%s\n", p->name, p->largest, p->time,
+           p->scale, p->largest / p->scale, p->own / p->scale, p->unit, mark_of(s, p));
   }
   printf("\n%zu samples of the same name", s->pairs);
   if (s->alone > 0) printf("; %zu more of %s alone", s->alone, s->name[0]);
+  printf(
+      "\nown error: the differences of both from themselves at the tolerances %g and %g, relative",
+      omr_multibody_tolerance(s->here.other), omr_multibody_tolerance(s->there.other));
   printf("\nrun time %.3g s and %.3g s, ratio %.3g\n", s->here.seconds, s->there.seconds,
          s->here.seconds / s->there.seconds);
 }
@@ -208,7 +264,10 @@ static void add_number(cJSON *to, const char *name, double value) {
 static cJSON *side_json(const sides *s, int which) {
   cJSON *study = cJSON_CreateObject();
   cli_add_text(study, "file", s->name[which]);
-  add_number(study, "wall_seconds", which == 0 ? s->here.seconds : s->there.seconds);
+  const side *which_side = which == 0 ? &s->here : &s->there;
+  add_number(study, "reference_tolerance", omr_multibody_tolerance(which_side->run));
+  add_number(study, "reference_again_tolerance", omr_multibody_tolerance(which_side->other));
+  add_number(study, "wall_seconds", which_side->seconds);
   return study;
 }
 
@@ -219,9 +278,11 @@ static cJSON *pair_json(const sides *s, const pair *p) {
   add_number(entry, "difference", p->largest);
   add_number(entry, "time", p->time);
   add_number(entry, "scale", p->scale);
+  add_number(entry, "own_error", p->own);
   add_number(entry, "compared", (double)p->compared);
   add_number(entry, "one_sided", (double)p->one_sided);
   cli_add(entry, "differs", cJSON_CreateBool(differs(s, p)));
+  cli_add(entry, "limited", cJSON_CreateBool(limited(s, p)));
   return entry;
 }
 
@@ -234,16 +295,40 @@ static omr_status print_json(const sides *s, omr_error *error) {
   cli_add(root, "samples", list);
   add_number(root, "without", (double)s->alone);
   cli_add(root, "differs", cJSON_CreateBool(differs(s, worst(s))));
+  cli_add(root, "limited_by_reference", cJSON_CreateBool(limited(s, worst(s))));
   return cli_print_json(root, error);
+}
+
+/* What makes both exact enough for the tolerance, or a tolerance that they can keep. */
+static void describe_remedy(const sides *s, const pair *p, char *text, size_t size) {
+  const double first = omr_multibody_tolerance(s->here.run),
+               again = omr_multibody_tolerance(s->here.other), own = p->own / p->scale;
+  if (again < first) {
+    snprintf(text, size, "integrate both more exactly, --reference-tolerance %g or less", again);
+    return;
+  }
+  snprintf(text, size,
+           "rounding in double leaves no room for a smaller --reference-tolerance: ask for less, "
+           "--tolerance %.1g",
+           4 * own);
 }
 
 static omr_status report(const cli_arguments *arguments, const sides *s, omr_error *error) {
   const pair *p = worst(s);
+  char remedy[160];
   if (arguments->json) {
     const omr_status status = print_json(s, error);
     if (status != OMR_OK) return status;
   } else if (!arguments->quiet) {
     print(s);
+  }
+  if (limited(s, p)) {
+    describe_remedy(s, p, remedy, sizeof remedy);
+    return omr_fail(error, OMR_ERR_DIFFERS,
+                    "NOT DECIDED: %s by %.3g %s at %.6g s, %.2g of its range, of which the "
+                    "reference's own error, %.2g, may be all: %s",
+                    p->name, p->largest, p->unit, p->time, p->largest / p->scale, p->own / p->scale,
+                    remedy);
   }
   if (p->one_sided || !p->compared)
     return omr_fail(error, OMR_ERR_DIFFERS, "DIFFER: %s has values in one of them alone", p->name);
@@ -272,6 +357,8 @@ omr_status cli_compare_with(const cli_arguments *arguments, omr_error *error) {
   free(s.pair);
   omr_multibody_destroy(s.here.run);
   omr_multibody_destroy(s.there.run);
+  omr_multibody_destroy(s.here.other);
+  omr_multibody_destroy(s.there.other);
   omr_study_destroy(s.here.study);
   omr_study_destroy(s.there.study);
   return status;

@@ -39,7 +39,8 @@ const cli_exit_code cli_exit_codes[] = {
     {OMR_ERR_MEMORY, "out of memory"},
     {OMR_ERR_INTERRUPTED, "interrupted; run: omniroll resume goes on"},
     {OMR_ERR_SELFTEST, "a device gives wrong numbers"},
-    {OMR_ERR_DIFFERS, "compare: a difference from the reference exceeds the tolerance"},
+    {OMR_ERR_DIFFERS,
+     "compare: a difference from the reference exceeds the tolerance, or is not decided"},
     {OMR_ERR_FAILURES,
      "run: more instances failed than statistics.failed_limit allows, or without it "
      "every one (the result "

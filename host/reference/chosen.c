@@ -3,12 +3,15 @@
 #include "../study/instance_list.h"
 #include "../study/json.h"
 #include "../study/refine.h"
+#include "row.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct omr_multibody {
   omr_study study; /* with a time between samples; shares everything else with the caller's */
   size_t *chosen, count;
+  omr_mb_tolerance tolerance;
   omr_ensemble ensemble;
 };
 
@@ -30,29 +33,63 @@ static omr_part part_of(const omr_multibody *m) {
   return omr_part_traced(&m->study, m->chosen, m->count);
 }
 
+/* `m` is destroyed where it fails. */
+static omr_status integrate(omr_multibody *m, const omr_multibody_options *o,
+                            omr_multibody **multibody, omr_error *error) {
+  const omr_ensemble_options how = {
+      .tolerance = m->tolerance, .progress = o->progress, .progress_user = o->progress_user};
+  const omr_part part = part_of(m);
+  const omr_status status = omr_ensemble_run(&part, &how, &m->ensemble, error);
+  if (status == OMR_OK)
+    *multibody = m;
+  else
+    omr_multibody_destroy(m);
+  return status;
+}
+
+static const omr_multibody_options no_options = OMR_MULTIBODY_OPTIONS_INIT;
+
 omr_status omr_multibody_create(const omr_study *study, const omr_multibody_options *options,
                                 omr_multibody **multibody, omr_error *error) {
-  static const omr_multibody_options none = OMR_MULTIBODY_OPTIONS_INIT;
-  const omr_multibody_options *o = options ? options : &none;
-  const omr_ensemble_options how = {.tolerance = omr_chosen_tolerance(&o->choice),
-                                    .progress = o->progress,
-                                    .progress_user = o->progress_user};
+  const omr_multibody_options *o = options ? options : &no_options;
   *multibody = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_multibody_options", error);
   if (status != OMR_OK) return status;
   omr_multibody *m = calloc(1, sizeof *m);
   if (!m) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   status = omr_chosen_find(&o->choice, study, &m->chosen, &m->count, error);
-  if (status == OMR_OK) {
-    m->study = omr_study_sampled(study);
-    const omr_part part = part_of(m);
-    status = omr_ensemble_run(&part, &how, &m->ensemble, error);
-  }
-  if (status == OMR_OK)
-    *multibody = m;
-  else
+  if (status != OMR_OK) {
     omr_multibody_destroy(m);
-  return status;
+    return status;
+  }
+  m->study = omr_study_sampled(study);
+  m->tolerance = omr_reference_tolerance(study, omr_chosen_tolerance(&o->choice));
+  return integrate(m, o, multibody, error);
+}
+
+omr_status omr_multibody_again(const omr_multibody *first, const omr_multibody_options *options,
+                               omr_multibody **multibody, omr_error *error) {
+  const omr_multibody_options *o = options ? options : &no_options;
+  *multibody = NULL;
+  const omr_status status = omr_check_size(o->size, sizeof *o, "omr_multibody_options", error);
+  if (status != OMR_OK) return status;
+  omr_multibody *m = calloc(1, sizeof *m);
+  size_t *chosen = malloc((first->count + 1) * sizeof *chosen);
+  if (!m || !chosen) {
+    free(m);
+    free(chosen);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
+  memcpy(chosen, first->chosen, first->count * sizeof *chosen);
+  *m = (omr_multibody){.study = first->study,
+                       .chosen = chosen,
+                       .count = first->count,
+                       .tolerance = omr_reference_beside(first->tolerance)};
+  return integrate(m, o, multibody, error);
+}
+
+double omr_multibody_tolerance(const omr_multibody *multibody) {
+  return multibody->tolerance.relative > 0 ? multibody->tolerance.relative : OMR_MB_RELATIVE;
 }
 
 void omr_multibody_destroy(omr_multibody *multibody) {

@@ -127,10 +127,17 @@ static omr_status run_reference(omr_comparison *c, const omr_compare_request *op
   omr_ensemble_options reference = options->reference;
   reference.every_step |= ends_early(c);
   const omr_part part = omr_comparison_part(c, 0);
-  return omr_ensemble_run(&part, &reference, &c->reference, error);
+  const omr_status status = omr_ensemble_run(&part, &reference, &c->reference, error);
+  if (status != OMR_OK) return status;
+  reference.tolerance = omr_reference_beside(reference.tolerance);
+  c->reference_tolerance[1] = reference.tolerance.relative;
+  return omr_ensemble_run(&part, &reference, &c->again, error);
 }
 
 static omr_status compare_runs(omr_comparison *c, omr_error *error) {
+  /* a second integration at a larger tolerance bounds the error of the first, and measures its own
+   */
+  const bool finer = c->reference_tolerance[1] < c->reference_tolerance[0];
   for (size_t i = 0; i < c->run_count; i++) {
     omr_compared_run *run = &c->runs[i];
     if (run->skipped[0]) continue;
@@ -138,7 +145,10 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
     if (status != OMR_OK) return status;
     c->differs |= run->differs;
     c->unresolved |= run->engine.precision == OMR_DOUBLE && run->largest_step > run->tolerance;
+    c->inexact |= finer && run->largest_own > run->tolerance;
   }
+  c->limited = c->differs;
+  for (size_t i = 0; i < c->run_count; i++) c->limited &= !c->runs[i].differs || c->runs[i].limited;
   return OMR_OK;
 }
 
@@ -153,7 +163,9 @@ omr_status omr_compare(const omr_study *study, const omr_compare_request *given,
   if (!omr_small_model_of(study->model))
     c->study[0] = omr_study_observing(&c->study[0], OMR_OBS_EDGE_HOLDS); /* told in any case */
   c->study[1] = omr_study_refined(&c->study[0], 1);
-  c->reference_tolerance = options->reference.tolerance.relative;
+  c->reference_tolerance[0] = options->reference.tolerance.relative > 0
+                                  ? options->reference.tolerance.relative
+                                  : OMR_MB_RELATIVE;
   omr_status status = options->reference.integrate ? OMR_OK : omr_ensemble_check(study, error);
   if (status == OMR_OK) status = omr_check_study(study, options->log, error);
   if (status == OMR_OK) status = omr_compare_runs_make(study, options, c, error);
@@ -177,6 +189,7 @@ void omr_comparison_free(omr_comparison *c) {
   free(c->runs);
   free(c->quantities);
   omr_ensemble_free(&c->reference);
+  omr_ensemble_free(&c->again);
   free(c->chosen);
   *c = (omr_comparison){0};
 }

@@ -4,7 +4,12 @@
  * The engine's run at h differs from the reference by its step error and by what the two models
  * make differently. The difference of the runs at h and h/2 is the step error of the run at h, but
  * for the smaller one of h/2; the difference of the run at h/2 and the reference is the model's,
- * but for that smaller one. Judged is by how much the second exceeds the first. */
+ * but for that smaller one. Judged is by how much the second exceeds the first.
+ *
+ * The reference has an error of its own, which its tolerance leaves. It is integrated twice, the
+ * second time at a tolerance ten times smaller; the difference of both is the error of the first. A
+ * difference of engine and reference that exceeds what is allowed, but not by twice that error,
+ * says nothing of the models: it is neither agreement nor a difference. */
 #ifndef OMR_COMPARE_H
 #define OMR_COMPARE_H
 
@@ -37,17 +42,28 @@ typedef struct omr_compared {
   omr_difference whole;      /* run at h and reference */
   omr_difference step;       /* runs at h and h/2 */
   omr_difference model;      /* run at h/2 and reference */
+  omr_difference own;        /* the reference and its second integration */
   bool differs;              /* beyond step error and tolerance */
+  bool limited;              /* it differs, but the reference's own error may be all of it */
 } omr_compared;
+
+/* Two results that are laid beside each other. */
+typedef enum omr_compared_pair {
+  OMR_PAIR_WHOLE, /* run at h and reference */
+  OMR_PAIR_STEP,  /* runs at h and h/2 */
+  OMR_PAIR_MODEL, /* run at h/2 and reference */
+  OMR_PAIR_OWN,   /* the reference and its second integration */
+  OMR_PAIRS
+} omr_compared_pair;
 
 typedef struct omr_compared_instance {
   size_t instance;
-  int status[3]; /* reference, h, h/2 */
-  double end[3];
+  int status[4]; /* reference, h, h/2, second integration of the reference */
+  double end[4];
   bool status_differs;
-  omr_roller_mismatch rollers[3]; /* whole, step, model */
-  double holds[2];                /* edge_holds at h and h/2; NaN: not asked for */
-  omr_compared *quantities;       /* [quantity_count] */
+  omr_roller_mismatch rollers[OMR_PAIRS];
+  double holds[2];          /* edge_holds at h and h/2; NaN: not asked for */
+  omr_compared *quantities; /* [quantity_count] */
 } omr_compared_instance;
 
 /* One backend with one precision. */
@@ -63,22 +79,26 @@ typedef struct omr_compared_run {
   double lane_seconds;              /* kernel time at h per simulated second of an instance */
   double largest_model;             /* relative, over all quantities */
   double largest_step;
-  const omr_quantity *worst_model, *worst_step; /* NULL: there is none */
+  double largest_own;                                       /* of the reference, likewise */
+  const omr_quantity *worst_model, *worst_step, *worst_own; /* NULL: there is none */
   bool differs;
+  bool limited; /* it differs, and nowhere by more than the reference's own error may be */
 } omr_compared_run;
 
 struct omr_comparison {
   omr_study study[2];      /* at h and h/2 */
   const size_t *instances; /* [count], those compared, ascending */
   size_t count;
-  bool own_interval; /* the study has no trajectories: the interval was chosen here */
-  double reference_tolerance;
-  omr_ensemble reference;
+  bool own_interval;             /* the study has no trajectories: the interval was chosen here */
+  double reference_tolerance[2]; /* relative, of both integrations of the reference */
+  omr_ensemble reference, again; /* again: the second one */
   omr_quantity *quantities;
   size_t quantity_count;
   omr_compared_run *runs;
   size_t run_count;
   bool differs, unresolved; /* unresolved: a step error is above the tolerance */
+  bool limited;             /* all that differs may be the reference's own error */
+  bool inexact;             /* the reference's own error is above the tolerance */
   size_t *chosen;           /* owned; NULL: the caller's */
 };
 
@@ -92,6 +112,10 @@ struct omr_comparison {
 /* What a quantity of first order (vibration_exchange) still has at h/2 is as large as what halving
  * changed, but for terms of higher order; so twice the step error is allowed. */
 #define OMR_COMPARE_STEP 2
+/* How many times the reference's own error a difference may be and still be nothing else: what its
+ * second integration shows is that error but for the one of its own, a tenth, and but for how
+ * irregularly errors follow a tolerance. */
+#define OMR_COMPARE_OWN 2
 
 typedef struct omr_compare_request {
   const size_t *instances; /* ascending; must outlive the comparison */

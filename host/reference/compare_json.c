@@ -34,7 +34,9 @@ static void quantity(cJSON *list, const omr_quantity *q, const omr_compared *d) 
   difference(object, "whole", &d->whole, sampled, wheels);
   difference(object, "step", &d->step, sampled, wheels);
   difference(object, "model", &d->model, sampled, wheels);
+  difference(object, "own", &d->own, sampled, wheels);
   omr_tree_bool(object, "differs", d->differs);
+  omr_tree_bool(object, "limited", d->limited);
 }
 
 static void rollers(cJSON *object, const char *name, const omr_roller_mismatch *m) {
@@ -48,19 +50,18 @@ static void rollers(cJSON *object, const char *name, const omr_roller_mismatch *
 }
 
 static void instance(const omr_comparison *c, cJSON *list, const omr_compared_instance *k) {
-  static const char *const sides[] = {"reference", "fast_h", "fast_half"}, *const pairs[] = {
-                                                                               "whole", "step",
-                                                                               "model"};
+  static const char *const sides[] = {"reference", "fast_h", "fast_half", "reference_again"},
+                           *const pairs[OMR_PAIRS] = {"whole", "step", "model", "own"};
   cJSON *object = omr_tree_row(list);
   omr_tree_number(object, "instance", (double)k->instance);
   cJSON *status = omr_tree_object(object, "status"), *end = omr_tree_object(object, "end");
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 4; i++) {
     omr_tree_text(status, sides[i], omr_instance_status_name(k->status[i]));
     omr_tree_number(end, sides[i], k->end[i]);
   }
   omr_tree_bool(object, "status_differs", k->status_differs);
   cJSON *roller = omr_tree_object(object, "rollers");
-  for (int i = 0; i < 3; i++) rollers(roller, pairs[i], &k->rollers[i]);
+  for (int i = 0; i < OMR_PAIRS; i++) rollers(roller, pairs[i], &k->rollers[i]);
   for (int half = 0; half < 2; half++)
     omr_tree_number(object, half ? "edge_holds_half" : "edge_holds_h", k->holds[half]);
   cJSON *quantities = omr_tree_list(object, "quantities");
@@ -83,7 +84,9 @@ static void run(const omr_comparison *c, cJSON *list, const omr_compared_run *r)
   if (r->same_as >= 0) omr_tree_text(object, "same_bits_as", c->runs[r->same_as].name);
   omr_tree_number(object, "largest_model", r->largest_model);
   omr_tree_number(object, "largest_step", r->largest_step);
+  omr_tree_number(object, "largest_own", r->largest_own);
   omr_tree_bool(object, "differs", r->differs);
+  omr_tree_bool(object, "limited_by_reference", r->limited);
   cJSON *instances = omr_tree_list(object, "instances");
   for (size_t k = 0; k < c->count; k++) instance(c, instances, &r->instances[k]);
 }
@@ -113,10 +116,14 @@ omr_status omr_comparison_print_json(const omr_comparison *c, FILE *out, omr_err
                   study->tolerance > 0 ? study->tolerance : study->step);
   omr_tree_number(root, "duration", study->duration);
   omr_tree_number(root, "interval", omr_study_interval(study));
+  omr_tree_number(root, "reference_tolerance", c->reference_tolerance[0]);
+  omr_tree_number(root, "reference_again_tolerance", c->reference_tolerance[1]);
   reference(&c->reference, omr_tree_list(root, "reference"));
   cJSON *runs = omr_tree_list(root, "runs");
   for (size_t i = 0; i < c->run_count; i++) run(c, runs, &c->runs[i]);
   omr_tree_bool(root, "differs", c->differs);
+  omr_tree_bool(root, "limited_by_reference", c->limited);
+  omr_tree_bool(root, "reference_error_above_tolerance", c->inexact);
   omr_tree_bool(root, "step_error_above_tolerance", c->unresolved);
   omr_tree_text(root, "verdict", verdict);
   char *text = omr_json_print(root);

@@ -75,60 +75,64 @@ static void print_head(const omr_comparison *c, FILE *out) {
             "reference    %d bodies, %d states, %d constraints with %d conditions (%d redundant)",
             run->bodies, run->states, run->constraints, run->rows, run->redundant);
     fprintf(out, "\n             relative tolerance %g; %ld steps, %ld evaluations, %ld events%s\n",
-            c->reference_tolerance > 0 ? c->reference_tolerance : 1e-11, run->counts.steps,
-            run->counts.evaluations, run->counts.events,
-            c->reference.count > 1 ? " (first instance)" : "");
+            c->reference_tolerance[0], run->counts.steps, run->counts.evaluations,
+            run->counts.events, c->reference.count > 1 ? " (first instance)" : "");
+    fprintf(out, "             its own error: the difference from itself at the tolerance %g\n",
+            c->reference_tolerance[1]);
     break;
   }
   fprintf(out, "time         reference %.3g s per simulated second; %s %.3g s: a ratio of %.3g\n",
           pace, fast->name, fast->lane_seconds, pace / fast->lane_seconds);
 }
 
+/* How bad it is: a difference, one that may be the reference's own error, none. */
+static int gravity(const omr_compared *d) {
+  return d->differs + (d->differs && !d->limited);
+}
+
 /* The instance in which the quantity differs most, by its scale; -1: none has it. */
 static long worst_instance(const omr_comparison *c, const omr_compared_run *run, size_t quantity) {
   long worst = -1;
   double most = -1;
+  int gravest = 0;
   for (size_t k = 0; k < c->count; k++) {
     const omr_compared *d = &run->instances[k].quantities[quantity];
     if (!d->there) continue;
     const double size = d->model.compared ? d->model.largest / d->scale.value : 0;
-    if (worst >= 0 && !d->differs && !(size > most)) continue;
+    if (gravity(d) < gravest || (gravity(d) == gravest && !(size > most))) continue;
     worst = (long)k;
     most = size;
-    if (d->differs) break;
+    gravest = gravity(d);
   }
   return worst;
 }
 
 static void print_number(FILE *out, const omr_difference *d, double scale) {
   if (d->compared) {
-    fprintf(out, " %9.2e", d->largest / scale);
+    fprintf(out, " %8.2e", d->largest / scale);
   } else {
-    fprintf(out, " %9s", "-");
+    fprintf(out, " %8s", "-");
   }
+}
+
+static const char *mark_of(const omr_compared *d) {
+  return d->limited ? "  UNDECIDED" : d->differs ? "  DIFFERS" : "";
 }
 
 static void print_row(const omr_quantity *q, const omr_compared *d, size_t instance, FILE *out) {
   static const char marks[] = {' ', '*', '+'};
   fprintf(out, "  %-19s %-8s %9.3g%c", q->name, q->unit, d->scale.value, marks[d->scale.kind]);
-  if (d->whole.compared) {
-    fprintf(out, " %9.2e", d->whole.largest);
-  } else {
-    fprintf(out, " %9s", "-");
-  }
+  print_number(out, &d->whole, 1);
   print_number(out, &d->whole, d->scale.value);
   print_number(out, &d->step, d->scale.value);
-  if (d->model.compared) {
-    fprintf(out, " %10.2e", d->model.largest);
-  } else {
-    fprintf(out, " %10s", "-");
-  }
+  print_number(out, &d->model, 1);
   print_number(out, &d->model, d->scale.value);
+  print_number(out, &d->own, d->scale.value);
   char wheel[12] = "-", time[16] = "-";
   if (q->place == OMR_Q_WHEEL) snprintf(wheel, sizeof wheel, "%d", d->model.wheel);
   if (d->model.compared && q->place != OMR_Q_OBSERVABLE)
     snprintf(time, sizeof time, "%.6g", d->model.time);
-  fprintf(out, " %8s %5s %8zu%s%s\n", time, wheel, instance, d->differs ? "  DIFFERS" : "",
+  fprintf(out, " %8s %5s %8zu%s%s\n", time, wheel, instance, mark_of(d),
           d->model.one_sided ? " (values on one side alone)" : "");
 }
 
@@ -149,7 +153,7 @@ static void print_rollers(const omr_comparison *c, const omr_compared_run *run, 
   static const char *const what[] = {"h and reference", "h and h/2", "h/2 and reference"};
   for (size_t k = 0; k < c->count; k++) {
     const omr_compared_instance *instance = &run->instances[k];
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < OMR_PAIR_OWN; i++) {
       const omr_roller_mismatch *m = &instance->rollers[i];
       if (m->differ == 0) continue;
       fprintf(out, "  instance %zu, %s: other rollers in contact at %zu of %zu samples of wheels, ",
@@ -195,10 +199,11 @@ static void print_states(const omr_comparison *c, const omr_compared_run *run, F
 
 static void print_table(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
   bool starred = false, plussed = false;
-  fprintf(out, "  %-19s %-8s %10s %19s %9s %20s %8s\n", "", "", "", "whole: h, reference", "step",
-          "model: h/2, reference", "worst");
-  fprintf(out, "  %-19s %-8s %9s  %9s %9s %9s %10s %9s %8s %5s %8s\n", "quantity", "unit", "scale",
-          "in unit", "of scale", "h, h/2", "in unit", "of scale", "at s", "wheel", "instance");
+  fprintf(out, "  %-19s %-8s %9s  %17s %8s %17s %8s %8s\n", "", "", "", "whole: h, ref.",
+          "step:", "model: h/2, ref.", "own:", "worst");
+  fprintf(out, "  %-19s %-8s %9s  %8s %8s %8s %8s %8s %8s %8s %5s %8s\n", "quantity", "unit",
+          "scale", "in unit", "of scale", "h, h/2", "in unit", "of scale", "ref.", "at s", "wheel",
+          "instance");
   for (size_t i = 0; i < c->quantity_count; i++) {
     const long k = worst_instance(c, run, i);
     if (k < 0) continue;
@@ -237,14 +242,18 @@ static void print_run(const omr_comparison *c, const omr_compared_run *run, FILE
   print_states(c, run, out);
 }
 
+static bool is_worse(const omr_compared_run *run, const omr_compared_run *than) {
+  if (run->limited != than->limited) return than->limited;
+  return run->largest_model * than->tolerance > than->largest_model * run->tolerance;
+}
+
 /* Of the runs that differ, the one that does so most. */
 static const omr_compared_run *worst_run(const omr_comparison *c) {
   const omr_compared_run *worst = NULL;
   for (size_t i = 0; i < c->run_count; i++) {
     const omr_compared_run *run = &c->runs[i];
     if (run->skipped[0] || run->same_as >= 0 || !run->differs) continue;
-    if (!worst || run->largest_model * worst->tolerance > worst->largest_model * run->tolerance)
-      worst = run;
+    if (!worst || is_worse(run, worst)) worst = run;
   }
   return worst;
 }
@@ -253,7 +262,7 @@ static void name_difference(const omr_comparison *c, const omr_compared_run *run
                             size_t size) {
   for (size_t k = 0; k < c->count; k++) {
     const omr_compared_instance *i = &run->instances[k];
-    if (i->status_differs) {
+    if (i->status_differs && (run->limited || i->status[3] == i->status[0])) {
       snprintf(text, size, "instance %zu ends as %s on the reference, as %s on the engine",
                i->instance, omr_instance_status_name(i->status[0]),
                omr_instance_status_name(i->status[2]));
@@ -265,8 +274,8 @@ static void name_difference(const omr_comparison *c, const omr_compared_run *run
   double most = -1;
   for (size_t q = 0; q < c->quantity_count; q++) {
     const long k = worst_instance(c, run, q);
-    if (k < 0 || !run->instances[k].quantities[q].differs) continue;
-    const omr_compared *d = &run->instances[k].quantities[q];
+    const omr_compared *d = k < 0 ? NULL : &run->instances[k].quantities[q];
+    if (!d || gravity(d) < (run->limited ? 1 : 2)) continue;
     const double part = d->model.one_sided ? HUGE_VAL : d->model.largest / d->scale.value;
     count++;
     if (part <= most) continue;
@@ -290,15 +299,16 @@ static bool speaks(const omr_compared_run *run, bool judged) {
          isinf(run->tolerance) == !judged;
 }
 
-/* "openmp double: models 5.2e-09 (slip_k), steps 3e-08 (force_k)" */
+/* "openmp double: models 5.2e-09 (slip_k), steps 3e-08 (force_k), reference 2e-10 (slip_k)" */
 static void describe_runs(const omr_comparison *c, bool judged, omr_text *text) {
   const char *before = " ";
   for (size_t i = 0; i < c->run_count; i++) {
     const omr_compared_run *run = &c->runs[i];
     if (!speaks(run, judged)) continue;
-    omr_text_print(text, "%s%s: models %.2g (%s), steps %.2g (%s)", before, run->name,
-                   run->largest_model, run->worst_model->name, run->largest_step,
-                   run->worst_step ? run->worst_step->name : "none");
+    omr_text_print(text, "%s%s: models %.2g (%s), steps %.2g (%s), reference %.2g (%s)", before,
+                   run->name, run->largest_model, run->worst_model->name, run->largest_step,
+                   run->worst_step ? run->worst_step->name : "none", run->largest_own,
+                   run->worst_own ? run->worst_own->name : "none");
     before = "; ";
   }
 }
@@ -323,17 +333,50 @@ static void describe_agreement(const omr_comparison *c, omr_text *text) {
   if (c->unresolved)
     omr_text_print(text, ". The step error is larger: a %s says more",
                    c->study[0].tolerance > 0 ? "smaller integrator.tolerance" : "shorter step");
+  if (c->inexact)
+    omr_text_print(text, ". The reference's own error is larger: a smaller --reference-tolerance "
+                         "says more");
   if (!reported) return;
   omr_text_print(text, "%sot judged without --single-tolerance:", judged ? ". N" : "n");
   describe_runs(c, false, text);
 }
 
-void omr_comparison_verdict(const omr_comparison *c, char *text, size_t size) {
-  char what[256];
-  if (c->differs) {
-    const omr_compared_run *run = worst_run(c);
-    name_difference(c, run, what, sizeof what);
+/* What makes the reference exact enough for the run's tolerance, or a tolerance that it can keep.
+ */
+static void describe_remedy(const omr_comparison *c, const omr_compared_run *run, char *text,
+                            size_t size) {
+  if (!(c->reference_tolerance[1] < c->reference_tolerance[0])) {
+    snprintf(text, size,
+             "rounding in double leaves no room for a smaller --reference-tolerance: ask for less, "
+             "--tolerance %.1g",
+             4 * run->largest_own);
+    return;
+  }
+  const double wanted = c->reference_tolerance[0] * run->tolerance / (3 * run->largest_own),
+               power = pow(10, floor(log10(fmin(wanted, 0.1 * c->reference_tolerance[0]))));
+  snprintf(text, size, "integrate it more exactly, --reference-tolerance %.1g",
+           fmax(power, OMR_MB_LEAST));
+}
+
+static void describe_difference(const omr_comparison *c, char *text, size_t size) {
+  const omr_compared_run *run = worst_run(c);
+  char what[256], remedy[160];
+  name_difference(c, run, what, sizeof what);
+  if (!run->limited) {
     snprintf(text, size, "DIFFER: %s: %s", run->name, what);
+    return;
+  }
+  describe_remedy(c, run, remedy, sizeof remedy);
+  snprintf(text, size,
+           "NOT DECIDED: %s: %s; the reference's own error, up to %.2g of a scale (%s), may be all "
+           "of it: %s",
+           run->name, what, run->largest_own, run->worst_own ? run->worst_own->name : "ends",
+           remedy);
+}
+
+void omr_comparison_verdict(const omr_comparison *c, char *text, size_t size) {
+  if (c->differs) {
+    describe_difference(c, text, size);
     return;
   }
   omr_text agreement = {0};

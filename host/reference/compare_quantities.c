@@ -226,6 +226,24 @@ static bool judge(const omr_compared *d, double tolerance, double allowed) {
   return !(d->model.largest - allowed * step <= tolerance * d->scale.value);
 }
 
+/* Whether the reference's own error may be all of a difference. */
+static bool own_error_may_be_all(const omr_compared *d, double tolerance, double allowed) {
+  if (d->model.one_sided) return d->own.one_sided > 0;
+  if (!d->own.compared) return false;
+  const double step = d->step.compared ? d->step.largest : 0;
+  return d->model.largest - allowed * step - OMR_COMPARE_OWN * d->own.largest <=
+         tolerance * d->scale.value;
+}
+
+/* The largest of a kind of differences of a run, over its scale. */
+static void note_largest(const omr_difference *d, const omr_quantity *q, double scale,
+                         double *largest, const omr_quantity **worst) {
+  const double size = d->largest / scale;
+  if (!d->compared || (*worst && !(size > *largest))) return;
+  *worst = q;
+  *largest = size;
+}
+
 /* At an edge that attracts from both sides a wheel bounces until a bounce is shorter than a step:
  * how often is no matter of the model, and the step error meanwhile is erratic. */
 static bool is_held(const omr_compared_instance *k) {
@@ -238,8 +256,8 @@ static bool counts_exchanges(const omr_quantity *q) {
           strcmp(q->name, omr_observables[OMR_OBS_EDGE_HOLDS].name) == 0);
 }
 
-static void compare_quantity(const omr_comparison *c, omr_compared_run *run, const pair pairs[3],
-                             size_t row, size_t number) {
+static void compare_quantity(const omr_comparison *c, omr_compared_run *run,
+                             const pair pairs[OMR_PAIRS], size_t row, size_t number) {
   const omr_quantity *q = &c->quantities[number];
   omr_compared *d = &run->instances[row].quantities[number];
   if (!reference_has(c, q, row)) return;
@@ -250,22 +268,20 @@ static void compare_quantity(const omr_comparison *c, omr_compared_run *run, con
     for (int half = 0; half < 2; half++)
       d->fast[half] = run->results[half]->columns[q->index].values[row];
   }
-  d->whole = difference(&pairs[0], q, row);
-  d->step = difference(&pairs[1], q, row);
-  d->model = difference(&pairs[2], q, row);
+  d->whole = difference(&pairs[OMR_PAIR_WHOLE], q, row);
+  d->step = difference(&pairs[OMR_PAIR_STEP], q, row);
+  d->model = difference(&pairs[OMR_PAIR_MODEL], q, row);
+  d->own = difference(&pairs[OMR_PAIR_OWN], q, row);
   const bool held = is_held(&run->instances[row]);
   if (held && counts_exchanges(q)) return;
-  d->differs = judge(d, run->tolerance, held ? OMR_COMPARE_HELD : OMR_COMPARE_STEP);
+  const double allowed = held ? OMR_COMPARE_HELD : OMR_COMPARE_STEP, scale = d->scale.value;
+  d->differs = judge(d, run->tolerance, allowed);
+  d->limited = d->differs && own_error_may_be_all(d, run->tolerance, allowed);
   run->differs |= d->differs;
-  const double model = d->model.largest / d->scale.value, step = d->step.largest / d->scale.value;
-  if (d->model.compared && (!run->worst_model || model > run->largest_model)) {
-    run->worst_model = q;
-    run->largest_model = model;
-  }
-  if (d->step.compared && (!run->worst_step || step > run->largest_step)) {
-    run->worst_step = q;
-    run->largest_step = step;
-  }
+  run->limited &= !d->differs || d->limited;
+  note_largest(&d->model, q, scale, &run->largest_model, &run->worst_model);
+  note_largest(&d->step, q, scale, &run->largest_step, &run->worst_step);
+  note_largest(&d->own, q, scale, &run->largest_own, &run->worst_own);
 }
 
 static double edge_holds(const omr_result *r, size_t row) {
@@ -278,8 +294,9 @@ static double edge_holds(const omr_result *r, size_t row) {
 /* The engine looks at loads where steps end, the reference finds the time itself. */
 static void compare_status(const omr_comparison *c, const omr_compared_run *run, size_t row,
                            omr_compared_instance *k) {
-  const omr_result *results[3] = {c->reference.result, run->results[0], run->results[1]};
-  for (int i = 0; i < 3; i++) {
+  const omr_result *results[4] = {c->reference.result, run->results[0], run->results[1],
+                                  c->again.result};
+  for (int i = 0; i < 4; i++) {
     k->status[i] = results[i]->status[row];
     k->end[i] = results[i]->status_time[row];
   }
@@ -293,20 +310,34 @@ static void compare_status(const omr_comparison *c, const omr_compared_run *run,
     k->status_differs = k->status[2] != OMR_INSTANCE_INVALID;
 }
 
-static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pairs[3], size_t row) {
+/* Ends and rollers that the two integrations of the reference tell differently too are no matter
+ * of the engine. */
+static void judge_ends_and_rollers(omr_compared_run *run, const omr_compared_instance *k) {
+  if (isinf(run->tolerance)) return;
+  const bool rollers =
+      k->rollers[OMR_PAIR_MODEL].unexplained > 0 && k->rollers[OMR_PAIR_STEP].unexplained == 0;
+  run->differs |= k->status_differs || rollers;
+  if (k->status_differs && k->status[3] == k->status[0]) run->limited = false;
+  if (rollers && k->rollers[OMR_PAIR_OWN].unexplained == 0) run->limited = false;
+}
+
+static void compare_instance(omr_comparison *c, omr_compared_run *run, pair pairs[OMR_PAIRS],
+                             size_t row) {
   omr_compared_instance *k = &run->instances[row];
   k->instance = c->instances[row];
   compare_status(c, run, row, k);
-  run->differs |= k->status_differs && !isinf(run->tolerance);
   for (int half = 0; half < 2; half++) k->holds[half] = edge_holds(run->results[half], row);
-  if (k->status[0] == OMR_INSTANCE_INVALID) return;
+  if (k->status[0] == OMR_INSTANCE_INVALID) {
+    judge_ends_and_rollers(run, k);
+    return;
+  }
   const double near = 2 * omr_study_tick(&c->study[0]);
-  for (int i = 0; i < 3; i++) {
-    pairs[i].until = fmin(k->end[0], fmin(k->end[1], k->end[2])) - near;
+  for (int i = 0; i < OMR_PAIRS; i++) {
+    const double end = i == OMR_PAIR_OWN ? k->end[3] : fmin(k->end[1], k->end[2]);
+    pairs[i].until = fmin(k->end[0], end) - near;
     compare_rollers(c, &pairs[i], row, &k->rollers[i]);
   }
-  run->differs |=
-      k->rollers[2].unexplained > 0 && k->rollers[1].unexplained == 0 && !isinf(run->tolerance);
+  judge_ends_and_rollers(run, k);
   for (size_t i = 0; i < c->quantity_count; i++) compare_quantity(c, run, pairs, row, i);
 }
 
@@ -325,19 +356,22 @@ omr_status omr_compare_run(omr_comparison *c, omr_compared_run *run, omr_error *
   const omr_result *reference = c->reference.result;
   const size_t times = reference->sample_count,
                cells = times * (size_t)(reference->wheels ? reference->wheels : 1);
-  unsigned char *memory = calloc(3 * (2 * cells + times), 1);
+  unsigned char *memory = calloc(OMR_PAIRS * (2 * cells + times), 1);
   omr_status status = make_instances(c, run, error);
   if (status == OMR_OK && !memory)
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
   if (status == OMR_OK) {
-    pair pairs[3] = {{.a = reference, .b = run->results[0]},
-                     {.a = run->results[1], .b = run->results[0]},
-                     {.a = reference, .b = run->results[1]}};
-    for (size_t i = 0; i < 3; i++) {
+    pair pairs[OMR_PAIRS] = {[OMR_PAIR_WHOLE] = {.a = reference, .b = run->results[0]},
+                             [OMR_PAIR_STEP] = {.a = run->results[1], .b = run->results[0]},
+                             [OMR_PAIR_MODEL] = {.a = reference, .b = run->results[1]},
+                             [OMR_PAIR_OWN] = {.a = reference, .b = c->again.result}};
+    run->limited = true;
+    for (size_t i = 0; i < OMR_PAIRS; i++) {
       unsigned char *at = memory + i * (2 * cells + times);
       pairs[i].masks = (masks){at, at + cells, at + cells + times};
     }
     for (size_t row = 0; row < c->count; row++) compare_instance(c, run, pairs, row);
+    run->limited &= run->differs;
   }
   free(memory);
   return status;

@@ -1,5 +1,5 @@
-/* The file of a comparison: the same trajectories from the reference (group /reference) and from
- * every run of the engine
+/* The file of a comparison: the same trajectories from the reference (group /reference), from its
+ * second integration (/reference_again) and from every run of the engine
  * (/fast/<backend>_<precision> at the study's step, /fast/<backend>_<precision>_half at half of it;
  * of controlled steps at a tenth of the tolerance), in the layout of /trajectories: each group is a
  * data set of its own with its scales. */
@@ -16,9 +16,9 @@ static void write_ends(omr_hdf5 *h5, hid_t group, const omr_result *result) {
   H5Dclose(instance.id);
 }
 
-/* study: whose steps these are; NULL for the reference. */
-static void write_side(omr_hdf5 *h5, const char *name, const omr_result *result,
-                       const omr_study *study) {
+/* step: of the run, s; 0: it has the tolerance instead. */
+static void write_side(omr_hdf5 *h5, const char *name, const omr_result *result, double step,
+                       double tolerance) {
   if (h5->failed) return;
   omr_hdf5_traces traces;
   omr_hdf5_traces_open(h5, &traces, name, result, result->traced_count);
@@ -30,10 +30,10 @@ static void write_side(omr_hdf5 *h5, const char *name, const omr_result *result,
   omr_hdf5_text(h5, group, "precision", result->record.precision);
   omr_hdf5_text(h5, group, "numerics", result->record.numerics);
   omr_hdf5_number(h5, group, "seconds", result->record.kernel_seconds);
-  if (study && study->tolerance > 0)
-    omr_hdf5_number(h5, group, "tolerance", study->tolerance);
-  else if (study)
-    omr_hdf5_number(h5, group, "step", study->step);
+  if (step > 0)
+    omr_hdf5_number(h5, group, "step", step);
+  else
+    omr_hdf5_number(h5, group, "tolerance", tolerance);
   write_ends(h5, group, result);
   if (group >= 0) H5Gclose(group);
 }
@@ -57,13 +57,16 @@ static void compose(omr_hdf5 *h5, const void *content) {
   char verdict[1024];
   omr_comparison_verdict(c, verdict, sizeof verdict);
   omr_hdf5_text(h5, h5->file, "verdict", verdict);
-  write_side(h5, "reference", c->reference.result, NULL);
+  write_side(h5, "reference", c->reference.result, 0, c->reference_tolerance[0]);
+  write_side(h5, "reference_again", c->again.result, 0, c->reference_tolerance[1]);
   hid_t fast = omr_hdf5_group(h5, "fast");
   if (fast >= 0) H5Gclose(fast);
   for (size_t i = 0; i < c->run_count; i++) {
     for (int half = 0; half < 2 && !c->runs[i].skipped[0]; half++) {
+      const omr_study *study = &c->study[half];
       group_name(&c->runs[i], half, name, sizeof name);
-      write_side(h5, name, c->runs[i].results[half], &c->study[half]);
+      write_side(h5, name, c->runs[i].results[half], study->tolerance > 0 ? 0 : study->step,
+                 study->tolerance);
     }
   }
 }

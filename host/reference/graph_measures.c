@@ -1,8 +1,8 @@
 /* Measures of a system while it runs. Means and integrals are integrated with the state. Extremes
  * are looked at where steps of the study start and on both sides of everything that jumps, and
- * between three looks of one smooth stretch by the parabola through them. Conditions of the state
- * are events, whose time the integrator finds, or jump with the state; those of accelerations are
- * looked at where extremes are. */
+ * between the looks of one smooth stretch (graph_extremes.c). Conditions of the state are events,
+ * whose time the integrator finds, or jump with the state; those of accelerations are looked at
+ * where extremes are. */
 #include "graph_system.h"
 
 static const omr_graph_element *element_of(const omr_graph_system *s, int measure) {
@@ -82,31 +82,25 @@ void omr_graph_begin_measures(omr_graph_system *s) {
   }
 }
 
-/* Vertex of the parabola through (t[k], f[k]) where it lies between them; else f[2]. */
-static double vertex(const double t[3], const double f[3]) {
-  const double a = t[1] - t[0], b = t[2] - t[1], s0 = (f[1] - f[0]) / a, s1 = (f[2] - f[1]) / b;
-  const double bend = (s1 - s0) / (a + b), slope = (s0 * b + s1 * a) / (a + b),
-               x = -slope / (2 * bend);
-  return x > -a && x < b ? f[1] - slope * slope / (4 * bend) : f[2];
+static double sign_of(omr_graph_kind kind) {
+  return kind == OMR_GRAPH_KIND_MEASURE_LARGEST ? 1 : -1;
 }
 
-static void keep_extreme(omr_graph_measured *m, omr_graph_kind kind, double value) {
-  if (kind == OMR_GRAPH_KIND_MEASURE_LARGEST) m->value = fmax(m->value, value);
-  if (kind == OMR_GRAPH_KIND_MEASURE_SMALLEST) m->value = fmin(m->value, value);
-}
-
-static void follow(omr_graph_measured *m, omr_graph_kind kind, double t, double value) {
-  keep_extreme(m, kind, value);
-  if (m->looks > 0 && t <= m->time[m->looks - 1]) return; /* the same instant again */
-  if (m->looks == 2) {
-    const double times[3] = {m->time[0], m->time[1], t}, looks[3] = {m->look[0], m->look[1], value};
-    keep_extreme(m, kind, vertex(times, looks));
-    m->time[0] = m->time[1];
+/* fresh: the look is not one at the same instant again; full: the oldest one has made room for it.
+ */
+static void follow(omr_graph_system *s, int measure, bool fresh, bool full) {
+  omr_graph_measured *m = &s->measured[measure];
+  const omr_graph_element *e = element_of(s, measure);
+  const double value = value_of(s, measure), sign = sign_of(e->kind);
+  const int at = s->looks.count - 1;
+  m->value = sign * fmax(sign * m->value, sign * value);
+  if (!fresh) return;
+  if (full) {
     m->look[0] = m->look[1];
+    m->look[1] = m->look[2];
   }
-  const int at = m->looks < 2 ? m->looks++ : 1;
-  m->time[at] = t;
   m->look[at] = value;
+  m->value = omr_graph_between_looks(s, slot_of(e), m->look, m->value, sign);
 }
 
 /* An impact, or what a contact begins or ends, takes a condition of the state to the other side at
@@ -128,13 +122,13 @@ static void look_at_condition(omr_graph_system *s, int measure, bool breaks) {
 }
 
 void omr_graph_look(omr_graph_system *s, bool breaks) {
-  const double t = omr_mb_time(s->owner->mb);
+  if (breaks) s->looks.count = 0;
+  const bool full = s->looks.count == OMR_GRAPH_LOOKS,
+             fresh = omr_graph_keep_look(&s->looks, s->owner->mb);
   for (int i = 0; i < s->graph->measures; i++) {
     const omr_graph_element *e = element_of(s, i);
-    omr_graph_measured *m = &s->measured[i];
-    if (breaks) m->looks = 0;
     if (e->kind == OMR_GRAPH_KIND_MEASURE_LARGEST || e->kind == OMR_GRAPH_KIND_MEASURE_SMALLEST)
-      follow(m, e->kind, t, value_of(s, i));
+      follow(s, i, fresh, full);
     if (is_condition(e->kind)) look_at_condition(s, i, breaks);
   }
 }

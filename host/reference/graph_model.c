@@ -89,6 +89,7 @@ static void free_system(omr_graph_system *s) {
   free(s->object);
   free(s->contacts.contact);
   omr_graph_free_rollers(&s->rings);
+  omr_graph_free_looks(&s->looks);
   free(s);
 }
 
@@ -167,6 +168,10 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
   omr_status status = omr_mb_complete(r->mb, &error);
   if (status == OMR_OK) status = omr_mb_evaluate(r->mb, NULL, &error);
   if (status == OMR_OK) {
+    if (!omr_graph_make_looks(&s->looks, omr_mb_states(r->mb))) {
+      snprintf(reason, size, "out of memory");
+      return false;
+    }
     s->start_energy = omr_graph_energy(s);
     omr_graph_begin_measures(s);
     return check_graph(s, r, reason, size);

@@ -39,14 +39,22 @@ typedef struct omr_graph_object {
 
 /* A measure while it runs. */
 typedef struct omr_graph_measured {
-  double value;  /* start, least or most so far, time, count */
-  bool on;       /* first, count: the condition held when it was looked at last */
-  bool dynamic;  /* the condition follows from accelerations: looked at at steps, no event */
-  double margin; /* of the condition at the last look */
-  double jumped; /* time of the last jump that has changed it */
-  int looks;     /* of one smooth stretch, at most two are kept */
-  double time[2], look[2];
+  double value;   /* start, least or most so far, time, count */
+  bool on;        /* first, count: the condition held when it was looked at last */
+  bool dynamic;   /* the condition follows from accelerations: looked at at steps, no event */
+  double margin;  /* of the condition at the last look */
+  double jumped;  /* time of the last jump that has changed it */
+  double look[3]; /* OMR_GRAPH_LOOKS: values of an extreme at the looks that are kept */
 } omr_graph_measured;
+
+/* The last looks of one smooth stretch, with the states there. */
+enum { OMR_GRAPH_LOOKS = 3 };
+typedef struct omr_graph_looks {
+  int count, states;
+  double time[OMR_GRAPH_LOOKS], *state[OMR_GRAPH_LOOKS];
+  double *rate, *trial; /* [states], of a state that is taken up again */
+  double *memory;
+} omr_graph_looks;
 
 /* Integrals that every system has; those of measures follow. */
 enum { OMR_GRAPH_Q_WORK, OMR_GRAPH_Q_MEASURES };
@@ -62,6 +70,7 @@ struct omr_graph_system {
   omr_graph_measured measured[OMR_GRAPH_MEASURES];
   int event[OMR_GRAPH_MEASURES]; /* of conditions that events look for: numbers of measures */
   int events;
+  omr_graph_looks looks;
 };
 
 /* graph_values.c: numbers in the state set last; of accelerations, in that of the last evaluation.
@@ -87,6 +96,16 @@ bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_
 /* graph_teeth.c: a mesh of gears, and its quantities (OMR_GRAPH_CONTACT_). */
 bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size);
 double omr_graph_teeth_value(const omr_graph_system *s, int element, int quantity);
+
+/* graph_extremes.c: looks at the system, of `states` states; false: out of memory. */
+bool omr_graph_make_looks(omr_graph_looks *looks, int states);
+void omr_graph_free_looks(omr_graph_looks *looks);
+/* Takes the state set last; false where it is the last look's instant again. */
+bool omr_graph_keep_look(omr_graph_looks *looks, const omr_mb *mb);
+/* The record, or an extreme of the slot between the looks that is beyond it: f are its values
+ * there; sign 1: largest, -1: smallest. */
+double omr_graph_between_looks(omr_graph_system *s, omr_slot slot, const double f[OMR_GRAPH_LOOKS],
+                               double record, double sign);
 
 /* graph_measures.c */
 void omr_graph_add_measures(omr_graph_system *s, omr_mb *mb);

@@ -106,8 +106,8 @@ static int set_up(omr_mb_integrator *g, const omr_mb_tolerance *t) {
   int flag = CVodeSetErrHandlerFn(g->cvode, keep_quiet, NULL);
   if (flag == 0) flag = CVodeInit(g->cvode, right_hand_side, g->time, g->state);
   if (flag == 0)
-    flag = CVodeSStolerances(g->cvode, t->relative > 0 ? t->relative : 1e-11,
-                             t->absolute > 0 ? t->absolute : 1e-12);
+    flag = CVodeSStolerances(g->cvode, t->relative > 0 ? t->relative : OMR_MB_RELATIVE,
+                             t->absolute > 0 ? t->absolute : OMR_MB_ABSOLUTE);
   if (flag == 0) flag = CVodeSetUserData(g->cvode, g);
   if (flag == 0) flag = CVodeSetMaxNumSteps(g->cvode, t->steps > 0 ? t->steps : 50000000L);
   if (flag == 0 && t->longest > 0) flag = CVodeSetMaxStep(g->cvode, t->longest);

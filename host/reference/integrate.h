@@ -13,9 +13,15 @@ typedef enum omr_mb_method {
   OMR_MB_BDF    /* orders to 5, Newton iteration: for stiff friction */
 } omr_mb_method;
 
+/* Tolerances where none is given, and the least relative one that rounding in double leaves room
+ * for. */
+#define OMR_MB_RELATIVE 1e-11
+#define OMR_MB_ABSOLUTE 1e-12
+#define OMR_MB_LEAST 1e-14
+
 typedef struct omr_mb_tolerance {
   omr_mb_method method;
-  double relative, absolute; /* of every state; 0: 1e-11 and 1e-12 */
+  double relative, absolute; /* of every state; 0: OMR_MB_RELATIVE and OMR_MB_ABSOLUTE */
   double longest;            /* longest internal step, s; 0: none */
   long steps;                /* most internal steps in one omr_mb_advance; 0: 50 million */
 } omr_mb_tolerance;

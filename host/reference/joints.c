@@ -14,6 +14,16 @@ static void apply_force(const joint_state *s, double force, omr_mb_effect *out) 
   out->torque[1] = omr_sub(out->torque[1], omr_cross(s->pb, f));
 }
 
+/* u' = a.d + v.(w_A x d): the part with the third body's acceleration goes into the condition
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+static void follow_row(const omr_joint *j, const omr_mb_view *view, omr_mb_row *row) {
+  const omr_vec along = omr_times(&view->a->t, j->along);
+  const double gain = j->gain(j->law_self, view->t);
+  row->move[2] = omr_scale(-gain, along);
+  row->rhs +=
+      gain * omr_dot(omr_mb_frame(view->mb, j->base.carrier)->v, omr_cross(view->a->w, along));
+}
+
 /* Rows and wrench of a joint (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_joint *j = (const omr_joint *)c;
@@ -29,8 +39,11 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   if (j->slide == OMR_SLIDE_SPRING)
     apply_force(&s, j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n), out);
   if (j->turn == OMR_TURN_FIXED) turn_row(&s, view->a, s.n, 0, &out->row[out->rows++]);
-  if (j->turn == OMR_TURN_SERVO)
-    turn_row(&s, view->a, s.n, j->law(j->law_self, view->t, angle, rate), &out->row[out->rows++]);
+  if (j->turn == OMR_TURN_SERVO) {
+    omr_mb_row *row = &out->row[out->rows++];
+    turn_row(&s, view->a, s.n, j->law(j->law_self, view->t, angle, rate), row);
+    if (j->gain) follow_row(j, view, row);
+  }
   if (j->turn == OMR_TURN_TORQUE) {
     omr_vec m = omr_scale(j->law(j->law_self, view->t, angle, rate), s.n);
     out->torque[0] = omr_add(out->torque[0], m);
@@ -75,7 +88,8 @@ static const omr_mb_kind weld = {"weld", 1, joint_effect, joint_drift, false};
 static void add_joint(omr_mb *mb, omr_joint *j, const omr_mb_kind *kind, const char *name,
                       omr_joint_place place) {
   omr_joint filled = *j;
-  filled.base = (omr_mb_constraint){.kind = kind, .a = place.a, .b = place.b};
+  filled.base =
+      (omr_mb_constraint){.kind = kind, .a = place.a, .b = place.b, .carrier = j->base.carrier};
   snprintf(filled.base.name, OMR_MB_NAME, "%s", name);
   filled.axis = omr_unit(place.axis);
   filled.point_a = place.point_a;
@@ -132,6 +146,20 @@ void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_j
                            double angle, omr_joint_law *acceleration, void *self) {
   *joint = (omr_joint){
       .slide = OMR_SLIDE_FIXED, .turn = OMR_TURN_SERVO, .law = acceleration, .law_self = self};
+  add_joint(mb, joint, &fixed_servo, name, place);
+  if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
+}
+
+void omr_following_servo_joint(omr_mb *mb, omr_joint *joint, const char *name,
+                               omr_joint_place place, double angle, omr_joint_law *acceleration,
+                               omr_joint_lead lead, void *self) {
+  *joint = (omr_joint){.base.carrier = lead.body,
+                       .slide = OMR_SLIDE_FIXED,
+                       .turn = OMR_TURN_SERVO,
+                       .law = acceleration,
+                       .gain = lead.gain,
+                       .along = lead.along,
+                       .law_self = self};
   add_joint(mb, joint, &fixed_servo, name, place);
   if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
 }

@@ -35,6 +35,8 @@ struct omr_joint {
   omr_vec mark_a, mark_b; /* a direction across the axis in both, for the drift of fixed rotation */
   double stiffness, damping; /* N/m, N s/m */
   omr_joint_law *law;
+  double (*gain)(void *self, double t); /* of a servo that follows a third body; NULL: none */
+  omr_vec along;                        /* direction of that body's speed, axes of A */
   void *law_self;
 };
 
@@ -66,6 +68,18 @@ void omr_weld(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place pl
 /* mu = 0, lambda = f(t, phi, phi'); phi starts at `angle`, phi' as the bodies turn */
 void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place,
                            double angle, omr_joint_law *acceleration, void *self);
+
+/* A servo whose angle follows the way of a third body: lambda = f(t, phi, phi') + g u', u the speed
+ * of that body's centre of mass along a direction that is fixed in A. The torque is all that it
+ * exerts; nothing pushes the third body. */
+typedef struct omr_joint_lead {
+  int body;
+  omr_vec along;                        /* axes of A */
+  double (*gain)(void *self, double t); /* g, rad/m */
+} omr_joint_lead;
+void omr_following_servo_joint(omr_mb *mb, omr_joint *joint, const char *name,
+                               omr_joint_place place, double angle, omr_joint_law *acceleration,
+                               omr_joint_lead lead, void *self);
 
 /* Displacement v of B's point along the axis and its rate, rate phi' of the rotation, in the state
  * set last. */

@@ -23,9 +23,18 @@ omr_status omr_reference_settings(const omr_study *study, omr_run_settings *sett
 omr_mb_tolerance omr_reference_tolerance(const omr_study *study, omr_mb_tolerance given) {
   omr_mb_tolerance t = given;
   if (study->tolerance > 0 && !(t.relative > 0)) {
-    t.relative = fmin(1e-11, fmax(1e-4 * study->tolerance, 1e-13));
+    t.relative = fmin(OMR_MB_RELATIVE, fmax(1e-4 * study->tolerance, OMR_MB_LEAST));
     t.absolute = t.relative / 10;
   }
+  return t;
+}
+
+omr_mb_tolerance omr_reference_beside(omr_mb_tolerance t) {
+  if (!(t.relative > 0)) t.relative = OMR_MB_RELATIVE;
+  if (!(t.absolute > 0)) t.absolute = OMR_MB_ABSOLUTE;
+  const double factor = t.relative >= 10 * OMR_MB_LEAST * (1 - 1e-9) ? 0.1 : 10;
+  t.relative *= factor;
+  t.absolute *= factor;
   return t;
 }
 

@@ -16,6 +16,10 @@ omr_status omr_reference_settings(const omr_study *study, omr_run_settings *sett
  */
 omr_mb_tolerance omr_reference_tolerance(const omr_study *study, omr_mb_tolerance given);
 
+/* The tolerance of a second integration, which shows what the first one leaves: a tenth of it, or
+ * ten times as much where double precision carries no tenth. Zeros of `t` are its defaults. */
+omr_mb_tolerance omr_reference_beside(omr_mb_tolerance t);
+
 /* Whether an observable of the study is found at the starts of steps. */
 bool omr_reference_wants_steps(const omr_study *study);
 

@@ -10,13 +10,14 @@
 #include "disc_contact.h"
 #include "joints.h"
 #include "reference.h"
+#include "snakeboard_curve.h"
 
 #include "../../kernels/snakeboard_layout.h" /* words, and the order of the samples */
 #include <stdlib.h>
 
 enum { FRONT, REAR, ENDS };
 enum { LEFT, RIGHT, SIDES };
-enum { Q_YAW, Q_PATH, Q_WORK, Q_LOST, QUADRATURES };
+enum { Q_YAW, Q_PATH, Q_WORK, Q_LOST, Q_TRAVEL, QUADRATURES }; /* Q_TRAVEL: on a curve */
 
 #define HOLD 0.01 /* below it both axles lie along the coupler, as studies/SMALL_MODELS.md says */
 #define FORWARD 1e-3 /* least product of the cosines for a speed along the coupler */
@@ -44,7 +45,11 @@ static double swing_acceleration(void *self, double t, double angle, double rate
   return -g->amplitude * g->frequency * g->frequency * sin(g->frequency * t + g->phase);
 }
 
+typedef struct snakeboard snakeboard;
+
 typedef struct wheelset {
+  const snakeboard *board;
+  int end;
   int rod, wheel[SIDES];
   swing gait;
   bool free;                 /* steering of type free: spring and damper towards the gait */
@@ -61,8 +66,10 @@ static double steering_torque(void *self, double t, double angle, double rate) {
            w->damping * (swing_rate(&w->gait, t) - rate));
 }
 
-typedef struct snakeboard {
+struct snakeboard {
   omr_reference *owner;
+  bool follows; /* a curve, and no gaits of the wheelsets */
+  omr_snake_curve curve;
   double length, reach; /* midpoint to the wheelsets; to the halves' centres of mass */
   double half_track, radius;
   int half[ENDS], rotor;
@@ -72,10 +79,53 @@ typedef struct snakeboard {
   double forward, across, rate; /* velocity at the start */
   omr_vec start;
   double start_energy, most_speed, most_force, most_torque;
-} snakeboard;
+};
 
 static double side_of(int end) {
   return end == FRONT ? 1 : -1;
+}
+
+/* ---- angles of the wheelsets: the rear one of a board on a curve mirrors the front one */
+
+/* The state has where on the curve the board is, as one of the integrals. */
+static omr_snake_bend bend_of(const wheelset *w) {
+  const omr_mb *mb = w->board->owner->mb;
+  return omr_snake_bend_at(&w->board->curve, w->board->length, omr_mb_quadratures(mb)[Q_TRAVEL]);
+}
+
+/* phi = phi(tau), tau' = u/|C'|, so that phi'' = f + g u' with g = phi_tau/|C'|. */
+static double bend_gain(void *self, double t) {
+  const wheelset *w = self;
+  const omr_snake_bend at = bend_of(w);
+  (void)t;
+  return side_of(w->end) * at.slope / at.pace;
+}
+
+static double board_speed(const snakeboard *s) {
+  const omr_mb *mb = s->owner->mb;
+  return omr_dot(omr_mb_frame(mb, s->rotor)->v,
+                 omr_times(&omr_mb_frame(mb, s->half[REAR])->t, ahead));
+}
+
+static double bend_acceleration(void *self, double t, double angle, double rate) {
+  const wheelset *w = self;
+  const omr_snake_bend at = bend_of(w);
+  const double pass = board_speed(w->board) / at.pace;
+  (void)t;
+  (void)angle;
+  (void)rate;
+  return side_of(w->end) * (at.second - at.slope * at.hurry) * pass * pass;
+}
+
+static double start_angle(const snakeboard *s, int end) {
+  if (!s->follows) return swing_angle(&s->set[end].gait, 0);
+  return side_of(end) * omr_snake_bend_at(&s->curve, s->length, s->curve.start).angle;
+}
+
+static double start_rate(const snakeboard *s, int end) {
+  if (!s->follows) return swing_rate(&s->set[end].gait, 0);
+  const omr_snake_bend at = omr_snake_bend_at(&s->curve, s->length, s->curve.start);
+  return side_of(end) * at.slope * s->forward / at.pace;
 }
 
 /* ---- bodies in the initial state */
@@ -110,7 +160,7 @@ static void add_wheelset(snakeboard *s, omr_mb *mb, const double *v, int end) {
   wheelset *w = &s->set[end];
   double scale = v[OMR_VP_SNAKE_SCALE], diametral = v[OMR_VP_SNAKE_DIAMETRAL_INERTIA],
          yaw = v[OMR_VP_INITIAL_YAW];
-  double angle = swing_angle(&w->gait, 0), turning = swing_rate(&w->gait, 0),
+  double angle = start_angle(s, end), turning = start_rate(s, end),
          along = side_of(end) * s->length;
   double rolling = s->forward * cos(angle) - (s->across - along * s->rate) * sin(angle);
   w->rod = add_ball(mb, rods[end], scale * v[OMR_VP_SNAKE_ROD_MASS], v[OMR_VP_SNAKE_ROD_INERTIA]);
@@ -168,9 +218,25 @@ static void join_wheels(snakeboard *s, omr_mb *mb, const double *v, int end, int
   }
 }
 
-static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, int joints) {
+static void steer(snakeboard *s, omr_mb *mb, int end) {
   static const char *const servos[] = {"front servo", "rear servo"};
   static const char *const steered[] = {"front steering", "rear steering"};
+  wheelset *w = &s->set[end];
+  const omr_vec place = omr_scale(side_of(end) * (s->length - s->reach), ahead);
+  const omr_joint_place steering = {.a = s->half[end], .b = w->rod, .axis = up, .point_a = place};
+  const omr_joint_lead lead = {s->rotor, ahead, bend_gain};
+  const double angle = start_angle(s, end);
+  if (s->follows)
+    omr_following_servo_joint(mb, &w->steering, servos[end], steering, angle, bend_acceleration,
+                              lead, w);
+  else if (w->free)
+    omr_fixed_controlled_joint(mb, &w->steering, steered[end], steering, angle, steering_torque, w);
+  else
+    omr_fixed_servo_joint(mb, &w->steering, servos[end], steering, angle, swing_acceleration,
+                          &w->gait);
+}
+
+static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, int joints) {
   omr_vec middle = omr_scale(s->reach, ahead);
   omr_joint_place coupler = {s->half[REAR], s->half[FRONT], ahead, middle, omr_neg(middle)};
   omr_joint_place rotor = {.a = s->half[REAR], .b = s->rotor, .axis = up, .point_a = middle};
@@ -182,15 +248,7 @@ static void add_constraints(snakeboard *s, omr_mb *mb, const double *v, int join
   omr_fixed_servo_joint(mb, &s->rotor_joint, "rotor servo", rotor, swing_angle(&s->rotor_gait, 0),
                         swing_acceleration, &s->rotor_gait);
   for (int end = 0; end < ENDS; end++) {
-    wheelset *w = &s->set[end];
-    omr_vec place = omr_scale(side_of(end) * (s->length - s->reach), ahead);
-    omr_joint_place steering = {.a = s->half[end], .b = w->rod, .axis = up, .point_a = place};
-    if (w->free)
-      omr_fixed_controlled_joint(mb, &w->steering, steered[end], steering, swing_angle(&w->gait, 0),
-                                 steering_torque, w);
-    else
-      omr_fixed_servo_joint(mb, &w->steering, servos[end], steering, swing_angle(&w->gait, 0),
-                            swing_acceleration, &w->gait);
+    steer(s, mb, end);
     join_wheels(s, mb, v, end, joints);
   }
 }
@@ -255,6 +313,7 @@ static void quadratures(void *self, const omr_mb *mb, double *rate) {
   rate[Q_YAW] = omr_mb_frame(mb, s->half[REAR])->w.y;
   rate[Q_PATH] = omr_norm(velocity);
   rate[Q_WORK] = servo_power(s, mb);
+  if (s->follows) rate[Q_TRAVEL] = board_speed(s) / bend_of(&s->set[FRONT]).pace;
   rate[Q_LOST] = damper_power(mb, &s->coupler);
   for (int i = 0; i < ENDS * SIDES; i++)
     rate[Q_LOST] += damper_power(mb, &s->set[i / SIDES].joint[i % SIDES]);
@@ -287,7 +346,7 @@ static void read_gaits(snakeboard *s, const omr_study *study, const double *v) {
 
 /* Velocity across and yaw rate that belong to the forward speed: w -+ l r = -u tan phi. */
 static bool set_off(snakeboard *s, const double *v, char *reason, size_t size) {
-  double f = swing_angle(&s->set[FRONT].gait, 0), b = swing_angle(&s->set[REAR].gait, 0);
+  double f = start_angle(s, FRONT), b = start_angle(s, REAR);
   s->forward = v[OMR_VP_INITIAL_VX];
   if (pow(cos(f), 2) + pow(cos(b), 2) < HOLD ||
       (s->forward != 0 && fabs(cos(f) * cos(b)) < FORWARD)) {
@@ -321,18 +380,24 @@ static bool resolved(omr_mb *mb, int joints, char *reason, size_t size) {
   return false;
 }
 
-/* Servos of the reference know their own time and angle alone. */
-static bool is_known(const omr_study *study, char *reason, size_t size) {
-  if (study->options[0] < SNAKE_REAR_ASTROID) return true;
-  snprintf(reason, size,
-           "gait.wheelsets names a curve; the reference has angles that depend on time alone: "
-           "\"free\" or \"opposite\"");
-  return false;
+static void read_steering(snakeboard *s, const omr_study *study, const double *v) {
+  s->follows = study->options[0] >= SNAKE_REAR_ASTROID;
+  if (s->follows)
+    s->curve = omr_snake_curve_of(study->options[0], v[OMR_VP_SNAKE_PATH_SIZE],
+                                  v[OMR_VP_SNAKE_PATH_ROUNDING], v[OMR_VP_SNAKE_PATH_START]);
+  read_gaits(s, study, v);
+  for (int end = 0; end < ENDS; end++) {
+    wheelset *w = &s->set[end];
+    w->board = s;
+    w->end = end;
+    w->free = study->options[2] == SNAKE_STEERING_FREE;
+    w->stiffness = v[OMR_VP_SNAKE_STEER_STIFFNESS];
+    w->damping = v[OMR_VP_SNAKE_STEER_DAMPING];
+  }
 }
 
 static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb *mb, char *reason,
                   size_t size) {
-  if (!is_known(study, reason, size)) return false;
   const char *path = missing(v);
   if (path) {
     snprintf(reason, size,
@@ -344,18 +409,14 @@ static bool build(snakeboard *s, const omr_study *study, const double *v, omr_mb
   s->half_track = v[OMR_VP_SNAKE_HALF_TRACK];
   s->radius = v[OMR_VP_SNAKE_RADIUS];
   s->start = omr_vec_of(v[OMR_VP_INITIAL_X], s->radius, v[OMR_VP_INITIAL_Z]);
-  read_gaits(s, study, v);
-  for (int end = 0; end < ENDS; end++) {
-    s->set[end].free = study->options[2] == SNAKE_STEERING_FREE;
-    s->set[end].stiffness = v[OMR_VP_SNAKE_STEER_STIFFNESS];
-    s->set[end].damping = v[OMR_VP_SNAKE_STEER_DAMPING];
-  }
+  read_steering(s, study, v);
   if (!set_off(s, v, reason, size)) return false;
   add_bodies(s, mb, v);
   add_constraints(s, mb, v, study->options[1]);
-  omr_mb_add_quadratures(mb, QUADRATURES, quadratures, s);
+  omr_mb_add_quadratures(mb, s->follows ? QUADRATURES : Q_TRAVEL, quadratures, s);
   if (!omr_mb_failed(mb)) {
     omr_mb_quadratures(mb)[Q_YAW] = v[OMR_VP_INITIAL_YAW];
+    if (s->follows) omr_mb_quadratures(mb)[Q_TRAVEL] = s->curve.start;
     s->start_energy = omr_mb_kinetic(mb);
   }
   return resolved(mb, study->options[1], reason, size);

@@ -56,6 +56,15 @@ class Made(unittest.TestCase):
         self.assertEqual(list(content.instances), [4])
         np.testing.assert_array_equal(content.reference.samples["vx"][0], [0, 1, 2])
         self.assertEqual(content.units["normal_load"], "N")
+        self.assertIsNone(content.again)  # a file from before the reference was integrated twice
+
+    def test_the_second_integration_of_the_reference_is_read(self):
+        with h5py.File(self.path, "r+") as file:
+            add_side(file, "reference_again", [0, 1.125, 2], [[1, 1], [1, 1], [1, 1]])
+            file["reference_again"].attrs["tolerance"] = 1e-12
+        again = pair.open_pair(self.path).again
+        self.assertEqual(again.attrs["tolerance"], 1e-12)
+        np.testing.assert_array_equal(again.samples["vx"][0], [0, 1.125, 2])
 
     def test_the_figure_shows_model_and_step_and_of_wheels_the_largest(self):
         axes = pair.differences(pair.open_pair(self.path)).axes
@@ -115,6 +124,9 @@ class OfTheProgram(unittest.TestCase):
         difference = content.fast["scalar_double_half"].samples["vx"] - content.reference.samples["vx"]
         self.assertLess(np.abs(difference).max(), 1e-6)
         self.assertIn("drift_position", content.reference.samples)
+        self.assertEqual((content.reference.attrs["tolerance"], content.again.attrs["tolerance"]), (1e-11, 1e-12))
+        own = np.abs(content.again.samples["vx"] - content.reference.samples["vx"]).max()
+        self.assertTrue(0 < own < 1e-8, own)
         self.assertEqual(content.fast["scalar_double_half"].attrs["step"], 1e-4)
         pair.differences(content, 2)
         try:

@@ -31,12 +31,13 @@ static struct {
   size_t at; /* number of the sample */
   double by;
   int status;
+  double blur; /* what the integration leaves of vx, over its relative tolerance */
 } fault;
 
 static void no_fault(void) {
   fault.vehicle_sample = fault.wheel_sample = -1;
   fault.status = OMR_INSTANCE_OK;
-  fault.by = 0;
+  fault.by = fault.blur = 0;
 }
 
 static void take(const omr_result *r, omr_reference_run *run) {
@@ -63,7 +64,6 @@ static void take(const omr_result *r, omr_reference_run *run) {
 /* A difference of 1/4 of the step has the step error of 1/256. */
 static omr_status stand_in(const omr_part *chosen, size_t k, const omr_reference_options *options,
                            omr_reference_run *run, omr_error *error) {
-  (void)options;
   const omr_study fine = omr_study_with_steps(chosen->study, 4, 1);
   const omr_part part = omr_part_traced(&fine, &k, 1);
   omr_result *result = NULL;
@@ -74,6 +74,7 @@ static omr_status stand_in(const omr_part *chosen, size_t k, const omr_reference
   if (fault.vehicle_sample >= 0) sample[fault.vehicle_sample] += fault.by;
   if (fault.wheel_sample >= 0)
     sample[OMR_VS_COUNT + fault.wheel * OMR_WS_COUNT + fault.wheel_sample] += fault.by;
+  sample[OMR_VS_VX] += fault.blur * options->tolerance.relative;
   run->status = fault.status;
   omr_result_destroy(result);
   return OMR_OK;
@@ -82,11 +83,12 @@ static omr_status stand_in(const omr_part *chosen, size_t k, const omr_reference
 static omr_comparison compare_with(const omr_study *study, const size_t *instances, size_t count) {
   omr_comparison c;
   omr_error error = {0};
-  const omr_compare_request options = {.instances = instances,
-                                       .count = count,
-                                       .tolerance = 1e-6,
-                                       .tolerance_single = 1e-3,
-                                       .reference.integrate = stand_in};
+  const omr_compare_request options = {
+      .instances = instances,
+      .count = count,
+      .tolerance = 1e-6,
+      .tolerance_single = 1e-3,
+      .reference = {.tolerance = {.relative = 1e-11, .absolute = 1e-12}, .integrate = stand_in}};
   cr_assert_eq(omr_compare(study, &options, &c, &error), OMR_OK, "%s", error.message);
   return c;
 }
@@ -159,6 +161,73 @@ Test(judgement, a_fault_is_found_with_its_size_time_and_wheel, .init = no_fault)
   char begin[60];
   snprintf(begin, sizeof begin, "DIFFER: scalar %s double:", any_set());
   cr_expect_eq(strncmp(verdict(&c), begin, strlen(begin)), 0, "%s", verdict(&c));
+  omr_comparison_free(&c);
+  omr_study_destroy(study);
+}
+
+/* The reference's error is in proportion to its tolerance: at 1e-11 it is 1e-4 m/s here, of which
+ * the second integration at 1e-12 shows nine tenths. */
+Test(judgement, the_references_own_error_is_no_difference_and_no_agreement, .init = no_fault) {
+  omr_study *study = read_study();
+  fault.at = 7;
+  fault.blur = 1e7;
+  omr_comparison c = compare_with(study, (const size_t[]){1}, 1);
+  const omr_compared *vx = find(&c, "vx");
+  cr_expect(c.differs);
+  cr_expect(c.limited);
+  cr_expect(vx->differs && vx->limited);
+  cr_expect_float_eq(vx->own.largest, 0.9e-4, 1e-9);
+  cr_expect_float_eq(c.reference_tolerance[0], 1e-11, 1e-20);
+  cr_expect_float_eq(c.reference_tolerance[1], 1e-12, 1e-20);
+  cr_expect_eq(strncmp(verdict(&c), "NOT DECIDED: scalar", 19), 0, "%s", verdict(&c));
+  /* own error over the tolerance of 1e-6 is about 1e-4 m/s over 0.35 m/s, and a third is kept in
+   * hand: 1e-14 is asked for, the least that double carries */
+  cr_expect_not_null(strstr(verdict(&c), "--reference-tolerance 1e-14"), "%s", verdict(&c));
+  omr_comparison_free(&c);
+  omr_study_destroy(study);
+}
+
+/* A fault that the integration does not explain stays a difference beside one that it does. */
+Test(judgement, the_references_own_error_hides_no_fault, .init = no_fault) {
+  omr_study *study = read_study();
+  fault.wheel_sample = OMR_WS_RATE;
+  fault.wheel = 2;
+  fault.at = 7;
+  fault.by = 1e-3;
+  fault.blur = 1e7;
+  omr_comparison c = compare_with(study, (const size_t[]){1}, 1);
+  cr_expect(c.differs);
+  cr_expect_not(c.limited);
+  cr_expect(find(&c, "vx")->limited);
+  cr_expect_not(find(&c, "wheel_rate")->limited);
+  cr_expect_eq(strncmp(verdict(&c), "DIFFER: scalar", 14), 0, "%s", verdict(&c));
+  cr_expect_not_null(strstr(verdict(&c), "wheel_rate"), "%s", verdict(&c));
+  cr_expect_not_null(strstr(verdict(&c), "(1 quantities differ)"), "%s", verdict(&c));
+  omr_comparison_free(&c);
+  /* three times what the second integration shows is more than that error may be */
+  fault.wheel_sample = -1;
+  fault.blur = 1e6;
+  fault.vehicle_sample = OMR_VS_VX;
+  fault.by = 3e-5;
+  c = compare_with(study, (const size_t[]){1}, 1);
+  cr_expect_not(c.limited);
+  cr_expect(find(&c, "vx")->differs);
+  omr_comparison_free(&c);
+  omr_study_destroy(study);
+}
+
+/* Engine and reference may agree while the reference's error is above the tolerance: then that is
+ * said. */
+Test(judgement, an_agreement_with_an_inexact_reference_says_so, .init = no_fault) {
+  omr_study *study = read_study();
+  fault.at = 7;
+  fault.vehicle_sample = OMR_VS_VX;
+  fault.by = -1e-4; /* takes back what the first integration leaves */
+  fault.blur = 1e7;
+  omr_comparison c = compare_with(study, (const size_t[]){1}, 1);
+  cr_expect_not(c.differs);
+  cr_expect(c.inexact);
+  cr_expect_not_null(strstr(verdict(&c), "The reference's own error is larger"), "%s", verdict(&c));
   omr_comparison_free(&c);
   omr_study_destroy(study);
 }

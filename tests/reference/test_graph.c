@@ -82,6 +82,56 @@ Test(graph, measures_are_exact_for_a_stone_that_is_thrown_up) {
   end(&r);
 }
 
+/* A ball of m = 2 kg on the floor is pulled up by k t = 40 N/s t: it leaves at t = m g/k = 0.5005 s
+ * between two looks, and its gap is k (t - t0)^3/(6 m) from then on, which begins with slope and
+ * bend 0. A parabola through the looks at 0, h and 2 h of it has its vertex k h^3/(18 m) below the
+ * ground, 1e-9 m at h = 1 ms, and more with longer steps: 1e-6 m here. */
+Test(graph, extremes_do_not_reach_below_the_ground_after_a_lift_off) {
+  ran r = run_text(
+      "{'model': 'multibody', 'integrator': {'step': '10 ms', 'duration': 1}, 'parameters': {}, "
+      "'system': {'gravity': [0, -10.01, 0], 'bodies': {'ball': {'mass': 2, 'inertia': [1, 1, 1], "
+      "'at': [0, 0.1, 0]}}, 'contacts': {'floor': {'between': ['base', 'ball'], 'surfaces': "
+      "[{'shape': 'plane'}, {'shape': 'sphere', 'radius': 0.1}], 'normal': 'unilateral'}}, "
+      "'forces': {'pull': {'between': ['base', 'ball'], 'force': [0, '40 N/s * t', 0]}}, "
+      "'measures': {'least': {'take': 'min', 'of': 'floor.gap'}, 'most': {'take': 'max', 'of': "
+      "'floor.gap'}, 'leaves': {'take': 'first', 'when': 'floor.gap > 1e-9 m'}}}}");
+  expect(&r, "least", 0, 1e-13);
+  expect(&r, "most", 40 * pow(1 - 0.5005, 3) / 12, 1e-9);
+  end(&r);
+}
+
+/* On a spring: a sin(w t + b) with w = 30 rad/s, looked at at every 0.3 rad; what a cubic with the
+ * slopes at both ends leaves is at most (w h)^4/384 = 2.1e-5 of a, at half the step a sixteenth.
+ * A parabola through three looks leaves (w h)^3 times 0.06, 1.7e-3 of a. The same of the
+ * acceleration, which has to be evaluated for its slopes. */
+static double extreme_error(const char *step, const char *name, double value) {
+  char text[1200];
+  snprintf(text, sizeof text,
+           "{'model': 'multibody', 'integrator': {'step': '%s', 'duration': 0.3}, 'parameters': "
+           "{}, 'system': {'gravity': [0, 0, 0], 'bodies': {'stone': {'mass': 2, 'inertia': [1, 1, "
+           "1], 'at': [1.5, 0, 0], 'velocity': [3, 0, 0]}}, 'constraints': {'spring': {'type': "
+           "'spring_damper', 'between': ['base', 'stone'], 'point_a': [0, 0, 0], 'length': 1, "
+           "'stiffness': 1800}}, 'measures': {'out': {'take': 'max', 'of': 'stone.x'}, 'back': "
+           "{'take': 'min', 'of': 'stone.x'}, 'pull': {'take': 'min', 'of': 'stone.ax'}}}}",
+           step);
+  ran r = run_text(text);
+  const double error = fabs(measure(&r, name) - value);
+  end(&r);
+  return error;
+}
+
+Test(graph, extremes_between_looks_are_of_fourth_order) {
+  const double a = sqrt(0.5 * 0.5 + 0.1 * 0.1); /* 1.5 - 1 m, and 3 m/s over 30 rad/s */
+  static const char *const names[] = {"out", "back", "pull"};
+  const double values[] = {1 + a, 1 - a, -900 * a}, sizes[] = {a, a, 900 * a};
+  for (int i = 0; i < 3; i++) {
+    const double coarse = extreme_error("10 ms", names[i], values[i]) / sizes[i],
+                 fine = extreme_error("5 ms", names[i], values[i]) / sizes[i];
+    cr_expect_lt(coarse, 2.2e-5, "%s: %g", names[i], coarse);
+    cr_expect_lt(fine, 2.2e-5 / 16, "%s: %g", names[i], fine);
+  }
+}
+
 /* The group moves at v and turns at w about z; the stone sits at r on its x axis, turned by 90 deg:
  * velocity v + w x r, angular velocity w; its first axis points along the group's y. */
 Test(graph, poses_of_groups_come_on_top_of_each_other) {

@@ -5,6 +5,7 @@
 #include "host/result/result.h"
 #include "reference/joints.h"
 #include "reference/reference.h"
+#include "reference/snakeboard_curve.h"
 #include "tests/physics/kernel.h"
 #include "tests/physics/motion.h"
 
@@ -47,10 +48,10 @@ static void draw_values(double *v, uint64_t *seed) {
 }
 
 /* Every sample of a random board in a random motion: velocities, forces, torques, power, energy. */
-static void check_states(int steering) {
+static void check_states(int wheelsets, int steering) {
   const omr_reference_model *model = omr_reference_model_of(OMR_MODEL_SNAKEBOARD);
-  omr_study study = {.model = OMR_MODEL_SNAKEBOARD};
-  int c[K_COUNT] = {[K_MODEL] = SMALL_SNAKEBOARD};
+  omr_study study = {.model = OMR_MODEL_SNAKEBOARD, .options = {wheelsets}};
+  int c[K_COUNT] = {[K_MODEL] = SMALL_SNAKEBOARD, [K_OPTION_0] = wheelsets};
   uint64_t seed = 23;
   double worst = 0;
   for (int k = 0; k < 100; k++) {
@@ -61,6 +62,10 @@ static void check_states(int steering) {
     study.options[1] = k % 2 ? SNAKE_JOINTS_DETERMINATE : SNAKE_JOINTS_RIGID;
     study.options[2] = c[K_OPTION_2] = steering;
     draw_values(values.vehicle, &seed);
+    if (wheelsets >= SNAKE_REAR_ASTROID) {
+      values.vehicle[OMR_VP_SNAKE_PATH_ROUNDING] = 0.6; /* the longest board can turn everywhere */
+      values.vehicle[OMR_VP_SNAKE_PATH_START] = draw(&seed, -3, 3);
+    }
     cr_assert(omr_snakeboard.prepare(&study, values.vehicle, p, y, e, reason, sizeof reason), "%s",
               reason);
     snakeboard_rates(c, p, y, 0, dy, reduced);
@@ -90,8 +95,56 @@ static void check_states(int steering) {
 }
 
 Test(snakeboard_reference, nine_bodies_accelerate_as_the_reduced_equations_say) {
-  check_states(SNAKE_STEERING_PRESCRIBED);
-  check_states(SNAKE_STEERING_FREE);
+  check_states(SNAKE_REAR_FREE, SNAKE_STEERING_PRESCRIBED);
+  check_states(SNAKE_REAR_FREE, SNAKE_STEERING_FREE);
+  for (int curve = SNAKE_REAR_ASTROID; curve <= SNAKE_REAR_ROSE4; curve++)
+    check_states(curve, SNAKE_STEERING_PRESCRIBED);
+}
+
+/* ---- curves */
+
+/* A point of the curve that the word names, as studies/SMALL_MODELS.md writes it, with the cusps
+ * rounded by `rounding`. */
+static void curve_point(int word, double t, double rounding, double *x, double *y) {
+  const double part = 1 - rounding;
+  switch (word) {
+  case SNAKE_REAR_ASTROID: /* cos^3 = (3 cos t + cos 3 t)/4, sin^3 = (3 sin t - sin 3 t)/4 */
+    *x = pow(cos(t), 3) - rounding * cos(3 * t) / 4;
+    *y = pow(sin(t), 3) + rounding * sin(3 * t) / 4;
+    return;
+  case SNAKE_REAR_CYCLOID: *x = t - part * cos(t), *y = part * sin(t); return;
+  case SNAKE_REAR_EIGHT: *x = cos(t), *y = sin(t) * cos(t); return;
+  case SNAKE_REAR_ROSE3: *x = cos(3 * t) * cos(t), *y = cos(3 * t) * sin(t); return;
+  default: *x = cos(2 * t) * cos(t), *y = cos(2 * t) * sin(t);
+  }
+}
+
+/* Against the circle through three neighbouring points (its curvature is four times the area over
+ * the product of the sides) and differences of the angle. */
+Test(snakeboard_reference, bends_are_those_of_the_curves_themselves) {
+  const double size = 3, rounding = 0.25, length = 0.2, h = 1e-4;
+  uint64_t seed = 7;
+  for (int word = SNAKE_REAR_ASTROID; word <= SNAKE_REAR_ROSE4; word++) {
+    const omr_snake_curve curve = omr_snake_curve_of(word, size, rounding, 0);
+    for (int k = 0; k < 50; k++) {
+      const double tau = draw(&seed, 0, 6.2);
+      double x[3], y[3];
+      for (int i = 0; i < 3; i++) curve_point(word, tau + (i - 1) * h, rounding, &x[i], &y[i]);
+      const double a = hypot(x[1] - x[0], y[1] - y[0]), b = hypot(x[2] - x[1], y[2] - y[1]),
+                   c = hypot(x[2] - x[0], y[2] - y[0]);
+      const double area = (x[1] - x[0]) * (y[2] - y[1]) - (x[2] - x[1]) * (y[1] - y[0]);
+      const omr_snake_bend at = omr_snake_bend_at(&curve, length, tau);
+      const omr_snake_bend before = omr_snake_bend_at(&curve, length, tau - h),
+                           after = omr_snake_bend_at(&curve, length, tau + h);
+      const double bend = length * 2 * area / (a * b * c) / size;
+      cr_expect_float_eq(tan(at.angle), bend, 1e-5 * (1 + fabs(bend) * fabs(bend) * bend * bend),
+                         "%d at %g: %.9g, not %.9g", word, tau, tan(at.angle), bend);
+      cr_expect_float_eq(at.pace, size * c / (2 * h), 1e-5 * size);
+      cr_expect_float_eq(at.slope, (after.angle - before.angle) / (2 * h), 1e-4);
+      cr_expect_float_eq(at.second, (after.slope - before.slope) / (2 * h), 1e-3);
+      cr_expect_float_eq(at.hurry, log(after.pace / before.pace) / (2 * h), 1e-4);
+    }
+  }
 }
 
 /* ---- motions */
@@ -206,6 +259,26 @@ Test(snakeboard_reference, rigid_boards_move_as_the_reduced_equations_say) {
   check_gait("no relation",
              GAIT("2", "3.1", "4.7", ", \"initial\": {\"vx\": 0.3, \"yaw\": 1, \"x\": 2}", "4"),
              "parameters.joints=rigid");
+}
+
+#define ON_CURVE(name, rounding)                                                                   \
+  "{\"model\": \"snakeboard\", \"parameters\": {\"gait\": {\"wheelsets\": \"" name                 \
+  "\", \"path\": {\"size\": 1" rounding                                                            \
+  "}, \"rotor\": {\"amplitude\": 0.5, \"frequency\": 2}}, \"initial\": {\"vx\": 0.5}}, "           \
+  "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1.5 s\"}, \"engine\": {\"backend\": "      \
+  "\"openmp\"}, \"output\": {\"trajectories\": {\"instances\": \"all\", \"interval\": \"50 "       \
+  "ms\"}}}"
+#define ROUNDED ", \"rounding\": 0.4"
+
+/* Angles that follow the way of the board itself: a condition with its acceleration in it. */
+Test(snakeboard_reference, boards_on_curves_move_as_the_reduced_equations_say) {
+  static const char *const step = "integrator.step=0.5 ms", *const joints =
+                                                                "parameters.joints=rigid";
+  check_gait_at("astroid", ON_CURVE("astroid", ROUNDED), "parameters.joints=rigid", step);
+  check_gait_at("cycloid", ON_CURVE("cycloid", ROUNDED), joints, step);
+  check_gait_at("eight", ON_CURVE("eight", ""), joints, step);
+  check_gait_at("rose of three", ON_CURVE("rose3", ""), joints, step);
+  check_gait_at("rose of four", ON_CURVE("rose4", ""), joints, step);
 }
 
 /* A joint without a servo in place of one: the wheelset turns freely, or on a spring and a damper,

@@ -43,6 +43,8 @@ def _verdict(found: pair.Pair) -> Section:
     words = ("The reference integrates the same study as rigid bodies in maximal coordinates with constraints, and shares no equation with "
              f"the engine. The engine runs at the {of} h and at {finer}: their difference is the error of the step, that of {finer} and "
              "the reference what the models make differently.")
+    if found.again:
+        words += (" The reference is integrated twice, at two tolerances: their difference is its own error, beyond which nothing can be told.")
     return Section("Answer", keys + paragraph(words))
 
 
@@ -57,6 +59,9 @@ def _facts(found: pair.Pair) -> Iterator[tuple[str, str]]:
     yield "Instances", ", ".join(map(str, found.instances[:20])) + (" …" if len(found.instances) > 20 else "")
     yield "Runs of the engine", ", ".join(code(name) for name in _runs(found)) or "none"
     yield "Reference", text(found.reference.attrs.get("device", "–"))
+    if found.again:
+        tolerances = [number(float(side.attrs["tolerance"]), 3) for side in (found.reference, found.again)]
+        yield "Its tolerances", " and, for its own error, ".join(tolerances)
     yield "Program", f"omniroll {text(attrs.get('omniroll_version', '?'))}"
     yield "Made", text(str(attrs.get("created", "–")).replace("T", " ").replace("Z", " UTC"))
 
@@ -98,8 +103,10 @@ def _table(found: pair.Pair) -> Section:
 def _run_table(found: pair.Pair, run: str) -> str:
     part, (_, finer) = "part of the range", pair.steps(found.attrs)
     head = ("quantity", "unit", "range or size in the reference", f"models: {finer} less reference", part, f"step: h less {finer}", part)
+    if found.again:
+        head += ("reference: its own error", part)
     rows = [_row(found, run, name) for name in found.reference.samples if name in found.fast[run].samples and name != "roller"]
-    return table(head, [row for row in rows if row], range(1, 7))
+    return table(head, [row for row in rows if row], range(1, len(head)))
 
 
 def _row(found: pair.Pair, run: str, name: str) -> list[str]:
@@ -109,7 +116,8 @@ def _row(found: pair.Pair, run: str, name: str) -> list[str]:
     whole, half = found.fast[run].samples[name], found.fast[run + pair.HALF].samples[name]
     extent = _extent(found, name)
     scale = scale_of(found.units.get(name, "1"), [extent])
-    cells = [cell for values in (half - reference, whole - half) for cell in _cells(scale, values, extent)]
+    differences = [half - reference, whole - half, *([found.again.samples[name] - reference] if found.again else [])]
+    cells = [cell for values in differences for cell in _cells(scale, values, extent)]
     return [code(name), text(scale.unit), scale.number(extent), *cells]
 
 

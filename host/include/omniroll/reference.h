@@ -40,6 +40,14 @@ typedef struct omr_multibody_options {
 OMR_API omr_status omr_multibody_create(const omr_study *study,
                                         const omr_multibody_options *options,
                                         omr_multibody **multibody, omr_error *error);
+/* The same instances of `first` once more, at a tolerance ten times smaller, or ten times larger
+ * where double precision carries no smaller one: what differs between both is what the integration
+ * of `first` leaves, or more than that. options: as for `first`. */
+OMR_API omr_status omr_multibody_again(const omr_multibody *first,
+                                       const omr_multibody_options *options,
+                                       omr_multibody **multibody, omr_error *error);
+/* The relative tolerance that it was integrated with. */
+OMR_API double omr_multibody_tolerance(const omr_multibody *multibody);
 /* NULL is allowed. Its result goes with it. */
 OMR_API void omr_multibody_destroy(omr_multibody *multibody);
 /* The tables of `omniroll reference`. */
@@ -72,9 +80,12 @@ OMR_API omr_status omr_comparison_create(const omr_study *study, const omr_compa
                                          omr_comparison **comparison, omr_error *error);
 /* NULL is allowed. */
 OMR_API void omr_comparison_destroy(omr_comparison *comparison);
-/* Whether a run of the engine differs from the reference beyond step error and tolerance. */
+/* Whether a run of the engine differs from the reference beyond step error and tolerance, so that
+ * they are not known to agree; the verdict says whether all of it may be the reference's own error.
+ */
 OMR_API bool omr_comparison_differs(const omr_comparison *comparison);
-/* Writes the last line of the table into text[size]: "agree within ..." or "DIFFER: ...". */
+/* Writes the last line of the table into text[size]: "agree within ...", "DIFFER: ..." or "NOT
+ * DECIDED: ...". */
 OMR_API void omr_comparison_verdict(const omr_comparison *comparison, char *text, size_t size);
 /* The tables of `omniroll compare`, and with --json. */
 OMR_API void omr_comparison_print(const omr_comparison *comparison, FILE *out);
