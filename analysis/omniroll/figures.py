@@ -109,8 +109,11 @@ def label(result, name):
 
 
 def meaning(result, name):
-    """What an observable is, as a sentence without what is said of other models and of missing values."""
+    """What an observable is, as a sentence without the models that it is said of, and without what is said of others and of missing values."""
     text = result.long_names.get(name, name).split("; ")[0]
+    models, _, rest = text.partition(": ")
+    if rest and str(result.attrs.get("model", "")) in models.split(", "):
+        text = rest
     return text[:1].upper() + text[1:]
 
 

@@ -12,7 +12,7 @@ from typing import Any, Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from . import picture_parts, system_picture
+from . import block_picture, picture_parts, system_picture
 from .errors import FileError, UsageError
 from .geometry import Wheel
 from .picture_parts import LARGEST, Paint, Panel, Place, Scene
@@ -79,6 +79,8 @@ def panels(scene: Scene, paint: Paint) -> list[Panel]:
     """The views. `paint` gives the attribute, with a space before it, that an element of a role (RULES) gets. Raises ValueError."""
     if system_picture.is_graph(scene):
         return system_picture.panels(scene, paint)
+    if block_picture.is_block(scene):
+        return block_picture.panels(scene, paint)
     scene = _to_the_right(scene)
     _check(scene)
     found = [_above(scene, paint), _side(scene, paint)]

@@ -12,12 +12,20 @@ static const char *remedy(int status) {
   }
 }
 
-/* Of an instance of which nothing is varied. */
-static const char *remedy_of_single(int status) {
+/* Of an instance of which nothing is varied. A small model has neither platform nor command; what
+ * ends it is the motion itself. */
+static const char *remedy_of_single(const omr_study *study, int status) {
+  const bool small = omr_small_list_of(study->model) != NULL;
   switch (status) {
   case OMR_INSTANCE_LIFTED:
-    return "Lower the centre of mass, the torque or the commanded acceleration";
-  case OMR_INSTANCE_OUTSIDE: return "Lower the friction or the centre of mass";
+    if (small) return "Change the initial state, or let integrator.duration end before";
+    return study->external == OMR_EXTERNAL_NONE
+               ? "Lower the centre of mass, the torque or the commanded acceleration"
+               : "Lower the external force or its height, the centre of mass, the torque or the "
+                 "commanded acceleration";
+  case OMR_INSTANCE_OUTSIDE:
+    return small ? "Change the initial state or the ground, or let integrator.duration end before"
+                 : "Lower the friction or the centre of mass";
   case OMR_INSTANCE_DIVERGED:
   case OMR_INSTANCE_CROWDED: return "Shorten integrator.step";
   case OMR_INSTANCE_SPENT: return "Raise integrator.budget, or shorten integrator.step";
@@ -81,7 +89,7 @@ static omr_status fail_whole(const omr_study *study, size_t rows, int most, cons
         "%s: the only instance failed: it ended as %s. The result is written; its group "
         "failures has the last state and omniroll report shows it. %s; or say that it "
         "may fail: \"failed_limit\": 1 in \"statistics\".",
-        study->name, omr_instance_status_name(most), remedy_of_single(most));
+        study->name, omr_instance_status_name(most), remedy_of_single(study, most));
   return omr_fail(error, OMR_ERR_FAILURES,
                   "%s: all %zu instances failed: %s. The result is written; its group failures has "
                   "their last states. Look at them, then %s; or say that all may fail: "

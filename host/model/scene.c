@@ -137,7 +137,7 @@ bool omr_scene_make(const omr_study *study, size_t instance, omr_scene *scene, c
   omr_scene_of_small(scene);
   if (omr_model_is_own(study->model))
     snprintf(reason, size, "a system of the study's own has no picture before it runs");
-  else if (scene->wheels == 0)
+  else if (scene->wheels == 0 && !scene->block)
     snprintf(reason, size, "the model %s has no picture", omr_model_names[study->model]);
-  return scene->wheels > 0;
+  return scene->wheels > 0 || scene->block;
 }

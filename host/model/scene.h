@@ -40,6 +40,7 @@ typedef struct omr_scene {
   omr_values values;
   int wheels;
   omr_scene_wheel wheel[OMR_MAX_WHEELS];
+  bool block; /* a sliding block, which has neither wheels nor a size (scene_block.h) */
   int rods;
   omr_scene_rod rod[OMR_SCENE_RODS];
   bool vehicle; /* a platform on wheels: then what follows is known */

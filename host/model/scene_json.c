@@ -1,5 +1,6 @@
 /* A scene as JSON: what `omniroll show --json` prints and a result file keeps. */
 #include "doubts.h"
+#include "scene_block.h"
 #include "scene_graph.h"
 
 #include "../study/json.h"
@@ -108,6 +109,10 @@ static cJSON *tree_of(const omr_scene *s) {
     omr_tree_number(root, "instance", (double)s->instance);
   if (s->study->graph) {
     omr_scene_put_graph(root, s->study, &s->values);
+    return root;
+  }
+  if (s->block) {
+    omr_scene_put_block(root, s);
     return root;
   }
   cJSON *wheels = omr_tree_list(root, "wheels");

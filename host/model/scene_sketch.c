@@ -1,5 +1,6 @@
 /* A scene in characters: the view from above, true to scale, and what it shows in numbers. */
 #include "doubts.h"
+#include "scene_block.h"
 #include "scene_graph.h"
 
 #include "../../kernels/scalar_math.h"
@@ -273,6 +274,10 @@ omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool u
     fprintf(out, "instance %zu\n\n", instance);
   if (study->graph) {
     omr_scene_print_graph(study, &scene.values, out);
+    return OMR_OK;
+  }
+  if (scene.block) {
+    omr_scene_print_block(&scene, utf8, out);
     return OMR_OK;
   }
   omr_scene_sketch(&scene, utf8, out);

@@ -26,13 +26,6 @@ static void add_wheelset(omr_scene *s, double x, double angle, double half_track
   add_wheel(s, x + dx, dz, angle, radius);
 }
 
-/* A block has no size, and pictures are made of wheels and rods: a roll as wide as it is long, a
- * tenth of a metre, stands for it, which from above is a square. */
-static void add_block(omr_scene *s, double x) {
-  add_wheel(s, x, 0, 0, 0.05);
-  s->wheel[0].half_width = 0.05;
-}
-
 /* An angle of the gait at t = 0. */
 static double at_start(double amplitude, double phase) {
   double s, c;
@@ -64,7 +57,7 @@ void omr_scene_of_small(omr_scene *s) {
     add_wheel(s, 0, 0, p[OMR_VP_DISC_HEADING], p[OMR_VP_UK_RADIUS]);
     s->wheel[0].tilt = p[OMR_VP_DISC_TILT];
   } else if (s->study->model == OMR_MODEL_SLIDING_BLOCK) {
-    add_block(s, p[OMR_VP_INITIAL_X]);
+    s->block = true;
   } else if (s->study->model == OMR_MODEL_UK_WHEEL || s->study->model == OMR_MODEL_ELASTIC_WHEEL) {
     add_wheel(s, 0, 0, 0, p[OMR_VP_UK_RADIUS]);
   }

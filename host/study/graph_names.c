@@ -207,15 +207,19 @@ static size_t number_length(const char *text) {
   return count ? length + 1 + exponent + count : length;
 }
 
+const char *omr_after_number(const char *text) {
+  text += strspn(text, " \t");
+  const size_t length = number_length(text);
+  return length == 0 ? NULL : text + length + strspn(text + length, " \t");
+}
+
 /* The unit of a text such as "250 rpm", in SI. */
 static omr_status read_unit(omr_reader *reader, const cJSON *item, char *unit, size_t size) {
-  const char *text = item->valuestring + strspn(item->valuestring, " \t");
-  const size_t length = number_length(text);
-  const char *given = text + length + strspn(text + length, " \t");
+  const char *given = omr_after_number(item->valuestring);
   omr_measure measure = {0};
   char *message = NULL;
   snprintf(unit, size, "1");
-  if (length == 0 || !*given) return OMR_OK; /* the conversion says what is wrong */
+  if (!given || !*given) return OMR_OK; /* the conversion says what is wrong */
   if (omr_measure_of_unit(given, &measure, &message)) {
     print_si(&measure, unit, size);
     return OMR_OK;

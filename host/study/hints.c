@@ -43,6 +43,15 @@ static bool is_wheel_parameter(const char *key) {
   return false;
 }
 
+/* Of the law of contact, and a number that each wheel has. */
+static bool is_wheel_contact(const char *key) {
+  for (int i = 0; i < OMR_WP_COUNT; i++)
+    if (strncmp(omr_wheel_parameters[i].path, "contact.", 8) == 0 &&
+        strcmp(omr_wheel_parameters[i].path + 8, key) == 0)
+      return true;
+  return false;
+}
+
 static bool is_of_statistics(const char *key) {
 #define X(id, name, standard, meaning)                                                             \
   if (strcmp(key, name) == 0) return true;
@@ -62,6 +71,8 @@ const char *omr_key_hint(const char *key, const char *const *known, size_t count
     return "it stands in \"parameters\" (--set parameters.NAME=VALUE)";
   if (is_among("parameters", known, count) && is_wheel_parameter(key))
     return "it stands in \"parameters\", \"wheel\" (--set parameters.wheel.NAME=VALUE)";
+  if (is_among("law", known, count) && is_wheel_contact(key))
+    return "it stands in \"wheel\": {\"contact\": {...}}";
   if (is_among("wheel", known, count) && is_wheel_parameter(key))
     return "it stands in \"wheel\", or in one of \"wheels\"";
   return NULL;

@@ -147,6 +147,15 @@ static size_t instances_as_written(const omr_reader *reader) {
   return count;
 }
 
+/* One assignment of --set. */
+static omr_status set(omr_json *json, const char *assignment, omr_error *error) {
+  cJSON *before = omr_own_parameters(json);
+  omr_status status = omr_json_set(json, assignment, error);
+  if (status == OMR_OK && before) status = omr_refuse_lost_unit(json, before, assignment, error);
+  cJSON_Delete(before);
+  return status;
+}
+
 static omr_status parse(const char *text, size_t length, const char *name,
                         const char *const *overrides, size_t count, const char *values_file,
                         omr_study **study, omr_error *error) {
@@ -160,7 +169,7 @@ static omr_status parse(const char *text, size_t length, const char *name,
   if (status == OMR_OK) status = omr_refuse_other_format(text, length, name, error);
   if (status == OMR_OK) status = omr_json_parse(&reader.json, text, length, name, error);
   for (size_t i = 0; i < count && status == OMR_OK; i++)
-    status = omr_json_set(&reader.json, overrides[i], error);
+    status = set(&reader.json, overrides[i], error);
   if (status == OMR_OK) {
     status = read_study(&reader);
     if (status == OMR_ERR_STUDY && error) omr_find_more_mistakes(&reader, read_again);

@@ -59,7 +59,19 @@ extern const char *const omr_layout_names[3];
 /* True for the parameters below "drive." and below "command.". */
 bool omr_is_drive_parameter(int index);
 bool omr_is_command_parameter(int index);
-/* True for the parameters of the laws of contact: those below "contact." and "slip_speed". */
+/* What stands behind the number that a text starts with, blanks left out; NULL: it starts with
+ * none.
+ */
+const char *omr_after_number(const char *text);
+/* lost_unit.c. A copy of the parameters of a study whose model is a system of its own, to be told
+ * what an assignment of --set changes; NULL elsewhere. The caller deletes it. Then a refusal where
+ * the assignment has put a number without a unit in the place of a quantity. */
+cJSON *omr_own_parameters(const omr_json *json);
+omr_status omr_refuse_lost_unit(const omr_json *json, const cJSON *before, const char *assignment,
+                                omr_error *error);
+
+/* True for the parameters of the laws of contact: those below "contact." and "tyre.", and
+ * "slip_speed". */
 bool omr_is_law_parameter(int index);
 /* True for the parameters below "external.". */
 bool omr_is_external_parameter(int index);

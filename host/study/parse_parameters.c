@@ -201,6 +201,23 @@ static omr_status refuse_other_frames(omr_reader *reader, const cJSON *object, c
   return OMR_OK;
 }
 
+/* One value in the place of several: names those that stand there. */
+static omr_status fail_group(omr_reader *reader, const cJSON *member, const scope *in,
+                             const char *path) {
+  enum { TOLD = 3 };
+  char below[KEY_SIZE], keys[MAX_KEYS][KEY_SIZE], told[TOLD * (KEY_SIZE + 8) + 8] = "";
+  const char *names[MAX_KEYS];
+  snprintf(below, sizeof below, "%.*s.", KEY_SIZE - 2, path);
+  const size_t count = level_keys(in, below, keys, names);
+  size_t length = 0;
+  for (size_t i = 0; i < count && i < TOLD; i++)
+    length += (size_t)snprintf(told + length, sizeof told - length, "%s\"%s\": ...", i ? ", " : "",
+                               names[i]);
+  return omr_json_mistake(&reader->json, member, OMR_MISTAKE_TYPE, reader->error,
+                          "expected an object: \"%s\": {%s%s}", member->string, told,
+                          count > TOLD ? ", ..." : "");
+}
+
 /* Depth is bounded by the longest path of the lists. */
 static omr_status read_level(omr_reader *reader, const cJSON *object, const scope *in,
                              const char *prefix) {
@@ -217,9 +234,7 @@ static omr_status read_level(omr_reader *reader, const cJSON *object, const scop
     if (index >= 0) {
       OMR_TRY(read_parameter(reader, member, (omr_target){in->per_wheel, index, in->wheel}));
     } else if (is_group(in, path)) {
-      if (!cJSON_IsObject(member))
-        return omr_json_mistake(&reader->json, member, OMR_MISTAKE_TYPE, reader->error,
-                                "expected an object: \"%s\": {...}", member->string);
+      if (!cJSON_IsObject(member)) return fail_group(reader, member, in, path);
       snprintf(below, sizeof below, "%.*s.", KEY_SIZE - 2, path);
       OMR_TRY(read_level(reader, member, in, below));
     }

@@ -116,6 +116,8 @@ static void print_bounds(char *text, size_t size, const omr_parameter *parameter
              parameter->low / degree, parameter->high / degree);
 }
 
+#define LEAST_PER_CENT 2 /* nobody who writes 1.2 means 1.2 % */
+
 /* A number without a unit that would do in degrees, in per cent or without its sign. */
 static void print_meant(char *text, size_t size, const cJSON *item, const omr_parameter *parameter,
                         const char *unit, double value) {
@@ -125,8 +127,8 @@ static void print_meant(char *text, size_t size, const cJSON *item, const omr_pa
     snprintf(text, size, "; did you mean %.9g?", -value);
   else if (is_angle(unit) && within(parameter, value * degree))
     snprintf(text, size, "; did you mean \"%.9g deg\"?", value);
-  else if (strcmp(unit, "1") == 0 && !(parameter->flags & OMR_P_INTEGER) &&
-           within(parameter, value / 100))
+  else if (strcmp(unit, "1") == 0 && value >= LEAST_PER_CENT &&
+           !(parameter->flags & OMR_P_INTEGER) && within(parameter, value / 100))
     snprintf(text, size, "; did you mean \"%.9g %%\"?", value);
 }
 

@@ -51,6 +51,10 @@ const omr_synonym omr_synonyms_of_words[] = {
     {"float16", "single", "the shortest is \"single\""},
     /* laws */
     IS("coulomb", "saturated_coulomb"),
+    IS("coulomb", "set_valued"),
+    IS("pacejka", "magic_formula"),
+    {"tyre", "brush", "tyres are \"brush\" and \"magic_formula\""},
+    {"tire", "brush", "tyres are \"brush\" and \"magic_formula\""},
     /* methods */
     IS("euler", "semi_implicit_euler"),
     IS("explicit_euler", "semi_implicit_euler"),
@@ -225,6 +229,8 @@ const omr_synonym omr_synonyms_of_keys[] = {
     {"y", "height", "x points forward, z to the right, and up is \"height\""},
     {"y", "z", "x points forward and z to the right: there is no y"},
     {"vy", "vz", "x points forward and z to the right: that velocity is \"vz\""},
+    CALLED("vx", "speed"),
+    CALLED("velocity", "speed"),
     CALLED("theta", "yaw"),
     CALLED("heading", "yaw"),
     CALLED("psi", "yaw"),
@@ -259,6 +265,8 @@ const omr_synonym omr_synonyms_of_keys[] = {
     CALLED("gamma", "inclination"),
     CALLED("tilt", "inclination"),
     CALLED("skew_angle", "inclination"),
+    CALLED("tire", "tyre"),
+    {"friction", "lateral_stiffness", "it is the wheel's own \"friction\", beside \"tyre\""},
     IN_AS("mass", "disc", "mass"),
     IN_AS("inertia", "disc", "axial_inertia"),
     IN_AS("torque", "drive", "torque"),

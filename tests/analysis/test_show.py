@@ -124,9 +124,35 @@ class TestShow(unittest.TestCase):
         rows = [line.count("│") for line in sketch(path).split("x forward")[1].split("\n") if "│" in line]
         self.assertLess(rows[0], 0.7 * max(rows))
 
+    def test_a_block_stands_on_its_plane(self):
+        """Its corners make a square, one side of which lies in the plane that rises by the slope; spring, belt and pull where the study has them."""
+        slope = {"plane": {"slope": "20 deg"}, "spring": {"stiffness": "100 N/m"}, "pull": {"type": "ramp", "rate": "3 N/s"}}
+        found = omniroll.show(f"{ROOT}/studies/stick_slip.json", set={f"parameters.{name}": value for name, value in slope.items()})
+        self.assertNotIn("data-wheel", found.svg)
+        for part in ('data-part="block"', 'data-part="spring"', 'data-part="pull"', "command-head", "20°"):
+            self.assertIn(part, found.svg)
+        points = re.search(r'data-part="block"><polygon[^>]* points="([^"]+)"', found.svg)[1]
+        corners = [tuple(map(float, place.split(","))) for place in points.split()]
+        sides = [math.dist(corners[k], corners[(k + 1) % 4]) for k in range(4)]
+        self.assertLess(max(sides) - min(sides), 0.05)
+        (x0, y0), (x1, y1) = corners[:2]
+        self.assertAlmostEqual(math.degrees(math.atan2(y0 - y1, x1 - x0)), 20, delta=0.02)
+        plain = omniroll.show(f"{ROOT}/studies/sliding_block.json").svg
+        self.assertNotIn('data-part="spring"', plain)
+        self.assertEqual(found.warnings, [])
+
+    def test_a_block_in_characters(self):
+        text = sketch(f"{ROOT}/studies/stick_slip.json", "--set", "parameters.plane.slope=0.1", locale="C")
+        self.assertTrue(text.isascii())
+        for words in ("/\\/\\", "|       |", "> x, up the slope", "spring       100 N/m", "belt         the ground moves at 0.", "slope        5.73 deg",
+                      "starts at x -10 cm"):
+            self.assertIn(words, text)
+        self.assertNotIn("radius", text)
+
     @needs_browser
     def test_words_of_the_pictures_stand_apart_and_inside(self):
         shown = [omniroll.show(path).svg for path in READY]
+        shown += [omniroll.show(f"{ROOT}/studies/stick_slip.json", set={"parameters.plane.slope": slope}).svg for slope in (0.2, 0.7, 1.4)]
         shown += [omniroll.show(MECANUM, set={"parameters.platform": {"mass": 100, "yaw_inertia": 4, "center_of_mass": {"x": x}}}).svg for x in (-0.6, 0.6)]
         with tempfile.TemporaryDirectory() as folder:
             page = f"{folder}/all.html"

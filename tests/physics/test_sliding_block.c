@@ -374,7 +374,10 @@ Test(sliding_block, what_is_no_block_is_told) {
   for (int i = 0; i < OMR_VP_COUNT; i++) v[i] = omr_vehicle_parameters[i].standard;
   v[OMR_VP_BLOCK_STATIC] = 0.2;
   cr_expect_not(omr_sliding_block.prepare(&study, v, p, y, e, reason, sizeof reason));
-  cr_expect_str_eq(reason, "friction.static is 0.2, less than friction.kinetic, 0.3");
+  cr_expect_str_eq(
+      reason,
+      "friction.static is 0.2, less than friction.kinetic, 0.3: stiction holds no less; raise "
+      "friction.static or lower friction.kinetic");
   v[OMR_VP_BLOCK_STATIC] = 0.3;
   v[OMR_VP_PLANE_SLOPE] = 1.5707963267948966;
   cr_expect_not(omr_sliding_block.prepare(&study, v, p, y, e, reason, sizeof reason));

@@ -53,8 +53,8 @@ def _caution(data: Data) -> str:
     if not found:
         return ""
     what = "tolerance is too large" if "tolerance" in data.result.attrs else "step is too long"
-    return paragraph(f"Do not decide by these numbers yet: the {what} for them, as the {counted(len(found), 'warning')} below "
-                     f"tell{'s' if len(found) == 1 else ''}.", "warning")
+    below = "the warning below tells" if len(found) == 1 else f"the {counted(len(found), 'warning')} below tell"
+    return paragraph(f"Do not decide by these numbers yet: the {what} for them, as {below}.", "warning")
 
 
 def vehicle(data: Data) -> str:

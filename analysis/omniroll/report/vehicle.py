@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .. import picture_parts, system_picture, vehicle_picture
+from .. import block_picture, picture_parts, system_picture, vehicle_picture
 from .data import Data
 from .page import text
 
@@ -57,6 +57,8 @@ def _caption(scene: dict[str, Any]) -> str:
     if system_picture.is_graph(scene):
         return ("<strong>The graph of the system.</strong> Bodies are boxes, constraints, contacts and forces are dots between the two "
                 "bodies that each joins; <code>omniroll show</code> lists them.")
+    if block_picture.is_block(scene):
+        return "<strong>The block at the nominal values.</strong> A scheme: a block has no size; the slope alone is drawn at its angle."
     vehicle = bool(scene.get("polygon"))
     words = "<strong>The nominal vehicle, to scale.</strong>" if vehicle else "<strong>To scale, at the nominal values.</strong>"
     parts = []
