@@ -318,11 +318,17 @@ static omr_status refuse_flat(const omr_contact_group *g, const omr_body_contact
   omr_contact_place p = omr_contact_place_of(c, a, b);
   double rate = omr_dot(omr_cross(omr_sub(b->w, a->w), z), p.n) * s->size[1];
   if (!c->closed || fabs(rate) > omr_contact_rest_speed(&c->law)) return OMR_OK;
+  const omr_vec ends[2] = {omr_shape_end(s, -1).at, omr_shape_end(s, 1).at},
+                axis = omr_times(&s->axes, omr_vec_of(0, 0, 1));
   return omr_fail(
       error, OMR_ERR_USAGE,
-      "contact %s: the side of its cylinder lies flat on the plane at t = %.9g s, which "
-      "one point cannot carry; give the body two contacts, with the edges of both ends",
-      c->base.name, omr_mb_time(g->mb));
+      "contact %s: the side of its cylinder lies flat on the plane at t = %.9g s, which one point "
+      "cannot carry; write two contacts in its place, with the edges of both ends: {\"shape\": "
+      "\"disc\", \"axis\": [%.6g, %.6g, %.6g], \"radius\": %.6g, \"at\": [%.6g, %.6g, %.6g]} and "
+      "the "
+      "same \"at\" [%.6g, %.6g, %.6g]",
+      c->base.name, omr_mb_time(g->mb), axis.x, axis.y, axis.z, s->size[0], ends[0].x, ends[0].y,
+      ends[0].z, ends[1].x, ends[1].y, ends[1].z);
 }
 
 /* Another end of a cylinder or part of a roller touches. A rigid contact that goes on at another

@@ -34,7 +34,7 @@ omr_snake_curve omr_snake_curve_of(int word, double size, double rounding, doubl
 omr_snake_bend omr_snake_bend_at(const omr_snake_curve *curve, double length, double tau) {
   double complex d[5] = {0, curve->drift}; /* derivatives of C */
   for (int i = 0; i < OMR_POINTERS; i++) {
-    const double complex turn = CMPLX(0, curve->turns[i]);
+    const double complex turn = (double complex)I * (double)curve->turns[i];
     double complex term = curve->pointer[i] * cexp(turn * tau);
     for (int n = 1; n < 5; n++) d[n] += term *= turn;
   }

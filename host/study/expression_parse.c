@@ -154,6 +154,13 @@ static bool parse_number(parser *p, size_t digits, part *out) {
     return false;
   }
   if (!isfinite(value)) return refuse(p, start, "the number is too large");
+  int name;
+  if (length && omr_measure_is_ambiguous(unit + length, p->names, &name))
+    return refuse(p, unit + length + 1,
+                  "\"%.*s\" is a unit, and the name of a number here: write \"%.*s / %.*s\" with "
+                  "spaces to divide by that number, \"%.*s %.*s-1\" for the unit, or rename it",
+                  name, unit + length + 1, (int)length, unit, name, unit + length + 1, (int)length,
+                  unit, name, unit + length + 1);
   p->at = length ? unit + length : start + digits;
   out->truth = false;
   out->gram = length == 1 && *unit == 'g';

@@ -81,6 +81,21 @@ static bool is_unit(const char *text, const omr_names *names) {
   return unit;
 }
 
+bool omr_measure_is_ambiguous(const char *text, const omr_names *names, int *length) {
+  char word[64];
+  omr_dimension dimension;
+  char *message = NULL;
+  const size_t name = *text == '/' ? omr_identifier_length(text + 1) : 0;
+  *length = (int)name;
+  if (name == 0 || name >= sizeof word || text[1 + name + strspn(text + 1 + name, " \t")] == '(' ||
+      !omr_measure_known(text + 1, names))
+    return false;
+  snprintf(word, sizeof word, "%.*s", (int)name, text + 1);
+  const bool unit = omr_unit_dimension(word, &dimension, &message);
+  free(message);
+  return unit;
+}
+
 /* "(rad/s)" after a slash; its end is the bracket's. */
 static size_t group_length(const char *text, const omr_names *names) {
   if (*text != '(') return 0; /* at the text's end there is nothing behind it */

@@ -19,6 +19,9 @@ typedef struct omr_measure {
 size_t omr_measure_unit_length(const char *text, const omr_names *names);
 /* Whether a name that is no unit starts here: of the list, or of a function. */
 bool omr_measure_known(const char *text, const omr_names *names);
+/* Whether "/NAME" stands here, right behind a unit, with a name that is a unit too: "5 m/s" where a
+ * parameter is called s. *length: of the name. */
+bool omr_measure_is_ambiguous(const char *text, const omr_names *names, int *length);
 
 /* The number of `digits` bytes at text with the unit of `length` bytes: SI value and measure. On
  * failure *message is malloc'ed, or NULL without memory. */

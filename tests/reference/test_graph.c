@@ -339,6 +339,42 @@ Test(graph, what_contradicts_itself_is_told_with_names_and_numbers) {
                    "contact floor holds surfaces that are 1 m apart", "\"start\": \"touching\"");
 }
 
+#define FALLING_ROD(contacts)                                                                      \
+  STUDY("3", "",                                                                                   \
+        "'bodies': {'rod': {'mass': 1, 'inertia': [4e-3, 4e-3, 1.25e-3], 'at': [0, 0.2, 0], "      \
+        "'turned': {'axis': [1, 0, 0], 'angle': '20 deg'}}}, 'contacts': {" contacts               \
+        "}, 'measures': {'height': {'take': 'final', 'of': 'rod.y'}, 'error': {'take': 'max', "    \
+        "'of': 'abs(balance)'}}")
+#define EDGE(name, at)                                                                             \
+  "'" name "': {'between': ['base', 'rod'], 'normal': 'unilateral', 'surfaces': [{'shape': "       \
+  "'plane'}, {'shape': 'disc', 'axis': [0, 0, 1], 'radius': 0.05, 'at': [0, 0, " at "]}]}"
+
+/* The message has the two contacts to write, and with them the rod comes to lie on the floor. */
+Test(graph, a_cylinder_that_comes_to_lie_on_its_side_is_told_what_to_write) {
+  static const char text[] =
+      FALLING_ROD("'floor': {'between': ['base', 'rod'], 'normal': 'unilateral', 'surfaces': "
+                  "[{'shape': 'plane'}, {'shape': 'cylinder', 'radius': 0.05, 'length': 0.2}]}");
+  omr_study *study = NULL;
+  omr_reference_run run;
+  omr_error error = {0};
+  char *copy = double_quoted(text);
+  cr_assert_eq(omr_study_parse(copy, "s.json", NULL, 0, &study, &error), OMR_OK, "%s",
+               error.message);
+  free(copy);
+  const omr_part part = omr_part_of(study);
+  const omr_reference_options options = {.extremes = true};
+  cr_assert_eq(omr_reference_integrate(&part, 0, &options, &run, &error), OMR_ERR_USAGE);
+  cr_expect_not_null(strstr(error.message,
+                            "{\"shape\": \"disc\", \"axis\": [0, 0, 1], \"radius\": 0.05, \"at\": "
+                            "[0, 0, -0.1]} and the same \"at\" [0, 0, 0.1]"),
+                     "%s", error.message);
+  omr_study_destroy(study);
+  ran r = run_text(FALLING_ROD(EDGE("left", "-0.1") ", " EDGE("right", "0.1")));
+  expect(&r, "height", 0.05, WITHIN);
+  expect(&r, "error", 0, WITHIN);
+  end(&r);
+}
+
 /* Dropped from h a ball of e = 1/2 lands at T = sqrt(2 h/g), 2 T, 5/2 T, 11/4 T ..., each time with
  * half of the speed before; by 2.6 T three times. A ball without rebound touches from T on. What an
  * impact changes at once is a change of a condition as any other. */
