@@ -102,7 +102,8 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
       slip_rate(w, d, x.dy, i, x.dy[Y_Q(i)], u, &d->i_change, &d->k_change);
       d->i_rate = select_real(rests, R(0.0), d->i_rate);
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
-      add_stiff_contact(w, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d, m);
+      add_stiff_contact(w, contact_stiffness(p, c, i, d, &x.o, x.y[Y_RATE(i)], tau),
+                        ROSENBROCK_GAMMA * tau, d, m);
       add_share(w, rests, &e->of[j][i], d, splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn,
                 &a->lever[j][i], &rho);
       x.y[Y_Q(i)] = y[Y_Q(i)];
