@@ -46,7 +46,7 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
   clear_loads(&column);
   contact_slip(k, w, y[Y_VX], y[Y_VZ], turns, &x.slip_i[i], &x.slip_k[i]);
   x.slip2[i] = fma_real(x.slip_i[i], x.slip_i[i], x.slip_k[i] * x.slip_k[i]);
-  push f = slip_force(p, c, i, k, at, &x);
+  push f = slip_force(p, c, i, k, turns.rate, at, &x);
   if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
   e->terms.dissipation = f.dissipation;

@@ -106,8 +106,8 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
       d->k_rate = select_real(rests, R(0.0), d->k_rate);
       x.o.resist[i] = e->resist[i];
       if (has_dampers(c)) damp_stiff_contact(w, c, i, &x.o, ROSENBROCK_GAMMA * tau, d);
-      add_stiff_contact(w, c, contact_stiffness(p, c, i, d, &x.o, tau), ROSENBROCK_GAMMA * tau, d,
-                        m);
+      add_stiff_contact(w, c, contact_stiffness(p, c, i, d, &x.o, x.y[Y_RATE(i)], tau),
+                        ROSENBROCK_GAMMA * tau, d, m);
       add_share(stiff_by_spin(w, c, d), rests, &e->of[j][i], d,
                 splat(j == 0 ? LIT(-1.0) : LIT(1.0)) * all, turn, &a->lever[j][i], &rho);
       x.y[Y_Q(i)] = y[Y_Q(i)];

@@ -1,15 +1,15 @@
 /* What the laws of friction have in common (PHYSICS.md#8-laws-of-friction). A law is the file
  * law_NAME.h and its row in host/lists/laws.def. The file has three functions:
- *   push NAME_force(w, c, friction, slip_i, slip_k, slip2)
+ *   push NAME_force(w, c, friction, slip)
  *     the force per unit of load,
- *   stiffness NAME_stiffness(w, c, friction, slip_i, slip_k, slip2, coming_i, coming_k)
+ *   stiffness NAME_stiffness(w, c, friction, slip, coming_i, coming_k)
  *     how strongly it resists a change of the slip, per unit of load, for the linearly implicit
  *     method, and
  *   steepness NAME_steepest(w, c, peak)
  *     bounds of that over all slips, for the step check of the host (host/engine/law_slopes.c).
  * w: the wheel's parameters; c: the settings; friction: the coefficient mu under the wheel
- * (ground.h); slip_i, slip_k: the slip [m/s] along i and k, slip2: its square; coming_i, coming_k:
- * the slip after an explicit step; peak: the largest coefficient that the wheel meets. */
+ * (ground.h); coming_i, coming_k: the slip [m/s] after an explicit step; peak: the largest
+ * coefficient that the wheel meets. */
 
 /* Squares of slips beyond this are taken for it. */
 #if OMR_SINGLE
@@ -17,6 +17,13 @@
 #else
 #define LARGEST_SLIP2 R(1e308)
 #endif
+
+/* What a law knows of the motion of a contact. */
+typedef struct slippage {
+  real i, k;   /* slip along (i, k), m/s */
+  real square; /* i^2 + k^2 */
+  real rate;   /* of the wheel, rad/s: laws of tyres take the slip over the rolling speed */
+} slippage;
 
 /* A contact force is load * gain * push: what a wheel's push does need not wait for the slip speed
  * that the gain is made of, by a square root and a division. Laws without such a factor have the
@@ -47,10 +54,12 @@ FN real ground_factor(const real *w, GLOBAL const int *c, real friction) {
 }
 
 /* Whether the contact slides on: its coming slip still has more than v_s along the present one. */
-FN mask slides_on(const real *w, real slip_i, real slip_k, real slip2, real coming_i,
-                  real coming_k) {
-  return gt(fma_real(slip_i, coming_i, slip_k * coming_k), w[W_SLIP_SPEED] * sqrt_real(slip2));
+FN mask slides_on(const real *w, slippage slip, real coming_i, real coming_k) {
+  return gt(fma_real(slip.i, coming_i, slip.k * coming_k),
+            w[W_SLIP_SPEED] * sqrt_real(slip.square));
 }
+
+#include "tyre.h"
 
 #include "lists/law_kernels.h"
 
@@ -59,8 +68,8 @@ FN mask slides_on(const real *w, real slip_i, real slip_k, real slip2, real comi
 
 /* *unit_i, *unit_k: the force itself. Each law writes it in its own branch, since a product after
  * the branches would cost those that have no gain. */
-FN push friction_force(const real *w, GLOBAL const int *c, real friction, real slip_i, real slip_k,
-                       real slip2, real *unit_i, real *unit_k) {
+FN push friction_force(const real *w, GLOBAL const int *c, real friction, slippage slip,
+                       real *unit_i, real *unit_k) {
 #define IF_ROLLING(id, call)
 #define IF_RELAXED(id, call)
 #define IF_MASSLESS(id, call)
@@ -72,7 +81,7 @@ FN push friction_force(const real *w, GLOBAL const int *c, real friction, real s
     return f;                                                                                      \
   }
 #define X(id, name, word, class, exchanges, uses, meaning)                                         \
-  IF_##class(id, name##_force(w, c, friction, slip_i, slip_k, slip2))
+  IF_##class(id, name##_force(w, c, friction, slip))
 #include "../host/lists/laws.def"
 #undef X
 #undef IF_FRICTION
@@ -92,11 +101,11 @@ FN push friction_force(const real *w, GLOBAL const int *c, real friction, real s
 
 /* The slope for contacts that slide on, the secant for the others: it reaches the force that there
  * is, and ends slip where the slope, zero along it, would overshoot. */
-FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real friction, real slip_i,
-                                real slip_k, real slip2, real coming_i, real coming_k) {
+FN stiffness friction_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
+                                real coming_i, real coming_k) {
   switch (SETTING(c, LAW)) {
 #define X(id, name, word, class, exchanges, uses, meaning)                                         \
-  CASE_##class(id, name##_stiffness(w, c, friction, slip_i, slip_k, slip2, coming_i, coming_k))
+  CASE_##class(id, name##_stiffness(w, c, friction, slip, coming_i, coming_k))
 #include "../host/lists/laws.def"
 #undef X
   default: break;

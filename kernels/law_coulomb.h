@@ -27,20 +27,20 @@ FN stiffness saturated_coulomb_secant(const real *w, real friction, real slip2) 
   return result;
 }
 
-FN push coulomb_force(const real *w, GLOBAL const int *c, real friction, real slip_i, real slip_k,
-                      real slip2) {
+FN push coulomb_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {
   (void)c;
   /* where the square of the slip overflows the gain is 0, and so is the force */
-  push f = {slip_i, slip_k, saturated_coulomb(w, friction, slip2), -min_real(slip2, LARGEST_SLIP2)};
+  push f = {slip.i, slip.k, saturated_coulomb(w, friction, slip.square),
+            -min_real(slip.square, LARGEST_SLIP2)};
   return f;
 }
 
-FN stiffness coulomb_stiffness(const real *w, GLOBAL const int *c, real friction, real slip_i,
-                               real slip_k, real slip2, real coming_i, real coming_k) {
+FN stiffness coulomb_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
+                               real coming_i, real coming_k) {
   (void)c;
-  mask slides = slides_on(w, slip_i, slip_k, slip2, coming_i, coming_k);
-  stiffness slope = saturated_coulomb_slope(w, friction, slip_i, slip_k, slip2),
-            secant = saturated_coulomb_secant(w, friction, slip2), result;
+  mask slides = slides_on(w, slip, coming_i, coming_k);
+  stiffness slope = saturated_coulomb_slope(w, friction, slip.i, slip.k, slip.square),
+            secant = saturated_coulomb_secant(w, friction, slip.square), result;
   result.ii = select_real(slides, slope.ii, secant.ii);
   result.ik = select_real(slides, slope.ik, secant.ik);
   result.ki = select_real(slides, slope.ki, secant.ki);

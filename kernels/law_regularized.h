@@ -104,26 +104,25 @@ FN stiffness component_stiffness(const real *w, int linear, real factor, real sl
   return turned_stiffness(w, hx, R(0.0), R(0.0), hy);
 }
 
-FN push regularized_force(const real *w, GLOBAL const int *c, real friction, real slip_i,
-                          real slip_k, real slip2) {
+FN push regularized_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {
   real factor = ground_factor(w, c, friction), unit_i, unit_k;
   if (SETTING(c, COMPONENTS))
-    component_friction(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, &unit_i, &unit_k);
+    component_friction(w, SETTING(c, LINEAR_ZONE), factor, slip.i, slip.k, &unit_i, &unit_k);
   else
-    regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, slip_i, slip_k, slip2, &unit_i,
+    regularized_coulomb(w, SETTING(c, LINEAR_ZONE), factor, slip.i, slip.k, slip.square, &unit_i,
                         &unit_k);
-  push f = {unit_i, unit_k, R(1.0), -fma_real(unit_i, slip_i, unit_k * slip_k)};
+  push f = {unit_i, unit_k, R(1.0), -fma_real(unit_i, slip.i, unit_k * slip.k)};
   return f;
 }
 
-FN stiffness regularized_stiffness(const real *w, GLOBAL const int *c, real friction, real slip_i,
-                                   real slip_k, real slip2, real coming_i, real coming_k) {
+FN stiffness regularized_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
+                                   real coming_i, real coming_k) {
   int linear = SETTING(c, LINEAR_ZONE);
   real factor = ground_factor(w, c, friction);
   if (SETTING(c, COMPONENTS))
-    return component_stiffness(w, linear, factor, slip_i, slip_k, coming_i, coming_k);
-  mask slides = slides_on(w, slip_i, slip_k, slip2, coming_i, coming_k);
-  return regularized_whole_stiffness(w, linear, factor, slip_i, slip_k, slip2, slides);
+    return component_stiffness(w, linear, factor, slip.i, slip.k, coming_i, coming_k);
+  mask slides = slides_on(w, slip, coming_i, coming_k);
+  return regularized_whole_stiffness(w, linear, factor, slip.i, slip.k, slip.square, slides);
 }
 
 /* The largest slope of phi(v) (mu + d v): with phi = v/v_s at most mu/v_s + 2 d (at v_s), with

@@ -281,6 +281,14 @@ enum {
 #undef X
       W_COUNT
 };
+/* Laws of tyres (tyre.h) have no directions of friction: their parameters lie in these columns. */
+enum {
+  W_TYRE_LATERAL = W_LATERAL,           /* C_x: slope of force over load by the slip, along k */
+  W_TYRE_LONGITUDINAL = W_LONGITUDINAL, /* C_y: along i */
+  W_TYRE_SHAPE = W_FRICTION_COS,        /* C */
+  W_TYRE_CURVATURE = W_FRICTION_SIN,    /* E */
+  W_TYRE_LOW_SPEED = W_INV_FRICTION     /* v_0, m/s */
+};
 enum {
 #define X(id, a, b, c) S_##id,
   OMR_STATE_COLUMNS(X)

@@ -245,14 +245,15 @@ FN void start_platform_matrix(const parameters *p, real m[3][3]) {
 }
 
 /* Stiffness of wheel i's contact for a pass of length tau, its coming slip taken from an explicit
- * step. The slope knows that friction does not grow with the slip (with the secant alone, contacts
- * that slide slowly would hardly change their slip); the secant brings slip to an end within the
- * step. */
+ * step; rate: of the wheel. The slope knows that friction does not grow with the slip (with the
+ * secant alone, contacts that slide slowly would hardly change their slip); the secant brings slip
+ * to an end within the step. */
 FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i,
-                               const stiff_contact *d, const outputs *o, real tau) {
-  stiffness slope = friction_stiffness(p->w[i], c, o->friction[i], o->slip_i[i], o->slip_k[i],
-                                       o->slip2[i], fma_real(tau, d->i_change, o->slip_i[i]),
-                                       fma_real(tau, d->k_change, o->slip_k[i]));
+                               const stiff_contact *d, const outputs *o, real rate, real tau) {
+  slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], rate};
+  stiffness slope =
+      friction_stiffness(p->w[i], c, o->friction[i], slip, fma_real(tau, d->i_change, slip.i),
+                         fma_real(tau, d->k_change, slip.k));
   real load = max_real(o->load[i], R(0.0));
   slope.ii = load * slope.ii;
   slope.ik = load * slope.ik;
@@ -283,7 +284,8 @@ FN_STIFF void make_stiff_matrix(const parameters *p, GLOBAL const int *c, const 
   start_platform_matrix(p, m);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     if (has_dampers(c)) damp_stiff_contact(p->w[i], c, i, o, sigma, &a->contact[i]);
-    add_stiff_contact(p->w[i], c, contact_stiffness(p, c, i, &a->contact[i], o, tau), sigma,
+    add_stiff_contact(p->w[i], c,
+                      contact_stiffness(p, c, i, &a->contact[i], o, a->first_rate[i], tau), sigma,
                       &a->contact[i], m);
   }
   invert_3x3(m, a->inverse);

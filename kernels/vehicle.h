@@ -246,14 +246,14 @@ FN void carry(const real *vehicle, GLOBAL const int *c, const external *e, load_
   loads->r2 = loads->r2 - e->turn_z;
 }
 
-/* Slip law of wheel i with contact k: friction coefficient under the wheel and force per unit of
- * its load. */
-FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k,
+/* Slip law of wheel i, which turns at `rate`, with contact k: friction coefficient under the wheel
+ * and force per unit of its load. */
+FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k, real rate,
                    const place *at, outputs *o) {
   const real *w = p->w[i];
+  slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], rate};
   o->friction[i] = ground_friction(p->v, c, w, k, at);
-  return friction_force(w, c, o->friction[i], o->slip_i[i], o->slip_k[i], o->slip2[i],
-                        &o->unit_i[i], &o->unit_k[i]);
+  return friction_force(w, c, o->friction[i], slip, &o->unit_i[i], &o->unit_k[i]);
 }
 
 /* Adds the rolling friction of source 4: the force -mu_r N V_W against the velocity V_W of the
@@ -559,7 +559,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], now->held->row[i]);
     contact_slip(&k, w, vx, vz, turns, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
-    push f = slip_force(p, c, i, &k, &at, o);
+    push f = slip_force(p, c, i, &k, rate, &at, o);
     /* The rollers, the drive and the bearings act without any contact force. */
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);

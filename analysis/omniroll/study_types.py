@@ -272,8 +272,8 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
     # inclination (rad; default: 0)
     friction_angle: Union[float, str]
-    # regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it (s m-1; default:
-    # 0)
+    # regularized_coulomb, brush, magic_formula: rolling friction mu_r, force per normal load and velocity of the wheel centre,
+    # against it (s m-1; default: 0)
     rolling_friction: Union[float, str]
     # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
     baumgarte: Union[float, str]
@@ -897,7 +897,7 @@ class ParametersDiscVehicleContact(TypedDict, total=False):
     # reference also has "general" (2) and "general_differential" (3) (default: explicit)
     tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
     # how floor and wheel act on each other; default regularized_coulomb
-    law: Literal["saturated_coulomb", "regularized_coulomb"]
+    law: Literal["saturated_coulomb", "regularized_coulomb", "brush", "magic_formula"]
     # rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring and a damper below each wheel, the platform
     # moves up and down but does not tilt
     normal: Literal["rigid", "penalty"]
@@ -929,8 +929,8 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
     # inclination (rad; default: 0)
     friction_angle: Union[float, str]
-    # regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it (s m-1; default:
-    # 0)
+    # regularized_coulomb, brush, magic_formula: rolling friction mu_r, force per normal load and velocity of the wheel centre,
+    # against it (s m-1; default: 0)
     rolling_friction: Union[float, str]
     # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
     baumgarte: Union[float, str]
@@ -949,6 +949,20 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     stiffness: Union[float, str]
     # penalty contact: damping d_c between wheel and floor (N s m-1; default: 400)
     damping: Union[float, str]
+
+
+class WheelDiscVehicleTyre(TypedDict, total=False):
+    # brush, magic_formula: slope of the force along the wheel's way over N by the slip, at slip 0 (default: 15)
+    longitudinal_stiffness: Union[float, str]
+    # brush, magic_formula: the same along the wheel's axis (default: 15)
+    lateral_stiffness: Union[float, str]
+    # magic_formula: shape factor C; the force goes to mu N sin(C pi/2) at large slip (default: 1.5)
+    shape: Union[float, str]
+    # magic_formula: curvature factor E (default: 0)
+    curvature: Union[float, str]
+    # brush, magic_formula: speed v_0 below which slip is no ratio: slip velocity over sqrt(V_r^2 + v_0^2), V_r the radius times the
+    # wheel's rate (m s-1; default: 0.1)
+    low_speed: Union[float, str]
 
 
 class WheelDiscVehicleRoller(TypedDict, total=False):
@@ -990,6 +1004,7 @@ class WheelDiscVehicle(TypedDict, total=False):
     # slip speed v_s where friction saturates (m s-1; default: 0.05)
     slip_speed: Union[float, str]
     contact: WheelDiscVehicleContact
+    tyre: WheelDiscVehicleTyre
     disc: WheelOmniVehicleDisc
     roller: WheelDiscVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)

@@ -7,6 +7,8 @@
 
 #include "../../kernels/mathfn.h"
 
+#include "../../kernels/angle.h"
+
 #include "../../kernels/layout.h"
 
 #include "../../kernels/config.h"

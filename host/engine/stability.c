@@ -50,11 +50,15 @@ static omr_stiff_part stiff_part(const omr_study *study) {
   if (!omr_law_is_friction(study->law))
     return (omr_stiff_part){"the stabilisation of the constraints in ",
                             ", or lower contact.baumgarte"};
+  const bool tyre = omr_law_is_tyre(study->law);
   if (study->penalty)
-    return (omr_stiff_part){"the contact of ", ", or raise slip_speed, or take a softer contact"};
+    return (omr_stiff_part){"the contact of ",
+                            tyre ? ", or raise tyre.low_speed, or take a softer contact"
+                                 : ", or raise slip_speed, or take a softer contact"};
   if (study->model == OMR_MODEL_DISC_VEHICLE)
     return (omr_stiff_part){"the friction law of ",
-                            ", use \"method\": \"rosenbrock\", or raise slip_speed"};
+                            tyre ? ", use \"method\": \"rosenbrock\", or raise tyre.low_speed"
+                                 : ", use \"method\": \"rosenbrock\", or raise slip_speed"};
   if (omr_dry_bits(study))
     return (omr_stiff_part){"the friction of floor and bearings in ",
                             ", use \"method\": \"rosenbrock\", or raise slip_speed, "

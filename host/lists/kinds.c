@@ -118,6 +118,10 @@ bool omr_law_has_impacts(omr_law law) {
   return laws[law].class == ROLLING || laws[law].class == MASSLESS;
 }
 
+bool omr_law_is_tyre(omr_law law) {
+  return omr_kind_uses(&omr_law_kinds[law], OMR_WP_TYRE_LATERAL);
+}
+
 bool omr_law_has_exchanges(omr_law law) {
   return laws[law].exchanges != 0;
 }

@@ -186,6 +186,8 @@ bool omr_law_is_friction(omr_law law);
 bool omr_law_is_massless(omr_law law);
 /* Whether the law tolerates no slip: what slips at a roller exchange is met by an impact. */
 bool omr_law_has_impacts(omr_law law);
+/* Whether the law is that of a tyre: of discs, by the slip over the rolling speed. */
+bool omr_law_is_tyre(omr_law law);
 /* Whether rollers take each other's place under the law. */
 bool omr_law_has_exchanges(omr_law law);
 

@@ -43,8 +43,18 @@ static void paint_friction(const double *v, double place[W_COUNT]) {
   place[W_FRICTION_SIN] = s;
 }
 
+/* The laws of tyres have the columns of the regularised law (kernels/layout.h). */
+static void fold_tyre(const double *v, double place[W_COUNT]) {
+  place[W_TYRE_LATERAL] = v[OMR_WP_TYRE_LATERAL];
+  place[W_TYRE_LONGITUDINAL] = v[OMR_WP_TYRE_LONGITUDINAL];
+  place[W_TYRE_SHAPE] = v[OMR_WP_TYRE_SHAPE];
+  place[W_TYRE_CURVATURE] = v[OMR_WP_TYRE_CURVATURE];
+  place[W_TYRE_LOW_SPEED] = v[OMR_WP_TYRE_LOW_SPEED];
+}
+
 void omr_fold_disc(const omr_study *study, const double *v, double place[W_COUNT]) {
   if (study->law == OMR_LAW_REGULARIZED) paint_friction(v, place);
+  if (omr_law_is_tyre(study->law)) fold_tyre(v, place);
   place[W_SHIFT] = 0;
   place[W_COS_PITCH] = 1;
   place[W_SIN_PITCH] = 0;

@@ -2,6 +2,7 @@
  * that rolls without slip (source 3, section 3.1; kernels/rolling_disc_ideal.h). */
 #include "disc_ground.h"
 #include "small.h"
+#include "tyre_slope.h"
 
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
@@ -275,13 +276,13 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   if (e[DISC_E_FALL_TIME] >= 0) o[OMR_OBS_FALL_TIME] = e[DISC_E_FALL_TIME];
 }
 
-/* Steepest slope of friction under the weight, by the slip velocity; a tyre has it at rest, where
- * slip is the slip velocity over v_0. */
+/* Steepest slope of friction under the weight, by the slip velocity; a tyre has it where nothing
+ * rolls and slip is the slip velocity over v_0. E is 0 where the law is no magic formula. */
 static double steepest(const double *p) {
   const double load = -p[DISC_P_WEIGHT_Y];
   if (p[DISC_P_TYRE_LOW_SPEED] > 0)
-    return load * fmax(p[DISC_P_TYRE_LATERAL], p[DISC_P_TYRE_LONGITUDINAL]) /
-           p[DISC_P_TYRE_LOW_SPEED];
+    return load * fmax(p[DISC_P_TYRE_LATERAL], p[DISC_P_TYRE_LONGITUDINAL]) *
+           omr_magic_steepness(p[DISC_P_TYRE_CURVATURE]) / p[DISC_P_TYRE_LOW_SPEED];
   double slope = p[DISC_P_ZONE] * p[DISC_P_INV_SLIP_SPEED] * load;
   return slope * fmax(p[DISC_P_LATERAL], p[DISC_P_LONGITUDINAL]);
 }

@@ -87,34 +87,19 @@ static double saturation(const omr_disc_law *law, bool slides, double speed) {
   return (law->linear_zone ? 1 : 2 - speed / law->slip_speed) / law->slip_speed;
 }
 
-/* Force over mu N of the stiff slip k: the bristles' parabola 1 - (1 - s)^3 with s = k/(3 mu), or
- * sin(C atan(b - E (b - atan b))) with b = k/(C mu). */
-static double tyre_curve(const omr_disc_tyre *tyre, double k) {
-  if (tyre->law == OMR_DISC_BRUSH) {
-    double s = fmin(k / (3 * tyre->friction), 1);
-    return 1 - (1 - s) * (1 - s) * (1 - s);
-  }
-  double b = k / (tyre->shape * tyre->friction);
-  return sin(tyre->shape * atan(b - tyre->curvature * (b - atan(b))));
-}
-
 /* The contact point runs along the rim with what its trail has more than the material. */
-static omr_vec tyre_force(const omr_disc_tyre *tyre, const omr_disc_frame *f, double normal) {
-  double rolling = omr_dot(omr_sub(f->trail_on, f->slip), f->w2),
-         speed = hypot(rolling, tyre->low_speed);
-  double across = tyre->lateral * omr_dot(f->slip, f->lat) / speed,
-         along = tyre->longitudinal * omr_dot(f->slip, f->w2) / speed;
-  double k = hypot(across, along);
-  if (k == 0) return omr_vec_of(0, 0, 0);
-  double force = -tyre->friction * normal * tyre_curve(tyre, k) / k;
-  return omr_axpy(omr_scale(force * across, f->lat), force * along, f->w2);
+static omr_vec tyre_force(const omr_tyre *tyre, const omr_disc_frame *f, double normal) {
+  const omr_tyre_force force =
+      omr_tyre_push(tyre, omr_dot(f->slip, f->lat), omr_dot(f->slip, f->w2),
+                    omr_dot(omr_sub(f->trail_on, f->slip), f->w2));
+  return omr_scale(normal, omr_axpy(omr_scale(force.across, f->lat), force.along, f->w2));
 }
 
 /* -N mu e_t phi with mu = T D T^T as the source prints it. T^T turns (w_lat, w2) into those of mu_x
  * and mu_y, (cos alpha, -sin alpha) and (sin alpha, cos alpha). */
 static omr_vec friction(const omr_disc_contact *c, const omr_disc_frame *f, double normal) {
   const omr_disc_law *law = &c->law;
-  if (c->tyre.law != OMR_DISC_NO_TYRE) return tyre_force(&c->tyre, f, grip(c, normal));
+  if (c->tyre.law != OMR_NO_TYRE) return tyre_force(&c->tyre, f, grip(c, normal));
   double speed = slip_speed(f),
          gain = grip(c, normal) * saturation(law, c->on[OMR_DISC_SLIDES], speed);
   omr_vec ex = omr_axpy(omr_scale(cos(law->angle), f->lat), -sin(law->angle), f->w2);
@@ -169,7 +154,7 @@ void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name,
 static void wishes(const omr_disc_contact *c, const omr_disc_frame *f, double *wish) {
   wish[OMR_DISC_TOUCHES] = -f->gap;
   wish[OMR_DISC_SLIDES] = /* a tyre's law has no kink that an event would have to find */
-      c->tyre.law == OMR_DISC_NO_TYRE ? slip_speed(f) - c->law.slip_speed : -1;
+      c->tyre.law == OMR_NO_TYRE ? slip_speed(f) - c->law.slip_speed : -1;
   wish[OMR_DISC_RELEASED] = c->law.no_pull || c->law.grip_by_size ? -push(&c->law, f) : -1;
 }
 
@@ -188,7 +173,7 @@ void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, o
   if (!omr_mb_failed(mb)) settle(mb, contact);
 }
 
-void omr_disc_put_tyre(const omr_mb *mb, omr_disc_contact *contact, omr_disc_tyre tyre) {
+void omr_disc_put_tyre(const omr_mb *mb, omr_disc_contact *contact, omr_tyre tyre) {
   contact->tyre = tyre;
   if (!omr_mb_failed(mb)) settle(mb, contact);
 }

@@ -9,6 +9,7 @@
 #define OMR_DISC_CONTACT_H
 
 #include "multibody.h"
+#include "tyre.h"
 
 /* Where disc and plane are. Plane in the axes of A, from its centre of mass; disc in those of B. */
 typedef struct omr_disc_place {
@@ -17,20 +18,6 @@ typedef struct omr_disc_place {
   omr_vec center, axis;
   double radius;
 } omr_disc_place;
-
-/* A tyre in place of dry friction: force by the slip of C over the rolling speed, in the steady
- * state (Pacejka, Tire and Vehicle Dynamics). Stiffnesses are over the normal force. */
-typedef enum omr_disc_tyre_law {
-  OMR_DISC_NO_TYRE,
-  OMR_DISC_BRUSH,
-  OMR_DISC_MAGIC
-} omr_disc_tyre_law;
-typedef struct omr_disc_tyre {
-  omr_disc_tyre_law law;
-  double friction, lateral, longitudinal; /* mu, C_x, C_y */
-  double shape, curvature;                /* magic formula: C, E */
-  double low_speed;                       /* v_0, m/s: slip velocity over sqrt(V_r^2 + v_0^2) */
-} omr_disc_tyre;
 
 /* The law of source 4; friction along w_lat and w2 unless `angle` turns these directions. */
 typedef struct omr_disc_law {
@@ -52,7 +39,7 @@ typedef struct omr_disc_contact {
   omr_mb_constraint base;
   omr_disc_place place;
   omr_disc_law law;           /* penalty */
-  omr_disc_tyre tyre;         /* penalty: in place of the law's friction */
+  omr_tyre tyre;              /* penalty: in place of the law's friction */
   bool on[OMR_DISC_SWITCHES]; /* penalty: in contact; slip beyond v_mu; normal force below 0, where
                                  the law asks */
 } omr_disc_contact;
@@ -65,7 +52,7 @@ void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name,
 void omr_disc_penalty(omr_mb *mb, omr_disc_contact *contact, const char *name, omr_disc_place place,
                       omr_disc_law law);
 /* Penalty contact: a tyre takes the place of dry friction. */
-void omr_disc_put_tyre(const omr_mb *mb, omr_disc_contact *contact, omr_disc_tyre tyre);
+void omr_disc_put_tyre(const omr_mb *mb, omr_disc_contact *contact, omr_tyre tyre);
 
 /* Kinematics of the contact in a state. Inertial axes. */
 typedef struct omr_disc_frame {

@@ -1,5 +1,6 @@
 #include "friction.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The functions of each law of friction, by the law's number; none where it is a constraint. */
@@ -8,7 +9,7 @@
 #define OF_RELAXED(id, name)
 #define OF_MASSLESS(id, name)
 static const struct {
-  omr_vec (*force)(const omr_friction *f, double coefficient, omr_vec v, omr_vec i, omr_vec k);
+  omr_vec (*force)(const omr_friction *f, double coefficient, const omr_slipping *slip);
   double (*coefficient)(const double *values);
 } laws[OMR_LAW_KINDS] = {
 #define X(id, name, word, class, exchanges, uses, meaning) OF_##class(id, name)
@@ -16,13 +17,21 @@ static const struct {
 #undef X
 };
 
+/* A disc with a painted roller: no friction across its axis unless the study gives one, and
+ * directions that go by the roller's. */
+static void paint(double *values) {
+  if (isnan(values[OMR_WP_LATERAL_FRICTION])) values[OMR_WP_LATERAL_FRICTION] = 0;
+  values[OMR_WP_FRICTION_ANGLE] -= values[OMR_WP_INCLINATION];
+}
+
 omr_friction omr_friction_of(const omr_study *study, const double *values) {
   omr_friction f = {.law = study->law,
                     .coefficient = values[OMR_WP_FRICTION],
                     .slip_speed = values[OMR_WP_SLIP_SPEED]};
   memcpy(f.values, values, sizeof f.values);
   if (!omr_law_is_friction(study->law)) return f;
-  f.coefficient = laws[study->law].coefficient(values);
+  if (study->model == OMR_MODEL_DISC_VEHICLE) paint(f.values);
+  f.coefficient = laws[study->law].coefficient(f.values);
   f.linear = study->linear_zone;
   if (omr_kind_uses(&omr_law_kinds[study->law], OMR_WP_ROLLING_FRICTION))
     f.rolling = values[OMR_WP_ROLLING_FRICTION];
@@ -34,7 +43,10 @@ double omr_friction_coefficient(const omr_friction *f, double t, omr_vec place) 
 }
 
 /* By the law (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
-omr_vec omr_friction_force(const omr_friction *f, double coefficient, omr_vec v, omr_vec i,
-                           omr_vec k) {
-  return laws[f->law].force(f, coefficient, v, i, k);
+omr_vec omr_friction_force(const omr_friction *f, double coefficient, const omr_slipping *slip) {
+  return laws[f->law].force(f, coefficient, slip);
+}
+
+bool omr_friction_has_zone(omr_law law) {
+  return omr_law_is_friction(law) && !omr_law_is_tyre(law);
 }

@@ -6,6 +6,7 @@
 #define OMR_REFERENCE_FRICTION_H
 
 #include "study/study.h"
+#include "tyre.h"
 #include "vector.h"
 
 typedef struct omr_friction {
@@ -22,21 +23,31 @@ typedef struct omr_friction {
   const void *ground_self;
 } omr_friction;
 
+/* What a law knows of the motion of a contact. */
+typedef struct omr_slipping {
+  omr_vec v;      /* slip velocity, m/s */
+  omr_vec i, k;   /* horizontal directions of the wheel */
+  double rolling; /* speed with which the contact point runs along the rim of a disc, m/s */
+} omr_slipping;
+
 /* Friction of a wheel with the parameters `values` (OMR_WP_) on ground that is the same everywhere.
  */
 omr_friction omr_friction_of(const omr_study *study, const double *values);
 /* Friction coefficient at the place. */
 double omr_friction_coefficient(const omr_friction *f, double t, omr_vec place);
-/* Force per unit of normal load on a body that slips with velocity v, the horizontal directions of
- * the wheel i and k. */
-omr_vec omr_friction_force(const omr_friction *f, double coefficient, omr_vec v, omr_vec i,
-                           omr_vec k);
+/* Force per unit of normal load on the body that slips. */
+omr_vec omr_friction_force(const omr_friction *f, double coefficient, const omr_slipping *slip);
+/* Whether the law is another function beyond slip_speed, which `slides` says. */
+bool omr_friction_has_zone(omr_law law);
+
+/* What the laws of tyres have in common. */
+omr_vec omr_friction_of_tyre(const omr_friction *f, omr_tyre_law law, double coefficient,
+                             const omr_slipping *slip);
 
 /* What host/reference/law_NAME.c has of each law of friction: the force above, and the largest of
  * the friction coefficients that the wheel's parameters give. */
 #define OMR_OF_FRICTION(name)                                                                      \
-  omr_vec omr_##name##_force(const omr_friction *f, double coefficient, omr_vec v, omr_vec i,      \
-                             omr_vec k);                                                           \
+  omr_vec omr_##name##_force(const omr_friction *f, double coefficient, const omr_slipping *slip); \
   double omr_##name##_coefficient(const double *values);
 #define OMR_OF_ROLLING(name)
 #define OMR_OF_RELAXED(name)

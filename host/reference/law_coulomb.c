@@ -6,8 +6,6 @@ double omr_coulomb_coefficient(const double *values) {
 }
 
 /* -mu v/v_s within the slip speed, -mu v/|v| beyond. */
-omr_vec omr_coulomb_force(const omr_friction *f, double coefficient, omr_vec v, omr_vec i,
-                          omr_vec k) {
-  (void)i, (void)k;
-  return omr_scale(-coefficient / (f->slides ? omr_norm(v) : f->slip_speed), v);
+omr_vec omr_coulomb_force(const omr_friction *f, double coefficient, const omr_slipping *slip) {
+  return omr_scale(-coefficient / (f->slides ? omr_norm(slip->v) : f->slip_speed), slip->v);
 }

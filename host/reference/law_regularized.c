@@ -22,9 +22,9 @@ static double secant(const omr_friction *f, double speed) {
 /* In the law's axes (lateral, longitudinal) = (k, -i): -phi/|v| T D T^T v with T = [[cos, sin],
  * [-sin, cos]] and D = diag(mu + d |v|). What changes the coefficient changes both directions in
  * proportion. */
-omr_vec omr_regularized_force(const omr_friction *f, double coefficient, omr_vec v, omr_vec i,
-                              omr_vec k) {
+omr_vec omr_regularized_force(const omr_friction *f, double coefficient, const omr_slipping *slip) {
   const double *values = f->values;
+  const omr_vec v = slip->v, i = slip->i, k = slip->k;
   double speed = omr_norm(v), factor = f->coefficient > 0 ? coefficient / f->coefficient : 0;
   double c = cos(values[OMR_WP_FRICTION_ANGLE]), s = sin(values[OMR_WP_FRICTION_ANGLE]);
   double lateral = omr_dot(v, k), longitudinal = -omr_dot(v, i);

@@ -2,17 +2,24 @@
 #include "reference.h"
 
 extern const omr_reference_model omr_reference_omni_wheel, omr_reference_omni_vehicle;
+extern const omr_reference_model omr_reference_disc_vehicle;
 extern const omr_reference_model omr_reference_wheelset, omr_reference_snakeboard;
 extern const omr_reference_model omr_reference_rolling_disc, omr_reference_multibody;
 extern const omr_reference_model omr_reference_sliding_block;
 extern const omr_reference_model omr_reference_uk_wheel, omr_reference_elastic_wheel;
 
 const omr_reference_model *const omr_reference_models[] = {
-    &omr_reference_omni_wheel,   &omr_reference_omni_vehicle,
-    &omr_reference_rolling_disc, &omr_reference_wheelset,
-    &omr_reference_snakeboard,   &omr_reference_sliding_block,
-    &omr_reference_uk_wheel,     &omr_reference_elastic_wheel,
-    &omr_reference_multibody,    NULL,
+    &omr_reference_omni_wheel,
+    &omr_reference_omni_vehicle,
+    &omr_reference_disc_vehicle,
+    &omr_reference_rolling_disc,
+    &omr_reference_wheelset,
+    &omr_reference_snakeboard,
+    &omr_reference_sliding_block,
+    &omr_reference_uk_wheel,
+    &omr_reference_elastic_wheel,
+    &omr_reference_multibody,
+    NULL,
 };
 
 const omr_reference_model *omr_reference_model_of(omr_model model) {

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 
 static const char *refuse(const omr_study *study) {
+  if (study->penalty)
+    return "the reference has discs on a rigid floor; leave out \"contact\": {\"normal\": "
+           "\"penalty\"}";
+  if (study->components)
+    return "the reference has the regularised law of discs by the whole slip; leave out "
+           "\"contact\": {\"saturation\": \"components\"}";
   if (!omr_law_is_massless(study->law)) return NULL;
   return "the reference is made of bodies with mass, and massless rollers are none; to come near "
          "them, give ideal_rolling a small roller.mass, axial_inertia and diametral_inertia";
@@ -67,6 +73,9 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
 
 const omr_reference_model omr_reference_omni_wheel = {
     OMR_MODEL_WHEEL, refuse, assemble, release, omr_omni_sample, omr_omni_observe, omr_omni_reduce};
+const omr_reference_model omr_reference_disc_vehicle = {
+    OMR_MODEL_DISC_VEHICLE, refuse,           assemble,       release,
+    omr_omni_sample,        omr_omni_observe, omr_omni_reduce};
 const omr_reference_model omr_reference_omni_vehicle = {
     OMR_MODEL_VEHICLE, refuse,           assemble,       release,
     omr_omni_sample,   omr_omni_observe, omr_omni_reduce};

@@ -141,6 +141,15 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
   }
 }
 
+/* A wheel that is a disc stands on the floor itself, and is its own only roller. */
+static void touch_disc(omr_mb *mb, omr_omni_wheel *w) {
+  char name[OMR_MB_NAME];
+  w->first_roller = w->body;
+  w->contact[0] = (omr_roller_contact){.radius = w->radius, .disc = true, .friction = &w->friction};
+  snprintf(name, sizeof name, "wheel %d contact", w->number);
+  omr_roller_contact_add(mb, &w->contact[0], name, w->body, w->body);
+}
+
 static void read_friction(const omr_omni *omni, const double *v, omr_omni_wheel *w) {
   omr_friction *f = &w->friction;
   *f = omr_friction_of(omni->study, v);
@@ -217,11 +226,16 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   spin(&p, axis_z, v[OMR_WP_RATE]);
   char name[OMR_MB_NAME];
   snprintf(name, sizeof name, "wheel %d", i);
-  double across = v[OMR_WP_DISC_DIAMETRAL_INERTIA];
-  w->body = add_body(mb, name, v[OMR_WP_DISC_MASS],
-                     omr_vec_of(across, across, v[OMR_WP_DISC_AXIAL_INERTIA]), &p);
+  const bool disc = omni->study->model == OMR_MODEL_DISC_VEHICLE; /* has all of the wheel's mass */
+  double across = disc ? from->yaw_inertia : v[OMR_WP_DISC_DIAMETRAL_INERTIA],
+         axial = disc ? from->axial_inertia : v[OMR_WP_DISC_AXIAL_INERTIA];
+  w->body = add_body(mb, name, disc ? from->total_mass : v[OMR_WP_DISC_MASS],
+                     omr_vec_of(across, across, axial), &p);
   join_wheel(mb, omni, w, from);
-  add_rollers(mb, omni, w, from, &p);
+  if (disc)
+    touch_disc(mb, w);
+  else
+    add_rollers(mb, omni, w, from, &p);
   return true;
 }
 

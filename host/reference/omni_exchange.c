@@ -25,6 +25,7 @@ static void judge(omr_omni_wheel *w, const omr_mb *mb) {
 /* J = round(chi n/2 pi); exactly on an edge the direction of rotation decides. Roller (-J) mod n is
  * at q = chi - 2 alpha J. */
 static int first_contact(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  if (omr_omni_active(w)->disc) return 0;
   double chi = omr_omni_wheel_angle(omni, w, mb), rate = omr_omni_wheel_rate(omni, w, mb);
   double index = rint(chi / (2 * w->alpha)), q = chi - 2 * w->alpha * index,
          edge = w->alpha * (1 - 1e-12);

@@ -50,9 +50,13 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   for (int j = 0; j < OMR_WS_COUNT; j++) s[j] = (double)NAN;
   s[OMR_WS_ANGLE] = omr_omni_wheel_angle(omni, w, mb);
   s[OMR_WS_RATE] = omr_omni_wheel_rate(omni, w, mb);
-  s[OMR_WS_ROLLER] = w->active;
-  s[OMR_WS_CONTACT_ANGLE] = omr_roller_angle(mb, omr_omni_active(w), NULL);
-  s[OMR_WS_SPIN] = omr_dot(roller->w, omr_times(&roller->t, omr_vec_of(1, 0, 0)));
+  if (omr_omni_active(w)->disc) {
+    s[OMR_WS_CONTACT_ANGLE] = remainder(s[OMR_WS_ANGLE], 2 * w->alpha); /* a disc has no roller */
+  } else {
+    s[OMR_WS_ROLLER] = w->active;
+    s[OMR_WS_CONTACT_ANGLE] = omr_roller_angle(mb, omr_omni_active(w), NULL);
+    s[OMR_WS_SPIN] = omr_dot(roller->w, omr_times(&roller->t, omr_vec_of(1, 0, 0)));
+  }
   s[OMR_WS_SLIP_I] = c.slip_i;
   s[OMR_WS_SLIP_K] = c.slip_k;
   s[OMR_WS_LOAD] = c.load;
@@ -142,6 +146,7 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
   if (omni->study->command == OMR_COMMAND_NONE) square -= mean * mean;
   o[OMR_OBS_VIBRATION_RMS] = sqrt(fmax(square, 0));
   double most = 0;
+  if (omni->study->model == OMR_MODEL_DISC_VEHICLE) return; /* no rollers, no exchanges */
   for (int i = 0; i < omni->wheels; i++) {
     const double *order = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * i;
     most = fmax(most, order[0] * order[0] + order[1] * order[1] + order[2] * order[2] +
@@ -165,9 +170,11 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   reduce_energy(omni, reference->mb, o);
   omr_omni_reduce_motors(omni, reference->mb, o);
   reduce_poses(omni, reference->mb, o);
-  o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
-  o[OMR_OBS_EDGE_HOLDS] =
-      (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
+  if (omni->study->model != OMR_MODEL_DISC_VEHICLE) {
+    o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
+    o[OMR_OBS_EDGE_HOLDS] =
+        (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
+  }
   reduce_vibration(omni, reference->mb, o);
   if (!omni->observed || !(e->least_load < HUGE_VAL))
     return; /* else they would be those of exchanges alone */

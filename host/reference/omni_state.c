@@ -28,7 +28,7 @@ double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, con
 }
 
 bool omr_omni_may_rest(const omr_omni *omni) {
-  return omr_law_is_friction(omni->study->law);
+  return omr_law_is_friction(omni->study->law) && omni->study->model != OMR_MODEL_DISC_VEHICLE;
 }
 
 double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb) {

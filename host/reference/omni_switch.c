@@ -15,7 +15,7 @@ enum {
 };
 
 static bool has_slip_speed(const omr_omni *omni) {
-  return omr_law_is_friction(omni->study->law);
+  return omr_friction_has_zone(omni->study->law);
 }
 
 /* Positive while the friction has the form that it should, and just after a change. */
@@ -73,7 +73,7 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
       g[LEAVES_EDGE] = fmin(share, 1 - share);
       contact_values(omni, mb, &w->contact[w->second], &w->second_friction, &w->second_place,
                      &g[SECOND_CHANGES], &g[SECOND_CROSSES]);
-    } else if (!w->held) {
+    } else if (!w->held && !omr_omni_active(w)->disc) {
       g[PASSES_BEHIND] = edge + q + (w->margin > 0 ? 0 : fmax(inwards, 0));
       g[PASSES_AHEAD] = edge - q - (w->margin > 0 ? 0 : fmin(inwards, 0));
     }

@@ -72,7 +72,19 @@ static void track_implicitly(const omr_roller_contact *c, const directions *s,
   p->d_rate = omr_axpy(omr_axpy(omr_scale(c->center, s->rho_rate), mu_rate, s->k), mu, s->k_rate);
 }
 
+/* The point straight below the centre of an upright disc stays there. */
+static omr_roller_point below(const omr_roller_contact *c, const omr_frame *wheel) {
+  omr_vec k = omr_times(&wheel->t, omr_vec_of(0, 0, 1)), k_rate = omr_cross(wheel->w, k);
+  return (omr_roller_point){.i = omr_cross(up, k),
+                            .k = k,
+                            .i_rate = omr_cross(up, k_rate),
+                            .k_rate = k_rate,
+                            .d = omr_scale(-c->radius, up),
+                            .d_rate = {0, 0, 0}};
+}
+
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *c) {
+  if (c->disc) return below(c, omr_mb_frame(mb, c->wheel));
   directions s = look(c, omr_mb_frame(mb, c->wheel), omr_mb_frame(mb, c->base.b));
   omr_roller_point p = {.i = omr_cross(up, s.k),
                         .k = s.k,
@@ -136,13 +148,17 @@ static void add_friction(const omr_roller_contact *c, const omr_mb_view *view,
                          const omr_roller_point *p, omr_vec v, omr_mb_row *normal) {
   const omr_friction *f = c->friction;
   double coefficient = omr_friction_coefficient(f, view->t, omr_add(view->b->r, p->d));
-  omr_vec slip = omr_axpy(v, -omr_dot(v, up), up);
-  omr_vec force = omr_friction_force(f, coefficient, slip, p->i, p->k);
+  const omr_frame *wheel = omr_mb_frame(view->mb, c->wheel);
+  const omr_slipping slip = {.v = omr_axpy(v, -omr_dot(v, up), up),
+                             .i = p->i,
+                             .k = p->k,
+                             .rolling = c->radius * omr_dot(wheel->w, p->k)};
+  omr_vec force = omr_friction_force(f, coefficient, &slip);
   normal->force[1] = omr_add(normal->force[1], force);
   normal->torque[1] = omr_add(normal->torque[1], omr_cross(p->d, force));
-  if (f->rolling > 0) { /* -mu_r V at the wheel's centre, body A */
-    const omr_vec along = omr_mb_frame(view->mb, c->wheel)->v;
-    normal->force[0] = omr_scale(-f->rolling, omr_axpy(along, -omr_dot(along, up), up));
+  if (f->rolling > 0) { /* -mu_r V at the wheel's centre: of body A, or of the disc */
+    omr_vec *at = &normal->force[c->disc ? 1 : 0];
+    *at = omr_axpy(*at, -f->rolling, omr_axpy(wheel->v, -omr_dot(wheel->v, up), up));
   }
 }
 
@@ -218,7 +234,7 @@ void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *c, bool second) {
 
 void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *c, const char *name, int wheel,
                             int roller) {
-  c->pushes_wheel = (c->friction && c->friction->rolling > 0) || c->dry.dry;
+  c->pushes_wheel = (!c->disc && c->friction && c->friction->rolling > 0) || c->dry.dry;
   c->base = (omr_mb_constraint){.kind = c->tracking == OMR_TRACKING_DIFFERENTIAL ? &tracked_kind
                                                                                  : &contact_kind,
                                 .a = c->pushes_wheel ? wheel : 0,

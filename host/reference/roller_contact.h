@@ -1,8 +1,9 @@
-/* Contact of a roller of an omni wheel with the floor: the unilateral constraint of sources 1 and
- * 2, one object per roller. Body A is the floor (the base, plane y = 0), body B the roller; the
- * object also knows the wheel that carries the roller. The model switches it (source 1, 5.1): in
- * contact it is the condition that the velocity of the roller's material point at the contact stays
- * without vertical component, with the normal load N as multiplier; otherwise it is nothing, N = 0.
+/* Contact of a roller of an omni wheel, or of a wheel that is a disc, with the floor: the
+ * unilateral constraint of sources 1 and 2, one object per roller. Body A is the floor (the base,
+ * plane y = 0), body B the roller; the object also knows the wheel that carries the roller. The
+ * model switches it (source 1, 5.1): in contact it is the condition that the velocity of the
+ * roller's material point at the contact stays without vertical component, with the normal load N
+ * as multiplier; otherwise it is nothing, N = 0.
  */
 #ifndef OMR_ROLLER_CONTACT_H
 #define OMR_ROLLER_CONTACT_H
@@ -29,6 +30,7 @@ typedef struct omr_roller_contact {
   int wheel;              /* body of the wheel; its z axis is k, the roller's x axis is e */
   double radius, center;  /* R, R1 of the wheel, m */
   double cos_psi;         /* psi: inclination of the roller */
+  bool disc;              /* the wheel itself, B, is a disc on the floor */
   double shift;           /* two rows: displacement of the roller along k, m */
   omr_tracking tracking;
   omr_surface surface; /* general tracking: the roller's own */

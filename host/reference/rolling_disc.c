@@ -118,17 +118,17 @@ static void place_disc(const reference_disc *d, omr_mb *mb) {
            w);
 }
 
-static omr_disc_tyre tyre_of(const omr_study *study, const double *v) {
-  static const omr_disc_tyre_law laws[] = {[DISC_LAW_COULOMB] = OMR_DISC_NO_TYRE,
-                                           [DISC_LAW_BRUSH] = OMR_DISC_BRUSH,
-                                           [DISC_LAW_MAGIC] = OMR_DISC_MAGIC};
-  return (omr_disc_tyre){.law = laws[study->options[4]],
-                         .friction = v[OMR_VP_TYRE_FRICTION],
-                         .lateral = v[OMR_VP_TYRE_LATERAL],
-                         .longitudinal = v[OMR_VP_TYRE_LONGITUDINAL],
-                         .shape = v[OMR_VP_TYRE_SHAPE],
-                         .curvature = v[OMR_VP_TYRE_CURVATURE],
-                         .low_speed = v[OMR_VP_TYRE_LOW_SPEED]};
+static omr_tyre tyre_of(const omr_study *study, const double *v) {
+  static const omr_tyre_law laws[] = {[DISC_LAW_COULOMB] = OMR_NO_TYRE,
+                                      [DISC_LAW_BRUSH] = OMR_TYRE_BRUSH,
+                                      [DISC_LAW_MAGIC] = OMR_TYRE_MAGIC};
+  return (omr_tyre){.law = laws[study->options[4]],
+                    .friction = v[OMR_VP_TYRE_FRICTION],
+                    .lateral = v[OMR_VP_TYRE_LATERAL],
+                    .longitudinal = v[OMR_VP_TYRE_LONGITUDINAL],
+                    .shape = v[OMR_VP_TYRE_SHAPE],
+                    .curvature = v[OMR_VP_TYRE_CURVATURE],
+                    .low_speed = v[OMR_VP_TYRE_LOW_SPEED]};
 }
 
 static void add_contact(const omr_study *study, reference_disc *d, omr_mb *mb) {

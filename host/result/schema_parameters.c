@@ -35,14 +35,16 @@ static cJSON *drive_table_of(cJSON *defs) {
   return part;
 }
 
+/* Laws of discs are those of friction; tyres are discs. */
+static bool has_law(omr_model model, omr_law law) {
+  return model == OMR_MODEL_DISC_VEHICLE ? omr_law_is_friction(law) : !omr_law_is_tyre(law);
+}
+
 static cJSON *laws_of(omr_model model) {
-  cJSON *part = omr_schema_kinds(omr_law_kinds, 0, OMR_LAW_KINDS);
-  if (model != OMR_MODEL_DISC_VEHICLE) return part;
-  cJSON_Delete(part);
-  part = cJSON_CreateObject();
+  cJSON *part = cJSON_CreateObject();
   cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
   for (int i = 0; i < OMR_LAW_KINDS; i++) {
-    if (!omr_law_is_friction((omr_law)i)) continue;
+    if (!has_law(model, (omr_law)i)) continue;
     omr_tree_append(words, cJSON_CreateString(omr_law_kinds[i].name));
     omr_tree_append(meanings, cJSON_CreateString(omr_law_kinds[i].meaning));
   }

@@ -15,6 +15,18 @@ static omr_status require_law(omr_reader *reader, const cJSON *contact, const ch
                        omr_law_kinds[reader->study->law].name);
 }
 
+/* A tyre stands on the floor by itself: it is no roller. */
+static omr_status require_discs(omr_reader *reader, const cJSON *contact) {
+  const omr_study *study = reader->study;
+  if (!omr_law_is_tyre(study->law) || study->model == OMR_MODEL_DISC_VEHICLE) return OMR_OK;
+  return omr_json_fail(&reader->json, omr_json_get(contact, "law"), reader->error,
+                       "the law %s is that of a tyre, and the wheels of an %s stand on rollers; "
+                       "use \"model\": \"%s\", or \"%s\" or \"%s\"",
+                       omr_law_kinds[study->law].name, omr_model_names[study->model],
+                       omr_model_names[OMR_MODEL_DISC_VEHICLE], omr_law_kinds[OMR_LAW_COULOMB].name,
+                       omr_law_kinds[OMR_LAW_REGULARIZED].name);
+}
+
 omr_status omr_read_contact(omr_reader *reader) {
   static const char *const zones[] = {"quadratic", "linear"}, *const relaxations[] = {
                                                                   "coupled", "contact_wise"};
@@ -31,6 +43,7 @@ omr_status omr_read_contact(omr_reader *reader) {
   kind_names(omr_weights_kinds, OMR_WEIGHTS_KINDS, weights);
   OMR_TRY(omr_read_choice(reader, contact, "law", laws, OMR_LAW_KINDS, &law));
   study->law = (omr_law)law;
+  OMR_TRY(require_discs(reader, contact));
   const bool relaxed = law == OMR_LAW_RELAXED;
   OMR_TRY(require_law(reader, contact, "zone", law == OMR_LAW_REGULARIZED, "regularized_coulomb"));
   OMR_TRY(require_law(reader, contact, "weights", relaxed, "udwadia_kalaba"));

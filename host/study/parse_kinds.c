@@ -17,7 +17,8 @@ bool omr_is_command_parameter(int index) {
 bool omr_is_law_parameter(int index) {
   if (index == OMR_WP_STIFFNESS || index == OMR_WP_DAMPING) return false;
   return index == OMR_WP_SLIP_SPEED ||
-         strncmp(omr_wheel_parameters[index].path, "contact.", 8) == 0;
+         strncmp(omr_wheel_parameters[index].path, "contact.", 8) == 0 ||
+         strncmp(omr_wheel_parameters[index].path, "tyre.", 5) == 0;
 }
 
 bool omr_is_external_parameter(int index) {

@@ -403,6 +403,15 @@ def tyre_slip(runs):
 
 
 @claim(short=True)
+def tyre_launch(runs):
+    result = runs("tyre_launch")
+    dry, torque = np.isclose(result["wheel_friction"], 0.8), -result["wheel_drive_torque"]
+    best, more = (result["final_vx"][dry & np.isclose(torque, value)][0] for value in (3, 3.25))
+    return (f"On μ = 0.8 it grows in proportion up to 3 N m a wheel, {best:.2f} m/s after 3 s; with 3.25 N m the front wheels, from which the start takes "
+            f"load, go over their peak and spin, and it is {more:.2f} m/s.")
+
+
+@claim(short=True)
 def massless_limit(runs):
     heavy = runs("massless_limit")
     light = runs("massless_limit", "parameters.contact.law=massless_rollers", "vary=[]")

@@ -18,15 +18,21 @@ typedef struct disc_machine {
   const char *law, *saturation, *zone; /* saturation, zone: NULL leaves them out */
   double lateral, longitudinal, lateral_viscous, longitudinal_viscous,
       angle; /* lateral < 0: none of them is given */
+  double stiff_across, stiff_along, shape, curvature, low_speed, rolling; /* of tyres */
   double radius, mass, axial, diametral, axle, slip_speed, gravity;
   double platform_mass, platform_inertia, com_x, com_height, com_z;
   double vx, vz, omega;
   disc_wheel wheel[MOST];
 } disc_machine;
 
+static bool is_tyre(const disc_machine *m) {
+  return !strcmp(m->law, "brush") || !strcmp(m->law, "magic_formula");
+}
+
 static disc_machine draw_machine(uint64_t *s) {
-  static const char *const laws[] = {"regularized_coulomb", "saturated_coulomb"};
-  disc_machine m = {.wheels = draw_whole(s, 3, MOST), .law = laws[draw_whole(s, 0, 1)]};
+  static const char *const laws[] = {"regularized_coulomb", "saturated_coulomb", "brush",
+                                     "magic_formula"};
+  disc_machine m = {.wheels = draw_whole(s, 3, MOST), .law = laws[draw_whole(s, 0, 3)]};
   if (m.law == laws[0]) {
     m.saturation = draw_whole(s, 0, 1) ? "whole" : "components";
     m.zone = draw_whole(s, 0, 1) ? "linear" : "quadratic";
@@ -36,6 +42,12 @@ static disc_machine draw_machine(uint64_t *s) {
   m.lateral_viscous = draw(s, 0, 0.1);
   m.longitudinal_viscous = draw(s, 0, 0.1);
   m.angle = draw(s, -1, 1);
+  m.stiff_across = draw(s, 1, 30);
+  m.stiff_along = draw(s, 1, 30);
+  m.shape = draw(s, 1, 2);
+  m.curvature = draw(s, -2, 1);
+  m.low_speed = draw(s, 0.01, 1);
+  m.rolling = is_tyre(&m) ? draw(s, 0, 0.1) : 0;
   m.radius = draw(s, 0.05, 0.15);
   m.mass = draw(s, 0.5, 1.5);
   m.axial = draw(s, 3e-3, 8e-3);
@@ -97,6 +109,13 @@ static omr_text machine_study(const disc_machine *m) {
         "\"lateral_viscous\": %.17g, \"longitudinal_viscous\": %.17g, \"friction_angle\": %.17g}",
         m->lateral_viscous, m->longitudinal_viscous, m->angle);
   }
+  if (is_tyre(m)) {
+    omr_text_print(&t, ", \"contact\": {\"rolling_friction\": %.17g}, \"tyre\": {", m->rolling);
+    omr_text_print(&t,
+                   "\"lateral_stiffness\": %.17g, \"longitudinal_stiffness\": %.17g, \"shape\": "
+                   "%.17g, \"curvature\": %.17g, \"low_speed\": %.17g}",
+                   m->stiff_across, m->stiff_along, m->shape, m->curvature, m->low_speed);
+  }
   omr_text_print(&t, "}, \"wheels\": [");
   for (int i = 0; i < m->wheels; i++) {
     const disc_wheel *w = &m->wheel[i];
@@ -144,6 +163,19 @@ static double phi_over(const disc_machine *m, double speed) {
   return (x >= 1 ? 1 : !strcmp(m->zone, "linear") ? x : (2 - x) * x) / speed;
 }
 
+/* Force of a tyre per unit of load, by the angle of the curve. */
+static vec tyre_of(const disc_machine *m, const disc_wheel *w, vec i, vec k, vec v) {
+  const double speed = hypot(m->radius * w->rate, m->low_speed);
+  const vec stiff = add(scale(m->stiff_along * dot(v, i) / speed, i),
+                        scale(m->stiff_across * dot(v, k) / speed, k));
+  const double size = length(stiff), s = size / (3 * w->friction),
+               b = size / (m->shape * w->friction);
+  double force = s < 1 ? 3 * s - 3 * s * s + s * s * s : 1;
+  if (!strcmp(m->law, "magic_formula"))
+    force = sin(m->shape * atan(b - m->curvature * (b - atan(b))));
+  return scale(-w->friction * force / size, stiff);
+}
+
 /* Force of the floor per unit of load: source 4's law in the direction d of the painted axis and
  * the direction e across it, turned by the friction angle; or law 1. */
 static vec friction_of(const disc_machine *m, const disc_wheel *w) {
@@ -152,6 +184,7 @@ static vec friction_of(const disc_machine *m, const disc_wheel *w) {
   const vec spin = scale(w->rate, k);
   const vec v = add(add((vec){m->vx, 0, m->vz}, cross(yaw, arm)), cross(add(spin, yaw), down));
   const double size = length(v);
+  if (is_tyre(m)) return tyre_of(m, w, i, k, v);
   if (!strcmp(m->law, "saturated_coulomb"))
     return scale(-w->friction / fmax(size, m->slip_speed), v);
   const bool whole = !strcmp(m->saturation, "whole"), given = m->lateral >= 0;
@@ -214,6 +247,11 @@ static void residual(const disc_machine *m, const double *u, double *out) {
     const vec f = add(scale(load, friction_of(m, w)), scale(load, UP));
     force = sub(force, f);
     moment = sub(moment, cross(contact, f));
+    /* rolling friction at the wheel's centre, against its velocity */
+    const vec flat = {r.x, 0, r.z},
+              drag = scale(-m->rolling * load, add((vec){m->vx, 0, m->vz}, cross(turn, flat)));
+    force = sub(force, drag);
+    moment = sub(moment, cross(r, drag));
     moment = add(moment, scale(m->axial * u[6 + i], k));
     moment = add(moment, cross(turn, scale(m->axial * w->rate, k)));
     out[6 + i] = m->axial * u[6 + i] - w->torque + m->axle * w->rate -

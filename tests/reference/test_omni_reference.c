@@ -1,5 +1,6 @@
 /* The omni models in maximal coordinates against recorded accelerations, the engine, and the laws
  * of mechanics. */
+#include "against_engine.h"
 #include "assembled.h"
 #include "tests/physics/motion.h"
 #include "tests/physics/recorded.h"
@@ -14,11 +15,6 @@
 typedef struct differences {
   double acceleration, load, slip, force;
 } differences;
-
-static void note(double *largest, double found, double expected) {
-  double difference = fabs(found - expected) / (1 + fabs(expected));
-  if (!(difference <= *largest)) *largest = difference;
-}
 
 static void compare_state(const recorded *r, const omr_study *study, differences *d) {
   assembled a;
@@ -111,101 +107,10 @@ Test(omni_reference, recorded_accelerations_of_relaxed_constraints) {
   compare_recorded("relaxed_udwadia_kalaba", relaxed_study, 16);
 }
 
-/* ---- a motion against the engine */
-
-#define TRACED "output={\"trajectories\": {\"instances\": [0], \"interval\": \"10 ms\"}}"
-
-/* The engine's trajectory of instance 0 of the study, in the reference's order; the caller frees.
- */
-static double *engine_trajectory(const char *text, const char *const *overrides, size_t *times,
-                                 int wheels) {
-  omr_result *result = run_study(text, overrides);
-  *times = result->sample_count;
-  int columns = OMR_VS_COUNT + wheels * OMR_WS_COUNT;
-  double *all = malloc(*times * (size_t)columns * sizeof *all);
-  cr_assert_not_null(all);
-  for (size_t s = 0; s < *times; s++) {
-    double *to = all + s * (size_t)columns;
-    for (int j = 0; j < OMR_VS_COUNT; j++)
-      to[j] = result->vehicle_samples[j] ? result->vehicle_samples[j][s] : (double)NAN;
-    for (int i = 0; i < wheels; i++) {
-      for (int j = 0; j < OMR_WS_COUNT; j++) {
-        const double *from = result->wheel_samples[j];
-        to[OMR_VS_COUNT + i * OMR_WS_COUNT + j] =
-            from ? from[s * (size_t)wheels + (size_t)i] : (double)NAN;
-      }
-    }
-  }
-  omr_result_destroy(result);
-  return all;
-}
-
-static omr_study *study_of(const char *text, const char *const *overrides) {
-  omr_error error = {0};
-  omr_study *study = NULL;
-  size_t count = 0;
-  while (overrides[count]) count++;
-  omr_study_parse(text, "test", overrides, count, &study, &error);
-  cr_assert_not_null(study, "%s", error.message);
-  return study;
-}
-
-/* To 1e-12: events are found and joints kept ten times better than anything is compared. */
-static omr_reference_run integrate_reference(const omr_study *study) {
-  omr_error error = {0};
-  omr_reference_run run;
-  omr_reference_options options = {.tolerance = {.relative = 1e-12, .absolute = 1e-13},
-                                   .extremes = true};
-  cr_assert_eq(omr_reference_integrate(&(omr_part){.study = study}, 0, &options, &run, &error),
-               OMR_OK, "%s", error.message);
-  return run;
-}
-
-/* Largest difference of two trajectories, over 1 + |expected|; what either does not have is left
- * out. */
-static double trajectory_difference(const omr_reference_run *run, const double *expected,
-                                    size_t times) {
-  double largest = 0;
-  cr_assert_eq(run->times, times);
-  for (size_t j = 0; j < times * (size_t)run->columns; j++) {
-    if (!isnan(run->samples[j]) && !isnan(expected[j]))
-      note(&largest, run->samples[j], expected[j]);
-  }
-  return largest;
-}
-
-static void report_run(const char *what, const omr_reference_run *run) {
-  cr_log_info("%s: %d bodies, %d states, %d rows; %ld steps, %ld evaluations, %ld events, %.2f s",
-              what, run->bodies, run->states, run->rows, run->counts.steps, run->counts.evaluations,
-              run->counts.events, run->counts.seconds);
-  for (int i = 0; i < run->drift_count; i++)
-    cr_log_info("  drift of %d %s: %.2g, %.2g", run->drift[i].count, run->drift[i].kind,
-                run->drift[i].position, run->drift[i].velocity);
-}
-
 /* ---- motions against the engine at steps h and h/2: all samples (motion, loads, forces,
  * accelerations) differ by parts of 1 + |expected|. The engine's error is that of its step, of the
  * second order where the slip passes the slip speed, so that it falls at least to half; the
  * reference's is far below. */
-
-enum { MOST_OVERRIDES = 16 };
-
-/* Difference of the reference's run and the engine's with that step. */
-static double engine_difference(const omr_reference_run *run, const char *text,
-                                const char *const *overrides, int wheels, const char *step) {
-  const char *all[MOST_OVERRIDES + 2] = {NULL};
-  int count = 0;
-  for (; overrides[count]; count++) {
-    cr_assert_lt(count, MOST_OVERRIDES);
-    all[count] = overrides[count];
-  }
-  all[count] = step;
-  size_t times;
-  double *expected = engine_trajectory(text, all, &times, wheels);
-  double difference = trajectory_difference(run, expected, times);
-  free(expected);
-  return difference;
-}
 
 static void compare_motion(const char *what, const char *text, const char *const *overrides) {
   omr_study *study = study_of(text, overrides);

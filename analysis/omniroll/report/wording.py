@@ -31,6 +31,8 @@ MODELS = {
 LAWS = {
     "saturated_coulomb": "friction proportional to the slip up to slip_speed, μN beyond",
     "regularized_coulomb": "regularised friction with directions, viscous and rolling part",
+    "brush": "tyre as a brush, by the slip over the rolling speed",
+    "magic_formula": "tyre after the magic formula, by the slip over the rolling speed",
     "ideal_rolling": "no slip: rolling constraints",
     "udwadia_kalaba": "rolling constraints relaxed by weights",
     "massless_rollers": "rollers without mass, no slip across the roller in contact",
