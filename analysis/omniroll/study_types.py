@@ -75,7 +75,7 @@ class ParametersOmniVehicleCommandReplayColumnsTime(ParametersOmniVehicleCommand
     # unit of its numbers, where the header names none in brackets (default: the header's, else SI)
     unit: str
     # what its numbers are multiplied by, such as -1 for a sensor that counts the other way (default: 1)
-    factor: Literal["number", "not 0"]
+    factor: Union[float, str]
 
 
 class ParametersOmniVehicleCommandReplayColumns(TypedDict, total=False):
