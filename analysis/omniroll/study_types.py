@@ -66,9 +66,44 @@ class ParametersOmniVehicleInitial(TypedDict, total=False):
     spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
 
 
+class ParametersOmniVehicleCommandReplayColumnsTimeNeeded(TypedDict):
+    # its name in the header of the file
+    column: str
+
+
+class ParametersOmniVehicleCommandReplayColumnsTime(ParametersOmniVehicleCommandReplayColumnsTimeNeeded, total=False):
+    # unit of its numbers, where the header names none in brackets (default: the header's, else SI)
+    unit: str
+    # what its numbers are multiplied by, such as -1 for a sensor that counts the other way (default: 1)
+    factor: Union[float, str]
+
+
+class ParametersOmniVehicleCommandReplayColumns(TypedDict, total=False):
+    time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    vx: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    vz: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    vy: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    yaw_rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+
+
+class ParametersOmniVehicleCommandReplayNeeded(TypedDict):
+    # the CSV file; a name counts from the study's folder
+    file: str
+
+
+class ParametersOmniVehicleCommandReplay(ParametersOmniVehicleCommandReplayNeeded, total=False):
+    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
+    # ..., "factor": ...} (default: the names themselves)
+    columns: ParametersOmniVehicleCommandReplayColumns
+    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
+    interpolation: Literal["linear", "cubic"]
+    # hash of the file's bytes; a study that a result keeps has it (default: not compared)
+    hash: str
+
+
 class ParametersOmniVehicleCommandNeeded(TypedDict):
     # what body velocity is asked for; default none: see "Commands"
-    type: Literal["none", "constant", "tanh", "table"]
+    type: Literal["none", "constant", "tanh", "table", "replay"]
 
 
 class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=False):
@@ -82,8 +117,14 @@ class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=Fal
     yaw_rate: Union[float, str]
     # command of type tanh: velocity = value * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
+    # replayed command: time of the run at which the table's time is 0 (s; default: 0)
+    time_offset: Union[float, str]
+    # replayed command: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
+    time_scale: Union[float, str]
     # command of type table: rows [time, vx, vz, yaw_rate]
     table: Sequence[Sequence[Union[float, str]]]
+    # command of type replay: the file, its columns, and what is between its rows: see "Measured inputs"
+    replay: ParametersOmniVehicleCommandReplay
 
 
 ParametersOmniVehicleContactLaw = Literal[
@@ -152,15 +193,6 @@ class ParametersOmniVehicleExternal(ParametersOmniVehicleExternalNeeded, total=F
     axes: Literal["body", "world"]
     # external force and torque of type table: rows [time, force x, y, z, torque x, y, z]
     table: Sequence[Sequence[Union[float, str]]]
-
-
-class ParametersOmniVehicleSupply(TypedDict, total=False):
-    # supply of the motors that are driven by duty: open-circuit voltage V_0 (V)
-    voltage: Union[float, str]
-    # supply: internal resistance R_i, with the leads that all motors share (ohm; default: 0)
-    resistance: Union[float, str]
-    # true (default): the supply takes back what motors give; false: controllers turn it into heat
-    regeneration: bool
 
 
 class ParametersOmniVehicleGroundPatch0(TypedDict, total=False):
@@ -272,8 +304,8 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
     # inclination (rad; default: 0)
     friction_angle: Union[float, str]
-    # regularized_coulomb, brush, magic_formula: rolling friction mu_r, force per normal load and velocity of the wheel centre,
-    # against it (s m-1; default: 0)
+    # regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it (s m-1; default:
+    # 0)
     rolling_friction: Union[float, str]
     # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
     baumgarte: Union[float, str]
@@ -321,19 +353,45 @@ class WheelOmniVehicleInitial(TypedDict, total=False):
     rate: Union[float, str]
 
 
+WheelOmniVehicleDriveType = Literal[
+    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_rate", "speed", "body",
+]
+
+
+class WheelOmniVehicleDriveReplayColumns(TypedDict, total=False):
+    time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    torque: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+
+
+class WheelOmniVehicleDriveReplayNeeded(TypedDict):
+    # the CSV file; a name counts from the study's folder
+    file: str
+
+
+class WheelOmniVehicleDriveReplay(WheelOmniVehicleDriveReplayNeeded, total=False):
+    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
+    # ..., "factor": ...} (default: the names themselves)
+    columns: WheelOmniVehicleDriveReplayColumns
+    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
+    interpolation: Literal["linear", "cubic"]
+    # hash of the file's bytes; a study that a result keeps has it (default: not compared)
+    hash: str
+
+
 class WheelOmniVehicleDrive(TypedDict, total=False):
     # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
     torque: Union[float, str]
-    # drive by voltage: voltage at the motor's terminals, amplitude, or factor of the table (V; default: 0)
-    voltage: Union[float, str]
-    # drive by duty: share of the supply's voltage, amplitude, or factor of the table (default: 0)
-    duty: Union[float, str]
     # drive of type tanh: torque * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
     # drive of type sine: torque * sin(2 pi frequency t + phase) (Hz; default: 1)
     frequency: Union[float, str]
     # drive of type sine: phase (rad; default: 0)
     phase: Union[float, str]
+    # replayed tables: time of the run at which the table's time is 0 (s; default: 0)
+    time_offset: Union[float, str]
+    # replayed tables: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
+    time_scale: Union[float, str]
     # drive of type speed: wheel rate to hold (rad s-1; default: 0)
     speed: Union[float, str]
     # speed and body control: proportional gain, torque per wheel rate error (N m s; default: 0.2)
@@ -342,19 +400,12 @@ class WheelOmniVehicleDrive(TypedDict, total=False):
     ki: Union[float, str]
     # largest torque at the wheel the controller asks for (N m)
     torque_limit: Union[float, str]
-    # speed and body control by duty: proportional gain, duty per wheel rate error (s; default: 0.05)
-    duty_kp: Union[float, str]
-    # speed and body control by duty: integral gain, duty per wheel angle error (default: 0.2)
-    duty_ki: Union[float, str]
     # what turns the wheel; default none: see "Drives"
-    type: Literal["none", "constant", "tanh", "sine", "table", "speed", "body"]
+    type: WheelOmniVehicleDriveType
     # drive of type table: rows [time, torque]
     table: Sequence[Sequence[Union[float, str]]]
-    # what the drive gives: torque (default); voltage: at the terminals of the wheel's brushed motor, from a source of its own; duty:
-    # a share of the supply's voltage
-    by: Literal["torque", "voltage", "duty"]
-    # brushed motor whose drive asks for 0, also of type none: brake (default) closes its circuit, coast opens it
-    at_rest: Literal["brake", "coast"]
+    # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
+    replay: WheelOmniVehicleDriveReplay
 
 
 class WheelOmniVehicleMotor(TypedDict, total=False):
@@ -366,22 +417,6 @@ class WheelOmniVehicleMotor(TypedDict, total=False):
     stall_torque: Union[float, str]
     # torque-speed line of the motor: rate without load (rad s-1)
     no_load_speed: Union[float, str]
-    # brushed motor: resistance R of its winding, with the leads (ohm)
-    resistance: Union[float, str]
-    # brushed motor: torque k_t of the rotor per current (N m A-1)
-    torque_constant: Union[float, str]
-    # brushed motor: voltage k_e that it makes per rotor rate; default: torque_constant, which it equals where nothing is lost (V s)
-    emf_constant: Union[float, str]
-    # brushed motor: current I_0 that its own dry friction takes, a torque of k_t I_0 at the rotor (A; default: 0)
-    no_load_current: Union[float, str]
-    # brushed motor: rotor rate omega_s at which dry friction and gear losses are near their full size (rad s-1; default: 5)
-    friction_rate: Union[float, str]
-    # brushed motor: part of the power that its gear passes on to the wheel (default: 1)
-    efficiency: Union[float, str]
-    # brushed motor: part of the wheel's power that its gear passes back to the motor; default: efficiency
-    back_efficiency: Union[float, str]
-    # brushed motor: largest current that its controller lets through, of either sign; default: no limit (A)
-    current_limit: Union[float, str]
 
 
 class WheelOmniVehicleError(TypedDict, total=False):
@@ -442,7 +477,6 @@ class ParametersOmniVehicle(TypedDict, total=False):
     command: ParametersOmniVehicleCommand
     contact: ParametersOmniVehicleContact
     external: ParametersOmniVehicleExternal
-    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniVehicle
@@ -591,10 +625,7 @@ ObservableOmniVehicle = Literal[
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
     "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms",
     "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak",
-    "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak", "supply_energy",
-    "supply_heat", "motor_heat", "gear_loss", "control_loss", "supply_current_peak", "supply_voltage_min", "current_peak",
-    "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak", "wheel4_current_peak",
-    "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
+    "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
 ]
 
 
@@ -730,19 +761,24 @@ class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
     made_of: OmniVehicleStudyMadeOf
 
 
+WheelOmniWheelDriveType = Literal[
+    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_rate", "speed",
+]
+
+
 class WheelOmniWheelDrive(TypedDict, total=False):
     # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
     torque: Union[float, str]
-    # drive by voltage: voltage at the motor's terminals, amplitude, or factor of the table (V; default: 0)
-    voltage: Union[float, str]
-    # drive by duty: share of the supply's voltage, amplitude, or factor of the table (default: 0)
-    duty: Union[float, str]
     # drive of type tanh: torque * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
     # drive of type sine: torque * sin(2 pi frequency t + phase) (Hz; default: 1)
     frequency: Union[float, str]
     # drive of type sine: phase (rad; default: 0)
     phase: Union[float, str]
+    # replayed tables: time of the run at which the table's time is 0 (s; default: 0)
+    time_offset: Union[float, str]
+    # replayed tables: time of the run per time of the table; 2 replays at half speed, and leaves the values as they are (default: 1)
+    time_scale: Union[float, str]
     # drive of type speed: wheel rate to hold (rad s-1; default: 0)
     speed: Union[float, str]
     # speed and body control: proportional gain, torque per wheel rate error (N m s; default: 0.2)
@@ -751,19 +787,12 @@ class WheelOmniWheelDrive(TypedDict, total=False):
     ki: Union[float, str]
     # largest torque at the wheel the controller asks for (N m)
     torque_limit: Union[float, str]
-    # speed and body control by duty: proportional gain, duty per wheel rate error (s; default: 0.05)
-    duty_kp: Union[float, str]
-    # speed and body control by duty: integral gain, duty per wheel angle error (default: 0.2)
-    duty_ki: Union[float, str]
     # what turns the wheel; default none: see "Drives"
-    type: Literal["none", "constant", "tanh", "sine", "table", "speed"]
+    type: WheelOmniWheelDriveType
     # drive of type table: rows [time, torque]
     table: Sequence[Sequence[Union[float, str]]]
-    # what the drive gives: torque (default); voltage: at the terminals of the wheel's brushed motor, from a source of its own; duty:
-    # a share of the supply's voltage
-    by: Literal["torque", "voltage", "duty"]
-    # brushed motor whose drive asks for 0, also of type none: brake (default) closes its circuit, coast opens it
-    at_rest: Literal["brake", "coast"]
+    # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
+    replay: WheelOmniVehicleDriveReplay
 
 
 class WheelOmniWheelError(TypedDict, total=False):
@@ -809,7 +838,6 @@ class ParametersOmniWheel(TypedDict, total=False):
     initial: ParametersOmniVehicleInitial
     contact: ParametersOmniVehicleContact
     external: ParametersOmniVehicleExternal
-    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniWheel
@@ -827,8 +855,7 @@ ObservableOmniWheel = Literal[
     "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak", "supply_energy", "supply_heat", "motor_heat", "gear_loss",
-    "control_loss", "supply_current_peak", "supply_voltage_min", "current_peak", "wheel0_current_peak",
+    "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak",
 ]
 
 
@@ -897,7 +924,7 @@ class ParametersDiscVehicleContact(TypedDict, total=False):
     # reference also has "general" (2) and "general_differential" (3) (default: explicit)
     tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
     # how floor and wheel act on each other; default regularized_coulomb
-    law: Literal["saturated_coulomb", "regularized_coulomb", "brush", "magic_formula"]
+    law: Literal["saturated_coulomb", "regularized_coulomb"]
     # rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring and a damper below each wheel, the platform
     # moves up and down but does not tilt
     normal: Literal["rigid", "penalty"]
@@ -929,8 +956,8 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
     # inclination (rad; default: 0)
     friction_angle: Union[float, str]
-    # regularized_coulomb, brush, magic_formula: rolling friction mu_r, force per normal load and velocity of the wheel centre,
-    # against it (s m-1; default: 0)
+    # regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it (s m-1; default:
+    # 0)
     rolling_friction: Union[float, str]
     # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
     baumgarte: Union[float, str]
@@ -949,20 +976,6 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     stiffness: Union[float, str]
     # penalty contact: damping d_c between wheel and floor (N s m-1; default: 400)
     damping: Union[float, str]
-
-
-class WheelDiscVehicleTyre(TypedDict, total=False):
-    # brush, magic_formula: slope of the force along the wheel's way over N by the slip, at slip 0 (default: 15)
-    longitudinal_stiffness: Union[float, str]
-    # brush, magic_formula: the same along the wheel's axis (default: 15)
-    lateral_stiffness: Union[float, str]
-    # magic_formula: shape factor C; the force goes to mu N sin(C pi/2) at large slip (default: 1.5)
-    shape: Union[float, str]
-    # magic_formula: curvature factor E (default: 0)
-    curvature: Union[float, str]
-    # brush, magic_formula: speed v_0 below which slip is no ratio: slip velocity over sqrt(V_r^2 + v_0^2), V_r the radius times the
-    # wheel's rate (m s-1; default: 0.1)
-    low_speed: Union[float, str]
 
 
 class WheelDiscVehicleRoller(TypedDict, total=False):
@@ -1004,7 +1017,6 @@ class WheelDiscVehicle(TypedDict, total=False):
     # slip speed v_s where friction saturates (m s-1; default: 0.05)
     slip_speed: Union[float, str]
     contact: WheelDiscVehicleContact
-    tyre: WheelDiscVehicleTyre
     disc: WheelOmniVehicleDisc
     roller: WheelDiscVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
@@ -1024,7 +1036,6 @@ class ParametersDiscVehicle(TypedDict, total=False):
     command: ParametersOmniVehicleCommand
     contact: ParametersDiscVehicleContact
     external: ParametersOmniVehicleExternal
-    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelDiscVehicle

@@ -121,7 +121,7 @@ static double inertia_along(const omr_scene *s, motion u) {
   for (int i = 0; i < s->wheels; i++) {
     const double *place = omr_scene_place(s, i), rate = rate_of(place, u);
     const bool rated = s->study->drive[i] == OMR_DRIVE_REPLAY_RATE;
-    sum += rate * rate * (rated ? place[W_DRIVE_3] : 1 / place[W_INV_INERTIA]);
+    sum += rated ? rate * rate * place[W_DRIVE_3] : rate * rate / place[W_INV_INERTIA];
   }
   return sum;
 }

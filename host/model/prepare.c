@@ -424,14 +424,14 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
 #undef STATE
 }
 
-/* Inertia of a wheel about its axle with its rotor; its inverse is 0 where the rate is prescribed.
- */
-static double wheel_inertia(const omr_run_settings *s, const omr_batch *batch, size_t slot, int i) {
+/* Energy of a wheel that turns about its axle with its rotor, from half its squared rate: where the
+ * rate is prescribed the inverse inertia is 0. */
+static double turning_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot, int i,
+                             double half_square) {
   const bool rated = s->integers[K_DRIVE_0 + i] == OMR_DRIVE_REPLAY_RATE;
-  const double value =
-      batch->params[(size_t)OMR_PARAM_COLUMN(i, rated ? W_DRIVE_3 : W_INV_INERTIA) * batch->stride +
-                    slot];
-  return rated ? value : 1 / value;
+  const int column = OMR_PARAM_COLUMN(i, rated ? W_DRIVE_3 : W_INV_INERTIA);
+  const double value = batch->params[(size_t)column * batch->stride + slot];
+  return rated ? half_square * value : half_square / value;
 }
 
 double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
@@ -448,7 +448,7 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
   double energy = 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     double rate = STATE(OMR_STATE_COLUMN(i, T_RATE));
-    energy += 0.5 * rate * rate * wheel_inertia(s, batch, slot, i);
+    energy += turning_energy(s, batch, slot, i, 0.5 * rate * rate);
     energy += 0.5 * PARAM(OMR_PARAM_COLUMN(i, W_ROLLER_INERTIA)) *
               sum_square_spins(s, batch, slot, i, now);
   }

@@ -30,11 +30,12 @@ Test(replay_files, a_result_is_read_and_checked_without_the_file) {
 }
 
 Test(replay_files, shards_of_a_file_that_changed_are_not_put_together) {
-  expect(OMNIROLL("run", "s.json", "-q", "--shard", "1/2", "-o", "r.h5"), OMR_OK);
+  expect(OMNIROLL("run", "s.json", "-q", "--shard", "1/2", "-o", "a.h5"), OMR_OK);
   write_file("log.csv", OTHER);
-  expect(OMNIROLL("run", "s.json", "-q", "--shard", "2/2", "-o", "r.h5"), OMR_OK);
-  const outcome *o = OMNIROLL("merge", "r.part1of2.h5.parts", "r.part2of2.h5.parts", "-o", "x.h5");
+  expect(OMNIROLL("run", "s.json", "-q", "--shard", "2/2", "-o", "b.h5"), OMR_OK);
+  const outcome *o = OMNIROLL("merge", "-o", "x.h5", "a.h5", "b.h5");
   cr_expect_neq(o->code, OMR_OK);
+  expect_text(o->err, "hash");
   cr_expect(!exists("x.h5"));
 }
 
@@ -48,5 +49,4 @@ Test(replay_files, a_run_is_not_gone_on_with_another_file) {
   expect_text(last.err, "log.csv is not the one that this study was written for");
   write_file("log.csv", TABLE);
   expect(OMNIROLL("resume", "r.h5.parts", "-q"), OMR_OK);
-  expect(OMNIROLL("run", "s.json", "-q", "-o", "whole.h5"), OMR_OK);
 }
