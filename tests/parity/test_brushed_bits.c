@@ -1,0 +1,54 @@
+/* Brushed motors on a supply that sags give the same bits whatever computes them: under laws of
+ * friction and of constraint, with fixed and with chosen steps. */
+#include "tests/parity/parity.h"
+
+#define STUDY "tests/parity/brushed.json"
+
+static const char *const runs[] = {
+    NULL, "parameters.contact.law=ideal_rolling", "integrator.method=rosenbrock",
+    "integrator={\"tolerance\": 1e-3, \"duration\": \"0.2 s\", \"budget\": 20000}",
+    "parameters.supply.regeneration=false"};
+enum { RUNS = sizeof runs / sizeof *runs };
+
+static void check(int run, engine e) {
+  const char *other = runs[run];
+  const engine reference = {
+      .backend = "openmp", .threads = 1, .precision = e.precision, .other = other};
+  omr_result *expected = run_study(STUDY, &reference), *result;
+  e.other = other;
+  result = run_study(STUDY, &e);
+  if (result) {
+    cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s",
+                 other ? other : STUDY, engine_name(&e));
+    omr_result_destroy(result);
+  }
+  omr_result_destroy(expected);
+}
+
+Test(brushed_bits, processors_agree) {
+  static const char *const sets[] = {"avx512", "avx2", "baseline"}, *const precisions[] = {
+                                                                        "double", "single"};
+  for (int run = 0; run < RUNS; run++) {
+    for (int i = 0; i < 6; i++) {
+      check(run, (engine){.backend = "openmp",
+                          .device = sets[i / 2],
+                          .precision = precisions[i % 2],
+                          .threads = 2,
+                          .chunk = 16,
+                          .launch_seconds = "1e-3"});
+      check(run,
+            (engine){.backend = "scalar", .device = sets[i / 2], .precision = precisions[i % 2]});
+    }
+  }
+}
+
+/* On PoCL each run, width and precision is a program of its own, which takes seconds to build. */
+Test(brushed_bits, opencl_agrees) {
+  static const int lanes[RUNS] = {4, 8, 1, 4, 8};
+  check(0, (engine){.backend = "opencl", .precision = "double", .lanes = lanes[0]});
+  check(1, (engine){.backend = "opencl", .precision = "double", .lanes = lanes[1]});
+  if (short_form()) return;
+  for (int run = 2; run < RUNS; run++)
+    check(run, (engine){.backend = "opencl", .precision = "double", .lanes = lanes[run]});
+  check(0, (engine){.backend = "opencl", .precision = "single", .lanes = 4});
+}
