@@ -59,6 +59,33 @@ Test(stability, bound_is_where_slip_begins_to_grow) {
   }
 }
 
+/* Dry friction adds the rate at which it brings bearings to rest: where the floor has no friction a
+ * roller's, T/(I_a v_0), with what its wheel and the platform give way beside, and an axle's. At
+ * twice the step that both together allow slip grows. */
+Test(stability, dry_friction_of_bearings_shortens_the_step) {
+  const char *const *plain = OVERRIDES(
+      "parameters.wheels=[{},{},{}]", "parameters.wheel.inclination=0.3",
+      "parameters.initial={\"vx\": 1e-7, \"vz\": 5e-8, \"yaw_rate\": 3e-7}",
+      "integrator.stability=ignore", "parameters.wheel.roller.dry={\"smoothing_rate\": 2}");
+  const char *const *dry =
+      OVERRIDES(plain[0], plain[1], plain[2], plain[3],
+                "parameters.wheel.roller.dry={\"smoothing_rate\": 2, \"torque\": 10}");
+  const char *const *both = OVERRIDES(
+      plain[0], plain[1], plain[2], plain[3],
+      "parameters.wheel.roller.dry={\"smoothing_rate\": 2, \"torque\": 10, \"static_ratio\": 2}");
+  const double limit = 2.785293563405282, floor = limit / bound_of(stiff_three, plain),
+               once = limit / bound_of(stiff_three, dry) - floor,
+               twice = limit / bound_of(stiff_three, both) - floor;
+  cr_log_info("rates of the floor %.4g, of bearings %.4g and %.4g 1/s", floor, once, twice);
+  cr_expect_gt(once, 0);
+  cr_expect_float_eq(twice, 2 * once, 1e-9 * twice);
+  cr_expect_gt(once, 0.5 * floor);
+  cr_expect(!grows(stiff_three, dry, 0.95 * bound_of(stiff_three, dry), 2e-7));
+  cr_expect(grows(stiff_three, dry, 2 * bound_of(stiff_three, dry), 2e-7));
+  cr_expect(
+      isinf(bound_of(stiff_three, OVERRIDES(dry[0], dry[4], "integrator.method=rosenbrock"))));
+}
+
 Test(stability, rosenbrock_has_no_bound_and_more_load_on_a_wheel_shortens_the_others) {
   cr_assert(isinf(bound_of(stiff_three, OVERRIDES("integrator.method=rosenbrock"))));
   double even = bound_of(stiff_three, OVERRIDES("parameters.platform.center_of_mass={}"));
