@@ -195,6 +195,15 @@ class ParametersOmniVehicleExternal(ParametersOmniVehicleExternalNeeded, total=F
     table: Sequence[Sequence[Union[float, str]]]
 
 
+class ParametersOmniVehicleSupply(TypedDict, total=False):
+    # supply of the motors that are driven by duty: open-circuit voltage V_0 (V)
+    voltage: Union[float, str]
+    # supply: internal resistance R_i, with the leads that all motors share (ohm; default: 0)
+    resistance: Union[float, str]
+    # true (default): the supply takes back what motors give; false: controllers turn it into heat
+    regeneration: bool
+
+
 class ParametersOmniVehicleGroundPatch0(TypedDict, total=False):
     # patch 0: world x of its centre, or of a point of a half plane's edge (m; default: 0)
     x: Union[float, str]
@@ -304,8 +313,8 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
     # inclination (rad; default: 0)
     friction_angle: Union[float, str]
-    # regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it (s m-1; default:
-    # 0)
+    # regularized_coulomb, brush, magic_formula: rolling friction mu_r, force per normal load and velocity of the wheel centre,
+    # against it (s m-1; default: 0)
     rolling_friction: Union[float, str]
     # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
     baumgarte: Union[float, str]
@@ -331,6 +340,25 @@ class WheelOmniVehicleDisc(TypedDict, total=False):
     diametral_inertia: Union[float, str]
 
 
+class WheelOmniVehicleRollerDry(TypedDict, total=False):
+    # dry friction of a roller's bearing while the roller is on the floor: constant part (N m; default: 0)
+    torque: Union[float, str]
+    # friction coefficient mu_b between pin and roller, under the contact force across the roller's axis (default: 0)
+    friction: Union[float, str]
+    # radius r_p of the pin, the arm of that friction (m; default: 0)
+    pin_radius: Union[float, str]
+    # friction coefficient of the roller's end faces, under the contact force along its axis (default: 0)
+    end_friction: Union[float, str]
+    # mean radius of the end faces, the arm of that friction (m; default: 0)
+    end_radius: Union[float, str]
+    # static over kinetic friction of the roller's bearing, of all its dry parts; 1: alike (default: 1)
+    static_ratio: Union[float, str]
+    # rate of the bearing at which friction has come down from static to kinetic (rad s-1; default: 20)
+    stribeck_rate: Union[float, str]
+    # rate at which dry friction of the bearing has come up, as tanh; below it creeps (rad s-1; default: 5)
+    smoothing_rate: Union[float, str]
+
+
 class WheelOmniVehicleRoller(TypedDict, total=False):
     # one roller: mass m_r, instead of its density (kg)
     mass: Union[float, str]
@@ -344,6 +372,35 @@ class WheelOmniVehicleRoller(TypedDict, total=False):
     bore: Union[float, str]
     # viscous friction beta_r of a roller bearing (N m s; default: 0)
     bearing: Union[float, str]
+    dry: WheelOmniVehicleRollerDry
+    # rolling resistance of the roller on the floor: lever arm f, moment per load against its horizontal angular velocity (m; default:
+    # 0)
+    rolling_resistance: Union[float, str]
+    # angular velocity of the roller at which rolling resistance has come up (rad s-1; default: 5)
+    rolling_smoothing_rate: Union[float, str]
+
+
+class WheelOmniVehicleAxleDry(TypedDict, total=False):
+    # dry friction of the wheel axle: constant part, that of gears and seals with it, as a torque at the wheel (N m; default: 0)
+    torque: Union[float, str]
+    # friction coefficient mu_a of the axle, under the contact force in the wheel's plane (default: 0)
+    friction: Union[float, str]
+    # radius r_a of the axle in its bearing, the arm of that friction (m; default: 0)
+    radius: Union[float, str]
+    # static over kinetic friction of the axle; 1: alike (default: 1)
+    static_ratio: Union[float, str]
+    # wheel rate at which friction has come down from static to kinetic (rad s-1; default: 4)
+    stribeck_rate: Union[float, str]
+    # wheel rate at which dry friction of the axle has come up, as tanh (rad s-1; default: 1)
+    smoothing_rate: Union[float, str]
+
+
+class WheelOmniVehicleDryLoad(TypedDict, total=False):
+    # exponent p of the load: dry friction and rolling resistance of the wheel take N_ref (N/N_ref)^p in place of its load N (default:
+    # 1)
+    exponent: Union[float, str]
+    # load N_ref at which the exponent changes nothing; default: the weight over the number of wheels (N)
+    reference: Union[float, str]
 
 
 class WheelOmniVehicleInitial(TypedDict, total=False):
@@ -382,6 +439,10 @@ class WheelOmniVehicleDriveReplay(WheelOmniVehicleDriveReplayNeeded, total=False
 class WheelOmniVehicleDrive(TypedDict, total=False):
     # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
     torque: Union[float, str]
+    # drive by voltage: voltage at the motor's terminals, amplitude, or factor of the table (V; default: 0)
+    voltage: Union[float, str]
+    # drive by duty: share of the supply's voltage, amplitude, or factor of the table (default: 0)
+    duty: Union[float, str]
     # drive of type tanh: torque * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
     # drive of type sine: torque * sin(2 pi frequency t + phase) (Hz; default: 1)
@@ -400,10 +461,19 @@ class WheelOmniVehicleDrive(TypedDict, total=False):
     ki: Union[float, str]
     # largest torque at the wheel the controller asks for (N m)
     torque_limit: Union[float, str]
+    # speed and body control by duty: proportional gain, duty per wheel rate error (s; default: 0.05)
+    duty_kp: Union[float, str]
+    # speed and body control by duty: integral gain, duty per wheel angle error (default: 0.2)
+    duty_ki: Union[float, str]
     # what turns the wheel; default none: see "Drives"
     type: WheelOmniVehicleDriveType
     # drive of type table: rows [time, torque]
     table: Sequence[Sequence[Union[float, str]]]
+    # what the drive gives: torque (default); voltage: at the terminals of the wheel's brushed motor, from a source of its own; duty:
+    # a share of the supply's voltage
+    by: Literal["torque", "voltage", "duty"]
+    # brushed motor whose drive asks for 0, also of type none: brake (default) closes its circuit, coast opens it
+    at_rest: Literal["brake", "coast"]
     # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
     replay: WheelOmniVehicleDriveReplay
 
@@ -417,6 +487,22 @@ class WheelOmniVehicleMotor(TypedDict, total=False):
     stall_torque: Union[float, str]
     # torque-speed line of the motor: rate without load (rad s-1)
     no_load_speed: Union[float, str]
+    # brushed motor: resistance R of its winding, with the leads (ohm)
+    resistance: Union[float, str]
+    # brushed motor: torque k_t of the rotor per current (N m A-1)
+    torque_constant: Union[float, str]
+    # brushed motor: voltage k_e that it makes per rotor rate; default: torque_constant, which it equals where nothing is lost (V s)
+    emf_constant: Union[float, str]
+    # brushed motor: current I_0 that its own dry friction takes, a torque of k_t I_0 at the rotor (A; default: 0)
+    no_load_current: Union[float, str]
+    # brushed motor: rotor rate omega_s at which dry friction and gear losses are near their full size (rad s-1; default: 5)
+    friction_rate: Union[float, str]
+    # brushed motor: part of the power that its gear passes on to the wheel (default: 1)
+    efficiency: Union[float, str]
+    # brushed motor: part of the wheel's power that its gear passes back to the motor; default: efficiency
+    back_efficiency: Union[float, str]
+    # brushed motor: largest current that its controller lets through, of either sign; default: no limit (A)
+    current_limit: Union[float, str]
 
 
 class WheelOmniVehicleError(TypedDict, total=False):
@@ -462,6 +548,8 @@ class WheelOmniVehicle(TypedDict, total=False):
     roller: WheelOmniVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
     axle_bearing: Union[float, str]
+    axle_dry: WheelOmniVehicleAxleDry
+    dry_load: WheelOmniVehicleDryLoad
     initial: WheelOmniVehicleInitial
     drive: WheelOmniVehicleDrive
     motor: WheelOmniVehicleMotor
@@ -477,6 +565,7 @@ class ParametersOmniVehicle(TypedDict, total=False):
     command: ParametersOmniVehicleCommand
     contact: ParametersOmniVehicleContact
     external: ParametersOmniVehicleExternal
+    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniVehicle
@@ -623,9 +712,12 @@ ObservableOmniVehicle = Literal[
     "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms", "wheel4_torque_rms",
-    "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak", "wheel2_torque_peak",
-    "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms",
+    "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak",
+    "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+    "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "supply_current_peak", "supply_voltage_min",
+    "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak", "wheel4_current_peak",
+    "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
 ]
 
 
@@ -769,6 +861,10 @@ WheelOmniWheelDriveType = Literal[
 class WheelOmniWheelDrive(TypedDict, total=False):
     # drive torque at the wheel: value, amplitude, or factor of the table (N m; default: 0)
     torque: Union[float, str]
+    # drive by voltage: voltage at the motor's terminals, amplitude, or factor of the table (V; default: 0)
+    voltage: Union[float, str]
+    # drive by duty: share of the supply's voltage, amplitude, or factor of the table (default: 0)
+    duty: Union[float, str]
     # drive of type tanh: torque * tanh(t / ramp_time) (s; default: 0.5)
     ramp_time: Union[float, str]
     # drive of type sine: torque * sin(2 pi frequency t + phase) (Hz; default: 1)
@@ -787,10 +883,19 @@ class WheelOmniWheelDrive(TypedDict, total=False):
     ki: Union[float, str]
     # largest torque at the wheel the controller asks for (N m)
     torque_limit: Union[float, str]
+    # speed and body control by duty: proportional gain, duty per wheel rate error (s; default: 0.05)
+    duty_kp: Union[float, str]
+    # speed and body control by duty: integral gain, duty per wheel angle error (default: 0.2)
+    duty_ki: Union[float, str]
     # what turns the wheel; default none: see "Drives"
     type: WheelOmniWheelDriveType
     # drive of type table: rows [time, torque]
     table: Sequence[Sequence[Union[float, str]]]
+    # what the drive gives: torque (default); voltage: at the terminals of the wheel's brushed motor, from a source of its own; duty:
+    # a share of the supply's voltage
+    by: Literal["torque", "voltage", "duty"]
+    # brushed motor whose drive asks for 0, also of type none: brake (default) closes its circuit, coast opens it
+    at_rest: Literal["brake", "coast"]
     # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
     replay: WheelOmniVehicleDriveReplay
 
@@ -826,6 +931,8 @@ class WheelOmniWheel(TypedDict, total=False):
     roller: WheelOmniVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
     axle_bearing: Union[float, str]
+    axle_dry: WheelOmniVehicleAxleDry
+    dry_load: WheelOmniVehicleDryLoad
     initial: WheelOmniVehicleInitial
     drive: WheelOmniWheelDrive
     motor: WheelOmniVehicleMotor
@@ -838,6 +945,7 @@ class ParametersOmniWheel(TypedDict, total=False):
     initial: ParametersOmniVehicleInitial
     contact: ParametersOmniVehicleContact
     external: ParametersOmniVehicleExternal
+    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniWheel
@@ -855,7 +963,8 @@ ObservableOmniWheel = Literal[
     "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak",
+    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak", "supply_energy", "supply_heat",
+    "motor_heat", "gear_loss", "control_loss", "supply_current_peak", "supply_voltage_min", "current_peak", "wheel0_current_peak",
 ]
 
 
@@ -924,7 +1033,7 @@ class ParametersDiscVehicleContact(TypedDict, total=False):
     # reference also has "general" (2) and "general_differential" (3) (default: explicit)
     tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
     # how floor and wheel act on each other; default regularized_coulomb
-    law: Literal["saturated_coulomb", "regularized_coulomb"]
+    law: Literal["saturated_coulomb", "regularized_coulomb", "brush", "magic_formula"]
     # rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring and a damper below each wheel, the platform
     # moves up and down but does not tilt
     normal: Literal["rigid", "penalty"]
@@ -956,8 +1065,8 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
     # inclination (rad; default: 0)
     friction_angle: Union[float, str]
-    # regularized_coulomb: rolling friction mu_r, force per normal load and velocity of the wheel centre, against it (s m-1; default:
-    # 0)
+    # regularized_coulomb, brush, magic_formula: rolling friction mu_r, force per normal load and velocity of the wheel centre,
+    # against it (s m-1; default: 0)
     rolling_friction: Union[float, str]
     # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
     baumgarte: Union[float, str]
@@ -976,6 +1085,20 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     stiffness: Union[float, str]
     # penalty contact: damping d_c between wheel and floor (N s m-1; default: 400)
     damping: Union[float, str]
+
+
+class WheelDiscVehicleTyre(TypedDict, total=False):
+    # brush, magic_formula: slope of the force along the wheel's way over N by the slip, at slip 0 (default: 15)
+    longitudinal_stiffness: Union[float, str]
+    # brush, magic_formula: the same along the wheel's axis (default: 15)
+    lateral_stiffness: Union[float, str]
+    # magic_formula: shape factor C; the force goes to mu N sin(C pi/2) at large slip (default: 1.5)
+    shape: Union[float, str]
+    # magic_formula: curvature factor E (default: 0)
+    curvature: Union[float, str]
+    # brush, magic_formula: speed v_0 below which slip is no ratio: slip velocity over sqrt(V_r^2 + v_0^2), V_r the radius times the
+    # wheel's rate (m s-1; default: 0.1)
+    low_speed: Union[float, str]
 
 
 class WheelDiscVehicleRoller(TypedDict, total=False):
@@ -1017,6 +1140,7 @@ class WheelDiscVehicle(TypedDict, total=False):
     # slip speed v_s where friction saturates (m s-1; default: 0.05)
     slip_speed: Union[float, str]
     contact: WheelDiscVehicleContact
+    tyre: WheelDiscVehicleTyre
     disc: WheelOmniVehicleDisc
     roller: WheelDiscVehicleRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
@@ -1036,6 +1160,7 @@ class ParametersDiscVehicle(TypedDict, total=False):
     command: ParametersOmniVehicleCommand
     contact: ParametersDiscVehicleContact
     external: ParametersOmniVehicleExternal
+    supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelDiscVehicle
