@@ -34,17 +34,7 @@ void omr_omni_command_read(omr_omni_command *c, const omr_study *study, const om
       .value = {v[OMR_VP_COMMAND_VX], v[OMR_VP_COMMAND_VZ], v[OMR_VP_COMMAND_YAW_RATE]},
       .ramp_time = v[OMR_VP_COMMAND_RAMP_TIME],
       .table = &study->command_table,
-      .replay = &study->command_replay,
-      .offset = v[OMR_VP_COMMAND_OFFSET],
-      .scale = v[OMR_VP_COMMAND_SCALE]};
-}
-
-static double replayed(const omr_omni_command *c, size_t column, double t, double *slope) {
-  const double time = omr_replay_time(c->offset, c->scale, t);
-  const double within = c->replay->corners ? omr_replay_time(c->offset, c->scale, c->within) : time;
-  const double value = omr_replay_value(c->replay, column, time, within, slope);
-  if (slope) *slope /= c->scale;
-  return value;
+      .replayed = {&study->command_replay, v[OMR_VP_COMMAND_OFFSET], v[OMR_VP_COMMAND_SCALE], 0}};
 }
 
 void omr_omni_command_at(const omr_omni_command *c, double t, double velocity[3]) {
@@ -52,7 +42,7 @@ void omr_omni_command_at(const omr_omni_command *c, double t, double velocity[3]
                 : c->kind == OMR_COMMAND_NONE ? 0
                                               : 1;
   for (size_t j = 0; j < 3 && c->kind == OMR_COMMAND_REPLAY; j++)
-    velocity[j] = replayed(c, j, t, NULL);
+    velocity[j] = omr_replayed_value(&c->replayed, j, t, NULL);
   for (size_t j = 0; j < 3 && c->kind != OMR_COMMAND_REPLAY; j++)
     velocity[j] =
         c->kind == OMR_COMMAND_TABLE ? omr_table_value(c->table, j, t) : gain * c->value[j];
@@ -66,19 +56,18 @@ void omr_omni_command_acceleration(const omr_omni_command *c, double t, double a
     if (c->kind == OMR_COMMAND_TANH)
       acceleration[j] = c->value[j] * (1 - gain * gain) / c->ramp_time;
     if (c->kind == OMR_COMMAND_TABLE) acceleration[j] = omr_table_slope(c->table, j, t);
-    if (c->kind == OMR_COMMAND_REPLAY) replayed(c, j, t, &acceleration[j]);
+    if (c->kind == OMR_COMMAND_REPLAY) omr_replayed_value(&c->replayed, j, t, &acceleration[j]);
   }
   acceleration[0] += velocity[2] * velocity[1];
   acceleration[1] -= velocity[2] * velocity[0];
 }
 
 void omr_omni_command_go_on(omr_omni_command *c, double t) {
-  if (c->kind == OMR_COMMAND_REPLAY)
-    c->within = omr_replay_within(c->replay, c->offset, c->scale, t);
+  if (c->kind == OMR_COMMAND_REPLAY) omr_replayed_go_on(&c->replayed, t);
 }
 
 double omr_omni_command_stop(const omr_omni_command *c, double t) {
-  if (c->kind == OMR_COMMAND_REPLAY) return omr_replay_stop(c->replay, c->offset, c->scale, t);
+  if (c->kind == OMR_COMMAND_REPLAY) return omr_replayed_stop(&c->replayed, t);
   return c->kind == OMR_COMMAND_TABLE ? omr_table_stop(c->table, t) : HUGE_VAL;
 }
 

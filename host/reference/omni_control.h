@@ -14,9 +14,7 @@ typedef struct omr_omni_command {
   omr_command kind;
   double value[3], ramp_time; /* vx, vz, yaw rate */
   const omr_table *table;
-  const omr_replay *replay;
-  double offset, scale; /* of its time */
-  double within;        /* as of a drive */
+  omr_replayed replayed;
 } omr_omni_command;
 
 void omr_omni_command_read(omr_omni_command *command, const omr_study *study,

@@ -10,68 +10,35 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
   const double *v = values->wheel[wheel];
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
   bool line = !isnan(v[OMR_WP_STALL_TORQUE]), duty = study->drive_by[wheel] == OMR_BY_DUTY;
-  *d = (omr_wheel_drive){.kind = study->drive[wheel],
-                         .torque = v[omr_drive_amount(study, wheel)],
-                         .ramp_time = v[OMR_WP_RAMP_TIME],
-                         .frequency = v[OMR_WP_FREQUENCY],
-                         .phase = v[OMR_WP_PHASE],
-                         .table = &study->drive_table[wheel],
-                         .replay = &study->drive_replay[wheel],
-                         .offset = v[OMR_WP_REPLAY_OFFSET],
-                         .scale = v[OMR_WP_REPLAY_SCALE],
-                         .bearing = v[OMR_WP_AXLE_BEARING],
-                         .speed = v[OMR_WP_SPEED],
-                         .kp = v[duty ? OMR_WP_DUTY_KP : OMR_WP_KP],
-                         .ki = v[duty ? OMR_WP_DUTY_KI : OMR_WP_KI],
-                         .limit = isnan(v[OMR_WP_TORQUE_LIMIT]) ? HUGE_VAL : v[OMR_WP_TORQUE_LIMIT],
-                         .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
-                         .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
+  *d = (omr_wheel_drive){
+      .kind = study->drive[wheel],
+      .torque = v[omr_drive_amount(study, wheel)],
+      .ramp_time = v[OMR_WP_RAMP_TIME],
+      .frequency = v[OMR_WP_FREQUENCY],
+      .phase = v[OMR_WP_PHASE],
+      .table = &study->drive_table[wheel],
+      .replayed = {&study->drive_replay[wheel], v[OMR_WP_REPLAY_OFFSET], v[OMR_WP_REPLAY_SCALE], 0},
+      .bearing = v[OMR_WP_AXLE_BEARING],
+      .speed = v[OMR_WP_SPEED],
+      .kp = v[duty ? OMR_WP_DUTY_KP : OMR_WP_KP],
+      .ki = v[duty ? OMR_WP_DUTY_KI : OMR_WP_KI],
+      .limit = isnan(v[OMR_WP_TORQUE_LIMIT]) ? HUGE_VAL : v[OMR_WP_TORQUE_LIMIT],
+      .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
+      .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
   omr_brushed_read(&d->motor, study, values, wheel);
   if (duty) d->limit = 1;
 }
 
-/* Value and slope in time of the replayed table. */
-static double replayed(const omr_wheel_drive *d, double t, double *slope) {
-  const double time = omr_replay_time(d->offset, d->scale, t);
-  const double within = d->replay->corners ? omr_replay_time(d->offset, d->scale, d->within) : time;
-  const double value = omr_replay_value(d->replay, 0, time, within, slope);
-  if (slope) *slope /= d->scale;
-  return value;
-}
-
 double omr_wheel_drive_acceleration(void *self, double t, double angle, double rate) {
+  const omr_wheel_drive *d = self;
   double slope;
   (void)angle, (void)rate;
-  replayed(self, t, &slope);
+  omr_replayed_value(&d->replayed, 0, t, &slope);
   return slope;
 }
 
-/* The first row of the table after the instant t, where rounding makes none of t itself. */
-static size_t next_row(const omr_replay *replay, double offset, double scale, double t) {
-  const omr_table *table = &replay->table;
-  const double time = omr_replay_time(offset, scale, t);
-  size_t row = 0;
-  if (time >= table->time[0]) row = omr_replay_row(replay, time) + 1;
-  if (row > 0 && row < table->rows &&
-      table->time[row] - time <= 1e-9 * (table->time[row] - table->time[row - 1]))
-    row++;
-  return row;
-}
-
-double omr_replay_stop(const omr_replay *replay, double offset, double scale, double t) {
-  const size_t row = next_row(replay, offset, scale, t);
-  return replay->corners && row < replay->table.rows ? offset + scale * replay->table.time[row]
-                                                     : HUGE_VAL;
-}
-
-double omr_replay_within(const omr_replay *replay, double offset, double scale, double t) {
-  const size_t row = next_row(replay, offset, scale, t), last = replay->table.rows - 1;
-  if (row > last || row == 0) return t;
-  return offset + scale * 0.5 * (replay->table.time[row - 1] + replay->table.time[row]);
-}
-
 void omr_wheel_drive_go_on(omr_wheel_drive *d, double t) {
-  if (omr_is_replay(d->kind)) d->within = omr_replay_within(d->replay, d->offset, d->scale, t);
+  if (omr_is_replay(d->kind)) omr_replayed_go_on(&d->replayed, t);
 }
 
 double omr_wheel_drive_asked(const omr_wheel_drive *d, double t) {
@@ -80,7 +47,7 @@ double omr_wheel_drive_asked(const omr_wheel_drive *d, double t) {
   case OMR_DRIVE_TANH: return d->torque * tanh(t / d->ramp_time);
   case OMR_DRIVE_SINE: return d->torque * sin(2 * PI * d->frequency * t + d->phase);
   case OMR_DRIVE_TABLE: return d->torque * omr_table_value(d->table, 0, t);
-  case OMR_DRIVE_REPLAY_TORQUE: return replayed(d, t, NULL);
+  case OMR_DRIVE_REPLAY_TORQUE: return omr_replayed_value(&d->replayed, 0, t, NULL);
   case OMR_DRIVE_SPEED:
   case OMR_DRIVE_BODY: return d->held;
   default: return 0;
@@ -112,7 +79,7 @@ double omr_wheel_drive_law(void *self, double t, double angle, double rate) {
 }
 
 double omr_wheel_drive_stop(const omr_wheel_drive *d, double t) {
-  if (omr_is_replay(d->kind)) return omr_replay_stop(d->replay, d->offset, d->scale, t);
+  if (omr_is_replay(d->kind)) return omr_replayed_stop(&d->replayed, t);
   return d->kind == OMR_DRIVE_TABLE ? omr_table_stop(d->table, t) : HUGE_VAL;
 }
 

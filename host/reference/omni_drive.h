@@ -4,8 +4,8 @@
 
 #include "dry.h"
 #include "multibody.h"
+#include "omni_replay.h"
 #include "omni_supply.h"
-#include "study/replay.h"
 
 typedef struct omr_wheel_drive {
   omr_mb_constraint
@@ -13,11 +13,9 @@ typedef struct omr_wheel_drive {
   omr_drive kind;
   double torque, ramp_time, frequency, phase; /* N m, s, Hz, rad */
   const omr_table *table;
-  const omr_dry *dry;       /* dry friction of the axle; NULL: none */
-  const omr_replay *replay; /* a table that is replayed, */
-  double offset, scale;     /* and its time */
-  double within;            /* an instant of the present stretch between two stops, s */
-  double bearing;           /* beta_a of the axle, N m s */
+  const omr_dry *dry;    /* dry friction of the axle; NULL: none */
+  omr_replayed replayed; /* a table that is replayed */
+  double bearing;        /* beta_a of the axle, N m s */
   double stall, no_load; /* torque-speed line at the wheel, N m and rad/s; stall infinite: none */
   double speed;          /* controller: rate to hold, rad/s */
   double kp, ki, limit;  /* gains, N m s and N m; largest torque, N m */
@@ -49,9 +47,6 @@ double omr_wheel_drive_brake(const omr_wheel_drive *drive, double rate);
 double omr_wheel_drive_law(void *self, double t, double angle, double rate);
 /* First time after t at which the torque has a kink; infinite for none. */
 double omr_wheel_drive_stop(const omr_wheel_drive *drive, double t);
-/* The same of a table that is replayed, and an instant of the stretch that begins at t. */
-double omr_replay_stop(const omr_replay *replay, double offset, double scale, double t);
-double omr_replay_within(const omr_replay *replay, double offset, double scale, double t);
 /* The motion goes on from t: laws with corners are looked at on that side. */
 void omr_wheel_drive_go_on(omr_wheel_drive *drive, double t);
 /* Testbench: drive and bearing act between the base and the wheel, whose axis is z. */

@@ -72,20 +72,6 @@ double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const
   return *omr_mb_own(mb, omni->platform ? &w->axle.base : &w->drive.base);
 }
 
-double omr_omni_drive_torque(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
-                             double rate) {
-  double force, torque;
-  if (!omr_wheel_drive_is_rated(&w->drive))
-    return omr_wheel_drive_torque(&w->drive, omr_mb_time(mb), rate);
-  if (omni->platform) {
-    omr_joint_effort(mb, &w->axle, &force, &torque); /* on the platform */
-    torque = -torque;
-  } else {
-    torque = omr_mb_multiplier(mb, &w->drive.base, 0);
-  }
-  return torque + omr_wheel_drive_brake(&w->drive, rate);
-}
-
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]) {
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
   double commanded[2];
