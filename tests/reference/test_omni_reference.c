@@ -174,7 +174,7 @@ Test(omni_reference, motion_of_the_vehicle_with_dry_friction) {
 
 Test(omni_reference, motion_of_the_vehicle_with_dry_friction_by_a_power_of_the_load) {
   compare_motion("vehicle with dry friction by a power of the load", vehicle_text,
-                 OVERRIDES(FAST, TURNING, DRY,
+                 OVERRIDES(FAST, TURNING, DRY, "integrator.duration=\"0.16 s\"",
                            "parameters.wheel.dry_load={\"exponent\": 0.87, \"reference\": 30}"));
 }
 
