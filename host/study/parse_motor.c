@@ -172,8 +172,22 @@ static omr_status check_supply(omr_reader *reader) {
                        "\"duty\" in a wheel's drive, or leave the supply out");
 }
 
+/* What is replayed is a torque or a rate, and neither asks a motor. */
+static omr_status check_replay(omr_reader *reader, int wheel) {
+  const omr_study *study = reader->study;
+  const cJSON *by = word_of(reader, wheel, "by");
+  if (!omr_is_replay(study->drive[wheel])) return OMR_OK;
+  if (study->drive_by[wheel] == OMR_BY_TORQUE && !is_motor(study, wheel)) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, by ? by : reader->wheel_item[wheel][OMR_WP_RESISTANCE], reader->error,
+      "wheel %d replays a torque or a rate, which a brushed motor has no part in: leave \"by\" and "
+      "motor.resistance out for this wheel, or take another type of drive",
+      wheel);
+}
+
 omr_status omr_check_motors(omr_reader *reader) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+    OMR_TRY(check_replay(reader, wheel));
     OMR_TRY(check_constants(reader, wheel));
     OMR_TRY(check_drive(reader, wheel));
     const cJSON *by = word_of(reader, wheel, "by");
