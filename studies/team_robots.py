@@ -47,7 +47,7 @@ def row(mass: float, gear: float, signs: np.ndarray, driven: bool) -> list[float
     return [mass - WHEELS, gear, *(signs if driven else 0 * signs), start if ahead else 0.0, 0.0 if ahead else start, *(signs * start / RADIUS)]
 
 
-def write_table(path: str, mass: np.ndarray, gears: np.ndarray, runs: tuple = RUNS) -> None:
+def write_table(path: str, mass: np.ndarray, gears: np.ndarray, runs: tuple[tuple[np.ndarray, bool], ...] = RUNS) -> None:
     wheels = range(4)
     names = ["platform.mass [kg]", "wheel.motor.gear_ratio", *(f"wheels[{i}].drive.duty" for i in wheels), "initial.vx [m/s]", "initial.vz [m/s]",
              *(f"wheels[{i}].initial.rate [rad/s]" for i in wheels)]
