@@ -18,3 +18,7 @@ const omr_parameter omr_wheel_parameters[OMR_WP_COUNT] = {
 #undef KERNEL
 #undef X
 };
+
+bool omr_is_drive_amount(int index) {
+  return index == OMR_WP_TORQUE || index == OMR_WP_VOLTAGE || index == OMR_WP_DUTY;
+}

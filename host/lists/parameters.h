@@ -4,6 +4,7 @@
 #define OMR_PARAMETERS_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #define OMR_UNSET ((double)NAN)
@@ -91,5 +92,8 @@ typedef struct omr_values {
   double vehicle[OMR_VP_COUNT];
   double wheel[OMR_MAX_WHEELS][OMR_WP_COUNT];
 } omr_values;
+
+/* Whether the OMR_WP_ parameter is the value, amplitude or factor of a drive. */
+bool omr_is_drive_amount(int index);
 
 #endif

@@ -1,4 +1,5 @@
-/* Dry friction of an omni vehicle's wheels: what of it depends on the loads that it changes itself
+/* Dry friction of an omni vehicle's wheels: what of it depends on the loads that it changes itself,
+ * and what all bearings lose
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). The multibody system is linear in the loads;
  * an exponent of the load, and the parts of the load that two rollers of a wheel carry, are found
  * by solving it again. */
@@ -68,4 +69,21 @@ omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, 
     all.rolling += one.rolling;
   }
   return all;
+}
+
+double omr_omni_roller_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  const omr_frame *wheel = omr_mb_frame(mb, w->body);
+  double lost = omr_omni_dry_power(omni, w, mb).roller;
+  for (int j = 0; j < w->rollers && w->roller_bearing > 0; j++) {
+    const omr_frame *roller = omr_mb_frame(mb, w->first_roller + j);
+    double turn = omr_dot(omr_sub(roller->w, wheel->w), omr_times(&roller->t, omr_vec_of(1, 0, 0)));
+    lost += w->roller_bearing * turn * turn;
+  }
+  return lost;
+}
+
+double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  const double rate = omr_omni_wheel_rate(omni, w, mb);
+  return w->axle_bearing * rate * rate + omr_omni_dry_power(omni, w, mb).axle +
+         omr_omni_roller_power(omni, w, mb);
 }

@@ -38,11 +38,6 @@ double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb,
       omr_add(omr_mb_frame(mb, w->first_roller + w->second)->r, c->point.d));
 }
 
-double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb) {
-  double load = omr_mb_multiplier(mb, &omr_omni_active(w)->base, 0);
-  return w->edge ? load + omr_mb_multiplier(mb, &w->contact[w->second].base, 0) : load;
-}
-
 static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
                          double *s) {
   const omr_frame *roller = omr_mb_frame(mb, w->first_roller + w->active);

@@ -10,21 +10,9 @@ double omr_omni_energy(const omr_mb *mb) {
   return omr_mb_kinetic(mb) + omr_mb_potential(mb);
 }
 
-double omr_omni_roller_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const omr_frame *wheel = omr_mb_frame(mb, w->body);
-  double lost = omr_omni_dry_power(omni, w, mb).roller;
-  for (int j = 0; j < w->rollers && w->roller_bearing > 0; j++) {
-    const omr_frame *roller = omr_mb_frame(mb, w->first_roller + j);
-    double turn = omr_dot(omr_sub(roller->w, wheel->w), omr_times(&roller->t, omr_vec_of(1, 0, 0)));
-    lost += w->roller_bearing * turn * turn;
-  }
-  return lost;
-}
-
-double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  const double rate = omr_omni_wheel_rate(omni, w, mb);
-  return w->axle_bearing * rate * rate + omr_omni_dry_power(omni, w, mb).axle +
-         omr_omni_roller_power(omni, w, mb);
+double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb) {
+  double load = omr_mb_multiplier(mb, &omr_omni_active(w)->base, 0);
+  return w->edge ? load + omr_mb_multiplier(mb, &w->contact[w->second].base, 0) : load;
 }
 
 bool omr_omni_may_rest(const omr_omni *omni) {

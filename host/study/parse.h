@@ -204,8 +204,6 @@ omr_status omr_read_motors(omr_reader *reader);
 omr_status omr_check_motors(omr_reader *reader);
 /* Whether one of the wheels has a brushed motor, known when the values are read. */
 bool omr_has_motor(const omr_study *study);
-/* Whether the OMR_WP_ parameter is the value, amplitude or factor of a drive. */
-bool omr_is_drive_amount(int index);
 /* The one that the drive of a wheel uses. */
 int omr_drive_amount(const omr_study *study, int wheel);
 /* Fails where no drive of the target gives what the parameter is for: a torque, a voltage, a duty.

@@ -19,10 +19,6 @@ static int quantity_of(int index) {
   }
 }
 
-bool omr_is_drive_amount(int index) {
-  return index == OMR_WP_TORQUE || index == OMR_WP_VOLTAGE || index == OMR_WP_DUTY;
-}
-
 int omr_drive_amount(const omr_study *study, int wheel) {
   static const int amounts[OMR_DRIVE_QUANTITIES] = {[OMR_BY_TORQUE] = OMR_WP_TORQUE,
                                                     [OMR_BY_VOLTAGE] = OMR_WP_VOLTAGE,

@@ -26,7 +26,6 @@ CALLED_BY_TESTS = {
     "omr_rank_correlation": "Spearman's coefficient of one pair, against a published one",
     "omr_semidefinite_root": "the root within the weighted inverses, tested by itself",
     "omr_sensitivity_compute": "sensitivities of a source without blocks",
-    "omr_shape_end": "the edges of a cylinder that may lie flat",
     "omr_shape_of": "a shape along the axes of its body",
     "omr_spring_dissipation": "power lost in a damper, by which the energy of springs is balanced",
     "omr_subset_most": "bounds the work of subset simulation in tests",

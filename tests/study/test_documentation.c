@@ -154,8 +154,8 @@ static void expect_kinds(const char *heading, const omr_kind *kinds, int count,
 }
 
 Test(documentation, every_drive_and_every_command_has_its_row) {
-  expect_kinds("### Drives", omr_drive_kinds, OMR_DRIVE_KINDS, omr_wheel_parameters);
-  expect_kinds("### Commands", omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
+  expect_kinds("## Drives", omr_drive_kinds, OMR_DRIVE_KINDS, omr_wheel_parameters);
+  expect_kinds("## Commands", omr_command_kinds, OMR_COMMAND_KINDS, omr_vehicle_parameters);
 }
 
 Test(documentation, every_law_of_contact_has_its_row) {

@@ -1,6 +1,6 @@
 /* A study that replays a file: shards and resumed runs notice that it changed, and a result can be
  * read without it. */
-#include "program.h"
+#include "tests/cli/program.h"
 
 #define STUDY                                                                                      \
   "{\"model\": \"omni_vehicle\", \"parameters\": {\"wheel\": {\"friction\": 0.3, \"drive\": "      \
