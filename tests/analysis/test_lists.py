@@ -34,7 +34,7 @@ class TestLists(unittest.TestCase):
 
     def test_classes(self):
         self.assertEqual(lists.designs("sample"), ("monte_carlo", "latin_hypercube", "sobol", "halton"))
-        self.assertEqual(lists.laws("friction"), ("saturated_coulomb", "regularized_coulomb"))
+        self.assertEqual(lists.laws("friction"), ("saturated_coulomb", "regularized_coulomb", "brush", "magic_formula"))
         self.assertEqual(lists.methods("pair", "explicit"), ("dormand_prince",))
         self.assertEqual(lists.exit_codes()["study"], 3)
         self.assertIn("lifts", lists.meanings()["wheel_lifted"])
