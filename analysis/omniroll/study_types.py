@@ -79,10 +79,15 @@ class ParametersOmniVehicleCommandReplayColumnsTime(ParametersOmniVehicleCommand
 
 
 class ParametersOmniVehicleCommandReplayColumns(TypedDict, total=False):
+    # the column's name in the header, or an object with it (default: the same name)
     time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
     vx: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
     vz: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
     vy: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
     yaw_rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
 
 
@@ -416,8 +421,11 @@ WheelOmniVehicleDriveType = Literal[
 
 
 class WheelOmniVehicleDriveReplayColumns(TypedDict, total=False):
+    # the column's name in the header, or an object with it (default: the same name)
     time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
     torque: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
     rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
 
 

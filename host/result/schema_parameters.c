@@ -87,7 +87,12 @@ static cJSON *replay_column(cJSON *defs) {
 /* What is replayed, with the columns that are asked for. */
 static cJSON *replay_of(cJSON *defs, const char *const *columns) {
   cJSON *part = omr_schema_object(), *mapped = omr_schema_object();
-  for (; *columns; columns++) omr_schema_member(mapped, *columns, replay_column(defs));
+  for (; *columns; columns++) {
+    cJSON *column = replay_column(defs);
+    omr_schema_describe(column, "the column's name in the header, or an object with it", "",
+                        "the same name");
+    omr_schema_member(mapped, *columns, column);
+  }
 #define X(id, key, unit, standard, values, meaning)                                                \
   {                                                                                                \
     cJSON *member = strcmp(key, "columns") == 0 ? mapped                                           \
