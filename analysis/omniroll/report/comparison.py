@@ -102,7 +102,7 @@ def _table(found: pair.Pair) -> Section:
 
 def _run_table(found: pair.Pair, run: str) -> str:
     part, (_, finer) = "part of the range", pair.steps(found.attrs)
-    head = ("quantity", "unit", "range or size in the reference", f"models: {finer} less reference", part, f"step: h less {finer}", part)
+    head: tuple[str, ...] = ("quantity", "unit", "range or size in the reference", f"models: {finer} less reference", part, f"step: h less {finer}", part)
     if found.again:
         head += ("reference: its own error", part)
     rows = [_row(found, run, name) for name in found.reference.samples if name in found.fast[run].samples and name != "roller"]
