@@ -8,7 +8,6 @@
 
 static const char *const studies[] = {MAIN,
                                       "tests/parity/bearing.json",
-                                      "tests/parity/dry.json",
                                       "tests/parity/four_wheels.json",
                                       "tests/parity/five_wheels.json",
                                       "tests/parity/motors.json",
@@ -26,13 +25,14 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/snakeboard.json",
                                       "tests/parity/disc_plate.json",
                                       "tests/parity/disc_table.json",
-                                      "tests/parity/tyres.json",
-                                      "tests/parity/tyres_brush.json",
                                       "tests/parity/external_wheel.json",
                                       "tests/parity/external_vehicle.json",
                                       "tests/parity/sliding_block.json",
                                       "tests/parity/elastic_wheel.json",
-                                      "tests/parity/replay.json"};
+                                      "tests/parity/replay.json",
+                                      "tests/parity/tyres_brush.json",
+                                      "tests/parity/tyres.json",
+                                      "tests/parity/dry.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
@@ -133,6 +133,12 @@ static const double *rollers_of(const omr_result *r, int wheel) {
   return column(r, !strcmp(r->columns[0].name, "wheel_rollers") ? "wheel_rollers" : name);
 }
 
+static bool varies_rollers(const omr_result *r) {
+  for (size_t i = 0; i < r->column_count; i++)
+    if (strstr(r->columns[i].name, "_rollers")) return true;
+  return false;
+}
+
 static void count_statuses(const omr_result *r, size_t counts[OMR_INSTANCE_STATUS_COUNT]) {
   for (size_t k = 0; k < r->instances; k++) counts[r->status[k]]++;
 }
@@ -143,7 +149,7 @@ Test(bits, every_wheel_of_a_running_instance_exchanges_its_roller_at_least_ten_t
     e.other = "output.trajectories.instances=all";
     omr_result *r = run_study(studies[i], &e);
     double most = i < 2 ? 10 : 3; /* the studies of other wheel counts are shorter */
-    for (size_t k = 0; k < r->instances; k++) {
+    for (size_t k = 0; varies_rollers(r) && k < r->instances; k++) {
       for (int wheel = 0; r->status[k] == OMR_INSTANCE_OK && wheel < r->wheels; wheel++) {
         double count = count_exchanges(r, k, wheel, rollers_of(r, wheel)[k]);
         cr_expect_geq(count, most, "%s: wheel %d of instance %zu exchanges %g times", studies[i],
