@@ -74,6 +74,8 @@ static cJSON *replay_column(cJSON *defs) {
     cJSON *member =                                                                                \
         *(unit) ? omr_schema_quantity(defs, unit) : omr_schema_values(defs, unit, values);         \
     omr_schema_describe(member, meaning, "", strncmp(standard, "required", 8) ? (standard) : "");  \
+    if (strcmp(key, "factor") == 0)                                                                \
+      omr_tree_add(member, "not", omr_schema_make("{\"const\": 0}"));                              \
     omr_schema_member(object, key, member);                                                        \
   }
 #include "../lists/keys_replay_column.def"
