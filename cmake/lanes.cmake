@@ -12,6 +12,7 @@ option(OMNIROLL_LANE_FAST "Build the lane objects of fast numerics (engine.numer
 option(OMNIROLL_LANE_SCALAR_ONLY
   "Build nothing but the one-lane objects for any number of wheels, which \"backend\": \"scalar\" takes: quick, to try a change" OFF)
 set(OMNIROLL_LANE_SKIP "" CACHE STRING "Instruction sets to leave out (a list of avx512, avx2 and baseline)")
+option(OMNIROLL_LANE_HERE "Leave out the instruction sets that the processor of this machine does not have" OFF)
 
 # gcc takes the text in the order in which it is written unless it is told to schedule before registers are given out: then what one
 # wheel does fills the waits of another.
@@ -146,6 +147,19 @@ function(omniroll_lane_set isa bytes flags wheel_list with_fast)
   set(OMNIROLL_LANE_ISAS ${OMNIROLL_LANE_ISAS} ${isa} PARENT_SCOPE)
 endfunction()
 
+# Adds to omniroll_lane_skip the instruction set of whose features, those that host/engine/openmp.c asks for, this machine's processor
+# lacks one.
+include(CheckCSourceRuns)
+set(omniroll_lane_skip ${OMNIROLL_LANE_SKIP})
+function(omniroll_lane_skip_missing isa)
+  list(TRANSFORM ARGN REPLACE "(.+)" "__builtin_cpu_supports(\"\\1\")" OUTPUT_VARIABLE checks)
+  list(JOIN checks " && " all)
+  check_c_source_runs("int main(void) { return !(${all}); }" OMNIROLL_RUNS_${isa})
+  if(NOT OMNIROLL_RUNS_${isa})
+    set(omniroll_lane_skip ${omniroll_lane_skip} ${isa} PARENT_SCOPE)
+  endif()
+endfunction()
+
 # The baseline of x86-64 has no fused multiply-add and is there for correctness only, so that its build may be short (-O1); elsewhere it
 # is the fast one.
 set(omniroll_wheel_list ${OMNIROLL_LANE_WHEELS} any)
@@ -156,10 +170,14 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(omniroll_baseline_flags "-O1")
   check_c_compiler_flag("-march=x86-64-v4 -mprefer-vector-width=512" OMNIROLL_FLAG_AVX512)
   check_c_compiler_flag("-march=x86-64-v3" OMNIROLL_FLAG_AVX2)
-  if(OMNIROLL_FLAG_AVX512 AND NOT avx512 IN_LIST OMNIROLL_LANE_SKIP)
+  if(OMNIROLL_LANE_HERE)
+    omniroll_lane_skip_missing(avx512 avx512f avx512dq avx512vl avx512bw avx512cd fma)
+    omniroll_lane_skip_missing(avx2 avx2 fma bmi2)
+  endif()
+  if(OMNIROLL_FLAG_AVX512 AND NOT avx512 IN_LIST omniroll_lane_skip)
     omniroll_lane_set(avx512 64 "-march=x86-64-v4;-mprefer-vector-width=512" "${omniroll_wheel_list}" ${OMNIROLL_LANE_FAST})
   endif()
-  if(OMNIROLL_FLAG_AVX2 AND NOT avx2 IN_LIST OMNIROLL_LANE_SKIP)
+  if(OMNIROLL_FLAG_AVX2 AND NOT avx2 IN_LIST omniroll_lane_skip)
     omniroll_lane_set(avx2 32 "-march=x86-64-v3" "${omniroll_wheel_list}" ${OMNIROLL_LANE_FAST})
   endif()
 else()
@@ -167,7 +185,7 @@ else()
   set(omniroll_baseline_fast ${OMNIROLL_LANE_FAST})
 endif()
 # Without the baseline a build runs on processors with one of the others alone.
-if(NOT baseline IN_LIST OMNIROLL_LANE_SKIP)
+if(NOT baseline IN_LIST omniroll_lane_skip)
   omniroll_lane_set(baseline 16 "${omniroll_baseline_flags}" "${omniroll_baseline_wheels}" ${omniroll_baseline_fast})
 endif()
 

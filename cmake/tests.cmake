@@ -86,6 +86,19 @@ add_test(NAME structure/circles COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}
   $<TARGET_OBJECTS:omniroll> $<TARGET_OBJECTS:omniroll_program> COMMAND_EXPAND_LISTS)
 omniroll_test_properties(structure/circles structure)
 
+# What OMNIROLL_LANE_HERE leaves out is read by the compiler all the same.
+set(omniroll_text_flags_avx512 -march=x86-64-v4 -mprefer-vector-width=512 -DOMR_ISA=avx512 8 16)
+set(omniroll_text_flags_avx2 -march=x86-64-v3 -DOMR_ISA=avx2 4 8)
+foreach(isa IN ITEMS avx512 avx2)
+  if(OMNIROLL_LANE_HERE AND isa IN_LIST omniroll_lane_skip AND NOT isa IN_LIST OMNIROLL_LANE_SKIP)
+    set(flags ${omniroll_text_flags_${isa}})
+    list(POP_BACK flags singles doubles)
+    add_test(NAME structure/text_${isa} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/structure/lane_text.sh ${PROJECT_SOURCE_DIR}
+      ${PROJECT_BINARY_DIR} ${doubles} ${singles} ${CMAKE_C_COMPILER} ${flags})
+    omniroll_test_properties(structure/text_${isa} structure)
+  endif()
+endforeach()
+
 file(GLOB omniroll_test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
 set(omniroll_all_tests ${omniroll_test_sources})
 if(NOT OMNIROLL_HAVE_OPENCL)

@@ -21,6 +21,7 @@ static bool reserve_rows(omr_mb *mb, int count) {
 /* Effects of all constraints, and the list of all rows. */
 bool omr_mb_gather(omr_mb *mb) {
   int rows = 0;
+  mb->solver.factored = false;
   for (int i = 0; i < mb->constraints; i++) {
     omr_mb_constraint *c = mb->constraint[i];
     omr_mb_effect *e = &mb->effect[i];

@@ -17,6 +17,7 @@ typedef struct omr_mb_solver {
   int room;         /* rows there is room for */
   int redundant;    /* of the last solution */
   bool light;       /* light bodies have been found: the saddle point is solved from there on */
+  bool factored;    /* `factor` has the LU of the rows gathered last */
   double *matrix;   /* [(room + choices) room], scaled conditions, column-major */
   double *factor;   /* copy that LAPACK overwrites */
   double *right;    /* [room + choices] */
@@ -66,6 +67,8 @@ bool omr_mb_gather(omr_mb *mb);
 /* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. Where it
  * sets solver.light, they are not good, and omr_mb_saddle has to follow. */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
+/* The same for one more right side after omr_mb_evaluate, with the factor that it has left. */
+omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 void omr_mb_solver_free(omr_mb_solver *solver);
 
 /* saddle.c: accelerations and multipliers from the rows, rhs[rows] and the loads, where light

@@ -82,7 +82,7 @@ static void ask(const omr_omni *omni, const omr_mb *mb, omr_vec torque, double *
 static bool respond(const omr_omni *omni, omr_mb *mb, const stance *s, int axis, double *right,
                     double g[2][2]) {
   ask(omni, mb, axis == 0 ? omr_vec_of(-1, 0, 0) : omr_vec_of(0, 0, -1), right);
-  if (omr_mb_solve(mb, right, right, NULL) != OMR_OK) return false;
+  if (omr_mb_solve_again(mb, right, right, NULL) != OMR_OK) return false;
   double moment[2] = {0, 0}, scatter[2][2], det;
   memcpy(scatter, s->scatter, sizeof scatter);
   det = determinant(scatter);

@@ -125,8 +125,19 @@ static int scale_choices(omr_mb *mb) {
   return count;
 }
 
+/* The multipliers of `right` by the factor. */
+static bool solve_factored(omr_mb *mb, double *multiplier) {
+  omr_mb_solver *s = &mb->solver;
+  const int n = mb->rows;
+  memcpy(s->reduced, s->right, (size_t)n * sizeof(double));
+  if (LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, s->factor, n, s->pivot, s->reduced, n) != 0)
+    return false;
+  for (int k = 0; k < n; k++) multiplier[k] = s->reduced[k] / s->scale[k];
+  return true;
+}
+
 /* LU of S + sum e e^T; false where it is singular to the tolerance. */
-static bool solve_regular(omr_mb *mb, int choices) {
+static bool factor_regular(omr_mb *mb, int choices) {
   omr_mb_solver *s = &mb->solver;
   const int n = mb->rows;
   const size_t size = (size_t)n;
@@ -140,11 +151,8 @@ static bool solve_regular(omr_mb *mb, int choices) {
   }
   double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, s->factor, n), inverse = 0;
   if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->factor, n, s->pivot) != 0) return false;
-  if (LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, s->factor, n, norm, &inverse) != 0 ||
-      !(inverse > RANK_TOLERANCE))
-    return false;
-  memcpy(s->reduced, s->right, size * sizeof(double));
-  return LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, s->factor, n, s->pivot, s->reduced, n) == 0;
+  return LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, s->factor, n, norm, &inverse) == 0 &&
+         inverse > RANK_TOLERANCE;
 }
 
 /* From the least-norm solution in scaled multipliers to the one in the multipliers themselves:
@@ -208,11 +216,12 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
   assemble(mb);
   int choices = scale_choices(mb);
   for (int k = 0; k < n; k++) s->right[k] = right[k] / s->scale[k];
-  if (solve_regular(mb, choices)) {
+  s->factored = factor_regular(mb, choices);
+  if (s->factored && solve_factored(mb, multiplier)) {
     s->redundant = choices;
-    for (int k = 0; k < n; k++) multiplier[k] = s->reduced[k] / s->scale[k];
     return OMR_OK;
   }
+  s->factored = false;
   if (solve_redundant(mb, choices, multiplier)) {
     /* kept from there on: two ways of solving in turn would put noise into the rates */
     if (choices == 0 && s->redundant > 0)
@@ -223,4 +232,13 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
   return omr_fail(error, OMR_ERR_INTERNAL,
                   "the multibody system of %d conditions at t = %.9g s has no solution", n,
                   mb->time);
+}
+
+omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error) {
+  omr_mb_solver *s = &mb->solver;
+  if (!s->factored) return omr_mb_solve(mb, right, multiplier, error);
+  for (int k = 0; k < mb->rows; k++) s->right[k] = right[k] / s->scale[k];
+  return solve_factored(mb, multiplier)
+             ? OMR_OK
+             : omr_fail(error, OMR_ERR_INTERNAL, "the multibody system has no solution");
 }
