@@ -18,6 +18,8 @@
 #include "motion.h"
 #include "dry.h"
 #include "motor.h"
+#include "instance.h"
+#include "driven.h"
 #include "vehicle.h"
 #include "constraint.h"
 #include "rolling.h"

@@ -416,7 +416,7 @@ class WheelOmniVehicleInitial(TypedDict, total=False):
 
 
 WheelOmniVehicleDriveType = Literal[
-    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_rate", "speed", "body",
+    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_voltage", "replay_duty", "replay_rate", "speed", "body",
 ]
 
 
@@ -425,6 +425,10 @@ class WheelOmniVehicleDriveReplayColumns(TypedDict, total=False):
     time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
     # the column's name in the header, or an object with it (default: the same name)
     torque: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
+    voltage: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
+    duty: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
     # the column's name in the header, or an object with it (default: the same name)
     rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
 
@@ -482,7 +486,7 @@ class WheelOmniVehicleDrive(TypedDict, total=False):
     by: Literal["torque", "voltage", "duty"]
     # brushed motor whose drive asks for 0, also of type none: brake (default) closes its circuit, coast opens it
     at_rest: Literal["brake", "coast"]
-    # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
+    # drive of a type that replays: the file, its columns, and what is between its rows: see "Measured inputs"
     replay: WheelOmniVehicleDriveReplay
 
 
@@ -862,7 +866,7 @@ class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
 
 
 WheelOmniWheelDriveType = Literal[
-    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_rate", "speed",
+    "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_voltage", "replay_duty", "replay_rate", "speed",
 ]
 
 
@@ -904,7 +908,7 @@ class WheelOmniWheelDrive(TypedDict, total=False):
     by: Literal["torque", "voltage", "duty"]
     # brushed motor whose drive asks for 0, also of type none: brake (default) closes its circuit, coast opens it
     at_rest: Literal["brake", "coast"]
-    # drive of type replay_torque or replay_rate: the file, its columns, and what is between its rows: see "Measured inputs"
+    # drive of a type that replays: the file, its columns, and what is between its rows: see "Measured inputs"
     replay: WheelOmniVehicleDriveReplay
 
 

@@ -74,12 +74,20 @@ void cli_progress_forewarn(cli_progress *progress, double done, double total, co
                            const char *remedy) {
   const double elapsed = cli_seconds() - progress->started,
                rate = (done - progress->base) / elapsed;
-  if (progress->quiet || progress->forewarned || elapsed < SURE || !((total - done) > LONG * rate))
+  /* where nothing is done yet there is no rate, which a busy machine alone may be the cause of */
+  const bool begun = rate > 0;
+  if (progress->quiet || progress->forewarned || elapsed < (begun ? SURE : 10 * SURE) ||
+      !((total - done) > LONG * rate))
     return;
-  char left[32] = "more than 99 h";
-  if (rate > 0) print_duration((total - done) / rate, left, sizeof left);
+  char left[32];
   cli_progress_clear(progress);
-  fprintf(stderr, "warning: at this rate %s takes %s: %s\n", what, left, remedy);
+  if (begun) {
+    print_duration((total - done) / rate, left, sizeof left);
+    fprintf(stderr, "warning: at this rate %s takes %s: %s\n", what, left, remedy);
+  } else {
+    print_duration(elapsed, left, sizeof left);
+    fprintf(stderr, "warning: %s has done nothing in %s: %s\n", what, left, remedy);
+  }
   progress->forewarned = true;
 }
 

@@ -159,7 +159,12 @@ bool omr_is_controller(omr_drive drive) {
 }
 
 bool omr_is_replay(omr_drive drive) {
-  return drive == OMR_DRIVE_REPLAY_TORQUE || drive == OMR_DRIVE_REPLAY_RATE;
+  return omr_replays_effort(drive) || drive == OMR_DRIVE_REPLAY_RATE;
+}
+
+bool omr_replays_effort(omr_drive drive) {
+  return drive == OMR_DRIVE_REPLAY_TORQUE || drive == OMR_DRIVE_REPLAY_VOLTAGE ||
+         drive == OMR_DRIVE_REPLAY_DUTY;
 }
 
 enum { NONE, LEVELS, ROWS, SAMPLE, CELLS, GROUPS, ADAPTIVE };

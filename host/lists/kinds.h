@@ -210,6 +210,9 @@ const char *omr_design_count(omr_design design);
 
 /* Whether the drive replays a table of a file. */
 bool omr_is_replay(omr_drive drive);
+/* Whether what it replays is a torque, a voltage or a duty; kernels know these as one kind of drive
+ * (OMR_DRIVE_REPLAY_TORQUE), since the quantity is a setting of its own. */
+bool omr_replays_effort(omr_drive drive);
 /* Whether a controller makes the torque, sampled every controller_period. */
 bool omr_is_controller(omr_drive drive);
 

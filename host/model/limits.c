@@ -34,7 +34,7 @@ static double largest_row(const omr_table *table) {
 }
 
 static double largest_torque(const omr_study *study, int i, const double place[W_COUNT]) {
-  if (study->drive[i] == OMR_DRIVE_REPLAY_TORQUE) return largest_row(&study->drive_replay[i].table);
+  if (omr_replays_effort(study->drive[i])) return study->drive_replay[i].largest;
   if (study->drive[i] != OMR_DRIVE_TABLE) return fabs(place[W_TORQUE]);
   return largest_row(&study->drive_table[i]) * fabs(place[W_TORQUE]);
 }
@@ -46,7 +46,7 @@ static double driven_rate(const omr_study *study, int i, const double place[W_CO
                           const double v[P_COUNT], const commanded *c) {
   if (study->drive[i] == OMR_DRIVE_NONE) return 0;
   if (study->drive[i] == OMR_DRIVE_SPEED) return fabs(place[W_DRIVE_1]);
-  if (study->drive[i] == OMR_DRIVE_REPLAY_RATE) return largest_row(&study->drive_replay[i].table);
+  if (study->drive[i] == OMR_DRIVE_REPLAY_RATE) return study->drive_replay[i].largest;
   if (study->drive[i] == OMR_DRIVE_BODY)
     return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz +
            fabs(place[W_IDEAL_YAW]) * c->yaw_rate;

@@ -316,7 +316,8 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_EXTERNAL] = (int)study->external;
   k[K_EXTERNAL_WORLD] = study->external_in_world;
   for (int i = 0; i < study->wheels; i++) {
-    k[K_DRIVE_0 + i] = (int)study->drive[i];
+    k[K_DRIVE_0 + i] =
+        (int)(omr_replays_effort(study->drive[i]) ? OMR_DRIVE_REPLAY_TORQUE : study->drive[i]);
     if (omr_is_controller(study->drive[i])) k[K_CONTROL] = 1;
     if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
     k[K_BY_0 + i] = (int)study->drive_by[i];

@@ -47,7 +47,9 @@ double omr_wheel_drive_asked(const omr_wheel_drive *d, double t) {
   case OMR_DRIVE_TANH: return d->torque * tanh(t / d->ramp_time);
   case OMR_DRIVE_SINE: return d->torque * sin(2 * PI * d->frequency * t + d->phase);
   case OMR_DRIVE_TABLE: return d->torque * omr_table_value(d->table, 0, t);
-  case OMR_DRIVE_REPLAY_TORQUE: return omr_replayed_value(&d->replayed, 0, t, NULL);
+  case OMR_DRIVE_REPLAY_TORQUE:
+  case OMR_DRIVE_REPLAY_VOLTAGE:
+  case OMR_DRIVE_REPLAY_DUTY: return omr_replayed_value(&d->replayed, 0, t, NULL);
   case OMR_DRIVE_SPEED:
   case OMR_DRIVE_BODY: return d->held;
   default: return 0;

@@ -53,6 +53,24 @@ static const cJSON *word_of(const omr_reader *reader, int wheel, const char *key
   return item || !shared ? item : omr_json_get(shared, key);
 }
 
+/* What is replayed says by what a wheel is driven. */
+static omr_status read_replayed(omr_reader *reader, int wheel) {
+  omr_study *study = reader->study;
+  const omr_drive drive = study->drive[wheel];
+  const cJSON *by = word_of(reader, wheel, "by");
+  if (!omr_is_replay(drive)) return OMR_OK;
+  const omr_drive_quantity given = study->drive_by[wheel];
+  study->drive_by[wheel] = drive == OMR_DRIVE_REPLAY_VOLTAGE ? OMR_BY_VOLTAGE
+                           : drive == OMR_DRIVE_REPLAY_DUTY  ? OMR_BY_DUTY
+                                                             : OMR_BY_TORQUE;
+  if (!by || given == study->drive_by[wheel]) return OMR_OK;
+  return omr_json_fail(&reader->json, by, reader->error,
+                       "wheel %d is driven by %s, and a drive of type %s has no other quantity "
+                       "than its name says: leave \"by\" out, or take the type "
+                       "\"replay_voltage\" or \"replay_duty\"",
+                       wheel, omr_drive_quantities[given].name, omr_drive_kinds[drive].name);
+}
+
 omr_status omr_read_motors(omr_reader *reader) {
   static const char *const rests[] = {"brake", "coast"};
   const char *names[OMR_DRIVE_QUANTITIES];
@@ -67,6 +85,7 @@ omr_status omr_read_motors(omr_reader *reader) {
     if (item) OMR_TRY(omr_read_word(reader, item, rests, 2, &rest));
     reader->study->drive_by[wheel] = (omr_drive_quantity)by;
     reader->study->coasts[wheel] = rest == 1;
+    OMR_TRY(read_replayed(reader, wheel));
   }
   OMR_TRY(omr_read_object(reader, reader->parameters, "supply", &supply));
   OMR_TRY(omr_read_bool(reader, supply, "regeneration", &regeneration));
@@ -116,6 +135,12 @@ static omr_status check_constants(omr_reader *reader, int wheel) {
   return OMR_OK;
 }
 
+/* Who says by what the wheel is driven: "by", or the type of what is replayed. */
+static const cJSON *place_of_quantity(const omr_reader *reader, int wheel) {
+  const cJSON *by = word_of(reader, wheel, "by");
+  return by ? by : word_of(reader, wheel, "type");
+}
+
 /* A brushed motor takes a voltage or a duty; without one a drive gives a torque. */
 static omr_status check_drive(omr_reader *reader, int wheel) {
   omr_study *study = reader->study;
@@ -139,7 +164,7 @@ static omr_status check_drive(omr_reader *reader, int wheel) {
                          wheel);
   if (drive == OMR_DRIVE_NONE) study->drive_by[wheel] = OMR_BY_TORQUE;
   if (drive == OMR_DRIVE_NONE || by == OMR_BY_TORQUE) return OMR_OK;
-  return omr_json_fail(&reader->json, word_of(reader, wheel, "by"), reader->error,
+  return omr_json_fail(&reader->json, place_of_quantity(reader, wheel), reader->error,
                        "a drive by %s needs a brushed motor, and wheel %d has none: give "
                        "motor.resistance and motor.torque_constant",
                        kind, wheel);
@@ -158,7 +183,7 @@ static omr_status check_supply(omr_reader *reader) {
   for (int wheel = 0; wheel < study->wheels; wheel++) {
     used = used || uses_supply(study, wheel);
     if (given || !uses_supply(study, wheel)) continue;
-    return omr_json_fail(&reader->json, word_of(reader, wheel, "by"), reader->error,
+    return omr_json_fail(&reader->json, place_of_quantity(reader, wheel), reader->error,
                          "a drive by duty needs a supply: give \"supply\": {\"voltage\": \"12 V\"} "
                          "in parameters");
   }
@@ -168,16 +193,18 @@ static omr_status check_supply(omr_reader *reader) {
                        "\"duty\" in a wheel's drive, or leave the supply out");
 }
 
-/* What is replayed is a torque or a rate, and neither asks a motor. */
+/* A torque or a rate that is replayed asks no motor. */
 static omr_status check_replay(omr_reader *reader, int wheel) {
   const omr_study *study = reader->study;
-  const cJSON *by = word_of(reader, wheel, "by");
-  if (!omr_is_replay(study->drive[wheel])) return OMR_OK;
-  if (study->drive_by[wheel] == OMR_BY_TORQUE && !is_motor(study, wheel)) return OMR_OK;
+  if (!omr_is_replay(study->drive[wheel]) || study->drive_by[wheel] != OMR_BY_TORQUE ||
+      !is_motor(study, wheel))
+    return OMR_OK;
   return omr_json_fail(
-      &reader->json, by ? by : reader->wheel_item[wheel][OMR_WP_RESISTANCE], reader->error,
-      "wheel %d replays a torque or a rate, which a brushed motor has no part in: leave \"by\" and "
-      "motor.resistance out for this wheel, or take another type of drive",
+      &reader->json, reader->wheel_item[wheel][OMR_WP_RESISTANCE], reader->error,
+      "wheel %d replays a torque or a rate, which a brushed motor has no part in: leave "
+      "motor.resistance out for this wheel, or replay what the motor gets, by \"replay_voltage\" "
+      "or "
+      "\"replay_duty\"",
       wheel);
 }
 

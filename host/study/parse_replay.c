@@ -260,6 +260,9 @@ static omr_status take_table(taking *t, omr_replay *replay) {
   for (size_t c = 0; c < table->columns; c++)
     OMR_TRY(take_column(t, &t->wanted[c + 1], table->value + c, table->columns));
   table->rows = rows;
+  replay->largest = 0;
+  for (size_t row = 0; row < rows; row++)
+    replay->largest = fmax(replay->largest, fabs(table->value[row * table->columns]));
   OMR_TRY(check_times(t, table));
   return omr_replay_fit(replay) ? OMR_OK : omr_fail_memory(t->reader);
 }
@@ -290,16 +293,28 @@ static omr_status finish(taking *t, omr_replay *replay) {
 
 static const omr_framing as_listed = {OMR_TURN_LISTED, NULL, NULL};
 
+/* A motor has no more than the whole voltage; a log in percent needs a factor. */
+static omr_status check_duty(const taking *t, const omr_replay *replay, int wheel) {
+  if (t->reader->study->drive[wheel] != OMR_DRIVE_REPLAY_DUTY || !(replay->largest > 1))
+    return OMR_OK;
+  return omr_json_fail(
+      &t->reader->json, t->item, t->reader->error,
+      "the duties of %.200s go up to %.9g; a duty is from -1 to 1: give its column "
+      "a \"unit\" such as \"%%\", or a \"factor\"",
+      t->file->valuestring, replay->largest);
+}
+
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel) {
-  const omr_frame_kind frame = reader->study->frame;
+  const omr_study *study = reader->study;
+  const bool rate = study->drive[wheel] == OMR_DRIVE_REPLAY_RATE;
+  const int index = rate ? OMR_WP_SPEED : omr_drive_amount(study, wheel);
+  const char *name = rate ? "rate" : omr_drive_quantities[study->drive_by[wheel]].name;
   taking t = {.reader = reader, .item = item};
   reader->replay_item[wheel] = item;
   want(&t, "time", "s", as_listed);
-  if (reader->study->drive[wheel] == OMR_DRIVE_REPLAY_RATE)
-    want(&t, "rate", "rad s-1", omr_parameter_turn(frame, true, OMR_WP_SPEED));
-  else
-    want(&t, "torque", "N m", omr_parameter_turn(frame, true, OMR_WP_TORQUE));
-  return finish(&t, &reader->study->drive_replay[wheel]);
+  want(&t, name, omr_wheel_parameters[index].unit, omr_parameter_turn(study->frame, true, index));
+  OMR_TRY(finish(&t, &reader->study->drive_replay[wheel]));
+  return check_duty(&t, &study->drive_replay[wheel], wheel);
 }
 
 omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item) {

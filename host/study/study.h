@@ -25,6 +25,7 @@ typedef struct omr_replay {
   omr_table table; /* values in SI and the frame of the kernels */
   double *terms;   /* [rows - 1][columns][4] of the pieces between the rows */
   bool corners;    /* the pieces are straight lines */
+  double largest;  /* size of the largest value of the first column */
 } omr_replay;
 
 /* One varied parameter. */

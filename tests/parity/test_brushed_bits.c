@@ -3,11 +3,19 @@
 #include "tests/parity/parity.h"
 
 #define STUDY "tests/parity/brushed.json"
+/* A wheel by voltage and one by duty, as a controller has logged them. */
+#define LOGGED(type, column)                                                                       \
+  "{\"type\": \"replay_" type "\", \"replay\": {\"file\": \"motor_log.csv\", \"columns\": {"       \
+  "\"time\": \"t\", \"" type "\": \"" column "\"}}}"
 
 static const char *const runs[] = {
-    NULL, "parameters.contact.law=ideal_rolling", "integrator.method=rosenbrock",
+    NULL,
+    "parameters.contact.law=ideal_rolling",
+    "integrator.method=rosenbrock",
     "integrator={\"tolerance\": 1e-3, \"duration\": \"0.2 s\", \"budget\": 20000}",
-    "parameters.supply.regeneration=false"};
+    "parameters.supply.regeneration=false",
+    "parameters.wheels[3].drive=" LOGGED("voltage", "u"),
+    "parameters.wheels[1].drive=" LOGGED("duty", "duty")};
 enum { RUNS = sizeof runs / sizeof *runs };
 
 static void check(int run, engine e) {
@@ -44,7 +52,7 @@ Test(brushed_bits, processors_agree) {
 
 /* On PoCL each run, width and precision is a program of its own, which takes seconds to build. */
 Test(brushed_bits, opencl_agrees) {
-  static const int lanes[RUNS] = {4, 8, 1, 4, 8};
+  static const int lanes[RUNS] = {4, 8, 1, 4, 8, 4, 8};
   check(0, (engine){.backend = "opencl", .precision = "double", .lanes = lanes[0]});
   if (short_form()) return;
   for (int run = 1; run < RUNS; run++)

@@ -131,6 +131,66 @@ Test(replay, straight_lines_are_the_table_in_the_study, .fini = remove_table) {
   omr_result_destroy(plain);
 }
 
+/* ---- what a motor gets */
+
+#define MOTOR                                                                                      \
+  "parameters.wheel.motor={\"resistance\":1.3,\"torque_constant\":0.0187,\"gear_ratio\":13.7,"     \
+  "\"rotor_inertia\":7e-6,\"no_load_current\":0.25,\"efficiency\":0.78,\"current_limit\":3}"
+
+/* Voltages of a file are the same rows in the study: rates, currents and heat. */
+Test(replay, voltages_are_the_table_by_voltage, .fini = remove_table) {
+  FILE *out = begin_table("u [mV],t [s]");
+  fprintf(out, "0,0\n6000,0.5\n-3000,1.25\n0,2\n");
+  fclose(out);
+  char set[512];
+  snprintf(set, sizeof set,
+           "parameters.wheel.drive={\"type\":\"replay_voltage\",\"replay\":{\"file\":\"%s\","
+           "\"columns\":{\"time\":\"t\",\"voltage\":\"u\"}}}",
+           path);
+  omr_result *plain = run_study(
+      wheel_text, OVERRIDES(MOTOR,
+                            "parameters.wheel.drive={\"type\":\"table\",\"by\":\"voltage\","
+                            "\"table\":[[0,0],[0.5,6],[1.25,-3],[2,0]]}",
+                            "output.observables=[\"motor_heat\", \"current_peak\"]"));
+  omr_result *r = run_study(
+      wheel_text, OVERRIDES(MOTOR, set, "output.observables=[\"motor_heat\", \"current_peak\"]"));
+  for (size_t s = 0; s < r->sample_count; s++) {
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_RATE][s], plain->wheel_samples[OMR_WS_RATE][s],
+                       1e-11);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_CURRENT][s], plain->wheel_samples[OMR_WS_CURRENT][s],
+                       1e-11);
+  }
+  cr_expect_gt(value_of(r, "motor_heat", 0), 1);
+  cr_expect_float_eq(value_of(r, "motor_heat", 0), value_of(plain, "motor_heat", 0), 1e-10);
+  cr_expect_float_eq(value_of(r, "current_peak", 0), value_of(plain, "current_peak", 0), 1e-11);
+  omr_result_destroy(r);
+  omr_result_destroy(plain);
+}
+
+static double three_tenths(double t) {
+  (void)t;
+  return 30;
+}
+
+/* A duty of 30 % on a supply that sags is the constant drive by duty, bit by bit. */
+Test(replay, a_constant_duty_is_the_constant_drive_by_duty, .fini = remove_table) {
+  make_table("time,duty [%]", 0, 2, 0.01, three_tenths);
+#define SUPPLY "parameters.supply={\"voltage\":12.5,\"resistance\":0.3}"
+  omr_result *plain =
+      run_study(wheel_text, OVERRIDES(MOTOR, SUPPLY,
+                                      "parameters.wheel.drive={\"type\":\"constant\","
+                                      "\"by\":\"duty\",\"duty\":0.3}"));
+  omr_result *r =
+      run_study(wheel_text, OVERRIDES(MOTOR, SUPPLY, drive("replay_duty", "linear", "")));
+  cr_expect_gt(last_sample(r, OMR_WS_RATE), 5);
+  cr_expect_float_eq(last_sample(r, OMR_WS_RATE), last_sample(plain, OMR_WS_RATE), 1e-12);
+  cr_expect_lt(r->vehicle_samples[OMR_VS_BUS][1], 12.5);
+  cr_expect_float_eq(r->vehicle_samples[OMR_VS_BUS][1], plain->vehicle_samples[OMR_VS_BUS][1],
+                     1e-12);
+  omr_result_destroy(r);
+  omr_result_destroy(plain);
+}
+
 /* ---- time */
 
 static double wave(double t) {

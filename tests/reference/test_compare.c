@@ -96,6 +96,10 @@ Test(compare, a_testbench_wheel_of_prescribed_rate_agrees, .timeout = 120) {
   expect_agreement("tests/reference/replay_wheel.json");
 }
 
+Test(compare, a_motor_that_replays_voltages_agrees, .timeout = 120) {
+  expect_agreement("tests/reference/replay_voltage.json");
+}
+
 /* A step that is too long shows as step error, not as a difference of the models. */
 Test(compare, a_long_step_is_no_difference_of_the_models, .timeout = 120) {
   const char *const overrides[] = {"integrator.duration=0.2 s", "integrator.step=1 ms",

@@ -1,0 +1,35 @@
+/* What a pack of instances has while it is integrated: its parameters, and what does not change
+ * within a pass. */
+
+typedef struct parameters {
+  real v[P_COUNT];
+  real w[WHEELS_MAX][W_COUNT];
+  GLOBAL const sreal *tables; /* of commands and drives; all instances of a run have the same */
+#if defined(__OPENCL_C_VERSION__)
+  GLOBAL const sreal
+      *from; /* where they lie, and how far apart: for functions that need a copy (edge.h) */
+  int stride;
+#endif
+} parameters;
+
+FN void load_parameters(GLOBAL const sreal *params, GLOBAL const sreal *tables, GLOBAL const int *c,
+                        int stride, parameters *p) {
+  UNROLL_DEVICE for (int j = 0; j < P_COUNT; j++) p->v[j] = load_real(params + j * stride);
+  UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
+    UNROLL_DEVICE for (int j = 0; j < W_COUNT; j++) p->w[i][j] =
+        load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
+  }
+  p->tables = tables;
+#if defined(__OPENCL_C_VERSION__)
+  p->from = params;
+  p->stride = stride;
+#endif
+}
+
+/* What does not change within a pass. */
+typedef struct held_state {
+  real row[WHEELS_MAX];
+  real torque[WHEELS_MAX];
+  real within;       /* replayed tables: an instant inside of the pass, s */
+  replay_rows *kept; /* and the rows in which it lies */
+} held_state;
