@@ -1,16 +1,12 @@
 # The kernel text that counts its operations (host/bench/counting_object.c), for the numbers of wheels up to four and the laws of the lane
-# objects in double, and always for three, the wheels of most of what `omniroll bench` measures. In single precision for one wheel, three and any
-# number alone, where four would take 7 s more to compile. What the objects for any number count too much, for the columns of eight
-# wheels: 6 % of three wheels, 3 to 4 % of four, 1.7 % of six, but a third of one.
+# objects in double; a build without objects for a number of wheels counts with those for any number. In single precision for one wheel,
+# three and any number alone, where four would take 7 s more to compile. What the objects for any number count too much, for the columns
+# of eight wheels: 6 % of three wheels, 3 to 4 % of four, 1.7 % of six, but a third of one.
 # The objects join OMNIROLL_LANE_OBJECTS; counting_objects.h lists them for host/bench/count.c.
 set(omniroll_counting_list "")
 set(omniroll_counting_kinds "")
 set(omniroll_counting_wheels ${OMNIROLL_LANE_WHEELS})
 list(FILTER omniroll_counting_wheels INCLUDE REGEX "^[1-4]$")
-if(NOT OMNIROLL_SANITIZE)
-  list(APPEND omniroll_counting_wheels 3)
-  list(REMOVE_DUPLICATES omniroll_counting_wheels)
-endif()
 foreach(wheels IN LISTS omniroll_counting_wheels ITEMS any)
   list(APPEND omniroll_counting_kinds double_${wheels})
   if(wheels MATCHES "^(1|3|any)$")
@@ -50,9 +46,9 @@ foreach(kind IN LISTS omniroll_counting_kinds)
       target_compile_definitions(${name} PRIVATE OMR_WHEELS=${wheels})
     endif()
     # Counts are those of optimised text in every build type; what optimises whole programs would not know the renamed routines.
-    # Sanitizers look at the lane objects of the same text: there -O1, which counts up to 2 % more, takes half of the compiler's time.
+    # Sanitizers look at the lane objects of the same text: there -O1, which counts up to 2 % more, and no checks take a sixth of the compiler's time.
     if(OMNIROLL_SANITIZE)
-      target_compile_options(${name} PRIVATE -O1 -fno-lto -fno-sanitize=undefined)
+      target_compile_options(${name} PRIVATE -O1 -fno-lto -fno-sanitize=all)
     else()
       target_compile_options(${name} PRIVATE -O2 -fno-lto)
     endif()

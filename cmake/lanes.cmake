@@ -89,6 +89,8 @@ function(omniroll_lane_object isa flags kind lanes precision wheels law)
   if(OMNIROLL_SANITIZE AND OMNIROLL_FLAG_AVX2 AND NOT avx2 IN_LIST OMNIROLL_LANE_SKIP)
     if(isa STREQUAL "baseline" OR precision STREQUAL "single" OR kind STREQUAL "scalar")
       target_compile_options(lanes_${name} PRIVATE -fno-sanitize=all)
+    elseif(law MATCHES "_pair$") # undefined behaviour is looked for in the same right-hand sides with fixed steps
+      target_compile_options(lanes_${name} PRIVATE -fno-sanitize=undefined)
     endif()
   endif()
   # What an input says is in the host alone; the kernels' branches would only be counted.

@@ -31,8 +31,7 @@ omr_status cli_validate(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK)
     status =
         arguments->json ? print_json(study, error) : omr_study_validate_print(study, stdout, error);
-  else if (arguments->json && status == OMR_ERR_STUDY)
-    status = print_mistakes(error);
+  if (arguments->json && status == OMR_ERR_STUDY) status = print_mistakes(error);
   if (status == OMR_OK && assembly && !arguments->json) fputs(assembly, stdout);
   omr_text_destroy(assembly);
   omr_study_destroy(study);
