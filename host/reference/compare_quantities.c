@@ -95,15 +95,21 @@ static double size_of_unit(const omr_comparison *c, const char *unit, size_t row
   return size;
 }
 
-/* What a unit's size comes to by the others: velocities and accelerations over the duration,
- * torques and energies of the forces.
+/* What a unit's size comes to by the others: velocities and accelerations over the duration, what
+ * they come to in it, torques and energies of the forces.
  */
 static double size_by_others(const omr_comparison *c, const char *unit, size_t row) {
   const double duration = c->study[0].duration;
   static const char *const rates[][2] = {
       {"m s-1", "m"}, {"m s-2", "m s-1"}, {"rad s-1", "rad"}, {"rad s-2", "rad s-1"}};
-  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
-    if (strcmp(unit, rates[i][0]) == 0) return size_of_unit(c, rates[i][1], row) / duration;
+  double size = 0;
+  for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+    if (strcmp(unit, rates[i][0]) == 0)
+      size = fmax(size, size_of_unit(c, rates[i][1], row) / duration);
+    if (strcmp(unit, rates[i][1]) == 0)
+      size = fmax(size, size_of_unit(c, rates[i][0], row) * duration);
+  }
+  if (size > 0) return size;
   if (strcmp(unit, "N m") == 0 || strcmp(unit, "J") == 0)
     return size_of_unit(c, "N", row) * size_of_unit(c, "m", row);
   return 0;

@@ -100,6 +100,25 @@ Test(compare, a_motor_that_replays_voltages_agrees, .timeout = 120) {
   expect_agreement("tests/reference/replay_voltage.json");
 }
 
+/* Bearings of both rollers under the load that each has. The wheel stays where it is, to 1e-16 m:
+ * what rounding makes of that is held against what its slip could come to. */
+Test(compare, dry_friction_under_a_wheel_on_two_rollers_agrees, .timeout = 120) {
+  static const char *const none[] = {"engine.backend=openmp", "engine.precision=double"};
+  omr_study *study = load("tests/reference/spin_on_two_rollers.json", none, 2);
+  omr_comparison c = compare(study, 1e-12);
+  cr_expect_not(c.differs);
+  cr_expect_eq(c.reference.runs[0].observables[OMR_OBS_EDGE_HOLDS], 1);
+  cr_expect_gt(c.reference.runs[0].observables[OMR_OBS_DISSIPATED_ENERGY], 1e-3);
+  for (size_t q = 0; q < c.quantity_count; q++) {
+    const omr_compared *d = &c.runs[0].instances[0].quantities[q];
+    if (d->model.compared)
+      cr_expect_leq(d->whole.largest, 1e-9 * d->scale.value, "%s: %g of %g", c.quantities[q].name,
+                    d->whole.largest, d->scale.value);
+  }
+  omr_comparison_free(&c);
+  omr_study_destroy(study);
+}
+
 /* A step that is too long shows as step error, not as a difference of the models. */
 Test(compare, a_long_step_is_no_difference_of_the_models, .timeout = 120) {
   const char *const overrides[] = {"integrator.duration=0.2 s", "integrator.step=1 ms",
