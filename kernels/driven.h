@@ -1,5 +1,5 @@
-/* What the drives of a run give at an instant: torques, what replayed tables ask for, and rates that
- * they prescribe (PHYSICS.md#12-ground-drives-controllers). */
+/* What the drives of a run give at an instant: torques, what replayed tables ask for, and rates
+ * that they prescribe (PHYSICS.md#12-ground-drives-controllers). */
 
 enum { REPLAYS_TORQUE = 1, REPLAYS_RATE = 2 };
 
