@@ -328,7 +328,7 @@ FN real fma_real(real a, real b, real addend) {
   return (real)vfmaq_f64((float64x2_t)addend, (float64x2_t)a, (float64x2_t)b);
 #endif
 }
-#else
+#else /* one call for thousands of uses, most of the compiler's time otherwise: FN_COLD */
 FN int any_lane(mask m) {
   int result = 0;
   for (int l = 0; l < OMR_LANES; l++) result |= m[l] != 0;
@@ -339,7 +339,7 @@ FN int all_lanes(mask m) {
   for (int l = 0; l < OMR_LANES; l++) result &= m[l] != 0;
   return result;
 }
-FN real fma_real(real a, real b, real addend) {
+FN_COLD real fma_real(real a, real b, real addend) {
   real result;
   for (int l = 0; l < OMR_LANES; l++) result[l] = OMR_BUILTIN(fma)(a[l], b[l], addend[l]);
   return result;
