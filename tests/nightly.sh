@@ -7,7 +7,7 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
-unset OMNIROLL_TESTS # what shortens the tests of tests/parity
+unset OMNIROLL_TESTS # what shortens the tests of tests/parity and of the pages' layout
 build=
 list=
 while getopts lb: option; do
@@ -21,6 +21,7 @@ shift $((OPTIND - 1))
 
 # Name, what it proves, and its command. Words on purpose: no path here has a space.
 steps='parity|every setting of tests/parity on every width|parity
+layout|pages of every kind at every width, light and dark|ctest --test-dir BUILD -R ^analysis/layout$ --no-tests=error
 coverage|intervals of Sobol indices hold as often as the page says|BUILD/tests/sobol_coverage --jobs 1
 subset|subset simulation against exact probabilities|sh tests/long/subset.sh BUILD
 kill|kill -9 in every phase, full disks|/usr/bin/python3 tests/long/kill.py BUILD/tests/omniroll_failpoints

@@ -82,7 +82,7 @@ mkdir -p build
 skipped=$root/build/skipped.txt
 : > "$skipped"
 # The engines of one build are compared in the release build; golden hashes and compare_builds compare the builds with each other.
-engines='^parity/(bits|brushed_bits|controlled_bits|edge_bits|laws|methods|tracking_bits|discs)$'
+engines='^parity/(bits|brushed_bits|controlled_bits|edge_bits|laws|methods|tracking_bits|discs|frames|substeps)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
 long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal|motion|roller_mass|observers|uk_wheel|step_bound|discs|constraint_laws|pairs|edges|controlled_times)'
 long="$long|opencl/opencl_backend|reference/([a-z_]*_reference|compare)|faults/(selftest|poison_shares)|campaign/(kill|device)|opencl/drivers|cli/bench_command"

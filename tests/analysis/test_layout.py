@@ -1,6 +1,6 @@
-"""Pages of every kind in a browser, at the widths of a phone, a tablet, a laptop and a large screen, light and dark, and on paper: nothing
-overflows, is cut, overlaps or is too faint, no picture has an empty half page beside it (page_checks.py). And a page does not grow with the
-number of instances."""
+"""Pages of every kind in a browser, at the widths of a phone, a tablet, a laptop and a large screen, light and dark, and on paper (in the
+short form of tests/run.sh at two of the widths): nothing overflows, is cut, overlaps or is too faint, no picture has an empty half page
+beside it (page_checks.py). And a page does not grow with the number of instances."""
 
 import concurrent.futures
 import json
@@ -22,6 +22,9 @@ import omniroll  # noqa: E402
 
 WORKERS = 2  # a browser each
 NAMES = [name for name in page_samples.NAMES if name != "figures" or os.environ.get("OMNIROLL_LIBRARY")]  # figures run in this process
+# A phone's light page and a laptop's dark one stand for the other widths in the short form.
+SHORT = os.environ.get("OMNIROLL_TESTS") == "short"
+LOOKS = [(390, "light"), (1280, "dark")] if SHORT else [(width, theme) for width in WIDTHS for theme in THEMES]
 LARGEST = 3e6  # bytes of a page
 SOONEST = 2.0  # s, in which a page is there
 
@@ -33,7 +36,7 @@ def looked_at(names, folder):
         for name in names:
             path = page_samples.page(name, folder)
             page = browser.open(path)
-            looks = [measure_open(page, width, theme, name) for width in WIDTHS for theme in THEMES] + [measure_open(page, 0, PAPER, name)]
+            looks = [measure_open(page, width, theme, name) for width, theme in LOOKS] + [measure_open(page, 0, PAPER, name)]
             seen.append((name, looks, page.errors + page.violations + page.requests, path.stat().st_size))
             page.close()
     return seen
@@ -42,6 +45,8 @@ def looked_at(names, folder):
 @needs_browser
 class Layout(unittest.TestCase):
     def test_pages_of_every_kind_show_all_that_they_have(self):
+        if SHORT:
+            print(f"[PART] {self.id()}: shortened by OMNIROLL_TESTS=short; tests/nightly.sh runs it whole")
         with tempfile.TemporaryDirectory() as folder:
             fork = multiprocessing.get_context("fork")
             with concurrent.futures.ProcessPoolExecutor(WORKERS, mp_context=fork) as pool:
@@ -51,7 +56,7 @@ class Layout(unittest.TestCase):
         print(table([look for _, looks, _, _ in seen for look in looks]))
         for name, looks, complaints, size in seen:
             with self.subTest(name):
-                self.assertEqual(len(looks), len(WIDTHS) * len(THEMES) + 1)
+                self.assertEqual(len(looks), len(LOOKS) + 1)
                 self.assertEqual([words for look in looks for words in look.wrong()], [])
                 self.assertEqual(complaints, [])
                 self.assertLess(size, LARGEST)
