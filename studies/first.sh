@@ -13,8 +13,8 @@ grep -qs '^CMAKE_GENERATOR:INTERNAL=Ninja' "$build/CMakeCache.txt" || rm -rf "$b
 mkdir -p "$build"
 cores=$(nproc)
 echo "building omniroll in $build (log: $build/build.log)"
-# The whole work is about 13 minutes of one core (770 s were measured).
-[ -x "$build/omniroll" ] || echo "this takes about $((13 / cores + 1)) minutes on $cores cores"
+# The whole work is about 28 minutes of one core (1700 s).
+[ -x "$build/omniroll" ] || echo "this takes about $((28 / cores + 1)) minutes on $cores cores"
 # Code for what this processor can run; packages, for every processor, are built without that (CONTRIBUTING.md).
 if ! { cmake -S "$root" --preset release -DBUILD_TESTING=$tests -DOMNIROLL_LANE_HERE=ON &&
   cmake --build "$build" --target omniroll_program omniroll_shared -j "$cores"; } >"$build/build.log" 2>&1; then

@@ -85,7 +85,7 @@ skipped=$root/build/skipped.txt
 engines='^parity/(bits|brushed_bits|controlled_bits|edge_bits|laws|methods|tracking_bits|discs|frames|substeps)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
 long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal|motion|roller_mass|observers|uk_wheel|step_bound|discs|constraint_laws|pairs|edges|controlled_times)'
-long="$long|opencl/opencl_backend|reference/([a-z_]*_reference|compare)|faults/(selftest|poison_shares)|campaign/(kill|device)|opencl/drivers|cli/bench_command"
+long="$long|opencl/opencl_backend|reference/([a-z_]*_reference|compare|graph_studies|graph_skateboard)|faults/(selftest|poison_shares)|campaign/(kill|device)|opencl/drivers|cli/bench_command"
 long="$long|parity/fast|statistics/sobol_indices|converge/converge|cli/(converge_command|commands)|campaign/(ladder|step_error)|counters/(count|nightly))\$"
 # Python and layout are the same in every build.
 build_and_test dev -LE '^(analysis|format)$' -E "$engines|$long"
