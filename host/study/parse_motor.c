@@ -202,9 +202,8 @@ static omr_status check_replay(omr_reader *reader, int wheel) {
   return omr_json_fail(
       &reader->json, reader->wheel_item[wheel][OMR_WP_RESISTANCE], reader->error,
       "wheel %d replays a torque or a rate, which a brushed motor has no part in: leave "
-      "motor.resistance out for this wheel, or replay what the motor gets, by \"replay_voltage\" "
-      "or "
-      "\"replay_duty\"",
+      "motor.resistance out for this wheel, or take the drive \"replay_voltage\" or "
+      "\"replay_duty\", which replay what the motor gets",
       wheel);
 }
 
