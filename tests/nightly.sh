@@ -7,7 +7,8 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
-unset OMNIROLL_TESTS # what shortens the tests of tests/parity and of the pages' layout
+# What shortens the tests of tests/parity and of the pages' layout, and what keeps PoCL from optimising.
+unset OMNIROLL_TESTS POCL_EXTRA_BUILD_FLAGS
 build=
 list=
 while getopts lb: option; do

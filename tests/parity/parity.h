@@ -22,6 +22,13 @@ static inline bool short_form(void) {
   return true;
 }
 
+/* tests/run.sh has PoCL leave out the optimisations of a program's own functions
+ * (POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable), which is most of its work on one; bits must not depend
+ * on them. A test that calls this has programs as users have them. */
+static inline void optimise_programs(void) {
+  unsetenv("POCL_EXTRA_BUILD_FLAGS");
+}
+
 /* Engine members set over those of the study file; NULL and 0 leave a member out. */
 typedef struct engine {
   const char *backend, *device, *precision, *launch_seconds;
