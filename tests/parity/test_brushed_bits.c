@@ -18,35 +18,48 @@ static const char *const runs[] = {
     "parameters.wheels[1].drive=" LOGGED("duty", "duty")};
 enum { RUNS = sizeof runs / sizeof *runs };
 
-static void check(int run, engine e) {
-  const char *other = runs[run];
+static omr_result *reference_of(int run, const char *precision) {
   const engine reference = {
-      .backend = "openmp", .threads = 1, .precision = e.precision, .other = other};
-  omr_result *expected = run_study(STUDY, &reference), *result;
-  e.other = other;
-  result = run_study(STUDY, &e);
-  if (result) {
-    cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s",
-                 other ? other : STUDY, engine_name(&e));
-    omr_result_destroy(result);
+      .backend = "openmp", .threads = 1, .precision = precision, .other = runs[run]};
+  return run_study(STUDY, &reference);
+}
+
+static void compare(int run, const omr_result *expected, engine e) {
+  e.other = runs[run];
+  omr_result *result = run_study(STUDY, &e);
+  if (!result) return;
+  cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s",
+               runs[run] ? runs[run] : STUDY, engine_name(&e));
+  omr_result_destroy(result);
+}
+
+static void check(int run, engine e) {
+  omr_result *expected = reference_of(run, e.precision);
+  compare(run, expected, e);
+  omr_result_destroy(expected);
+}
+
+static void check_processors(int run, const char *precision) {
+  static const char *const sets[] = {"avx512", "avx2", "baseline"};
+  omr_result *expected = reference_of(run, precision);
+  for (int i = 0; i < 3; i++) {
+    compare(run, expected,
+            (engine){.backend = "openmp",
+                     .device = sets[i],
+                     .precision = precision,
+                     .threads = 2,
+                     .chunk = 16,
+                     .launch_seconds = "1e-3"});
+    compare(run, expected,
+            (engine){.backend = "scalar", .device = sets[i], .precision = precision});
   }
   omr_result_destroy(expected);
 }
 
 Test(brushed_bits, processors_agree) {
-  static const char *const sets[] = {"avx512", "avx2", "baseline"}, *const precisions[] = {
-                                                                        "double", "single"};
   for (int run = 0; run < RUNS; run++) {
-    for (int i = 0; i < 6; i++) {
-      check(run, (engine){.backend = "openmp",
-                          .device = sets[i / 2],
-                          .precision = precisions[i % 2],
-                          .threads = 2,
-                          .chunk = 16,
-                          .launch_seconds = "1e-3"});
-      check(run,
-            (engine){.backend = "scalar", .device = sets[i / 2], .precision = precisions[i % 2]});
-    }
+    check_processors(run, "double");
+    check_processors(run, "single");
   }
 }
 

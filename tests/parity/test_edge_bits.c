@@ -53,8 +53,11 @@ Test(edge_bits, processors_agree) {
                          .precision = precisions[p],
                          .threads = 2,
                          .chunk = 16});
+      /* The baseline emulates its fused multiply-add: the lanes above alone in the short form. */
       compare(expected, others[k],
-              (engine){.backend = "scalar", .device = "baseline", .precision = precisions[p]});
+              (engine){.backend = "scalar",
+                       .device = short_form() ? NULL : "baseline",
+                       .precision = precisions[p]});
       omr_result_destroy(expected);
     }
   }

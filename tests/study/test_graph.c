@@ -185,7 +185,7 @@ Test(graph, a_system_has_an_end) {
                         "1}, \"parameters\": {\"p\": 1}, \"system\": {\"classes\": {");
   for (int c = 0; c < 11; c++) {
     omr_text_print(&text, "%s\"c%d\": {\"parameters\": {\"a\": \"p\"", c ? ", " : "", c);
-    for (int i = 1; i < 40; i++) omr_text_print(&text, ", \"a%d\": \"a + p\"", i);
+    for (int i = 1; i < 10; i++) omr_text_print(&text, ", \"a%d\": \"a + p\"", i);
     omr_text_print(&text, "}, \"bodies\": {\"b\": {\"mass\": 1, \"inertia\": [1, 1, 1]}}");
     if (c < 10)
       omr_text_print(&text, ", \"groups\": {\"g\": {\"class\": \"c%d\", \"count\": 2}}", c + 1);
