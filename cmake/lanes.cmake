@@ -163,8 +163,8 @@ function(omniroll_lane_skip_missing isa)
   endif()
 endfunction()
 
-# The baseline of x86-64 has no fused multiply-add and is there for correctness only, so that its build may be short (-O1); elsewhere it
-# is the fast one.
+# The baseline of x86-64 may not count on a fused multiply-add (kernels/compat.h asks the processor at each) and is there for correctness
+# only, so that its build may be short (-O1); elsewhere it is the fast one.
 set(omniroll_wheel_list ${OMNIROLL_LANE_WHEELS} any)
 set(omniroll_baseline_flags "")
 set(omniroll_baseline_wheels any)

@@ -29,7 +29,7 @@
 #define UNROLL_ALL UNROLL
 #define UNROLL_DEVICE UNROLL
 #else
-#if OMR_LANES > 1 && (defined(__AVX2__) || defined(__AVX512F__))
+#if OMR_LANES > 1 && defined(__x86_64__)
 #include <immintrin.h>
 #elif OMR_LANES > 1 && defined(__aarch64__)
 #include <arm_neon.h>
@@ -339,8 +339,23 @@ FN int all_lanes(mask m) {
   for (int l = 0; l < OMR_LANES; l++) result &= m[l] != 0;
   return result;
 }
+#if defined(__x86_64__) && OMR_LANES * (OMR_SINGLE ? 4 : 8) == 16
+#define OMR_FMA_BY_PROCESSOR 1
+/* The instruction, where the processor has it though this text may not count on it; elsewhere the C
+ * library computes the same bits, lane by lane. */
+static __attribute__((noinline, target("fma"))) real fma_of_processor(real a, real b, real addend) {
+#if OMR_SINGLE
+  return (real)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)addend);
+#else
+  return (real)_mm_fmadd_pd((__m128d)a, (__m128d)b, (__m128d)addend);
+#endif
+}
+#endif
 FN_COLD real fma_real(real a, real b, real addend) {
   real result;
+#ifdef OMR_FMA_BY_PROCESSOR
+  if (__builtin_cpu_supports("fma")) return fma_of_processor(a, b, addend);
+#endif
   for (int l = 0; l < OMR_LANES; l++) result[l] = OMR_BUILTIN(fma)(a[l], b[l], addend[l]);
   return result;
 }

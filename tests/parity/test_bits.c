@@ -65,7 +65,7 @@ static const engine batchings[] = {{.threads = 2, .chunk = 16, .launch_seconds =
                                    {.threads = 2, .launch_seconds = "1e-3"}};
 enum { BATCHINGS = sizeof batchings / sizeof *batchings, FEW = 2 };
 
-/* The baseline emulates its fused multiply-add, which takes most of these tests' time; threads,
+/* The baseline calls a function for each fused multiply-add, and is the slowest by far; threads,
  * chunks and slices are the same host's for every instruction set. In the short form it has
  * the first combination of them alone. */
 static int runs_of(const char *set, int runs) {

@@ -53,7 +53,8 @@ Test(edge_bits, processors_agree) {
                          .precision = precisions[p],
                          .threads = 2,
                          .chunk = 16});
-      /* The baseline emulates its fused multiply-add: the lanes above alone in the short form. */
+      /* The baseline calls a function for each fused multiply-add: its lanes alone are in the
+       * short form. */
       compare(expected, others[k],
               (engine){.backend = "scalar",
                        .device = short_form() ? NULL : "baseline",
