@@ -1,8 +1,9 @@
-/* Dry friction in the bearings of rollers and axles, and rolling resistance of the rollers on the
- * floor (PHYSICS.md#6-idle-rollers-and-bearing-friction). A bearing brakes with a constant
- * torque and with one by the force that it carries; bearing loads are contact forces, without the
- * weights of wheel and roller. A roller that does not touch the floor carries nothing and has its
- * viscous friction alone. SETTING(c, DRY): bits of DRY_... in layout.h; 0: nothing of this. */
+/* Dry friction in the bearings of rollers and axles, and the moments of the floor on the rollers:
+ * rolling resistance and drilling friction (PHYSICS.md#6-idle-rollers-and-bearing-friction). A
+ * bearing brakes with a constant torque and with one by the force that it carries; bearing loads
+ * are contact forces, without the weights of wheel and roller. A roller that does not touch the
+ * floor carries nothing and has its viscous friction alone. SETTING(c, DRY): bits of DRY_... in
+ * layout.h; 0: nothing of this. */
 
 /* How a wheel and its roller on the floor turn, and the direction S of the friction in the bearing
  * of each. */
@@ -10,7 +11,29 @@ typedef struct dry_turns {
   real rate, roll;     /* chi' of the axle, phi' of the roller's bearing */
   real over_i, over_k; /* horizontal angular velocity of the roller along (i, k) */
   real axle, roller;   /* S(chi'), S(phi') */
+  real drill, moment;  /* omega_n of the roller about the vertical; its moment per unit of load */
 } dry_turns;
+
+/* Angular velocity of the roller in contact about the vertical (PHYSICS.md#8-laws-of-friction). */
+FN real drilling_rate(const real *w, const contact *k, turning turns) {
+  real roll = turns.spin - turns.omega * k->axis_up - turns.rate * w[W_SIN_PSI];
+  return fma_real(roll, k->axis_up, turns.omega);
+}
+
+/* Speed u = eps |omega_n| at the edge of the area of contact, m/s; 0 without drilling friction. */
+FN real drill_speed(const real *w, GLOBAL const int *c, const contact *k, turning turns) {
+  if (!(SETTING(c, DRY) & DRY_DRILLING)) return R(0.0);
+  return w[W_CONTOUR_RADIUS] * abs_real(drilling_rate(w, k, turns));
+}
+
+/* Moment of drilling friction over -omega_n per unit of load, for the friction coefficient, the
+ * square of the slip and the speed u there; below the slip speed friction grows in proportion at
+ * every place of the area, the moment by 2/5 eps^2/v_s (PHYSICS.md#8-laws-of-friction). */
+FN real drilling_gain(const real *w, real friction, real slip2, real drill) {
+  drilling d = weigh_drilling(sqrt_real(slip2), drill);
+  return friction * w[W_CONTOUR_RADIUS] * w[W_CONTOUR_RADIUS] *
+         min_real(drilling_moment(&d), R(0.4) * w[W_INV_SLIP_SPEED]);
+}
 
 /* What friction does per unit of the wheel's load. */
 typedef struct dry_share {
@@ -48,7 +71,7 @@ FN dry_turns turn_dry(const real *w, GLOBAL const int *c, const contact *k, turn
   dry_turns d;
   d.rate = turns.rate;
   d.roll = turns.spin - turns.omega * k->axis_up - turns.rate * w[W_SIN_PSI];
-  d.over_i = d.over_k = d.axle = d.roller = R(0.0);
+  d.over_i = d.over_k = d.axle = d.roller = d.drill = d.moment = R(0.0);
   if (SETTING(c, DRY) & DRY_ROLLER)
     d.roller =
         dry_direction(c, d.roll, w[W_DRY_INV_SMOOTHING], w[W_DRY_RISE], w[W_DRY_INV_STRIBECK]);
@@ -121,6 +144,15 @@ FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k, re
   return share;
 }
 
+/* The moment of drilling friction per unit of load, about the vertical, of the floor on the roller,
+ * for the friction coefficient and the square of the slip there (PHYSICS.md#8-laws-of-friction). */
+FN void drill(const real *w, GLOBAL const int *c, const contact *k, turning turns, real friction,
+              real slip2, dry_turns *d) {
+  if (!(SETTING(c, DRY) & DRY_DRILLING)) return;
+  d->drill = drilling_rate(w, k, turns);
+  d->moment = -(d->drill * drilling_gain(w, friction, slip2, drill_speed(w, c, k, turns)));
+}
+
 /* What dry friction and rolling resistance do per unit of load under the contact force (unit_i, 1,
  * unit_k) per load
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
@@ -135,10 +167,19 @@ FN dry_share share_dry(const real *vehicle, const real *w, GLOBAL const int *c, 
     moment_i = -(gain * d->over_i);
     moment_k = -(gain * d->over_k);
   }
-  dry_share share = dry_effect(vehicle, w, k, on_roller, on_axle, moment_i, moment_k);
+  real turned = on_roller; /* with the part of the moment of drilling about the roller's axis */
+  if (SETTING(c, DRY) & DRY_DRILLING) turned = fma_real(d->moment, k->axis_up, on_roller);
+  dry_share share = dry_effect(vehicle, w, k, turned, on_axle, moment_i, moment_k);
   share.rollers = -(on_roller * d->roll);
   share.axle = -(on_axle * d->rate);
   share.rolling = -fma_real(moment_i, d->over_i, moment_k * d->over_k);
+  if (SETTING(c, DRY) & DRY_DRILLING) { /* the vehicle has all of it, less what turns the roller */
+    real yaw = vehicle[P_INV_YAW] * d->moment;
+    share.yaw = share.yaw + yaw;
+    share.gain_x = fma_real(-yaw, vehicle[P_TILT_X], share.gain_x);
+    share.gain_z = fma_real(-yaw, vehicle[P_TILT_Z], share.gain_z);
+    share.rolling = fma_real(-d->moment, d->drill, share.rolling);
+  }
   return share;
 }
 

@@ -46,7 +46,7 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
   clear_loads(&column);
   contact_slip(k, w, y[Y_VX], y[Y_VZ], turns, &x.slip_i[i], &x.slip_k[i]);
   x.slip2[i] = fma_real(x.slip_i[i], x.slip_i[i], x.slip_k[i] * x.slip_k[i]);
-  push f = slip_force(p, c, i, k, turns.rate, at, &x);
+  push f = slip_force(p, c, i, k, turns, at, &x);
   if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
   e->terms.dissipation = f.dissipation;
@@ -71,6 +71,7 @@ FN void find_edge_dry(const parameters *p, GLOBAL const int *c, int i, const con
   const real *w = p->w[i];
   dry_turns d = turn_dry(w, c, k, turns);
   real torque = dry_roller_torque(w, &d);
+  drill(w, c, k, turns, touch->friction, touch->slip2, &d);
   touch->dry = share_dry(p->v, w, c, k, &d, touch->unit_i, touch->unit_k);
   touch->fixed = dry_effect(p->v, w, k, torque, R(0.0), R(0.0), R(0.0));
   touch->fixed.rollers = -(torque * d.roll);

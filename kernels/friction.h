@@ -23,6 +23,7 @@ typedef struct slippage {
   real i, k;   /* slip along (i, k), m/s */
   real square; /* i^2 + k^2 */
   real rate;   /* of the wheel, rad/s: laws of tyres take the slip over the rolling speed */
+  real drill;  /* eps |omega_n|, m/s (drilling.h); 0 where there is none */
 } slippage;
 
 /* A contact force is load * gain * push: what a wheel's push does need not wait for the slip speed
@@ -59,6 +60,7 @@ FN mask slides_on(const real *w, slippage slip, real coming_i, real coming_k) {
             w[W_SLIP_SPEED] * sqrt_real(slip.square));
 }
 
+#include "drilling.h"
 #include "tyre.h"
 
 #include "lists/law_kernels.h"

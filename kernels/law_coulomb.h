@@ -1,16 +1,29 @@
 /* Saturated Coulomb friction (law 1; PHYSICS.md#8-laws-of-friction; sources 1 and 2). */
 
-/* Force per unit of load -mu v / max(|v|, v_s); the factor of v (PHYSICS.md#8-laws-of-friction). */
-FN real saturated_coulomb(const real *w, real friction, real slip2) {
-  return -(friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]));
+/* Force per unit of load -mu v / max(|v|, v_s); with drilling |v|/P in place of |v|; the factor of
+ * v (PHYSICS.md#8-laws-of-friction). */
+FN real saturated_coulomb(const real *w, GLOBAL const int *c, real friction, slippage slip) {
+  real speed = sqrt_real(slip.square);
+  if (SETTING(c, DRY) & DRY_DRILLING) {
+    drilling d = weigh_drilling(speed, slip.drill);
+    return -(friction * min_real(drilling_force(&d), w[W_INV_SLIP_SPEED]));
+  }
+  return -(friction / max_real(speed, w[W_SLIP_SPEED]));
 }
 
-/* Per unit of load: mu/v_s I below saturation, mu/|v| (I - v v^T/|v|^2) beyond. */
-FN stiffness saturated_coulomb_slope(const real *w, real friction, real slip_i, real slip_k,
-                                     real slip2) {
-  real gain = friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
-  mask sliding = gt(slip2, w[W_SLIP_SPEED] * w[W_SLIP_SPEED]);
-  real along = select_real(sliding, gain / slip2, R(0.0));
+/* Per unit of load: mu/v_s I below saturation, mu/|v| (I - v v^T/|v|^2) beyond; with drilling what
+ * grows along the slip too. */
+FN stiffness saturated_coulomb_slope(const real *w, GLOBAL const int *c, real friction,
+                                     slippage slip) {
+  real gain = -saturated_coulomb(w, c, friction, slip), slip_i = slip.i, slip_k = slip.k;
+  mask sliding = gt(slip.square, w[W_SLIP_SPEED] * w[W_SLIP_SPEED]);
+  real along = gain / slip.square;
+  if (SETTING(c, DRY) & DRY_DRILLING) {
+    drilling d = weigh_drilling(sqrt_real(slip.square), slip.drill);
+    sliding = lt(drilling_force(&d), w[W_INV_SLIP_SPEED]);
+    along = fma_real(-friction, drilling_force_slope(&d), gain) / max_real(slip.square, R(1e-30));
+  }
+  along = select_real(sliding, along, R(0.0));
   stiffness result;
   result.ii = fma_real(-(along * slip_i), slip_i, gain);
   result.ik = -(along * slip_i * slip_k);
@@ -20,27 +33,26 @@ FN stiffness saturated_coulomb_slope(const real *w, real friction, real slip_i, 
 }
 
 /* The secant from rest, per unit of load: mu/max(|v|, v_s) I. */
-FN stiffness saturated_coulomb_secant(const real *w, real friction, real slip2) {
+FN stiffness saturated_coulomb_secant(const real *w, GLOBAL const int *c, real friction,
+                                      slippage slip) {
   stiffness result;
-  result.ii = result.kk = friction / max_real(sqrt_real(slip2), w[W_SLIP_SPEED]);
+  result.ii = result.kk = -saturated_coulomb(w, c, friction, slip);
   result.ik = result.ki = R(0.0);
   return result;
 }
 
 FN push coulomb_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {
-  (void)c;
   /* where the square of the slip overflows the gain is 0, and so is the force */
-  push f = {slip.i, slip.k, saturated_coulomb(w, friction, slip.square),
+  push f = {slip.i, slip.k, saturated_coulomb(w, c, friction, slip),
             -min_real(slip.square, LARGEST_SLIP2)};
   return f;
 }
 
 FN stiffness coulomb_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
                                real coming_i, real coming_k) {
-  (void)c;
   mask slides = slides_on(w, slip, coming_i, coming_k);
-  stiffness slope = saturated_coulomb_slope(w, friction, slip.i, slip.k, slip.square),
-            secant = saturated_coulomb_secant(w, friction, slip.square), result;
+  stiffness slope = saturated_coulomb_slope(w, c, friction, slip),
+            secant = saturated_coulomb_secant(w, c, friction, slip), result;
   result.ii = select_real(slides, slope.ii, secant.ii);
   result.ik = select_real(slides, slope.ik, secant.ik);
   result.ki = select_real(slides, slope.ki, secant.ki);

@@ -116,7 +116,7 @@
   X(ODO_X, "pinv(H)_x", "m", "odometry: vx per wheel rate")                                           \
   X(ODO_Z, "pinv(H)_z", "m", "odometry: vz per wheel rate")                                           \
   X(ODO_YAW, "pinv(H)_omega", "1", "odometry: yaw rate per wheel rate")                               \
-  X(INV_SLIP_SPEED, "1/v_mu", "s m-1", "regularised law")                                             \
+  X(INV_SLIP_SPEED, "1/v_mu", "s m-1", "regularised law, drilling friction")                          \
   X(INV_FRICTION, "1/mu", "1", "regularised law: inverse of FRICTION")                                \
   X(LATERAL, "mu_x", "1", "regularised law: friction coefficient of the turned lateral direction")    \
   X(LONGITUDINAL, "mu_y", "1", "regularised law: across it")                                          \
@@ -387,12 +387,13 @@ enum {
 };
 /* Bits of the setting DRY: what some wheel has. */
 enum {
-  DRY_ROLLER = 1,   /* dry friction of roller bearings */
-  DRY_AXLE = 2,     /* of axles */
-  DRY_RISE = 4,     /* static friction above the kinetic one, of either */
-  DRY_ROLLING = 8,  /* rolling resistance */
-  DRY_LOADED = 16,  /* a part by the load, of any of them */
-  DRY_EXPONENT = 32 /* an exponent of the load other than 1 */
+  DRY_ROLLER = 1,    /* dry friction of roller bearings */
+  DRY_AXLE = 2,      /* of axles */
+  DRY_RISE = 4,      /* static friction above the kinetic one, of either */
+  DRY_ROLLING = 8,   /* rolling resistance */
+  DRY_LOADED = 16,   /* a part by the load, of any of them */
+  DRY_EXPONENT = 32, /* an exponent of the load other than 1 */
+  DRY_DRILLING = 64  /* drilling friction of the contact */
 };
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
  * the drive tables (rows of time, value) and that of the external force and torque (rows of time

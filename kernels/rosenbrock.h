@@ -39,6 +39,7 @@
 typedef struct stiff_dry {
   real roller, axle, rolling; /* secants: S/phi', S/chi', f/|smoothed angular velocity| */
   real axis_along, axis_up;   /* of the contact */
+  real drill;                 /* drill_speed */
 } stiff_dry;
 
 /* One contact as the matrix sees it. */
@@ -103,11 +104,13 @@ FN void place_stiff_dry(const real *w, GLOBAL const int *c, const contact *k, tu
   d->axle =
       dry_secant(c, all.rate, w[W_AXLE_INV_SMOOTHING], w[W_AXLE_RISE], w[W_AXLE_INV_STRIBECK]);
   d->rolling = SETTING(c, DRY) & DRY_ROLLING ? rolling_gain(w, &all) : R(0.0);
+  d->drill = drill_speed(w, c, k, turns);
 }
 
 /* Dry friction as dampers of spin and wheel rate, under the load that `o` has. Rolling resistance
  * is a damper of the horizontal angular velocity phi' (axis_along, sin psi) + (0, chi'), where phi'
- * has -sin psi chi' (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+ * has -sin psi chi'; drilling friction of the vertical one, phi' axis_up + omega
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN void dry_dampers(const real *w, GLOBAL const int *c, int i, const outputs *o, const stiff_dry *d,
                     real *spin, real *rate) {
   contact k;
@@ -119,6 +122,9 @@ FN void dry_dampers(const real *w, GLOBAL const int *c, int i, const outputs *o,
              fma_real(load, dry_roller_load(w, &k, o->unit_i[i], o->unit_k[i]), w[W_DRY_TORQUE]);
   real axle = d->axle * fma_real(load, dry_axle_load(w, o->unit_i[i]), w[W_AXLE_TORQUE]);
   real rolling = load * d->rolling, along2 = k.axis_along * k.axis_along, c2 = R(1.0) - s2;
+  if (SETTING(c, DRY) & DRY_DRILLING)
+    pin = fma_real(load * (k.axis_up * k.axis_up),
+                   drilling_gain(w, o->friction[i], o->slip2[i], d->drill), pin);
   *spin = fma_real(rolling, along2 + s2, pin);
   *rate = fma_real(rolling, fma_real(s2, along2, c2 * c2), fma_real(s2, pin, axle));
 }
@@ -250,7 +256,8 @@ FN void start_platform_matrix(const parameters *p, real m[3][3]) {
  * to an end within the step. */
 FN stiffness contact_stiffness(const parameters *p, GLOBAL const int *c, int i,
                                const stiff_contact *d, const outputs *o, real rate, real tau) {
-  slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], rate};
+  slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], rate, R(0.0)};
+  if (SETTING(c, DRY)) slip.drill = d->dry.drill;
   stiffness slope =
       friction_stiffness(p->w[i], c, o->friction[i], slip, fma_real(tau, d->i_change, slip.i),
                          fma_real(tau, d->k_change, slip.k));

@@ -213,12 +213,13 @@ FN void carry(const real *vehicle, GLOBAL const int *c, const external *e, load_
   loads->r2 = loads->r2 - e->turn_z;
 }
 
-/* Slip law of wheel i, which turns at `rate`, with contact k: friction coefficient under the wheel
- * and force per unit of its load. */
-FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k, real rate,
+/* Slip law of wheel i with contact k, which turn so: friction coefficient under the wheel and force
+ * per unit of its load. */
+FN push slip_force(const parameters *p, GLOBAL const int *c, int i, const contact *k, turning turns,
                    const place *at, outputs *o) {
   const real *w = p->w[i];
-  slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], rate};
+  slippage slip = {o->slip_i[i], o->slip_k[i], o->slip2[i], turns.rate,
+                   drill_speed(w, c, k, turns)};
   o->friction[i] = ground_friction(p->v, c, w, k, at);
   return friction_force(w, c, o->friction[i], slip, &o->unit_i[i], &o->unit_k[i]);
 }
@@ -428,7 +429,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], now->held->row[i]);
     contact_slip(&k, w, vx, vz, turns, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
-    push f = slip_force(p, c, i, &k, rate, &at, o);
+    push f = slip_force(p, c, i, &k, turns, &at, o);
     /* The rollers, the drive and the bearings act without any contact force. */
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);
@@ -451,6 +452,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
           fma_real(dry_roller_torque(w, &turned), w[W_INV_ROLLER_INERTIA], terms[i].free_spin);
     }
     if (SETTING(c, DRY) & DRY_LOADED) {
+      drill(w, c, &k, turns, o->friction[i], o->slip2[i], &turned);
       dry[i] = share_dry(p->v, w, c, &k, &turned, f.i, f.k);
       if (!(SETTING(c, DRY) & DRY_EXPONENT))
         add_dry_share(&dry[i], R(1.0), &terms[i], &loads);

@@ -321,6 +321,9 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     # regularized_coulomb, brush, magic_formula: rolling friction mu_r, force per normal load and velocity of the wheel centre,
     # against it (s m-1; default: 0)
     rolling_friction: Union[float, str]
+    # saturated_coulomb: radius eps of the area on which roller and floor press, of drilling friction, which takes from that against
+    # sliding; 0: a point (m; default: 0)
+    contour_radius: Union[float, str]
     # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
     baumgarte: Union[float, str]
     # udwadia_kalaba: gain k_s of the demand in the weights (default: 1)
@@ -401,8 +404,8 @@ class WheelOmniVehicleAxleDry(TypedDict, total=False):
 
 
 class WheelOmniVehicleDryLoad(TypedDict, total=False):
-    # exponent p of the load: dry friction and rolling resistance of the wheel take N_ref (N/N_ref)^p in place of its load N (default:
-    # 1)
+    # exponent p of the load: dry friction, rolling resistance and the moment of drilling of the wheel take N_ref (N/N_ref)^p in place
+    # of its load N (default: 1)
     exponent: Union[float, str]
     # load N_ref at which the exponent changes nothing; default: the weight over the number of wheels (N)
     reference: Union[float, str]

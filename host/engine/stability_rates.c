@@ -226,7 +226,13 @@ static double dry_rate_of(const int *settings, const double *params, int i, doub
   const double axle = bearing_slope(WHEEL(i, W_AXLE_TORQUE) + force * WHEEL(i, W_AXLE_PIN),
                                     WHEEL(i, W_AXLE_RISE), WHEEL(i, W_AXLE_INV_SMOOTHING));
   const double rolling = load * WHEEL(i, W_ROLLING_ARM) / WHEEL(i, W_ROLLING_SMOOTHING);
-  return (roller + rolling) * WHEEL(i, W_INV_ROLLER_INERTIA) +
+  /* steepest at rest; it turns the roller and the wheel by what is vertical of the roller's axis */
+  const double drilling = 0.4 * peak * load * WHEEL(i, W_CONTOUR_RADIUS) *
+                          WHEEL(i, W_CONTOUR_RADIUS) / WHEEL(i, W_SLIP_SPEED);
+  const double up = sin(WHEEL(i, W_ALPHA)), up2 = (1 - s * s) * up * up;
+  return drilling * (PARAM(P_INV_YAW) +
+                     up2 * (WHEEL(i, W_INV_ROLLER_INERTIA) + s * s * WHEEL(i, W_INV_INERTIA))) +
+         (roller + rolling) * WHEEL(i, W_INV_ROLLER_INERTIA) +
          (s * s * roller + rolling + axle) * WHEEL(i, W_INV_INERTIA) + roller * PARAM(P_INV_YAW);
 }
 

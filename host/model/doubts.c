@@ -104,6 +104,23 @@ static void doubt_wheel_lengths(const omr_scene *s, omr_doubts *doubts) {
   }
 }
 
+/* Hertz' area of contact is small beside the bodies. */
+static void doubt_contour(const omr_scene *s, omr_doubts *doubts) {
+  char size[OMR_LENGTH_TEXT], radius[OMR_LENGTH_TEXT];
+  for (int i = 0; i < s->wheels && s->study->model != OMR_MODEL_DISC_VEHICLE; i++) {
+    const double contour = s->values.wheel[i][OMR_WP_CONTOUR_RADIUS],
+                 roller = s->wheel[i].roller.radius - s->wheel[i].roller.center;
+    if (!(contour > roller / 2)) continue;
+    omr_doubt_add(doubts, OMR_DOUBT_LENGTH, i, -1,
+                  "%s of wheel %d is %s, more than half of the %s that the roller has in its "
+                  "middle: no floor presses so wide an area; it is the radius of the area of "
+                  "contact, not of the roller",
+                  omr_wheel_path(s->study->frame, OMR_WP_CONTOUR_RADIUS), i,
+                  omr_length_text(contour, size), omr_length_text(roller, radius));
+    return;
+  }
+}
+
 static void doubt_lengths(const omr_scene *s, omr_doubts *doubts) {
   static const struct {
     int parameter;
@@ -123,6 +140,7 @@ static void doubt_lengths(const omr_scene *s, omr_doubts *doubts) {
     doubt_length(doubts, l, -1);
   }
   doubt_wheel_lengths(s, doubts);
+  doubt_contour(s, doubts);
 }
 
 static void doubt_angle(omr_doubts *doubts, const char *path, double value, int wheel) {

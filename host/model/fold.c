@@ -79,7 +79,6 @@ static void fold_regularized(const double *v, double place[W_COUNT]) {
   omr_math_sincos(v[OMR_WP_FRICTION_ANGLE], &s, &c);
   place[W_FRICTION_COS] = c;
   place[W_FRICTION_SIN] = s;
-  place[W_INV_SLIP_SPEED] = 1 / v[OMR_WP_SLIP_SPEED];
 }
 
 static void fold_patch(const double *p, double v[P_COUNT], int patch) {
@@ -191,6 +190,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
 #undef X
   place[W_STICTION_GAIN] = v[OMR_WP_STICTION_GAIN] / 3;
   place[W_FRICTION_GAIN] = v[OMR_WP_FRICTION_GAIN] / 3;
+  place[W_INV_SLIP_SPEED] = 1 / v[OMR_WP_SLIP_SPEED];
   place[W_INV_REFERENCE] = 1 / v[OMR_WP_REFERENCE_SPEED];
   if (study->law == OMR_LAW_REGULARIZED) fold_regularized(v, place);
   double gear = v[OMR_WP_GEAR_RATIO], rotor = v[OMR_WP_ROTOR_INERTIA];

@@ -19,13 +19,14 @@ omr_dry omr_dry_of(const double *v, double share) {
                             .smooth = v[OMR_WP_AXLE_SMOOTHING_RATE]},
                    .arm = v[OMR_WP_ROLLING_RESISTANCE],
                    .smooth = v[OMR_WP_ROLLING_SMOOTHING],
+                   .drills = v[OMR_WP_CONTOUR_RADIUS] > 0,
                    .exponent = v[OMR_WP_DRY_EXPONENT],
                    .reference = isnan(reference) ? share : reference};
 }
 
 bool omr_dry_is_there(const omr_dry *d) {
   return d->roller.torque > 0 || d->roller.pin > 0 || d->roller.end > 0 || d->axle.pin > 0 ||
-         d->arm > 0;
+         d->arm > 0 || d->drills;
 }
 
 /* Friction rises with the rate, and falls from static to kinetic friction beyond it (Stribeck). */

@@ -18,6 +18,7 @@ typedef struct omr_dry {
   omr_dry_bearing roller, axle;
   double arm, smooth;         /* rolling resistance: m, rad/s */
   double exponent, reference; /* of the load: p, N_ref in N */
+  bool drills;                /* the contact has drilling friction (friction.h) */
 } omr_dry;
 
 /* Of the contact of one roller. */

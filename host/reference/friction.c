@@ -35,6 +35,8 @@ omr_friction omr_friction_of(const omr_study *study, const double *values) {
   f.linear = study->linear_zone;
   if (omr_kind_uses(&omr_law_kinds[study->law], OMR_WP_ROLLING_FRICTION))
     f.rolling = values[OMR_WP_ROLLING_FRICTION];
+  if (omr_kind_uses(&omr_law_kinds[study->law], OMR_WP_CONTOUR_RADIUS))
+    f.contour = values[OMR_WP_CONTOUR_RADIUS];
   return f;
 }
 

@@ -15,6 +15,7 @@ typedef struct omr_friction {
   double coefficient;          /* mu; of a law with several the largest */
   double slip_speed;           /* v_s, m/s */
   bool slides;                 /* |v| > v_s */
+  double contour;              /* eps: radius of the area of contact, of laws with drilling, m */
   bool linear;                 /* the zone below v_s, of laws that have a choice of it */
   double rolling; /* mu_r: force at the wheel's centre per normal load and velocity, s/m */
   /* Friction coefficient at a place and time of the ground in place of `coefficient`; NULL:
@@ -25,9 +26,10 @@ typedef struct omr_friction {
 
 /* What a law knows of the motion of a contact. */
 typedef struct omr_slipping {
-  omr_vec v;      /* slip velocity, m/s */
-  omr_vec i, k;   /* horizontal directions of the wheel */
-  double rolling; /* speed with which the contact point runs along the rim of a disc, m/s */
+  omr_vec v;       /* slip velocity, m/s */
+  omr_vec i, k;    /* horizontal directions of the wheel */
+  double rolling;  /* speed with which the contact point runs along the rim of a disc, m/s */
+  double drilling; /* angular velocity about the vertical, rad/s */
 } omr_slipping;
 
 /* Friction of a wheel with the parameters `values` (OMR_WP_) on ground that is the same everywhere.

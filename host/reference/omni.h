@@ -130,7 +130,7 @@ void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
 /* Where a contact is and how it slips. */
 typedef struct omr_omni_touching {
   omr_vec place;
-  double slip_square;
+  double slip_square; /* of what is held against the slip speed: omr_friction_speed */
 } omr_omni_touching;
 omr_omni_touching omr_omni_touch(const omr_roller_contact *contact, const omr_mb *mb);
 /* Number of the step that time belongs to; times of events are good to much less than a billionth

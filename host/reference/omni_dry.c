@@ -54,9 +54,13 @@ static omr_dry_power lost_by(const omr_omni *omni, const omr_omni_wheel *w, cons
                              int roller) {
   omr_vec force, torque;
   omr_mb_wrench(mb, &w->contact[roller].base, 1, &force, &torque);
-  return omr_dry_lost(&w->contact[roller].dry, omr_mb_frame(mb, w->body),
-                      omr_mb_frame(mb, w->first_roller + roller), omr_mb_frame(mb, omni->platform),
-                      force);
+  omr_dry_power all = omr_dry_lost(&w->contact[roller].dry, omr_mb_frame(mb, w->body),
+                                   omr_mb_frame(mb, w->first_roller + roller),
+                                   omr_mb_frame(mb, omni->platform), force);
+  double rate;
+  const double moment = omr_roller_drilling(mb, &w->contact[roller], &rate);
+  all.rolling -= moment * force.y * rate;
+  return all;
 }
 
 omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {

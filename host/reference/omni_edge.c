@@ -27,11 +27,9 @@ static void name_second(omr_omni_wheel *w, omr_mb *mb, int side) {
   w->second_friction.ground_self = &w->second_place;
   omr_roller_contact *c = &w->contact[w->second];
   c->friction = &w->second_friction;
-  omr_roller_point p = omr_roller_contact_point(mb, c);
-  omr_vec v = omr_roller_contact_velocity(mb, c, &p);
-  w->second_friction.slides =
-      v.x * v.x + v.z * v.z > w->friction.slip_speed * w->friction.slip_speed;
-  omr_ground_judge(&w->second_place, omr_add(omr_mb_frame(mb, c->base.b)->r, p.d));
+  const omr_omni_touching now = omr_omni_touch(c, mb);
+  w->second_friction.slides = now.slip_square > w->friction.slip_speed * w->friction.slip_speed;
+  omr_ground_judge(&w->second_place, now.place);
 }
 
 /* Wheel accelerations on the active roller alone and on the second one alone, and the rates of the

@@ -1,6 +1,7 @@
 /* Which roller of a wheel is in contact, and the exchange of rollers
  * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#11-exchange-of-rollers).
  */
+#include "drilling.h"
 #include "omni.h"
 
 static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
@@ -12,7 +13,12 @@ static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
 omr_omni_touching omr_omni_touch(const omr_roller_contact *c, const omr_mb *mb) {
   omr_roller_point p = omr_roller_contact_point(mb, c);
   omr_vec v = omr_roller_contact_velocity(mb, c, &p);
-  return (omr_omni_touching){omr_add(omr_mb_frame(mb, c->base.b)->r, p.d), v.x * v.x + v.z * v.z};
+  const omr_frame *roller = omr_mb_frame(mb, c->base.b);
+  omr_omni_touching now = {omr_add(roller->r, p.d), v.x * v.x + v.z * v.z};
+  if (!(c->friction->contour > 0)) return now;
+  const double speed = omr_friction_speed(c->friction, sqrt(now.slip_square), roller->w.y);
+  now.slip_square = speed * speed;
+  return now;
 }
 
 /* Discrete states of the contact as it is. */

@@ -1,4 +1,5 @@
 #include "roller_contact.h"
+#include "drilling.h"
 
 #include <string.h>
 
@@ -143,19 +144,42 @@ static void point_row(const omr_frame *roller, const omr_roller_point *p, omr_ve
   row->rhs = value - omr_dot(omr_cross(roller->w, p->d_rate), n) - omr_dot(n_rate, v);
 }
 
+static omr_slipping slipping_of(const omr_mb *mb, const omr_roller_contact *c,
+                                const omr_roller_point *p, omr_vec v) {
+  const omr_frame *wheel = omr_mb_frame(mb, c->wheel);
+  return (omr_slipping){.v = omr_axpy(v, -omr_dot(v, up), up),
+                        .i = p->i,
+                        .k = p->k,
+                        .rolling = c->radius * omr_dot(wheel->w, p->k),
+                        .drilling = omr_dot(omr_mb_frame(mb, c->base.b)->w, up)};
+}
+
+/* With the factor that an exponent of the load gives what acts by the load. */
+static double drilling_of(const omr_roller_contact *c, double coefficient,
+                          const omr_slipping *slip) {
+  if (!(c->friction->contour > 0)) return 0;
+  return (c->dry.dry ? c->dry.factor : 1) * omr_friction_drilling(c->friction, coefficient, slip);
+}
+
+double omr_roller_drilling(const omr_mb *mb, const omr_roller_contact *c, double *rate) {
+  const omr_roller_point p = omr_roller_contact_point(mb, c);
+  const omr_slipping slip = slipping_of(mb, c, &p, omr_roller_contact_velocity(mb, c, &p));
+  const omr_vec place = omr_add(omr_mb_frame(mb, c->base.b)->r, p.d);
+  *rate = slip.drilling;
+  return drilling_of(c, omr_friction_coefficient(c->friction, omr_mb_time(mb), place), &slip);
+}
+
 /* Friction is proportional to the load: it joins the wrench of one unit of load. */
 static void add_friction(const omr_roller_contact *c, const omr_mb_view *view,
                          const omr_roller_point *p, omr_vec v, omr_mb_row *normal) {
   const omr_friction *f = c->friction;
   double coefficient = omr_friction_coefficient(f, view->t, omr_add(view->b->r, p->d));
   const omr_frame *wheel = omr_mb_frame(view->mb, c->wheel);
-  const omr_slipping slip = {.v = omr_axpy(v, -omr_dot(v, up), up),
-                             .i = p->i,
-                             .k = p->k,
-                             .rolling = c->radius * omr_dot(wheel->w, p->k)};
+  const omr_slipping slip = slipping_of(view->mb, c, p, v);
   omr_vec force = omr_friction_force(f, coefficient, &slip);
   normal->force[1] = omr_add(normal->force[1], force);
   normal->torque[1] = omr_add(normal->torque[1], omr_cross(p->d, force));
+  normal->torque[1] = omr_axpy(normal->torque[1], drilling_of(c, coefficient, &slip), up);
   if (f->rolling > 0) { /* -mu_r V at the wheel's centre: of body A, or of the disc */
     omr_vec *at = &normal->force[c->disc ? 1 : 0];
     *at = omr_axpy(*at, -f->rolling, omr_axpy(wheel->v, -omr_dot(wheel->v, up), up));

@@ -75,6 +75,10 @@ omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_con
 omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *contact,
                                     const omr_roller_point *point);
 
+/* Moment of drilling friction about the vertical on the roller per unit of its load, m; *rate: its
+ * angular velocity about the vertical, rad/s. */
+double omr_roller_drilling(const omr_mb *mb, const omr_roller_contact *contact, double *rate);
+
 /* Slip along (i, k) and, by the last evaluation, its rate. */
 void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *contact, double slip[2],
                              double rate[2]);

@@ -1,5 +1,5 @@
-/* Dry friction of bearings and rolling resistance: what a law, or a value beside them, leaves
- * without effect. */
+/* Dry friction of bearings, rolling resistance and drilling friction: what a law, or a value beside
+ * them, leaves without effect. */
 #include "parse.h"
 
 /* Friction that needs an arm. */
@@ -74,8 +74,22 @@ static omr_status check_law(omr_reader *reader, int wheel) {
   return OMR_OK;
 }
 
+/* Drilling friction is a part of one law, and a study that carries it under another would be run
+ * without. */
+static omr_status check_drilling(omr_reader *reader, int wheel) {
+  const omr_study *study = reader->study;
+  const int index = OMR_WP_CONTOUR_RADIUS;
+  if (omr_kind_uses(&omr_law_kinds[study->law], index) || !is_there(study, wheel, index))
+    return OMR_OK;
+  return omr_json_fail(&reader->json, place_of(reader, wheel, index), reader->error,
+                       "\"%s\" makes drilling friction, which the law %s does not have; leave it "
+                       "out, or take the law saturated_coulomb",
+                       omr_wheel_path(study->frame, index), omr_law_kinds[study->law].name);
+}
+
 omr_status omr_check_dry(omr_reader *reader) {
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
+    OMR_TRY(check_drilling(reader, wheel));
     OMR_TRY(check_arms(reader, wheel));
     OMR_TRY(check_law(reader, wheel));
   }

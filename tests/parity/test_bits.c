@@ -32,7 +32,8 @@ static const char *const studies[] = {MAIN,
                                       "tests/parity/replay.json",
                                       "tests/parity/tyres_brush.json",
                                       "tests/parity/tyres.json",
-                                      "tests/parity/dry.json"};
+                                      "tests/parity/dry.json",
+                                      "tests/parity/drilling.json"};
 enum { STUDIES = sizeof studies / sizeof *studies };
 
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
@@ -302,11 +303,12 @@ Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits
 }
 
 /* Studies whose like runs on OpenCL in the short form too: four and five wheels in motors.json and
- * parity/laws, dry friction in parity/methods, tyres, loads and discs in others of the list. */
+ * parity/laws, dry friction in parity/methods (what drills has the form of it), tyres, loads and
+ * discs in others of the list. */
 static bool has_its_like(const char *study) {
-  static const char *const like[] = {"four_wheels", "five_wheels",    "dry.json",
-                                     "tyres_brush", "external_wheel", "disc_zone",
-                                     "disc_exudyn", "disc_table",     "uk_braking"};
+  static const char *const like[] = {"four_wheels",    "five_wheels", "dry.json",    "tyres_brush",
+                                     "external_wheel", "disc_zone",   "disc_exudyn", "disc_table",
+                                     "uk_braking",     "drilling"};
   for (size_t i = 0; i < sizeof like / sizeof *like; i++)
     if (strstr(study, like[i])) return true;
   return false;

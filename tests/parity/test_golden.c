@@ -8,6 +8,7 @@
 #define LOOSE "integrator={\"tolerance\": 0.01, \"duration\": \"0.5 s\", \"budget\": 20000}"
 #define TIGHT "integrator={\"tolerance\": 1e-4, \"duration\": \"0.3 s\", \"budget\": 100000}"
 #define COUPLED "parameters.wheel.contact.weight_coupling=0.6"
+#define DRILLS "parameters.wheel.contact={\"contour_radius\": \"2 mm\"}"
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
@@ -129,6 +130,10 @@ static const struct golden {
     {"elastic_wheel", "double", "fa0130b085d293f60f91b8541b5a51b9", NULL, NULL},
     {"elastic_wheel", "single", "abc02ae4d30f29c15b163682de4052b7", NULL, NULL},
     {"elastic_wheel", "double", "266dfe791204fa1bc963656534799160", NULL, LOOSE},
+    {"drilling", "double", "a5c7c5af165914441916a67c903f6dca", NULL, NULL},
+    {"drilling", "single", "cc3cb13136e41dc8773eb8839ae52edb", NULL, NULL},
+    {"edges", "double", "4aa2fb0ea033fd553aecdd726cdfe948", NULL, DRILLS},
+    {"dry", "double", "fafefbd9d54c4b8231663ce802485762", NULL, DRILLS},
 };
 enum { GOLDEN = sizeof golden / sizeof *golden };
 
@@ -153,8 +158,8 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {
-      {"LOOSE", LOOSE}, {"TIGHT", TIGHT}, {"TWO", TWO}, {"EIGHT", EIGHT}, {"COUPLED", COUPLED}};
+  } names[] = {{"LOOSE", LOOSE}, {"TIGHT", TIGHT},     {"TWO", TWO},
+               {"EIGHT", EIGHT}, {"COUPLED", COUPLED}, {"DRILLS", DRILLS}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;

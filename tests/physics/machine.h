@@ -45,6 +45,7 @@ typedef struct machine {
       rolling_friction;
   const char *ground; /* parameters.ground as JSON; NULL: none */
   machine_dry dry;
+  double contour; /* law 1: radius of the area of contact, m */
 } machine;
 
 /* ---- the way into the engine */
@@ -106,6 +107,8 @@ static inline void print_wheel(omr_text *text, const machine *m) {
                    "\"rolling_friction\": %.17g}, ",
                    m->longitudinal_viscous, m->friction_angle, m->rolling_friction);
   }
+  if (m->contour > 0)
+    omr_text_print(text, "\"contact\": {\"contour_radius\": %.17g}, ", m->contour);
   omr_text_print(text, "\"axle_bearing\": %.17g, \"friction\": %.17g, \"slip_speed\": %.17g,",
                  m->axle_bearing, m->friction, m->slip_speed);
 }
@@ -306,6 +309,17 @@ static inline machine random_dry(uint64_t *s) {
                         .smoothing = draw(s, 1, 10),
                         .exponent = draw(s, 0, 1) < 0.5 ? 1 : draw(s, 0.6, 2.2),
                         .reference = load * draw(s, 0.5, 2)};
+  return m;
+}
+
+/* Law 1 with drilling friction, on areas of contact from a point to half a roller; with all parts
+ * of dry friction in half of them. */
+static inline machine random_drilling(uint64_t *s) {
+  machine m = random_dry(s);
+  if (m.regularized) m.dry.any = false;
+  m.regularized = false;
+  m.rolling_friction = 0;
+  m.contour = draw(s, 0, 0.02);
   return m;
 }
 

@@ -257,6 +257,18 @@ static vec rolling_moment(const machine *m, const evaluation *e, int i) {
   return scale(-load * m->dry.arm / hypot(length(turning), m->dry.smoothing), turning);
 }
 
+/* Moment of drilling about the vertical on wheel i's roller, by the law as it stands with the
+ * quotient of both speeds (test_drilling.c holds it against the integrals). */
+static vec drilling_moment_on(const machine *m, const evaluation *e, int i) {
+  if (!(m->contour > 0)) return scale(0, UP);
+  const double load = m->dry.any ? dot(bent_force(m, e, i), UP) : e->o.load[i],
+               rate = dot(roller_turning(m, i, lowest_roller(m, i)), UP),
+               u = m->contour * fabs(rate), v = hypot(e->o.slip_i[i], e->o.slip_k[i]);
+  const drilling d = weigh_drilling(v, u);
+  const double moment = fmin(u * drilling_moment(&d), 0.4 * u / m->slip_speed);
+  return scale(-copysign(m->friction * load * m->contour * moment, rate), UP);
+}
+
 /* Force and moment about `about` of the floor, the weights and, on the testbench, its stand: the
  * servo torque along k x j and the drive's reaction along k. */
 static void outer_wrench(const machine *m, const evaluation *e, vec about, vec *force,
@@ -271,6 +283,7 @@ static void outer_wrench(const machine *m, const evaluation *e, vec about, vec *
     *force = add(*force, rolling);
     *moment = add(*moment, cross(sub(wheel_centre(m, i), about), rolling));
     *moment = add(*moment, rolling_moment(m, e, i));
+    *moment = add(*moment, drilling_moment_on(m, e, i));
   }
   if (m->wheels > 1) return;
   const machine_wheel *w = &m->wheel[0];
@@ -304,7 +317,7 @@ static void check_inner_balances(const machine *m, const evaluation *e, const mo
     double contact = 0;
     if (j == lowest_roller(m, i))
       contact = dot(cross(sub(point, place), force), axis) + dry_roller(m, e, i) +
-                dot(rolling_moment(m, e, i), axis);
+                dot(add(rolling_moment(m, e, i), drilling_moment_on(m, e, i)), axis);
     rate = dot(rates_of_momenta(m, r, (subject){i, j}, place).angular, axis);
     worst->roller = larger(worst->roller, rate - bearing - contact);
   }
@@ -366,6 +379,12 @@ Test(loads,
  * an exponent of the load in half of them. */
 Test(loads, and_accelerations_balance_every_body_in_space_with_dry_friction) {
   check_machines(random_dry, 29);
+}
+
+/* With the moment of drilling about the vertical, of which the roller has the part along its axis.
+ */
+Test(loads, and_accelerations_balance_every_body_in_space_with_drilling_friction) {
+  check_machines(random_drilling, 37);
 }
 
 /* Equal compliance at the wheels: the loads lie on a plane over the contact points (least squares

@@ -84,7 +84,9 @@ Test(regularized, isotropic_with_linear_zone_is_saturated_coulomb_for_any_angle)
            got[2], expected[2];
     w[W_SLIP_SPEED] = l.slip_speed;
     kernel_force(&l, slip_i, slip_k, &got[0], &got[1]);
-    double gain = saturated_coulomb(w, l.mu[0], slip_i * slip_i + slip_k * slip_k);
+    static const int no_settings[K_COUNT];
+    const slippage slip = {.i = slip_i, .k = slip_k, .square = slip_i * slip_i + slip_k * slip_k};
+    double gain = saturated_coulomb(w, no_settings, l.mu[0], slip);
     expected[0] = gain * slip_i;
     expected[1] = gain * slip_k;
     cr_assert_float_eq(got[0], expected[0], 1e-15);

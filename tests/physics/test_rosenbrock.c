@@ -1,8 +1,14 @@
 /* The linearly implicit method: slopes of the laws of friction, its matrix and solve. */
 #include "methods.h"
 
+static const int no_settings[K_COUNT];
+
+static slippage slip_of(double i, double k) {
+  return (slippage){.i = i, .k = k, .square = i * i + k * k};
+}
+
 static double unit_force(const double *w, double i, double k, int component) {
-  double gain = saturated_coulomb(w, w[W_FRICTION], i * i + k * k);
+  double gain = saturated_coulomb(w, no_settings, w[W_FRICTION], slip_of(i, k));
   return gain * (component ? k : i);
 }
 
@@ -17,7 +23,7 @@ Test(friction, slope_is_the_derivative_of_the_law) {
     double speed = w[W_SLIP_SPEED] * (n % 2 ? draw(&seed, 0, 0.99) : draw(&seed, 1.01, 5)),
            angle = draw(&seed, 0, 7);
     double i = speed * cos(angle), k = speed * sin(angle), e = 1e-6 * w[W_SLIP_SPEED];
-    stiffness s = saturated_coulomb_slope(w, w[W_FRICTION], i, k, i * i + k * k);
+    stiffness s = saturated_coulomb_slope(w, no_settings, w[W_FRICTION], slip_of(i, k));
     const double got[4] = {s.ii, s.ik, s.ki, s.kk};
     for (int j = 0; j < 4; j++) {
       int row = j / 2, by_k = j % 2;
@@ -37,7 +43,7 @@ Test(friction, secant_reaches_the_force) {
     double w[W_COUNT] = {0}, i = draw(&seed, -0.2, 0.2), k = draw(&seed, -0.2, 0.2);
     w[W_FRICTION] = 0.4;
     w[W_SLIP_SPEED] = 0.1;
-    stiffness s = saturated_coulomb_secant(w, w[W_FRICTION], i * i + k * k);
+    stiffness s = saturated_coulomb_secant(w, no_settings, w[W_FRICTION], slip_of(i, k));
     cr_assert_float_eq(-(s.ii * i + s.ik * k), unit_force(w, i, k, 0), 1e-15);
     cr_assert_float_eq(-(s.ki * i + s.kk * k), unit_force(w, i, k, 1), 1e-15);
   }

@@ -86,6 +86,27 @@ Test(stability, dry_friction_of_bearings_shortens_the_step) {
       isinf(bound_of(stiff_three, OVERRIDES(dry[0], dry[4], "integrator.method=rosenbrock"))));
 }
 
+/* Drilling friction adds 2/5 mu N eps^2/v_s over what it turns: in proportion to eps^2. */
+Test(stability, drilling_friction_shortens_the_step) {
+  const char *const *plain =
+      OVERRIDES("parameters.wheels=[{},{},{}]", "parameters.wheel.inclination=0.3",
+                "parameters.initial={\"vx\": 1e-7, \"vz\": 5e-8, \"yaw_rate\": 3e-7}",
+                "integrator.stability=ignore");
+  const char *const *one = OVERRIDES(plain[0], plain[1], plain[2], plain[3],
+                                     "parameters.wheel.contact.contour_radius=0.02"),
+                    *const *two = OVERRIDES(plain[0], plain[1], plain[2], plain[3],
+                                            "parameters.wheel.contact.contour_radius=0.04");
+  const double limit = 2.785293563405282, floor = limit / bound_of(stiff_three, plain),
+               once = limit / bound_of(stiff_three, one) - floor,
+               twice = limit / bound_of(stiff_three, two) - floor;
+  cr_log_info("rates of the floor %.4g, of drilling %.4g and %.4g 1/s", floor, once, twice);
+  cr_expect_gt(once, 0.1 * floor);
+  cr_expect_float_eq(twice, 4 * once, 1e-9 * twice);
+  cr_expect(!grows(stiff_three, two, 0.95 * bound_of(stiff_three, two), 2e-7));
+  cr_expect(
+      isinf(bound_of(stiff_three, OVERRIDES(two[0], two[4], "integrator.method=rosenbrock"))));
+}
+
 Test(stability, rosenbrock_has_no_bound_and_more_load_on_a_wheel_shortens_the_others) {
   cr_assert(isinf(bound_of(stiff_three, OVERRIDES("integrator.method=rosenbrock"))));
   double even = bound_of(stiff_three, OVERRIDES("parameters.platform.center_of_mass={}"));

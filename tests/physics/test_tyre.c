@@ -27,7 +27,7 @@ static tyre make(int law, double lateral, double longitudinal, double mu) {
 
 /* Force over the load at a slip velocity. */
 static void force_of(const tyre *t, double i, double k, double rate, double force[2]) {
-  const slippage slip = {i, k, i * i + k * k, rate};
+  const slippage slip = {i, k, i * i + k * k, rate, 0};
   friction_force(t->w, t->c, t->mu, slip, &force[0], &force[1]);
 }
 
@@ -129,7 +129,7 @@ Test(tyre, stiffness_is_the_derivative_or_the_secant) {
     const double angle = draw(&seed, -4, 4), rate = draw(&seed, -50, 50),
                  speed = hypot(t.w[W_RADIUS] * rate, t.w[W_TYRE_LOW_SPEED]),
                  size = speed * draw(&seed, 0.001, 0.1);
-    const slippage slip = {size * cos(angle), size * sin(angle), size * size, rate};
+    const slippage slip = {size * cos(angle), size * sin(angle), size * size, rate, 0};
     const double scale = larger(t.w[W_TYRE_LATERAL], t.w[W_TYRE_LONGITUDINAL]) / speed;
     double f[2], by[2][2];
     force_of(&t, slip.i, slip.k, rate, f);

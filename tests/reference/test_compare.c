@@ -100,6 +100,11 @@ Test(compare, a_motor_that_replays_voltages_agrees, .timeout = 120) {
   expect_agreement("tests/reference/replay_voltage.json");
 }
 
+/* Drilling friction beside sliding, on one set of rollers after another. */
+Test(compare, a_vehicle_that_drills_agrees, .timeout = 300) {
+  expect_agreement("tests/reference/drilling.json");
+}
+
 /* Bearings of both rollers under the load that each has. The wheel stays where it is, to 1e-16 m:
  * what rounding makes of that is held against what its slip could come to. */
 Test(compare, dry_friction_under_a_wheel_on_two_rollers_agrees, .timeout = 120) {

@@ -181,6 +181,12 @@ Test(omni_reference, motion_of_the_vehicle_with_dry_friction_by_a_power_of_the_l
                            "parameters.wheel.dry_load={\"exponent\": 0.87, \"reference\": 30}"));
 }
 
+Test(omni_reference, motion_of_the_vehicle_with_drilling_friction) {
+  compare_motion("vehicle with drilling friction", vehicle_text,
+                 OVERRIDES(FAST, TURNING, DRY, "parameters.initial.yaw_rate=6",
+                           "parameters.wheel.contact={\"contour_radius\": 5e-3}"));
+}
+
 Test(omni_reference, motion_of_the_testbench_with_dry_friction) {
   compare_motion("testbench with dry friction", testbench_text,
                  OVERRIDES(FAST, DRY, "parameters.wheel.inclination=0.2",

@@ -75,6 +75,15 @@ Test(doubts, a_length_in_another_unit) {
                V("'wheel': {'radius': 1.1e-3}", ""));
 }
 
+/* An area of contact beside a roller of 10 mm radius in its middle. */
+Test(doubts, a_contour_as_wide_as_the_roller) {
+#define PRESSED(contour)                                                                           \
+  V("'overlap': 'allow', 'wheel': {'radius': 0.05, 'center_distance': 0.04, 'contact': "           \
+    "{'contour_radius': " contour "}}",                                                            \
+    "")
+  expect_limit(OMR_DOUBT_LENGTH, PRESSED("5.1e-3"), "half of the 1 cm", PRESSED("4.9e-3"));
+}
+
 Test(doubts, an_angle_in_degrees) {
   expect_limit(OMR_DOUBT_ANGLE, V("'layout': {'first_angle': 6.3}", ""), "write \"6.3 deg\"",
                V("'layout': {'first_angle': 6.28}", ""));

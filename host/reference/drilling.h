@@ -1,0 +1,15 @@
+/* Drilling friction of a roller on its area of contact, coupled to sliding
+ * (PHYSICS.md#8-laws-of-friction). */
+#ifndef OMR_REFERENCE_DRILLING_H
+#define OMR_REFERENCE_DRILLING_H
+
+#include "friction.h"
+
+/* Moment about the vertical per unit of normal load, of drilling on an area of contact
+ * (PHYSICS.md#8-laws-of-friction), m. */
+double omr_friction_drilling(const omr_friction *f, double coefficient, const omr_slipping *slip);
+/* What is held against slip_speed: slip times mu N over the force of sliding; the slip itself where
+ * nothing drills, above it where something does. */
+double omr_friction_speed(const omr_friction *f, double slip, double drilling);
+
+#endif
