@@ -22,6 +22,7 @@
 #include "driven.h"
 #include "vehicle.h"
 #include "constraint.h"
+#include "compliant.h"
 #include "rolling.h"
 #include "observe.h"
 #include "supply.h"

@@ -246,7 +246,7 @@ FN mask make_exchanges(const parameters *p, GLOBAL const int *c, mask accepted, 
     clock->limit[i] = select_real(due, alpha, clock->limit[i]);
     exchanged = mask_or(exchanged, hit);
     exchange jump = {i, expected, hit, direction, now};
-    exchange_roller(p->w[i], c, pack.spins, jump, m, pack.ts[i]);
+    swap_rollers(p->w[i], c, pack.spins, jump, m, pack.ts[i]);
     v[S_EXCHANGES] = select_real(hit, v[S_EXCHANGES] + R(1.0), v[S_EXCHANGES]);
     if (edges_count(c) && any_lane(note_exchange(c, hit, direction, pack.ts[i])))
       clock->resting = 1;

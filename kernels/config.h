@@ -18,6 +18,12 @@
 #elif !defined(OMR_CONSTRAINED)
 #define OMR_CONSTRAINED 0
 #endif
+/* So is whether the contacts of the wheels are compliant (kernels/compliant.h). */
+#if defined(__OPENCL_C_VERSION__)
+#define OMR_COMPLIANT K_VALUE_COMPLIANT
+#elif !defined(OMR_COMPLIANT)
+#define OMR_COMPLIANT 0
+#endif
 /* So is whether an error estimate chooses the steps: each of the two time loops has objects of its
  * own. */
 #if defined(__OPENCL_C_VERSION__)
@@ -30,7 +36,7 @@
 #if defined(__OPENCL_C_VERSION__)
 #define HAS_SMALL (K_VALUE_MODEL > 0)
 #define HAS_OMNI (K_VALUE_MODEL == 0)
-#elif defined(OMR_WHEELS) || OMR_CONSTRAINED
+#elif defined(OMR_WHEELS) || OMR_CONSTRAINED || OMR_COMPLIANT
 #define HAS_SMALL 0
 #define HAS_OMNI 1
 #else
@@ -74,6 +80,14 @@
 #define DRIVE_KIND(c, i) OF_WHEEL(c, i, DRIVE)
 #define TABLE_START(c, i) OF_WHEEL(c, i, TABLE)
 #define TABLE_ROWS(c, i) OF_WHEEL(c, i, ROWS)
+
+/* Whether steps are split at exchanges of rollers. Compliant contacts hand the load over by and by:
+ * an exchange is a change of names. */
+#if OMR_COMPLIANT
+#define SPLITS(c) ((void)(c), 0)
+#else
+#define SPLITS(c) SETTING(c, SPLIT)
+#endif
 
 /* What touches the floor: explicit rollers, or discs without rollers (kernels/disc.h). */
 enum { CONTACT_ROLLERS, CONTACT_DISC };

@@ -298,7 +298,7 @@ FN_COLD mask stands_on_edge(const parameters *p, GLOBAL const int *c, const cont
 FN_COLD mask ends_at_edge(const parameters *p, GLOBAL const int *c, const control *limits,
                           const motion *m, const pair_pass *pass, real tau) {
   mask stands = no_lane();
-  if (!SETTING(c, SPLIT)) return stands;
+  if (!SPLITS(c)) return stands;
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     real alpha = p->w[i][W_ALPHA];
     stands = mask_or(stands, ge(abs_real(end_angle(m, &pass->change, tau, i)),
@@ -481,7 +481,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     const real waited = tau;
     begin_pair(p, c, &held, m, t, fma_real(R(0.5), tau, t), &pass);
     tau = bound_by_slip(p, c, &pass, clock.fresh, tau);
-    if (SETTING(c, SPLIT)) {
+    if (SPLITS(c)) {
       mask near = mask_and(meets_edge(p, c, m, &pass.rates[0], tau), mask_not(exact));
       if (any_lane(near))
         tau = select_real(near, bound_by_edges(p, c, m, &pass.rates[0], tau), tau);
@@ -505,7 +505,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     mask good =
         mask_and(mask_and(running, sound), mask_or(le(error2, R(1.0)), le(tau, LEAST_PASS)));
     mask rejected = mask_and(running, mask_not(good)), accepted = good;
-    if (SETTING(c, SPLIT)) {
+    if (SPLITS(c)) {
       mask edges = ends_beyond(p, c, &limits, m, &pass, tau,
                                good); /* a pass up to a kink may end on either side of it */
       if (any_lane(edges)) edges = confirm_beyond(p, c, &limits, m, &pass, tau, edges);
@@ -554,7 +554,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     }
     observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);
-    if (SETTING(c, SPLIT)) {
+    if (SPLITS(c)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);
       if (any_lane(stands)) {
         mask exchanged =

@@ -39,14 +39,14 @@ typedef struct edge_copy {
 /* Whether wheels of the run may rest at all: rollers, steps that are split at edges, and no
  * impacts, under which the wheel rate jumps at an edge (edge_impact.h). */
 FN int may_rest(GLOBAL const int *c) {
-  if (!SETTING(c, SPLIT) || SETTING(c, CONTACT) == CONTACT_DISC) return 0;
+  if (!SPLITS(c) || SETTING(c, CONTACT) == CONTACT_DISC) return 0;
   return !OMR_CONSTRAINED || (SETTING(c, LAW) != LAW_CLASSICAL &&
                               (SETTING(c, LAW) == LAW_RELAXED || !SETTING(c, IMPACT)));
 }
 
 /* Whether they may have to take impacts in turn there (edge_impact.h). */
 FN int takes_turns(GLOBAL const int *c) {
-  if (!OMR_CONSTRAINED || !SETTING(c, SPLIT) || !SETTING(c, IMPACT)) return 0;
+  if (!OMR_CONSTRAINED || !SPLITS(c) || !SETTING(c, IMPACT)) return 0;
   return SETTING(c, LAW) != LAW_RELAXED && SETTING(c, LAW) != LAW_CLASSICAL;
 }
 

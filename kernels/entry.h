@@ -8,6 +8,15 @@
         S_VIB_Z                                                                                    \
   }
 
+#if OMR_COMPLIANT
+/* State columns of what compliant contacts add to the motion, in the order of Y_HEIGHT ... */
+#define COMPLIANT_COLUMNS                                                                          \
+  {                                                                                                \
+    S_HEIGHT, S_PITCH, S_ROLL, S_VY, S_ROLL_RATE, S_PITCH_RATE, S_VERTICAL_SUM, S_VERTICAL_SQUARE, \
+        S_PITCH_SQUARE, S_ROLL_SQUARE, S_FEW_TIME, S_SUSPENSION_LOSS                               \
+  }
+#endif
+
 /* Whether the run has a use for a column of the vehicle's state, or of a wheel's: what observers
  * and laws that it does not have would change stays in memory, and takes no register. */
 FN int uses_state(GLOBAL const int *c, int j) {
@@ -30,20 +39,23 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j >= S_LEFT_LEAST && j <= S_LEFT_SQUARE)
     return SETTING(c, CONTROL) && (observers & OBSERVERS_OF_EXTREMES);
   if (j >= S_OBSERVED_0) return SETTING(c, OBSERVED) >> (j - S_OBSERVED_0) & 1;
-  if (j == S_CUT) return SETTING(c, SPLIT);
+  if (j == S_CUT) return SPLITS(c);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
+  if (j >= S_HEIGHT && j <= S_MIN_UP) return OMR_COMPLIANT;
   return 1;
 }
 
 FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j >= T_BEARING_A && j <= T_BEARING_D) return SETTING(c, BEARING);
-  if (j == T_EDGE) return SETTING(c, SPLIT);
+  if (j == T_EDGE) return SPLITS(c);
   if (j == T_REST) return edges_count(c);
   if (j == T_SECOND) return may_rest(c);
   if (j == T_HOLD_TORQUE || j == T_INTEGRAL) return SETTING(c, CONTROL);
   if (j >= T_VIB_COS_X && j <= T_VIB_SIN_Z) return SETTING(c, OBSERVERS) & OBSERVER_VIBRATION;
   if (j >= T_TORQUE_SQUARE && j <= T_TORQUE_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_MOTORS;
+  if (j == T_BEFORE || j == T_AFTER) return OMR_COMPLIANT;
+  if (j == T_TRAVEL || j == T_TRAVEL_RATE) return OMR_COMPLIANT && SETTING(c, SUSPENSION);
   if (j == T_CURRENT_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_SUPPLY;
   return 1;
 }
@@ -70,11 +82,22 @@ FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, m
   m->y[Y_DISSIPATED] = v[S_DISSIPATED];
   m->y[Y_WORK] = v[S_WORK];
   m->y[Y_PATH] = v[S_PATH];
+#if OMR_COMPLIANT
+  const int vertical[] = COMPLIANT_COLUMNS;
+  UNROLL_DEVICE for (int j = Y_HEIGHT; j <= Y_SUSPENSION_LOSS; j++) m->y[j] =
+      v[vertical[j - Y_HEIGHT]];
+#endif
   UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) m->obs[j] = v[observers[j]];
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     m->y[Y_Q(i)] = ts[i][T_Q];
     m->y[Y_RATE(i)] = ts[i][T_RATE];
     m->y[Y_SPIN(i)] = ts[i][T_SPIN];
+#if OMR_COMPLIANT
+    m->y[Y_BEFORE(i)] = ts[i][T_BEFORE];
+    m->y[Y_AFTER(i)] = ts[i][T_AFTER];
+    m->y[Y_TRAVEL(i)] = ts[i][T_TRAVEL];
+    m->y[Y_TRAVEL_RATE(i)] = ts[i][T_TRAVEL_RATE];
+#endif
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = ts[i][T_IDLE_COS + j];
   }
 }
@@ -91,6 +114,11 @@ FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, const 
   v[S_DISSIPATED] = m->y[Y_DISSIPATED];
   v[S_WORK] = m->y[Y_WORK];
   v[S_PATH] = m->y[Y_PATH];
+#if OMR_COMPLIANT
+  const int vertical[] = COMPLIANT_COLUMNS;
+  UNROLL_DEVICE for (int j = Y_HEIGHT; j <= Y_SUSPENSION_LOSS; j++) v[vertical[j - Y_HEIGHT]] =
+      m->y[j];
+#endif
   UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) v[observers[j]] = m->obs[j];
   UNROLL_DEVICE for (int j = 0; j < S_COUNT; j++) {
     if (uses_state(c, j)) store_real(state + j * stride, v[j]);
@@ -99,6 +127,12 @@ FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, const 
     ts[i][T_Q] = m->y[Y_Q(i)];
     ts[i][T_RATE] = m->y[Y_RATE(i)];
     ts[i][T_SPIN] = m->y[Y_SPIN(i)];
+#if OMR_COMPLIANT
+    ts[i][T_BEFORE] = m->y[Y_BEFORE(i)];
+    ts[i][T_AFTER] = m->y[Y_AFTER(i)];
+    ts[i][T_TRAVEL] = m->y[Y_TRAVEL(i)];
+    ts[i][T_TRAVEL_RATE] = m->y[Y_TRAVEL_RATE(i)];
+#endif
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) ts[i][T_IDLE_COS + j] = m->idle[i][j];
     UNROLL_DEVICE for (int j = 0; j < T_COUNT; j++) {
       if (uses_wheel_state(c, j)) store_real(state + OMR_STATE_COLUMN(i, j) * stride, ts[i][j]);
@@ -207,8 +241,19 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   put_sample(&at, stride, o.ax);
   put_sample(&at, stride, o.az);
   put_sample(&at, stride, rate.y[Y_OMEGA]);
+#if OMR_COMPLIANT
+  put_sample(&at, stride, m.y[Y_HEIGHT]);
+#else
   put_sample(&at, stride, m.y[Y_HEAVE]);
+#endif
   put_sample(&at, stride, e.bus);
+#if OMR_COMPLIANT
+  put_sample(&at, stride, m.y[Y_PITCH]);
+  put_sample(&at, stride, m.y[Y_ROLL]);
+  put_sample(&at, stride, m.y[Y_VY]);
+#else
+  for (int j = 0; j < 3; j++) put_sample(&at, stride, R(0.0)); /* a level platform */
+#endif
   UNROLL_DEVICE for (int i = 0; i < WHEELS(settings); i++) {
     real force_i, force_k;
     contact_force(&o, i, &force_i, &force_k);
@@ -229,6 +274,11 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
     put_sample(&at, stride, o.friction[i]);
     put_sample(&at, stride, o.share[i]);
     put_sample(&at, stride, e.current[i]);
+#if OMR_COMPLIANT
+    put_sample(&at, stride, m.y[Y_TRAVEL(i)]);
+#else
+    put_sample(&at, stride, R(0.0));
+#endif
   }
 }
 

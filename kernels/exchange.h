@@ -99,6 +99,72 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   ts[T_ROW] = select_real(hit, -ts[T_ROW], ts[T_ROW]);
 }
 
+#if OMR_COMPLIANT
+/* Passes the nearest roller's place to its neighbour where contacts are compliant: that one is in
+ * the state already, the neighbour on the other side goes to memory, and one comes from it that
+ * does not reach the floor yet (PHYSICS.md#18-vertical-dynamics). As exchange_roller. */
+FN_COLD void pass_on_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, exchange jump,
+                             motion *m, real *ts) {
+  const mask hit = jump.hit, forward = gt(jump.direction, R(0.0));
+  const real direction = jump.direction, n = w[W_ROLLERS];
+  const real cos_pitch = w[W_COS_PITCH], sin_pitch = direction * w[W_SIN_PITCH];
+  const real cos_two = fma_real(R(2.0) * cos_pitch, cos_pitch, R(-1.0));
+  const real sin_two = R(2.0) * sin_pitch * cos_pitch;
+  const int wheel = jump.wheel;
+  real *q = &m->y[Y_Q(wheel)], *spin = &m->y[Y_SPIN(wheel)], *idle = m->idle[wheel];
+  real *before = &m->y[Y_BEFORE(wheel)], *after = &m->y[Y_AFTER(wheel)];
+  real next = roller_behind(ts[T_ACTIVE], direction, n);
+  roller_row row;
+  row.active = roller_behind(ts[T_ACTIVE], -direction, n);
+  row.next = roller_behind(next, direction, n);
+  row.later = roller_behind(row.next, direction, n);
+  real a = idle[BEARING_A], b = idle[BEARING_B], along = R(0.0), coming_along = R(0.0);
+  if (SETTING(c, BEARING)) {
+    real turned_a = fma_real(a, cos_pitch, -(b * sin_pitch));
+    real turned_b = fma_real(a, sin_pitch, b * cos_pitch);
+    real steady = w[W_SIN_PSI] * idle[BEARING_D];
+    along = fma_real(w[W_COS_PSI], fma_real(a, cos_pitch, b * sin_pitch), steady);
+    coming_along =
+        fma_real(w[W_COS_PSI], fma_real(turned_a, cos_pitch, -(turned_b * sin_pitch)), steady);
+    idle[BEARING_A] = select_real(hit, turned_a, a);
+    idle[BEARING_B] = select_real(hit, turned_b, b);
+  }
+  real outgoing = select_real(forward, *after, *before) - along;
+  stored_spin stored = {R(0.0), R(0.0)};
+  swap_spins(c, spins, &jump, row, outgoing, &stored);
+  real incoming = stored.spin;
+  if (SETTING(c, BEARING)) incoming = incoming * exp_real(-(w[W_DECAY] * stored.age));
+  real all_cos = fma_real(outgoing, cos_pitch, idle[IDLE_COS]) - incoming * cos_two;
+  real all_sin = fma_real(outgoing, sin_pitch, idle[IDLE_SIN]) + incoming * sin_two;
+  idle[IDLE_COS] =
+      select_real(hit, fma_real(all_cos, cos_pitch, -(all_sin * sin_pitch)), idle[IDLE_COS]);
+  idle[IDLE_SIN] =
+      select_real(hit, fma_real(all_cos, sin_pitch, all_sin * cos_pitch), idle[IDLE_SIN]);
+  idle[IDLE_SUM] = select_real(hit, (idle[IDLE_SUM] + outgoing) - incoming, idle[IDLE_SUM]);
+  idle[IDLE_SQUARE] =
+      select_real(hit, fma_real(outgoing, outgoing, idle[IDLE_SQUARE]) - incoming * incoming,
+                  idle[IDLE_SQUARE]);
+  real came = incoming + coming_along, was = *spin;
+  *spin = select_real(hit, select_real(forward, *before, *after), was); /* still as they were */
+  *before = select_real(hit, select_real(forward, came, was), *before);
+  *after = select_real(hit, select_real(forward, was, came), *after);
+  *q = select_real(hit, *q - direction * (R(2.0) * w[W_ALPHA]), *q);
+  ts[T_ACTIVE] = select_real(hit, next, ts[T_ACTIVE]);
+  ts[T_INDEX] = select_real(hit, ts[T_INDEX] + direction, ts[T_INDEX]);
+  ts[T_ROW] = select_real(hit, -ts[T_ROW], ts[T_ROW]);
+}
+#endif
+
+/* The exchange that the run's contacts have. */
+FN void swap_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *spins, exchange jump,
+                     motion *m, real *ts) {
+#if OMR_COMPLIANT
+  pass_on_rollers(w, c, spins, jump, m, ts);
+#else
+  exchange_roller(w, c, spins, jump, m, ts);
+#endif
+}
+
 /* A Newton step of a crossing this small leaves an error below rounding: the next one would be
  * about its square. */
 #if OMR_SINGLE

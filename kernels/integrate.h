@@ -135,7 +135,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     }
     /* Whether the clocks have more to do than count a step is known before the pass, so that its
      * end waits for no guess. */
-    mask near = SETTING(c, SPLIT) ? nears_edge(p, c, m, tau + step) : no_lane();
+    mask near = SPLITS(c) ? nears_edge(p, c, m, tau + step) : no_lane();
     int parts = any_lane(mask_or(clock.parts, near));
     mask last = no_lane(), whole = mask_not(clock.parts);
     if (SETTING(c, OBSERVERS)) last = find_last(p, &clock, v);
@@ -149,6 +149,9 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     }
     running = end_failed(p, c, &seen.start, &change, &clock, running, v);
     observe_extremes(c, m->y, m->obs, &seen.start, running, v);
+#if OMR_COMPLIANT
+    observe_vertical(c, &seen.start, running, v);
+#endif
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION) observe_peak(seen.start.square, running, v);
     if (SETTING(c, CONTROL) && (SETTING(c, OBSERVERS) & OBSERVERS_OF_EXTREMES)) {
       running = look_before_sample(p, c, &before, m, t, sampled, running, v);
@@ -160,7 +163,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     observe_largest(p, c, m->y, t, running, v);
 
     mask accepted = running;
-    if (SETTING(c, SPLIT)) {
+    if (SPLITS(c)) {
       if (resting) {
         accepted = mask_and(running, mask_not(cut_at_exits(p, c, &edges, running, &clock)));
         parts = 1;
@@ -199,7 +202,7 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
     }
     observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);
-    if (!SETTING(c, SPLIT)) parts = any_lane(find_overshoots(p, c, m, accepted, &clock));
+    if (!SPLITS(c)) parts = any_lane(find_overshoots(p, c, m, accepted, &clock));
     if (parts) {
       mask exchanged = turn_clocks(p, c, path, accepted, near, pack, &clock);
       UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) held.row[i] = ts[i][T_ROW];

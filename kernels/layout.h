@@ -38,7 +38,7 @@
   X(EXTERNAL_FREQUENCY, "f", "s-1", "frequency of a sine")                                            \
   X(EXTERNAL_PHASE, "phase", "1", "phase of a sine in turns")                                         \
   X(EXTERNAL_ARM, "h_F", "m", "height of the force over the centre of mass; testbench: over the wheel's centre") \
-  X(EXTERNAL_DOWN, "max -F_y", "N", "largest force downwards; for the host's look at stability alone")  \
+  X(EXTERNAL_DOWN, "max -F_y", "N", "largest force downwards, and load of a landing beyond the weight; for the host's look at stability alone")  \
   X(GROUND_TIME, "t_s", "s", "ground: time at which friction changes")                                \
   X(GROUND_INV_WIDTH, "1/s_d", "s-1", "ground: inverse of the time that takes")                       \
   X(GROUND_BASE, "base", "1", "ground: factor of friction where the tanh is 0")                       \
@@ -55,7 +55,19 @@
   X(STEPS, "steps", "1", "steps of the whole run") \
   X(MOST_SPEED, "", "m s-1", "beyond these the instance has diverged: velocity of the body origin")     \
   X(MOST_YAW_RATE, "", "rad s-1", "yaw rate")                                                          \
-  X(MOST_RATE, "", "rad s-1", "wheel rates")
+  X(MOST_RATE, "", "rad s-1", "wheel rates") \
+  X(J_XX, "I0_xx", "kg m2", "compliant contact: inertia about the whole centre of mass, wheels locked, without the rollers' own axial parts") \
+  X(J_XY, "I0_xy", "kg m2", "") \
+  X(J_XZ, "I0_xz", "kg m2", "") \
+  X(J_YY, "I0_yy", "kg m2", "") \
+  X(J_YZ, "I0_yz", "kg m2", "") \
+  X(J_ZZ, "I0_zz", "kg m2", "") \
+  X(TURN_XX, "A^-1_xx", "kg-1 m-2", "inverse of that inertia less the wheels' and rotors' parts that turn on their own, L^2/J k k^T") \
+  X(TURN_XY, "A^-1_xy", "kg-1 m-2", "") \
+  X(TURN_XZ, "A^-1_xz", "kg-1 m-2", "") \
+  X(TURN_YY, "A^-1_yy", "kg-1 m-2", "") \
+  X(TURN_YZ, "A^-1_yz", "kg-1 m-2", "") \
+  X(TURN_ZZ, "A^-1_zz", "kg-1 m-2", "")
 
 /* A patch of the ground, in the order that kernels/ground.h counts on. */
 #define OMR_PATCH_COLUMNS(X, N)                                                                      \
@@ -133,7 +145,17 @@
   X(AXLE_INV_SMOOTHING, "1/v_0", "s rad-1", "")                                                      \
   X(ROLLING_ARM, "f", "m", "rolling resistance of the roller on the floor: lever arm")                \
   X(DRY_POWER, "p - 1", "1", "exponent of the load, less 1")                                          \
-  X(DRY_INV_LOAD, "1/N_ref", "N-1", "inverse of the load where the exponent changes nothing")
+  X(DRY_INV_LOAD, "1/N_ref", "N-1", "inverse of the load where the exponent changes nothing") \
+  X(CONTACT_STIFFNESS, "k", "N m-1 or N m-1.5", "compliant contact: stiffness of its spring") \
+  X(CROSSLEY, "c", "s m-1", "factor of Hunt and Crossley's damping") \
+  X(CONTACT_DAMPING, "D", "N s m-1", "damping of Kelvin and Voigt") \
+  X(SIN_END, "sin a_r", "1", "end of a roller's profile, a_r = coverage pi/n") \
+  X(INV_COS_PSI, "1/cos psi", "1", "") \
+  X(SAG_LIMIT, "R (1 - cos 2 alpha)", "m", "sag at which a fourth roller reaches the floor") \
+  X(SUSPENSION_STIFFNESS, "k_s", "N m-1", "suspension of the wheel: its spring") \
+  X(SUSPENSION_DAMPING, "d_s", "N s m-1", "its damper") \
+  X(PRELOAD, "p_s", "N", "force of the spring at no travel") \
+  X(UNSPRUNG, "m_s", "kg", "mass that moves with the wheel, its own included")
 
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
@@ -228,7 +250,23 @@
   X(SAMPLE, "n", "1", "number of the controllers' next sample")                                      \
   X(EVENT, "m", "1", "number of the next corner of a table; -1: the motion has not begun")                                         \
   X(TOLERANCE, "tolerance", "1", "of the instance")                    \
-  X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/substeps.h)")
+  X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/substeps.h)") \
+  X(HEIGHT, "y", "m", "compliant contact, as what follows: height of the body origin over the floor") \
+  X(PITCH, "theta", "rad", "pitch, nose up") \
+  X(ROLL, "phi", "rad", "roll, about the forward axis") \
+  X(VY, "vy", "m s-1", "velocity of the body origin along the body's own up") \
+  X(ROLL_RATE, "omega_x", "rad s-1", "angular velocity about the body's forward axis") \
+  X(PITCH_RATE, "omega_z", "rad s-1", "about its axis to the right") \
+  X(VERTICAL_SQUARE, "int a_y^2 dt", "m2 s-3", "integral of the squared vertical acceleration of the body origin") \
+  X(PITCH_SQUARE, "int domega_z^2 dt", "rad2 s-3", "of the squared pitch acceleration") \
+  X(ROLL_SQUARE, "int domega_x^2 dt", "rad2 s-3", "of the squared roll acceleration") \
+  X(FEW_TIME, "t", "s", "time with fewer than three wheels loaded") \
+  X(SUSPENSION_LOSS, "", "J", "lost in the dampers of the suspension") \
+  X(LIFTINGS, "liftings", "1", "times that a loaded wheel lost contact") \
+  X(LOADED, "", "1", "sum of 2^i over the wheels loaded at the last look") \
+  X(MAX_VERTICAL2, "peak a_y^2", "m2 s-4", "largest squared vertical acceleration") \
+  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt") \
+  X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (PHYSICS.md#6-idle-rollers-and-bearing-friction), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -260,7 +298,11 @@
   X(CURRENT_PEAK, "peak i", "A", "largest magnitude of the motor's current")                          \
   X(REST, "", "1", "+-2: rests on two rollers, the one in contact at q = +-alpha; else the direction of the last exchange: +-1, or " \
     "+-3 where that was against the one before and has not been tried for a rest") \
-  X(SECOND, "s_2", "rad s-1", "where the wheel rests: axial spin of the second roller; not among the idle sums then")
+  X(SECOND, "s_2", "rad s-1", "where the wheel rests: axial spin of the second roller; not among the idle sums then") \
+  X(BEFORE, "s_-", "rad s-1", "compliant contact: axial spin of the roller before the active one, active - 1; not among the idle sums then") \
+  X(AFTER, "s_+", "rad s-1", "of the one after it, active + 1") \
+  X(TRAVEL, "u", "m", "how far the wheel is pressed into its suspension") \
+  X(TRAVEL_RATE, "u'", "m s-1", "")
 /* clang-format on */
 
 enum {
@@ -376,7 +418,11 @@ enum {
   X(TABLE_0, "where the drive table of wheel 0 starts in the tables, then of the others")             \
   X(TABLE_1, "") X(TABLE_2, "") X(TABLE_3, "") X(TABLE_4, "") X(TABLE_5, "") X(TABLE_6, "") X(TABLE_7, "") \
   X(ROWS_0, "rows of the drive table of wheel 0, then of the others")                                 \
-  X(ROWS_1, "") X(ROWS_2, "") X(ROWS_3, "") X(ROWS_4, "") X(ROWS_5, "") X(ROWS_6, "") X(ROWS_7, "")
+  X(ROWS_1, "") X(ROWS_2, "") X(ROWS_3, "") X(ROWS_4, "") X(ROWS_5, "") X(ROWS_6, "") X(ROWS_7, "") \
+  X(COMPLIANT, "1: rollers on compliant contact, the platform free to heave, pitch and roll") \
+  X(HERTZ, "1: its spring is that of Hertz") \
+  X(KELVIN_VOIGT, "1: its damper is that of Kelvin and Voigt, 0: of Hunt and Crossley") \
+  X(SUSPENSION, "1: its wheels are on springs")
 /* clang-format on */
 
 enum {

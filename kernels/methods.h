@@ -28,6 +28,9 @@ FN int observer_runs(GLOBAL const int *c, int j) {
  * ground has patches alone. */
 FN int feeds_back(GLOBAL const int *c, int j) {
   if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES;
+#if OMR_COMPLIANT
+  if (j >= Y_VERTICAL_SUM && j <= Y_SUSPENSION_LOSS) return 0;
+#endif
   return j != Y_DISSIPATED && j != Y_WORK && j != Y_PATH;
 }
 
@@ -120,6 +123,16 @@ FN real stage_weight(int method, int stage) {
   return splat(method == METHOD_MIDPOINT && stage == 0 ? LIT(0.0) : LIT(1.0));
 }
 
+/* Whether the rates are those of the linearly implicit method (rosenbrock.h). */
+FN int has_stiff_matrix(int method) {
+#if OMR_CONSTRAINED || OMR_COMPLIANT
+  (void)method;
+  return 0;
+#else
+  return method == METHOD_ROSENBROCK;
+#endif
+}
+
 /* Whether a stage is at another time than the one before. */
 FN int stage_moves(int method, int stage) {
   return !(method == METHOD_RK4 && stage == 2);
@@ -153,6 +166,9 @@ FN course course_of(GLOBAL const int *c, const motion *m, const motion *change, 
 /* Semi-implicit Euler: positions, the heave of discs among them, move with the velocities that the
  * end of the pass has. */
 FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, real *dy) {
+#if OMR_COMPLIANT
+  compliant_positions(c, m->y, tau, dy);
+#else
   real vx = fma_real(tau, dy[Y_VX], m->y[Y_VX]), vz = fma_real(tau, dy[Y_VZ], m->y[Y_VZ]);
   rotate_to_world(m->y[Y_YAW], vx, vz, &dy[Y_X], &dy[Y_Z]);
   dy[Y_YAW] = fma_real(tau, dy[Y_OMEGA], m->y[Y_OMEGA]);
@@ -161,6 +177,7 @@ FN_COLD void rates_of_positions(GLOBAL const int *c, const motion *m, real tau, 
       fma_real(tau, dy[Y_RATE(i)], m->y[Y_RATE(i)]);
   if (WHEELS(c) > 1 && SETTING(c, PENALTY))
     dy[Y_HEAVE] = fma_real(tau, dy[Y_HEAVE_RATE], m->y[Y_HEAVE_RATE]);
+#endif
 }
 
 /* One pass of length tau from m at time t: *change receives the weighted sum of the derivatives
@@ -191,13 +208,12 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_MOTORS)
       add_motors(p, c, weight, now.drive, at.y, &o, stage == 0, &seen->motors);
     if (method == METHOD_EULER) rates_of_positions(c, m, tau, rate.y);
-    if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 0) {
+    if (has_stiff_matrix(method) && stage == 0) {
       place_stiff_contacts(p, c, held, m->y, rate.y, &stiff);
       make_stiff_matrix(p, c, &o, tau, ROSENBROCK_GAMMA * tau, &stiff);
       first_stiff_stage(p, c, &stiff, rate.y);
     }
-    if (!OMR_CONSTRAINED && method == METHOD_ROSENBROCK && stage == 1)
-      second_stiff_stage(p, c, &stiff, rate.y);
+    if (has_stiff_matrix(method) && stage == 1) second_stiff_stage(p, c, &stiff, rate.y);
     if (stage == 0)
       add_rates(c, weight, &rate, 1, change);
     else

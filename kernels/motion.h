@@ -10,7 +10,32 @@ enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
 #define Y_OMEGA (Y_COMPENSATED + 2)
 #define Y_RATE(i) (Y_COMPENSATED + 3 + (i))
 #define Y_SPIN(i) (Y_COMPENSATED + 3 + WHEELS_MAX + (i))
-#define Y_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
+#define Y_LEVEL_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
+#if OMR_COMPLIANT
+/* What a platform has that is not held level (compliant.h): its height and angles, the velocities
+ * of these, integrals that observers alone ask for, the spins of both neighbours of the nearest
+ * roller, and the travels of wheels on springs. */
+#define Y_HEIGHT (Y_LEVEL_COUNT)
+#define Y_PITCH (Y_LEVEL_COUNT + 1)
+#define Y_ROLL (Y_LEVEL_COUNT + 2)
+#define Y_VY (Y_LEVEL_COUNT + 3)
+#define Y_ROLL_RATE (Y_LEVEL_COUNT + 4)
+#define Y_PITCH_RATE (Y_LEVEL_COUNT + 5)
+#define Y_VERTICAL_SUM (Y_LEVEL_COUNT + 6)
+#define Y_VERTICAL_SQUARE (Y_LEVEL_COUNT + 7)
+#define Y_PITCH_SQUARE (Y_LEVEL_COUNT + 8)
+#define Y_ROLL_SQUARE (Y_LEVEL_COUNT + 9)
+#define Y_FEW_TIME (Y_LEVEL_COUNT + 10)
+#define Y_SUSPENSION_LOSS (Y_LEVEL_COUNT + 11)
+#define Y_FIRST_BEFORE (Y_LEVEL_COUNT + 12)
+#define Y_BEFORE(i) (Y_FIRST_BEFORE + (i))
+#define Y_AFTER(i) (Y_FIRST_BEFORE + WHEELS_MAX + (i))
+#define Y_TRAVEL(i) (Y_FIRST_BEFORE + 2 * WHEELS_MAX + (i))
+#define Y_TRAVEL_RATE(i) (Y_FIRST_BEFORE + 3 * WHEELS_MAX + (i))
+#define Y_COUNT (Y_FIRST_BEFORE + 4 * WHEELS_MAX)
+#else
+#define Y_COUNT Y_LEVEL_COUNT
+#endif
 /* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so
  * that rollers pay nothing. */
 #define Y_HEAVE Y_SPIN(0)
@@ -55,4 +80,12 @@ typedef struct pack_state {
 FN turning turning_of(const real *y, int i) {
   turning turns = {y[Y_OMEGA], y[Y_RATE(i)], y[Y_SPIN(i)]};
   return turns;
+}
+
+/* A level velocity from the axes of the vehicle to those of the world. */
+FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
+  real sine, cosine;
+  sincos_real(yaw, &sine, &cosine);
+  *dx = fma_real(vx, cosine, vz * sine);
+  *dz = fma_real(vz, cosine, -(vx * sine));
 }

@@ -22,13 +22,6 @@ FN void residual_acceleration(const parameters *p, GLOBAL const int *c, real t, 
   }
 }
 
-FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
-  real sine, cosine;
-  sincos_real(yaw, &sine, &cosine);
-  *dx = fma_real(vx, cosine, vz * sine);
-  *dz = fma_real(vz, cosine, -(vx * sine));
-}
-
 /* Derivatives of the integrated observers but those of the acceleration
  * (PHYSICS.md#14-observables). */
 FN void observer_rates(const parameters *p, GLOBAL const int *c, const real *y, const real *obs,
@@ -96,8 +89,12 @@ typedef struct pass_start {
   real servo;
   real square, residual_x,
       residual_z; /* residual acceleration; filled where vibration is observed */
-  mask lifted;    /* some load is negative */
-  mask solvable;  /* the load equations have a solution */
+#if OMR_COMPLIANT
+  real vertical, upright; /* vertical acceleration of the body origin, cosine of the tilt */
+  mask loaded[WHEELS_MAX];
+#endif
+  mask lifted;   /* some load is negative */
+  mask solvable; /* the load equations have a solution */
 } pass_start;
 
 FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
@@ -127,6 +124,11 @@ FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
   start.servo = o->servo;
   start.square = start.residual_x = start.residual_z = R(0.0);
   start.solvable = o->solvable;
+#if OMR_COMPLIANT
+  start.vertical = o->vertical;
+  start.upright = o->upright;
+  for (int i = 0; i < WHEELS(c); i++) start.loaded[i] = gt(o->load[i], R(0.0));
+#endif
   return start;
 }
 
@@ -174,6 +176,28 @@ FN void observe_contacts(GLOBAL const int *c, const pass_start *start, mask runn
         select_real(running, max_real(abs_real(start->servo), v[S_MAX_SERVO]), v[S_MAX_SERVO]);
   }
 }
+
+#if OMR_COMPLIANT
+/* Largest vertical acceleration and tilt, and the number of times that a wheel which carried has
+ * lost the floor, where passes start. The wheels that carried last are the bits of S_LOADED
+ * (PHYSICS.md#14-observables). */
+FN void observe_vertical(GLOBAL const int *c, const pass_start *start, mask running, real *v) {
+  real square = start->vertical * start->vertical, before = v[S_LOADED], now = R(0.0), bit;
+  v[S_MAX_VERTICAL2] =
+      select_real(running, max_real(square, v[S_MAX_VERTICAL2]), v[S_MAX_VERTICAL2]);
+  v[S_MIN_UP] = select_real(running, min_real(start->upright, v[S_MIN_UP]), v[S_MIN_UP]);
+  real liftings = v[S_LIFTINGS];
+  for (int i = WHEELS(c) - 1; i >= 0; i--) {
+    bit = splat((sreal)(1 << i));
+    mask had = ge(before, bit), has = start->loaded[i];
+    before = select_real(had, before - bit, before);
+    now = select_real(has, now + bit, now);
+    liftings = select_real(mask_and(had, mask_not(has)), liftings + R(1.0), liftings);
+  }
+  v[S_LIFTINGS] = select_real(running, liftings, v[S_LIFTINGS]);
+  v[S_LOADED] = select_real(running, now, v[S_LOADED]);
+}
+#endif
 
 /* Likewise a squared residual acceleration. */
 FN void observe_peak(real square, mask running, real *v) {

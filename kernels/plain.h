@@ -10,7 +10,7 @@
 /* X(setting, its value): the settings that are constants for each law. */
 #define OMR_PLAIN_SETTINGS(X)                                                                                                    \
   X(MODEL, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(DRY, 0) X(BEARING, 0)          \
-  X(BUDGET, 0) X(LINE, 0) X(MOTOR, 0) X(OBSERVED, 0) X(EXTERNAL, 0)
+  X(BUDGET, 0) X(LINE, 0) X(MOTOR, 0) X(OBSERVED, 0) X(EXTERNAL, 0) X(COMPLIANT, 0)
 /* clang-format on */
 
 #ifdef OMR_PLAIN
@@ -35,6 +35,7 @@
 #define PLAIN_ROLLING_FRICTION(c) ((void)(c), 0)
 #define PLAIN_DRY(c) ((void)(c), 0)
 #define PLAIN_GROUND(c) ((void)(c), 0)
+#define PLAIN_COMPLIANT(c) ((void)(c), 0)
 /* Not constants. */
 #if OMR_CONTROLLED
 #define PLAIN_METHOD(c) ((c)[K_METHOD])
@@ -69,6 +70,9 @@
 #define PLAIN_CLOCK(c) ((c)[K_CLOCK])
 #define PLAIN_CORNERS(c) ((c)[K_CORNERS])
 #define PLAIN_CONTROL_STEPS(c) ((c)[K_CONTROL_STEPS])
+#define PLAIN_HERTZ(c) ((c)[K_HERTZ])
+#define PLAIN_KELVIN_VOIGT(c) ((c)[K_KELVIN_VOIGT])
+#define PLAIN_SUSPENSION(c) ((c)[K_SUSPENSION])
 #define PLAIN_PATCH_0(c) ((c)[K_PATCH_0])
 #define PLAIN_PATCH_1(c) ((c)[K_PATCH_1])
 #define PLAIN_PATCH_2(c) ((c)[K_PATCH_2])

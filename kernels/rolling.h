@@ -377,10 +377,15 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
 FN void right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
                         const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
                         motion *rates, outputs *o) {
+#if OMR_COMPLIANT
+  (void)looked_at;
+  compliant_right_hand_side(p, c, now, idle, y, rates, o);
+#else
   if (OMR_CONSTRAINED)
     constrained_right_hand_side(p, c, now, idle, y, looked_at, rates, o);
   else
     friction_right_hand_side(p, c, now, idle, y, rates, o);
+#endif
 }
 
 /* The same for states that the time loop does not pass through: looks, samples, wheels that rest.

@@ -29,7 +29,11 @@ typedef struct outputs {
   real bearings;          /* power lost in the bearings of axles and rollers */
   real rollers, rolling;  /* part of it lost in those of the rollers; lost by rolling resistance */
   real ax, az;            /* acceleration of the body origin, body axes */
-  mask solvable;          /* the load equations have a solution */
+#if OMR_COMPLIANT
+  real vertical; /* acceleration of the body origin along the world's vertical */
+  real upright;  /* cosine of the tilt */
+#endif
+  mask solvable; /* the load equations have a solution */
 } outputs;
 
 /* Contact force of wheel i along (i, k). */

@@ -84,7 +84,7 @@ mkdir -p build
 skipped=$root/build/skipped.txt
 echo "all: PoCL optimises few programs of OpenCL (POCL_EXTRA_BUILD_FLAGS=$POCL_EXTRA_BUILD_FLAGS); tests/nightly.sh runs tests/parity with all of them optimised" > "$skipped"
 # The engines of one build are compared in the release build; golden hashes and compare_builds compare the builds with each other.
-engines='^parity/(bits|brushed_bits|controlled_bits|edge_bits|laws|methods|tracking_bits|discs|frames|substeps)$'
+engines='^parity/(bits|brushed_bits|compliant_bits|controlled_bits|edge_bits|laws|methods|tracking_bits|discs|frames|substeps)$'
 # Under the sanitizers these take minutes; what they reach in the host code, others reach too.
 long='^(physics/(stiff|integrators|laws|rolling_motion|rolling_disc_ideal|motion|roller_mass|observers|uk_wheel|step_bound|discs|constraint_laws|pairs|edges|controlled_times)'
 long="$long|opencl/opencl_backend|reference/([a-z_]*_reference|compare|graph_studies|graph_skateboard)|faults/(selftest|poison_shares)|campaign/(kill|device)|opencl/drivers|cli/bench_command"

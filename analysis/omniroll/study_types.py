@@ -24,6 +24,12 @@ class ParametersOmniVehiclePlatform(TypedDict, total=False):
     mass: Union[float, str]
     # inertia J_p of the platform about the vertical through its centre of mass (kg m2; default: 0.5)
     yaw_inertia: Union[float, str]
+    # compliant contact: inertia of the platform about the axis forward through its centre of mass; default: half of yaw_inertia, as
+    # of a thin square plate (kg m2)
+    roll_inertia: Union[float, str]
+    # compliant contact: inertia of the platform about the axis to the right through its centre of mass; default: half of yaw_inertia
+    # (kg m2)
+    pitch_inertia: Union[float, str]
     center_of_mass: ParametersOmniVehiclePlatformCenterOfMass
 
 
@@ -62,6 +68,20 @@ class ParametersOmniVehicleInitial(TypedDict, total=False):
     vy: Union[float, str]
     # initial yaw rate omega (rad s-1; default: 0)
     yaw_rate: Union[float, str]
+    # penalty and compliant contact: initial height over the place where the unloaded wheels touch the floor; default: at rest on its
+    # wheels (m)
+    height: Union[float, str]
+    # penalty and compliant contact: initial upward velocity (m s-1; default: 0)
+    heave_rate: Union[float, str]
+    # compliant contact: initial pitch, positive with the nose up; the wheels' rest adds to it where no initial.height is given (rad;
+    # default: 0)
+    pitch: Union[float, str]
+    # compliant contact: initial roll about the axis forward, positive with the right side down; likewise (rad; default: 0)
+    roll: Union[float, str]
+    # compliant contact: initial angular velocity about the body's axis to the right (rad s-1; default: 0)
+    pitch_rate: Union[float, str]
+    # compliant contact: initial angular velocity about the body's axis forward (rad s-1; default: 0)
+    roll_rate: Union[float, str]
     # how the rollers spin at the start; default locked: see "Initial state"
     spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
 
@@ -143,6 +163,15 @@ class ParametersOmniVehicleContact(TypedDict, total=False):
     tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
     # how floor and roller act on each other; default saturated_coulomb: see "Laws of contact"
     law: ParametersOmniVehicleContactLaw
+    # rigid (default): loads by exact load transfer, every wheel keeps its height; compliant: a spring and a damper below each roller
+    # that reaches the floor, the platform heaves, pitches and rolls, and wheels lift and land
+    normal: Literal["rigid", "compliant"]
+    # compliant contact: linear (default): force k d by the penetration d, k from contact.stiffness; hertz: k d^1.5, k from
+    # contact.hertz_stiffness
+    spring: Literal["linear", "hertz"]
+    # compliant contact: hunt_crossley (default): the spring's force times 1 + c d'; kelvin_voigt: the spring's force + D d', never
+    # below 0
+    damper: Literal["hunt_crossley", "kelvin_voigt"]
     # regularized_coulomb: friction below slip_speed; quadratic is the default
     zone: Literal["quadratic", "linear"]
     # udwadia_kalaba: where the relaxation weights come from
@@ -337,15 +366,18 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     # udwadia_kalaba: coupling kappa of the weights along the wheel and along k: both are w, the off-diagonal one is kappa w (1 - w)
     # (default: 0)
     weight_coupling: Union[float, str]
-
-
-class WheelOmniVehicleDisc(TypedDict, total=False):
-    # wheel disc without rollers: mass m_w (kg; default: 0.5)
-    mass: Union[float, str]
-    # wheel disc: inertia J_k about its axis (kg m2; default: 0.001)
-    axial_inertia: Union[float, str]
-    # wheel disc: inertia J_d about a diameter (kg m2; default: 0.0006)
-    diametral_inertia: Union[float, str]
+    # penalty contact, and compliant contact with a linear spring: stiffness k between wheel and floor; default: 4e4 N/m of a
+    # disc_vehicle, 4e5 N/m of a roller (N m-1)
+    stiffness: Union[float, str]
+    # penalty contact, and compliant contact with the damper kelvin_voigt: damping between wheel and floor; default: 400 N s/m of a
+    # disc_vehicle, by damping_ratio of a roller (N s m-1)
+    damping: Union[float, str]
+    # compliant contact with the spring hertz: stiffness k of the force k d^1.5 (N m-1.5; default: 3e+07)
+    hertz_stiffness: Union[float, str]
+    # compliant contact: damping ratio zeta of the weight over the number of wheels on one roller, where that rests (default: 0.1)
+    damping_ratio: Union[float, str]
+    # compliant contact with the damper hunt_crossley: factor c of the force k d^p (1 + c d'), instead of damping_ratio (s m-1)
+    dissipation: Union[float, str]
 
 
 class WheelOmniVehicleRollerDry(TypedDict, total=False):
@@ -368,6 +400,13 @@ class WheelOmniVehicleRollerDry(TypedDict, total=False):
 
 
 class WheelOmniVehicleRoller(TypedDict, total=False):
+    # compliant contact: half the angle of the wheel that a roller's profile spans, over pi/n; below 1 there are gaps between rollers,
+    # above 1 two rows overlap (default: 1)
+    coverage: Union[float, str]
+    # compliant contact: radius that rounds the ends of a roller's profile, at most the radius h of its ends (m; default: 0)
+    fillet: Union[float, str]
+    # compliant contact: how far the rollers' profile lies inside of the wheel's radius; negative: outside (m; default: 0)
+    undersize: Union[float, str]
     # one roller: mass m_r, instead of its density (kg)
     mass: Union[float, str]
     # one roller: inertia I_a about its axis (with roller.mass) (kg m2)
@@ -386,6 +425,27 @@ class WheelOmniVehicleRoller(TypedDict, total=False):
     rolling_resistance: Union[float, str]
     # angular velocity of the roller at which rolling resistance has come up (rad s-1; default: 5)
     rolling_smoothing_rate: Union[float, str]
+
+
+class WheelOmniVehicleSuspension(TypedDict, total=False):
+    # compliant contact: spring between wheel and platform, along the body's vertical; for all wheels or for none, which is the
+    # default (N m-1)
+    stiffness: Union[float, str]
+    # suspension: damper beside the spring (N s m-1; default: 0)
+    damping: Union[float, str]
+    # suspension: force of the spring where the wheel is in its place; default: what it carries at rest (N)
+    preload: Union[float, str]
+    # suspension: mass that moves with the wheel besides its own (hub, motor), at its centre; on top of platform.mass (kg; default: 0)
+    mass: Union[float, str]
+
+
+class WheelOmniVehicleDisc(TypedDict, total=False):
+    # wheel disc without rollers: mass m_w (kg; default: 0.5)
+    mass: Union[float, str]
+    # wheel disc: inertia J_k about its axis (kg m2; default: 0.001)
+    axial_inertia: Union[float, str]
+    # wheel disc: inertia J_d about a diameter (kg m2; default: 0.0006)
+    diametral_inertia: Union[float, str]
 
 
 class WheelOmniVehicleAxleDry(TypedDict, total=False):
@@ -559,8 +619,9 @@ class WheelOmniVehicle(TypedDict, total=False):
     # slip speed v_s where friction saturates (m s-1; default: 0.05)
     slip_speed: Union[float, str]
     contact: WheelOmniVehicleContact
-    disc: WheelOmniVehicleDisc
     roller: WheelOmniVehicleRoller
+    suspension: WheelOmniVehicleSuspension
+    disc: WheelOmniVehicleDisc
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
     axle_bearing: Union[float, str]
     axle_dry: WheelOmniVehicleAxleDry
@@ -725,14 +786,16 @@ ObservableOmniVehicle = Literal[
     "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
     "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
     "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
-    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
-    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms",
-    "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak",
-    "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
-    "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "supply_current_peak", "supply_voltage_min",
-    "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak", "wheel4_current_peak",
-    "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
+    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "final_height",
+    "motor_work", "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss",
+    "bearing_loss", "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms",
+    "wheel3_torque_rms", "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak",
+    "wheel1_torque_peak", "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak",
+    "wheel7_torque_peak", "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "supply_current_peak",
+    "supply_voltage_min", "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak",
+    "wheel4_current_peak", "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak", "vertical_vibration_rms",
+    "vertical_vibration_peak", "pitch_vibration_rms", "roll_vibration_rms", "max_tilt", "few_wheels_time", "wheel_liftings",
+    "suspension_loss",
 ]
 
 
@@ -868,6 +931,100 @@ class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
     made_of: OmniVehicleStudyMadeOf
 
 
+class ParametersOmniWheelInitial(TypedDict, total=False):
+    # initial position of the body origin, world x (m; default: 0)
+    x: Union[float, str]
+    # initial position of the body origin, world z (m; default: 0)
+    z: Union[float, str]
+    # initial position of the body origin, world y (m; default: 0)
+    y: Union[float, str]
+    # initial yaw angle theta (rad; default: 0)
+    yaw: Union[float, str]
+    # initial velocity of the body origin, forward (body axes) (m s-1; default: 0)
+    vx: Union[float, str]
+    # initial velocity of the body origin, to the right (body axes) (m s-1; default: 0)
+    vz: Union[float, str]
+    # initial velocity of the body origin, to the left (body axes) (m s-1; default: 0)
+    vy: Union[float, str]
+    # initial yaw rate omega (rad s-1; default: 0)
+    yaw_rate: Union[float, str]
+    # how the rollers spin at the start; default locked: see "Initial state"
+    spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
+
+
+class ParametersOmniWheelContact(TypedDict, total=False):
+    # contact tracking: "explicit" (0) by formulas of the contact angle, "implicit" (1) by vectors; they agree but for rounding. The
+    # reference also has "general" (2) and "general_differential" (3) (default: explicit)
+    tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
+    # how floor and roller act on each other; default saturated_coulomb: see "Laws of contact"
+    law: ParametersOmniVehicleContactLaw
+    # regularized_coulomb: friction below slip_speed; quadratic is the default
+    zone: Literal["quadratic", "linear"]
+    # udwadia_kalaba: where the relaxation weights come from
+    weights: Literal["demand", "tanh", "fixed"]
+    # udwadia_kalaba: with the cross terms of G^-1 W between the wheels (default), or each contact by itself
+    relaxation: Literal["coupled", "contact_wise"]
+    # udwadia_kalaba: a contact force that would do work on the slip loses its part along it; default false, as published
+    passive: bool
+    # ideal_rolling and massless rollers: tangential impact at the start and at roller exchanges; default true
+    impact: bool
+
+
+class WheelOmniWheelContact(TypedDict, total=False):
+    # regularized_coulomb: friction coefficient mu_x along the wheel axis k turned by friction_angle; default: friction, 0 for
+    # disc_vehicle
+    lateral_friction: Union[float, str]
+    # regularized_coulomb: friction coefficient mu_y across that direction; default: friction
+    longitudinal_friction: Union[float, str]
+    # regularized_coulomb: growth d_x of lateral_friction per slip speed (s m-1; default: 0)
+    lateral_viscous: Union[float, str]
+    # regularized_coulomb: growth d_y of longitudinal_friction per slip speed (s m-1; default: 0)
+    longitudinal_viscous: Union[float, str]
+    # regularized_coulomb: angle alpha_t that turns the direction of mu_x to cos alpha_t k + sin alpha_t i; for disc_vehicle less the
+    # inclination (rad; default: 0)
+    friction_angle: Union[float, str]
+    # regularized_coulomb, brush, magic_formula: rolling friction mu_r, force per normal load and velocity of the wheel centre,
+    # against it (s m-1; default: 0)
+    rolling_friction: Union[float, str]
+    # saturated_coulomb: radius eps of the area on which roller and floor press, of drilling friction, which takes from that against
+    # sliding; 0: a point (m; default: 0)
+    contour_radius: Union[float, str]
+    # constraint laws: rate gamma at which slip left over decays (s-1; default: 50)
+    baumgarte: Union[float, str]
+    # udwadia_kalaba: gain k_s of the demand in the weights (default: 1)
+    stiction_gain: Union[float, str]
+    # udwadia_kalaba: gain k_F of the demand in the friction (default: 1)
+    friction_gain: Union[float, str]
+    # udwadia_kalaba: slip speed v_ref at which friction is near its limit (m s-1; default: 0.01)
+    reference_speed: Union[float, str]
+    # udwadia_kalaba with fixed weights: relaxation weight w, 1 rolls, 0 slides (default: 1)
+    weight: Union[float, str]
+    # udwadia_kalaba: coupling kappa of the weights along the wheel and along k: both are w, the off-diagonal one is kappa w (1 - w)
+    # (default: 0)
+    weight_coupling: Union[float, str]
+
+
+class WheelOmniWheelRoller(TypedDict, total=False):
+    # one roller: mass m_r, instead of its density (kg)
+    mass: Union[float, str]
+    # one roller: inertia I_a about its axis (with roller.mass) (kg m2)
+    axial_inertia: Union[float, str]
+    # one roller: inertia I_t about a diameter (with roller.mass) (kg m2)
+    diametral_inertia: Union[float, str]
+    # density of the rollers; mass and inertias are integrated from the profile (kg m-3; default: 1200)
+    density: Union[float, str]
+    # radius of a bore along the roller axis (with density) (m; default: 0)
+    bore: Union[float, str]
+    # viscous friction beta_r of a roller bearing (N m s; default: 0)
+    bearing: Union[float, str]
+    dry: WheelOmniVehicleRollerDry
+    # rolling resistance of the roller on the floor: lever arm f, moment per load against its horizontal angular velocity (m; default:
+    # 0)
+    rolling_resistance: Union[float, str]
+    # angular velocity of the roller at which rolling resistance has come up (rad s-1; default: 5)
+    rolling_smoothing_rate: Union[float, str]
+
+
 WheelOmniWheelDriveType = Literal[
     "none", "constant", "tanh", "sine", "table", "replay_torque", "replay_voltage", "replay_duty", "replay_rate", "speed",
 ]
@@ -941,9 +1098,9 @@ class WheelOmniWheel(TypedDict, total=False):
     friction: Union[float, str]
     # slip speed v_s where friction saturates (m s-1; default: 0.05)
     slip_speed: Union[float, str]
-    contact: WheelOmniVehicleContact
+    contact: WheelOmniWheelContact
     disc: WheelOmniVehicleDisc
-    roller: WheelOmniVehicleRoller
+    roller: WheelOmniWheelRoller
     # viscous friction beta_a of the wheel axle (N m s; default: 0)
     axle_bearing: Union[float, str]
     axle_dry: WheelOmniVehicleAxleDry
@@ -957,8 +1114,8 @@ class WheelOmniWheel(TypedDict, total=False):
 class ParametersOmniWheel(TypedDict, total=False):
     # gravitational acceleration g (m s-2; default: 9.81)
     gravity: Union[float, str]
-    initial: ParametersOmniVehicleInitial
-    contact: ParametersOmniVehicleContact
+    initial: ParametersOmniWheelInitial
+    contact: ParametersOmniWheelContact
     external: ParametersOmniVehicleExternal
     supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
@@ -1020,6 +1177,14 @@ class OmniWheelStudy(OmniWheelStudyNeeded, total=False):
     made_of: OmniVehicleStudyMadeOf
 
 
+class ParametersDiscVehiclePlatform(TypedDict, total=False):
+    # mass of the platform m_p (kg; default: 10)
+    mass: Union[float, str]
+    # inertia J_p of the platform about the vertical through its centre of mass (kg m2; default: 0.5)
+    yaw_inertia: Union[float, str]
+    center_of_mass: ParametersOmniVehiclePlatformCenterOfMass
+
+
 class ParametersDiscVehicleInitial(TypedDict, total=False):
     # initial position of the body origin, world x (m; default: 0)
     x: Union[float, str]
@@ -1037,9 +1202,10 @@ class ParametersDiscVehicleInitial(TypedDict, total=False):
     vy: Union[float, str]
     # initial yaw rate omega (rad s-1; default: 0)
     yaw_rate: Union[float, str]
-    # penalty contact: initial height over the place where the unloaded wheels touch the floor; default: at rest on its wheels (m)
+    # penalty and compliant contact: initial height over the place where the unloaded wheels touch the floor; default: at rest on its
+    # wheels (m)
     height: Union[float, str]
-    # penalty contact: initial upward velocity (m s-1; default: 0)
+    # penalty and compliant contact: initial upward velocity (m s-1; default: 0)
     heave_rate: Union[float, str]
 
 
@@ -1096,9 +1262,11 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     # udwadia_kalaba: coupling kappa of the weights along the wheel and along k: both are w, the off-diagonal one is kappa w (1 - w)
     # (default: 0)
     weight_coupling: Union[float, str]
-    # penalty contact: stiffness k_c between wheel and floor (N m-1; default: 40000)
+    # penalty contact, and compliant contact with a linear spring: stiffness k between wheel and floor; default: 4e4 N/m of a
+    # disc_vehicle, 4e5 N/m of a roller (N m-1)
     stiffness: Union[float, str]
-    # penalty contact: damping d_c between wheel and floor (N s m-1; default: 400)
+    # penalty contact, and compliant contact with the damper kelvin_voigt: damping between wheel and floor; default: 400 N s/m of a
+    # disc_vehicle, by damping_ratio of a roller (N s m-1)
     damping: Union[float, str]
 
 
@@ -1169,7 +1337,7 @@ class WheelDiscVehicle(TypedDict, total=False):
 class ParametersDiscVehicle(TypedDict, total=False):
     # gravitational acceleration g (m s-2; default: 9.81)
     gravity: Union[float, str]
-    platform: ParametersOmniVehiclePlatform
+    platform: ParametersDiscVehiclePlatform
     layout: ParametersOmniVehicleLayout
     initial: ParametersDiscVehicleInitial
     command: ParametersOmniVehicleCommand
@@ -1218,6 +1386,28 @@ class DiscVehicleStudyIntegrator(DiscVehicleStudyIntegratorNeeded, total=False):
     retries: int
 
 
+ObservableDiscVehicle = Literal[
+    "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
+    "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
+    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
+    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
+    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
+    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms",
+    "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak",
+    "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
+    "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "supply_current_peak", "supply_voltage_min",
+    "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak", "wheel4_current_peak",
+    "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
+]
+
+
+class DiscVehicleStudyOutput(TypedDict, total=False):
+    # the observables to keep: see "Observables" (default: those that are on)
+    observables: Sequence[ObservableDiscVehicle]
+    # the instances to trace, and how often: see "Trajectories"
+    trajectories: OmniVehicleStudyOutputTrajectories
+
+
 class DiscVehicleStudyNeeded(TypedDict):
     # what is simulated: see "Models"
     model: Literal["disc_vehicle"]
@@ -1239,7 +1429,7 @@ class DiscVehicleStudy(DiscVehicleStudyNeeded, total=False):
     # how the values combine into instances: see "Designs" (default: grid)
     design: OmniVehicleStudyDesign
     # observables and trajectories to keep: see "Output" (default: observables that are on)
-    output: OmniVehicleStudyOutput
+    output: DiscVehicleStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
     statistics: OmniVehicleStudyStatistics
     # backend, device, precision: see "Engine"

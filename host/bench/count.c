@@ -32,6 +32,7 @@ const omr_lane_object *omr_counting_object(const int *settings, bool single) {
     const omr_lane_object *o = objects[i];
     if (!o->advance || (o->single != 0) != single || (o->constrained != 0) != constrained) continue;
     if ((o->controlled != 0) != controlled) continue;
+    if ((o->compliant != 0) != (settings[K_COMPLIANT] != 0)) continue;
     if (o->wheels == settings[K_WHEELS] || !o->wheels) return o;
   }
   return NULL;

@@ -34,6 +34,7 @@ const omr_lane_object NAME = {
     .wheels = OMR_WHEELS,
 #endif
     .constrained = OMR_CONSTRAINED,
+    .compliant = OMR_COMPLIANT,
     .controlled = OMR_CONTROLLED,
     .pack_bytes = OMR_SINGLE ? sizeof(float) : sizeof(double),
 #if OMR_CAN_COUNT

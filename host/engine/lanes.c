@@ -35,7 +35,7 @@ static void sample(const void *params, const void *state, const void *tables, co
 
 /* The yardstick is in the objects for any number of wheels and friction alone: one of every
  * instruction set and precision. */
-#if !defined(OMR_WHEELS) && !OMR_CONSTRAINED && !OMR_CONTROLLED
+#if !defined(OMR_WHEELS) && !OMR_CONSTRAINED && !OMR_COMPLIANT && !OMR_CONTROLLED
 #define HAS_PEAK 1
 #else
 #define HAS_PEAK 0
@@ -73,6 +73,7 @@ const omr_lane_object NAME = {
     .wheels = 0,
 #endif
     .constrained = OMR_CONSTRAINED,
+    .compliant = OMR_COMPLIANT,
     .controlled = OMR_CONTROLLED,
 #ifdef OMR_PLAIN
     .plain = 1,

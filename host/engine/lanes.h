@@ -26,6 +26,7 @@ typedef struct omr_lane_object {
   int fast;        /* not the bits of the others */
   int wheels;      /* 0: any number */
   int constrained; /* for the laws that are constraints; otherwise for those of friction */
+  int compliant;   /* of friction: for compliant contacts; otherwise for rigid ones */
   int controlled;  /* for steps that an error estimate chooses; otherwise for fixed ones */
   int plain;       /* for the settings of kernels/plain.h alone, */
   int law;         /* and this law of contact (OMR_LAW_COULOMB ...), */

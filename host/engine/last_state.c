@@ -8,7 +8,8 @@ static double state_at(const omr_batch *batch, size_t slot, int column) {
   return batch->state[(size_t)column * batch->stride + slot];
 }
 
-static double vehicle_quantity(const omr_batch *batch, size_t slot, int source) {
+static double vehicle_quantity(const omr_run_settings *settings, const omr_batch *batch,
+                               size_t slot, int source) {
   switch (source) {
   case OMR_VS_X: return state_at(batch, slot, S_X);
   case OMR_VS_Z: return state_at(batch, slot, S_Z);
@@ -16,7 +17,10 @@ static double vehicle_quantity(const omr_batch *batch, size_t slot, int source) 
   case OMR_VS_VX: return state_at(batch, slot, S_VX);
   case OMR_VS_VZ: return state_at(batch, slot, S_VZ);
   case OMR_VS_YAW_RATE: return state_at(batch, slot, S_YAW_RATE);
+  case OMR_VS_PITCH: return state_at(batch, slot, S_PITCH);
+  case OMR_VS_ROLL: return state_at(batch, slot, S_ROLL);
   case OMR_VS_HEIGHT:
+    if (settings->integers[K_COMPLIANT]) return state_at(batch, slot, S_HEIGHT);
     return state_at(batch, slot, OMR_STATE_COLUMN(0, T_SPIN)); /* Y_HEAVE of kernels/motion.h */
   default: return state_at(batch, slot, S_PASSES);
   }
@@ -43,8 +47,8 @@ void omr_last_state(const omr_failures *failures, const omr_run_settings *settin
   const bool small = settings->integers[K_MODEL] != 0;
   for (size_t j = 0; j < failures->vehicle_count; j++) {
     const int source = failures->vehicle[j].source;
-    *state++ =
-        small ? state_at(batch, slot, SMALL_FIRST + source) : vehicle_quantity(batch, slot, source);
+    *state++ = small ? state_at(batch, slot, SMALL_FIRST + source)
+                     : vehicle_quantity(settings, batch, slot, source);
   }
   for (size_t j = 0; j < failures->wheel_count; j++) {
     for (size_t i = 0; i < failures->wheels; i++)

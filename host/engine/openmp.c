@@ -48,7 +48,7 @@ static bool processor_has(const char *isa) {
 /* What a lane object is made for. */
 typedef struct purpose {
   const char *kind;
-  bool single, constrained, controlled;
+  bool single, constrained, compliant, controlled;
   int wheels;
   const int *settings; /* of the run; NULL: any object will do */
 } purpose;
@@ -64,6 +64,7 @@ static const omr_lane_object *find_object(const char *isa, const purpose *wanted
       continue;
     if ((o->constrained != 0) != wanted->constrained || (o->controlled != 0) != wanted->controlled)
       continue;
+    if ((o->compliant != 0) != wanted->compliant) continue;
     if (o->plain && (!wanted->settings || !omr_plain_suits(o, wanted->settings))) continue;
     if (o->wheels && o->wheels != wanted->wheels) continue;
     int fit = 2 * o->plain + (o->wheels != 0);
@@ -122,6 +123,7 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
   const purpose wanted = {.kind = kind,
                           .single = options->precision == OMR_SINGLE_PRECISION,
                           .constrained = settings[K_CONSTRAINED],
+                          .compliant = settings[K_COMPLIANT] != 0,
                           .controlled = settings[K_CONTROLLED] != 0,
                           .wheels = settings[K_WHEELS],
                           .settings = settings};

@@ -1,6 +1,7 @@
 #include "reduce.h"
 
 #include "../../kernels/layout.h"
+#include "../../kernels/scalar_math.h"
 #include "../lists/frames.h"
 #include "../model/small.h"
 #include "../study/command.h"
@@ -132,6 +133,23 @@ static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
+/* Of a platform that heaves, pitches and rolls (PHYSICS.md#14-observables). */
+static void reduce_vertical(const omr_batch *batch, size_t slot, double time, double *o) {
+  const double up = fmin(STATE(S_MIN_UP), 1);
+  o[OMR_OBS_FINAL_HEIGHT] = STATE(S_HEIGHT);
+  o[OMR_OBS_MAX_TILT] = omr_math_atan2(__builtin_sqrt(1 - up * up), up);
+  o[OMR_OBS_FEW_WHEELS_TIME] = STATE(S_FEW_TIME);
+  o[OMR_OBS_WHEEL_LIFTINGS] = STATE(S_LIFTINGS);
+  o[OMR_OBS_SUSPENSION_LOSS] = STATE(S_SUSPENSION_LOSS);
+  if (!(time > 0)) return;
+  const double mean = STATE(S_VERTICAL_SUM) / time,
+               square = STATE(S_VERTICAL_SQUARE) / time - mean * mean;
+  o[OMR_OBS_VERTICAL_RMS] = __builtin_sqrt(fmax(square, 0));
+  o[OMR_OBS_VERTICAL_PEAK] = __builtin_sqrt(STATE(S_MAX_VERTICAL2));
+  o[OMR_OBS_PITCH_RMS] = __builtin_sqrt(STATE(S_PITCH_SQUARE) / time);
+  o[OMR_OBS_ROLL_RMS] = __builtin_sqrt(STATE(S_ROLL_SQUARE) / time);
+}
+
 /* In the frame of the kernels. */
 static void reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch,
                    size_t slot, double initial_energy, double o[OMR_OBS_COUNT]) {
@@ -154,6 +172,7 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
     reduce_supply(study, batch, slot, omr_end_time(settings, batch, slot), o);
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
   o[OMR_OBS_MAX_FORCE_RATIO] = __builtin_sqrt(STATE(S_MAX_RATIO2));
+  if (study->compliant) reduce_vertical(batch, slot, omr_end_time(settings, batch, slot), o);
   if (study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);
   double least = STATE(S_MIN_LOAD), most = STATE(S_MAX_LOAD);
   if (isfinite(least)) o[OMR_OBS_MIN_LOAD] = least;

@@ -55,6 +55,9 @@ static omr_stiff_part stiff_part(const omr_study *study) {
     return (omr_stiff_part){"the contact of ",
                             tyre ? ", or raise tyre.low_speed, or take a softer contact"
                                  : ", or raise slip_speed, or take a softer contact"};
+  if (study->compliant)
+    return (omr_stiff_part){
+        "the contact of ", ", or raise slip_speed or the rollers' inertia, or take softer springs"};
   if (study->model == OMR_MODEL_DISC_VEHICLE)
     return (omr_stiff_part){"the friction law of ",
                             tyre ? ", use \"method\": \"rosenbrock\", or raise tyre.low_speed"

@@ -1,13 +1,14 @@
 /* Rates of decay that bound the step. Friction decays slip at a rate of at most lambda_max(D J_t
  * M^-1 J_t^T), D the loads times the largest slopes of the law over the slip; constraints stabilise
- * what slip is left at the rate gamma; heave swings on the springs of penalty contact; a small
- * model names its fastest rate. */
+ * what slip is left at the rate gamma; heave swings on the springs of penalty contact, heave,
+ * pitch and roll on those of compliant contact; a small model names its fastest rate. */
 #include "stability_rates.h"
 
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
 #include "../../kernels/small_layout.h"
 #include "law_slopes.h"
+#include "stability_compliant.h"
 #include <math.h>
 
 enum { POWER_STEPS = 60 };
@@ -185,6 +186,15 @@ static double largest_eigenvalue(const double *params, int wheels, const contact
   return rate;
 }
 
+/* The same where the platform tilts, too. */
+static double tilting_rate(const double *params, int wheels, int side,
+                           const contact_rows *contacts) {
+  omr_slip_root roots[OMR_MAX_WHEELS];
+  for (int i = 0; i < wheels; i++)
+    roots[i] = (omr_slip_root){contacts[i].ii, contacts[i].ik, contacts[i].kk};
+  return omr_compliant_slip_rate(params, wheels, side, roots);
+}
+
 /* With the rollers in the middle or at either edge; discs have no edges. */
 static double friction_rate(const int *settings, const double *params) {
   const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
@@ -195,7 +205,8 @@ static double friction_rate(const int *settings, const double *params) {
     for (int i = 0; i < wheels; i++) contacts[i] = rows_at(params, i, side);
     static_loads(settings, params, wheels, contacts, loads);
     for (int i = 0; i < wheels; i++) weigh(settings, params, i, loads[i], &contacts[i]);
-    fastest = fmax(fastest, largest_eigenvalue(params, wheels, contacts));
+    fastest = fmax(fastest, settings[K_COMPLIANT] ? tilting_rate(params, wheels, side, contacts)
+                                                  : largest_eigenvalue(params, wheels, contacts));
   }
   return fastest;
 }
@@ -263,10 +274,11 @@ static double constraint_rate(const int *settings, const double *params) {
  * Semi-implicit Euler: |lambda| < 1 for lambda^2 - (2 - h d - h^2 k) lambda + 1 - h d = 0. The
  * methods of order 2 let an undamped swing grow by h^4 k^2/8 in a step; they damp it below h
  * sqrt(k) = 2 zeta^(1/3) (|R| = 1 to leading order, zeta = d/(2 sqrt(k))), with a hundredth counted
- * as damped.
+ * as damped. On compliant contact k and d are those of the stiffest motion of the platform.
  */
 static double heave_step(omr_method method, const int *settings, const double *params) {
   double k = 0, d = 0;
+  if (settings[K_COMPLIANT]) omr_compliant_swing(settings, params, &k, &d);
   for (int i = 0; settings[K_PENALTY] && i < settings[K_WHEELS]; i++) {
     k += WHEEL(i, W_STIFFNESS) * PARAM(P_INV_MASS);
     d += WHEEL(i, W_DAMPING) * PARAM(P_INV_MASS);

@@ -100,8 +100,8 @@ const omr_small_list *omr_small_list_of(omr_model model);
 /* Whether the OMR_FOR_ bits of a parameter or an observable name the model; none: the omni models
  * alone. */
 bool omr_flags_fit(int flags, omr_model model);
-/* Whether a study of the model with so many wheels can have the observable (OMR_OBS_); wheels < 0:
- * of any number. */
+/* Whether a study of the model with so many wheels can have the observable (OMR_OBS_), on compliant
+ * contact where it is of that; wheels < 0: of any number. */
 bool omr_observable_fits(int observable, omr_model model, int wheels);
 bool omr_parameter_belongs(const omr_parameter *parameter, omr_model model);
 /* "a, b": the models that have it. */

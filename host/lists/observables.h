@@ -16,12 +16,14 @@ enum {
 #include "observers.def"
 #undef X
 };
-_Static_assert(OMR_OBSERVER_ALL < 1 << OMR_FOR_OMNI_BIT,
-               "bits of observers are not those of models");
+_Static_assert(OMR_OBSERVER_ALL < 1 << OMR_FOR_OMNI_BIT && !(OMR_OBSERVER_ALL & 3 << 15),
+               "bits of observers are not those of models, nor those below");
 #define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEELS)
 #define OMR_ON_DEMAND                                                                              \
   (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop   \
                rule */
+#define OMR_OF_COMPLIANT                                                                           \
+  (1 << 15) /* of the omni models those alone whose study has compliant contact */
 #define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
 
 #define OMR_OF_SUPPLY (OMR_OBSERVER_SUPPLY | OMR_ON_DEMAND)

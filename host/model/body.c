@@ -102,8 +102,8 @@ enum { KNOWN_BITS = 8 };
 static _Thread_local known_roller known[1 << KNOWN_BITS];
 
 static known_roller *look_up(const omr_roller *shape) {
-  const double values[] = {shape->radius, shape->inclination, shape->row_distance, shape->center,
-                           shape->rollers};
+  const double values[] = {shape->radius, shape->inclination, shape->row_distance,
+                           shape->center, shape->rollers,     shape->coverage};
   uint64_t hash = 0;
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     uint64_t bits;
@@ -114,7 +114,7 @@ static known_roller *look_up(const omr_roller *shape) {
   const omr_roller *l = &k->shape;
   bool same = l->radius == shape->radius && l->rollers == shape->rollers &&
               l->inclination == shape->inclination && l->row_distance == shape->row_distance &&
-              l->center == shape->center;
+              l->coverage == shape->coverage && l->center == shape->center;
   if (!same) *k = (known_roller){.shape = *shape};
   return k;
 }
@@ -137,12 +137,31 @@ static omr_roller_mass mass_of(const omr_roller *shape, double density, double b
   return k->mass;
 }
 
+/* Whether a fillet and an undersize leave something of the profile. */
+static bool check_ends(const double *v, int i, const omr_roller *r, char *reason, size_t size) {
+  const double tip = r->radius - r->center / r->cos_end, middle = r->radius - r->center;
+  if (v[OMR_WP_FILLET] > tip + 1e-12 * r->radius) {
+    snprintf(reason, size,
+             "wheels[%d]: a fillet of %.4g mm does not fit the ends of the rollers, which reach "
+             "%.4g mm down from their axes; give a smaller fillet or a larger tip_radius",
+             i, 1e3 * v[OMR_WP_FILLET], 1e3 * fmax(tip, 0));
+    return false;
+  }
+  if (v[OMR_WP_UNDERSIZE] < middle) return true;
+  snprintf(reason, size,
+           "wheels[%d]: an undersize of %.4g mm leaves nothing of rollers that are %.4g mm thick "
+           "from their axes on",
+           i, 1e3 * v[OMR_WP_UNDERSIZE], 1e3 * middle);
+  return false;
+}
+
 static bool build_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w,
                          char *reason, size_t size) {
   w->roller = (omr_roller){.radius = v[OMR_WP_RADIUS] + v[OMR_WP_ERROR_RADIUS],
                            .rollers = (int)v[OMR_WP_ROLLERS],
                            .inclination = v[OMR_WP_INCLINATION],
-                           .row_distance = v[OMR_WP_ROW_DISTANCE]};
+                           .row_distance = v[OMR_WP_ROW_DISTANCE],
+                           .coverage = v[OMR_WP_COVERAGE]};
   if (!(w->roller.radius > 0)) {
     snprintf(reason, size, "wheels[%d]: radius and error.radius give a radius of %.6g m", i,
              w->roller.radius);
@@ -159,11 +178,12 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
       snprintf(reason, size,
                "wheels[%d]: neighbouring rollers run into each other by %.3g mm; use pointed tips "
                "(tip_radius 0), two rows "
-               "(row_distance), fewer or thinner rollers, or \"overlap\": \"allow\"",
-               i, 1e3 * depth);
+               "(row_distance), fewer or thinner rollers,%s or \"overlap\": \"allow\"",
+               i, 1e3 * depth, study->compliant ? " a smaller roller.coverage," : "");
       return false;
     }
   }
+  if (!check_ends(v, i, &w->roller, reason, size)) return false;
   bool rolls = study->law == OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED;
   if (rolls &&
       !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius)) {
@@ -199,7 +219,7 @@ static void add_up_wheel(const double *v, omr_wheel_body *w) {
   const omr_roller_mass *m = &w->mass;
   double n = r->rollers, cos2 = r->cos_psi * r->cos_psi, center2 = r->center * r->center;
   double half_row = 0.5 * r->row_distance;
-  w->total_mass = v[OMR_WP_DISC_MASS] + n * m->mass;
+  w->total_mass = v[OMR_WP_DISC_MASS] + n * m->mass + v[OMR_WP_SUSPENSION_MASS];
   w->axial_inertia = v[OMR_WP_DISC_AXIAL_INERTIA] + n * (m->mass * center2 + m->diametral * cos2);
   w->yaw_inertia = v[OMR_WP_DISC_DIAMETRAL_INERTIA] +
                    n * (0.5 * m->mass * center2 + m->diametral * (1 - 0.5 * cos2)) +

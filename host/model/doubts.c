@@ -245,6 +245,7 @@ void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts) {
   doubt_size(scene, doubts);
   doubt_balance(scene, doubts);
   if (scene->vehicle) omr_doubt_drives(scene, doubts);
+  if (scene->study->compliant) omr_doubt_springs(scene, doubts);
 }
 
 void omr_judge_vehicle(const omr_study *study, char *lines, size_t size) {

@@ -39,6 +39,9 @@ void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other
 /* doubts_drive.c: doubts about drives and command. */
 void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts);
 
+/* doubts_springs.c: doubts about compliant contact. */
+void omr_doubt_springs(const omr_scene *scene, omr_doubts *doubts);
+
 /* "12 mm", "25 cm", "1.5 m"; returns text. */
 enum { OMR_LENGTH_TEXT = 32 };
 const char *omr_length_text(double metres, char text[OMR_LENGTH_TEXT]);

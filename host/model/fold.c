@@ -1,7 +1,7 @@
 /* Folded parameters: constants of the equations of motion of one instance
  * (PHYSICS.md#5-equations-of-motion).
  */
-#include "fold.h"
+#include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
 #include "../study/parse.h"
@@ -333,6 +333,8 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
     snprintf(reason, size, "wheel %d has no friction that the ground could change", i);
     return false;
   }
+  if (study->compliant && !omr_fold_compliant(study, values, body, v, w, reason, size))
+    return false;
   if (body->wheels >= 3) fold_odometry(body->wheels, w);
   omr_fold_limits(study, values, body->wheels, w, v);
   column_writer to = {batch->params, batch, slot};

@@ -1,26 +1,11 @@
 /* Initial state: which roller stands on the floor, how all of them spin. */
-#include "fold.h"
+#include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
 #include <math.h>
 
 #define PI 3.14159265358979323846
 #define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
-
-/* Contact index J and contact angle q of wheel angle chi
- * (PHYSICS.md#2-rollers-and-the-contact-point); on an edge the rate decides. */
-static void find_contact(double chi, double rate, double alpha, double *index, double *q) {
-  *index = __builtin_rint(chi / (2 * alpha));
-  *q = chi - 2 * alpha * *index;
-  double tolerance = 1e-12 * alpha;
-  if (rate > 0 && *q >= alpha - tolerance) {
-    *index += 1;
-    *q -= 2 * alpha;
-  } else if (rate < 0 && *q <= -alpha + tolerance) {
-    *index -= 1;
-    *q += 2 * alpha;
-  }
-}
 
 /* Spin of the contact roller that leaves the least slip: exact along the direction that the roller
  * can roll in. */
@@ -63,55 +48,123 @@ static const turned *turn_rollers(turned *t, const omr_roller *r, double q, int 
   return t;
 }
 
-/* Spins of the rollers of wheel i into spin[]; active: the one in contact. False where that one
- * cannot roll, on its pointed tip. */
-static bool set_spins(const omr_study *study, const omr_values *values, const omr_wheel_body *w,
-                      int i, double q, int active, double row, double *spin) {
+/* A wheel at the start. */
+typedef struct starting_wheel {
+  const omr_wheel_body *body;
+  int number, active; /* of the wheel, of the roller in contact */
+  double q, row;      /* of that roller */
+  double rate;
+} starting_wheel;
+
+/* Spins of the rollers of a wheel into spin[]. False where the one in contact cannot roll, on its
+ * pointed tip. */
+static bool set_spins(const omr_study *study, const omr_values *values, const starting_wheel *at,
+                      double *spin) {
   const double *p = values->vehicle;
-  double rate = values->wheel[i][OMR_WP_RATE], omega = p[OMR_VP_INITIAL_YAW_RATE];
-  const omr_roller *r = &w->roller;
+  double omega = p[OMR_VP_INITIAL_YAW_RATE];
+  const omr_roller *r = &at->body->roller;
   const turned *t =
-      study->spins == OMR_SPINS_VALUES ? NULL : turn_rollers(&last_turned, r, q, active);
+      study->spins == OMR_SPINS_VALUES ? NULL : turn_rollers(&last_turned, r, at->q, at->active);
   for (int j = 0; j < r->rollers; j++) {
     if (t)
-      spin[j] = omega * r->cos_psi * t->sine[j] + rate * r->sin_psi; /* phi' = 0 */
+      spin[j] = omega * r->cos_psi * t->sine[j] + at->rate * r->sin_psi; /* phi' = 0 */
     else
-      spin[j] = study->spin_values[i * OMR_MAX_ROLLERS + j];
+      spin[j] = study->spin_values[at->number * OMR_MAX_ROLLERS + j];
   }
+  double *active = &spin[at->active];
   return study->spins != OMR_SPINS_ROLLING ||
-         rolling_spin(w, p, q, row, rate, spin[active], &spin[active]);
+         rolling_spin(at->body, p, at->q, at->row, at->rate, *active, active);
 }
 
-/* False as set_spins. */
-static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
-                      const omr_values *values, const omr_wheel_body *w, int i, omr_batch *batch,
-                      size_t slot) {
-  const omr_roller *r = &w->roller;
-  double index, q, spin[OMR_MAX_ROLLERS];
-  find_contact(values->wheel[i][OMR_WP_ANGLE], values->wheel[i][OMR_WP_RATE], r->alpha, &index, &q);
-  int active = (int)(-index - r->rollers * floor(-index / r->rollers));
-  double row = active % 2 == 0 ? 0.5 * r->row_distance : -0.5 * r->row_distance;
-  if (!set_spins(study, values, w, i, q, active, row, spin)) return false;
+/* The roller before the active one or after it. */
+static int neighbour(const starting_wheel *at, int side) {
+  const int n = at->body->roller.rollers;
+  return (at->active + side + n) % n;
+}
 
-  double t[T_COUNT] = {0};
-  t[T_Q] = q;
-  t[T_RATE] = values->wheel[i][OMR_WP_RATE];
-  t[T_SPIN] = spin[active];
-  t[T_ACTIVE] = active;
-  t[T_INDEX] = index;
-  t[T_ROW] = row;
-  const turned *idle = turn_rollers(&last_idle, r, 0, active);
+/* The same on compliant contact, where the platform turns about all axes and several rollers carry.
+ */
+static bool set_compliant_spins(const omr_study *study, const omr_start *start,
+                                const omr_batch *batch, size_t slot, const starting_wheel *at,
+                                double *spin) {
+  const omr_roller *r = &at->body->roller;
+  double w[W_COUNT];
   for (int j = 0; j < r->rollers; j++) {
-    *omr_spin_at(settings, batch, slot, i * settings->integers[K_MAX_ROLLERS] + j) = spin[j];
-    if (j == active) continue;
+    const double q = at->q + 2 * r->alpha * (j - at->active);
+    spin[j] = study->spins == OMR_SPINS_VALUES
+                  ? study->spin_values[at->number * OMR_MAX_ROLLERS + j]
+                  : omr_carried_spin(at->body, start, q, at->rate);
+  }
+  if (study->spins != OMR_SPINS_ROLLING) return true;
+  for (int j = 0; j < W_COUNT; j++)
+    w[j] = *omr_at(batch->params, batch, slot, OMR_PARAM_COLUMN(at->number, j));
+  double *const spins[3] = {&spin[at->active], &spin[neighbour(at, -1)], &spin[neighbour(at, 1)]};
+  return omr_roll_rollers(w, start, at->q, at->row, at->rate, spins);
+}
+
+/* Columns of the rollers' spins, of which those that are no states of the wheel are summed up. */
+static void put_spins(const omr_study *study, const omr_run_settings *settings,
+                      const starting_wheel *at, const double *spin, omr_batch *batch, size_t slot,
+                      double t[T_COUNT]) {
+  const omr_roller *r = &at->body->roller;
+  const int before = study->compliant ? neighbour(at, -1) : -1,
+            after = study->compliant ? neighbour(at, 1) : -1;
+  const turned *idle = turn_rollers(&last_idle, r, 0, at->active);
+  t[T_SPIN] = spin[at->active];
+  if (study->compliant) {
+    t[T_BEFORE] = spin[before];
+    t[T_AFTER] = spin[after];
+  }
+  for (int j = 0; j < r->rollers; j++) {
+    *omr_spin_at(settings, batch, slot, at->number * settings->integers[K_MAX_ROLLERS] + j) =
+        spin[j];
+    if (j == at->active || j == before || j == after) continue;
     t[T_IDLE_COS] += spin[j] * idle->cosine[j];
     t[T_IDLE_SIN] += spin[j] * idle->sine[j];
     t[T_IDLE_SUM] += spin[j];
     t[T_IDLE_SQUARE] += spin[j] * spin[j];
   }
+}
+
+/* False as set_spins. start: on compliant contact. */
+static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
+                      const omr_values *values, const omr_wheel_body *w, int i,
+                      const omr_start *start, omr_batch *batch, size_t slot) {
+  double index, t[T_COUNT] = {0}, spin[OMR_MAX_ROLLERS];
+  starting_wheel at = {.body = w, .number = i, .rate = values->wheel[i][OMR_WP_RATE]};
+  omr_roller_below(values->wheel[i][OMR_WP_ANGLE], at.rate, w->roller.alpha, &index, &at.q);
+  at.active = omr_roller_active(&w->roller, index);
+  at.row = omr_roller_row(&w->roller, at.active);
+  if (!(study->compliant ? set_compliant_spins(study, start, batch, slot, &at, spin)
+                         : set_spins(study, values, &at, spin)))
+    return false;
+  t[T_Q] = at.q;
+  t[T_RATE] = at.rate;
+  t[T_ACTIVE] = at.active;
+  t[T_INDEX] = index;
+  t[T_ROW] = at.row;
+  if (study->suspension) t[T_TRAVEL] = start->travel[i];
+  put_spins(study, settings, &at, spin, batch, slot, t);
   for (int j = 0; j < T_COUNT; j++)
     *omr_at(batch->state, batch, slot, OMR_STATE_COLUMN(i, j)) = t[j];
   return true;
+}
+
+/* Columns of a platform that heaves, pitches and rolls. */
+static void set_platform(const omr_start *start, double v[S_COUNT]) {
+  double up[3];
+  omr_up_of(&start->attitude, up);
+  v[S_HEIGHT] = start->attitude.height;
+  v[S_PITCH] = start->attitude.pitch;
+  v[S_ROLL] = start->attitude.roll;
+  v[S_VX] = start->velocity[0];
+  v[S_VY] = start->velocity[1];
+  v[S_VZ] = start->velocity[2];
+  v[S_ROLL_RATE] = start->rate[0];
+  v[S_YAW_RATE] = start->rate[1];
+  v[S_PITCH_RATE] = start->rate[2];
+  v[S_LOADED] = start->loaded;
+  v[S_MIN_UP] = up[1];
 }
 
 bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
@@ -119,6 +172,10 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
                      size_t slot, char *reason, size_t size) {
   const double *p = values->vehicle;
   double v[S_COUNT] = {0};
+  omr_start start = {.loaded = 0};
+  if (study->compliant &&
+      !omr_compliant_start(study, values, body, batch, slot, &start, reason, size))
+    return false;
   v[S_X] = v[S_COMMAND_X] = v[S_ODO_X] = p[OMR_VP_INITIAL_X];
   v[S_Z] = v[S_COMMAND_Z] = v[S_ODO_Z] = p[OMR_VP_INITIAL_Z];
   v[S_COMMAND_YAW] = v[S_ODO_YAW] = p[OMR_VP_INITIAL_YAW];
@@ -127,6 +184,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_VX] = p[OMR_VP_INITIAL_VX];
   v[S_VZ] = p[OMR_VP_INITIAL_VZ];
   v[S_YAW_RATE] = p[OMR_VP_INITIAL_YAW_RATE];
+  if (study->compliant) set_platform(&start, v);
   v[S_MIN_WEIGHT] = 1;
   v[S_SUBSTEPS] = 1;
   v[S_MIN_LOAD] = HUGE_VAL;
@@ -141,7 +199,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_EVENT] = -1;                                /* not begun (kernels/controlled.h) */
   for (int j = 0; j < S_COUNT; j++) *omr_at(batch->state, batch, slot, j) = v[j];
   for (int i = 0; i < body->wheels; i++) {
-    if (set_wheel(study, settings, values, &body->wheel[i], i, batch, slot)) continue;
+    if (set_wheel(study, settings, values, &body->wheel[i], i, &start, batch, slot)) continue;
     snprintf(reason, size,
              "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
              "change initial.angle",

@@ -4,7 +4,7 @@
 #include "../lists/observables.h"
 #include "../study/refine.h"
 #include "../study/replay.h"
-#include "fold.h"
+#include "compliant.h"
 #include "small.h"
 #include <math.h>
 #include <stdlib.h>
@@ -291,8 +291,14 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_CONTACT] = study->model == OMR_MODEL_DISC_VEHICLE;
   k[K_PENALTY] = study->penalty;
   k[K_COMPONENTS] = study->components;
-  /* nothing changes at the exchanges of discs and classical rollers */
-  k[K_SPLIT] = study->split && !k[K_CONTACT] && omr_law_has_exchanges(study->law);
+  k[K_COMPLIANT] = study->compliant;
+  k[K_HERTZ] = study->hertz;
+  k[K_KELVIN_VOIGT] = study->kelvin_voigt;
+  k[K_SUSPENSION] = study->suspension;
+  /* nothing changes at the exchanges of discs and classical rollers, nor where each roller carries
+   * by its own penetration */
+  k[K_SPLIT] =
+      study->split && !k[K_CONTACT] && !study->compliant && omr_law_has_exchanges(study->law);
   k[K_METHOD] = (int)study->method;
   k[K_BUDGET] = study->budget > 0;
   k[K_BEARING] = any_above_zero(study, OMR_WP_ROLLER_BEARING);
@@ -399,14 +405,21 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
 #define STATE(id) t[(size_t)OMR_STATE_COLUMN(i, id) * batch->stride + slot]
   int most = s->integers[K_MAX_ROLLERS], n = (int)PARAM(W_ROLLERS), active = (int)STATE(T_ACTIVE);
   int times = s->integers[K_WHEELS] * most;
-  int second = -1; /* roller that carries besides, where the wheel rests on two (kernels/edge.h) */
+  /* rollers that carry besides: where the wheel rests on two (kernels/edge.h), and both neighbours
+   * on compliant contact */
+  int second = -1, third = -1;
   double sum = STATE(T_SPIN) * STATE(T_SPIN);
+  if (s->integers[K_COMPLIANT]) {
+    second = (active + n - 1) % n;
+    third = (active + 1) % n;
+    sum += STATE(T_BEFORE) * STATE(T_BEFORE) + STATE(T_AFTER) * STATE(T_AFTER);
+  }
   if (fabs(STATE(T_REST)) > 1) {
     second = (active + (STATE(T_REST) > 0 ? n - 1 : 1)) % n;
     sum += STATE(T_SECOND) * STATE(T_SECOND);
   }
   for (int j = 0; j < n; j++) {
-    if (j == active || j == second) continue;
+    if (j == active || j == second || j == third) continue;
     int column = i * most + j;
     double spin = *omr_spin_at(s, batch, slot, column);
     if (s->integers[K_BEARING]) {
@@ -435,6 +448,20 @@ static double turning_energy(const omr_run_settings *s, const omr_batch *batch, 
   return rated ? half_square * value : half_square / value;
 }
 
+/* Kinetic energy of a platform that stays level, with its wheels' masses. */
+static double planar_energy(const omr_batch *batch, size_t slot) {
+  const double *p = batch->params, *t = batch->state;
+  size_t stride = batch->stride;
+#define PARAM(id) p[(size_t)(id)*stride + slot]
+#define STATE(id) t[(size_t)(id)*stride + slot]
+  double vx = STATE(S_VX), vz = STATE(S_VZ), omega = STATE(S_YAW_RATE), mass = PARAM(P_MASS);
+  /* velocity of the centre of mass: V + omega j x c */
+  double ux = vx + omega * PARAM(P_COM_Z), uz = vz - omega * PARAM(P_COM_X);
+  return 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);
+#undef PARAM
+#undef STATE
+}
+
 double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
   const omr_small_model *small = omr_small_model_numbered(s->integers[K_MODEL]);
   if (small) return omr_small_energy(small, batch, slot);
@@ -442,11 +469,9 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
   size_t stride = batch->stride;
 #define PARAM(id) p[(size_t)(id)*stride + slot]
 #define STATE(id) t[(size_t)(id)*stride + slot]
-  double vx = STATE(S_VX), vz = STATE(S_VZ), omega = STATE(S_YAW_RATE), mass = PARAM(P_MASS);
   double now = omr_slot_time(s, batch, slot);
-  /* velocity of the centre of mass: V + omega j x c */
-  double ux = vx + omega * PARAM(P_COM_Z), uz = vz - omega * PARAM(P_COM_X);
-  double energy = 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);
+  double energy =
+      s->integers[K_COMPLIANT] ? omr_compliant_energy(s, batch, slot) : planar_energy(batch, slot);
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     double rate = STATE(OMR_STATE_COLUMN(i, T_RATE));
     energy += turning_energy(s, batch, slot, i, 0.5 * rate * rate);

@@ -27,7 +27,7 @@ void omr_prepare_padding(const omr_run_settings *settings, omr_batch *batch, siz
                          size_t to);
 
 /* Kinetic energy [J] of an instance from its columns (PHYSICS.md#4-masses-what-is-integrated); with
- * penalty contact the energy of weight and springs too. */
+ * penalty and compliant contact the energy of weight and springs too. */
 double omr_kinetic_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
 
 /* Total wheel angle and yaw are q + 2 alpha J and yaw + turns. */

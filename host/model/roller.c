@@ -12,17 +12,50 @@ const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_dis
   r->alpha = PI / r->rollers;
   omr_math_sincos(r->alpha, &r->sin_alpha, &r->cos_alpha);
   omr_math_sincos(r->inclination, &r->sin_psi, &r->cos_psi);
-  double pointed = r->radius * r->cos_alpha;
-  double axial = r->sin_alpha * r->cos_psi;
+  const bool whole = !(r->coverage > 0) || r->coverage == 1;
+  r->end = whole ? r->alpha : r->coverage * r->alpha;
+  omr_math_sincos(r->end, &r->sin_end, &r->cos_end);
+  if (!(r->end < PI / 2)) return "coverage pi/n is 90 deg or more: no roller reaches so far";
+  if (r->coverage > 1 && !(r->row_distance > 0))
+    return "a coverage above 1 makes neighbouring rollers overlap, which needs two rows "
+           "(row_distance)";
+  double pointed = r->radius * r->cos_end;
+  double axial = r->sin_end * r->cos_psi;
   double slant = __builtin_sqrt(1 - axial * axial);
   r->center =
-      isnan(center_distance) ? (r->radius - tip_radius / slant) * r->cos_alpha : center_distance;
+      isnan(center_distance) ? (r->radius - tip_radius / slant) * r->cos_end : center_distance;
   if (r->center > pointed * (1 + 1e-12))
-    return "center_distance exceeds R cos(pi/n): the rollers would be thinner than a point";
+    return whole
+               ? "center_distance exceeds R cos(pi/n): the rollers would be thinner than a point"
+               : "center_distance exceeds R cos(coverage pi/n): the rollers would be thinner than "
+                 "a point";
   if (r->center <= 0)
     return "tip_radius is too large: the roller centres would pass the wheel centre";
   if (r->row_distance > 0 && r->rollers % 2 != 0) return "two rows need an even number of rollers";
   return NULL;
+}
+
+/* Contact index J and contact angle q of wheel angle chi
+ * (PHYSICS.md#2-rollers-and-the-contact-point); on an edge the rate decides. */
+void omr_roller_below(double chi, double rate, double alpha, double *index, double *q) {
+  *index = __builtin_rint(chi / (2 * alpha));
+  *q = chi - 2 * alpha * *index;
+  double tolerance = 1e-12 * alpha;
+  if (rate > 0 && *q >= alpha - tolerance) {
+    *index += 1;
+    *q -= 2 * alpha;
+  } else if (rate < 0 && *q <= -alpha + tolerance) {
+    *index -= 1;
+    *q += 2 * alpha;
+  }
+}
+
+int omr_roller_active(const omr_roller *r, double index) {
+  return (int)(-index - r->rollers * floor(-index / r->rollers));
+}
+
+double omr_roller_row(const omr_roller *r, int number) {
+  return number % 2 == 0 ? 0.5 * r->row_distance : -0.5 * r->row_distance;
 }
 
 /* The profile on which the wheel has the radius R everywhere
@@ -65,9 +98,9 @@ typedef struct sections {
 } sections;
 
 static void cut(const omr_roller *r, sections *c) {
-  c->step = 2 * r->alpha / SECTIONS;
+  c->step = 2 * r->end / SECTIONS;
   for (int i = 0; i <= SECTIONS; i++)
-    omr_roller_profile(r, -r->alpha + c->step * i, &c->axial[i], &c->radius[i]);
+    omr_roller_profile(r, -r->end + c->step * i, &c->axial[i], &c->radius[i]);
 }
 
 static double deepest(const omr_roller *r, const sections *cuts, double beta, double zeta) {
@@ -82,8 +115,8 @@ static double deepest(const omr_roller *r, const sections *cuts, double beta, do
       at = i;
     }
   }
-  double low = -r->alpha + cuts->step * (at > 0 ? at - 1 : 0);
-  double high = -r->alpha + cuts->step * (at < SECTIONS ? at + 1 : SECTIONS);
+  double low = -r->end + cuts->step * (at > 0 ? at - 1 : 0);
+  double high = -r->end + cuts->step * (at < SECTIONS ? at + 1 : SECTIONS);
   for (int i = 0; i < 30; i++) {
     double a = low + (high - low) / 3, b = high - (high - low) / 3;
     double da = depth_at(r, a, s, c, zeta), db = depth_at(r, b, s, c, zeta);
@@ -127,7 +160,7 @@ static void add_section(const omr_roller *r, double q, double weight, double bor
 
 /* Largest q at which the profile still has material around the bore. */
 static double material_end(const omr_roller *r, double bore) {
-  double axial, radius, low = 0, high = r->alpha;
+  double axial, radius, low = 0, high = r->end;
   omr_roller_profile(r, high, &axial, &radius);
   if (radius >= bore) return high;
   for (int i = 0; i < 60; i++) {

@@ -4,23 +4,32 @@
 
 #include <stdbool.h>
 
-/* Shape of the rollers of one wheel; fill radius .. row_distance, then omr_roller_shape completes
+/* Shape of the rollers of one wheel; fill radius .. coverage, then omr_roller_shape completes
  * it. */
 typedef struct omr_roller {
   double radius;       /* R, m */
   int rollers;         /* n */
   double inclination;  /* psi, rad */
   double row_distance; /* w, m */
+  double coverage;     /* of the angle pi/n by the profile; 0: all of it, as 1 */
   double alpha;        /* pi/n */
   double center;       /* R1, m */
-  double cos_alpha, sin_alpha, cos_psi, sin_psi;
+  double end;          /* a_r = coverage pi/n: contact angle where the profile ends, rad */
+  double cos_alpha, sin_alpha, cos_end, sin_end, cos_psi, sin_psi;
 } omr_roller;
 
 /* Completes the shape from the tip radius, or from R1 where center_distance is a number. Returns
  * NULL, or a static sentence saying why there is no such roller. */
 const char *omr_roller_shape(omr_roller *roller, double tip_radius, double center_distance);
 
-/* Axial position and radius of the profile at contact angle q, |q| <= alpha [m]: m + h sin q cos
+/* Contact index J and contact angle q of a wheel at the angle chi, whose rate decides on an edge.
+ */
+void omr_roller_below(double chi, double rate, double alpha, double *index, double *q);
+/* Number of the roller in contact, and axial displacement of the row of a roller [m]. */
+int omr_roller_active(const omr_roller *roller, double index);
+double omr_roller_row(const omr_roller *roller, int number);
+
+/* Axial position and radius of the profile at contact angle q, |q| <= end [m]: m + h sin q cos
  * psi and h sqrt(1 - sin^2 q cos^2 psi). */
 void omr_roller_profile(const omr_roller *roller, double q, double *axial, double *radius);
 

@@ -52,3 +52,8 @@ omr_vec omr_friction_force(const omr_friction *f, double coefficient, const omr_
 bool omr_friction_has_zone(omr_law law) {
   return omr_law_is_friction(law) && !omr_law_is_tyre(law);
 }
+
+double omr_friction_margin(const omr_friction *f, double slip_square) {
+  double most = f->slip_speed * f->slip_speed;
+  return (f->slides ? slip_square - most : most - slip_square) + 1e-12 * most;
+}

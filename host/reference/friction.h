@@ -41,6 +41,8 @@ double omr_friction_coefficient(const omr_friction *f, double t, omr_vec place);
 omr_vec omr_friction_force(const omr_friction *f, double coefficient, const omr_slipping *slip);
 /* Whether the law is another function beyond slip_speed, which `slides` says. */
 bool omr_friction_has_zone(omr_law law);
+/* Positive while `slides` is what the square of the slip says, and just after it has changed. */
+double omr_friction_margin(const omr_friction *f, double slip_square);
 
 /* What the laws of tyres have in common. */
 omr_vec omr_friction_of_tyre(const omr_friction *f, omr_tyre_law law, double coefficient,

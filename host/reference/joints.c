@@ -5,9 +5,9 @@
 #include "joint_rows.h"
 #include <string.h>
 
-/* F n on A and -F n on B, both at B's point. */
-static void apply_force(const joint_state *s, double force, omr_mb_effect *out) {
-  omr_vec f = omr_scale(force, s->n);
+/* F n on A and -F n on B, both at B's point, along a direction n. */
+static void apply_force(const joint_state *s, omr_vec n, double force, omr_mb_effect *out) {
+  omr_vec f = omr_scale(force, n);
   out->force[0] = omr_add(out->force[0], f);
   out->torque[0] = omr_add(out->torque[0], omr_cross(s->pa, f));
   out->force[1] = omr_sub(out->force[1], f);
@@ -30,14 +30,20 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   joint_state s = look(j, view->a, view->b);
   double angle = view->own[0], rate = omr_dot(s.turning, s.n);
   out->rate[0] = rate;
-  slide_row(&s, view->a, view->b, s.e1, 0, &out->row[0]);
-  slide_row(&s, view->a, view->b, s.e2, 0, &out->row[1]);
-  turn_row(&s, view->a, s.e1, 0, &out->row[2]);
-  turn_row(&s, view->a, s.e2, 0, &out->row[3]);
-  out->rows = 4;
-  if (j->slide == OMR_SLIDE_FIXED) slide_row(&s, view->a, view->b, s.n, 0, &out->row[out->rows++]);
+  const bool fixed = j->slide == OMR_SLIDE_FIXED || j->slide == OMR_SLIDE_ACROSS;
+  slide_row(&s, view->a, view->b, s.e1, 0, &out->row[out->rows++]);
+  if (j->slide != OMR_SLIDE_ACROSS)
+    slide_row(&s, view->a, view->b, s.e2, 0, &out->row[out->rows++]);
+  turn_row(&s, view->a, s.e1, 0, &out->row[out->rows++]);
+  turn_row(&s, view->a, s.e2, 0, &out->row[out->rows++]);
+  if (fixed) slide_row(&s, view->a, view->b, s.n, 0, &out->row[out->rows++]);
   if (j->slide == OMR_SLIDE_SPRING)
-    apply_force(&s, j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n), out);
+    apply_force(&s, s.n, j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n),
+                out);
+  if (j->slide == OMR_SLIDE_ACROSS)
+    apply_force(
+        &s, s.e2,
+        j->preload + j->stiffness * omr_dot(s.gap, s.e2) + j->damping * omr_dot(s.slip, s.e2), out);
   if (j->turn == OMR_TURN_FIXED) turn_row(&s, view->a, s.n, 0, &out->row[out->rows++]);
   if (j->turn == OMR_TURN_SERVO) {
     omr_mb_row *row = &out->row[out->rows++];
@@ -58,12 +64,13 @@ static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, dou
   const omr_joint *j = (const omr_joint *)c;
   joint_state s = look(j, view->a, view->b);
   omr_vec tilt = omr_cross(s.n, omr_times(&view->b->t, j->axis_b));
-  double across = hypot(omr_dot(s.gap, s.e1), omr_dot(s.gap, s.e2));
-  double slip = hypot(omr_dot(s.slip, s.e1), omr_dot(s.slip, s.e2));
+  const bool slides = j->slide == OMR_SLIDE_ACROSS;
+  double across = hypot(omr_dot(s.gap, s.e1), slides ? 0 : omr_dot(s.gap, s.e2));
+  double slip = hypot(omr_dot(s.slip, s.e1), slides ? 0 : omr_dot(s.slip, s.e2));
   double turning = hypot(omr_dot(s.turning, s.e1), omr_dot(s.turning, s.e2));
   *position = fmax(across, omr_norm(tilt));
   *velocity = fmax(slip, turning);
-  if (j->slide == OMR_SLIDE_FIXED) {
+  if (j->slide == OMR_SLIDE_FIXED || slides) {
     *position = fmax(*position, fabs(omr_dot(s.gap, s.n)));
     *velocity = fmax(*velocity, fabs(omr_dot(s.slip, s.n)));
   }
@@ -82,6 +89,8 @@ static const omr_mb_kind fixed_controlled = {"FixedControlledJoint", 1, joint_ef
                                              false};
 static const omr_mb_kind free_slide = {"FreeSlideJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind fixed_servo = {"FixedServoJoint", 1, joint_effect, joint_drift, false};
+
+static const omr_mb_kind sprung = {"SprungJoint", 1, joint_effect, joint_drift, false};
 
 static const omr_mb_kind weld = {"weld", 1, joint_effect, joint_drift, false};
 
@@ -162,6 +171,24 @@ void omr_following_servo_joint(omr_mb *mb, omr_joint *joint, const char *name,
                        .law_self = self};
   add_joint(mb, joint, &fixed_servo, name, place);
   if (!omr_mb_failed(mb)) *omr_mb_own(mb, &joint->base) = angle;
+}
+
+/* e2 becomes the track, e1 stays across both
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+void omr_joint_slide_across(omr_joint *j, omr_joint_track track) {
+  j->base.kind = &sprung;
+  j->slide = OMR_SLIDE_ACROSS;
+  j->e2 = omr_unit(omr_axpy(track.along, -omr_dot(track.along, j->axis), j->axis));
+  j->e1 = omr_cross(j->e2, j->axis);
+  j->preload = track.preload;
+  j->stiffness = track.stiffness;
+  j->damping = track.damping;
+}
+
+void omr_joint_travel(const omr_mb *mb, const omr_joint *j, double *travel, double *rate) {
+  joint_state s = look(j, omr_mb_frame(mb, j->base.a), omr_mb_frame(mb, j->base.b));
+  *travel = omr_dot(s.gap, s.e2);
+  *rate = omr_dot(s.slip, s.e2);
 }
 
 void omr_joint_motion(const omr_mb *mb, const omr_joint *j, double *displacement, double *speed,

@@ -13,9 +13,10 @@ typedef struct omr_joint omr_joint;
 typedef double omr_joint_law(void *self, double t, double angle, double rate);
 
 typedef enum omr_joint_slide {
-  OMR_SLIDE_FIXED, /* mu = 0 */
-  OMR_SLIDE_FREE,  /* F = 0 */
-  OMR_SLIDE_SPRING /* F = c v + d v' */
+  OMR_SLIDE_FIXED,  /* mu = 0 */
+  OMR_SLIDE_FREE,   /* F = 0 */
+  OMR_SLIDE_SPRING, /* F = c v + d v' */
+  OMR_SLIDE_ACROSS  /* mu = 0 along the axis; along e2, across it, B's point slides on a spring */
 } omr_joint_slide;
 
 typedef enum omr_joint_turn {
@@ -34,6 +35,7 @@ struct omr_joint {
   omr_vec axis_b;           /* n_A in the axes of B at the start, for the drift */
   omr_vec mark_a, mark_b; /* a direction across the axis in both, for the drift of fixed rotation */
   double stiffness, damping; /* N/m, N s/m */
+  double preload;            /* of the spring across the axis, N */
   omr_joint_law *law;
   double (*gain)(void *self, double t); /* of a servo that follows a third body; NULL: none */
   omr_vec along;                        /* direction of that body's speed, axes of A */
@@ -80,6 +82,16 @@ typedef struct omr_joint_lead {
 void omr_following_servo_joint(omr_mb *mb, omr_joint *joint, const char *name,
                                omr_joint_place place, double angle, omr_joint_law *acceleration,
                                omr_joint_lead lead, void *self);
+
+/* Lets B's point slide along a direction across the axis (axes of A), on a spring and a damper: on
+ * A acts preload + c v + d v' along it. Of a joint with mu = 0, after it is added. */
+typedef struct omr_joint_track {
+  omr_vec along;
+  double preload, stiffness, damping; /* N, N/m, N s/m */
+} omr_joint_track;
+void omr_joint_slide_across(omr_joint *joint, omr_joint_track track);
+/* Displacement of B's point along that direction and its rate, in the state set last. */
+void omr_joint_travel(const omr_mb *mb, const omr_joint *joint, double *travel, double *rate);
 
 /* Displacement v of B's point along the axis and its rate, rate phi' of the rotation, in the state
  * set last. */

@@ -1,5 +1,5 @@
 /* Omni vehicle and testbench wheel as models of the reference. */
-#include "omni.h"
+#include "omni_compliant.h"
 
 #include <stdlib.h>
 
@@ -20,6 +20,7 @@ static void release(omr_reference *reference) {
   for (int i = 0; omni && i < OMR_MAX_WHEELS; i++) {
     free(omni->wheel[i].bearing);
     free(omni->wheel[i].contact);
+    free(omni->wheel[i].soft);
   }
   free(omni);
   reference->self = NULL;
@@ -40,17 +41,23 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
   if (refuse_values(omni, reason, size) || !omr_omni_build(omni, mb, reason, size)) return false;
   omr_omni_find_contacts(omni, mb);
   if (!omr_omni_start_rolling(omni, mb, reason, size)) return false;
-  omr_omni_judge_contacts(omni, mb);
-  omr_omni_choose_loads(omni, mb);
-  omr_omni_relax(omni, mb);
+  if (omni->compliant) {
+    omr_omni_compliant_begin(omni, mb);
+  } else {
+    omr_omni_judge_contacts(omni, mb);
+    omr_omni_choose_loads(omni, mb);
+    omr_omni_relax(omni, mb);
+  }
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
-  omni->initial_energy = omr_omni_energy(mb);
+  omni->initial_energy = omr_omni_energy(omni, mb);
+  omni->initial_kinetic = omr_mb_kinetic(mb);
   omni->extremes = (omr_omni_extremes){.least_load = HUGE_VAL,
                                        .most_load = -HUGE_VAL,
                                        .weight = 1,
                                        .power = -HUGE_VAL,
-                                       .least_bus = HUGE_VAL};
+                                       .least_bus = HUGE_VAL,
+                                       .least_upright = 1};
   return true;
 }
 
@@ -63,6 +70,7 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
     snprintf(reason, size, "out of memory");
   } else {
     omni->study = study;
+    omni->compliant = study->compliant;
     omni->values = *values;
     omni->reference = reference;
     if (build(omni, reference, reason, size)) return true;

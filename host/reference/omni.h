@@ -5,6 +5,7 @@
 #ifndef OMR_REFERENCE_OMNI_H
 #define OMR_REFERENCE_OMNI_H
 
+#include "compliant_contact.h"
 #include "dry.h"
 #include "ground.h"
 #include "joints.h"
@@ -36,12 +37,17 @@ typedef struct omr_omni_wheel {
   omr_friction friction;
   omr_ground_place place_on_ground;
   omr_joint *bearing;          /* [rollers] */
-  omr_roller_contact *contact; /* [rollers] */
-  double weight, demand;       /* relaxed constraints: w and rho of the last evaluation */
-  int active;                  /* roller in contact */
-  int edge;                    /* +-1: rests on two rollers, the active one at this edge
-                                  (PHYSICS.md#11-exchange-of-rollers); 0: on                    one */
-  int second;                  /* the other one, then */
+  omr_roller_contact *contact; /* [rollers]; NULL on compliant contacts */
+  /* Compliant contacts (omni_compliant.c), which all carry by themselves; else NULL and unused. */
+  omr_compliant_contact *soft; /* [rollers] */
+  omr_compliant_law spring;
+  int lowest;            /* roller that was the lowest one when it was looked for */
+  bool loaded;           /* by the discrete states of its contacts */
+  double weight, demand; /* relaxed constraints: w and rho of the last evaluation */
+  int active;            /* roller in contact */
+  int edge;              /* +-1: rests on two rollers, the active one at this edge
+                            (PHYSICS.md#11-exchange-of-rollers); 0: on                    one */
+  int second;            /* the other one, then */
   omr_friction second_friction;
   omr_ground_place second_place;
   double ratio;     /* of what equal springs make of the loads below the two */
@@ -73,14 +79,23 @@ typedef struct omr_omni_extremes {
       across; /* the command's last direction of travel (x, z), and the distance across it */
   double power, torque[OMR_MAX_WHEELS];             /* of all drives together; of each */
   double current[OMR_MAX_WHEELS], drawn, least_bus; /* of the motors; of the supply */
+  double vertical, least_upright;                   /* acceleration, m/s2; cosine of the tilt */
 } omr_omni_extremes;
 
 /* The last two looks at a smooth stretch of the motion; what happens begins another one. */
-enum { OMR_OMNI_LOOKS = 2 * OMR_MAX_WHEELS + 2 };
+enum { OMR_OMNI_LOOKS = 2 * OMR_MAX_WHEELS + 4 };
 typedef struct omr_omni_stretch {
   int looks;
   double time[2], value[2][OMR_OMNI_LOOKS];
 } omr_omni_stretch;
+
+/* Spring and damper between a wheel and its platform, along the platform's own vertical. */
+typedef struct omr_omni_suspension {
+  double stiffness, damping; /* N/m, N s/m */
+  double preload;            /* force where the wheel is in its place, N */
+  double start;              /* travel into the suspension that it starts with, m */
+  double mass;               /* that moves with the wheel besides its own, kg */
+} omr_omni_suspension;
 
 typedef struct omr_omni {
   const omr_study *study;
@@ -89,6 +104,8 @@ typedef struct omr_omni {
   double weight;            /* N */
   int wheels, platform;     /* platform: body, 0 on the testbench */
   omr_vec com;              /* the platform's centre of mass from the body origin, body axes */
+  bool compliant;           /* each roller is a spring, and the platform moves freely */
+  omr_omni_suspension suspension[OMR_MAX_WHEELS]; /* stiffness 0: none */
   omr_omni_wheel wheel[OMR_MAX_WHEELS];
   omr_ground_friction ground;
   omr_omni_command command;
@@ -98,17 +115,22 @@ typedef struct omr_omni {
   int odometry_rank;                  /* 3: the wheels determine the motion */
   omr_upright servo;                  /* testbench */
   long exchanges, holds;
-  double impact_loss, initial_energy; /* J */
+  double impact_loss, initial_energy, initial_kinetic; /* J */
+  long liftings; /* times that a loaded wheel left the floor */
   omr_omni_extremes extremes;
   omr_omni_stretch stretch;
   bool observed;        /* step starts are looked at */
   bool looks_at_motors; /* the study asks for what they do */
 } omr_omni;
 
-/* Motion of the body origin in body axes. */
+/* Motion of the body origin in body axes; what a level platform does not have is 0. */
 typedef struct omr_omni_motion {
   double x, z, vx, vz, yaw_rate; /* world position; body axes */
   double ax, az, yaw_acceleration;
+  double speed, heading_rate;     /* level speed, rate of the yaw angle */
+  double height, vy, pitch, roll; /* height over the floor; along the body's own up; rad */
+  double upright, vertical;       /* cosine of the tilt; acceleration straight up */
+  double turn_roll, turn_pitch;   /* angular acceleration about the body's own axes */
 } omr_omni_motion;
 
 /* Contact of a wheel with the floor. */
@@ -117,6 +139,10 @@ typedef struct omr_omni_contact {
   omr_vec velocity;              /* of the roller's material point */
   double slip_i, slip_k;         /* m/s */
   double load, force_i, force_k; /* N; of the last evaluation */
+  /* Compliant contacts: friction coefficient, and the square of the largest slip of all that carry.
+   * Loads and forces are sums over them, point and slip are those of the one with the largest load,
+   * 0 where there is none. */
+  double friction, most_slip;
 } omr_omni_contact;
 
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
@@ -156,6 +182,9 @@ omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, 
 double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb);
 bool omr_omni_any_held(const omr_omni *omni);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
+/* Evaluates and looks, before something happens and, with omr_omni_look_after, when it has. */
+omr_status omr_omni_look_before(omr_omni *omni, omr_mb *mb, omr_error *error);
+omr_status omr_omni_look_after(omr_omni *omni, omr_mb *mb, omr_error *error);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
 /* omni_dry.c: dry friction that depends on the loads. Whether some of it has to be found; takes it
@@ -187,7 +216,8 @@ double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb,
                                       const omr_omni_contact *c);
 /* Acceleration of the body origin less the commanded one, body axes. */
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]);
-double omr_omni_energy(const omr_mb *mb);
+/* Kinetic energy, that of gravity and of springs, J. */
+double omr_omni_energy(const omr_omni *omni, const omr_mb *mb);
 /* Power lost in the bearings of axle and rollers. */
 double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
@@ -227,6 +257,11 @@ bool omr_omni_loads_hold(const omr_omni *omni, omr_mb *mb);
 /* Parts of omr_reference_model. */
 void omr_omni_sample(const omr_reference *reference, double *samples);
 void omr_omni_reduce(const omr_reference *reference, double *observables);
+
+/* Whether the wheel is a disc without rollers. */
+static inline bool omr_omni_is_disc(const omr_omni_wheel *w) {
+  return w->contact && w->contact->disc;
+}
 
 static inline omr_roller_contact *omr_omni_active(const omr_omni_wheel *w) {
   return &w->contact[w->active];

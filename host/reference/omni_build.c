@@ -1,7 +1,7 @@
 /* Bodies, joints and contacts of an omni vehicle or wheel in their initial state, placed by rigid
  * kinematics. */
 #include "model/fold.h"
-#include "omni.h"
+#include "omni_compliant.h"
 
 #include <stdlib.h>
 
@@ -38,6 +38,23 @@ static int add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia, 
   return body;
 }
 
+/* Velocities are given level along the heading, and straight up; the platform turns about the
+ * vertical and its own axes forward and to the right. */
+static placing free_origin(const omr_omni *omni, const double rest[3]) {
+  const double *p = omni->values.vehicle;
+  placing o = {.r = {p[OMR_VP_INITIAL_X], rest[0], p[OMR_VP_INITIAL_Z]}};
+  omr_quaternion(axis_y, p[OMR_VP_INITIAL_YAW], o.q);
+  const omr_mat level = omr_rotation(o.q);
+  o = placed(&o, omr_vec_of(0, 0, 0), axis_z, rest[1] + p[OMR_VP_INITIAL_PITCH]);
+  o = placed(&o, omr_vec_of(0, 0, 0), axis_x, rest[2] + p[OMR_VP_INITIAL_ROLL]);
+  o.v = omr_times(
+      &level, omr_vec_of(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_HEAVE_RATE], p[OMR_VP_INITIAL_VZ]));
+  o.w = omr_vec_of(0, p[OMR_VP_INITIAL_YAW_RATE], 0);
+  spin(&o, axis_x, p[OMR_VP_INITIAL_ROLL_RATE]);
+  spin(&o, axis_z, p[OMR_VP_INITIAL_PITCH_RATE]);
+  return o;
+}
+
 static placing body_origin(const omr_omni *omni) {
   const double *p = omni->values.vehicle;
   double c = cos(p[OMR_VP_INITIAL_YAW]), s = sin(p[OMR_VP_INITIAL_YAW]), vx = p[OMR_VP_INITIAL_VX],
@@ -49,8 +66,15 @@ static placing body_origin(const omr_omni *omni) {
   return o;
 }
 
-/* The platform never tilts, so only its yaw inertia matters; its diametral inertias are given the
- * same value. */
+/* A platform that never tilts has its yaw inertia alone; its diametral inertias are given the same
+ * value. */
+static omr_vec platform_inertia(const omr_omni *omni) {
+  const double *p = omni->values.vehicle, yaw = p[OMR_VP_PLATFORM_YAW_INERTIA];
+  if (!omni->compliant) return omr_vec_of(yaw, yaw, yaw);
+  const double roll = p[OMR_VP_PLATFORM_ROLL_INERTIA], pitch = p[OMR_VP_PLATFORM_PITCH_INERTIA];
+  return omr_vec_of(isnan(roll) ? yaw / 2 : roll, yaw, isnan(pitch) ? yaw / 2 : pitch);
+}
+
 static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char *reason,
                          size_t size) {
   const double *p = omni->values.vehicle;
@@ -64,7 +88,7 @@ static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char
   }
   omni->com = omr_vec_of(p[OMR_VP_COM_X], p[OMR_VP_COM_HEIGHT], p[OMR_VP_COM_Z]);
   placing center = placed(origin, omni->com, axis_y, 0);
-  omni->platform = add_body(mb, "platform", mass, omr_vec_of(inertia, inertia, inertia), &center);
+  omni->platform = add_body(mb, "platform", mass, platform_inertia(omni), &center);
   return true;
 }
 
@@ -116,6 +140,16 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
   omr_roller_contact_add(mb, c, name, w->body, w->first_roller + roller);
 }
 
+static void spring_roller(omr_mb *mb, omr_omni_wheel *w, int roller) {
+  char name[OMR_MB_NAME];
+  omr_compliant_contact *c = &w->soft[roller];
+  *c = (omr_compliant_contact){
+      .law = &w->spring, .friction = w->friction, .place = w->place_on_ground};
+  if (c->friction.ground) c->friction.ground_self = &c->place;
+  snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
+  omr_compliant_add(mb, c, name, w->body, w->first_roller + roller);
+}
+
 /* Roller j stands at 2 pi j/n from the first, which is straight down at wheel angle 0; two rows:
  * even ones at +w/2 along k. */
 static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
@@ -137,7 +171,10 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
                  omr_vec_of(from->mass.axial, from->mass.diametral, from->mass.diametral), &p);
     if (j == 0) w->first_roller = body;
     join_roller(mb, w, j, center, angle, shape->inclination);
-    touch_roller(mb, omni, w, j, shape, shift);
+    if (w->soft)
+      spring_roller(mb, w, j);
+    else
+      touch_roller(mb, omni, w, j, shape, shift);
   }
 }
 
@@ -177,6 +214,10 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
                           &w->drive);
   else
     omr_fixed_controlled_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_law, &w->drive);
+  const omr_omni_suspension *s = &omni->suspension[w->number];
+  if (s->stiffness > 0)
+    omr_joint_slide_across(&w->axle,
+                           (omr_joint_track){axis_y, s->preload, s->stiffness, s->damping});
 }
 
 /* Ideal kinematics of the nominal wheel: its roller forbids slip along cos psi i + sin psi k, so
@@ -209,19 +250,25 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   w->dry = omr_dry_of(v, omni->weight / omni->study->wheels);
   w->brakes = omr_dry_is_there(&w->dry);
   w->bearing = calloc((size_t)w->rollers, sizeof *w->bearing);
-  w->contact = calloc((size_t)w->rollers, sizeof *w->contact);
-  if (!w->bearing || !w->contact) {
+  if (omni->compliant)
+    w->soft = calloc((size_t)w->rollers, sizeof *w->soft);
+  else
+    w->contact = calloc((size_t)w->rollers, sizeof *w->contact);
+  if (!w->bearing || (!w->contact && !w->soft)) {
     snprintf(reason, size, "out of memory");
     return false;
   }
   read_friction(omni, v, w);
   read_kinematics(w, from);
+  if (omni->compliant)
+    w->spring = omr_omni_spring(omni, v, &from->roller, omni->weight / omni->study->wheels);
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
   w->drive.dry = &w->dry;
   w->drive.bus = omr_omni_bus;
   w->drive.bus_self = omni;
-  placing p =
-      placed(origin, omr_vec_of(from->a, from->roller.radius, from->b), axis_y, from->delta);
+  const omr_omni_suspension *s = &omni->suspension[i];
+  placing p = placed(origin, omr_vec_of(from->a, from->roller.radius + s->start, from->b), axis_y,
+                     from->delta);
   p = placed(&p, omr_vec_of(0, 0, 0), axis_z, v[OMR_WP_ANGLE]);
   spin(&p, axis_z, v[OMR_WP_RATE]);
   char name[OMR_MB_NAME];
@@ -229,7 +276,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   const bool disc = omni->study->model == OMR_MODEL_DISC_VEHICLE; /* has all of the wheel's mass */
   double across = disc ? from->yaw_inertia : v[OMR_WP_DISC_DIAMETRAL_INERTIA],
          axial = disc ? from->axial_inertia : v[OMR_WP_DISC_AXIAL_INERTIA];
-  w->body = add_body(mb, name, disc ? from->total_mass : v[OMR_WP_DISC_MASS],
+  w->body = add_body(mb, name, disc ? from->total_mass : v[OMR_WP_DISC_MASS] + s->mass,
                      omr_vec_of(across, across, axial), &p);
   join_wheel(mb, omni, w, from);
   if (disc)
@@ -239,30 +286,44 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   return true;
 }
 
-/* Spin of the roller in contact that leaves the least slip: v_P + phi' e x d, its horizontal part
+/* Spin of a roller that leaves the least slip at its point d: v_P + phi' e x d, its horizontal part
  * shortest. */
-static bool roll_active(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t size) {
-  const omr_roller_contact *c = omr_omni_active(w);
-  omr_roller_point p = omr_roller_contact_point(mb, c);
-  const omr_frame roller = *omr_mb_frame(mb, c->base.b);
-  omr_vec e = omr_times(&roller.t, axis_x), v = omr_roller_contact_velocity(mb, c, &p),
-          gain = omr_cross(e, p.d);
+static bool roll(omr_mb *mb, const omr_omni_wheel *w, int body, omr_vec d, char *reason,
+                 size_t size) {
+  const omr_frame roller = *omr_mb_frame(mb, body);
+  omr_vec e = omr_times(&roller.t, axis_x), v = omr_point_velocity(&roller, d),
+          gain = omr_cross(e, d);
   v.y = gain.y = 0;
-  if (!(omr_norm(p.d) > 1e-6 * w->radius)) {
+  if (!(omr_norm(d) > 1e-6 * w->radius)) {
     snprintf(reason, size,
              "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
              "change initial.angle",
              w->number);
     return false;
   }
-  omr_mb_set_velocity(mb, c->base.b, roller.v,
+  omr_mb_set_velocity(mb, body, roller.v,
                       omr_axpy(roller.w, -omr_dot(v, gain) / omr_dot(gain, gain), e));
   return true;
 }
 
+/* The roller in contact; on springs every one that reaches the floor as well. */
+static bool roll_wheel(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t size) {
+  if (!w->soft) {
+    const omr_roller_contact *c = omr_omni_active(w);
+    return roll(mb, w, c->base.b, omr_roller_contact_point(mb, c).d, reason, size);
+  }
+  for (int j = 0; j < w->rollers; j++) {
+    const omr_compliant_contact *c = &w->soft[j];
+    if (j == w->active || !(omr_compliant_depth(mb, c) > 0)) continue;
+    roll(mb, w, c->base.b, omr_compliant_at(mb, c).d, reason, size); /* a tip keeps its spin */
+  }
+  const omr_compliant_contact *c = &w->soft[w->active];
+  return roll(mb, w, c->base.b, omr_compliant_at(mb, c).d, reason, size);
+}
+
 bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   for (int i = 0; i < omni->wheels && omni->study->spins == OMR_SPINS_ROLLING; i++) {
-    if (!roll_active(mb, &omni->wheel[i], reason, size)) return false;
+    if (!roll_wheel(mb, &omni->wheel[i], reason, size)) return false;
   }
   return true;
 }
@@ -274,6 +335,7 @@ static void add_external(omr_omni *omni, omr_mb *mb) {
   const double center = omni->platform ? omni->com.y : omni->wheel[0].radius,
                given = omni->values.vehicle[OMR_VP_EXTERNAL_HEIGHT];
   e->heading = omni->wheel[0].heading;
+  e->tilts = omni->compliant;
   e->arm = omr_vec_of(-omni->com.x, isnan(given) ? 0 : given - center, -omni->com.z);
   omr_omni_external_add(mb, e, omni->platform ? omni->platform : omni->wheel[0].body);
 }
@@ -285,15 +347,28 @@ static double weight_of(const omr_omni *omni, const omr_vehicle_body *body) {
   return mass * v[OMR_VP_GRAVITY];
 }
 
+/* Where the body origin starts; false with a reason where the study asks for a rest that there is
+ * not. */
+static bool find_origin(omr_omni *omni, const omr_vehicle_body *body, placing *origin, char *reason,
+                        size_t size) {
+  double rest[3];
+  *origin = body_origin(omni);
+  if (!omni->compliant) return true;
+  if (!omr_omni_rest(omni, body, rest, reason, size)) return false;
+  *origin = free_origin(omni, rest);
+  return true;
+}
+
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
-  placing origin = body_origin(omni);
+  placing origin;
   omr_ground_read(&omni->ground, omni->study, &omni->values);
   omr_omni_command_read(&omni->command, omni->study, &omni->values);
   omr_supply_read(&omni->supply, omni->study, &omni->values);
   omni->wheels = body.wheels;
   omni->weight = weight_of(omni, &body);
+  if (!find_origin(omni, &body, &origin, reason, size)) return false;
   if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size))
     return false;
   for (int i = 0; i < omni->wheels; i++) {

@@ -5,6 +5,10 @@
 #include "omni.h"
 
 static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
+  if (w->soft) {
+    w->active = roller;
+    return;
+  }
   omr_roller_contact_switch(mb, &w->contact[w->active], false);
   w->active = roller;
   omr_roller_contact_switch(mb, &w->contact[roller], true);
@@ -31,7 +35,7 @@ static void judge(omr_omni_wheel *w, const omr_mb *mb) {
 /* J = round(chi n/2 pi); exactly on an edge the direction of rotation decides. Roller (-J) mod n is
  * at q = chi - 2 alpha J. */
 static int first_contact(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  if (omr_omni_active(w)->disc) return 0;
+  if (omr_omni_is_disc(w)) return 0;
   double chi = omr_omni_wheel_angle(omni, w, mb), rate = omr_omni_wheel_rate(omni, w, mb);
   double index = rint(chi / (2 * w->alpha)), q = chi - 2 * w->alpha * index,
          edge = w->alpha * (1 - 1e-12);

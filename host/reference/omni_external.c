@@ -39,6 +39,7 @@ static double value_at(const omr_omni_external *e, size_t component, double t) {
  * (sin heading, 0, cos heading) of the body axes. */
 static omr_mat axes_of(const omr_omni_external *e, const omr_frame *f) {
   omr_vec x = {1, 0, 0};
+  if (!e->world && e->tilts) return f->t;
   if (!e->world && e->wheel) {
     omr_vec k = omr_times(&f->t, omr_vec_of(0, 0, 1)), i = omr_cross(up, k);
     x = omr_axpy(omr_scale(cos(e->heading), i), sin(e->heading), k);

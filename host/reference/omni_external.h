@@ -11,6 +11,7 @@ typedef struct omr_omni_external {
   omr_external kind;
   bool world;                      /* its components are along world axes */
   bool wheel;                      /* on the testbench's wheel, whose axis z tells the body axes */
+  bool tilts;                      /* body axes are all those of the body, none of them vertical */
   double heading;                  /* then: direction of that axis in them, rad */
   double value[6];                 /* force x, y, z, torque x, y, z: N, N m */
   double factor, frequency, phase; /* 1, Hz, rad */

@@ -20,8 +20,8 @@ static void look_across_track(omr_omni *omni, const omr_mb *mb) {
       fmax(omni->extremes.across, fabs((m.x - q[0]) * track[1] - (m.z - q[1]) * track[0]));
 }
 
-/* What is interpolated: slips and loads of the wheels, servo torque and residual acceleration, all
- * but the loads squared. */
+/* What is interpolated: slips and loads of the wheels, residual acceleration, servo torque and
+ * vertical acceleration, all but the loads squared, and the cosine of the tilt. */
 static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
   int count = 0;
   double residual[2];
@@ -29,7 +29,7 @@ static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_omni_contact c = omr_omni_contact_of(w, mb);
     values[count++] = omr_omni_load_of(w, mb);
-    double slip = c.slip_i * c.slip_i + c.slip_k * c.slip_k;
+    double slip = w->soft ? c.most_slip : c.slip_i * c.slip_i + c.slip_k * c.slip_k;
     if (w->edge) {
       c = omr_omni_second_of(w, mb);
       slip = fmax(slip, c.slip_i * c.slip_i + c.slip_k * c.slip_k);
@@ -40,6 +40,9 @@ static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
   values[count++] = residual[0] * residual[0] + residual[1] * residual[1];
   const double servo = omni->platform == 0 ? omr_mb_multiplier(mb, &omni->servo.base, 0) : 0;
   values[count++] = servo * servo;
+  const omr_omni_motion m = omr_omni_motion_of(omni, mb);
+  values[count++] = m.vertical * m.vertical;
+  values[count++] = m.upright;
   return count;
 }
 
@@ -52,6 +55,8 @@ static void keep(omr_omni *omni, const double *values) {
   }
   e->residual = fmax(e->residual, sqrt(values[0]));
   e->servo = fmax(e->servo, sqrt(values[1]));
+  e->vertical = fmax(e->vertical, sqrt(values[2]));
+  e->least_upright = fmin(e->least_upright, values[3]);
 }
 
 /* Vertex of the parabola through (t[k], f[k]) where it lies between them; else f[2]. */
@@ -116,4 +121,17 @@ void omr_omni_observe(omr_reference *reference) {
   omr_omni_check_loads(omni);
   omni->observed = true;
   if (!reference->failed && omr_mb_time(reference->mb) > 0) omr_omni_look(omni, reference->mb);
+}
+
+omr_status omr_omni_look_after(omr_omni *omni, omr_mb *mb, omr_error *error) {
+  omr_status status = omr_mb_evaluate(mb, NULL, error);
+  if (status == OMR_OK) omr_omni_look(omni, mb);
+  return status;
+}
+
+/* The left limit of what happens now, where extremes are asked for. */
+omr_status omr_omni_look_before(omr_omni *omni, omr_mb *mb, omr_error *error) {
+  omr_status status = omni->observed ? omr_omni_look_after(omni, mb, error) : OMR_OK;
+  omr_omni_break(omni);
+  return status;
 }

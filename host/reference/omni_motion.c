@@ -1,6 +1,6 @@
 /* What can be said of an omni vehicle or wheel in its present state. */
 #include "moore_penrose.h"
-#include "omni.h"
+#include "omni_compliant.h"
 
 static const omr_vec up = {0, 1, 0};
 
@@ -19,20 +19,25 @@ static omr_vec forward(const omr_omni *omni, const omr_frame *f) {
 }
 
 omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
+  if (omni->compliant) return omr_omni_free_motion(omni, mb);
   const omr_frame *f = carrier(omni, mb);
   const omr_acceleration *a =
       omr_mb_acceleration(mb, omni->platform ? omni->platform : omni->wheel[0].body);
   omr_vec x = forward(omni, f), z = omr_cross(x, up), d = omr_neg(omr_times(&f->t, omni->com));
   omr_vec r = omr_add(f->r, d), v = omr_point_velocity(f, d);
   omr_vec acceleration = omr_add(omr_add(a->a, omr_cross(a->e, d)), omr_centripetal(f, d));
+  const double vx = omr_dot(v, x), vz = omr_dot(v, z);
   return (omr_omni_motion){.x = r.x,
                            .z = r.z,
-                           .vx = omr_dot(v, x),
-                           .vz = omr_dot(v, z),
+                           .vx = vx,
+                           .vz = vz,
                            .yaw_rate = f->w.y,
                            .ax = omr_dot(acceleration, x),
                            .az = omr_dot(acceleration, z),
-                           .yaw_acceleration = a->e.y};
+                           .yaw_acceleration = a->e.y,
+                           .speed = hypot(vx, vz),
+                           .heading_rate = f->w.y,
+                           .upright = 1};
 }
 
 static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb) {
@@ -52,6 +57,7 @@ static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb
 }
 
 omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb) {
+  if (w->soft) return omr_omni_compliant_contact(w, mb);
   return contact_of(omr_omni_active(w), mb);
 }
 
@@ -90,6 +96,7 @@ static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
 
 /* Power lost in the bearings and contacts of a wheel. */
 static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
+  if (w->soft) return omr_omni_bearing_power(omni, w, mb) + omr_omni_compliant_lost(w, mb);
   omr_omni_contact s = omr_omni_contact_of(w, mb);
   double lost = omr_omni_bearing_power(omni, w, mb) + omr_omni_dry_power(omni, w, mb).rolling +
                 lost_in_contact(w, mb, &s);
@@ -110,8 +117,8 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   const double *pose = omr_mb_quadratures(mb);
   double command[3], odometry[3] = {0, 0, 0};
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
-  rate[OMR_OMNI_YAW] = m.yaw_rate;
-  rate[OMR_OMNI_PATH] = hypot(m.vx, m.vz);
+  rate[OMR_OMNI_YAW] = m.heading_rate;
+  rate[OMR_OMNI_PATH] = m.speed;
   rate[OMR_OMNI_WORK] = rate[OMR_OMNI_DISSIPATED] = 0;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
@@ -120,6 +127,7 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     rate[OMR_OMNI_DISSIPATED] += lost_power(omni, w, mb);
     for (int j = 0; j < 3; j++) odometry[j] += omni->odometry[j][i] * turning;
   }
+  if (omni->compliant) rate[OMR_OMNI_DISSIPATED] += omr_omni_suspension_power(omni, mb);
   omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
   pose_rates(pose[OMR_OMNI_COMMAND + 2], command, rate + OMR_OMNI_COMMAND);
   pose_rates(pose[OMR_OMNI_ODOMETRY + 2], odometry, rate + OMR_OMNI_ODOMETRY);
@@ -139,6 +147,8 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     omr_omni_motor_rates(omni, mb, rate + OMR_OMNI_QUADRATURES + 4 * omni->wheels);
   if (omni->external.kind)
     rate[omr_omni_external_quadrature(omni)] = omr_omni_external_power(&omni->external, mb);
+  if (omni->compliant)
+    omr_omni_vertical_rates(omni, mb, &m, rate + omr_omni_vertical_quadrature(omni));
 }
 
 /* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not
@@ -162,13 +172,18 @@ int omr_omni_external_quadrature(const omr_omni *omni) {
   return OMR_OMNI_QUADRATURES + 4 * omni->wheels + omr_omni_motor_quadratures(omni);
 }
 
+int omr_omni_vertical_quadrature(const omr_omni *omni) {
+  return omr_omni_external_quadrature(omni) + (omni->external.kind ? 1 : 0);
+}
+
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb) {
   const double *v = omni->values.vehicle;
   read_odometry(omni);
   const int motors = omr_omni_motor_quadratures(omni);
   omni->looks_at_motors = motors > 0;
-  omr_mb_add_quadratures(mb, omr_omni_external_quadrature(omni) + (omni->external.kind ? 1 : 0),
-                         quadrature_rates, omni);
+  omr_mb_add_quadratures(
+      mb, omr_omni_vertical_quadrature(omni) + (omni->compliant ? OMR_OMNI_VERTICALS : 0),
+      quadrature_rates, omni);
   if (omr_mb_failed(mb)) return;
   double *q = omr_mb_quadratures(mb);
   q[OMR_OMNI_YAW] = v[OMR_VP_INITIAL_YAW];

@@ -136,7 +136,7 @@ void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double time = omr_mb_time(mb), path = omr_mb_quadratures(mb)[OMR_OMNI_PATH];
   const double *q = omr_mb_quadratures(mb) + OMR_OMNI_QUADRATURES + 4 * omni->wheels;
   o[OMR_OBS_ENERGY_LOST] = o[OMR_OBS_DRIVE_WORK] + o[OMR_OBS_EXTERNAL_WORK] -
-                           (omr_omni_energy(mb) - omni->initial_energy);
+                           (omr_omni_energy(omni, mb) - omni->initial_energy);
   if (!omr_omni_motor_quadratures(omni)) return;
   o[OMR_OBS_MOTOR_WORK] = q[WORK];
   o[OMR_OBS_REGENERATED_WORK] = q[REGENERATED];

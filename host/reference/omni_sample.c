@@ -1,5 +1,5 @@
 /* Samples and observables of an omni vehicle or wheel, in the engine's order, axes and signs. */
-#include "omni.h"
+#include "omni_compliant.h"
 #include "result/result.h"
 #include "study/command.h"
 
@@ -20,12 +20,19 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   s[OMR_VS_AX] = m.ax;
   s[OMR_VS_AZ] = m.az;
   s[OMR_VS_YAW_ACCELERATION] = m.yaw_acceleration;
+  if (omni->compliant) {
+    s[OMR_VS_HEIGHT] = m.height;
+    s[OMR_VS_VY] = m.vy;
+    s[OMR_VS_PITCH] = m.pitch;
+    s[OMR_VS_ROLL] = m.roll;
+  }
   double drawn;
   s[OMR_VS_BUS] = omr_omni_supply_at(omni, mb, &drawn, NULL);
 }
 
 double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb,
                                const omr_omni_contact *c) {
+  if (w->soft) return c->friction;
   return omr_friction_coefficient(
       &w->friction, omr_mb_time(mb),
       omr_add(omr_mb_frame(mb, w->first_roller + w->active)->r, c->point.d));
@@ -45,13 +52,17 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
   for (int j = 0; j < OMR_WS_COUNT; j++) s[j] = (double)NAN;
   s[OMR_WS_ANGLE] = omr_omni_wheel_angle(omni, w, mb);
   s[OMR_WS_RATE] = omr_omni_wheel_rate(omni, w, mb);
-  if (omr_omni_active(w)->disc) {
+  if (omr_omni_is_disc(w)) {
     s[OMR_WS_CONTACT_ANGLE] = remainder(s[OMR_WS_ANGLE], 2 * w->alpha); /* a disc has no roller */
   } else {
     s[OMR_WS_ROLLER] = w->active;
-    s[OMR_WS_CONTACT_ANGLE] = omr_roller_angle(mb, omr_omni_active(w), NULL);
+    s[OMR_WS_CONTACT_ANGLE] = w->soft ? omr_omni_compliant_angle(omni, w, mb)
+                                      : omr_roller_angle(mb, omr_omni_active(w), NULL);
     s[OMR_WS_SPIN] = omr_dot(roller->w, omr_times(&roller->t, omr_vec_of(1, 0, 0)));
   }
+  double speed;
+  if (omni->suspension[w->number].stiffness > 0)
+    omr_joint_travel(mb, &w->axle, &s[OMR_WS_TRAVEL], &speed);
   s[OMR_WS_SLIP_I] = c.slip_i;
   s[OMR_WS_SLIP_K] = c.slip_k;
   s[OMR_WS_LOAD] = c.load;
@@ -77,6 +88,10 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
 }
 
 void omr_omni_check_loads(const omr_omni *omni) {
+  if (omni->compliant) {
+    omr_omni_compliant_check(omni);
+    return;
+  }
   const bool vary = omni->platform || omni->external.kind; /* else the one wheel has the weight */
   for (int i = 0; i < omni->wheels && vary; i++) {
     if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0)
@@ -105,8 +120,8 @@ static void reduce_energy(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double external =
       omni->external.kind ? omr_mb_quadratures(mb)[omr_omni_external_quadrature(omni)] : 0;
   double work = drives + external, lost = omr_mb_quadratures(mb)[OMR_OMNI_DISSIPATED];
-  double gained = omr_omni_energy(mb) - omni->initial_energy, kinetic = omr_mb_kinetic(mb);
-  double scale = fmax(fmax(fabs(kinetic - gained), kinetic),
+  double gained = omr_omni_energy(omni, mb) - omni->initial_energy;
+  double scale = fmax(fmax(omni->initial_kinetic, omr_mb_kinetic(mb)),
                       fmax(fmax(fabs(lost), omni->impact_loss), fabs(work)));
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_DRIVE_WORK] = drives;
@@ -165,6 +180,7 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   reduce_energy(omni, reference->mb, o);
   omr_omni_reduce_motors(omni, reference->mb, o);
   reduce_poses(omni, reference->mb, o);
+  if (omni->compliant) omr_omni_reduce_vertical(omni, reference->mb, o);
   if (omni->study->model != OMR_MODEL_DISC_VEHICLE) {
     o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
     o[OMR_OBS_EDGE_HOLDS] =

@@ -1,5 +1,5 @@
 /* What switches in an omni vehicle: its events, and what happens at them (omni_exchange.c). */
-#include "omni.h"
+#include "omni_compliant.h"
 
 /* Event functions of wheel i. */
 enum {
@@ -16,12 +16,6 @@ enum {
 
 static bool has_slip_speed(const omr_omni *omni) {
   return omr_friction_has_zone(omni->study->law);
-}
-
-/* Positive while the friction has the form that it should, and just after a change. */
-static double slip_margin(const omr_friction *f, double slip_square) {
-  double most = f->slip_speed * f->slip_speed;
-  return (f->slides ? slip_square - most : most - slip_square) + 1e-12 * most;
 }
 
 /* Angle q of the roller in contact, as the wheel turns: after an exchange it differs by the pitch
@@ -41,7 +35,7 @@ static void contact_values(const omr_omni *omni, const omr_mb *mb, const omr_rol
                            double *crossing) {
   if (!has_slip_speed(omni) && omni->ground.kind != OMR_GROUND_PATCHES) return;
   omr_omni_touching now = omr_omni_touch(c, mb);
-  if (has_slip_speed(omni)) *change = slip_margin(f, now.slip_square);
+  if (has_slip_speed(omni)) *change = omr_friction_margin(f, now.slip_square);
   for (int p = 0; p < OMR_PATCHES; p++) crossing[p] = omr_ground_margin(place, p, now.place);
 }
 
@@ -73,7 +67,7 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
       g[LEAVES_EDGE] = fmin(share, 1 - share);
       contact_values(omni, mb, &w->contact[w->second], &w->second_friction, &w->second_place,
                      &g[SECOND_CHANGES], &g[SECOND_CROSSES]);
-    } else if (!w->held && !omr_omni_active(w)->disc) {
+    } else if (!w->held && !omr_omni_is_disc(w)) {
       g[PASSES_BEHIND] = edge + q + (w->margin > 0 ? 0 : fmax(inwards, 0));
       g[PASSES_AHEAD] = edge - q - (w->margin > 0 ? 0 : fmin(inwards, 0));
     }
@@ -82,7 +76,7 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
 
 /* An exchange at the same instant has judged the slip already. */
 static void change_friction(const omr_roller_contact *c, omr_friction *f, const omr_mb *mb) {
-  double margin = slip_margin(f, omr_omni_touch(c, mb).slip_square);
+  double margin = omr_friction_margin(f, omr_omni_touch(c, mb).slip_square);
   if (margin < 1e-6 * f->slip_speed * f->slip_speed) f->slides = !f->slides;
 }
 
@@ -91,19 +85,6 @@ static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
   double lost = 0;
   omr_status status = omr_omni_has_impacts(omni) ? omr_mb_impact(mb, &lost, error) : OMR_OK;
   omni->impact_loss += lost;
-  return status;
-}
-
-static omr_status look(omr_omni *omni, omr_mb *mb, omr_error *error) {
-  omr_status status = omr_mb_evaluate(mb, NULL, error);
-  if (status == OMR_OK) omr_omni_look(omni, mb);
-  return status;
-}
-
-/* The left limit of what happens now, where extremes are asked for. */
-static omr_status look_before(omr_omni *omni, omr_mb *mb, omr_error *error) {
-  omr_status status = omni->observed ? look(omni, mb, error) : OMR_OK;
-  omr_omni_break(omni);
   return status;
 }
 
@@ -145,7 +126,7 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
       continue;
     status = omr_omni_try_rest(omni, w, mb, q > 0 ? 1 : -1, error);
   }
-  return status == OMR_OK ? look(omni, mb, error) : status;
+  return status == OMR_OK ? omr_omni_look_after(omni, mb, error) : status;
 }
 
 enum { TURNS = 20 };
@@ -229,14 +210,14 @@ static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, in
     if (back[i]) status = omr_omni_try_rest(omni, &omni->wheel[i], mb, -there[i], error);
   }
   if (status == OMR_OK) status = omr_omni_review(omni, mb, NULL, error);
-  return status == OMR_OK ? look(omni, mb, error) : status;
+  return status == OMR_OK ? omr_omni_look_after(omni, mb, error) : status;
 }
 
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   omr_omni *omni = self;
   omr_omni_wheel *w = &omni->wheel[which / WHEEL_EVENTS];
   const omr_roller_contact *one = omr_omni_active(w), *two = &w->contact[w->second];
-  omr_status status = look_before(omni, mb, error);
+  omr_status status = omr_omni_look_before(omni, mb, error);
   if (status != OMR_OK) return status;
   const int event = which % WHEEL_EVENTS;
   if (event == PASSES_BEHIND) return exchange_all(omni, w, mb, -1, error);
@@ -291,13 +272,13 @@ static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
 
 static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
-  omr_status status = look_before(omni, mb, error);
+  omr_status status = omr_omni_look_before(omni, mb, error);
   if (status != OMR_OK) return status;
   control(omni, mb);
   if (omr_omni_any_held(omni) && is_multiple(omni, omr_mb_time(mb), omr_study_tick(omni->study)))
     status = release_held(omni, mb, error);
   if (status == OMR_OK) status = omr_omni_review(omni, mb, NULL, error);
-  return status == OMR_OK ? look(omni, mb, error) : status;
+  return status == OMR_OK ? omr_omni_look_after(omni, mb, error) : status;
 }
 
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches) {
@@ -308,4 +289,5 @@ void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches) {
                                 .next_stop = next_stop,
                                 .stop = stop,
                                 .begin = begin};
+  if (omni->compliant) omr_omni_compliant_switches(omni, switches);
 }

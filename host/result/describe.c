@@ -112,7 +112,11 @@ static void fill_observables(omr_listing *t, omr_model model) {
   omr_listing_heads(t, heads);
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     const omr_observable o = omr_framed_observable(t->frame, i);
-    const char *cells[] = {o.name, o.unit, o.group & OMR_ON_DEMAND ? "if named" : "on"};
+    const bool sprung = o.group & OMR_OF_COMPLIANT && model == OMR_MODEL_VEHICLE;
+    const char *cells[] = {o.name, o.unit,
+                           o.group & OMR_ON_DEMAND ? "if named"
+                           : sprung                ? "compliant"
+                                                   : "on"};
     if (omr_observable_fits(i, model, -1)) omr_listing_row(t, cells, o.meaning);
   }
 }

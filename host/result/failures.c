@@ -64,15 +64,15 @@ static void add_own(const omr_study *study, omr_failures *f) {
 }
 
 static void add_vehicle(const omr_study *study, omr_failures *f) {
-  static const int vehicle[] = {OMR_VS_X,  OMR_VS_Z,        OMR_VS_YAW,   OMR_VS_VX,
-                                OMR_VS_VZ, OMR_VS_YAW_RATE, OMR_VS_HEIGHT};
+  static const int vehicle[] = {OMR_VS_X,        OMR_VS_Z,      OMR_VS_YAW,   OMR_VS_VX,  OMR_VS_VZ,
+                                OMR_VS_YAW_RATE, OMR_VS_HEIGHT, OMR_VS_PITCH, OMR_VS_ROLL};
   static const int wheel[] = {OMR_WS_ANGLE, OMR_WS_RATE, OMR_WS_CONTACT_ANGLE, OMR_WS_ROLLER,
                               OMR_WS_SPIN};
   static const omr_sample_info passes = {
       "passes", "1", "passes taken, rejected ones too (with integrator.budget)"};
   const bool discs = study->model == OMR_MODEL_DISC_VEHICLE;
   for (size_t i = 0; i < sizeof vehicle / sizeof *vehicle; i++) {
-    if (vehicle[i] == OMR_VS_HEIGHT && !study->penalty) continue;
+    if (!omr_has_vehicle_sample(study, vehicle[i])) continue;
     add_quantity(f->vehicle, &f->vehicle_count, omr_vehicle_sample_turn(study->frame, vehicle[i]),
                  omr_vehicle_samples[vehicle[i]], vehicle[i]);
   }

@@ -67,8 +67,7 @@ static bool make_drift(size_t cells, omr_result *r) {
   return true;
 }
 
-/* Trajectories; the servo torque exists on the testbench alone, the height with penalty contact,
- * weights under relaxed constraints, rollers on no disc. */
+/* Trajectories; weights exist under relaxed constraints alone, rollers on no disc. */
 static bool make_samples(const omr_part *part, omr_result *r) {
   const omr_study *study = part->study;
   if (!part->traced_count) return true;
@@ -83,14 +82,13 @@ static bool make_samples(const omr_part *part, omr_result *r) {
   if (study->engine.backend == OMR_BACKEND_REFERENCE && !make_drift(cells, r)) return false;
   if (omr_small_list_of(study->model)) return make_small_samples(study, cells, r);
   for (int j = 0; j < OMR_VS_COUNT; j++) {
-    if (j == OMR_VS_SERVO && study->model != OMR_MODEL_WHEEL) continue;
-    if (j == OMR_VS_HEIGHT && !study->penalty) continue;
-    if (j == OMR_VS_BUS && !omr_has_motor(study)) continue;
+    if (!omr_has_vehicle_sample(study, j)) continue;
     if (!(r->vehicle_samples[j] = filled(cells))) return false;
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     if ((j == OMR_WS_WEIGHT || j == OMR_WS_DEMAND) && study->law != OMR_LAW_RELAXED) continue;
     if (j == OMR_WS_CURRENT && !omr_has_motor(study)) continue;
+    if (j == OMR_WS_TRAVEL && !study->suspension) continue;
     if (study->model == OMR_MODEL_DISC_VEHICLE &&
         (j == OMR_WS_ROLLER || j == OMR_WS_SPIN || j == OMR_WS_EDGE_SHARE))
       continue;

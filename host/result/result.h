@@ -107,6 +107,9 @@ struct omr_result {
   const omr_statistics_ops *statistics_ops;
 };
 
+/* sampled.c: whether the study of an omni model has the sample of its vehicle (OMR_VS_). */
+bool omr_has_vehicle_sample(const omr_study *study, int index);
+
 /* Appends lines to warnings[OMR_WARNINGS], as far as there is room. */
 void omr_add_warnings(char *warnings, const char *lines);
 /* "warning: LINE" for each of the lines; log NULL: nothing. */

@@ -53,8 +53,15 @@ bool omr_study_has_parameter(const omr_study *study, bool per_wheel, int index) 
   return omr_parameter_belongs(row, study->model) || own_parameter(study, per_wheel, index);
 }
 
+bool omr_study_lacks_springs(const omr_study *study, int index) {
+  return omr_observables[index].group & OMR_OF_COMPLIANT && study->model == OMR_MODEL_VEHICLE &&
+         !study->compliant;
+}
+
 bool omr_study_can_observe(const omr_study *study, int index) {
-  return omr_observable_fits(index, study->model, study->wheels) || own_observable(study, index);
+  return (omr_observable_fits(index, study->model, study->wheels) &&
+          !omr_study_lacks_springs(study, index)) ||
+         own_observable(study, index);
 }
 
 int omr_study_small_samples(const omr_study *study) {

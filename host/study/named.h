@@ -21,6 +21,9 @@ const char *omr_study_observable_name(const omr_study *study, int index);
 bool omr_study_has_parameter(const omr_study *study, bool per_wheel, int index);
 /* Whether the study can keep the observable: omr_observable_fits, or the study names it. */
 bool omr_study_can_observe(const omr_study *study, int index);
+/* Whether the observable is of compliant contact, which the study of an omni_vehicle does not have.
+ */
+bool omr_study_lacks_springs(const omr_study *study, int index);
 
 /* What a trajectory of a small model holds, of j < omr_study_small_samples; 0 of an omni model. */
 int omr_study_small_samples(const omr_study *study);

@@ -138,6 +138,8 @@ omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target tar
                            const char *unit, double *value);
 /* parse_disc.c: the same for what a disc_vehicle makes of it. */
 omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target);
+/* parse_compliant.c: the same for what an omni_vehicle makes of it. */
+omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, omr_target target);
 /* Fails where a value lies outside the parameter's bounds. */
 omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target,
                               double value);
@@ -190,6 +192,10 @@ omr_status
 omr_check_contact(omr_reader *reader);         /* parse_contact.c: after the variations are read */
 omr_status omr_check_dry(omr_reader *reader);  /* parse_dry.c: likewise */
 omr_status omr_read_discs(omr_reader *reader); /* parse_disc.c: words of discs; after the law */
+omr_status omr_read_compliant(
+    omr_reader *reader); /* parse_compliant.c: words of compliant contact; likewise */
+/* The same file, after the variations are read: fails where something does not go with it. */
+omr_status omr_check_compliant(omr_reader *reader, const cJSON *root);
 omr_status
 omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
 /* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */

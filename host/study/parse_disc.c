@@ -64,7 +64,8 @@ static omr_status read_disc_word(omr_reader *reader, const cJSON *contact, const
 static omr_status read_words(omr_reader *reader, const cJSON *contact) {
   static const char *const normals[] = {"rigid", "penalty"}, *const saturations[] = {"whole",
                                                                                      "components"};
-  OMR_TRY(read_disc_word(reader, contact, "normal", normals, &reader->study->penalty));
+  if (is_disc(reader)) /* parse_compliant.c has the words of others */
+    OMR_TRY(read_disc_word(reader, contact, "normal", normals, &reader->study->penalty));
   OMR_TRY(read_disc_word(reader, contact, "saturation", saturations, &reader->study->components));
   const cJSON *item = contact ? omr_json_get(contact, "saturation") : NULL;
   if (!item || reader->study->law == OMR_LAW_REGULARIZED) return OMR_OK;

@@ -15,7 +15,9 @@ bool omr_is_command_parameter(int index) {
 }
 
 bool omr_is_law_parameter(int index) {
-  if (index == OMR_WP_STIFFNESS || index == OMR_WP_DAMPING) return false;
+  if (index == OMR_WP_STIFFNESS || index == OMR_WP_DAMPING || index == OMR_WP_HERTZ_STIFFNESS ||
+      index == OMR_WP_DAMPING_RATIO || index == OMR_WP_DISSIPATION)
+    return false; /* of the contact's spring and damper */
   return index == OMR_WP_SLIP_SPEED ||
          strncmp(omr_wheel_parameters[index].path, "contact.", 8) == 0 ||
          strncmp(omr_wheel_parameters[index].path, "tyre.", 5) == 0;

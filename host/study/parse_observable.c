@@ -11,6 +11,11 @@ static omr_status require_observable(omr_reader *reader, const cJSON *item, int 
   const char *name = omr_study_observable_name(study, index),
              *model = omr_model_names[study->model];
   if (omr_study_can_observe(study, index)) return OMR_OK;
+  if (omr_study_lacks_springs(study, index))
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"%s\" is an observable of compliant contact, and here the contact is "
+                         "rigid; give \"contact\": {\"normal\": \"compliant\"}",
+                         name);
   if (omr_observable_fits(index, OMR_MODEL_VEHICLE, -1) && study->wheels > 0)
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\": the wheels are numbered from 0, and the study has %d", name,

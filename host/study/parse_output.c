@@ -7,7 +7,7 @@
 static omr_observable_set all_observables(const omr_study *study) {
   omr_observable_set all = {{0}};
   for (int i = 0; i < OMR_OBS_COUNT; i++)
-    if (!(omr_observables[i].group & OMR_ON_DEMAND) &&
+    if (!(omr_observables[i].group & OMR_ON_DEMAND) && !omr_study_lacks_springs(study, i) &&
         (omr_observable_fits(i, study->model, -1) || omr_study_can_observe(study, i)))
       omr_observable_add(&all, i);
   return all;

@@ -32,6 +32,8 @@ static const char *const vehicle_words[] = {"wheel",
                                             "contact.impact",
                                             "contact.passive",
                                             "contact.normal",
+                                            "contact.spring",
+                                            "contact.damper",
                                             "contact.saturation",
                                             "external.type",
                                             "external.axes",
@@ -248,6 +250,15 @@ static void set_defaults(omr_values *base) {
     for (int i = 0; i < OMR_WP_COUNT; i++) base->wheel[wheel][i] = omr_wheel_parameters[i].standard;
 }
 
+/* A disc's spring is a tyre's, a roller's is stiffer, and its damping follows from a ratio. */
+static void set_contact_defaults(omr_study *study) {
+  for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) {
+    double *values = study->base.wheel[wheel];
+    values[OMR_WP_STIFFNESS] = study->compliant ? 4e5 : 4e4;
+    values[OMR_WP_DAMPING] = study->compliant ? OMR_UNSET : 400;
+  }
+}
+
 /* A wheel whose own drive is of another type than the shared one starts from the defaults of that
  * type. */
 static void forget_other_drives(omr_reader *reader) {
@@ -289,6 +300,8 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_drives(reader));
   OMR_TRY(omr_read_contact(reader));
   OMR_TRY(omr_read_discs(reader));
+  OMR_TRY(omr_read_compliant(reader));
+  set_contact_defaults(reader->study);
   OMR_TRY(omr_read_ground(reader));
   OMR_TRY(omr_read_external(reader));
   OMR_TRY(read_values(reader));

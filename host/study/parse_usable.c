@@ -29,6 +29,7 @@ static omr_status require_usable_in_vehicle(omr_reader *reader, const cJSON *ite
     break;
   default: break;
   }
+  OMR_TRY(omr_require_usable_compliant(reader, item, (omr_target){false, index, -1}));
   if (index == OMR_VP_INITIAL_HEIGHT || index == OMR_VP_INITIAL_HEAVE_RATE)
     return omr_require_usable_on_disc(reader, item, (omr_target){false, index, -1});
   if (omr_is_ground_parameter(index)) return omr_require_usable_ground(reader, item, index);
@@ -69,6 +70,7 @@ static omr_status require_usable_on_wheel(omr_reader *reader, const cJSON *item,
   if (position && omr_has_platform(reader->study->model))
     return require_layout(reader, item, omr_target_path(reader, target), OMR_LAYOUT_EXPLICIT);
   if (omr_is_drive_parameter(target.index)) return require_usable_drive(reader, item, target);
+  OMR_TRY(omr_require_usable_compliant(reader, item, target));
   return omr_require_usable_on_disc(reader, item, target);
 }
 

@@ -7,7 +7,9 @@
 static int rival(const omr_reader *reader, int wheel, int index) {
   const double *base = reader->study->base.wheel[wheel];
   const bool mass = !isnan(base[OMR_WP_ROLLER_MASS]),
-             distance = !isnan(base[OMR_WP_CENTER_DISTANCE]);
+             distance = !isnan(base[OMR_WP_CENTER_DISTANCE]),
+             dissipation = !isnan(base[OMR_WP_DISSIPATION]),
+             damping = reader->study->compliant && !isnan(base[OMR_WP_DAMPING]);
   switch (index) {
   case OMR_WP_ROLLER_DENSITY:
   case OMR_WP_ROLLER_BORE: return mass ? OMR_WP_ROLLER_MASS : -1;
@@ -16,6 +18,8 @@ static int rival(const omr_reader *reader, int wheel, int index) {
   case OMR_WP_ROLLER_DIAMETRAL_INERTIA: return mass ? -1 : OMR_WP_ROLLER_DENSITY;
   case OMR_WP_TIP_RADIUS: return distance ? OMR_WP_CENTER_DISTANCE : -1;
   case OMR_WP_CENTER_DISTANCE: return distance ? -1 : OMR_WP_TIP_RADIUS;
+  case OMR_WP_DAMPING_RATIO:
+    return dissipation ? OMR_WP_DISSIPATION : damping ? OMR_WP_DAMPING : -1;
   default: return -1;
   }
 }

@@ -163,6 +163,11 @@ struct omr_study {
   bool passive;        /* udwadia_kalaba: contact forces do no work on the slip */
   bool impact;         /* constraints: tangential impact at the start and at roller exchanges */
   bool penalty;        /* disc_vehicle: penalty normal contact with heave instead of a rigid one */
+  bool compliant;  /* omni_vehicle: a spring and a damper below each roller, platform free to heave,
+                      pitch and roll */
+  bool suspension; /* compliant: wheels on springs */
+  bool hertz;      /* compliant: force by the penetration to 1.5 instead of to 1 */
+  bool kelvin_voigt; /* compliant: damping by the rate alone instead of by rate and spring */
   bool components; /* disc_vehicle, regularised law: each direction of friction saturates by its own
                       slip */
   bool ballast[OMR_MAX_WHEELS]; /* disc_vehicle: rollers are given, and their mass and inertia

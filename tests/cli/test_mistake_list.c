@@ -51,6 +51,10 @@ Test(mistake_list, names_of_the_studys_own) {
   cr_expect_geq(check_section("Names of the study's own"), 17);
 }
 
+Test(mistake_list, compliant_contact) {
+  cr_expect_geq(check_section("Compliant contact"), 21);
+}
+
 Test(mistake_list, commands) {
   expect(OMNIROLL("run", "base.json", "-q", "-o", "base.h5"), OMR_OK);
   cr_expect_geq(check_section("Commands"), 35);

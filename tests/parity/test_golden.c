@@ -10,6 +10,8 @@
 #define COUPLED "parameters.wheel.contact.weight_coupling=0.6"
 #define DRILLS "parameters.wheel.contact={\"contour_radius\": \"2 mm\"}"
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
+/* Wheels on springs of their own. */
+#define SPRUNG "parameters.wheel.suspension={\"stiffness\": 2e4, \"damping\": 60, \"mass\": 0.3}"
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
   "20000}"
@@ -40,6 +42,9 @@ static const struct golden {
     {"brushed", "double", "e3459ae0a46a0c2c662f796d19d47f9b", "ideal_rolling", NULL},
     {"brushed", "double", "2b9ca3f3cd249c660c80bea582cb9079", NULL, LOOSE},
     {"brushed", "double", "1844a3c0ea6959c6087e582573eddc71", NULL, TWO},
+    {"compliant", "double", "85b4234cd122054f234099694e385b69", NULL, NULL},
+    {"compliant", "single", "686f915ec30e0a72f934fb2a2f735db9", NULL, NULL},
+    {"compliant", "double", "a604a4dfd404fd7430af9b91b8af1748", NULL, SPRUNG},
     {"replay", "double", "27a9e34e52b930713a5e76b948a13c83", NULL, NULL},
     {"replay", "single", "e0b4299c90b4155094abe06812e5adc9", NULL, NULL},
     {"tracking", "double", "2585dab2fbad20fbf0a6470b9c6b1d4b", NULL, NULL},

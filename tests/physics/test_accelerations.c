@@ -299,6 +299,7 @@ static int over_all_objects(int single, int constrained, double tolerance) {
   const omr_lane_object *o;
   for (size_t n = 0; (o = omr_lane_object_at(n)); n++) {
     if (o->single != single || o->constrained != constrained || !omr_openmp_runs(o->isa)) continue;
+    if (o->compliant) continue; /* the states stand on rigid contacts */
     worst w[3] = {{0}};
     for (int g = 0; g < 2 * GROUPS; g++) {
       if (o->wheels && o->wheels != r[8 * (g / 2)].machine.wheels) continue;

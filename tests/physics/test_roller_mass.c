@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <string.h>
 
 static omr_roller shape(double radius, int rollers, double inclination, double center,
                         double row_distance) {
@@ -90,6 +91,49 @@ Test(roller_mass, straight_rollers_are_arcs_of_circles_turned_about_a_chord) {
                     expected = arc_of_circle(radius, center, M_PI / n, density);
     expect_mass(&got, expected.mass, expected.axial, expected.diametral, 1e-11);
   }
+}
+
+/* A profile that spans half of its place is that of twice as many rollers: of the same axis, ends
+ * and mass, whatever its inclination. There are gaps beside it. */
+Test(roller_mass, half_covered_rollers_are_those_of_twice_as_many) {
+  uint64_t seed = 52;
+  for (int k = 0; k < 50; k++) {
+    const int n = draw_whole(&seed, 3, 20);
+    const double tip = draw(&seed, 0, 0.003), bore = draw(&seed, 0, 0.002);
+    omr_roller half = {.radius = draw(&seed, 0.05, 0.3),
+                       .rollers = n,
+                       .inclination = draw(&seed, -1.2, 1.2),
+                       .coverage = 0.5},
+               whole = half;
+    whole.rollers = 2 * n;
+    whole.coverage = 1;
+    cr_assert_null(omr_roller_shape(&half, tip, (double)NAN));
+    cr_assert_null(omr_roller_shape(&whole, tip, (double)NAN));
+    cr_expect_float_eq(half.center, whole.center, 1e-14);
+    cr_expect_float_eq(half.alpha, 2 * whole.alpha, 1e-15);
+    if (bore > half.radius - half.center) continue;
+    const omr_roller_mass got = omr_roller_integrate(&half, 1200, bore),
+                          expected = omr_roller_integrate(&whole, 1200, bore);
+    expect_mass(&got, expected.mass, expected.axial, expected.diametral, 1e-11);
+    cr_expect_lt(omr_roller_overlap(&half), 0, "gaps, n = %d", n);
+  }
+}
+
+Test(roller_mass, rollers_that_overlap_stand_in_two_rows) {
+  omr_roller one = {.radius = 0.05, .rollers = 8, .coverage = 1.2}, two = one;
+  const char *why = omr_roller_shape(&one, 0, (double)NAN);
+  cr_assert_not_null(why);
+  cr_expect_not_null(strstr(why, "two rows"), "%s", why);
+  two.row_distance = 0.03;
+  cr_assert_null(omr_roller_shape(&two, 0, (double)NAN));
+  cr_expect_lt(omr_roller_overlap(&two), 0);
+  two.row_distance = 1e-3; /* rows too near */
+  cr_assert_null(omr_roller_shape(&two, 0, (double)NAN));
+  cr_expect_gt(omr_roller_overlap(&two), 0);
+  omr_roller wide = {.radius = 0.05, .rollers = 4, .coverage = 2, .row_distance = 0.03};
+  why = omr_roller_shape(&wide, 0, (double)NAN);
+  cr_assert_not_null(why);
+  cr_expect_not_null(strstr(why, "90 deg"), "%s", why);
 }
 
 /* R1 -> 0: a zone of a ball of radius R of half width a = R sin alpha, V = 2 pi a (R^2 - a^2/3). */

@@ -93,9 +93,9 @@ Test(stability, drilling_friction_shortens_the_step) {
                 "parameters.initial={\"vx\": 1e-7, \"vz\": 5e-8, \"yaw_rate\": 3e-7}",
                 "integrator.stability=ignore");
   const char *const *one = OVERRIDES(plain[0], plain[1], plain[2], plain[3],
-                                     "parameters.wheel.contact.contour_radius=0.02"),
+                                     "parameters.wheel.contact.contour_radius=0.03"),
                     *const *two = OVERRIDES(plain[0], plain[1], plain[2], plain[3],
-                                            "parameters.wheel.contact.contour_radius=0.04");
+                                            "parameters.wheel.contact.contour_radius=0.06");
   const double limit = 2.785293563405282, floor = limit / bound_of(stiff_three, plain),
                once = limit / bound_of(stiff_three, one) - floor,
                twice = limit / bound_of(stiff_three, two) - floor;
@@ -126,6 +126,62 @@ Test(stability, constraints_are_bounded_by_their_stabilisation) {
       bound_of(stiff_three, OVERRIDES("parameters.contact.law=udwadia_kalaba",
                                       "parameters.wheel.contact.reference_speed=1 mm/s"));
   cr_assert_float_eq(relaxed / bound_of(stiff_three, OVERRIDES("title=x")), 1, 1e-12);
+}
+
+/* Four wheels of 0.5 kg on 5 kg, rollers without weight to speak of, and no friction: M = 7 kg. */
+#define SPRUNG(inertia, contact)                                                                   \
+  "{\"model\": \"omni_vehicle\", \"parameters\": {\"contact\": {\"normal\": \"compliant\"},"       \
+  "\"platform\": {\"mass\": 5, \"center_of_mass\": {\"height\": 0.1}, \"yaw_inertia\": 1,"         \
+  "\"roll_inertia\": " inertia ", \"pitch_inertia\": 9},"                                          \
+  "\"layout\": {\"type\": \"rectangle\", \"half_length\": 0.2, \"half_width\": 0.15},"             \
+  "\"wheel\": {\"radius\": 0.1, \"friction\": 0, \"contact\": {\"stiffness\": 1e5" contact "},"    \
+  "\"disc\": {\"mass\": 0.5, \"axial_inertia\": 1e-3, \"diametral_inertia\": 0},"                  \
+  "\"roller\": {\"mass\": 1e-9, \"axial_inertia\": 1e-9, \"diametral_inertia\": 1e-9}}},"          \
+  "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"2 ms\"}}"
+#define BARE ", \"damping_ratio\": 0"
+
+/* On two rollers a wheel, as at an edge: heave swings with 8 k/M; roll, of a platform of little
+ * inertia, with 8 k b^2/I, I = 0.01 + 4 m b^2 of the wheels' masses, 5 (0.1 - 0.1)^2 of the
+ * platform's. */
+Test(stability, compliant_contact_is_bounded_by_its_stiffest_swing) {
+  const double limit = 2.785293563405282, k = 1e5;
+  cr_expect_float_eq(bound_of(SPRUNG("9", BARE), OVERRIDES("title=x")) / (limit / sqrt(8 * k / 7)),
+                     1, 1e-6);
+  const double roll = 0.01 + 4 * 0.5 * 0.15 * 0.15;
+  cr_expect_float_eq(bound_of(SPRUNG("0.01", BARE), OVERRIDES("title=x")) /
+                         (limit / sqrt(8 * k * 0.15 * 0.15 / roll)),
+                     1, 1e-6);
+}
+
+/* Damped far beyond the critical ratio it is bounded by the faster of both rates of decay. With
+ * Kelvin and Voigt's damper 8 D/M: (D/M + sqrt((D/M)^2 - 4 K/M))/2, K = 8 k. */
+Test(stability, dampers_of_compliant_contact_bound_the_step) {
+  const double k = 8e5 / 7, d = 8 * 4000.0 / 7, rate = d / 2 + sqrt(d * d / 4 - k);
+  cr_expect_float_eq(bound_of(SPRUNG("9", ", \"damping\": 4000"),
+                              OVERRIDES("parameters.contact.damper=kelvin_voigt")) /
+                         (2.785293563405282 / rate),
+                     1, 1e-6);
+}
+
+/* Friction under the load of a landing: an undamped fall from h onto a spring that sags by d at
+ * rest presses with 1 + sqrt(1 + 2 h/d) times the weight, and Hertz's with x^1.5, h/d + x =
+ * x^2.5/2.5. (The rollers here are so light that their friction bounds the step alone.) */
+Test(stability, a_landing_shortens_the_step_as_its_load) {
+  static const char *const friction = "parameters.wheel.friction=0.5",
+                           *const fall = "parameters.initial={\"height\": 1e-3}";
+  const char *const text = SPRUNG("9", BARE), *const hertz = "parameters.contact.spring=hertz";
+  const double share = 7 * 9.81 / 4, h = 1e-3, sag = share / 1e5,
+               found =
+                   bound_of(text, OVERRIDES(friction)) / bound_of(text, OVERRIDES(friction, fall));
+  cr_expect_float_eq(found / (1 + sqrt(1 + 2 * h / sag)), 1, 0.01, "%.4f", found);
+  const char *const stiff =
+      "parameters.wheel.contact={\"hertz_stiffness\": 3e7, \"damping_ratio\": 0}";
+  const double deep = pow(share / 3e7, 2.0 / 3);
+  double x = 10;
+  for (int n = 0; n < 100; n++) x = pow(2.5 * (h / deep + x), 0.4);
+  const double bent = bound_of(text, OVERRIDES(friction, hertz, stiff)) /
+                      bound_of(text, OVERRIDES(friction, hertz, stiff, fall));
+  cr_expect_float_eq(bent / pow(x, 1.5), 1, 0.01, "%.4f", bent);
 }
 
 /* Heave on springs without dampers, started above its rest: semi-implicit Euler keeps it, up to the

@@ -174,9 +174,39 @@ Test(doubts, wheels_that_cannot_drive_every_way) {
   expect_limit(OMR_DOUBT_RANK, LEANING(""), "\"mecanum\": true", LEANING(", 'mecanum': true"));
 }
 
+/* Weight 3 g on three wheels that weigh next to nothing: 9.81 N each; thickness of the rollers
+ * 0.1 (1 - cos(pi/6)) m = 13.4 mm. */
+#define SPRUNG(contact, words)                                                                     \
+  V("'contact': {'normal': 'compliant'" words                                                      \
+    "}, 'platform': {'mass': 3}, 'wheel': {'contact': {" contact "}, " LIGHT "}",                  \
+    "")
+#define LIGHT                                                                                      \
+  "'disc': {'mass': 0}, 'roller': {'mass': 1e-6, 'axial_inertia': 1e-9, "                          \
+  "'diametral_inertia': 1e-9}"
+Test(doubts, springs_that_give_way_too_far) {
+  /* a tenth of 13.3975 mm under 9.81 N: 7322 N/m */
+  expect_limit(OMR_DOUBT_SAG, SPRUNG("'stiffness': 7.3e3", ""), "raise contact.stiffness",
+               SPRUNG("'stiffness': 7.35e3", ""));
+  /* the same sag by Hertz: k = 9.81/0.00133975^1.5 = 2.0005e5 */
+  expect_limit(OMR_DOUBT_SAG, SPRUNG("'hertz_stiffness': 1.99e5", ", 'spring': 'hertz'"),
+               "raise contact.hertz_stiffness",
+               SPRUNG("'hertz_stiffness': 2.01e5", ", 'spring': 'hertz'"));
+}
+
+Test(doubts, springs_that_are_damped_until_they_creep) {
+  expect_limit(OMR_DOUBT_DAMPING, SPRUNG("'damping_ratio': 1.01", ""),
+               "lower contact.damping_ratio", SPRUNG("'damping_ratio': 0.99", ""));
+  /* ratio 1: c = 2/sqrt(g d) with d = 9.81/4e5 m: 128.95 s/m; D = 2 sqrt(k m) with m = 1 kg: 1265
+   */
+  expect_limit(OMR_DOUBT_DAMPING, SPRUNG("'dissipation': 130", ""), "lower contact.dissipation",
+               SPRUNG("'dissipation': 128", ""));
+  expect_limit(OMR_DOUBT_DAMPING, SPRUNG("'damping': 1270", ", 'damper': 'kelvin_voigt'"),
+               "lower contact.damping", SPRUNG("'damping': 1260", ", 'damper': 'kelvin_voigt'"));
+}
+
 /* No kind without a test above. */
 Test(doubts, are_all_tried) {
-  cr_expect_eq(OMR_DOUBT_KINDS, 12,
+  cr_expect_eq(OMR_DOUBT_KINDS, 14,
                "a new kind of doubt needs a study that raises it, and one "
                "next to it that does not");
 }

@@ -179,11 +179,17 @@ Test(study_errors, laws_and_words_of_contact_belong_to_their_models) {
                  {D("'contact': {'normal': 'soft'}", ""),
                   {"parameters.contact.normal", "\"rigid\", \"penalty\""}},
                  {V("'contact': {'normal': 'penalty'}", ""),
-                  {"parameters.contact.normal", "a word of disc_vehicle", "omni_vehicle"}},
+                  {"parameters.contact.normal", "that of disc_vehicle", "\"compliant\""}},
+                 {W("'contact': {'normal': 'compliant'}", ""),
+                  {"parameters.contact.normal", "a word of omni_vehicle and disc_vehicle"}},
+                 {D("'contact': {'spring': 'hertz'}", ""),
+                  {"parameters.contact.spring", "a word of omni_vehicle with compliant contact"}},
                  {W("'contact': {'saturation': 'whole'}", ""),
                   {"parameters.contact.saturation", "a word of disc_vehicle", "omni_wheel"}},
                  {V("'wheel': {'contact': {'stiffness': 1e4}}", ""),
-                  {"\"contact.stiffness\" is a parameter of disc_vehicle"}});
+                  {"\"contact.stiffness\" belongs to compliant contact"}},
+                 {W("'wheel': {'contact': {'stiffness': 1e4}}", ""),
+                  {"\"contact.stiffness\" is a parameter of omni_vehicle, disc_vehicle"}});
 }
 
 Test(study_errors, heave_needs_penalty_contact) {

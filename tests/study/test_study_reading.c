@@ -95,6 +95,23 @@ Test(study_reading, the_shortest_study_is_model_and_times) {
   omr_study_destroy(study);
 }
 
+static void expect_spring(const char *text, double stiffness, double damping) {
+  omr_study *study = read_study(text);
+  const double *values = study->base.wheel[1];
+  cr_expect_eq(values[OMR_WP_STIFFNESS], stiffness, "%s", text);
+  cr_expect(isnan(damping) ? isnan(values[OMR_WP_DAMPING]) : values[OMR_WP_DAMPING] == damping,
+            "%s", text);
+  omr_study_destroy(study);
+}
+
+/* As their meanings say. */
+Test(study_reading, a_springs_default_is_that_of_its_contact) {
+  expect_spring("{'model': 'disc_vehicle', " TIMES "}", 4e4, 400);
+  expect_spring(
+      "{'model': 'omni_vehicle', 'parameters': {'contact': {'normal': 'compliant'}}, " TIMES "}",
+      4e5, OMR_UNSET);
+}
+
 Test(study_reading, defaults_are_those_of_the_lists) {
   omr_study *study = read_study("{'model': 'omni_vehicle', " TIMES "}");
   for (int i = 0; i < OMR_VP_COUNT; i++) {
@@ -105,6 +122,7 @@ Test(study_reading, defaults_are_those_of_the_lists) {
   for (int wheel = 0; wheel < 3; wheel++)
     for (int i = 0; i < OMR_WP_COUNT; i++) {
       const double value = study->base.wheel[wheel][i], standard = omr_wheel_parameters[i].standard;
+      if (i == OMR_WP_STIFFNESS || i == OMR_WP_DAMPING) continue; /* below: by the contact */
       cr_expect(isnan(standard) ? isnan(value) : value == standard, "%s",
                 omr_wheel_parameters[i].path);
     }
@@ -584,7 +602,8 @@ Test(study_reading, a_description_names_every_parameter_and_observable_of_the_mo
   cr_expect(omr_parameter_belongs(mass, OMR_MODEL_DISC_VEHICLE) &&
             !omr_parameter_belongs(mass, OMR_MODEL_WHEEL));
   cr_expect(omr_parameter_belongs(stiff, OMR_MODEL_DISC_VEHICLE) &&
-            !omr_parameter_belongs(stiff, OMR_MODEL_VEHICLE));
+            omr_parameter_belongs(stiff, OMR_MODEL_VEHICLE) &&
+            !omr_parameter_belongs(stiff, OMR_MODEL_WHEEL));
 }
 
 Test(study_reading, a_description_keeps_to_the_page) {
@@ -609,11 +628,12 @@ Test(study_reading, some_observables_are_off_unless_they_are_named) {
   size_t named = 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     const bool on_demand = omr_observables[i].group & OMR_ON_DEMAND,
+               of_springs = omr_observables[i].group & OMR_OF_COMPLIANT,
                fits = omr_observable_fits(i, OMR_MODEL_VEHICLE, 3);
     named += on_demand && fits;
-    cr_expect_eq(keeps(study, i), fits && !on_demand, "%s", omr_observables[i].name);
+    cr_expect_eq(keeps(study, i), fits && !on_demand && !of_springs, "%s", omr_observables[i].name);
   }
-  cr_expect_eq(named, 21 + 3 * 3, "twenty-one of the whole and three of each wheel");
+  cr_expect_eq(named, 22 + 3 * 3, "twenty-two of the whole and three of each wheel");
   cr_expect_gt(OMR_OBS_COUNT, 64, "a set of them is more than one word");
   omr_study_destroy(study);
   study = read_study(V("", ", 'output': {'observables': ['wheel2_torque_peak', 'final_x']}"));

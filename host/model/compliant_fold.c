@@ -1,0 +1,155 @@
+/* Folded parameters of compliant contact (PHYSICS.md#18-vertical-dynamics). */
+#include "compliant.h"
+
+#include "../../kernels/scalar_math.h"
+#include <math.h>
+
+/* Adds a body of inertia `across` about all axes but `axle`, `along` about that one, and of a mass
+ * at r from the centre of mass. */
+static void add_body(double inertia[3][3], double mass, const double r[3], double across,
+                     double along, const double axle[3]) {
+  const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+  for (int a = 0; a < 3; a++) {
+    for (int b = 0; b < 3; b++)
+      inertia[a][b] += (along - across) * axle[a] * axle[b] - mass * r[a] * r[b];
+    inertia[a][a] += across + mass * square;
+  }
+}
+
+/* Inverse of a symmetric positive definite matrix; false for any other. */
+static bool invert(const double a[3][3], double inverse[3][3]) {
+  const double first = a[0][0], second = a[0][0] * a[1][1] - a[0][1] * a[0][1];
+  double cofactor[3][3];
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++) {
+      const int r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
+      cofactor[r][c] = a[r1][c1] * a[r2][c2] - a[r1][c2] * a[r2][c1];
+    }
+  }
+  const double det = a[0][0] * cofactor[0][0] + a[0][1] * cofactor[0][1] + a[0][2] * cofactor[0][2];
+  const double size = a[0][0] + a[1][1] + a[2][2];
+  if (!(first > 1e-12 * size) || !(second > 1e-12 * size * size) ||
+      !(det > 1e-12 * size * size * size))
+    return false;
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) inverse[r][c] = cofactor[r][c] / det;
+  return true;
+}
+
+/* Of six columns xx, xy, xz, yy, yz, zz. */
+static void put(double *columns, const double a[3][3]) {
+  columns[0] = a[0][0];
+  columns[1] = a[0][1];
+  columns[2] = a[0][2];
+  columns[3] = a[1][1];
+  columns[4] = a[1][2];
+  columns[5] = a[2][2];
+}
+
+static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v[P_COUNT],
+                         double w[][W_COUNT], char *reason, size_t size) {
+  const double yaw = p[OMR_VP_PLATFORM_YAW_INERTIA], roll = p[OMR_VP_PLATFORM_ROLL_INERTIA],
+               pitch = p[OMR_VP_PLATFORM_PITCH_INERTIA], none[3] = {0, 0, 0};
+  const double com[3] = {v[P_COM_X], v[P_HEIGHT], v[P_COM_Z]};
+  const double platform[3] = {p[OMR_VP_COM_X] - com[0], p[OMR_VP_COM_HEIGHT] - com[1],
+                              p[OMR_VP_COM_Z] - com[2]};
+  double inertia[3][3] = {{0}}, turning[3][3], inverse[3][3];
+  add_body(inertia, p[OMR_VP_PLATFORM_MASS], platform, 0, 0, none);
+  inertia[0][0] += isnan(roll) ? 0.5 * yaw : roll;
+  inertia[1][1] += yaw;
+  inertia[2][2] += isnan(pitch) ? 0.5 * yaw : pitch;
+  for (int i = 0; i < body->wheels; i++) {
+    const omr_wheel_body *wheel = &body->wheel[i];
+    const double place[3] = {wheel->a - com[0], wheel->roller.radius - com[1], wheel->b - com[2]},
+                 axle[3] = {wheel->sin_delta, 0, wheel->cos_delta};
+    add_body(inertia, wheel->total_mass, place, wheel->yaw_inertia, wheel->axial_inertia, axle);
+  }
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) turning[r][c] = inertia[r][c];
+  for (int i = 0; i < body->wheels; i++) {
+    const double axle[3] = {w[i][W_SIN], 0, w[i][W_COS]};
+    const double own = w[i][W_MOMENTUM] * w[i][W_MOMENTUM] * w[i][W_INV_INERTIA];
+    add_body(turning, 0, none, 0, -own, axle);
+  }
+  put(&v[P_J_XX], inertia);
+  if (!invert(turning, inverse)) {
+    snprintf(reason, size,
+             "the platform has too little inertia about some axis for its wheels and rotors; give "
+             "platform.roll_inertia and platform.pitch_inertia, in which the rotors count");
+    return false;
+  }
+  put(&v[P_TURN_XX], inverse);
+  return true;
+}
+
+/* Spring, damper and profile of a wheel; share: weight over the number of wheels, N. */
+static void fold_contact(const omr_study *study, const double *values, const omr_roller *r,
+                         double share, double gravity, double place[W_COUNT]) {
+  const double k = values[study->hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
+               ratio = values[OMR_WP_DAMPING_RATIO], mass = share / gravity;
+  /* slope of the spring where it bears the share */
+  const double slope = study->hertz ? 1.5 * k * omr_math_exp(omr_math_log(share / k) / 3) : k;
+  place[W_CONTACT_STIFFNESS] = k;
+  place[W_CROSSLEY] = isnan(values[OMR_WP_DISSIPATION])
+                          ? 2 * ratio * __builtin_sqrt(slope * mass) / share
+                          : values[OMR_WP_DISSIPATION];
+  place[W_CONTACT_DAMPING] = isnan(values[OMR_WP_DAMPING])
+                                 ? 2 * ratio * __builtin_sqrt(slope * mass)
+                                 : values[OMR_WP_DAMPING];
+  if (study->suspension) {
+    place[W_SUSPENSION_STIFFNESS] = values[OMR_WP_SUSPENSION_STIFFNESS];
+    place[W_SUSPENSION_DAMPING] = values[OMR_WP_SUSPENSION_DAMPING];
+    place[W_PRELOAD] = values[OMR_WP_SUSPENSION_PRELOAD]; /* NaN: by the rest (compliant_start.c) */
+  }
+  place[W_SIN_END] = r->sin_end;
+  place[W_INV_COS_PSI] = 1 / r->cos_psi;
+  place[W_SAG_LIMIT] = r->radius * (1 - place[W_COS_PITCH]);
+}
+
+/* Largest load on a wheel that bears `mass` when the vehicle comes down on all wheels at a speed,
+ * N: integrated until it comes up again. A look at the step takes it, so that a per cent will do.
+ */
+static double landing_load(const omr_study *study, const double place[W_COUNT], double mass,
+                           double gravity, double speed) {
+  enum { MOST_STEPS = 1000 };
+  const double k = place[W_CONTACT_STIFFNESS], share = mass * gravity;
+  /* depth at which Hertz's spring alone would stop it: its slope there is the largest */
+  const double deepest = omr_math_exp(0.4 * omr_math_log(mass * speed * speed / (0.8 * k)));
+  const double slope = study->hertz ? omr_spring_at(k, true, deepest).slope : k;
+  const double step = 0.02 * __builtin_sqrt(mass / slope);
+  double depth = 0, rate = speed, most = share;
+  for (int n = 0; n < MOST_STEPS && rate > 0; n++) {
+    const double spring = omr_spring_at(k, study->hertz, depth).force;
+    const double load = study->kelvin_voigt ? spring + place[W_CONTACT_DAMPING] * rate
+                                            : spring * (1 + place[W_CROSSLEY] * rate);
+    most = fmax(most, load);
+    rate += step * (gravity - load / mass);
+    depth += step * rate;
+  }
+  return most;
+}
+
+/* Adds what a landing from the initial height, or at the initial rate, presses on the floor beyond
+ * the weight. */
+static void fold_landing(const omr_study *study, const double *p, int wheels, double w[][W_COUNT],
+                         double v[P_COUNT]) {
+  const double gravity = p[OMR_VP_GRAVITY], rate = p[OMR_VP_INITIAL_HEAVE_RATE],
+               height = isnan(p[OMR_VP_INITIAL_HEIGHT]) ? 0 : p[OMR_VP_INITIAL_HEIGHT];
+  const double square = rate * rate + 2 * gravity * fmax(height, 0), share = v[P_WEIGHT] / wheels;
+  double most = 0;
+  if (!(square > 0)) return;
+  for (int i = 0; i < wheels; i++)
+    most = fmax(most, landing_load(study, w[i], share / gravity, gravity, __builtin_sqrt(square)));
+  v[P_EXTERNAL_DOWN] += wheels * (most - share);
+}
+
+bool omr_fold_compliant(const omr_study *study, const omr_values *values,
+                        const omr_vehicle_body *body, double v[P_COUNT], double w[][W_COUNT],
+                        char *reason, size_t size) {
+  const double share = v[P_WEIGHT] / body->wheels, gravity = values->vehicle[OMR_VP_GRAVITY];
+  for (int i = 0; i < body->wheels; i++) w[i][W_UNSPRUNG] = body->wheel[i].total_mass;
+  for (int i = 0; i < body->wheels; i++)
+    fold_contact(study, values->wheel[i], &body->wheel[i].roller, share, gravity, w[i]);
+  fold_landing(study, values->vehicle, body->wheels, w, v);
+  return fold_inertia(values->vehicle, body, v, w, reason, size);
+}

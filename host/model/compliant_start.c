@@ -1,0 +1,327 @@
+/* Start of a vehicle on compliant contact: at rest on its springs unless the study says where
+ * (PHYSICS.md#18-vertical-dynamics). */
+#include "compliant.h"
+
+#include "../../kernels/scalar_math.h"
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 100, UNKNOWNS = 3 };
+#define AT_REST 1e-9  /* force left over, of the weight, that counts as rest */
+#define SETTLED 1e-14 /* as small as rounding leaves it */
+#define MOST_TILT 0.5 /* rad: no vehicle stands so on its wheels */
+
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* What the search for rest looks at: the wheels' columns and where their active rollers stand. */
+typedef struct rest_of {
+  int wheels;
+  bool hertz;
+  bool sprung, locked; /* wheels on springs; locked: whose preload is to be found, so that they are
+                          in their places */
+  double gravity;
+  double weight, com[3], size; /* N, m, mean distance of the wheels from the centre of mass, m */
+  double w[OMR_MAX_WHEELS][W_COUNT], q[OMR_MAX_WHEELS], row[OMR_MAX_WHEELS];
+} rest_of;
+
+/* Energy of weight and springs with its first derivatives and the springs' part of the second, by
+ * height, size pitch and size roll. */
+typedef struct valley {
+  double energy, slope[UNKNOWNS], bend[UNKNOWNS][UNKNOWNS];
+} valley;
+
+/* Up, and its derivatives by pitch and roll. */
+static void up_and_turns(const omr_attitude *at, double up[3], double by_pitch[3],
+                         double by_roll[3]) {
+  double st, ct, sp, cp;
+  omr_math_sincos(at->pitch, &st, &ct);
+  omr_math_sincos(at->roll, &sp, &cp);
+  omr_up_of(at, up);
+  by_pitch[0] = ct;
+  by_pitch[1] = -st * cp;
+  by_pitch[2] = st * sp;
+  by_roll[0] = 0;
+  by_roll[1] = -ct * sp;
+  by_roll[2] = -ct * cp;
+}
+
+/* Force of the springs of a wheel's three contacts, raised by `travel`, and its slope. */
+static omr_spring spring_of_wheel(const rest_of *r, int i, const omr_deep_point three[3],
+                                  double travel, double up) {
+  omr_spring all = {0, 0, 0};
+  for (int j = 0; j < 3; j++) {
+    const omr_spring s =
+        omr_spring_at(r->w[i][W_CONTACT_STIFFNESS], r->hertz, three[j].depth - travel * up);
+    all.force += s.force;
+    all.slope += s.slope;
+  }
+  return all;
+}
+
+/* Travel of a sprung wheel between its contacts and its spring; *share: the part of a small motion
+ * of the platform that its spring takes. */
+static double travel_of(const rest_of *r, int i, const omr_deep_point three[3], double up,
+                        double *share) {
+  const double *w = r->w[i];
+  double travel = 0;
+  *share = 0;
+  if (!r->sprung || r->locked) return 0;
+  for (int n = 0; n < MOST_STEPS; n++) {
+    const omr_spring s = spring_of_wheel(r, i, three, travel, up);
+    const double left = (s.force - w[W_UNSPRUNG] * r->gravity) * up - w[W_PRELOAD] -
+                        w[W_SUSPENSION_STIFFNESS] * travel;
+    const double slope = s.slope * up * up + w[W_SUSPENSION_STIFFNESS];
+    *share = s.slope * up * up / slope;
+    travel += left / slope;
+    if (fabs(left) <= SETTLED * r->weight) break;
+  }
+  return travel;
+}
+
+static valley look(const rest_of *r, const omr_attitude *at) {
+  double up[3], by_pitch[3], by_roll[3];
+  up_and_turns(at, up, by_pitch, by_roll);
+  valley v = {.energy = r->weight * (at->height + dot(up, r->com) - r->com[1]),
+              .slope = {r->weight, r->weight * dot(by_pitch, r->com) / r->size,
+                        r->weight * dot(by_roll, r->com) / r->size}};
+  for (int i = 0; i < r->wheels; i++) {
+    omr_deep_point three[3];
+    double given_way;
+    omr_deepest_three(r->w[i], r->q[i], r->row[i], up, at->height, three);
+    const double travel = travel_of(r, i, three, up[1], &given_way);
+    const double raised = r->w[i][W_UNSPRUNG] * r->gravity * travel;
+    if (travel != 0) {
+      omr_raise_three(travel, up, three);
+      v.energy += raised * up[1] +
+                  travel * (r->w[i][W_PRELOAD] + 0.5 * r->w[i][W_SUSPENSION_STIFFNESS] * travel);
+      v.slope[1] += raised * by_pitch[1] / r->size;
+      v.slope[2] += raised * by_roll[1] / r->size;
+    }
+    for (int j = 0; j < 3; j++) {
+      const omr_spring s = omr_spring_at(r->w[i][W_CONTACT_STIFFNESS], r->hertz, three[j].depth);
+      /* the point is the deepest one, so that its own way along the roller changes no height */
+      const double g[UNKNOWNS] = {1, dot(by_pitch, three[j].place) / r->size,
+                                  dot(by_roll, three[j].place) / r->size};
+      v.energy += s.energy;
+      for (int a = 0; a < UNKNOWNS; a++) {
+        v.slope[a] -= s.force * g[a];
+        for (int b = 0; b < UNKNOWNS; b++) v.bend[a][b] += (1 - given_way) * s.slope * g[a] * g[b];
+      }
+    }
+  }
+  return v;
+}
+
+static double size_of(const double a[UNKNOWNS]) {
+  return __builtin_sqrt(dot(a, a));
+}
+
+/* Solves (bend + lift) step = -slope by Cholesky's factor; false where that is not definite. */
+static bool solve(const valley *v, double lift, double step[UNKNOWNS]) {
+  double l[UNKNOWNS][UNKNOWNS] = {{0}};
+  for (int j = 0; j < UNKNOWNS; j++) {
+    for (int i = j; i < UNKNOWNS; i++) {
+      double sum = v->bend[i][j] + (i == j ? lift : 0);
+      for (int k = 0; k < j; k++) sum -= l[i][k] * l[j][k];
+      if (i == j && !(sum > 1e-14 * (v->bend[j][j] + lift))) return false;
+      l[i][j] = i == j ? __builtin_sqrt(sum) : sum / l[j][j];
+    }
+  }
+  for (int i = 0; i < UNKNOWNS; i++) {
+    step[i] = -v->slope[i];
+    for (int k = 0; k < i; k++) step[i] -= l[i][k] * step[k];
+    step[i] /= l[i][i];
+  }
+  for (int i = UNKNOWNS - 1; i >= 0; i--) {
+    for (int k = i + 1; k < UNKNOWNS; k++) step[i] -= l[k][i] * step[k];
+    step[i] /= l[i][i];
+  }
+  return true;
+}
+
+/* Newton's method with the springs' part of the second derivatives; where wheels hang in the air it
+ * lifts the rest (Levenberg and Marquardt). */
+static bool find_rest(const rest_of *r, omr_attitude *at) {
+  const double stiff = r->weight / (1e-4 * r->size);
+  double lift = 0;
+  valley here = look(r, at);
+  for (int n = 0; n < MOST_STEPS && size_of(here.slope) > SETTLED * r->weight; n++) {
+    double step[UNKNOWNS];
+    if (solve(&here, lift, step)) {
+      const double length = size_of(step), most = 0.05 * r->size,
+                   part = length > most ? most / length : 1;
+      const omr_attitude next = {at->height + part * step[0], at->pitch + part * step[1] / r->size,
+                                 at->roll + part * step[2] / r->size};
+      const valley there = look(r, &next);
+      /* near the rest energies no longer tell */
+      if (there.energy < here.energy || size_of(there.slope) < 0.5 * size_of(here.slope)) {
+        *at = next;
+        here = there;
+        lift *= 0.1;
+        if (lift < 1e-6 * stiff) lift = 0;
+        continue;
+      }
+      if (size_of(here.slope) < 1e-3 * AT_REST * r->weight) break;
+    }
+    lift = lift > 0 ? 10 * lift : 1e-3 * stiff;
+    if (lift > 1e9 * stiff) break;
+  }
+  return size_of(here.slope) <= AT_REST * r->weight && fabs(at->pitch) < MOST_TILT &&
+         fabs(at->roll) < MOST_TILT;
+}
+
+#define PARAM(id) batch->params[(size_t)(id)*batch->stride + slot]
+
+static void describe(const omr_study *study, const omr_values *values, const omr_vehicle_body *body,
+                     const omr_batch *batch, size_t slot, rest_of *r) {
+  *r = (rest_of){.wheels = body->wheels,
+                 .hertz = study->hertz,
+                 .sprung = study->suspension,
+                 .gravity = values->vehicle[OMR_VP_GRAVITY],
+                 .weight = PARAM(P_WEIGHT),
+                 .com = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)}};
+  double square = 0;
+  for (int i = 0; i < body->wheels; i++) {
+    double index;
+    const omr_wheel_body *w = &body->wheel[i];
+    for (int j = 0; j < W_COUNT; j++) r->w[i][j] = PARAM(OMR_PARAM_COLUMN(i, j));
+    r->locked = r->locked || (r->sprung && isnan(r->w[i][W_PRELOAD]));
+    omr_roller_below(values->wheel[i][OMR_WP_ANGLE], values->wheel[i][OMR_WP_RATE], w->roller.alpha,
+                     &index, &r->q[i]);
+    r->row[i] = omr_roller_row(&w->roller, omr_roller_active(&w->roller, index));
+    const double x = w->a - r->com[0], z = w->b - r->com[2];
+    square += x * x + z * z;
+  }
+  r->size = __builtin_sqrt(square / body->wheels);
+}
+
+/* Velocities are given along the heading, level, and turns about the vertical and the body's own
+ * axes. */
+static void set_motion(const double *p, omr_start *start) {
+  double st, ct, sp, cp, up[3];
+  const double x = p[OMR_VP_INITIAL_VX], y = p[OMR_VP_INITIAL_HEAVE_RATE], z = p[OMR_VP_INITIAL_VZ],
+               yaw = p[OMR_VP_INITIAL_YAW_RATE];
+  omr_math_sincos(start->attitude.pitch, &st, &ct);
+  omr_math_sincos(start->attitude.roll, &sp, &cp);
+  omr_up_of(&start->attitude, up);
+  const double nose = ct * x + st * y, top = ct * y - st * x;
+  start->velocity[0] = nose;
+  start->velocity[1] = cp * top + sp * z;
+  start->velocity[2] = cp * z - sp * top;
+  start->rate[0] = p[OMR_VP_INITIAL_ROLL_RATE] + yaw * up[0];
+  start->rate[1] = yaw * up[1];
+  start->rate[2] = p[OMR_VP_INITIAL_PITCH_RATE] + yaw * up[2];
+}
+
+/* Travels of the wheels, at rest where the vehicle starts there, else none; and which of them are
+ * on the floor. */
+static void look_at_wheels(const rest_of *r, const omr_attitude *rest, bool rests,
+                           omr_start *start) {
+  double up[3], resting[3];
+  omr_up_of(&start->attitude, up);
+  omr_up_of(rest, resting);
+  for (int i = 0; i < r->wheels; i++) {
+    omr_deep_point three[3];
+    double share;
+    omr_deepest_three(r->w[i], r->q[i], r->row[i], resting, rest->height, three);
+    start->travel[i] = rests ? travel_of(r, i, three, resting[1], &share) : 0;
+    omr_deepest_three(r->w[i], r->q[i], r->row[i], up, start->attitude.height, three);
+    omr_raise_three(start->travel[i], up, three);
+    if (three[0].depth > 0 || three[1].depth > 0 || three[2].depth > 0) start->loaded |= 1 << i;
+  }
+}
+
+/* What each spring without a preload of its own carries at rest, with its wheel in its place; where
+ * there is no rest, the wheel's share of the weight. */
+static void preload_springs(rest_of *r, const omr_attitude *at, bool rests, omr_batch *batch,
+                            size_t slot) {
+  double up[3];
+  omr_up_of(at, up);
+  for (int i = 0; i < r->wheels; i++) {
+    omr_deep_point three[3];
+    omr_deepest_three(r->w[i], r->q[i], r->row[i], up, at->height, three);
+    const double load =
+        rests ? spring_of_wheel(r, i, three, 0, up[1]).force : r->weight / r->wheels;
+    if (isnan(r->w[i][W_PRELOAD]))
+      r->w[i][W_PRELOAD] = (load - r->w[i][W_UNSPRUNG] * r->gravity) * up[1];
+    *omr_at(batch->params, batch, slot, OMR_PARAM_COLUMN(i, W_PRELOAD)) = r->w[i][W_PRELOAD];
+  }
+  r->locked = false;
+}
+
+bool omr_compliant_start(const omr_study *study, const omr_values *values,
+                         const omr_vehicle_body *body, omr_batch *batch, size_t slot,
+                         omr_start *start, char *reason, size_t size) {
+  const double *p = values->vehicle, height = p[OMR_VP_INITIAL_HEIGHT];
+  rest_of r;
+  omr_attitude rest = {0, 0, 0};
+  describe(study, values, body, batch, slot, &r);
+  if (r.locked) {
+    const bool rests = find_rest(&r, &rest);
+    preload_springs(&r, &rest, rests, batch, slot);
+  }
+  if (isnan(height) && !find_rest(&r, &rest)) {
+    snprintf(reason, size,
+             "the vehicle has no rest on its wheels, from which it would start: its centre of mass "
+             "stands outside of them, or the springs are too soft; move it, take stiffer springs, "
+             "or give initial.height");
+    return false;
+  }
+  *start = (omr_start){.attitude = rest};
+  if (!isnan(height)) start->attitude = (omr_attitude){height, 0, 0};
+  start->attitude.pitch += p[OMR_VP_INITIAL_PITCH];
+  start->attitude.roll += p[OMR_VP_INITIAL_ROLL];
+  set_motion(p, start);
+  look_at_wheels(&r, &rest, isnan(height), start);
+  return true;
+}
+
+double omr_carried_spin(const omr_wheel_body *w, const omr_start *start, double q, double rate) {
+  const omr_roller *r = &w->roller;
+  const double *turn = start->rate;
+  double s, c;
+  omr_math_sincos(q, &s, &c);
+  const double ahead = turn[0] * w->cos_delta - turn[2] * w->sin_delta,
+               axle = turn[0] * w->sin_delta + turn[2] * w->cos_delta;
+  return r->cos_psi * (c * ahead + s * turn[1]) + r->sin_psi * (axle + rate);
+}
+
+/* Spin beyond `carried` turns the point about the roller's axis, level. */
+static bool least_slip(const double w[W_COUNT], const omr_start *start, const double up[3],
+                       const omr_deep_point *point, double rate, double *spin) {
+  const double center[3] = {w[W_A], w[W_RADIUS], w[W_B]}, axle[3] = {w[W_SIN], 0, w[W_COS]};
+  double arm[3], slip[3], turned[3], per_spin[3];
+  for (int j = 0; j < 3; j++) arm[j] = point->place[j] - center[j];
+  cross(start->rate, point->place, slip);
+  cross(axle, arm, turned);
+  cross(point->axis, up, per_spin);
+  for (int j = 0; j < 3; j++) {
+    slip[j] += start->velocity[j] + rate * turned[j];
+    per_spin[j] *= point->lever;
+  }
+  const double square = dot(per_spin, per_spin);
+  if (!(square > 1e-12 * w[W_RADIUS] * w[W_RADIUS])) return false;
+  *spin -= dot(slip, per_spin) / square;
+  return true;
+}
+
+bool omr_roll_rollers(const double w[W_COUNT], const omr_start *start, double q, double row,
+                      double rate, double *const spins[3]) {
+  omr_deep_point three[3];
+  double up[3];
+  omr_up_of(&start->attitude, up);
+  omr_deepest_three(w, q, row, up, start->attitude.height, three);
+  for (int j = 0; j < 3; j++) {
+    if (j > 0 && !(three[j].depth > 0)) continue;
+    if (!least_slip(w, start, up, &three[j], rate, spins[j]) && j == 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,82 @@
+/* Contact of a roller of an omni wheel and the floor by a spring and a damper: a force element, one
+ * object per roller, whose load follows from how deep the roller reaches below the plane y = 0
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). The roller may lie in any way.
+ *
+ * A roller is known by its support function: H(c) is the distance of its centre from the plane that
+ * touches it and whose normal has the component c along the roller's axis. */
+#ifndef OMR_COMPLIANT_CONTACT_H
+#define OMR_COMPLIANT_CONTACT_H
+
+#include "friction.h"
+#include "ground.h"
+#include "multibody.h"
+
+/* Profile of the rollers of a wheel, and what they press with. */
+typedef struct omr_compliant_law {
+  double radius, center; /* R, R1 of the wheel, m */
+  double cos_psi;        /* psi: inclination of the roller */
+  double end;            /* component c of the normal where the profile ends */
+  double fillet;         /* radius that rounds the ends, m */
+  double undersize;      /* by which the surface lies inside, along its normal, m */
+  double rim, rim_place; /* radius of the fillet's centre circle and its place along the axis, m */
+  double stiffness;      /* N/m or N/m^1.5 */
+  double exponent;       /* 1 or 1.5 */
+  bool kelvin_voigt;     /* load k d^p + damping d' instead of k d^p (1 + damping d') */
+  double damping;        /* N s/m or s/m */
+} omr_compliant_law;
+
+/* Discrete states of a contact, which events change. */
+typedef struct omr_compliant_state {
+  bool touches; /* reaches below the floor */
+  bool slack;   /* touches, but the damper would pull: no load */
+  int end;      /* the floor's normal is beyond the profile's end: that along +-e, 0: it is not */
+} omr_compliant_state;
+
+typedef struct omr_compliant_contact {
+  omr_mb_constraint base; /* A is the floor, B the roller, whose x axis is e */
+  int wheel;              /* body of the wheel, whose z axis is k */
+  const omr_compliant_law *law;
+  omr_compliant_state state;
+  omr_friction friction; /* with its own zone */
+  omr_ground_place place;
+} omr_compliant_contact;
+
+/* What can be said of a contact in the state set last; forces where it carries alone. */
+typedef struct omr_compliant_press {
+  omr_vec d;               /* deepest point from the roller's centre */
+  omr_vec i, k;            /* level directions of the wheel: n x k, and n to its left */
+  omr_vec velocity;        /* of the roller's material point there */
+  double depth, deepens;   /* m, m/s */
+  double spring, load;     /* N: of the spring alone, of the contact */
+  double slip_i, slip_k;   /* m/s */
+  double force_i, force_k; /* friction on the roller, N */
+  double coefficient;      /* of friction under it */
+} omr_compliant_press;
+
+/* Completes rim and rim_place. */
+void omr_compliant_complete(omr_compliant_law *law);
+/* H(c) and, where it is not NULL, its derivative. end: which part of the surface touches, as in
+ * omr_compliant_state. */
+double omr_compliant_support(const omr_compliant_law *law, double c, int end, double *slope);
+/* The part of the surface that a plane with that component touches. */
+int omr_compliant_end_of(const omr_compliant_law *law, double c);
+
+/* Adds a contact; law, friction and place are set by the caller. */
+void omr_compliant_add(omr_mb *mb, omr_compliant_contact *contact, const char *name, int wheel,
+                       int roller);
+/* How deep the roller reaches below the floor, whatever its discrete states, m. */
+double omr_compliant_depth(const omr_mb *mb, const omr_compliant_contact *contact);
+/* Component of the floor's normal along the roller's axis. */
+double omr_compliant_along(const omr_mb *mb, const omr_compliant_contact *contact);
+omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_contact *contact);
+/* Energy in the spring, J. */
+double omr_compliant_stored(const omr_mb *mb, const omr_compliant_contact *contact);
+/* Power lost, W: friction on the slip, and what the load takes beyond the spring's force. */
+double omr_compliant_lost(const omr_compliant_press *press);
+
+/* Load by depth and its rate, N, while the damper does not pull. */
+double omr_compliant_load(const omr_compliant_law *law, double depth, double deepens);
+/* Positive while the damper does not pull. */
+double omr_compliant_margin(const omr_compliant_law *law, double depth, double deepens);
+
+#endif

@@ -1,0 +1,227 @@
+/* Rest of a vehicle on compliant contacts: the least potential energy of weight and springs over
+ * height, pitch and roll, without friction, with the wheels at their initial angles. */
+#include "model/fold.h"
+#include "omni_compliant.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+enum { STEPS = 100, HALVINGS = 40 };
+
+enum { POSE = 3, MOST = POSE + OMR_MAX_WHEELS }; /* unknowns: height, pitch, roll, travels */
+
+/* A roller as it is fixed in the platform, but for the travel of its wheel. */
+typedef struct support {
+  omr_vec center, axis; /* body axes, from the body origin */
+  omr_compliant_law law;
+  int wheel;
+} support;
+
+typedef struct stand {
+  int count, wheels;
+  int unknowns; /* POSE while wheels are locked in their places, else travels too */
+  support *roller;
+  double weight, gravity;
+  omr_vec com; /* of the whole vehicle with its wheels in their places, body axes */
+  double unsprung[OMR_MAX_WHEELS];
+  const omr_omni_suspension *suspension;
+} stand;
+
+/* Energy in a pose, its derivatives, and the second ones without what turning changes of the points
+ * that touch. */
+typedef struct valley {
+  double energy, gradient[MOST], hesse[MOST * MOST];
+} valley;
+
+/* The vertical in body axes after pitch and roll, and its derivatives by them. */
+typedef struct vertical {
+  omr_vec n, by_pitch, by_roll;
+} vertical;
+
+static vertical vertical_at(double pitch, double roll) {
+  const double s = sin(pitch), c = cos(pitch), t = sin(roll), d = cos(roll);
+  return (vertical){{s, c * d, -c * t}, {c, -s * d, s * t}, {0, -c * t, -c * d}};
+}
+
+/* Adds what is linear and quadratic in a wheel's travel. */
+static void add_travel(const stand *s, const vertical *v, int wheel, double travel, valley *at) {
+  const omr_omni_suspension *spring = &s->suspension[wheel];
+  const int own = POSE + wheel;
+  const double weight = s->unsprung[wheel] * s->gravity;
+  at->energy += travel * (weight * v->n.y + spring->preload + spring->stiffness * travel / 2);
+  at->gradient[1] += weight * travel * v->by_pitch.y;
+  at->gradient[2] += weight * travel * v->by_roll.y;
+  at->gradient[own] += weight * v->n.y + spring->preload + spring->stiffness * travel;
+  at->hesse[MOST * own + own] += spring->stiffness;
+}
+
+static void add_roller(const vertical *v, const support *r, const double *pose, valley *at) {
+  const double along = omr_dot(v->n, r->axis);
+  const omr_vec center = omr_add(r->center, omr_vec_of(0, pose[POSE + r->wheel], 0));
+  double slope,
+      height = omr_compliant_support(&r->law, along, omr_compliant_end_of(&r->law, along), &slope);
+  const double depth = height - pose[0] - omr_dot(v->n, center);
+  if (!(depth > 0)) return;
+  const omr_vec arm = omr_axpy(center, -slope, r->axis); /* of what n's own length does not */
+  const double by[POSE + 1] = {-1, -omr_dot(v->by_pitch, arm), -omr_dot(v->by_roll, arm), -v->n.y};
+  const int place[POSE + 1] = {0, 1, 2, POSE + r->wheel};
+  const double force = r->law.stiffness * pow(depth, r->law.exponent);
+  at->energy += force * depth / (r->law.exponent + 1);
+  for (int a = 0; a <= POSE; a++) {
+    at->gradient[place[a]] += force * by[a];
+    for (int b = 0; b <= POSE; b++)
+      at->hesse[MOST * place[a] + place[b]] += r->law.exponent * force / depth * by[a] * by[b];
+  }
+}
+
+static void look(const stand *s, const double *pose, valley *at) {
+  const vertical v = vertical_at(pose[1], pose[2]);
+  *at = (valley){.energy = s->weight * (pose[0] + omr_dot(v.n, s->com)),
+                 .gradient = {s->weight, s->weight * omr_dot(v.by_pitch, s->com),
+                              s->weight * omr_dot(v.by_roll, s->com)}};
+  for (int i = 0; i < s->wheels && s->unknowns > POSE; i++)
+    add_travel(s, &v, i, pose[POSE + i], at);
+  for (int j = 0; j < s->count; j++) add_roller(&v, &s->roller[j], pose, at);
+}
+
+static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int wheel, int j) {
+  const double *v = omni->values.wheel[wheel];
+  const omr_roller *shape = &from->roller;
+  const double angle = v[OMR_WP_ANGLE] + 2 * PI * j / shape->rollers,
+               shift = (j % 2 == 0 ? 0.5 : -0.5) * shape->row_distance, lean = shape->inclination;
+  const omr_vec i = {cos(from->delta), 0, -sin(from->delta)},
+                k = {sin(from->delta), 0, cos(from->delta)}, up = {0, 1, 0};
+  const omr_vec hub = {from->a, shape->radius, from->b};
+  const omr_vec out = omr_axpy(omr_scale(sin(angle), i), -cos(angle), up),
+                ahead = omr_axpy(omr_scale(cos(angle), i), sin(angle), up);
+  return (support){.center = omr_axpy(omr_axpy(hub, shape->center, out), shift, k),
+                   .axis = omr_axpy(omr_scale(cos(lean), ahead), sin(lean), k),
+                   .law = omr_omni_spring(omni, v, shape, omni->weight / omni->study->wheels),
+                   .wheel = wheel};
+}
+
+static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand *s) {
+  const double *p = omni->values.vehicle;
+  double mass = p[OMR_VP_PLATFORM_MASS];
+  int count = 0;
+  for (int i = 0; i < body->wheels; i++) count += body->wheel[i].roller.rollers;
+  *s = (stand){.wheels = body->wheels,
+               .unknowns = POSE,
+               .weight = omni->weight,
+               .gravity = p[OMR_VP_GRAVITY],
+               .suspension = omni->suspension,
+               .roller = calloc((size_t)count, sizeof *s->roller)};
+  if (!s->roller) return false;
+  s->com = omr_scale(mass, omr_vec_of(p[OMR_VP_COM_X], p[OMR_VP_COM_HEIGHT], p[OMR_VP_COM_Z]));
+  for (int i = 0; i < body->wheels; i++) {
+    const omr_wheel_body *w = &body->wheel[i];
+    s->unsprung[i] = w->total_mass;
+    s->com = omr_axpy(s->com, w->total_mass, omr_vec_of(w->a, w->roller.radius, w->b));
+    mass += w->total_mass;
+    for (int j = 0; j < w->roller.rollers; j++) s->roller[s->count++] = roller_of(omni, w, i, j);
+  }
+  s->com = omr_scale(1 / mass, s->com);
+  return true;
+}
+
+/* A step of Newton's method, halved until the energy does not grow; its size in metres or radians.
+ */
+static double improve(const stand *s, double *pose) {
+  valley here, there;
+  double trial[MOST] = {0}, size = 0, part = 1;
+  lapack_int pivot[MOST];
+  look(s, pose, &here);
+  if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, s->unknowns, 1, here.hesse, MOST, pivot, here.gradient, 1))
+    return (double)NAN;
+  for (int a = 0; a < s->unknowns; a++) size = fmax(size, fabs(here.gradient[a]));
+  for (int n = 0; n < HALVINGS; n++, part /= 2) {
+    for (int a = 0; a < s->unknowns; a++) trial[a] = pose[a] - part * here.gradient[a];
+    look(s, trial, &there);
+    if (there.energy <= here.energy + 1e-14 * fabs(here.energy)) break;
+  }
+  memcpy(pose, trial, (size_t)s->unknowns * sizeof *pose);
+  return part * size;
+}
+
+/* Newton's method from a height in which all wheels reach the floor. */
+static bool settle(const stand *s, double *pose) {
+  const omr_compliant_law *law = &s->roller[0].law;
+  double step = 1;
+  memset(pose, 0, MOST * sizeof *pose);
+  pose[0] = -pow(s->weight / law->stiffness, 1 / law->exponent) - law->undersize;
+  for (int n = 0; n < STEPS && step > 1e-16; n++) step = improve(s, pose);
+  return step < 1e-13;
+}
+
+/* What the rollers of a wheel carry in a pose with the wheels in their places, N. */
+static double carried(const stand *s, const double *pose, int wheel) {
+  const vertical v = vertical_at(pose[1], pose[2]);
+  double load = 0;
+  for (int j = 0; j < s->count; j++) {
+    valley at = {.energy = 0};
+    if (s->roller[j].wheel != wheel) continue;
+    add_roller(&v, &s->roller[j], pose, &at);
+    load -= at.gradient[0];
+  }
+  return load;
+}
+
+/* Reads the suspension of the wheels; true where preloads are left to the rest. */
+static bool read_suspension(omr_omni *omni) {
+  bool open = false;
+  for (int i = 0; i < omni->study->wheels && omni->study->suspension; i++) {
+    const double *v = omni->values.wheel[i];
+    omni->suspension[i] = (omr_omni_suspension){.stiffness = v[OMR_WP_SUSPENSION_STIFFNESS],
+                                                .damping = v[OMR_WP_SUSPENSION_DAMPING],
+                                                .preload = v[OMR_WP_SUSPENSION_PRELOAD],
+                                                .mass = v[OMR_WP_SUSPENSION_MASS]};
+    open = open || isnan(omni->suspension[i].preload);
+  }
+  return open;
+}
+
+/* Springs without a preload of their own carry what they do where the wheels in their places rest;
+ * where these do not, their share of the weight. */
+static void preload(omr_omni *omni, const stand *s) {
+  double pose[MOST];
+  const bool rests = settle(s, pose);
+  if (!rests) memset(pose, 0, sizeof pose);
+  const double up = vertical_at(pose[1], pose[2]).n.y;
+  for (int i = 0; i < s->wheels; i++) {
+    const double load = rests ? carried(s, pose, i) : s->weight / s->wheels;
+    if (isnan(omni->suspension[i].preload))
+      omni->suspension[i].preload = (load - s->unsprung[i] * s->gravity) * up;
+  }
+}
+
+/* PHYSICS.md#13-the-reference-in-maximal-coordinates */
+bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3], char *reason,
+                   size_t size) {
+  const double height = omni->values.vehicle[OMR_VP_INITIAL_HEIGHT];
+  const bool open = read_suspension(omni);
+  double pose[MOST] = {0};
+  stand s;
+  rest[0] = isnan(height) ? 0 : height;
+  rest[1] = rest[2] = 0;
+  if (!(omni->weight > 0) || (!isnan(height) && !open)) return true;
+  if (!make_stand(omni, body, &s)) {
+    snprintf(reason, size, "out of memory");
+    return false;
+  }
+  if (open) preload(omni, &s);
+  if (omni->study->suspension) s.unknowns = POSE + s.wheels;
+  const bool good = !isnan(height) || settle(&s, pose);
+  free(s.roller);
+  if (!isnan(height)) return true;
+  memcpy(rest, pose, POSE * sizeof *rest);
+  for (int i = 0; i < omni->study->wheels; i++) omni->suspension[i].start = pose[POSE + i];
+  if (good) return true;
+  snprintf(reason, size,
+           "the vehicle does not rest on its wheels: its centre of mass is not above them; give "
+           "initial.height");
+  return false;
+}

@@ -1,0 +1,524 @@
+/* Vehicles on compliant contacts: the platform moves in all six degrees of freedom, and each roller
+ * that reaches the floor is a contact of its own, whose load follows from how deep it is
+ * (PHYSICS.md#18-vertical-dynamics). Vectors of a wheel are along its axes (i, j, k), j being the
+ * body's own vertical. */
+
+#if OMR_COMPLIANT
+
+/* From body axes (x, y, z) to those of a wheel, and back. Both are vectors of three components. */
+FN vector3 to_wheel(const real *w, vector3 a) {
+  return vector_of(fma_real(a.i, w[W_COS], -(a.k * w[W_SIN])), a.j,
+                   fma_real(a.i, w[W_SIN], a.k * w[W_COS]));
+}
+
+FN vector3 to_body(const real *w, vector3 a) {
+  return vector_of(fma_real(a.i, w[W_COS], a.k * w[W_SIN]), a.j,
+                   fma_real(a.k, w[W_COS], -(a.i * w[W_SIN])));
+}
+
+/* A symmetric tensor, from six columns of the vehicle's parameters on, times a vector. */
+FN vector3 times_tensor(const real *t, vector3 a) {
+  return vector_of(fma_real(t[0], a.i, fma_real(t[1], a.j, t[2] * a.k)),
+                   fma_real(t[1], a.i, fma_real(t[3], a.j, t[4] * a.k)),
+                   fma_real(t[2], a.i, fma_real(t[4], a.j, t[5] * a.k)));
+}
+
+/* The rollers of a wheel that may carry: the nearest to the floor, and its neighbours, number less
+ * one and plus one (PHYSICS.md#18-vertical-dynamics). */
+enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
+
+/* How the platform lies and moves. */
+typedef struct attitude {
+  real sin_pitch, cos_pitch, sin_roll, cos_roll;
+  vector3 up;       /* the world's vertical, body axes */
+  vector3 velocity; /* of the body origin, body axes */
+  vector3 turn;     /* angular velocity, body axes */
+} attitude;
+
+FN attitude attitude_of(const real *y) {
+  attitude a;
+  sincos_real(y[Y_PITCH], &a.sin_pitch, &a.cos_pitch);
+  sincos_real(y[Y_ROLL], &a.sin_roll, &a.cos_roll);
+  a.up = vector_of(a.sin_pitch, a.cos_pitch * a.cos_roll, -(a.cos_pitch * a.sin_roll));
+  a.velocity = vector_of(y[Y_VX], y[Y_VY], y[Y_VZ]);
+  a.turn = vector_of(y[Y_ROLL_RATE], y[Y_OMEGA], y[Y_PITCH_RATE]);
+  return a;
+}
+
+/* A wheel as its contacts see it, in its own axes. */
+typedef struct wheel_motion {
+  vector3 up, velocity, turn; /* of the vehicle */
+  vector3 centre;             /* of the wheel, from the body origin */
+  real sin_q, cos_q;          /* of the contact angle of the nearest roller */
+  real rate;
+  real inv_flat; /* 1/|up x k| */
+  real height;   /* of the body origin over the floor */
+  real row; /* axial displacement of the nearest roller's row; its neighbours stand in the other */
+} wheel_motion;
+
+FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitude *a,
+                                const real *y, int i) {
+  wheel_motion m;
+  m.up = to_wheel(w, a->up);
+  m.velocity = to_wheel(w, a->velocity);
+  m.turn = to_wheel(w, a->turn);
+  m.centre = vector_of(w[W_ALONG], w[W_RADIUS], w[W_ACROSS]);
+  if (SETTING(c, SUSPENSION)) {
+    m.centre.j = m.centre.j + y[Y_TRAVEL(i)];
+    m.velocity.j = m.velocity.j + y[Y_TRAVEL_RATE(i)];
+  }
+  sincos_small(y[Y_Q(i)], &m.sin_q, &m.cos_q);
+  m.rate = y[Y_RATE(i)];
+  m.inv_flat = R(1.0) / sqrt_real(fma_real(m.up.i, m.up.i, m.up.j * m.up.j));
+  m.height = y[Y_HEIGHT];
+  m.row = R(0.0); /* the caller's */
+  return m;
+}
+
+/* Where a roller is nearest to the floor (PHYSICS.md#18-vertical-dynamics). */
+typedef struct touch {
+  vector3 axis;  /* e */
+  vector3 spot;  /* the deepest point of the roller, from the wheel's centre */
+  vector3 swing; /* e x (the point from the roller's centre): its velocity per phi' */
+  real depth;    /* how far it is in the floor, m */
+} touch;
+
+/* sine, cosine: of the roller's angle from straight down; row: axial displacement of its row. The
+ * profile is the envelope of PHYSICS.md#2-rollers-and-the-contact-point, cut at its ends, whose
+ * normal at the axial component `along` of the floor's normal is known in closed form
+ * (PHYSICS.md#18-vertical-dynamics). */
+FN touch touch_of(const real *w, const wheel_motion *m, real sine, real cosine, real row) {
+  touch t;
+  t.axis = vector_of(w[W_COS_PSI] * cosine, w[W_COS_PSI] * sine, w[W_SIN_PSI]);
+  real along = dot3(t.axis, m->up);
+  real sin_t = clamp_real(along * w[W_INV_COS_PSI], -w[W_SIN_END], w[W_SIN_END]);
+  real inv_cos = R(1.0) / sqrt_real(fma_real(-sin_t, sin_t, R(1.0)));
+  real foot = w[W_CENTER] * inv_cos; /* R_1/cos: from the wheel's centre to the foot on the axis */
+  real height = (w[W_RADIUS] - foot) - w[W_FILLET];
+  real normal_along = sin_t * w[W_COS_PSI];
+  /* axial place of the point, and its distance from the axis over that of the floor's normal */
+  real place = fma_real(height, normal_along, foot * sin_t * w[W_INV_COS_PSI]);
+  real across = max_real(fma_real(-along, along, R(1.0)), R(1e-12));
+  real ratio =
+      height * sqrt_real(max_real(fma_real(-normal_along, normal_along, R(1.0)), R(0.0)) / across);
+  real reach = ratio + (w[W_FILLET] - w[W_UNDERSIZE]);
+  t.spot = vector_of(w[W_CENTER] * sine, -(w[W_CENTER] * cosine), row);
+  t.spot = added3(t.spot, fma_real(ratio, along, -place), t.axis);
+  t.spot = added3(t.spot, -reach, m->up);
+  vector3 turned = cross3(t.axis, m->up);
+  t.swing = vector_of(-(reach * turned.i), -(reach * turned.j), -(reach * turned.k));
+  t.depth = -((dot3(m->up, m->centre) + m->height) + dot3(m->up, t.spot));
+  return t;
+}
+
+/* Force of a contact and what it does. */
+typedef struct pressing {
+  real load, force_i, force_k; /* along the floor's normal, tau_i and tau_k */
+  real slip_i, slip_k, slip2;
+  vector3 force; /* wheel axes */
+  real on_spin;  /* torque about the roller's axis */
+  real lost;     /* power lost */
+  real friction; /* coefficient */
+} pressing;
+
+/* Load of a contact at this depth, which grows at this rate, m/s; *spring: what the spring alone
+ * would give (PHYSICS.md#18-vertical-dynamics). */
+FN real contact_load(const real *w, GLOBAL const int *c, real depth, real deepens, real *spring) {
+  real deep = max_real(depth, R(0.0));
+  real bent = deep;
+  if (SETTING(c, HERTZ)) bent = deep * sqrt_real(deep);
+  *spring = w[W_CONTACT_STIFFNESS] * bent;
+  real load;
+  if (SETTING(c, KELVIN_VOIGT))
+    load = fma_real(w[W_CONTACT_DAMPING], deepens, *spring);
+  else
+    load = *spring * fma_real(w[W_CROSSLEY], deepens, R(1.0));
+  return select_real(gt(depth, R(0.0)), max_real(load, R(0.0)), R(0.0));
+}
+
+/* roll: phi', the rate of the roller relative to its wheel; at: as for ground_friction. */
+FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const wheel_motion *m,
+                  const touch *t, real roll, const place *at) {
+  pressing f;
+  vector3 from_origin = added3(m->centre, R(1.0), t->spot);
+  vector3 moves = added3(m->velocity, R(1.0), cross3(m->turn, from_origin));
+  moves = added3(moves, m->rate, vector_of(-t->spot.j, t->spot.i, R(0.0)));
+  moves = added3(moves, roll, t->swing);
+  real spring, deepens = -dot3(m->up, moves);
+  f.load = contact_load(w, c, t->depth, deepens, &spring);
+  real a = m->up.j * m->inv_flat, b = -(m->up.i * m->inv_flat);
+  vector3 tau_i = vector_of(a, b, R(0.0));
+  vector3 tau_k = vector_of(b * m->up.k, -(a * m->up.k), fma_real(a, m->up.j, -(b * m->up.i)));
+  f.slip_i = dot3(tau_i, moves);
+  f.slip_k = dot3(tau_k, moves);
+  f.slip2 = fma_real(f.slip_i, f.slip_i, f.slip_k * f.slip_k);
+  contact under;
+  under.offset = -t->spot.k; /* all that patches ask of it */
+  f.friction = ground_friction(p->v, c, w, &under, at);
+  slippage slip = {f.slip_i, f.slip_k, f.slip2, m->rate, R(0.0)};
+  real unit_i, unit_k;
+  push per_load = friction_force(w, c, f.friction, slip, &unit_i, &unit_k);
+  f.force_i = f.load * unit_i;
+  f.force_k = f.load * unit_k;
+  f.force = added3(
+      added3(vector_of(f.load * m->up.i, f.load * m->up.j, f.load * m->up.k), f.force_i, tau_i),
+      f.force_k, tau_k);
+  f.on_spin = dot3(t->swing, f.force);
+  f.lost = fma_real(f.load - spring, deepens, f.load * per_load.gain * per_load.dissipation);
+  return f;
+}
+
+/* Sums over the wheels, body axes. */
+typedef struct body_sums {
+  vector3 force, moment; /* of the floor, about the body origin */
+  vector3 momentum;      /* of the turning wheels and rollers */
+  vector3 taken;         /* part of the rate of angular momentum that wheels and rollers take */
+  real lost, rollers, work;
+  real most_over; /* largest depth over what the rollers looked at can tell */
+} body_sums;
+
+/* What the contacts of one wheel come to, wheel axes. */
+typedef struct wheel_sums {
+  vector3 force, moment; /* about the wheel's centre */
+  vector3 spun;          /* sum of the torques on rollers, along their axes */
+  real on_spin[ROLLERS_LOOKED_AT];
+  real deepest, lost;
+} wheel_sums;
+
+/* Rates of the three rollers relative to the wheel, phi', and what all rollers of the wheel add
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction), with the whole angular velocity of the wheel in
+ * place of yaw and wheel rate. */
+typedef struct spinning {
+  real spin[ROLLERS_LOOKED_AT], roll[ROLLERS_LOOKED_AT];
+  real sine[ROLLERS_LOOKED_AT], cosine[ROLLERS_LOOKED_AT];
+  real drive_a, drive_b, drive_d; /* angular velocity of the wheel in the nearest roller's frame */
+  vector3 momentum;               /* sum of s_j e_j */
+  vector3 bearing;                /* sum of Q_j e_j */
+  real lost;
+} spinning;
+
+FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion *m,
+                         const real *idle, const real spin[ROLLERS_LOOKED_AT]) {
+  spinning all;
+  const real cos_pitch = w[W_COS_PITCH], sin_pitch = w[W_SIN_PITCH];
+  all.sine[ROLLER_NEAREST] = m->sin_q;
+  all.cosine[ROLLER_NEAREST] = m->cos_q;
+  all.sine[ROLLER_BEFORE] = fma_real(m->sin_q, cos_pitch, -(m->cos_q * sin_pitch));
+  all.cosine[ROLLER_BEFORE] = fma_real(m->cos_q, cos_pitch, m->sin_q * sin_pitch);
+  all.sine[ROLLER_AFTER] = fma_real(m->sin_q, cos_pitch, m->cos_q * sin_pitch);
+  all.cosine[ROLLER_AFTER] = fma_real(m->cos_q, cos_pitch, -(m->sin_q * sin_pitch));
+  all.drive_a = fma_real(m->turn.i, m->cos_q, m->turn.j * m->sin_q);
+  all.drive_b = fma_real(m->turn.j, m->cos_q, -(m->turn.i * m->sin_q));
+  all.drive_d = m->turn.k + m->rate;
+  real part[ROLLERS_LOOKED_AT]; /* what decays of each spin */
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+    real carried = fma_real(m->turn.i, all.cosine[near], m->turn.j * all.sine[near]);
+    all.spin[near] = part[near] = spin[near];
+    all.roll[near] = spin[near] - fma_real(w[W_COS_PSI], carried, w[W_SIN_PSI] * all.drive_d);
+  }
+  real along_cos = R(0.0), along_sin = R(0.0), along_sum = R(0.0);
+  const real half_n = R(0.5) * w[W_ROLLERS];
+  if (SETTING(c, BEARING)) {
+    real a = w[W_COS_PSI] * idle[BEARING_A], b = w[W_COS_PSI] * idle[BEARING_B];
+    real d = w[W_SIN_PSI] * idle[BEARING_D];
+    real ahead = fma_real(a, cos_pitch, d), aside = b * sin_pitch;
+    part[ROLLER_NEAREST] = (spin[ROLLER_NEAREST] - a) - d;
+    part[ROLLER_BEFORE] = spin[ROLLER_BEFORE] - (ahead - aside);
+    part[ROLLER_AFTER] = spin[ROLLER_AFTER] - (ahead + aside);
+    along_cos = half_n * a;
+    along_sin = half_n * b;
+    along_sum = w[W_ROLLERS] * d;
+  }
+  real both = part[ROLLER_BEFORE] + part[ROLLER_AFTER];
+  real own_cos = fma_real(both, cos_pitch, idle[IDLE_COS] + part[ROLLER_NEAREST]);
+  real own_sin = fma_real(part[ROLLER_AFTER] - part[ROLLER_BEFORE], sin_pitch, idle[IDLE_SIN]);
+  real own_sum = (idle[IDLE_SUM] + part[ROLLER_NEAREST]) + both;
+  real sum_cos = own_cos + along_cos, sum_sin = own_sin + along_sin, sum = own_sum + along_sum;
+  real turned_cos = fma_real(m->cos_q, sum_cos, -(m->sin_q * sum_sin));
+  real turned_sin = fma_real(m->sin_q, sum_cos, m->cos_q * sum_sin);
+  all.momentum =
+      vector_of(w[W_COS_PSI] * turned_cos, w[W_COS_PSI] * turned_sin, w[W_SIN_PSI] * sum);
+  all.bearing = vector_of(R(0.0), R(0.0), R(0.0));
+  all.lost = R(0.0);
+  if (SETTING(c, BEARING)) {
+    const real beta = w[W_ROLLER_BEARING], part_n = half_n * w[W_COS_PSI];
+    all.bearing = vector_of(-(beta * w[W_COS_PSI]) * fma_real(-part_n, m->turn.i, turned_cos),
+                            -(beta * w[W_COS_PSI]) * fma_real(-part_n, m->turn.j, turned_sin),
+                            -(beta * w[W_SIN_PSI]) *
+                                fma_real(-(w[W_ROLLERS] * w[W_SIN_PSI]), all.drive_d, sum));
+    real a = w[W_COS_PSI] * (idle[BEARING_A] - all.drive_a);
+    real b = w[W_COS_PSI] * (idle[BEARING_B] - all.drive_b);
+    real d = w[W_SIN_PSI] * (idle[BEARING_D] - all.drive_d);
+    real cross = a * own_cos + b * own_sin + d * own_sum;
+    real squares = idle[IDLE_SQUARE] + half_n * (a * a + b * b) + w[W_ROLLERS] * (d * d);
+    for (int near = 0; near < ROLLERS_LOOKED_AT; near++)
+      squares = fma_real(part[near], part[near], squares);
+    all.lost = beta * fma_real(R(2.0), cross, squares);
+  }
+  return all;
+}
+
+/* Rates of the idle sums of a wheel, as idle_rates. */
+FN void compliant_idle_rates(const real *w, const spinning *all, const real *idle, real *d_idle) {
+  const real beta = w[W_DECAY];
+  d_idle[IDLE_COS] = -beta * idle[IDLE_COS];
+  d_idle[IDLE_SIN] = -beta * idle[IDLE_SIN];
+  d_idle[IDLE_SUM] = -beta * idle[IDLE_SUM];
+  d_idle[IDLE_SQUARE] = R(-2.0) * beta * idle[IDLE_SQUARE];
+  d_idle[BEARING_A] = beta * (all->drive_a - idle[BEARING_A]);
+  d_idle[BEARING_B] = beta * (all->drive_b - idle[BEARING_B]);
+  d_idle[BEARING_D] = beta * (all->drive_d - idle[BEARING_D]);
+}
+
+/* The contacts of wheel i; fills what is observed of it. The force along (i, k) per load is that of
+ * all its rollers together, the slip that of the roller with the largest load. */
+FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const wheel_motion *m,
+                          const spinning *all, const place *at, outputs *o) {
+  const real *w = p->w[i];
+  wheel_sums sums;
+  sums.force = sums.moment = sums.spun = vector_of(R(0.0), R(0.0), R(0.0));
+  sums.deepest = R(-1.0);
+  sums.lost = R(0.0);
+  real most = R(0.0), force_i = R(0.0), force_k = R(0.0);
+  o->load[i] = o->slip_i[i] = o->slip_k[i] = o->slip2[i] = R(0.0);
+  o->friction[i] = w[W_FRICTION];
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+    sums.on_spin[near] = R(0.0);
+    touch t = touch_of(w, m, all->sine[near], all->cosine[near],
+                       near == ROLLER_NEAREST ? m->row : -m->row);
+    sums.deepest = max_real(t.depth, sums.deepest);
+    /* A neighbour mostly hangs in the air in every lane; contacts of no load add nothing. */
+    if (!any_lane(gt(t.depth, R(0.0)))) continue;
+    pressing f = press(p, c, w, m, &t, all->roll[near], at);
+    o->load[i] = o->load[i] + f.load;
+    force_i = force_i + f.force_i;
+    force_k = force_k + f.force_k;
+    sums.force = added3(sums.force, R(1.0), f.force);
+    sums.moment = added3(sums.moment, R(1.0), cross3(t.spot, f.force));
+    sums.on_spin[near] = f.on_spin;
+    sums.spun = added3(sums.spun, f.on_spin, t.axis);
+    sums.lost = sums.lost + f.lost;
+    mask leads = gt(f.load, most);
+    most = max_real(f.load, most);
+    o->slip_i[i] = select_real(leads, f.slip_i, o->slip_i[i]);
+    o->slip_k[i] = select_real(leads, f.slip_k, o->slip_k[i]);
+    o->slip2[i] = max_real(select_real(gt(f.load, R(0.0)), f.slip2, R(0.0)), o->slip2[i]);
+    o->friction[i] = select_real(leads, f.friction, o->friction[i]);
+  }
+  real inverse = R(1.0) / select_real(gt(o->load[i], R(0.0)), o->load[i], R(1.0));
+  o->unit_i[i] = force_i * inverse;
+  o->unit_k[i] = force_k * inverse;
+  return sums;
+}
+
+/* Depth up to which the rollers looked at are all that can touch. A platform that pitches about the
+ * axle brings the next one nearer: a bound from below (PHYSICS.md#18-vertical-dynamics). */
+FN real deepest_told(const real *w, const wheel_motion *m) {
+  return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
+}
+
+/* Torque about a wheel's axle of everything but the platform's angular acceleration: what J chi''
+ * comes to while the platform does not turn faster (PHYSICS.md#18-vertical-dynamics). */
+FN real axle_torque(const real *w, const wheel_motion *m, const spinning *all,
+                    const wheel_sums *sums, real torque) {
+  real gyro = fma_real(m->turn.i, all->momentum.j, -(m->turn.j * all->momentum.i));
+  real rest = fma_real(-w[W_AXLE_BEARING], m->rate, torque) - all->bearing.k - sums->spun.k;
+  return fma_real(-w[W_ROLLER_INERTIA], gyro, rest + sums->moment.k);
+}
+
+/* Adds a wheel to the sums of the vehicle. given: its torque about the axle, or, where its rate is
+ * prescribed, its acceleration. */
+FN void add_wheel(const real *w, const wheel_motion *m, const spinning *all, const wheel_sums *sums,
+                  real given, int rated, body_sums *body) {
+  vector3 moment = added3(sums->moment, R(1.0), cross3(m->centre, sums->force));
+  real axial = w[W_MOMENTUM] * given;
+  if (!rated) axial = w[W_MOMENTUM_RATIO] * given;
+  real whirl = w[W_ROLLER_INERTIA] * m->rate;
+  vector3 taken = vector_of(fma_real(-whirl, all->momentum.j, all->bearing.i + sums->spun.i),
+                            fma_real(whirl, all->momentum.i, all->bearing.j + sums->spun.j),
+                            (all->bearing.k + sums->spun.k) + axial);
+  vector3 momentum =
+      vector_of(w[W_ROLLER_INERTIA] * all->momentum.i, w[W_ROLLER_INERTIA] * all->momentum.j,
+                fma_real(w[W_ROLLER_INERTIA], all->momentum.k, w[W_MOMENTUM] * m->rate));
+  body->force = added3(body->force, R(1.0), to_body(w, sums->force));
+  body->moment = added3(body->moment, R(1.0), to_body(w, moment));
+  body->momentum = added3(body->momentum, R(1.0), to_body(w, momentum));
+  body->taken = added3(body->taken, R(1.0), to_body(w, taken));
+}
+
+/* From level axes to those of the body: back by pitch, then by roll. */
+FN vector3 from_level(const attitude *a, vector3 level) {
+  real x = fma_real(level.i, a->cos_pitch, level.j * a->sin_pitch);
+  real y = fma_real(level.j, a->cos_pitch, -(level.i * a->sin_pitch));
+  return vector_of(x, fma_real(y, a->cos_roll, level.k * a->sin_roll),
+                   fma_real(level.k, a->cos_roll, -(y * a->sin_roll)));
+}
+
+/* External force and torque: the force acts over the body origin, at its height along the body's
+ * own vertical. The torque of external_at() holds what that height adds to the one of the centre of
+ * mass in level axes, which is taken out again. Adds their share to force and moment about the body
+ * origin; returns their power (PHYSICS.md#12-ground-drives-controllers). */
+FN real add_external(const real *vehicle, GLOBAL const int *c, const external *e, const attitude *a,
+                     body_sums *body) {
+  vector3 force = vector_of(e->x, e->y, e->z);
+  vector3 turn = vector_of(fma_real(-vehicle[P_EXTERNAL_ARM], e->z, e->turn_x), e->turn_y,
+                           fma_real(vehicle[P_EXTERNAL_ARM], e->x, e->turn_z));
+  if (SETTING(c, EXTERNAL_WORLD)) {
+    force = from_level(a, force);
+    turn = from_level(a, turn);
+  }
+  vector3 over = vector_of(R(0.0), vehicle[P_HEIGHT] + vehicle[P_EXTERNAL_ARM], R(0.0));
+  vector3 moment = added3(turn, R(1.0), cross3(over, force));
+  body->force = added3(body->force, R(1.0), force);
+  body->moment = added3(body->moment, R(1.0), moment);
+  return dot3(force, a->velocity) + dot3(moment, a->turn);
+}
+
+/* Rates of pose and path from the velocities in a (PHYSICS.md#18-vertical-dynamics). */
+FN void pose_rates(const attitude *a, real yaw, real *dy) {
+  vector3 moves = a->velocity;
+  real y = fma_real(moves.j, a->cos_roll, -(moves.k * a->sin_roll));
+  real z = fma_real(moves.j, a->sin_roll, moves.k * a->cos_roll);
+  real x = fma_real(moves.i, a->cos_pitch, -(y * a->sin_pitch));
+  dy[Y_HEIGHT] = fma_real(moves.i, a->sin_pitch, y * a->cos_pitch);
+  rotate_to_world(yaw, x, z, &dy[Y_X], &dy[Y_Z]);
+  dy[Y_PATH] = sqrt_real(fma_real(x, x, z * z));
+  real turn = fma_real(a->turn.j, a->cos_roll, -(a->turn.k * a->sin_roll)) / a->cos_pitch;
+  dy[Y_PITCH] = fma_real(a->turn.j, a->sin_roll, a->turn.k * a->cos_roll);
+  dy[Y_YAW] = turn;
+  dy[Y_ROLL] = fma_real(-turn, a->sin_pitch, a->turn.i);
+}
+
+/* Newton and Euler for the whole vehicle: accelerations of the body origin and angular
+ * acceleration, body axes (PHYSICS.md#18-vertical-dynamics). */
+FN vector3 accelerate(const parameters *p, const attitude *a, const body_sums *body,
+                      vector3 *origin) {
+  const real *v = p->v;
+  vector3 com = vector_of(v[P_COM_X], v[P_HEIGHT], v[P_COM_Z]);
+  vector3 moment = added3(body->moment, R(-1.0), cross3(com, body->force));
+  vector3 momentum = added3(body->momentum, R(1.0), times_tensor(&v[P_J_XX], a->turn));
+  moment = added3(added3(moment, R(-1.0), cross3(a->turn, momentum)), R(-1.0), body->taken);
+  vector3 turned = times_tensor(&v[P_TURN_XX], moment);
+  vector3 weight =
+      vector_of(-(v[P_WEIGHT] * a->up.i), -(v[P_WEIGHT] * a->up.j), -(v[P_WEIGHT] * a->up.k));
+  vector3 force = added3(body->force, R(1.0), weight);
+  vector3 centre =
+      vector_of(v[P_INV_MASS] * force.i, v[P_INV_MASS] * force.j, v[P_INV_MASS] * force.k);
+  *origin = added3(added3(centre, R(-1.0), cross3(turned, com)), R(-1.0),
+                   cross3(a->turn, cross3(a->turn, com)));
+  return turned;
+}
+
+#endif
+
+#include "suspension.h"
+
+#if OMR_COMPLIANT
+
+/* Rates of the integrals that observe the vertical motion, and what fails: rollers deeper in the
+ * floor than those looked at can tell, and a vehicle that has tipped over, at 60 degrees. */
+FN void watch_vertical(GLOBAL const int *c, const attitude *a, vector3 turned, vector3 origin,
+                       const body_sums *body, real *dy, outputs *o) {
+  real up = dot3(a->up, origin);
+  o->vertical = up;
+  o->upright = a->up.j;
+  dy[Y_VERTICAL_SUM] = up;
+  dy[Y_VERTICAL_SQUARE] = up * up;
+  dy[Y_PITCH_SQUARE] = turned.k * turned.k;
+  dy[Y_ROLL_SQUARE] = turned.i * turned.i;
+  real loaded = R(0.0);
+  for (int i = 0; i < WHEELS(c); i++)
+    loaded = loaded + select_real(gt(o->load[i], R(0.0)), R(1.0), R(0.0));
+  dy[Y_FEW_TIME] = select_real(lt(loaded, R(2.5)), R(1.0), R(0.0));
+  o->solvable = mask_and(gt(a->up.j, R(0.5)), le(body->most_over, R(0.0)));
+}
+
+/* Semi-implicit Euler, as rates_of_positions: the rates of positions at the velocities that the end
+ * of the pass has. */
+FN void compliant_positions(GLOBAL const int *c, const real *y, real tau, real *dy) {
+  attitude a = attitude_of(y);
+  a.velocity = added3(a.velocity, tau, vector_of(dy[Y_VX], dy[Y_VY], dy[Y_VZ]));
+  a.turn = added3(a.turn, tau, vector_of(dy[Y_ROLL_RATE], dy[Y_OMEGA], dy[Y_PITCH_RATE]));
+  pose_rates(&a, y[Y_YAW], dy);
+  for (int i = 0; i < WHEELS(c); i++) {
+    dy[Y_Q(i)] = fma_real(tau, dy[Y_RATE(i)], y[Y_RATE(i)]);
+    dy[Y_TRAVEL(i)] = fma_real(tau, dy[Y_TRAVEL_RATE(i)], y[Y_TRAVEL_RATE(i)]);
+  }
+}
+
+/* Right-hand side for vehicles on compliant contacts, as friction_right_hand_side. */
+FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
+                                  const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
+                                  motion *rates, outputs *o) {
+  real *dy = rates->y, given[WHEELS_MAX], vertical[WHEELS_MAX], lost_axles = R(0.0),
+       contacts = R(0.0);
+  const attitude a = attitude_of(y);
+  const vector3 zero = vector_of(R(0.0), R(0.0), R(0.0));
+  body_sums body = {zero, zero, zero, zero, R(0.0), R(0.0), R(0.0), R(-1.0)};
+  place at = place_of(c, y, now->t);
+  const external outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
+  const real bus = bus_voltage(p->v, p->w, c, now->drive, y);
+  for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    const real spin[ROLLERS_LOOKED_AT] = {y[Y_SPIN(i)], y[Y_BEFORE(i)], y[Y_AFTER(i)]};
+    wheel_motion m = wheel_motion_of(w, c, &a, y, i);
+    spinning all = spin_rollers(w, c, &m, idle[i], spin);
+    if (SETTING(c, BEARING)) compliant_idle_rates(w, &all, idle[i], rates->idle[i]);
+    m.row = now->held->row[i];
+    wheel_sums sums = press_wheel(p, c, i, &m, &all, &at, o);
+    contacts = contacts + sums.lost;
+    vertical[i] = sums.force.j;
+    o->torque[i] = given_torque(w, c, i, now->drive[i], bus, m.rate, &o->resist[i]);
+    given[i] = axle_torque(w, &m, &all, &sums, o->torque[i]);
+    body.work = fma_real(o->torque[i], m.rate, body.work);
+    add_wheel(w, &m, &all, &sums, is_rated(c, i) ? now->drive[i] : given[i], is_rated(c, i), &body);
+    body.rollers = body.rollers + all.lost;
+    if (!SETTING(c, SUSPENSION)) dy[Y_TRAVEL(i)] = dy[Y_TRAVEL_RATE(i)] = R(0.0);
+    lost_axles = fma_real(w[W_AXLE_BEARING] * m.rate, m.rate, lost_axles);
+    body.most_over = max_real(sums.deepest - deepest_told(w, &m), body.most_over);
+    dy[Y_Q(i)] = m.rate;
+    const int spins[ROLLERS_LOOKED_AT] = {Y_SPIN(i), Y_BEFORE(i), Y_AFTER(i)};
+    for (int near = 0; near < ROLLERS_LOOKED_AT; near++)
+      dy[spins[near]] =
+          fma_real(sums.on_spin[near], w[W_INV_ROLLER_INERTIA], -(w[W_DECAY] * all.roll[near]));
+  }
+  if (SETTING(c, EXTERNAL)) body.work = body.work + add_external(p->v, c, &outer, &a, &body);
+  vector3 origin, turned;
+  if (SETTING(c, SUSPENSION)) {
+    turned = accelerate_sprung(p, c, &a, &body, vertical, y, dy, &origin);
+    contacts = contacts + body.lost;
+  } else {
+    turned = accelerate(p, &a, &body, &origin);
+  }
+  dy[Y_SUSPENSION_LOSS] = body.lost;
+  for (int i = 0; i < WHEELS(c); i++) {
+    const real *w = p->w[i];
+    real about_axle = fma_real(turned.i, w[W_SIN], turned.k * w[W_COS]);
+    dy[Y_RATE(i)] = w[W_INV_INERTIA] * fma_real(-w[W_MOMENTUM], about_axle, given[i]);
+    if (!is_rated(c, i)) continue;
+    /* the drive bears what acts on a wheel whose rate is prescribed */
+    dy[Y_RATE(i)] = now->drive[i];
+    o->torque[i] =
+        fma_real(w[W_DRIVE_3], now->drive[i], fma_real(w[W_MOMENTUM], about_axle, -given[i]));
+    body.work = fma_real(o->torque[i], y[Y_RATE(i)], body.work);
+  }
+  o->servo = R(0.0);
+  o->ax = origin.i;
+  o->az = origin.k;
+  o->rollers = body.rollers;
+  o->rolling = R(0.0);
+  o->bearings = body.rollers + lost_axles;
+  vector3 along = added3(origin, R(-1.0), cross3(a.turn, a.velocity));
+  dy[Y_VX] = along.i;
+  dy[Y_VY] = along.j;
+  dy[Y_VZ] = along.k;
+  dy[Y_ROLL_RATE] = turned.i;
+  dy[Y_OMEGA] = turned.j;
+  dy[Y_PITCH_RATE] = turned.k;
+  pose_rates(&a, y[Y_YAW], dy);
+  dy[Y_DISSIPATED] = contacts + o->bearings;
+  dy[Y_WORK] = body.work;
+  watch_vertical(c, &a, turned, origin, &body, dy, o);
+}
+
+#endif
