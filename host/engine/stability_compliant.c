@@ -4,6 +4,7 @@
 #include "stability_compliant.h"
 
 #include "../model/compliant.h"
+#include "../model/triple.h"
 #include <math.h>
 
 enum { POWER_STEPS = 60, MOST_ROWS = 2 * OMR_MAX_WHEELS };
@@ -17,16 +18,6 @@ typedef struct velocity_row {
   double origin[3], turn[3], rate, spin;
 } velocity_row;
 
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static const double upright[3] = {0, 1, 0};
 
 static velocity_row row_along(const double *params, int i, const omr_deep_point *at,
@@ -36,11 +27,11 @@ static velocity_row row_along(const double *params, int i, const omr_deep_point 
   double arm[3], turned[3], swing[3];
   velocity_row r = {.wheel = i};
   for (int j = 0; j < 3; j++) arm[j] = at->place[j] - center[j];
-  cross(axle, arm, turned);
-  cross(at->axis, upright, swing);
-  cross(at->place, direction, r.turn);
-  r.spin = at->lever * dot(swing, direction);
-  r.rate = dot(turned, direction) - dot(at->axis, axle) * r.spin;
+  omr_cross3(axle, arm, turned);
+  omr_cross3(at->axis, upright, swing);
+  omr_cross3(at->place, direction, r.turn);
+  r.spin = at->lever * omr_dot3(swing, direction);
+  r.rate = omr_dot3(turned, direction) - omr_dot3(at->axis, axle) * r.spin;
   for (int j = 0; j < 3; j++) {
     r.origin[j] = direction[j];
     r.turn[j] -= at->axis[j] * r.spin;
@@ -74,7 +65,7 @@ static void apply(const double *params, const velocity_row *rows, int count, con
     spin[rows[r].wheel] += in[r] * rows[r].spin;
     travel[rows[r].wheel] += in[r] * rows[r].origin[1];
   }
-  cross(com, force, shift);
+  omr_cross3(com, force, shift);
   for (int j = 0; j < 3; j++) moment[j] -= shift[j];
   for (int i = 0; i < OMR_MAX_WHEELS; i++) {
     if (rate[i] == 0) continue; /* also of wheels that are not there */
@@ -87,13 +78,13 @@ static void apply(const double *params, const velocity_row *rows, int count, con
       PARAM(P_TURN_XY) * moment[0] + PARAM(P_TURN_YY) * moment[1] + PARAM(P_TURN_YZ) * moment[2];
   turned[2] =
       PARAM(P_TURN_XZ) * moment[0] + PARAM(P_TURN_YZ) * moment[1] + PARAM(P_TURN_ZZ) * moment[2];
-  cross(turned, com, shift);
+  omr_cross3(turned, com, shift);
   for (int j = 0; j < 3; j++) force[j] = force[j] * PARAM(P_INV_MASS) - shift[j];
   for (int r = 0; r < count; r++) {
     const int i = rows[r].wheel;
     const double axle = turned[0] * WHEEL(i, W_SIN) + turned[2] * WHEEL(i, W_COS);
     out[r] =
-        dot(rows[r].origin, force) + dot(rows[r].turn, turned) +
+        omr_dot3(rows[r].origin, force) + omr_dot3(rows[r].turn, turned) +
         rows[r].rate * (WHEEL(i, W_INV_INERTIA) * rate[i] - WHEEL(i, W_MOMENTUM_RATIO) * axle) +
         rows[r].spin * WHEEL(i, W_INV_ROLLER_INERTIA) * spin[i];
     /* A wheel on springs gives way by its own mass; that the body then moves less is left out: a

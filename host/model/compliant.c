@@ -2,17 +2,8 @@
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
+#include "triple.h"
 #include <math.h>
-
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 void omr_up_of(const omr_attitude *at, double up[3]) {
   double st, ct, sp, cp;
@@ -38,7 +29,7 @@ omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const 
   const double n[3] = {up[0] * w[W_COS] - up[2] * w[W_SIN], up[1],
                        up[0] * w[W_SIN] + up[2] * w[W_COS]};
   const double e[3] = {cos_psi * c, cos_psi * s, w[W_SIN_PSI]};
-  const double along = dot(e, n), sine = fmin(fmax(along * w[W_INV_COS_PSI], -end), end);
+  const double along = omr_dot3(e, n), sine = fmin(fmax(along * w[W_INV_COS_PSI], -end), end);
   const double cosine = __builtin_sqrt(1 - sine * sine), slant = sine * cos_psi;
   const double h = w[W_RADIUS] - w[W_CENTER] / cosine - w[W_FILLET];
   const double m = w[W_CENTER] * sine / cosine * w[W_INV_COS_PSI];
@@ -53,7 +44,7 @@ omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const 
   from_wheel(w, e, axis);
   omr_deep_point point = {.place = {place[0] + w[W_A], place[1], place[2] + w[W_B]},
                           .axis = {axis[0], axis[1], axis[2]}};
-  point.depth = -(height + dot(up, point.place));
+  point.depth = -(height + omr_dot3(up, point.place));
   point.lever = by_up;
   return point;
 }
@@ -112,14 +103,14 @@ static double travel_energy(const omr_run_settings *s, const omr_batch *batch, s
                              PARAM(OMR_PARAM_COLUMN(i, W_B))},
                  raised[3] = {place[0], place[1] + travel, place[2]};
     double before[3], after[3];
-    cross(rate, place, before);
-    cross(rate, raised, after);
+    omr_cross3(rate, place, before);
+    omr_cross3(rate, raised, after);
     for (int j = 0; j < 3; j++) {
       before[j] += velocity[j];
       after[j] += velocity[j];
     }
     after[1] += STATE(OMR_STATE_COLUMN(i, T_TRAVEL_RATE));
-    energy += 0.5 * mass * (dot(after, after) - dot(before, before)) +
+    energy += 0.5 * mass * (omr_dot3(after, after) - omr_dot3(before, before)) +
               mass * gravity * travel * up[1] +
               travel * (PARAM(OMR_PARAM_COLUMN(i, W_PRELOAD)) +
                         0.5 * PARAM(OMR_PARAM_COLUMN(i, W_SUSPENSION_STIFFNESS)) * travel);
@@ -134,18 +125,18 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
                com[3] = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)};
   double up[3], turn[3], spun[3], energy = 0;
   omr_up_of(&at, up);
-  cross(rate, com, turn);
+  omr_cross3(rate, com, turn);
   for (int j = 0; j < 3; j++) turn[j] += velocity[j];
   spun[0] = PARAM(P_J_XX) * rate[0] + PARAM(P_J_XY) * rate[1] + PARAM(P_J_XZ) * rate[2];
   spun[1] = PARAM(P_J_XY) * rate[0] + PARAM(P_J_YY) * rate[1] + PARAM(P_J_YZ) * rate[2];
   spun[2] = PARAM(P_J_XZ) * rate[0] + PARAM(P_J_YZ) * rate[1] + PARAM(P_J_ZZ) * rate[2];
-  energy = 0.5 * PARAM(P_MASS) * dot(turn, turn) + 0.5 * dot(rate, spun);
+  energy = 0.5 * PARAM(P_MASS) * omr_dot3(turn, turn) + 0.5 * omr_dot3(rate, spun);
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     const double axle =
         rate[0] * PARAM(OMR_PARAM_COLUMN(i, W_SIN)) + rate[2] * PARAM(OMR_PARAM_COLUMN(i, W_COS));
     energy += PARAM(OMR_PARAM_COLUMN(i, W_MOMENTUM)) * STATE(OMR_STATE_COLUMN(i, T_RATE)) * axle;
   }
-  energy += PARAM(P_WEIGHT) * (at.height + dot(up, com) - com[1]);
+  energy += PARAM(P_WEIGHT) * (at.height + omr_dot3(up, com) - com[1]);
   if (s->integers[K_SUSPENSION]) energy += travel_energy(s, batch, slot, up, velocity, rate);
   return energy + spring_energy(s, batch, slot, up);
 }

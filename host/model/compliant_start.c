@@ -3,6 +3,7 @@
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
+#include "triple.h"
 #include <math.h>
 #include <string.h>
 
@@ -10,16 +11,6 @@ enum { MOST_STEPS = 100, UNKNOWNS = 3 };
 #define AT_REST 1e-9  /* force left over, of the weight, that counts as rest */
 #define SETTLED 1e-14 /* as small as rounding leaves it */
 #define MOST_TILT 0.5 /* rad: no vehicle stands so on its wheels */
-
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* What the search for rest looks at: the wheels' columns and where their active rollers stand. */
 typedef struct rest_of {
@@ -89,9 +80,9 @@ static double travel_of(const rest_of *r, int i, const omr_deep_point three[3], 
 static valley look(const rest_of *r, const omr_attitude *at) {
   double up[3], by_pitch[3], by_roll[3];
   up_and_turns(at, up, by_pitch, by_roll);
-  valley v = {.energy = r->weight * (at->height + dot(up, r->com) - r->com[1]),
-              .slope = {r->weight, r->weight * dot(by_pitch, r->com) / r->size,
-                        r->weight * dot(by_roll, r->com) / r->size}};
+  valley v = {.energy = r->weight * (at->height + omr_dot3(up, r->com) - r->com[1]),
+              .slope = {r->weight, r->weight * omr_dot3(by_pitch, r->com) / r->size,
+                        r->weight * omr_dot3(by_roll, r->com) / r->size}};
   for (int i = 0; i < r->wheels; i++) {
     omr_deep_point three[3];
     double given_way;
@@ -108,8 +99,8 @@ static valley look(const rest_of *r, const omr_attitude *at) {
     for (int j = 0; j < 3; j++) {
       const omr_spring s = omr_spring_at(r->w[i][W_CONTACT_STIFFNESS], r->hertz, three[j].depth);
       /* the point is the deepest one, so that its own way along the roller changes no height */
-      const double g[UNKNOWNS] = {1, dot(by_pitch, three[j].place) / r->size,
-                                  dot(by_roll, three[j].place) / r->size};
+      const double g[UNKNOWNS] = {1, omr_dot3(by_pitch, three[j].place) / r->size,
+                                  omr_dot3(by_roll, three[j].place) / r->size};
       v.energy += s.energy;
       for (int a = 0; a < UNKNOWNS; a++) {
         v.slope[a] -= s.force * g[a];
@@ -121,7 +112,7 @@ static valley look(const rest_of *r, const omr_attitude *at) {
 }
 
 static double size_of(const double a[UNKNOWNS]) {
-  return __builtin_sqrt(dot(a, a));
+  return __builtin_sqrt(omr_dot3(a, a));
 }
 
 /* Solves (bend + lift) step = -slope by Cholesky's factor; false where that is not definite. */
@@ -300,16 +291,16 @@ static bool least_slip(const double w[W_COUNT], const omr_start *start, const do
   const double center[3] = {w[W_A], w[W_RADIUS], w[W_B]}, axle[3] = {w[W_SIN], 0, w[W_COS]};
   double arm[3], slip[3], turned[3], per_spin[3];
   for (int j = 0; j < 3; j++) arm[j] = point->place[j] - center[j];
-  cross(start->rate, point->place, slip);
-  cross(axle, arm, turned);
-  cross(point->axis, up, per_spin);
+  omr_cross3(start->rate, point->place, slip);
+  omr_cross3(axle, arm, turned);
+  omr_cross3(point->axis, up, per_spin);
   for (int j = 0; j < 3; j++) {
     slip[j] += start->velocity[j] + rate * turned[j];
     per_spin[j] *= point->lever;
   }
-  const double square = dot(per_spin, per_spin);
+  const double square = omr_dot3(per_spin, per_spin);
   if (!(square > 1e-12 * w[W_RADIUS] * w[W_RADIUS])) return false;
-  *spin -= dot(slip, per_spin) / square;
+  *spin -= omr_dot3(slip, per_spin) / square;
   return true;
 }
 

@@ -1,6 +1,6 @@
 /* Both trackings of the contact, and studies whose instances differ in it, give the same bits
  * whatever computes them. */
-#include "tests/parity/parity.h"
+#include "tests/parity/runs.h"
 
 /* tracking.json mixes both; the others follow the override. */
 static const struct {
@@ -12,47 +12,10 @@ static const struct {
             {"tests/parity/five_wheels.json", "parameters.contact.tracking=implicit"}};
 enum { RUNS = sizeof runs / sizeof *runs };
 
-static omr_result *reference_of(int run, const char *precision) {
-  const engine reference = {
-      .backend = "openmp", .threads = 1, .precision = precision, .other = runs[run].other};
-  return run_study(runs[run].study, &reference);
-}
-
-static void compare(int run, const omr_result *expected, engine e) {
-  e.other = runs[run].other;
-  omr_result *result = run_study(runs[run].study, &e);
-  if (!result) return;
-  cr_expect_eq(compare_results(engine_name(&e), expected, result), 0, "%s on %s", runs[run].study,
-               engine_name(&e));
-  omr_result_destroy(result);
-}
-
-static void check(int run, engine e) {
-  omr_result *expected = reference_of(run, e.precision);
-  compare(run, expected, e);
-  omr_result_destroy(expected);
-}
-
-static void check_processors(int run, const char *precision) {
-  static const char *const sets[] = {"avx512", "avx2", "baseline"};
-  omr_result *expected = reference_of(run, precision);
-  for (int i = 0; i < 3; i++) {
-    compare(run, expected,
-            (engine){.backend = "openmp",
-                     .device = sets[i],
-                     .precision = precision,
-                     .threads = 2,
-                     .chunk = 16});
-    compare(run, expected,
-            (engine){.backend = "scalar", .device = sets[i], .precision = precision});
-  }
-  omr_result_destroy(expected);
-}
-
 Test(tracking_bits, processors_agree) {
   for (int run = 0; run < RUNS; run++) {
-    check_processors(run, "double");
-    check_processors(run, "single");
+    check_processors(runs[run].study, runs[run].other, "double");
+    check_processors(runs[run].study, runs[run].other, "single");
   }
 }
 
@@ -61,10 +24,13 @@ Test(tracking_bits, opencl_agrees) {
   static const int lanes[RUNS] = {1, 8, 1, 4, 8};
   const bool few = short_form(); /* both trackings at once */
   for (int run = 0; run < (few ? 1 : RUNS); run++)
-    check(run, (engine){.backend = "opencl", .precision = "double", .lanes = lanes[run]});
+    check_engine(runs[run].study, runs[run].other,
+                 (engine){.backend = "opencl", .precision = "double", .lanes = lanes[run]});
   if (few) return;
-  check(0, (engine){.backend = "opencl", .precision = "double", .lanes = 8});
-  check(0, (engine){.backend = "opencl", .precision = "single", .lanes = 4});
+  check_engine(runs[0].study, runs[0].other,
+               (engine){.backend = "opencl", .precision = "double", .lanes = 8});
+  check_engine(runs[0].study, runs[0].other,
+               (engine){.backend = "opencl", .precision = "single", .lanes = 4});
 }
 
 /* An instance does not notice that its neighbours track their contacts in another way. */
