@@ -1,6 +1,7 @@
 /* Vehicles that stand and slide on bristles (PHYSICS.md#8-laws-of-friction) against closed forms.
  * A sled is a vehicle whose wheels, rollers and platform are so heavy to turn that it moves level:
  * one mass on bristles of the stiffness sigma_0 M g. */
+#include "bound.h"
 #include "motion.h"
 #include "result/result.h"
 
@@ -221,6 +222,34 @@ Test(bristle_motion, methods_keep_their_order) {
     const double order = log2(fabs((x[0] - x[1]) / (x[1] - x[2])));
     cr_log_info("%s: order %.3f", method[m], order);
     cr_expect_float_eq(order, expected[m], 0.3, "%s: order %.3f", method[m], order);
+  }
+}
+
+/* Three closed forms on the sled: bristles bent against the slip double the damping sigma_1 g;
+ * hardly damped it swings at sqrt(sigma_0 g); at the speed of the start bristles slide at the rate
+ * sigma_0 v/mu beside what is left of the damping. */
+Test(bristle_motion, bristles_bound_the_step) {
+  const double limit = 2.785293563405282, damping = 2 * sqrt(stiffness / gravity),
+               held = 2 * damping * gravity, v = 5;
+  cr_expect_float_eq(bound_of(sled, OVERRIDES("title=x")) / (limit / held), 1, 1e-6);
+  cr_expect_float_eq(
+      bound_of(sled, OVERRIDES("parameters.wheel.contact.bristle_damping_ratio=0.02")) /
+          (limit / sqrt(stiffness * gravity)),
+      1, 1e-6);
+  const double slides = stiffness * v / mu + held * mu / (mu + damping * v);
+  const double fast = bound_of(sled, OVERRIDES("parameters.initial.vx=5"));
+  cr_expect_float_eq(fast / (limit / slides), 1, 1e-6);
+  const double spins =
+      bound_of(sled, OVERRIDES("parameters.wheel.drive={\"type\": \"speed\", \"speed\": -50}"));
+  cr_expect_float_eq(spins / fast, 1, 1e-6); /* 0.1 m of radius */
+  for (int n = 0; n < 2; n++) {
+    char step[400], duration[400];
+    const double h = (n ? 1.1 : 0.95) * fast;
+    omr_result *r = run_study(
+        sled, OVERRIDES("parameters.initial.vx=5", set(step, "integrator.step=%.17g", h),
+                        set(duration, "integrator.duration=%.17g", 400 * h), "output={}"));
+    cr_expect_eq(omr_result_status(r)[0], n ? OMR_INSTANCE_DIVERGED : OMR_INSTANCE_OK);
+    omr_result_destroy(r);
   }
 }
 
