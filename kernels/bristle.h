@@ -15,6 +15,12 @@ FN real sliding_friction(const real *w, real friction, real slip2) {
   return friction * fma_real(w[W_STATIC_RISE], exp_real(-turn), R(1.0));
 }
 
+/* Deflections of bristles along (i, k), m, and where their rates go. */
+typedef struct deflection {
+  const real *bent;
+  real *bends;
+} deflection;
+
 /* What bristles do: the rates of their deflection along (i, k), m/s, and the friction g of steady
  * sliding. loaded: the lanes that press on ground with friction; in the others bristles spring back
  * by themselves. */
@@ -25,7 +31,8 @@ typedef struct bending {
 } bending;
 
 /* bent: deflections, m. Deflections that no motion comes to are those of a step that is too long
- * for the slip: their rates are infinite, which ends the instance as diverged. */
+ * for the slip: their rates are infinite, which ends the instance as diverged
+ * (PHYSICS.md#8-laws-of-friction). */
 FN bending bend_bristles(const real *w, real friction, slippage slip, mask pressed,
                          const real bent[2]) {
   bending b;
@@ -44,24 +51,24 @@ FN bending bend_bristles(const real *w, real friction, slippage slip, mask press
 
 /* Force per load, as the functions of the other laws (friction.h): -(sigma_0 z + sigma_1 z' +
  * sigma_2 v), sigma_1 falling with the slip as sigma_1/(1 + sigma_1 |v|/g), which keeps the force
- * within g and every motion passive. */
+ * within g and every motion passive (PHYSICS.md#8-laws-of-friction). */
 FN push bristle_force(const real *w, const bending *b, slippage slip, const real bent[2]) {
   real damping =
       w[W_BRISTLE_DAMPING] * b->friction / fma_real(w[W_BRISTLE_DAMPING], b->speed, b->friction);
-  real i = fma_real(w[W_BRISTLE_STIFFNESS], bent[0], damping * b->i);
-  real k = fma_real(w[W_BRISTLE_STIFFNESS], bent[1], damping * b->k);
+  real along_i = fma_real(w[W_BRISTLE_STIFFNESS], bent[0], damping * b->i);
+  real along_k = fma_real(w[W_BRISTLE_STIFFNESS], bent[1], damping * b->k);
   push f;
-  f.i = select_real(b->loaded, -fma_real(w[W_BRISTLE_VISCOUS], slip.i, i), R(0.0));
-  f.k = select_real(b->loaded, -fma_real(w[W_BRISTLE_VISCOUS], slip.k, k), R(0.0));
+  f.i = select_real(b->loaded, -fma_real(w[W_BRISTLE_VISCOUS], slip.i, along_i), R(0.0));
+  f.k = select_real(b->loaded, -fma_real(w[W_BRISTLE_VISCOUS], slip.k, along_k), R(0.0));
   f.gain = R(1.0);
   f.dissipation = -fma_real(f.i, slip.i, f.k * slip.k);
   return f;
 }
 
-/* Rates of the deflections of a roller that hangs in the air. */
-FN void spring_back(const real *w, const real bent[2], real bends[2]) {
-  bends[0] = -(w[W_BRISTLE_RETURN] * bent[0]);
-  bends[1] = -(w[W_BRISTLE_RETURN] * bent[1]);
+/* Of a roller that hangs in the air (PHYSICS.md#8-laws-of-friction). */
+FN void spring_back(const real *w, deflection z) {
+  z.bends[0] = -(w[W_BRISTLE_RETURN] * z.bent[0]);
+  z.bends[1] = -(w[W_BRISTLE_RETURN] * z.bent[1]);
 }
 
 #endif

@@ -100,7 +100,8 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
 }
 
 #if OMR_COMPLIANT
-/* Bristles go on with their rollers; those of the roller that comes have sprung back. y: integrated
+/* Bristles go on with their rollers; those of the roller that comes have sprung back
+ * (PHYSICS.md#8-laws-of-friction). y: integrated
  * quantities; hit, forward: lanes that exchange, and whose roller before is the next. */
 FN_COLD void pass_on_bristles(int wheel, mask hit, mask forward, real *y) {
   for (int axis = 0; axis < 2; axis++) {

@@ -153,7 +153,7 @@ class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=Fal
 
 
 ParametersOmniVehicleContactLaw = Literal[
-    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers",
+    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers", "bristle",
 ]
 
 
@@ -378,6 +378,19 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     damping_ratio: Union[float, str]
     # compliant contact with the damper hunt_crossley: factor c of the force k d^p (1 + c d'), instead of damping_ratio (s m-1)
     dissipation: Union[float, str]
+    # bristle: force per load and deflection sigma_0; the bristles give way by mu/sigma_0 before they slide (m-1; default: 5000)
+    bristle_stiffness: Union[float, str]
+    # bristle: damping ratio zeta of a vehicle that sticks and moves level on its bristles, sigma_1 = 2 zeta sqrt(sigma_0/g) (default:
+    # 1)
+    bristle_damping_ratio: Union[float, str]
+    # bristle: force per load and rate of the deflection sigma_1, at rest, instead of bristle_damping_ratio (s m-1)
+    bristle_damping: Union[float, str]
+    # bristle: force per load and slip speed sigma_2, beside the bristles (s m-1; default: 0)
+    bristle_viscous: Union[float, str]
+    # bristle: static over kinetic friction, which is friction; 1: alike (default: 1)
+    static_ratio: Union[float, str]
+    # bristle: slip speed at which friction has come down from static to kinetic, as exp(-(v/v_S)^2) (m s-1; default: 0.05)
+    stribeck_speed: Union[float, str]
 
 
 class WheelOmniVehicleRollerDry(TypedDict, total=False):
@@ -952,12 +965,17 @@ class ParametersOmniWheelInitial(TypedDict, total=False):
     spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
 
 
+ParametersOmniWheelContactLaw = Literal[
+    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers",
+]
+
+
 class ParametersOmniWheelContact(TypedDict, total=False):
     # contact tracking: "explicit" (0) by formulas of the contact angle, "implicit" (1) by vectors; they agree but for rounding. The
     # reference also has "general" (2) and "general_differential" (3) (default: explicit)
     tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
     # how floor and roller act on each other; default saturated_coulomb: see "Laws of contact"
-    law: ParametersOmniVehicleContactLaw
+    law: ParametersOmniWheelContactLaw
     # regularized_coulomb: friction below slip_speed; quadratic is the default
     zone: Literal["quadratic", "linear"]
     # udwadia_kalaba: where the relaxation weights come from

@@ -54,6 +54,12 @@ static omr_status read_normal(omr_reader *reader, const cJSON *item) {
 static omr_status check_law(omr_reader *reader, const cJSON *contact, const cJSON *normal) {
   const omr_study *study = reader->study;
   const cJSON *law = omr_json_get(contact, "law");
+  if (omr_law_is_bristle(study->law) && study->model != OMR_MODEL_VEHICLE)
+    return omr_json_fail(&reader->json, law, reader->error,
+                         "the law %s belongs to an omni_vehicle on compliant contact, and the "
+                         "model of this study is %s; use \"law\": \"%s\", which creeps at rest",
+                         omr_law_kinds[study->law].name, omr_model_names[study->model],
+                         omr_law_kinds[OMR_LAW_COULOMB].name);
   if (omr_law_is_bristle(study->law) && !study->compliant)
     return omr_json_fail(&reader->json, law, reader->error,
                          "the law %s belongs to an omni_vehicle on compliant contact, and here the "

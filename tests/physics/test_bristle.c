@@ -161,7 +161,7 @@ Test(bristle, bristles_without_load_spring_back_by_themselves) {
   const double z[2] = {3e-5, -4e-5}, v[2] = {0.7, 0.2};
   double w[W_COUNT], rates[2];
   fold(&b, w);
-  spring_back(w, z, rates);
+  spring_back(w, (deflection){z, rates});
   const answer ice = ask(&b, 0, v, z);
   for (int j = 0; j < 2; j++) {
     cr_expect_float_eq(b.stiffness * z[j] + b.damping * rates[j], 0, 1e-15);
