@@ -334,6 +334,13 @@ class ParametersOmniVehicleGround(ParametersOmniVehicleGroundNeeded, total=False
     patch3: ParametersOmniVehicleGroundPatch3
 
 
+class ParametersOmniVehicleFloor(TypedDict, total=False):
+    # compliant contact: angle by which the floor slopes; heights and pitch and roll are measured from it (rad; default: 0)
+    slope: Union[float, str]
+    # slope: yaw at which a vehicle heads uphill (rad; default: 0)
+    slope_direction: Union[float, str]
+
+
 class WheelOmniVehicleContact(TypedDict, total=False):
     # regularized_coulomb: friction coefficient mu_x along the wheel axis k turned by friction_angle; default: friction, 0 for
     # disc_vehicle
@@ -656,6 +663,7 @@ class ParametersOmniVehicle(TypedDict, total=False):
     external: ParametersOmniVehicleExternal
     supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
+    floor: ParametersOmniVehicleFloor
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniVehicle
     # one object per wheel with what differs from "wheel"; {} where nothing does
