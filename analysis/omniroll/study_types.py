@@ -153,7 +153,7 @@ class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=Fal
 
 
 ParametersOmniVehicleContactLaw = Literal[
-    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers",
+    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers", "bristle",
 ]
 
 
@@ -334,52 +334,11 @@ class ParametersOmniVehicleGround(ParametersOmniVehicleGroundNeeded, total=False
     patch3: ParametersOmniVehicleGroundPatch3
 
 
-class ParametersOmniVehicleFloorWave(TypedDict, total=False):
-    # compliant contact: amplitude of a wave of the floor; heights of wave, step and roughness add up (m; default: 0)
-    amplitude: Union[float, str]
-    # wave of the floor: from crest to crest (m; default: 0.5)
-    length: Union[float, str]
-    # wave of the floor: yaw at which a vehicle heads straight across the crests (rad; default: 0)
-    direction: Union[float, str]
-    # wave of the floor: phase at the world's origin, sin(2 pi s/length + phase) at s along the direction (rad; default: 0)
-    phase: Union[float, str]
-
-
-class ParametersOmniVehicleFloorStep(TypedDict, total=False):
-    # compliant contact: height of a step of the floor, below 0 down (m; default: 0)
-    height: Union[float, str]
-    # step of the floor: where it begins, from the world's origin along the direction (m; default: 0.5)
-    place: Union[float, str]
-    # step of the floor: yaw at which a vehicle heads straight across it (rad; default: 0)
-    direction: Union[float, str]
-    # step of the floor: way over which it rises, smoothly, as 3 t^2 - 2 t^3 (m; default: 0.02)
-    ramp: Union[float, str]
-    # step of the floor: way from where it begins to where it begins to go back, for a gap or a sill; default: it does not (m)
-    width: Union[float, str]
-
-
-class ParametersOmniVehicleFloorRoughness(TypedDict, total=False):
-    # compliant contact: degree of roughness by ISO 8608, the density of the floor's heights along any line at 0.1 cycles per metre;
-    # it falls with the square of the wave number. Class A of roads: 16e-6 m3, each further class four times as much (m3; default: 0)
-    degree: Union[float, str]
-    # roughness: longest wave (m; default: 2)
-    longest: Union[float, str]
-    # roughness: shortest wave (m; default: 0.2)
-    shortest: Union[float, str]
-    # roughness: number of plane waves in all directions that it is made of (default: 16)
-    waves: Union[float, str]
-    # roughness: its waves are drawn from this number alone; vary it for a floor of its own in each instance (default: 0)
-    seed: Union[float, str]
-
-
 class ParametersOmniVehicleFloor(TypedDict, total=False):
     # compliant contact: angle by which the floor slopes; heights and pitch and roll are measured from it (rad; default: 0)
     slope: Union[float, str]
     # slope: yaw at which a vehicle heads uphill (rad; default: 0)
     slope_direction: Union[float, str]
-    wave: ParametersOmniVehicleFloorWave
-    step: ParametersOmniVehicleFloorStep
-    roughness: ParametersOmniVehicleFloorRoughness
 
 
 class WheelOmniVehicleContact(TypedDict, total=False):
@@ -426,6 +385,19 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     damping_ratio: Union[float, str]
     # compliant contact with the damper hunt_crossley: factor c of the force k d^p (1 + c d'), instead of damping_ratio (s m-1)
     dissipation: Union[float, str]
+    # bristle: force per load and deflection sigma_0; the bristles give way by mu/sigma_0 before they slide (m-1; default: 5000)
+    bristle_stiffness: Union[float, str]
+    # bristle: damping ratio zeta of a vehicle that sticks and moves level on its bristles, sigma_1 = 2 zeta sqrt(sigma_0/g) (default:
+    # 1)
+    bristle_damping_ratio: Union[float, str]
+    # bristle: force per load and rate of the deflection sigma_1, at rest, instead of bristle_damping_ratio (s m-1)
+    bristle_damping: Union[float, str]
+    # bristle: force per load and slip speed sigma_2, beside the bristles (s m-1; default: 0)
+    bristle_viscous: Union[float, str]
+    # bristle: static over kinetic friction, which is friction; 1: alike (default: 1)
+    static_ratio: Union[float, str]
+    # bristle: slip speed at which friction has come down from static to kinetic, as exp(-(v/v_S)^2) (m s-1; default: 0.05)
+    stribeck_speed: Union[float, str]
 
 
 class WheelOmniVehicleRollerDry(TypedDict, total=False):
@@ -1001,12 +973,17 @@ class ParametersOmniWheelInitial(TypedDict, total=False):
     spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
 
 
+ParametersOmniWheelContactLaw = Literal[
+    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers",
+]
+
+
 class ParametersOmniWheelContact(TypedDict, total=False):
     # contact tracking: "explicit" (0) by formulas of the contact angle, "implicit" (1) by vectors; they agree but for rounding. The
     # reference also has "general" (2) and "general_differential" (3) (default: explicit)
     tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
     # how floor and roller act on each other; default saturated_coulomb: see "Laws of contact"
-    law: ParametersOmniVehicleContactLaw
+    law: ParametersOmniWheelContactLaw
     # regularized_coulomb: friction below slip_speed; quadratic is the default
     zone: Literal["quadratic", "linear"]
     # udwadia_kalaba: where the relaxation weights come from
