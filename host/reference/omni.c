@@ -43,6 +43,7 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
   if (!omr_omni_start_rolling(omni, mb, reason, size)) return false;
   if (omni->compliant) {
     omr_omni_compliant_begin(omni, mb);
+    reference->paced = true;
   } else {
     omr_omni_judge_contacts(omni, mb);
     omr_omni_choose_loads(omni, mb);
