@@ -10,6 +10,7 @@
 #include "geometry.h"
 #include "tracking.h"
 #include "friction.h"
+#include "bristle.h"
 #include "disc.h"
 #include "ground.h"
 #include "replay.h"

@@ -136,9 +136,10 @@ FN real contact_load(const real *w, GLOBAL const int *c, real depth, real deepen
   return select_real(gt(depth, R(0.0)), max_real(load, R(0.0)), R(0.0));
 }
 
-/* roll: phi', the rate of the roller relative to its wheel; at: as for ground_friction. */
+/* roll: phi', the rate of the roller relative to its wheel; at: as for ground_friction. bent,
+ * bends: deflections of its bristles and their rates, looked at where the law has them. */
 FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const wheel_motion *m,
-                  const touch *t, real roll, const place *at) {
+                  const touch *t, real roll, const place *at, const real *bent, real *bends) {
   pressing f;
   vector3 from_origin = added3(m->centre, R(1.0), t->spot);
   vector3 moves = added3(m->velocity, R(1.0), cross3(m->turn, from_origin));
@@ -157,7 +158,17 @@ FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const
   f.friction = ground_friction(p->v, c, w, &under, at);
   slippage slip = {f.slip_i, f.slip_k, f.slip2, m->rate, R(0.0)};
   real unit_i, unit_k;
-  push per_load = friction_force(w, c, f.friction, slip, &unit_i, &unit_k);
+  push per_load;
+  if (HAS_BRISTLES(c)) {
+    const bending b = bend_bristles(w, f.friction, slip, gt(f.load, R(0.0)), bent);
+    per_load = bristle_force(w, &b, slip, bent);
+    unit_i = per_load.i;
+    unit_k = per_load.k;
+    bends[0] = b.i;
+    bends[1] = b.k;
+  } else {
+    per_load = friction_force(w, c, f.friction, slip, &unit_i, &unit_k);
+  }
   f.force_i = f.load * unit_i;
   f.force_k = f.load * unit_k;
   f.force = added3(
@@ -271,9 +282,11 @@ FN void compliant_idle_rates(const real *w, const spinning *all, const real *idl
 }
 
 /* The contacts of wheel i; fills what is observed of it. The force along (i, k) per load is that of
- * all its rollers together, the slip that of the roller with the largest load. */
+ * all its rollers together, the slip that of the roller with the largest load. bent, bends: of the
+ * bristles of its rollers, (i, k) of each. */
 FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const wheel_motion *m,
-                          const spinning *all, const place *at, outputs *o) {
+                          const spinning *all, const place *at, const real *bent, real *bends,
+                          outputs *o) {
   const real *w = p->w[i];
   wheel_sums sums;
   sums.force = sums.moment = sums.spun = vector_of(R(0.0), R(0.0), R(0.0));
@@ -288,8 +301,11 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
                        near == ROLLER_NEAREST ? m->row : -m->row);
     sums.deepest = max_real(t.depth, sums.deepest);
     /* A neighbour mostly hangs in the air in every lane; contacts of no load add nothing. */
-    if (!any_lane(gt(t.depth, R(0.0)))) continue;
-    pressing f = press(p, c, w, m, &t, all->roll[near], at);
+    if (!any_lane(gt(t.depth, R(0.0)))) {
+      if (HAS_BRISTLES(c)) spring_back(w, bent + 2 * near, bends + 2 * near);
+      continue;
+    }
+    pressing f = press(p, c, w, m, &t, all->roll[near], at, bent + 2 * near, bends + 2 * near);
     o->load[i] = o->load[i] + f.load;
     force_i = force_i + f.force_i;
     force_k = force_k + f.force_k;
@@ -465,7 +481,8 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     spinning all = spin_rollers(w, c, &m, idle[i], spin);
     if (SETTING(c, BEARING)) compliant_idle_rates(w, &all, idle[i], rates->idle[i]);
     m.row = now->held->row[i];
-    wheel_sums sums = press_wheel(p, c, i, &m, &all, &at, o);
+    wheel_sums sums = press_wheel(p, c, i, &m, &all, &at, &y[Y_BENT(i, ROLLER_NEAREST)],
+                                  &dy[Y_BENT(i, ROLLER_NEAREST)], o);
     contacts = contacts + sums.lost;
     vertical[i] = sums.force.j;
     o->torque[i] = given_torque(w, c, i, now->drive[i], bus, m.rate, &o->resist[i]);

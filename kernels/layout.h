@@ -302,7 +302,13 @@
   X(BEFORE, "s_-", "rad s-1", "compliant contact: axial spin of the roller before the active one, active - 1; not among the idle sums then") \
   X(AFTER, "s_+", "rad s-1", "of the one after it, active + 1") \
   X(TRAVEL, "u", "m", "how far the wheel is pressed into its suspension") \
-  X(TRAVEL_RATE, "u'", "m s-1", "")
+  X(TRAVEL_RATE, "u'", "m s-1", "")                                                                   \
+  X(BENT_I, "z_i", "m", "law bristle: deflection of the bristles of the roller in contact along i")    \
+  X(BENT_K, "z_k", "m", "along k")                                                                    \
+  X(BENT_BEFORE_I, "z_i-", "m", "of the roller before it")                                            \
+  X(BENT_BEFORE_K, "z_k-", "m", "")                                                                   \
+  X(BENT_AFTER_I, "z_i+", "m", "of the roller after it")                                              \
+  X(BENT_AFTER_K, "z_k+", "m", "")
 /* clang-format on */
 
 enum {
@@ -330,6 +336,18 @@ enum {
   W_TYRE_SHAPE = W_FRICTION_COS,        /* C */
   W_TYRE_CURVATURE = W_FRICTION_SIN,    /* E */
   W_TYRE_LOW_SPEED = W_INV_FRICTION     /* v_0, m/s */
+};
+/* Nor have bristles (bristle.h), whose contacts are no constraints either. */
+enum {
+  W_BRISTLE_STIFFNESS = W_LATERAL,           /* sigma_0, 1/m */
+  W_BRISTLE_DAMPING = W_LONGITUDINAL,        /* sigma_1, s/m */
+  W_BRISTLE_RETURN = W_LONGITUDINAL_VISCOUS, /* sigma_0/sigma_1, 1/s */
+  W_BRISTLE_VISCOUS = W_LATERAL_VISCOUS,     /* sigma_2, s/m */
+  W_STATIC_RISE = W_FRICTION_COS,            /* static over kinetic friction, less 1 */
+  W_INV_STRIBECK = W_FRICTION_SIN,           /* 1/v_S, s/m */
+  W_BRISTLE_MOST2 = W_INV_FRICTION, /* square of a deflection that no motion comes to, m^2 */
+  W_BRISTLE_SPEED = W_BAUMGARTE     /* slip speed of start and drives, for the host's look at
+                                       stability alone, m/s */
 };
 enum {
 #define X(id, a, b, c) S_##id,

@@ -8,6 +8,7 @@
 #define OF_ROLLING(id, name)
 #define OF_RELAXED(id, name)
 #define OF_MASSLESS(id, name)
+#define OF_BRISTLE(id, name)
 static const struct {
   omr_vec (*force)(const omr_friction *f, double coefficient, const omr_slipping *slip);
   double (*coefficient)(const double *values);

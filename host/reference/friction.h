@@ -56,6 +56,7 @@ omr_vec omr_friction_of_tyre(const omr_friction *f, omr_tyre_law law, double coe
 #define OMR_OF_ROLLING(name)
 #define OMR_OF_RELAXED(name)
 #define OMR_OF_MASSLESS(name)
+#define OMR_OF_BRISTLE(name)
 #define X(id, name, word, class, exchanges, uses, meaning) OMR_OF_##class(name)
 #include "lists/laws.def"
 #undef X
@@ -63,5 +64,6 @@ omr_vec omr_friction_of_tyre(const omr_friction *f, omr_tyre_law law, double coe
 #undef OMR_OF_ROLLING
 #undef OMR_OF_RELAXED
 #undef OMR_OF_MASSLESS
+#undef OMR_OF_BRISTLE
 
 #endif

@@ -10,6 +10,8 @@ static const char *refuse(const omr_study *study) {
   if (study->components)
     return "the reference has the regularised law of discs by the whole slip; leave out "
            "\"contact\": {\"saturation\": \"components\"}";
+  if (omr_law_is_bristle(study->law))
+    return "the reference has no bristles; choose \"contact\": {\"law\": \"saturated_coulomb\"}";
   if (!omr_law_is_massless(study->law)) return NULL;
   return "the reference is made of bodies with mass, and massless rollers are none; to come near "
          "them, give ideal_rolling a small roller.mass, axial_inertia and diametral_inertia";

@@ -35,8 +35,9 @@ static cJSON *drive_table_of(cJSON *defs) {
   return part;
 }
 
-/* Laws of discs are those of friction; tyres are discs. */
+/* Laws of discs are those of friction; tyres are discs; bristles are those of compliant rollers. */
 static bool has_law(omr_model model, omr_law law) {
+  if (omr_law_is_bristle(law)) return model == OMR_MODEL_VEHICLE;
   return model == OMR_MODEL_DISC_VEHICLE ? omr_law_is_friction(law) : !omr_law_is_tyre(law);
 }
 

@@ -49,11 +49,18 @@ static omr_status read_normal(omr_reader *reader, const cJSON *item) {
   return OMR_OK;
 }
 
-/* A constraint needs a load that does not come from the state. */
+/* A constraint needs a load that does not come from the state; bristles are states of rollers that
+ * each have a contact of their own. */
 static omr_status check_law(omr_reader *reader, const cJSON *contact, const cJSON *normal) {
   const omr_study *study = reader->study;
-  if (!study->compliant || omr_law_is_friction(study->law)) return OMR_OK;
   const cJSON *law = omr_json_get(contact, "law");
+  if (omr_law_is_bristle(study->law) && !study->compliant)
+    return omr_json_fail(&reader->json, law, reader->error,
+                         "the law %s belongs to an omni_vehicle on compliant contact, and here the "
+                         "contact is rigid; add \"normal\": \"compliant\", or use \"law\": \"%s\", "
+                         "which creeps at rest",
+                         omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name);
+  if (!study->compliant || omr_law_is_friction(study->law)) return OMR_OK;
   return omr_json_fail(&reader->json, law ? law : normal, reader->error,
                        "the law %s is a constraint, and compliant contact has friction alone; use "
                        "\"law\": \"%s\" or \"%s\", or leave \"normal\" out",

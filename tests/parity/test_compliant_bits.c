@@ -1,8 +1,9 @@
 /* Compliant contacts give the same bits whatever computes them: both springs and dampers, wheels
- * that lift and land, discrete controllers, methods and precisions. */
+ * that lift and land, discrete controllers, methods and precisions; bristles. */
 #include "tests/parity/runs.h"
 
 #define STUDY "tests/parity/compliant.json"
+#define BRISTLES "tests/parity/bristle.json"
 
 static const char *const runs[] = {
     NULL,
@@ -20,12 +21,19 @@ Test(compliant_bits, processors_agree) {
   }
 }
 
+/* Deflections that go on with their rollers, spring back in the air and bend over a patch. */
+Test(compliant_bits, processors_agree_on_bristles) {
+  check_processors(BRISTLES, NULL, "double");
+  check_processors(BRISTLES, NULL, "single");
+}
+
 /* On PoCL each run, width and precision is a program of its own, which takes seconds to build. */
 Test(compliant_bits, opencl_agrees) {
   static const int lanes[RUNS] = {4, 8, 1, 4, 8, 4};
   check_engine(STUDY, runs[0],
                (engine){.backend = "opencl", .precision = "double", .lanes = lanes[0]});
   if (short_form()) return;
+  check_engine(BRISTLES, NULL, (engine){.backend = "opencl", .precision = "double", .lanes = 4});
   for (int run = 1; run < RUNS; run++)
     check_engine(STUDY, runs[run],
                  (engine){.backend = "opencl", .precision = "double", .lanes = lanes[run]});

@@ -45,6 +45,8 @@ static const struct golden {
     {"compliant", "double", "85b4234cd122054f234099694e385b69", NULL, NULL},
     {"compliant", "single", "686f915ec30e0a72f934fb2a2f735db9", NULL, NULL},
     {"compliant", "double", "a604a4dfd404fd7430af9b91b8af1748", NULL, SPRUNG},
+    {"bristle", "double", "b524cc948afb1f263dc9f3b41b315c19", NULL, NULL},
+    {"bristle", "single", "da8ab1570fb3d99ca091c92051971bea", NULL, NULL},
     {"replay", "double", "27a9e34e52b930713a5e76b948a13c83", NULL, NULL},
     {"replay", "single", "e0b4299c90b4155094abe06812e5adc9", NULL, NULL},
     {"tracking", "double", "2585dab2fbad20fbf0a6470b9c6b1d4b", NULL, NULL},
