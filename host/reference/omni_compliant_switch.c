@@ -58,7 +58,8 @@ static void roller_values(const omr_mb *mb, const omr_compliant_contact *c, doub
   const omr_compliant_press p = omr_compliant_at(mb, c);
   g[SLACKENS] = slack_value(c, &p);
   g[ENDS] = end_value(c, omr_compliant_along(mb, c));
-  g[SLIDES] = omr_friction_margin(&c->friction, p.slip_i * p.slip_i + p.slip_k * p.slip_k);
+  if (!c->bristle)
+    g[SLIDES] = omr_friction_margin(&c->friction, p.slip_i * p.slip_i + p.slip_k * p.slip_k);
   if (c->place.ground->kind != OMR_GROUND_PATCHES) return;
   for (int n = 0; n < OMR_PATCHES; n++)
     g[CROSSES + n] = omr_ground_margin(&c->place, n, omr_add(omr_mb_frame(mb, c->base.b)->r, p.d));
