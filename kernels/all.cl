@@ -23,6 +23,7 @@
 #include "driven.h"
 #include "vehicle.h"
 #include "constraint.h"
+#include "floor.h"
 #include "compliant.h"
 #include "rolling.h"
 #include "observe.h"

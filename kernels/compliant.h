@@ -30,7 +30,8 @@ enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
 /* How the platform lies and moves. */
 typedef struct attitude {
   real sin_pitch, cos_pitch, sin_roll, cos_roll;
-  vector3 up;       /* the world's vertical, body axes */
+  vector3 up;       /* the normal of the floor's mean plane, body axes */
+  vector3 lift;     /* the direction against gravity, body axes: `up` but on a slope */
   vector3 velocity; /* of the body origin, body axes */
   vector3 turn;     /* angular velocity, body axes */
 } attitude;
@@ -40,6 +41,7 @@ FN attitude attitude_of(const real *y) {
   sincos_real(y[Y_PITCH], &a.sin_pitch, &a.cos_pitch);
   sincos_real(y[Y_ROLL], &a.sin_roll, &a.cos_roll);
   a.up = vector_of(a.sin_pitch, a.cos_pitch * a.cos_roll, -(a.cos_pitch * a.sin_roll));
+  a.lift = a.up;
   a.velocity = vector_of(y[Y_VX], y[Y_VY], y[Y_VZ]);
   a.turn = vector_of(y[Y_ROLL_RATE], y[Y_OMEGA], y[Y_PITCH_RATE]);
   return a;
@@ -416,7 +418,7 @@ FN vector3 accelerate(const parameters *p, const attitude *a, const body_sums *b
   moment = added3(added3(moment, R(-1.0), cross3(a->turn, momentum)), R(-1.0), body->taken);
   vector3 turned = times_tensor(&v[P_TURN_XX], moment);
   vector3 weight =
-      vector_of(-(v[P_WEIGHT] * a->up.i), -(v[P_WEIGHT] * a->up.j), -(v[P_WEIGHT] * a->up.k));
+      vector_of(-(v[P_WEIGHT] * a->lift.i), -(v[P_WEIGHT] * a->lift.j), -(v[P_WEIGHT] * a->lift.k));
   vector3 force = added3(body->force, R(1.0), weight);
   vector3 centre =
       vector_of(v[P_INV_MASS] * force.i, v[P_INV_MASS] * force.j, v[P_INV_MASS] * force.k);
@@ -468,7 +470,8 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
                                   motion *rates, outputs *o) {
   real *dy = rates->y, given[WHEELS_MAX], vertical[WHEELS_MAX], lost_axles = R(0.0),
        contacts = R(0.0);
-  const attitude a = attitude_of(y);
+  attitude a = attitude_of(y);
+  if (SETTING(c, FLOOR) & FLOOR_SLOPE) a.lift = from_level(&a, floor_up(p, c, y[Y_YAW]));
   const vector3 zero = vector_of(R(0.0), R(0.0), R(0.0));
   body_sums body = {zero, zero, zero, zero, R(0.0), R(0.0), R(0.0), R(-1.0)};
   place at = place_of(c, y, now->t);

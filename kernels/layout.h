@@ -157,6 +157,13 @@
   X(PRELOAD, "p_s", "N", "force of the spring at no travel") \
   X(UNSPRUNG, "m_s", "kg", "mass that moves with the wheel, its own included")
 
+/* Folded parameters of a floor that is no level plane; they stand after those of the wheels, and
+ * runs without such a floor have none of them. */
+#define OMR_FLOOR_COLUMNS(X)                                                                         \
+  X(UP_X, "up_x", "1", "direction against gravity, world axes, whose y is the floor's mean normal")   \
+  X(UP_Y, "up_y", "1", "")                                                                           \
+  X(UP_Z, "up_z", "1", "")
+
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
   X(X, "x", "m", "world pose of the body origin")                                                     \
@@ -329,6 +336,12 @@ enum {
 #undef X
       W_COUNT
 };
+enum {
+#define X(id, a, b, c) F_##id,
+  OMR_FLOOR_COLUMNS(X)
+#undef X
+      F_COUNT
+};
 /* Laws of tyres (tyre.h) have no directions of friction: their parameters lie in these columns. */
 enum {
   W_TYRE_LATERAL = W_LATERAL,           /* C_x: slope of force over load by the slip, along k */
@@ -376,6 +389,7 @@ enum {
 #define OMR_PARAM_COLUMN(wheel, id) (P_COUNT + (wheel)*W_COUNT + (id))
 #define OMR_STATE_COLUMN(wheel, id) (S_COUNT + (wheel)*T_COUNT + (id))
 #define OMR_PARAM_COUNT(wheels) (P_COUNT + (wheels)*W_COUNT)
+#define OMR_FLOOR_COLUMN(wheels, id) (OMR_PARAM_COUNT(wheels) + (id))
 #define OMR_STATE_COUNT(wheels) (S_COUNT + (wheels)*T_COUNT)
 
 /* Idle rollers' spins: column (wheel * max_rollers + roller); with roller bearing friction as many
@@ -440,7 +454,8 @@ enum {
   X(COMPLIANT, "1: rollers on compliant contact, the platform free to heave, pitch and roll") \
   X(HERTZ, "1: its spring is that of Hertz") \
   X(KELVIN_VOIGT, "1: its damper is that of Kelvin and Voigt, 0: of Hunt and Crossley") \
-  X(SUSPENSION, "1: its wheels are on springs")
+  X(SUSPENSION, "1: its wheels are on springs") \
+  X(FLOOR, "bits FLOOR_...: what the floor below compliant contacts is besides a level plane")
 /* clang-format on */
 
 enum {
@@ -448,6 +463,10 @@ enum {
   OMR_SETTINGS(X)
 #undef X
       K_COUNT
+};
+/* Bits of the setting FLOOR. */
+enum {
+  FLOOR_SLOPE = 1 /* gravity leans from the floor's normal */
 };
 /* Bits of the setting DRY: what some wheel has. */
 enum {

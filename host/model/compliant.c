@@ -14,6 +14,24 @@ void omr_up_of(const omr_attitude *at, double up[3]) {
   up[2] = -ct * sp;
 }
 
+void omr_in_body(const omr_attitude *at, const double level[3], double out[3]) {
+  double st, ct, sp, cp;
+  omr_math_sincos(at->pitch, &st, &ct);
+  omr_math_sincos(at->roll, &sp, &cp);
+  const double y = level[1] * ct - level[0] * st;
+  out[0] = level[0] * ct + level[1] * st;
+  out[1] = y * cp + level[2] * sp;
+  out[2] = level[2] * cp - y * sp;
+}
+
+void omr_to_level(double yaw, const double world[3], double level[3]) {
+  double s, c;
+  omr_math_sincos(yaw, &s, &c);
+  level[0] = world[0] * c - world[2] * s;
+  level[1] = world[1];
+  level[2] = world[0] * s + world[2] * c;
+}
+
 /* From the wheel's axes i, j, k into those of the body. */
 static void from_wheel(const double w[W_COUNT], const double a[3], double out[3]) {
   out[0] = a[0] * w[W_COS] + a[2] * w[W_SIN];
@@ -91,9 +109,10 @@ static double spring_energy(const omr_run_settings *s, const omr_batch *batch, s
 }
 
 /* What the travels of sprung wheels add to the energy: of their masses, which move on from where
- * the rest counts them, of weight and springs. velocity, rate: of the body origin, body axes. */
+ * the rest counts them, of weight and springs. lift: the direction against gravity; velocity, rate:
+ * of the body origin, body axes. */
 static double travel_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot,
-                            const double up[3], const double velocity[3], const double rate[3]) {
+                            const double lift[3], const double velocity[3], const double rate[3]) {
   const double gravity = PARAM(P_WEIGHT) * PARAM(P_INV_MASS);
   double energy = 0;
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
@@ -111,11 +130,26 @@ static double travel_energy(const omr_run_settings *s, const omr_batch *batch, s
     }
     after[1] += STATE(OMR_STATE_COLUMN(i, T_TRAVEL_RATE));
     energy += 0.5 * mass * (omr_dot3(after, after) - omr_dot3(before, before)) +
-              mass * gravity * travel * up[1] +
+              mass * gravity * travel * lift[1] +
               travel * (PARAM(OMR_PARAM_COLUMN(i, W_PRELOAD)) +
                         0.5 * PARAM(OMR_PARAM_COLUMN(i, W_SUSPENSION_STIFFNESS)) * travel);
   }
   return energy;
+}
+
+/* How high the body origin lies against gravity, m, and that direction in body axes. */
+static double raise_on_floor(const omr_run_settings *s, const omr_batch *batch, size_t slot,
+                             const omr_attitude *at, double lift[3]) {
+  const int wheels = s->integers[K_WHEELS];
+  double level[3];
+  omr_up_of(at, lift);
+  if (!(s->integers[K_FLOOR] & FLOOR_SLOPE)) return at->height;
+  const double up[3] = {PARAM(OMR_FLOOR_COLUMN(wheels, F_UP_X)),
+                        PARAM(OMR_FLOOR_COLUMN(wheels, F_UP_Y)),
+                        PARAM(OMR_FLOOR_COLUMN(wheels, F_UP_Z))};
+  omr_to_level(STATE(S_YAW), up, level);
+  omr_in_body(at, level, lift);
+  return up[0] * STATE(S_X) + up[1] * at->height + up[2] * STATE(S_Z);
 }
 
 double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
@@ -123,7 +157,7 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
   const double velocity[3] = {STATE(S_VX), STATE(S_VY), STATE(S_VZ)},
                rate[3] = {STATE(S_ROLL_RATE), STATE(S_YAW_RATE), STATE(S_PITCH_RATE)},
                com[3] = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)};
-  double up[3], turn[3], spun[3], energy = 0;
+  double up[3], lift[3], turn[3], spun[3], energy = 0;
   omr_up_of(&at, up);
   omr_cross3(rate, com, turn);
   for (int j = 0; j < 3; j++) turn[j] += velocity[j];
@@ -136,7 +170,8 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
         rate[0] * PARAM(OMR_PARAM_COLUMN(i, W_SIN)) + rate[2] * PARAM(OMR_PARAM_COLUMN(i, W_COS));
     energy += PARAM(OMR_PARAM_COLUMN(i, W_MOMENTUM)) * STATE(OMR_STATE_COLUMN(i, T_RATE)) * axle;
   }
-  energy += PARAM(P_WEIGHT) * (at.height + omr_dot3(up, com) - com[1]);
-  if (s->integers[K_SUSPENSION]) energy += travel_energy(s, batch, slot, up, velocity, rate);
+  const double raised = raise_on_floor(s, batch, slot, &at, lift);
+  energy += PARAM(P_WEIGHT) * (raised + omr_dot3(lift, com) - com[1]);
+  if (s->integers[K_SUSPENSION]) energy += travel_energy(s, batch, slot, lift, velocity, rate);
   return energy + spring_energy(s, batch, slot, up);
 }

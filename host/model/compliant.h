@@ -29,6 +29,11 @@ typedef struct omr_start {
 /* The world's up in body axes. */
 void omr_up_of(const omr_attitude *at, double up[3]);
 
+/* From level axes that point where the body does into those of the body; from the world's into such
+ * level ones. */
+void omr_in_body(const omr_attitude *at, const double level[3], double out[3]);
+void omr_to_level(double yaw, const double world[3], double level[3]);
+
 /* The roller at angle q from straight down in the row at `row` [m] along the axle, of a wheel with
  * the folded parameters w. */
 omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const double up[3],

@@ -1,6 +1,7 @@
 /* Start of a vehicle on compliant contact: at rest on its springs unless the study says where
  * (PHYSICS.md#18-vertical-dynamics). */
 #include "compliant.h"
+#include "floor.h"
 
 #include "../../kernels/scalar_math.h"
 #include "triple.h"
@@ -19,6 +20,7 @@ typedef struct rest_of {
   bool sprung, locked; /* wheels on springs; locked: whose preload is to be found, so that they are
                           in their places */
   double gravity;
+  double lift[3]; /* the direction against gravity, level axes along the heading */
   double weight, com[3], size; /* N, m, mean distance of the wheels from the centre of mass, m */
   double w[OMR_MAX_WHEELS][W_COUNT], q[OMR_MAX_WHEELS], row[OMR_MAX_WHEELS];
 } rest_of;
@@ -29,19 +31,25 @@ typedef struct valley {
   double energy, slope[UNKNOWNS], bend[UNKNOWNS][UNKNOWNS];
 } valley;
 
-/* Up, and its derivatives by pitch and roll. */
-static void up_and_turns(const omr_attitude *at, double up[3], double by_pitch[3],
-                         double by_roll[3]) {
+/* A direction of level axes in those of the body, and its derivatives by pitch and roll. */
+typedef struct direction {
+  double is[3], by_pitch[3], by_roll[3];
+} direction;
+
+static direction turn_with(const omr_attitude *at, const double level[3]) {
+  direction d;
   double st, ct, sp, cp;
   omr_math_sincos(at->pitch, &st, &ct);
   omr_math_sincos(at->roll, &sp, &cp);
-  omr_up_of(at, up);
-  by_pitch[0] = ct;
-  by_pitch[1] = -st * cp;
-  by_pitch[2] = st * sp;
-  by_roll[0] = 0;
-  by_roll[1] = -ct * sp;
-  by_roll[2] = -ct * cp;
+  const double x = level[0] * ct + level[1] * st, y = level[1] * ct - level[0] * st;
+  omr_in_body(at, level, d.is);
+  d.by_pitch[0] = y;
+  d.by_pitch[1] = -x * cp;
+  d.by_pitch[2] = x * sp;
+  d.by_roll[0] = 0;
+  d.by_roll[1] = level[2] * cp - y * sp;
+  d.by_roll[2] = -(level[2] * sp) - y * cp;
+  return d;
 }
 
 /* Force of the springs of a wheel's three contacts, raised by `travel`, and its slope. */
@@ -57,17 +65,23 @@ static omr_spring spring_of_wheel(const rest_of *r, int i, const omr_deep_point 
   return all;
 }
 
+/* Force of a wheel's weight, N, along the floor's normal where the body's vertical has the part `up`
+ * of that and `lift` of the direction against gravity. */
+static double unsprung_weight(const rest_of *r, int i, double up, double lift) {
+  return r->w[i][W_UNSPRUNG] * r->gravity * (lift / up);
+}
+
 /* Travel of a sprung wheel between its contacts and its spring; *share: the part of a small motion
  * of the platform that its spring takes. */
 static double travel_of(const rest_of *r, int i, const omr_deep_point three[3], double up,
-                        double *share) {
+                        double lift, double *share) {
   const double *w = r->w[i];
   double travel = 0;
   *share = 0;
   if (!r->sprung || r->locked) return 0;
   for (int n = 0; n < MOST_STEPS; n++) {
     const omr_spring s = spring_of_wheel(r, i, three, travel, up);
-    const double left = (s.force - w[W_UNSPRUNG] * r->gravity) * up - w[W_PRELOAD] -
+    const double left = (s.force - unsprung_weight(r, i, up, lift)) * up - w[W_PRELOAD] -
                         w[W_SUSPENSION_STIFFNESS] * travel;
     const double slope = s.slope * up * up + w[W_SUSPENSION_STIFFNESS];
     *share = s.slope * up * up / slope;
@@ -78,29 +92,32 @@ static double travel_of(const rest_of *r, int i, const omr_deep_point three[3], 
 }
 
 static valley look(const rest_of *r, const omr_attitude *at) {
-  double up[3], by_pitch[3], by_roll[3];
-  up_and_turns(at, up, by_pitch, by_roll);
-  valley v = {.energy = r->weight * (at->height + omr_dot3(up, r->com) - r->com[1]),
-              .slope = {r->weight, r->weight * omr_dot3(by_pitch, r->com) / r->size,
-                        r->weight * omr_dot3(by_roll, r->com) / r->size}};
+  static const double normal[3] = {0, 1, 0};
+  const direction floor = turn_with(at, normal), lift = turn_with(at, r->lift);
+  const double *up = floor.is;
+  valley v = {.energy =
+                  r->weight * (r->lift[1] * at->height + omr_dot3(lift.is, r->com) - r->com[1]),
+              .slope = {r->weight * r->lift[1],
+                        r->weight * omr_dot3(lift.by_pitch, r->com) / r->size,
+                        r->weight * omr_dot3(lift.by_roll, r->com) / r->size}};
   for (int i = 0; i < r->wheels; i++) {
     omr_deep_point three[3];
     double given_way;
     omr_deepest_three(r->w[i], r->q[i], r->row[i], up, at->height, three);
-    const double travel = travel_of(r, i, three, up[1], &given_way);
+    const double travel = travel_of(r, i, three, up[1], lift.is[1], &given_way);
     const double raised = r->w[i][W_UNSPRUNG] * r->gravity * travel;
     if (travel != 0) {
       omr_raise_three(travel, up, three);
-      v.energy += raised * up[1] +
+      v.energy += raised * lift.is[1] +
                   travel * (r->w[i][W_PRELOAD] + 0.5 * r->w[i][W_SUSPENSION_STIFFNESS] * travel);
-      v.slope[1] += raised * by_pitch[1] / r->size;
-      v.slope[2] += raised * by_roll[1] / r->size;
+      v.slope[1] += raised * lift.by_pitch[1] / r->size;
+      v.slope[2] += raised * lift.by_roll[1] / r->size;
     }
     for (int j = 0; j < 3; j++) {
       const omr_spring s = omr_spring_at(r->w[i][W_CONTACT_STIFFNESS], r->hertz, three[j].depth);
       /* the point is the deepest one, so that its own way along the roller changes no height */
-      const double g[UNKNOWNS] = {1, omr_dot3(by_pitch, three[j].place) / r->size,
-                                  omr_dot3(by_roll, three[j].place) / r->size};
+      const double g[UNKNOWNS] = {1, omr_dot3(floor.by_pitch, three[j].place) / r->size,
+                                  omr_dot3(floor.by_roll, three[j].place) / r->size};
       v.energy += s.energy;
       for (int a = 0; a < UNKNOWNS; a++) {
         v.slope[a] -= s.force * g[a];
@@ -179,7 +196,9 @@ static void describe(const omr_study *study, const omr_values *values, const omr
                  .gravity = values->vehicle[OMR_VP_GRAVITY],
                  .weight = PARAM(P_WEIGHT),
                  .com = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)}};
-  double square = 0;
+  double square = 0, up[3];
+  omr_floor_up(values, up);
+  omr_to_level(values->vehicle[OMR_VP_INITIAL_YAW], up, r->lift);
   for (int i = 0; i < body->wheels; i++) {
     double index;
     const omr_wheel_body *w = &body->wheel[i];
@@ -216,14 +235,15 @@ static void set_motion(const double *p, omr_start *start) {
  * on the floor. */
 static void look_at_wheels(const rest_of *r, const omr_attitude *rest, bool rests,
                            omr_start *start) {
-  double up[3], resting[3];
+  double up[3], resting[3], lift[3];
   omr_up_of(&start->attitude, up);
   omr_up_of(rest, resting);
+  omr_in_body(rest, r->lift, lift);
   for (int i = 0; i < r->wheels; i++) {
     omr_deep_point three[3];
     double share;
     omr_deepest_three(r->w[i], r->q[i], r->row[i], resting, rest->height, three);
-    start->travel[i] = rests ? travel_of(r, i, three, resting[1], &share) : 0;
+    start->travel[i] = rests ? travel_of(r, i, three, resting[1], lift[1], &share) : 0;
     omr_deepest_three(r->w[i], r->q[i], r->row[i], up, start->attitude.height, three);
     omr_raise_three(start->travel[i], up, three);
     if (three[0].depth > 0 || three[1].depth > 0 || three[2].depth > 0) start->loaded |= 1 << i;
@@ -234,15 +254,16 @@ static void look_at_wheels(const rest_of *r, const omr_attitude *rest, bool rest
  * there is no rest, the wheel's share of the weight. */
 static void preload_springs(rest_of *r, const omr_attitude *at, bool rests, omr_batch *batch,
                             size_t slot) {
-  double up[3];
+  double up[3], lift[3];
   omr_up_of(at, up);
+  omr_in_body(at, r->lift, lift);
   for (int i = 0; i < r->wheels; i++) {
     omr_deep_point three[3];
     omr_deepest_three(r->w[i], r->q[i], r->row[i], up, at->height, three);
     const double load =
         rests ? spring_of_wheel(r, i, three, 0, up[1]).force : r->weight / r->wheels;
     if (isnan(r->w[i][W_PRELOAD]))
-      r->w[i][W_PRELOAD] = (load - r->w[i][W_UNSPRUNG] * r->gravity) * up[1];
+      r->w[i][W_PRELOAD] = (load - unsprung_weight(r, i, up[1], lift[1])) * up[1];
     *omr_at(batch->params, batch, slot, OMR_PARAM_COLUMN(i, W_PRELOAD)) = r->w[i][W_PRELOAD];
   }
   r->locked = false;

@@ -50,7 +50,8 @@ typedef struct omr_scene {
   double margin; /* from the centre of mass to the nearest side of the polygon; below 0 outside */
   bool commanded;
   double vx, vz, yaw_rate, when; /* fastest command, and the time at which it is first asked for */
-  double params[OMR_PARAM_COUNT(OMR_MAX_WHEELS)]; /* folded: P_COUNT, then W_COUNT a wheel */
+  /* folded: P_COUNT, then W_COUNT a wheel, then the floor's */
+  double params[OMR_PARAM_COUNT(OMR_MAX_WHEELS) + F_COUNT];
 } omr_scene;
 
 /* Values of an instance, or with OMR_NONE the nominal ones (study/nominal.h). */

@@ -77,6 +77,7 @@ bool omr_is_law_parameter(int index);
 bool omr_is_external_parameter(int index);
 /* True for the parameters below "ground."; the patch whose parameter it is, or -1. */
 bool omr_is_ground_parameter(int index);
+bool omr_is_floor_parameter(int index);
 int omr_patch_of(int index);
 /* + - - + for front-left, front-right, rear-left, rear-right. */
 double omr_mecanum_sign(int wheel);
@@ -200,6 +201,9 @@ omr_status
 omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
 /* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */
 omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int index);
+/* parse_floor.c: fails where the study's floor has no use for the OMR_VP_ parameter below "floor.".
+ */
+omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index);
 omr_status omr_read_external(omr_reader *reader); /* parse_external.c: kind, axes and table of the
                                                      external force and torque */
 omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the values are read */

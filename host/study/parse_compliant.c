@@ -105,6 +105,8 @@ omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, o
   const omr_study *study = reader->study;
   const char *path = omr_target_path(reader, target);
   if (study->model != OMR_MODEL_VEHICLE || !is_of_compliant(target)) return OMR_OK;
+  if (!target.per_wheel && omr_is_floor_parameter(target.index))
+    return omr_require_usable_floor(reader, item, target.index);
   OMR_TRY(require_compliant(reader, item, path));
   if (!target.per_wheel) return OMR_OK;
   if (is_spring(target.index) && study->hertz != (target.index == OMR_WP_HERTZ_STIFFNESS))
