@@ -5,8 +5,10 @@
 enum { STEPS = 60, NEWTON = 20 };
 
 omr_vec omr_terrain_up(const omr_values *values) {
-  (void)values;
-  return omr_vec_of(0, 1, 0);
+  const double *v = values->vehicle, slope = v[OMR_VP_FLOOR_SLOPE],
+               uphill = v[OMR_VP_FLOOR_DIRECTION];
+  /* what heads uphill at the yaw d has its x axis along (cos d, 0, -sin d), level */
+  return omr_vec_of(sin(slope) * cos(uphill), cos(slope), -sin(slope) * sin(uphill));
 }
 
 void omr_terrain_read(omr_terrain *t, const omr_study *study, const omr_values *values) {

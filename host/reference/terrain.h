@@ -17,7 +17,7 @@ typedef struct omr_terrain_wave {
   double amplitude, kx, kz, phase;
 } omr_terrain_wave;
 
-enum { OMR_TERRAIN_WAVES = 1 };
+enum { OMR_TERRAIN_WAVES = 64 };
 
 typedef struct omr_terrain {
   int waves;
