@@ -30,10 +30,11 @@ enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
 /* How the platform lies and moves. */
 typedef struct attitude {
   real sin_pitch, cos_pitch, sin_roll, cos_roll;
-  vector3 up;       /* the normal of the floor's mean plane, body axes */
-  vector3 lift;     /* the direction against gravity, body axes: `up` but on a slope */
-  vector3 velocity; /* of the body origin, body axes */
-  vector3 turn;     /* angular velocity, body axes */
+  vector3 up;               /* the normal of the floor's mean plane, body axes */
+  vector3 lift;             /* the direction against gravity, body axes: `up` but on a slope */
+  vector3 world_x, world_z; /* the world's axes, body axes; of a floor with a profile alone */
+  vector3 velocity;         /* of the body origin, body axes */
+  vector3 turn;             /* angular velocity, body axes */
 } attitude;
 
 FN attitude attitude_of(const real *y) {
@@ -42,6 +43,7 @@ FN attitude attitude_of(const real *y) {
   sincos_real(y[Y_ROLL], &a.sin_roll, &a.cos_roll);
   a.up = vector_of(a.sin_pitch, a.cos_pitch * a.cos_roll, -(a.cos_pitch * a.sin_roll));
   a.lift = a.up;
+  a.world_x = a.world_z = vector_of(R(0.0), R(0.0), R(0.0)); /* look_along_floor */
   a.velocity = vector_of(y[Y_VX], y[Y_VY], y[Y_VZ]);
   a.turn = vector_of(y[Y_ROLL_RATE], y[Y_OMEGA], y[Y_PITCH_RATE]);
   return a;
@@ -56,6 +58,9 @@ typedef struct wheel_motion {
   real inv_flat; /* 1/|up x k| */
   real height;   /* of the body origin over the floor */
   real row; /* axial displacement of the nearest roller's row; its neighbours stand in the other */
+  vector3 world_x,
+      world_z; /* the world's axes, and the place of the body origin: of a floor with a */
+  real x, z;   /* profile alone */
 } wheel_motion;
 
 FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitude *a,
@@ -74,6 +79,14 @@ FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitu
   m.inv_flat = R(1.0) / sqrt_real(fma_real(m.up.i, m.up.i, m.up.j * m.up.j));
   m.height = y[Y_HEIGHT];
   m.row = R(0.0); /* the caller's */
+  m.world_x = m.world_z = vector_of(R(0.0), R(0.0), R(0.0));
+  m.x = m.z = R(0.0);
+  if (SETTING(c, FLOOR) & FLOOR_PROFILE) {
+    m.world_x = to_wheel(w, a->world_x);
+    m.world_z = to_wheel(w, a->world_z);
+    m.x = y[Y_X];
+    m.z = y[Y_Z];
+  }
   return m;
 }
 
@@ -82,7 +95,8 @@ typedef struct touch {
   vector3 axis;  /* e */
   vector3 spot;  /* the deepest point of the roller, from the wheel's centre */
   vector3 swing; /* e x (the point from the roller's centre): its velocity per phi' */
-  real depth;    /* how far it is in the floor, m */
+  real depth;    /* how far it is in the floor, m; on a profile the vertical gap */
+  real steep;    /* on a profile: 1 over the vertical part of its normal */
 } touch;
 
 /* sine, cosine: of the roller's angle from straight down; row: axial displacement of its row. The
@@ -110,6 +124,71 @@ FN touch touch_of(const real *w, const wheel_motion *m, real sine, real cosine, 
   vector3 turned = cross3(t.axis, m->up);
   t.swing = vector_of(-(reach * turned.i), -(reach * turned.j), -(reach * turned.k));
   t.depth = -((dot3(m->up, m->centre) + m->height) + dot3(m->up, t.spot));
+  t.steep = R(1.0);
+  return t;
+}
+
+/* The profile around a place at which it is known, up to its curvature. */
+typedef struct floor_near {
+  floor_spot at;
+  real x, z;
+} floor_near;
+
+/* Height of the profile at (x, z), and its slopes there. */
+FN real floor_beside(const floor_near *f, real x, real z, real *slope_x, real *slope_z) {
+  real dx = x - f->x, dz = z - f->z;
+  real bent_x = fma_real(f->at.xx, dx, f->at.xz * dz),
+       bent_z = fma_real(f->at.xz, dx, f->at.zz * dz);
+  *slope_x = f->at.x + bent_x;
+  *slope_z = f->at.z + bent_z;
+  real rise =
+      fma_real(fma_real(R(0.5), bent_x, f->at.x), dx, fma_real(R(0.5), bent_z, f->at.z) * dz);
+  return f->at.height + rise;
+}
+
+/* Turns `up` of m, the normal of the mean plane, to that of a profile with these slopes; returns 1
+ * over its part along the former. */
+FN real lean(vector3 up, real slope_x, real slope_z, wheel_motion *m) {
+  real squares = fma_real(slope_x, slope_x, fma_real(slope_z, slope_z, R(1.0)));
+  real steep = sqrt_real(squares), flat = R(1.0) / steep;
+  vector3 normal = added3(added3(up, -slope_x, m->world_x), -slope_z, m->world_z);
+  m->up = vector_of(flat * normal.i, flat * normal.j, flat * normal.k);
+  m->inv_flat = R(1.0) / sqrt_real(fma_real(m->up.i, m->up.i, m->up.j * m->up.j));
+  return steep;
+}
+
+/* How often the profile is looked at, and how often each time the roller is turned to it. */
+enum { PROFILE_LOOKS = 2, PROFILE_TURNS = 4 };
+
+/* touch_of on a floor with a profile: where the roller's normal is that of the profile below. m is
+ * left with the normal there (PHYSICS.md#19-floors). */
+FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, wheel_motion *m,
+                       real sine, real cosine, real row) {
+  const vector3 up = m->up;
+  const real top = floor_parameter(p, c, F_TOP);
+  touch t = touch_of(w, m, sine, cosine, row);
+  t.depth = t.depth + top;
+  if (!any_lane(gt(t.depth, R(0.0)))) return t;
+  real low = R(0.0), slope_x = R(0.0), slope_z = R(0.0), height = R(0.0);
+  for (int look = 0; look < PROFILE_LOOKS; look++) {
+    floor_near f;
+    vector3 spot = added3(m->centre, R(1.0), t.spot);
+    f.x = m->x + dot3(m->world_x, spot);
+    f.z = m->z + dot3(m->world_z, spot);
+    floor_at(p, c, f.x, f.z, &f.at);
+    slope_x = f.at.x;
+    slope_z = f.at.z;
+    for (int turn = 0; turn < PROFILE_TURNS; turn++) {
+      lean(up, slope_x, slope_z, m);
+      t = touch_of(w, m, sine, cosine, row);
+      spot = added3(m->centre, R(1.0), t.spot);
+      height = floor_beside(&f, m->x + dot3(m->world_x, spot), m->z + dot3(m->world_z, spot),
+                            &slope_x, &slope_z);
+      low = dot3(up, spot) + m->height;
+    }
+  }
+  t.steep = lean(up, slope_x, slope_z, m);
+  t.depth = height - low;
   return t;
 }
 
@@ -123,13 +202,15 @@ typedef struct pressing {
   real friction; /* coefficient */
 } pressing;
 
-/* Load of a contact at this depth, which grows at this rate, m/s; *spring: what the spring alone
- * would give (PHYSICS.md#18-vertical-dynamics). */
-FN real contact_load(const real *w, GLOBAL const int *c, real depth, real deepens, real *spring) {
+/* Load of a contact at this depth, which grows at this rate, m/s; steep: as in touch; *spring: what
+ * the spring alone would give (PHYSICS.md#18-vertical-dynamics). */
+FN real contact_load(const real *w, GLOBAL const int *c, real depth, real steep, real deepens,
+                     real *spring) {
   real deep = max_real(depth, R(0.0));
   real bent = deep;
   if (SETTING(c, HERTZ)) bent = deep * sqrt_real(deep);
   *spring = w[W_CONTACT_STIFFNESS] * bent;
+  if (SETTING(c, FLOOR) & FLOOR_PROFILE) *spring = *spring * steep;
   real load;
   if (SETTING(c, KELVIN_VOIGT))
     load = fma_real(w[W_CONTACT_DAMPING], deepens, *spring);
@@ -148,7 +229,7 @@ FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const
   moves = added3(moves, m->rate, vector_of(-t->spot.j, t->spot.i, R(0.0)));
   moves = added3(moves, roll, t->swing);
   real spring, deepens = -dot3(m->up, moves);
-  f.load = contact_load(w, c, t->depth, deepens, &spring);
+  f.load = contact_load(w, c, t->depth, t->steep, deepens, &spring);
   real a = m->up.j * m->inv_flat, b = -(m->up.i * m->inv_flat);
   vector3 tau_i = vector_of(a, b, R(0.0));
   vector3 tau_k = vector_of(b * m->up.k, -(a * m->up.k), fma_real(a, m->up.j, -(b * m->up.i)));
@@ -196,6 +277,7 @@ typedef struct wheel_sums {
   vector3 spun;          /* sum of the torques on rollers, along their axes */
   real on_spin[ROLLERS_LOOKED_AT];
   real deepest, lost;
+  real over; /* on a profile: largest depth over what the rollers looked at can tell */
 } wheel_sums;
 
 /* Rates of the three rollers relative to the wheel, phi', and what all rollers of the wheel add
@@ -283,6 +365,12 @@ FN void compliant_idle_rates(const real *w, const spinning *all, const real *idl
   d_idle[BEARING_D] = beta * (all->drive_d - idle[BEARING_D]);
 }
 
+/* Depth up to which the rollers looked at are all that can touch. A platform that pitches about the
+ * axle brings the next one nearer: a bound from below (PHYSICS.md#18-vertical-dynamics). */
+FN real deepest_told(const real *w, const wheel_motion *m) {
+  return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
+}
+
 /* The contacts of wheel i; fills what is observed of it. The force along (i, k) per load is that of
  * all its rollers together, the slip that of the roller with the largest load. bent, bends: of the
  * bristles of its rollers, (i, k) of each. */
@@ -292,22 +380,29 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   const real *w = p->w[i];
   wheel_sums sums;
   sums.force = sums.moment = sums.spun = vector_of(R(0.0), R(0.0), R(0.0));
-  sums.deepest = R(-1.0);
+  sums.deepest = sums.over = R(-1.0);
   sums.lost = R(0.0);
   real most = R(0.0), force_i = R(0.0), force_k = R(0.0);
   o->load[i] = o->slip_i[i] = o->slip_k[i] = o->slip2[i] = R(0.0);
   o->friction[i] = w[W_FRICTION];
   for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
     sums.on_spin[near] = R(0.0);
-    touch t = touch_of(w, m, all->sine[near], all->cosine[near],
-                       near == ROLLER_NEAREST ? m->row : -m->row);
+    const real row = near == ROLLER_NEAREST ? m->row : -m->row;
+    wheel_motion here = *m;
+    touch t;
+    if (SETTING(c, FLOOR) & FLOOR_PROFILE) {
+      t = touch_profile(p, c, w, &here, all->sine[near], all->cosine[near], row);
+      sums.over = max_real(t.depth - deepest_told(w, &here), sums.over);
+    } else {
+      t = touch_of(w, &here, all->sine[near], all->cosine[near], row);
+    }
     sums.deepest = max_real(t.depth, sums.deepest);
     /* A neighbour mostly hangs in the air in every lane; contacts of no load add nothing. */
     if (!any_lane(gt(t.depth, R(0.0)))) {
       if (HAS_BRISTLES(c)) spring_back(w, bent + 2 * near, bends + 2 * near);
       continue;
     }
-    pressing f = press(p, c, w, m, &t, all->roll[near], at, bent + 2 * near, bends + 2 * near);
+    pressing f = press(p, c, w, &here, &t, all->roll[near], at, bent + 2 * near, bends + 2 * near);
     o->load[i] = o->load[i] + f.load;
     force_i = force_i + f.force_i;
     force_k = force_k + f.force_k;
@@ -327,12 +422,6 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   o->unit_i[i] = force_i * inverse;
   o->unit_k[i] = force_k * inverse;
   return sums;
-}
-
-/* Depth up to which the rollers looked at are all that can touch. A platform that pitches about the
- * axle brings the next one nearer: a bound from below (PHYSICS.md#18-vertical-dynamics). */
-FN real deepest_told(const real *w, const wheel_motion *m) {
-  return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
 }
 
 /* Torque about a wheel's axle of everything but the platform's angular acceleration: what J chi''
@@ -370,6 +459,15 @@ FN vector3 from_level(const attitude *a, vector3 level) {
   real y = fma_real(level.j, a->cos_pitch, -(level.i * a->sin_pitch));
   return vector_of(x, fma_real(y, a->cos_roll, level.k * a->sin_roll),
                    fma_real(level.k, a->cos_roll, -(y * a->sin_roll)));
+}
+
+/* What a floor that is no level plane asks of the attitude. */
+FN void look_along_floor(const parameters *p, GLOBAL const int *c, real yaw, attitude *a) {
+  real sine, cosine;
+  sincos_real(yaw, &sine, &cosine);
+  a->world_x = from_level(a, vector_of(cosine, R(0.0), sine));
+  a->world_z = from_level(a, vector_of(-sine, R(0.0), cosine));
+  if (SETTING(c, FLOOR) & FLOOR_SLOPE) a->lift = from_level(a, floor_up(p, c, yaw));
 }
 
 /* External force and torque: the force acts over the body origin, at its height along the body's
@@ -471,7 +569,7 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
   real *dy = rates->y, given[WHEELS_MAX], vertical[WHEELS_MAX], lost_axles = R(0.0),
        contacts = R(0.0);
   attitude a = attitude_of(y);
-  if (SETTING(c, FLOOR) & FLOOR_SLOPE) a.lift = from_level(&a, floor_up(p, c, y[Y_YAW]));
+  if (SETTING(c, FLOOR)) look_along_floor(p, c, y[Y_YAW], &a);
   const vector3 zero = vector_of(R(0.0), R(0.0), R(0.0));
   body_sums body = {zero, zero, zero, zero, R(0.0), R(0.0), R(0.0), R(-1.0)};
   place at = place_of(c, y, now->t);
@@ -495,7 +593,10 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     body.rollers = body.rollers + all.lost;
     if (!SETTING(c, SUSPENSION)) dy[Y_TRAVEL(i)] = dy[Y_TRAVEL_RATE(i)] = R(0.0);
     lost_axles = fma_real(w[W_AXLE_BEARING] * m.rate, m.rate, lost_axles);
-    body.most_over = max_real(sums.deepest - deepest_told(w, &m), body.most_over);
+    if (SETTING(c, FLOOR) & FLOOR_PROFILE)
+      body.most_over = max_real(sums.over, body.most_over);
+    else
+      body.most_over = max_real(sums.deepest - deepest_told(w, &m), body.most_over);
     dy[Y_Q(i)] = m.rate;
     const int spins[ROLLERS_LOOKED_AT] = {Y_SPIN(i), Y_BEFORE(i), Y_AFTER(i)};
     for (int near = 0; near < ROLLERS_LOOKED_AT; near++)

@@ -162,7 +162,18 @@
 #define OMR_FLOOR_COLUMNS(X)                                                                         \
   X(UP_X, "up_x", "1", "direction against gravity, world axes, whose y is the floor's mean normal")   \
   X(UP_Y, "up_y", "1", "")                                                                           \
-  X(UP_Z, "up_z", "1", "")
+  X(UP_Z, "up_z", "1", "")                                                                           \
+  X(TOP, "max H", "m", "no point of the profile is higher")                                           \
+  X(STEP_COS, "cos d", "1", "direction across the step")                                              \
+  X(STEP_SIN, "sin d", "1", "")                                                                      \
+  X(STEP_PLACE, "s_0", "m", "where it begins to rise along that direction, from the world's origin")  \
+  X(STEP_HEIGHT, "h", "m", "")                                                                       \
+  X(STEP_INV_RAMP, "1/b", "m-1", "inverse of the way over which it rises")                            \
+  X(STEP_WIDTH, "w", "m", "from where it begins to rise to where it begins to fall (huge: it stays)")
+
+/* A plane wave of the floor, amplitude sin(k_x x + k_z z + phase); they stand after those columns. */
+enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
+#define OMR_FLOOR_WAVES 65 /* that of the study, and those of its roughness */
 
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
@@ -455,7 +466,8 @@ enum {
   X(HERTZ, "1: its spring is that of Hertz") \
   X(KELVIN_VOIGT, "1: its damper is that of Kelvin and Voigt, 0: of Hunt and Crossley") \
   X(SUSPENSION, "1: its wheels are on springs") \
-  X(FLOOR, "bits FLOOR_...: what the floor below compliant contacts is besides a level plane")
+  X(FLOOR, "bits FLOOR_...: what the floor below compliant contacts is besides a level plane") \
+  X(FLOOR_WAVES, "number of its plane waves")
 /* clang-format on */
 
 enum {
@@ -466,7 +478,9 @@ enum {
 };
 /* Bits of the setting FLOOR. */
 enum {
-  FLOOR_SLOPE = 1 /* gravity leans from the floor's normal */
+  FLOOR_SLOPE = 1,   /* gravity leans from the floor's normal */
+  FLOOR_PROFILE = 2, /* it has heights, by waves or a step */
+  FLOOR_STEP = 4
 };
 /* Bits of the setting DRY: what some wheel has. */
 enum {

@@ -25,9 +25,14 @@ FN int observer_runs(GLOBAL const int *c, int j) {
 }
 
 /* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the
- * ground has patches alone. */
+ * ground has patches, or the floor a profile, alone. */
 FN int feeds_back(GLOBAL const int *c, int j) {
+#if OMR_COMPLIANT
+  if (j == Y_X || j == Y_Z)
+    return SETTING(c, GROUND) == GROUND_PATCHES || (SETTING(c, FLOOR) & FLOOR_PROFILE);
+#else
   if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES;
+#endif
 #if OMR_COMPLIANT
   if (j >= Y_VERTICAL_SUM && j <= Y_SUSPENSION_LOSS) return 0;
 #endif

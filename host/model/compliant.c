@@ -92,16 +92,19 @@ omr_spring omr_spring_at(double stiffness, bool hertz, double depth) {
 #define PARAM(id) batch->params[(size_t)(id)*batch->stride + slot]
 #define STATE(id) batch->state[(size_t)(id)*batch->stride + slot]
 
-static double spring_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot,
-                            const double up[3]) {
+static double spring_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
+  const omr_stance stance = {
+      {STATE(S_HEIGHT), STATE(S_PITCH), STATE(S_ROLL)}, STATE(S_X), STATE(S_Z), STATE(S_YAW)};
+  omr_floor floor;
   double energy = 0;
+  omr_floor_take(s, batch, slot, &floor);
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     double w[W_COUNT];
     omr_deep_point three[3];
     for (int j = 0; j < W_COUNT; j++) w[j] = PARAM(OMR_PARAM_COLUMN(i, j));
-    omr_deepest_three(w, STATE(OMR_STATE_COLUMN(i, T_Q)), STATE(OMR_STATE_COLUMN(i, T_ROW)), up,
-                      STATE(S_HEIGHT), three);
-    if (s->integers[K_SUSPENSION]) omr_raise_three(STATE(OMR_STATE_COLUMN(i, T_TRAVEL)), up, three);
+    omr_deepest_on_floor(
+        &floor, &stance, w, STATE(OMR_STATE_COLUMN(i, T_Q)), STATE(OMR_STATE_COLUMN(i, T_ROW)),
+        s->integers[K_SUSPENSION] ? STATE(OMR_STATE_COLUMN(i, T_TRAVEL)) : 0, three);
     for (int j = 0; j < 3; j++)
       energy += omr_spring_at(w[W_CONTACT_STIFFNESS], s->integers[K_HERTZ], three[j].depth).energy;
   }
@@ -157,8 +160,7 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
   const double velocity[3] = {STATE(S_VX), STATE(S_VY), STATE(S_VZ)},
                rate[3] = {STATE(S_ROLL_RATE), STATE(S_YAW_RATE), STATE(S_PITCH_RATE)},
                com[3] = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)};
-  double up[3], lift[3], turn[3], spun[3], energy = 0;
-  omr_up_of(&at, up);
+  double lift[3], turn[3], spun[3], energy = 0;
   omr_cross3(rate, com, turn);
   for (int j = 0; j < 3; j++) turn[j] += velocity[j];
   spun[0] = PARAM(P_J_XX) * rate[0] + PARAM(P_J_XY) * rate[1] + PARAM(P_J_XZ) * rate[2];
@@ -173,5 +175,5 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
   const double raised = raise_on_floor(s, batch, slot, &at, lift);
   energy += PARAM(P_WEIGHT) * (raised + omr_dot3(lift, com) - com[1]);
   if (s->integers[K_SUSPENSION]) energy += travel_energy(s, batch, slot, lift, velocity, rate);
-  return energy + spring_energy(s, batch, slot, up);
+  return energy + spring_energy(s, batch, slot);
 }

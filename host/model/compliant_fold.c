@@ -175,6 +175,14 @@ static void fold_landing(const omr_study *study, const double *p, int wheels, do
 bool omr_fold_compliant(const omr_study *study, const omr_values *values,
                         const omr_vehicle_body *body, double v[P_COUNT], double w[][W_COUNT],
                         char *reason, size_t size) {
+  const double *p = values->vehicle;
+  if (p[OMR_VP_FLOOR_DEGREE] > 0 && !(p[OMR_VP_FLOOR_SHORTEST] < p[OMR_VP_FLOOR_LONGEST])) {
+    snprintf(reason, size,
+             "the waves of the floor's roughness end at %.9g m, where the shortest one has %.9g m; "
+             "floor.roughness.longest must be more than floor.roughness.shortest",
+             p[OMR_VP_FLOOR_LONGEST], p[OMR_VP_FLOOR_SHORTEST]);
+    return false;
+  }
   const double share = v[P_WEIGHT] / body->wheels, gravity = values->vehicle[OMR_VP_GRAVITY];
   for (int i = 0; i < body->wheels; i++) w[i][W_UNSPRUNG] = body->wheel[i].total_mass;
   for (int i = 0; i < body->wheels; i++)

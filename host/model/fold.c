@@ -322,7 +322,8 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
 bool omr_fold_parameters(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason,
                          size_t size) {
-  double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}}, floor[F_COUNT] = {0};
+  double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}};
+  omr_floor floor;
   if (!omr_replay_lasts(study, values, reason, size)) return false;
   if (!fold_vehicle(study, values, body, v, reason, size)) return false;
   for (int i = 0; i < body->wheels; i++) {
@@ -343,8 +344,9 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   for (int i = 0; i < body->wheels; i++) {
     for (int j = 0; j < W_COUNT; j++) put(&to, OMR_PARAM_COLUMN(i, j), w[i][j]);
   }
-  omr_fold_floor(study, values, floor);
+  if (!omr_floor_columns(study)) return true;
+  omr_floor_make(study, values, &floor);
   for (int j = 0; j < omr_floor_columns(study); j++)
-    put(&to, OMR_FLOOR_COLUMN(body->wheels, j), floor[j]);
+    put(&to, OMR_FLOOR_COLUMN(body->wheels, j), floor.columns[j]);
   return true;
 }

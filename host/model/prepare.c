@@ -297,6 +297,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_KELVIN_VOIGT] = study->kelvin_voigt;
   k[K_SUSPENSION] = study->suspension;
   k[K_FLOOR] = omr_floor_bits(study);
+  k[K_FLOOR_WAVES] = omr_floor_waves(study);
   /* nothing changes at the exchanges of discs and classical rollers, nor where each roller carries
    * by its own penetration */
   k[K_SPLIT] =

@@ -5,7 +5,7 @@
 #define OMR_SCENE_H
 
 #include "../lists/frames.h"
-#include "fold.h"
+#include "floor.h"
 
 /* Points of the solid that a turning wheel sweeps: along its axle, and how far from the axle. */
 enum { OMR_OUTLINE_POINTS = 9 * 13 };
@@ -51,7 +51,7 @@ typedef struct omr_scene {
   bool commanded;
   double vx, vz, yaw_rate, when; /* fastest command, and the time at which it is first asked for */
   /* folded: P_COUNT, then W_COUNT a wheel, then the floor's */
-  double params[OMR_PARAM_COUNT(OMR_MAX_WHEELS) + F_COUNT];
+  double params[OMR_PARAM_COUNT(OMR_MAX_WHEELS) + OMR_FLOOR_MOST];
 } omr_scene;
 
 /* Values of an instance, or with OMR_NONE the nominal ones (study/nominal.h). */

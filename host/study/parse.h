@@ -204,6 +204,8 @@ omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int 
 /* parse_floor.c: fails where the study's floor has no use for the OMR_VP_ parameter below "floor.".
  */
 omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index);
+/* After variations are read: fails where a part of the floor is described and not there. */
+omr_status omr_check_floor(omr_reader *reader);
 omr_status omr_read_external(omr_reader *reader); /* parse_external.c: kind, axes and table of the
                                                      external force and torque */
 omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the values are read */

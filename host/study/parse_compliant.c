@@ -231,6 +231,7 @@ static omr_status check_suspension(omr_reader *reader, const cJSON *root) {
 omr_status omr_check_compliant(omr_reader *reader, const cJSON *root) {
   if (!reader->study->compliant) return OMR_OK;
   OMR_TRY(check_suspension(reader, root));
+  OMR_TRY(omr_check_floor(reader));
   OMR_TRY(check_integrator(reader, root));
   OMR_TRY(check_tracking(reader, root));
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {

@@ -5,13 +5,21 @@
 #define STUDY "tests/parity/compliant.json"
 #define BRISTLES "tests/parity/bristle.json"
 
+/* All that a floor may have. */
+#define FLOOR                                                                                      \
+  "parameters.floor={\"slope\": 0.05, \"slope_direction\": 0.4, \"wave\": {\"amplitude\": 0.001, " \
+  "\"length\": 0.3}, \"step\": {\"height\": 0.001, \"place\": 0.02, \"ramp\": 0.05}, "             \
+  "\"roughness\": "                                                                                \
+  "{\"degree\": 1e-6, \"seed\": 3}}"
+
 static const char *const runs[] = {
     NULL,
     "parameters.contact={\"normal\": \"compliant\", \"damper\": \"kelvin_voigt\"}",
     "parameters.contact.law=regularized_coulomb",
     "integrator.method=heun",
     "integrator.method=semi_implicit_euler",
-    "parameters.wheel.suspension={\"stiffness\": 2e4, \"damping\": 60, \"mass\": 0.3}"};
+    "parameters.wheel.suspension={\"stiffness\": 2e4, \"damping\": 60, \"mass\": 0.3}",
+    FLOOR};
 enum { RUNS = sizeof runs / sizeof *runs };
 
 Test(compliant_bits, processors_agree) {
@@ -29,7 +37,7 @@ Test(compliant_bits, processors_agree_on_bristles) {
 
 /* On PoCL each run, width and precision is a program of its own, which takes seconds to build. */
 Test(compliant_bits, opencl_agrees) {
-  static const int lanes[RUNS] = {4, 8, 1, 4, 8, 4};
+  static const int lanes[RUNS] = {4, 8, 1, 4, 8, 4, 8};
   check_engine(STUDY, runs[0],
                (engine){.backend = "opencl", .precision = "double", .lanes = lanes[0]});
   if (short_form()) return;

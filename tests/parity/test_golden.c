@@ -12,6 +12,10 @@
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 /* Wheels on springs of their own. */
 #define SPRUNG "parameters.wheel.suspension={\"stiffness\": 2e4, \"damping\": 60, \"mass\": 0.3}"
+/* A floor that is no plane. */
+#define ROUGH                                                                                      \
+  "parameters.floor={\"slope\": 0.05, \"wave\": {\"amplitude\": 0.001, \"length\": 0.3}, "         \
+  "\"roughness\": {\"degree\": 1e-6, \"seed\": 3}}"
 #define TWO                                                                                        \
   "integrator={\"method\": \"ros2\", \"tolerance\": 0.03, \"duration\": \"0.5 s\", \"budget\": "   \
   "20000}"
@@ -47,6 +51,7 @@ static const struct golden {
     {"compliant", "double", "a604a4dfd404fd7430af9b91b8af1748", NULL, SPRUNG},
     {"bristle", "double", "b524cc948afb1f263dc9f3b41b315c19", NULL, NULL},
     {"bristle", "single", "da8ab1570fb3d99ca091c92051971bea", NULL, NULL},
+    {"compliant", "double", "09b4b9f2fbe1696851258cf1dfe647f1", NULL, ROUGH},
     {"replay", "double", "27a9e34e52b930713a5e76b948a13c83", NULL, NULL},
     {"replay", "single", "e0b4299c90b4155094abe06812e5adc9", NULL, NULL},
     {"tracking", "double", "2585dab2fbad20fbf0a6470b9c6b1d4b", NULL, NULL},
@@ -165,8 +170,8 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE}, {"TIGHT", TIGHT},     {"TWO", TWO},
-               {"EIGHT", EIGHT}, {"COUPLED", COUPLED}, {"DRILLS", DRILLS}};
+  } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},   {"TWO", TWO},       {"EIGHT", EIGHT},
+               {"COUPLED", COUPLED}, {"DRILLS", DRILLS}, {"SPRUNG", SPRUNG}, {"ROUGH", ROUGH}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;
