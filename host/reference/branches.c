@@ -296,6 +296,7 @@ static void fold(const omr_mb *mb, const double *right) {
   }
 }
 
+/* From the leaves to the trunks and back (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 void omr_mb_branches_solve(omr_mb *mb, const double *right, double *multiplier) {
   omr_mb_branches *b = mb->branches;
   fold(mb, right);

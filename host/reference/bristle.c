@@ -20,7 +20,8 @@ static double sliding(const omr_bristle *b, double friction, double speed) {
 }
 
 /* Bristles that slide steadily along the unit vector s are bent by s g/sigma_0: what they are short
- * of that, in proportion to the speed, is their rate (PHYSICS.md#8-laws-of-friction). */
+ * of that, in proportion to the speed, is their rate (PHYSICS.md#8-laws-of-friction and
+ * PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_bent omr_bristle_bend(const omr_bristle *b, double friction, omr_level z, omr_level v) {
   if (!(friction > 0)) {
     const double back = -b->stiffness / b->damping;

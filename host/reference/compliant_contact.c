@@ -101,19 +101,14 @@ double omr_compliant_depth(const omr_mb *mb, const omr_compliant_contact *c) {
   return meet(mb, c, OMR_ANY_END).depth;
 }
 
-static double spring_force(const omr_compliant_law *law, double depth) {
-  return depth > 0 ? law->stiffness * pow(depth, law->exponent) : 0;
-}
-
 /* By spring and damper (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
-double omr_compliant_load(const omr_compliant_law *law, double depth, double deepens) {
-  const double spring = spring_force(law, depth);
+static double load_of(const omr_compliant_law *law, double spring, double deepens) {
   return law->kelvin_voigt ? spring + law->damping * deepens
                            : spring * (1 + law->damping * deepens);
 }
 
-double omr_compliant_margin(const omr_compliant_law *law, double depth, double deepens) {
-  return law->kelvin_voigt ? omr_compliant_load(law, depth, deepens) : 1 + law->damping * deepens;
+double omr_compliant_margin(const omr_compliant_law *law, double spring, double deepens) {
+  return law->kelvin_voigt ? load_of(law, spring, deepens) : 1 + law->damping * deepens;
 }
 
 bool omr_compliant_carries(const omr_compliant_contact *c) {
@@ -140,8 +135,8 @@ static void bend(const omr_mb *mb, const omr_compliant_contact *c, omr_compliant
   p->force_k = p->load * b.force.k;
 }
 
-/* The vertical depth d grows by -n.v/n_y of the deepest material point, so that the force F n with
- * the load F = f(d, d')/n_y is what a spring of that depth and its damper push with
+/* The vertical depth d grows by -n.v/n_y of the deepest material point, so that the energy of a
+ * spring of that depth is taken up by the force k d^p/n_y along n
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_contact *c) {
   const omr_frame *roller = omr_mb_frame(mb, c->base.b);
@@ -152,12 +147,13 @@ omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_conta
       .n = n, .d = touch.point, .i = omr_unit(omr_cross(n, axle)), .depth = touch.depth};
   p.k = omr_cross(p.i, n);
   p.velocity = omr_point_velocity(roller, p.d);
-  p.deepens = -omr_dot(p.velocity, n) / n.y;
+  p.deepens = -omr_dot(p.velocity, n);
   p.slip_i = omr_dot(p.velocity, p.i);
   p.slip_k = omr_dot(p.velocity, p.k);
   p.coefficient = omr_friction_coefficient(&c->friction, omr_mb_time(mb), omr_add(roller->r, p.d));
-  if (c->state.touches) p.spring = spring_force(c->law, p.depth);
-  if (omr_compliant_carries(c)) p.load = omr_compliant_load(c->law, p.depth, p.deepens) / n.y;
+  if (c->state.touches && p.depth > 0)
+    p.spring = c->law->stiffness * pow(p.depth, c->law->exponent) / n.y;
+  if (omr_compliant_carries(c)) p.load = load_of(c->law, p.spring, p.deepens);
   if (c->bristle)
     bend(mb, c, &p);
   else if (omr_compliant_carries(c))
@@ -168,12 +164,11 @@ omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_conta
 double omr_compliant_stored(const omr_mb *mb, const omr_compliant_contact *c) {
   if (!c->state.touches) return 0;
   const omr_compliant_press p = omr_compliant_at(mb, c);
-  return p.spring * p.depth / (c->law->exponent + 1);
+  return p.spring * p.n.y * p.depth / (c->law->exponent + 1);
 }
 
 double omr_compliant_lost(const omr_compliant_press *p) {
-  return (p->load * p->n.y - p->spring) * p->deepens -
-         (p->force_i * p->slip_i + p->force_k * p->slip_k);
+  return (p->load - p->spring) * p->deepens - (p->force_i * p->slip_i + p->force_k * p->slip_k);
 }
 
 /* Of a roller in the air. */

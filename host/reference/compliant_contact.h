@@ -52,8 +52,8 @@ typedef struct omr_compliant_press {
   omr_vec n;               /* normal of the floor there */
   omr_vec i, k;            /* directions of the wheel along the floor: n x k, and n to its left */
   omr_vec velocity;        /* of the roller's material point there */
-  double depth, deepens;   /* m, m/s */
-  double spring, load;     /* N: of the spring alone, of the contact */
+  double depth, deepens;   /* vertical, m; along n, m/s */
+  double spring, load;     /* along n, N: of the spring alone, of the contact */
   double slip_i, slip_k;   /* m/s */
   double force_i, force_k; /* friction on the roller, N */
   double coefficient;      /* of friction under it */
@@ -88,9 +88,7 @@ double omr_compliant_stored(const omr_mb *mb, const omr_compliant_contact *conta
 /* Power lost, W: friction on the slip, and what the load takes beyond the spring's force. */
 double omr_compliant_lost(const omr_compliant_press *press);
 
-/* Load by depth and its rate, N, while the damper does not pull. */
-double omr_compliant_load(const omr_compliant_law *law, double depth, double deepens);
-/* Positive while the damper does not pull. */
-double omr_compliant_margin(const omr_compliant_law *law, double depth, double deepens);
+/* Positive while the damper does not pull. spring: force of the spring alone, N. */
+double omr_compliant_margin(const omr_compliant_law *law, double spring, double deepens);
 
 #endif

@@ -43,7 +43,7 @@ static double touch_value(const omr_mb *mb, const omr_compliant_contact *c) {
 }
 
 static double slack_value(const omr_compliant_contact *c, const omr_compliant_press *p) {
-  const double margin = omr_compliant_margin(c->law, p->depth, p->deepens);
+  const double margin = omr_compliant_margin(c->law, p->spring, p->deepens);
   return c->state.slack ? -margin : margin;
 }
 
@@ -85,7 +85,7 @@ static void judge(omr_compliant_contact *c, const omr_mb *mb) {
   c->state.end = omr_compliant_end_of(c->law, omr_compliant_along(mb, c));
   const omr_compliant_press p = omr_compliant_at(mb, c);
   const double slip = p.slip_i * p.slip_i + p.slip_k * p.slip_k;
-  c->state.slack = omr_compliant_margin(c->law, p.depth, p.deepens) < 0;
+  c->state.slack = omr_compliant_margin(c->law, p.spring, p.deepens) < 0;
   c->friction.slides = slip > c->friction.slip_speed * c->friction.slip_speed;
   omr_ground_judge(&c->place, omr_add(omr_mb_frame(mb, c->base.b)->r, p.d));
 }

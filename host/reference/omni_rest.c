@@ -187,7 +187,8 @@ static bool settle(const stand *s, double *pose) {
   const omr_compliant_law *law = &s->roller[0].law;
   double step = 1;
   memset(pose, 0, MOST * sizeof *pose);
-  pose[0] = -pow(s->weight / law->stiffness, 1 / law->exponent) - law->undersize;
+  pose[0] = omr_terrain_lowest(s->terrain) - pow(s->weight / law->stiffness, 1 / law->exponent) -
+            law->undersize;
   for (int n = 0; n < STEPS && step > 1e-16; n++) step = improve(s, pose);
   return step < 1e-13;
 }

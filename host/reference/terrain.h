@@ -17,18 +17,27 @@ typedef struct omr_terrain_wave {
   double amplitude, kx, kz, phase;
 } omr_terrain_wave;
 
-enum { OMR_TERRAIN_WAVES = 64 };
+/* Rises by `height` from `place` along (along[0], along[1]) on, over the way `ramp`, and goes back
+ * `width` later. */
+typedef struct omr_terrain_step {
+  double height, place, ramp, width, along[2];
+} omr_terrain_step;
+
+enum { OMR_TERRAIN_WAVES = 65 }; /* one, and those of the roughness */
 
 typedef struct omr_terrain {
   int waves;
   omr_terrain_wave wave[OMR_TERRAIN_WAVES];
+  omr_terrain_step step; /* height 0: none */
 } omr_terrain;
 
-void omr_terrain_read(omr_terrain *terrain, const omr_study *study, const omr_values *values);
+void omr_terrain_read(omr_terrain *terrain, const omr_values *values);
 /* The direction against gravity. */
 omr_vec omr_terrain_up(const omr_values *values);
 /* Whether the floor is the plane itself. */
 bool omr_terrain_is_plane(const omr_terrain *terrain);
+/* A height that no point is below, m. */
+double omr_terrain_lowest(const omr_terrain *terrain);
 omr_relief omr_terrain_at(const omr_terrain *terrain, double x, double z);
 
 /* A body that is known by its support function touches the terrain where the height over its

@@ -147,9 +147,15 @@ Test(compare, a_vehicle_that_lands_on_bristles_agrees, .timeout = 300) {
   compare_on_springs("tests/reference/landing_bristles.json", NULL, 1e-6, 1, 0);
 }
 
-/* Wheels are held on a slope: the vehicle rolls on its free rollers, on bristles that stick. */
+/* Wheels are held on a wavy slope: from its rest the vehicle rolls on its free rollers, on bristles
+ * that stick. */
 Test(compare, a_vehicle_on_a_slope_agrees, .timeout = 300) {
   compare_on_springs("tests/reference/slope_hold.json", NULL, 1e-8, 0, 0);
+}
+
+/* Over waves, a sill and roughness on a slope. */
+Test(compare, a_vehicle_over_a_floor_with_heights_agrees, .timeout = 300) {
+  compare_on_springs("tests/reference/rolling_floor.json", NULL, 1e-6, 1, 0);
 }
 
 /* Bearings of both rollers under the load that each has. The wheel stays where it is, to 1e-16 m:

@@ -114,3 +114,28 @@ Test(compliant_states, on_a_slope_with_suspensions) {
                                        NULL},
                  1e-9);
 }
+
+/* ---- floors with heights: the kernels find the deepest point in two looks at the floor, between
+ * which they take it as curved and no more */
+
+#define WAVE                                                                                       \
+  "parameters.floor={\"slope\": \"5 deg\", \"wave\": {\"amplitude\": \"3 mm\", \"length\": "       \
+  "\"40 cm\", \"direction\": \"25 deg\", \"phase\": \"1 rad\"}}"
+#define STEP                                                                                       \
+  "parameters.floor={\"step\": {\"height\": \"2 mm\", \"place\": \"10 cm\", \"ramp\": \"15 cm\", " \
+  "\"direction\": \"50 deg\", \"width\": \"20 cm\"}}"
+#define ROUGH                                                                                      \
+  "parameters.floor={\"roughness\": {\"degree\": 16e-6, \"shortest\": \"25 cm\", \"seed\": 7}}"
+
+Test(compliant_states, on_a_wave) {
+  compare_states("wave", (const char *const[]){WAVE, NULL}, 1e-7);
+  compare_states("wave, bristles", (const char *const[]){WAVE, BRISTLES, NULL}, 1e-7);
+}
+
+Test(compliant_states, over_a_sill) {
+  compare_states("sill", (const char *const[]){STEP, NULL}, 1e-6);
+}
+
+Test(compliant_states, on_a_rough_floor) {
+  compare_states("rough", (const char *const[]){ROUGH, NULL}, 1e-7);
+}
