@@ -422,6 +422,8 @@ FN void watch_vertical(GLOBAL const int *c, const attitude *a, vector3 turned, v
   real up = dot3(a->up, origin);
   o->vertical = up;
   o->upright = a->up.j;
+  o->pitching = turned.k;
+  o->rolls = turned.i;
   dy[Y_VERTICAL_SUM] = up;
   dy[Y_VERTICAL_SQUARE] = up * up;
   dy[Y_PITCH_SQUARE] = turned.k * turned.k;

@@ -265,8 +265,11 @@
   X(LIFTINGS, "liftings", "1", "times that a loaded wheel lost contact") \
   X(LOADED, "", "1", "sum of 2^i over the wheels loaded at the last look") \
   X(MAX_VERTICAL2, "peak a_y^2", "m2 s-4", "largest squared vertical acceleration") \
-  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt") \
-  X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration")
+  X(MAX_PITCH2, "peak domega_z^2", "rad2 s-4", "largest squared pitch acceleration") \
+  X(MAX_ROLL2, "peak domega_x^2", "rad2 s-4", "largest squared roll acceleration") \
+  X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration") \
+  X(HEIGHT_SUM, "int y dt", "m s", "integral of the height") \
+  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (PHYSICS.md#6-idle-rollers-and-bearing-friction), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -302,7 +305,20 @@
   X(BEFORE, "s_-", "rad s-1", "compliant contact: axial spin of the roller before the active one, active - 1; not among the idle sums then") \
   X(AFTER, "s_+", "rad s-1", "of the one after it, active + 1") \
   X(TRAVEL, "u", "m", "how far the wheel is pressed into its suspension") \
-  X(TRAVEL_RATE, "u'", "m s-1", "")
+  X(TRAVEL_RATE, "u'", "m s-1", "") \
+  X(ORDER_COS, "", "s", "observer of the heave, as what follows: integral of cos n chi dt") \
+  X(ORDER_SIN, "", "s", "of sin n chi") \
+  X(HEAVE_COS, "", "m s-1", "of the vertical acceleration times cos n chi") \
+  X(HEAVE_SIN, "", "m s-1", "") \
+  X(HEIGHT_COS, "", "m s", "of the height times cos n chi") \
+  X(HEIGHT_SIN, "", "m s", "") \
+  X(PITCH_COS, "", "rad s-1", "of the pitch acceleration times cos n chi") \
+  X(PITCH_SIN, "", "rad s-1", "") \
+  X(ROLL_COS, "", "rad s-1", "of the roll acceleration times cos n chi") \
+  X(ROLL_SIN, "", "rad s-1", "") \
+  X(LOAD_SUM, "int (N - W_0) dt", "N s", "of the load less an even share of the weight") \
+  X(LOAD_SQUARE, "int (N - W_0)^2 dt", "N2 s", "") \
+  X(LIGHT_TIME, "t", "s", "time with a load below a tenth of that share")
 /* clang-format on */
 
 enum {
