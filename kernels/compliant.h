@@ -532,12 +532,15 @@ FN vector3 accelerate(const parameters *p, const attitude *a, const body_sums *b
 #if OMR_COMPLIANT
 
 /* Rates of the integrals that observe the vertical motion, and what fails: rollers deeper in the
- * floor than those looked at can tell, and a vehicle that has tipped over, at 60 degrees. */
+ * floor than those looked at can tell, and a vehicle that has tipped over, at 60 degrees
+ * (PHYSICS.md#14-observables). */
 FN void watch_vertical(GLOBAL const int *c, const attitude *a, vector3 turned, vector3 origin,
                        const body_sums *body, real *dy, outputs *o) {
   real up = dot3(a->up, origin);
   o->vertical = up;
   o->upright = a->up.j;
+  o->pitching = turned.k;
+  o->rolls = turned.i;
   dy[Y_VERTICAL_SUM] = up;
   dy[Y_VERTICAL_SQUARE] = up * up;
   dy[Y_PITCH_SQUARE] = turned.k * turned.k;

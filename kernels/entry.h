@@ -42,6 +42,7 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j == S_CUT) return SPLITS(c);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
+  if (j == S_HEIGHT_SUM) return OMR_COMPLIANT && (observers & OBSERVER_HEAVE);
   if (j >= S_HEIGHT && j <= S_MIN_UP) return OMR_COMPLIANT;
   return 1;
 }
@@ -57,6 +58,8 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j == T_BEFORE || j == T_AFTER) return OMR_COMPLIANT;
   if (j == T_TRAVEL || j == T_TRAVEL_RATE) return OMR_COMPLIANT && SETTING(c, SUSPENSION);
   if (j >= T_BENT_I && j <= T_BENT_AFTER_K) return HAS_BRISTLES(c);
+  if (j >= T_ORDER_COS && j <= T_LIGHT_TIME)
+    return OMR_COMPLIANT && (SETTING(c, OBSERVERS) & OBSERVER_HEAVE);
   if (j == T_CURRENT_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_SUPPLY;
   return 1;
 }

@@ -186,6 +186,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
       observe_exchange_order(p, c, m->y, seen.start.residual_x, seen.start.residual_z, tau,
                              accepted, ts);
     }
+#if OMR_COMPLIANT
+    if (SETTING(c, OBSERVERS) & OBSERVER_HEAVE)
+      observe_heave(p, c, m->y, &seen.start, tau, accepted, v, ts);
+#endif
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
     prescribe_rates(p, c, &held, t + tau, accepted, m->y);
     if (resting) {

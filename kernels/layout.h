@@ -283,8 +283,11 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(LIFTINGS, "liftings", "1", "times that a loaded wheel lost contact") \
   X(LOADED, "", "1", "sum of 2^i over the wheels loaded at the last look") \
   X(MAX_VERTICAL2, "peak a_y^2", "m2 s-4", "largest squared vertical acceleration") \
-  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt") \
-  X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration")
+  X(MAX_PITCH2, "peak domega_z^2", "rad2 s-4", "largest squared pitch acceleration") \
+  X(MAX_ROLL2, "peak domega_x^2", "rad2 s-4", "largest squared roll acceleration") \
+  X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration") \
+  X(HEIGHT_SUM, "int y dt", "m s", "integral of the height") \
+  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (PHYSICS.md#6-idle-rollers-and-bearing-friction), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -326,7 +329,20 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(BENT_BEFORE_I, "z_i-", "m", "of the roller before it")                                            \
   X(BENT_BEFORE_K, "z_k-", "m", "")                                                                   \
   X(BENT_AFTER_I, "z_i+", "m", "of the roller after it")                                              \
-  X(BENT_AFTER_K, "z_k+", "m", "")
+  X(BENT_AFTER_K, "z_k+", "m", "") \
+  X(ORDER_COS, "", "s", "observer of the heave, as what follows: integral of cos n chi dt") \
+  X(ORDER_SIN, "", "s", "of sin n chi") \
+  X(HEAVE_COS, "", "m s-1", "of the vertical acceleration times cos n chi") \
+  X(HEAVE_SIN, "", "m s-1", "") \
+  X(HEIGHT_COS, "", "m s", "of the height times cos n chi") \
+  X(HEIGHT_SIN, "", "m s", "") \
+  X(PITCH_COS, "", "rad s-1", "of the pitch acceleration times cos n chi") \
+  X(PITCH_SIN, "", "rad s-1", "") \
+  X(ROLL_COS, "", "rad s-1", "of the roll acceleration times cos n chi") \
+  X(ROLL_SIN, "", "rad s-1", "") \
+  X(LOAD_SUM, "int (N - W_0) dt", "N s", "of the load less an even share of the weight") \
+  X(LOAD_SQUARE, "int (N - W_0)^2 dt", "N2 s", "") \
+  X(LIGHT_TIME, "t", "s", "time with a load below a tenth of that share")
 /* clang-format on */
 
 enum {

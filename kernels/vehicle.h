@@ -30,8 +30,9 @@ typedef struct outputs {
   real rollers, rolling;  /* part of it lost in those of the rollers; lost by rolling resistance */
   real ax, az;            /* acceleration of the body origin, body axes */
 #if OMR_COMPLIANT
-  real vertical; /* acceleration of the body origin along the world's vertical */
-  real upright;  /* cosine of the tilt */
+  real vertical;        /* acceleration of the body origin along the world's vertical */
+  real upright;         /* cosine of the tilt */
+  real pitching, rolls; /* angular acceleration about the body's axes z and x */
 #endif
   mask solvable; /* the load equations have a solution */
 } outputs;

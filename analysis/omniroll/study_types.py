@@ -816,7 +816,11 @@ ObservableOmniVehicle = Literal[
     "supply_voltage_min", "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak",
     "wheel4_current_peak", "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak", "vertical_vibration_rms",
     "vertical_vibration_peak", "pitch_vibration_rms", "roll_vibration_rms", "max_tilt", "few_wheels_time", "wheel_liftings",
-    "suspension_loss",
+    "suspension_loss", "vertical_vibration_exchange", "height_exchange", "pitch_vibration_exchange", "roll_vibration_exchange",
+    "pitch_vibration_peak", "roll_vibration_peak", "load_mean", "load_deviation", "dynamic_load_coefficient", "light_load_share",
+    "wheel0_load_mean", "wheel1_load_mean", "wheel2_load_mean", "wheel3_load_mean", "wheel4_load_mean", "wheel5_load_mean",
+    "wheel6_load_mean", "wheel7_load_mean", "wheel0_load_deviation", "wheel1_load_deviation", "wheel2_load_deviation",
+    "wheel3_load_deviation", "wheel4_load_deviation", "wheel5_load_deviation", "wheel6_load_deviation", "wheel7_load_deviation",
 ]
 
 

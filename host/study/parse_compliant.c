@@ -91,8 +91,7 @@ static bool is_spring(int index) {
   return index == OMR_WP_STIFFNESS || index == OMR_WP_HERTZ_STIFFNESS;
 }
 
-/* Whether a parameter is one of compliant contact, for an omni_vehicle. */
-static bool is_of_compliant(omr_target target) {
+bool omr_is_of_compliant(omr_target target) {
   if ((omr_target_parameter(target)->flags & OMR_P_COMPLIANT) == OMR_P_COMPLIANT) return true;
   return target.per_wheel
              ? target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING
@@ -110,7 +109,7 @@ static omr_status fail_part(omr_reader *reader, const cJSON *item, const char *p
 omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, omr_target target) {
   const omr_study *study = reader->study;
   const char *path = omr_target_path(reader, target);
-  if (study->model != OMR_MODEL_VEHICLE || !is_of_compliant(target)) return OMR_OK;
+  if (study->model != OMR_MODEL_VEHICLE || !omr_is_of_compliant(target)) return OMR_OK;
   if (!target.per_wheel && omr_is_floor_parameter(target.index))
     return omr_require_usable_floor(reader, item, target.index);
   OMR_TRY(require_compliant(reader, item, path));
