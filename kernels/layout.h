@@ -506,7 +506,10 @@ enum {
   DRY_ROLLING = 8,   /* rolling resistance */
   DRY_LOADED = 16,   /* a part by the load, of any of them */
   DRY_EXPONENT = 32, /* an exponent of the load other than 1 */
-  DRY_DRILLING = 64  /* drilling friction of the contact */
+  DRY_DRILLING = 64, /* drilling friction of the contact */
+  DRY_FIXED = 128,   /* a constant torque of roller bearings */
+  DRY_END = 256,     /* friction of their end faces */
+  DRY_AXLE_PIN = 512 /* friction of axles by the load */
 };
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
  * the drive tables (rows of time, value) and that of the external force and torque (rows of time
