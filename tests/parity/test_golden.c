@@ -178,9 +178,9 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},   {"TWO", TWO},       {"EIGHT", EIGHT},
-               {"COUPLED", COUPLED}, {"DRILLS", DRILLS}, {"SPRUNG", SPRUNG}, {"ROUGH", ROUGH},
-               {"HEAVES", HEAVES}};
+  } names[] = {{"LOOSE", LOOSE},   {"TIGHT", TIGHT},     {"TWO", TWO},
+               {"EIGHT", EIGHT},   {"COUPLED", COUPLED}, {"DRILLS", DRILLS},
+               {"SPRUNG", SPRUNG}, {"ROUGH", ROUGH},     {"HEAVES", HEAVES}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;
