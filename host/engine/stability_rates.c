@@ -250,7 +250,7 @@ static double dry_rate_of(const int *settings, const double *params, int i, doub
 /* The fastest of the wheels, under their loads at rest, 1/s. */
 static double dry_rate(const int *settings, const double *params) {
   const int wheels = settings[K_WHEELS];
-  contact_rows contacts[OMR_MAX_WHEELS] = {{0}};
+  contact_rows contacts[OMR_MAX_WHEELS] = {0};
   double loads[OMR_MAX_WHEELS], fastest = 0;
   if (!settings[K_DRY]) return 0;
   for (int i = 0; i < wheels; i++) contacts[i] = rows_at(params, i, 0);
