@@ -334,11 +334,52 @@ class ParametersOmniVehicleGround(ParametersOmniVehicleGroundNeeded, total=False
     patch3: ParametersOmniVehicleGroundPatch3
 
 
+class ParametersOmniVehicleFloorWave(TypedDict, total=False):
+    # compliant contact: amplitude of a wave of the floor; heights of wave, step and roughness add up (m; default: 0)
+    amplitude: Union[float, str]
+    # wave of the floor: from crest to crest (m; default: 0.5)
+    length: Union[float, str]
+    # wave of the floor: yaw at which a vehicle heads straight across the crests (rad; default: 0)
+    direction: Union[float, str]
+    # wave of the floor: phase at the world's origin, sin(2 pi s/length + phase) at s along the direction (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersOmniVehicleFloorStep(TypedDict, total=False):
+    # compliant contact: height of a step of the floor, below 0 down (m; default: 0)
+    height: Union[float, str]
+    # step of the floor: where it begins, from the world's origin along the direction (m; default: 0.5)
+    place: Union[float, str]
+    # step of the floor: yaw at which a vehicle heads straight across it (rad; default: 0)
+    direction: Union[float, str]
+    # step of the floor: way over which it rises, smoothly, as 3 t^2 - 2 t^3 (m; default: 0.02)
+    ramp: Union[float, str]
+    # step of the floor: way from where it begins to where it begins to go back, for a gap or a sill; default: it does not (m)
+    width: Union[float, str]
+
+
+class ParametersOmniVehicleFloorRoughness(TypedDict, total=False):
+    # compliant contact: degree of roughness by ISO 8608, the density of the floor's heights along any line at 0.1 cycles per metre;
+    # it falls with the square of the wave number. Class A of roads: 16e-6 m3, each further class four times as much (m3; default: 0)
+    degree: Union[float, str]
+    # roughness: longest wave (m; default: 2)
+    longest: Union[float, str]
+    # roughness: shortest wave (m; default: 0.2)
+    shortest: Union[float, str]
+    # roughness: number of plane waves in all directions that it is made of (default: 16)
+    waves: Union[float, str]
+    # roughness: its waves are drawn from this number alone; vary it for a floor of its own in each instance (default: 0)
+    seed: Union[float, str]
+
+
 class ParametersOmniVehicleFloor(TypedDict, total=False):
     # compliant contact: angle by which the floor slopes; heights and pitch and roll are measured from it (rad; default: 0)
     slope: Union[float, str]
     # slope: yaw at which a vehicle heads uphill (rad; default: 0)
     slope_direction: Union[float, str]
+    wave: ParametersOmniVehicleFloorWave
+    step: ParametersOmniVehicleFloorStep
+    roughness: ParametersOmniVehicleFloorRoughness
 
 
 class WheelOmniVehicleContact(TypedDict, total=False):
@@ -413,9 +454,10 @@ class WheelOmniVehicleRollerDry(TypedDict, total=False):
     end_radius: Union[float, str]
     # static over kinetic friction of the roller's bearing, of all its dry parts; 1: alike (default: 1)
     static_ratio: Union[float, str]
-    # rate of the bearing at which friction has come down from static to kinetic (rad s-1; default: 20)
+    # rate of the bearing at which friction has come half of the way down from static to kinetic (rad s-1; default: 20)
     stribeck_rate: Union[float, str]
-    # rate at which dry friction of the bearing has come up, as tanh; below it creeps (rad s-1; default: 5)
+    # rate v_0 at which dry friction of the bearing is at 0.71 of its size, as v/sqrt(v^2 + v_0^2); below it creeps (rad s-1; default:
+    # 5)
     smoothing_rate: Union[float, str]
 
 
@@ -477,9 +519,9 @@ class WheelOmniVehicleAxleDry(TypedDict, total=False):
     radius: Union[float, str]
     # static over kinetic friction of the axle; 1: alike (default: 1)
     static_ratio: Union[float, str]
-    # wheel rate at which friction has come down from static to kinetic (rad s-1; default: 4)
+    # wheel rate at which friction has come half of the way down from static to kinetic (rad s-1; default: 4)
     stribeck_rate: Union[float, str]
-    # wheel rate at which dry friction of the axle has come up, as tanh (rad s-1; default: 1)
+    # wheel rate v_0 at which dry friction of the axle is at 0.71 of its size, as v/sqrt(v^2 + v_0^2) (rad s-1; default: 1)
     smoothing_rate: Union[float, str]
 
 
