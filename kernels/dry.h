@@ -49,17 +49,17 @@ typedef struct dry_share {
  * root and one division (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_direction(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
                       real inv_stribeck) {
-  real s = rate * inv_smoothing, size = sqrt_real(fma_real(s, s, R(1.0)));
-  if (!(SETTING(c, DRY) & DRY_RISE)) return s / size;
+  real scaled = rate * inv_smoothing, size = sqrt_real(fma_real(scaled, scaled, R(1.0)));
+  if (!(SETTING(c, DRY) & DRY_RISE)) return scaled / size;
   real far = rate * inv_stribeck, fade = fma_real(far, far, R(1.0));
-  return s * (fade + rise) / (size * fade);
+  return scaled * (fade + rise) / (size * fade);
 }
 
 /* The same over v, which has a value at v = 0
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_secant(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
                    real inv_stribeck) {
-  real s = rate * inv_smoothing, size = sqrt_real(fma_real(s, s, R(1.0)));
+  real scaled = rate * inv_smoothing, size = sqrt_real(fma_real(scaled, scaled, R(1.0)));
   if (!(SETTING(c, DRY) & DRY_RISE)) return inv_smoothing / size;
   real far = rate * inv_stribeck, fade = fma_real(far, far, R(1.0));
   return inv_smoothing * (fade + rise) / (size * fade);

@@ -172,7 +172,7 @@ FN void push_wheel(const real *vehicle, const real *w, const contact *k, real un
                                              fma_real(-vehicle[P_COM_Z], terms->fx, on_yaw));
 }
 
-/* The share of the moments that belongs to it (PHYSICS.md#7-normal-loads). */
+/* The share of the moments that belongs to it (PHYSICS.md#5-equations-of-motion). */
 FN void balance_share(const real *vehicle, const real *w, const contact *k, wheel_terms *terms,
                       real *gain_x, real *gain_z) {
   terms->unit_bracket_i = k->axis_along * terms->on_spin;
@@ -184,7 +184,7 @@ FN void balance_share(const real *vehicle, const real *w, const contact *k, whee
   *gain_z = fma_real(unit_bracket_k, w[W_COS], fma_real(-terms->unit_bracket_i, w[W_SIN], -tilt_x));
 }
 
-/* Both of them. */
+/* Both of them (PHYSICS.md#5-equations-of-motion). */
 FN void force_share(const real *vehicle, const real *w, const contact *k, real unit_i, real unit_k,
                     wheel_terms *terms, real *gain_x, real *gain_z) {
   push_wheel(vehicle, w, k, unit_i, unit_k, terms);
@@ -249,7 +249,8 @@ FN void take_floor_moment(const real *w, const dry_torques *t, wheel_terms *term
   *gain_z = fma_real(-t->moment_k, w[W_COS], fma_real(t->moment_i, w[W_SIN], *gain_z));
 }
 
-/* The wheel's column with the torques t, whether or not there are any. */
+/* The wheel's column with the torques t, whether or not there are any
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN void load_share_dry(const parameters *p, GLOBAL const int *c, const real *w, const contact *k,
                        const push *f, const dry_torques *t, wheel_terms *terms, load_sums *loads) {
   real gain_x, gain_z;
