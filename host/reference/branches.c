@@ -16,6 +16,9 @@
 
 enum { DOFS = 6, SQUARE = DOFS * DOFS };
 
+/* With fewer bodies the whole system is as quick. */
+enum { FEWEST = 8 };
+
 /* A pivot below this part of the largest: the whole system is solved instead, which tells redundant
  * conditions from others. */
 #define CLEAR_PIVOT 1e-6
@@ -245,7 +248,7 @@ static bool factor_trunk(const omr_mb *mb, int body) {
 }
 
 bool omr_mb_branches_take(omr_mb *mb) {
-  if (!reserve(mb)) return false;
+  if (mb->bodies < FEWEST || !reserve(mb)) return false;
   omr_mb_branches *b = mb->branches;
   if (!find(mb)) return false;
   for (int i = 0; i <= mb->bodies; i++) {

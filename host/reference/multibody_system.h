@@ -75,8 +75,9 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
 omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 void omr_mb_solver_free(omr_mb_solver *solver);
 
-/* branches.c. Whether the gathered rows, whose scales the solver has, are those of a system without
- * loops, each joint of which tells its rows from each other well; then ready for solutions. */
+/* branches.c. Whether the gathered rows, whose scales the solver has, are those of a system of some
+ * bodies without loops, each joint of which tells its rows from each other well; then ready for
+ * solutions. */
 bool omr_mb_branches_take(omr_mb *mb);
 /* The multipliers of `right`, which may be the same array. */
 void omr_mb_branches_solve(omr_mb *mb, const double *right, double *multiplier);
