@@ -24,6 +24,7 @@
 #include "vehicle.h"
 #include "constraint.h"
 #include "floor.h"
+#include "compliant_contact.h"
 #include "compliant.h"
 #include "rolling.h"
 #include "observe.h"

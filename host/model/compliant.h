@@ -52,7 +52,8 @@ void omr_deepest_three(const double w[W_COUNT], double q, double row, const doub
                        double height, omr_deep_point three[3]);
 
 /* The same on a floor, of a wheel with the travel u: where a roller's normal is that of the
- * profile, by kernels/compliant.h. Depths are vertical gaps where the floor has a profile. */
+ * profile, by kernels/compliant_contact.h. Depths are vertical gaps where the floor has a
+ * profile. */
 void omr_deepest_on_floor(const omr_floor *floor, const omr_stance *stance, const double w[W_COUNT],
                           double q, double row, double travel, omr_deep_point three[3]);
 

@@ -1,5 +1,5 @@
-/* Where rollers reach a floor with a profile, as kernels/compliant.h finds it: touch_profile
- * (PHYSICS.md#19-floors). */
+/* Where rollers reach a floor with a profile, as touch_profile of kernels/compliant_contact.h finds
+ * it (PHYSICS.md#19-floors). */
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
