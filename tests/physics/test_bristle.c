@@ -94,7 +94,7 @@ Test(bristle, steady_sliding_has_the_friction_of_stribecks_curve) {
 /* Any deflection and slip, bristles softer and harder than the ground may bend them: the force is a
  * mean of what holds and what slides, and what goes in is stored or lost. */
 Test(bristle, force_is_bounded_and_every_motion_passive) {
-  double least = INFINITY;
+  double least = HUGE_VAL;
   for (int n = 0; n < 100000; n++) {
     bristles b = any_bristles();
     const double mu = between(0.05, 1), speed = pow(10, between(-6, 1)), turn = between(0, 7),
