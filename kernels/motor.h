@@ -32,6 +32,13 @@ FN real motor_current(const real *w, GLOBAL const int *c, real asked, real volta
   return select_real(floats, R(0.0), current);
 }
 
+/* Voltage that the motor has: what the drive puts on its terminals, and where its current is held
+ * that of the current: the controller is a chopper, which lowers the voltage and keeps the power
+ * (PHYSICS.md#12-ground-drives-controllers). */
+FN real motor_voltage(const real *w, real current, real voltage, real rate, mask held) {
+  return select_real(held, fma_real(w[W_RESISTANCE], current, w[W_EMF] * rate), voltage);
+}
+
 /* What a motor and its gear do with a current. */
 typedef struct geared {
   real torque; /* at the wheel */
@@ -55,50 +62,86 @@ FN geared through_gear(const real *w, real current, real rate) {
 
 /* ---- the supply */
 
-/* A motor as the supply sees it at the bus voltage V: it draws |d| i with i = (|d| V - emf)/R
- * within its limit, d the duty, emf with the sign of d. */
+/* A bus voltage beyond all others. */
+#define NO_BORDER R(1e30)
+
+/* A motor as the supply sees it at the bus voltage V. Between two voltages it draws slope V + drawn.
+ * Where the limit holds its current the controller is a converter, which keeps the power: it draws
+ * power/V, from above `above` on what the motor takes at the limit, below `below` what it takes, or
+ * gives, at the limit of the other sign (PHYSICS.md#12-ground-drives-controllers). */
 typedef struct bus_load {
-  real duty, emf, conductance, resistance, limit;
+  real slope, drawn;
+  real above, below; /* V */
+  real most, least;  /* W */
 } bus_load;
 
+/* Where the limit of motor i begins to hold; emf with the sign of the duty, whose size is `duty`. */
+FN void find_borders(const real *w, real duty, real emf, bus_load *load) {
+  mask drawn = gt(duty, R(0.0));
+  real divisor = select_real(drawn, duty, R(1.0)), most = w[W_RESISTANCE] * w[W_CURRENT_LIMIT];
+  real above = emf + most, below = emf - most;
+  load->most = w[W_CURRENT_LIMIT] * above;
+  load->least = -(w[W_CURRENT_LIMIT] * below);
+  /* a short circuit is held at every voltage or at none */
+  real always = select_real(lt(above, R(0.0)), -NO_BORDER, NO_BORDER);
+  load->above = select_real(drawn, above / divisor, always);
+  always = select_real(gt(below, R(0.0)), NO_BORDER, -NO_BORDER);
+  load->below = select_real(drawn, below / divisor, always);
+}
+
 FN bus_load bus_load_of(const real *w, GLOBAL const int *c, int i, real asked, real rate) {
-  bus_load load;
-  real duty = R(0.0);
-  if (DRIVE_BY(c, i) == BY_DUTY) duty = clamp_real(asked, R(-1.0), R(1.0));
-  real emf = w[W_EMF] * rate;
-  load.duty = abs_real(duty);
-  load.emf = select_real(lt(duty, R(0.0)), -emf, emf);
-  load.conductance = w[W_CONDUCTANCE];
-  load.resistance = w[W_RESISTANCE];
-  load.limit = w[W_CURRENT_LIMIT];
+  bus_load load = {R(0.0), R(0.0), NO_BORDER, -NO_BORDER, R(0.0), R(0.0)};
+  if (DRIVE_BY(c, i) != BY_DUTY) return load;
+  real duty = clamp_real(asked, R(-1.0), R(1.0)), emf = w[W_EMF] * rate;
+  emf = select_real(lt(duty, R(0.0)), -emf, emf);
+  duty = abs_real(duty);
+  real own = duty * w[W_CONDUCTANCE];
+  load.slope = own * duty;
+  load.drawn = -(own * emf);
+  if (!SETTING(c, CURRENT_LIMIT)) return load;
+  find_borders(w, duty, emf, &load);
+  mask floats = motor_floats(w, asked);
+  load.above = select_real(floats, NO_BORDER, load.above);
+  load.below = select_real(floats, -NO_BORDER, load.below);
   return load;
 }
 
-/* What the supply's equation V - V_0 + R_i I(V) = 0 comes to at a voltage. */
-FN real bus_excess(const real *vehicle, GLOBAL const int *c, const bus_load *load, real bus) {
-  real drawn = R(0.0);
+/* The next border of a piece below the voltage `upper`; 0 where there is none. */
+FN real next_border(GLOBAL const int *c, const bus_load *load, real upper) {
+  real lower = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real current = fma_real(load[i].duty, bus, -load[i].emf) * load[i].conductance;
-    drawn = fma_real(load[i].duty, clamp_real(current, -load[i].limit, load[i].limit), drawn);
+    lower = select_real(lt(load[i].above, upper), max_real(load[i].above, lower), lower);
+    lower = select_real(lt(load[i].below, upper), max_real(load[i].below, lower), lower);
   }
-  return fma_real(vehicle[P_SUPPLY_RESISTANCE], drawn, bus - vehicle[P_SUPPLY_VOLTAGE]);
+  return lower;
 }
 
-/* Whether the limit holds a motor's current at the solution, from above (side 1) or below (-1): the
- * excess grows with the voltage, so that its sign where the limit begins to hold tells on which
- * side of it the solution lies (PHYSICS.md#12-ground-drives-controllers). */
-FN mask limit_holds(const real *vehicle, GLOBAL const int *c, const bus_load *load, int i,
-                    real side) {
-  const bus_load *own = &load[i];
-  mask drawn = gt(own->duty, R(0.0));
-  real duty = select_real(drawn, own->duty, R(1.0));
-  real edge = fma_real(side * own->limit, own->resistance, own->emf) / duty;
-  return mask_and(drawn, le(side * bus_excess(vehicle, c, load, edge), R(0.0)));
+/* The larger voltage that solves the supply's equation by the loads between two borders; *solves:
+ * lanes in which there is one (PHYSICS.md#12-ground-drives-controllers). */
+FN real voltage_on_piece(const real *vehicle, GLOBAL const int *c, const bus_load *load, real lower,
+                         real upper, mask *solves) {
+  real slope = R(0.0), drawn = R(0.0), power = R(0.0);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    mask above = ge(lower, load[i].above), below = le(upper, load[i].below);
+    mask held = mask_or(above, below);
+    real kept = select_real(above, load[i].most, load[i].least);
+    slope = slope + select_real(held, R(0.0), load[i].slope);
+    drawn = drawn + select_real(held, R(0.0), load[i].drawn);
+    power = power + select_real(held, kept, R(0.0));
+  }
+  real inner = vehicle[P_SUPPLY_RESISTANCE];
+  real a = fma_real(inner, slope, R(1.0));
+  real b = fma_real(-inner, drawn, vehicle[P_SUPPLY_VOLTAGE]), product = a * (inner * power);
+  real root2 = fma_real(b, b, R(-4.0) * product);
+  *solves = ge(root2, R(0.0));
+  real larger = (b + sqrt_real(max_real(root2, R(0.0)))) / (a + a);
+  return select_real(eq(power, R(0.0)), b / a, larger);
 }
 
-/* Voltage that the supply has left. Its equation is linear between the voltages at which limits
- * begin to hold, so that the pieces' borders tell the piece and the piece the voltage, without
- * iteration (PHYSICS.md#12-ground-drives-controllers). */
+/* Voltage that the supply has left: of the voltages that solve its equation the highest, to which
+ * a supply comes whose load grows. Pieces lie between the voltages at which limits begin to hold;
+ * looked at from above, the first one with a solution of its own has it
+ * (PHYSICS.md#12-ground-drives-controllers). */
 FN real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL const int *c,
                        const real *drive, const real *y) {
   real open = vehicle[P_SUPPLY_VOLTAGE];
@@ -106,22 +149,22 @@ FN real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL con
   bus_load load[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) load[i] =
       bus_load_of(w[i], c, i, drive[i], y[Y_RATE(i)]);
-  real slope = R(0.0), drawn = R(0.0); /* current: slope times V plus drawn */
-  UNROLL for (int i = 0; i < WHEELS(c); i++) {
-    real own = load[i].duty * load[i].conductance;
-    real more = own * load[i].duty, start = -(own * load[i].emf);
-    if (SETTING(c, CURRENT_LIMIT)) {
-      mask above = limit_holds(vehicle, c, load, i, R(1.0));
-      mask below = limit_holds(vehicle, c, load, i, R(-1.0));
-      real most = load[i].duty * load[i].limit;
-      start = select_real(above, most, select_real(below, -most, start));
-      more = select_real(mask_or(above, below), R(0.0), more);
+  mask solves;
+  real bus = R(0.0), upper = NO_BORDER;
+  if (!SETTING(c, CURRENT_LIMIT)) {
+    bus = voltage_on_piece(vehicle, c, load, R(0.0), upper, &solves);
+  } else {
+    mask sought = eq(open, open);
+    for (int piece = 0; piece <= 2 * WHEELS(c) && any_lane(sought); piece++) {
+      real lower = next_border(c, load, upper);
+      real found = voltage_on_piece(vehicle, c, load, lower, upper, &solves);
+      mask last = le(lower, R(0.0)), own = mask_and(solves, ge(found, lower));
+      mask now = mask_and(sought, mask_or(last, own));
+      bus = select_real(now, found, bus);
+      sought = mask_and(sought, mask_not(now));
+      upper = lower;
     }
-    slope = slope + more;
-    drawn = drawn + start;
   }
-  real inner = vehicle[P_SUPPLY_RESISTANCE];
-  real bus = fma_real(-inner, drawn, open) / fma_real(inner, slope, R(1.0));
   if (SETTING(c, RECOVERS)) return bus;
   return min_real(bus, open);
 }

@@ -13,22 +13,32 @@ typedef struct electrics {
   real drawn, bus;          /* current and voltage of the supply */
 } electrics;
 
+/* A motor by duty under a voltage of its own, `given` W: what its converter takes from the bus. A
+ * short circuit that no supply feeds heats its controller (PHYSICS.md#12-ground-drives-controllers).
+ */
+FN void draw_from_bus(real duty, real current, real given, mask held, electrics *e) {
+  mask fed = gt(e->bus, R(0.0)), alone = mask_and(held, mask_not(fed));
+  real converted = select_real(fed, given / e->bus, R(0.0));
+  real straight = fma_real(duty, current, e->drawn);
+  e->drawn = select_real(held, e->drawn + converted, straight);
+  e->power[E_CONTROL] = e->power[E_CONTROL] - select_real(alone, given, R(0.0));
+}
+
 FN void add_motor_powers(const real *w, GLOBAL const int *c, int i, real asked, real rate,
                          electrics *e) {
   mask held;
-  real voltage = terminal_voltage(c, i, asked, e->bus), back = w[W_EMF] * rate;
+  real voltage = terminal_voltage(c, i, asked, e->bus);
   real current = motor_current(w, c, asked, voltage, rate, &held);
   geared g = through_gear(w, current, rate);
-  real heat = w[W_RESISTANCE] * current * current, given = voltage * current;
-  real limited = fma_real(voltage - back, current, -heat); /* what the limit takes */
+  real heat = w[W_RESISTANCE] * current * current;
+  real given = motor_voltage(w, current, voltage, rate, held) * current;
   e->current[i] = current;
   e->power[E_MOTOR_HEAT] = e->power[E_MOTOR_HEAT] + heat;
-  e->power[E_CONTROL] = e->power[E_CONTROL] + select_real(held, limited, R(0.0));
   /* the motor's friction, the gear, and the difference of its two constants */
   real gear = fma_real(w[W_IDLE_TORQUE] * g.turn, rate, g.part * g.shaft * rate);
   e->power[E_GEAR] = e->power[E_GEAR] + fma_real(w[W_EMF] - w[W_PULL], current * rate, gear);
   if (DRIVE_BY(c, i) == BY_DUTY)
-    e->drawn = fma_real(clamp_real(asked, R(-1.0), R(1.0)), current, e->drawn);
+    draw_from_bus(clamp_real(asked, R(-1.0), R(1.0)), current, given, held, e);
   else
     e->power[E_SUPPLY] = e->power[E_SUPPLY] + given;
 }

@@ -50,7 +50,6 @@ static void supply_rates(const omr_omni *omni, const omr_mb *mb, double *rate) {
     const omr_brushed_state *s = &states[i];
     rate[MOTOR_HEAT] += s->heat;
     rate[GEAR] += s->gear_loss;
-    rate[CONTROL] += s->control_loss;
     if (omni->wheel[i].drive.motor.by == OMR_BY_VOLTAGE) rate[SUPPLY] += s->electrical;
     if (omni->wheel[i].drive.motor.by == OMR_BY_DUTY) duties += s->electrical;
   }

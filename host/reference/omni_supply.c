@@ -42,41 +42,106 @@ omr_brushed_state omr_brushed_at(const omr_supplied *w, double bus) {
   const omr_brushed *m = w->motor;
   const double turning = m->gear * w->rate, emf = m->emf_constant * turning;
   omr_brushed_state s = {.voltage = m->by == OMR_BY_DUTY ? duty_of(w) * bus : w->asked};
-  if (!(m->coasts && w->asked == 0))
-    s.current = fmin(fmax((s.voltage - emf) / m->resistance, -m->limit), m->limit);
+  const double most = emf + m->resistance * m->limit, least = emf - m->resistance * m->limit;
+  const double asked = s.voltage;
+  s.voltage = m->coasts && w->asked == 0 ? emf : fmin(fmax(asked, least), most);
+  s.held = s.voltage != asked;
+  s.current = (s.voltage - emf) / m->resistance;
   const double airgap = m->torque_constant * s.current,
                shaft = airgap - m->friction * tanh(turning / m->friction_rate);
   s.torque = torque_behind_gear(m, shaft, turning);
   s.heat = m->resistance * s.current * s.current;
   s.gear_loss = emf * s.current - s.torque * w->rate;
   s.electrical = s.voltage * s.current;
-  s.control_loss = s.electrical - emf * s.current - s.heat;
   return s;
+}
+
+/* What a motor takes of the bus: the share d of its current while it has the voltage d V, and where
+ * the controller gives it another one the current that carries its power. */
+static double drawn_by(const omr_supplied *wheel, double bus) {
+  const omr_brushed_state s = omr_brushed_at(wheel, bus);
+  if (wheel->motor->by != OMR_BY_DUTY) return 0;
+  if (!s.held) return duty_of(wheel) * s.current;
+  return bus > 0 ? s.electrical / bus : 0;
 }
 
 static double drawn_at(const omr_supplied *wheels, int count, double bus) {
   double drawn = 0;
-  for (int i = 0; i < count; i++)
-    if (wheels[i].motor->by == OMR_BY_DUTY)
-      drawn += duty_of(&wheels[i]) * omr_brushed_at(&wheels[i], bus).current;
+  for (int i = 0; i < count; i++) drawn += drawn_by(&wheels[i], bus);
   return drawn;
 }
 
-/* The current grows with the voltage, so that V - V_0 + R_i I(V) has one root, no farther from V_0
- * than what it comes to there; found by halving. */
-double omr_supply_voltage(const omr_supply *s, const omr_supplied *wheels, int count,
-                          double *current) {
-  const double excess = s->inner * drawn_at(wheels, count, s->open);
-  double low = fmin(s->open, s->open - excess), high = fmax(s->open, s->open - excess);
-  for (int step = 0; step < 200 && high > low; step++) {
+/* V - V_0 + R_i I(V): positive above the voltages that solve it. */
+static double excess_at(const omr_supply *s, const omr_supplied *wheels, int count, double bus) {
+  return bus - s->open + s->inner * drawn_at(wheels, count, bus);
+}
+
+/* Between a voltage of no or negative excess and one of positive excess, by halving. */
+static double solve_between(const omr_supply *s, const omr_supplied *wheels, int count, double low,
+                            double high) {
+  for (int step = 0; step < 200; step++) {
     const double middle = low + (high - low) / 2;
     if (middle == low || middle == high) break;
-    if (middle - s->open + s->inner * drawn_at(wheels, count, middle) > 0)
+    if (excess_at(s, wheels, count, middle) > 0)
       high = middle;
     else
       low = middle;
   }
-  double bus = low + (high - low) / 2;
+  return low + (high - low) / 2;
+}
+
+/* Where the excess, convex if it dips between two borders, is least; by sections of three. */
+static double deepest_between(const omr_supply *s, const omr_supplied *wheels, int count,
+                              double low, double high) {
+  for (int step = 0; step < 100 && high - low > 1e-9 * high; step++) {
+    const double third = (high - low) / 3;
+    if (excess_at(s, wheels, count, low + third) < excess_at(s, wheels, count, high - third))
+      high -= third;
+    else
+      low += third;
+  }
+  return low + (high - low) / 2;
+}
+
+/* The next lower voltage at which a limit begins to hold. */
+static double border_below(const omr_supplied *wheels, int count, double bus) {
+  double border = 0;
+  for (int i = 0; i < count; i++) {
+    const omr_brushed *m = wheels[i].motor;
+    const double duty = duty_of(&wheels[i]), emf = m->emf_constant * m->gear * wheels[i].rate;
+    if (m->by != OMR_BY_DUTY || duty == 0 || !(m->limit < HUGE_VAL)) continue;
+    for (int side = -1; side <= 1; side += 2) {
+      const double at = (emf + side * m->limit * m->resistance) / duty;
+      if (at < bus) border = fmax(border, at);
+    }
+  }
+  return border;
+}
+
+/* The highest voltage that solves the supply's equation. Without limits that is the only one, no
+ * farther from V_0 than what the equation comes to there. A limit lets a motor draw less the
+ * higher the voltage is: the stretches between borders are looked through from above. */
+static double highest_voltage(const omr_supply *s, const omr_supplied *wheels, int count) {
+  double high = s->open, low;
+  while (excess_at(s, wheels, count, high) <= 0 && s->inner > 0 && high < 1e12)
+    high = 2 * high + 1;
+  if (!(s->inner > 0)) return s->open;
+  for (;;) {
+    low = border_below(wheels, count, high);
+    if (!(low > 0)) break;
+    if (excess_at(s, wheels, count, low) <= 0) return solve_between(s, wheels, count, low, high);
+    const double deep = deepest_between(s, wheels, count, low, high);
+    if (excess_at(s, wheels, count, deep) <= 0) return solve_between(s, wheels, count, deep, high);
+    high = low;
+  }
+  for (low = fmin(0, s->open); excess_at(s, wheels, count, low) > 0 && low > -1e12;)
+    low = 2 * low - 1;
+  return solve_between(s, wheels, count, low, high);
+}
+
+double omr_supply_voltage(const omr_supply *s, const omr_supplied *wheels, int count,
+                          double *current) {
+  double bus = highest_voltage(s, wheels, count);
   if (!s->recovers) bus = fmin(bus, s->open);
   *current = drawn_at(wheels, count, bus);
   if (!s->recovers) *current = fmax(*current, 0);

@@ -16,9 +16,10 @@ typedef struct omr_brushed {
 
 /* What a motor does at one instant. */
 typedef struct omr_brushed_state {
-  double voltage, current;                          /* at the terminals, V and A */
+  double voltage, current;                          /* that the motor has, V and A */
+  bool held;                                        /* not the voltage that its drive asks for */
   double torque;                                    /* at the wheel, N m */
-  double heat, gear_loss, control_loss, electrical; /* W */
+  double heat, gear_loss, electrical;               /* W */
 } omr_brushed_state;
 
 /* A motor as the supply sees it. */
