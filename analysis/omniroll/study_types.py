@@ -429,7 +429,7 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     # bristle: force per load and deflection sigma_0; the bristles give way by mu/sigma_0 before they slide (m-1; default: 5000)
     bristle_stiffness: Union[float, str]
     # bristle: damping ratio zeta of a vehicle that sticks and moves level on its bristles, sigma_1 = 2 zeta sqrt(sigma_0/g) (default:
-    # 1)
+    # 0.1)
     bristle_damping_ratio: Union[float, str]
     # bristle: force per load and rate of the deflection sigma_1, at rest, instead of bristle_damping_ratio (s m-1)
     bristle_damping: Union[float, str]

@@ -265,6 +265,62 @@ def uk_weight_calibration(runs):
 
 
 @claim(short=True)
+def coast_down(runs):
+    result = runs("coast_down")
+    way = result["path_length"]
+    rate = 0.76**2 / 2 / way
+    return (f"The forward run ends after {way[0]:.3f} m, the other after {way[1]:.3f} m; v²/2 over the path is {rate[0]:.3f} and {rate[1]:.3f} m/s², a ratio of "
+            f"{rate[1] / rate[0]:.2f}.")
+
+
+@claim(short=True)
+def sag(runs):
+    result = runs("sag")
+    free = result["wheel_motor_current_limit"] == 20
+    at = [int(np.flatnonzero(free & np.isclose(result["supply_resistance"], ohms))[0]) for ohms in (0, 0.1, 0.2, 0.5)]
+    way, volts = ([float(result[name][row]) for row in at] for name in ("path_length", "supply_voltage_min"))
+    return (f"Without a limit the robot comes {way[0]:.2f} m far on a battery without resistance, {way[1]:.2f} m at 0.1 Ω, {way[2]:.2f} m at 0.2 Ω and {way[3]:.2f} m "
+            f"at 0.5 Ω; the least voltage is {volts[0]:.0f}, {volts[1]:.1f}, {volts[2]:.1f} and {volts[3]:.1f} V")
+
+
+@claim()
+def top_speed_where_it_was_measured(runs):
+    result = runs("top_speed")
+    t = {name: result.traces[name] for name in ("x", "z", "vx", "vz")}
+    speed = np.array([np.interp(1.2, np.hypot(t["x"][k], t["z"][k]), np.hypot(t["vx"][k], t["vz"][k])) for k in range(10)])
+    ratio = speed[5:] / speed[:5]
+    forward, sideways = np.genfromtxt(os.path.join(ROOT, "studies", "team_robots_measured.csv"), delimiter=",", skip_header=5, usecols=(1, 2)).T
+    medians = [float(np.median(values)) for values in (forward, sideways, sideways / forward)]
+    return (f"and there it does {speed[2]:.2f} and {speed[7]:.2f} m/s, a ratio of {ratio[2]:.2f}: forward it still gains speed, sideways it has all "
+            f"that it gets. Of {len(forward)} measured robots the medians are {medians[0]:.2f} and {medians[1]:.2f} m/s, {medians[2]:.2f} for the ratio. "
+            f"The ratio of the model grows with the mass there, from {ratio[0]:.2f} to {ratio[4]:.2f},")
+
+
+DAMPED = 'vary=[{"path": "wheel.contact.bristle_damping_ratio", "values": [0.1, 0.3, 1]}]'
+
+
+@claim(short=True)
+def bristle_damping(runs):
+    steps = ("integrator.step=40 us", DAMPED)
+    parked = runs("slope_hold", *steps, "parameters.floor.slope=15 deg")
+    driven = runs("slope_hold", *steps, "parameters.floor.slope=0 deg", 'parameters.wheel.drive.speed="-20 rad/s"', "integrator.duration=1")
+    give, way, slip = -1e3 * parked["final_x"], driven["final_x"], driven["max_slip"]
+    over = [100 * (-1e3 * parked.traces["x"][k].min() / give[k] - 1) for k in range(3)]
+    return (f"Parked on 15° with μ = 0.6 it gives way by {give[0]:.2f}, {give[1]:.2f} and {give[2]:.2f} mm with ζ = 0.1, 0.3 and 1, and overshoots that by {over[0]:.0f}, "
+            f"{over[1]:.0f} and {over[2]:.0f} %, which its drives decide. Driven off to 1 m/s it is {way[0]:.4f}, {way[1]:.4f} and {way[2]:.4f} m far after 1 s, with a "
+            f"largest slip of {slip[0]:.3f}, {slip[1]:.3f} and {slip[2]:.3f} m/s.")
+
+
+@claim()
+def rough_floor(runs):
+    result = runs("rough_floor")
+    heave = result["vertical_vibration_rms"].reshape(5, 3, 3, 8)
+    more = [float((heave[degree, 2] / heave[0, 2]).mean()) for degree in (3, 4)]
+    return (f"the same robot on 1 MN/m shakes {more[0]:.2f} times as much on 4e-6 m³ as on the level floor, and {more[1]:.2f} times on 16e-6 m³ "
+            f"(mean over pairs of the same angles).")
+
+
+@claim(short=True)
 def load_cases_lift(runs):
     result = runs("load_cases")
     times = sorted(float(time) for time, status in zip(result.status_time, result.status) if status == 1)

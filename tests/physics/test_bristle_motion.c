@@ -17,7 +17,7 @@
   "\"pitch_inertia\": 1e15, \"center_of_mass\": {\"height\": 0.16}},"                              \
   "\"layout\": {\"type\": \"rectangle\", \"half_length\": 0.25, \"half_width\": 0.2},"             \
   "\"wheel\": {\"radius\": 0.1, \"rollers\": 8, \"center_distance\": 0.088, \"friction\": 0.5,"    \
-  "\"contact\": {\"stiffness\": 1e5},"                                                             \
+  "\"contact\": {\"stiffness\": 1e5, \"bristle_damping_ratio\": 1},"                               \
   "\"disc\": {\"mass\": 1.2, \"axial_inertia\": 1e12, \"diametral_inertia\": 0.0035},"             \
   "\"roller\": {\"mass\": 0.11, \"axial_inertia\": 1e12, \"diametral_inertia\": 7e-5}}},"          \
   "\"integrator\": {\"step\": \"0.2 ms\", \"duration\": \"0.2 s\"},"                               \
