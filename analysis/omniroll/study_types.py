@@ -117,10 +117,11 @@ class ParametersOmniVehicleCommandReplayNeeded(TypedDict):
 
 
 class ParametersOmniVehicleCommandReplay(ParametersOmniVehicleCommandReplayNeeded, total=False):
-    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
-    # ..., "factor": ...} (default: the names themselves)
+    # which column has the time, and which the torque, the rate (or the angle in its place), or vx, vz and yaw_rate: the column's
+    # name, or {"column": ..., "unit": ..., "factor": ...} (default: the names themselves)
     columns: ParametersOmniVehicleCommandReplayColumns
-    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
+    # between the rows: straight lines, or a cubic spline with continuous first and second derivative, which an angle always has
+    # (default: "linear")
     interpolation: Literal["linear", "cubic"]
     # hash of the file's bytes; a study that a result keeps has it (default: not compared)
     hash: str
@@ -494,6 +495,8 @@ class WheelOmniVehicleDriveReplayColumns(TypedDict, total=False):
     duty: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
     # the column's name in the header, or an object with it (default: the same name)
     rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
+    angle: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
 
 
 class WheelOmniVehicleDriveReplayNeeded(TypedDict):
@@ -502,10 +505,11 @@ class WheelOmniVehicleDriveReplayNeeded(TypedDict):
 
 
 class WheelOmniVehicleDriveReplay(WheelOmniVehicleDriveReplayNeeded, total=False):
-    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
-    # ..., "factor": ...} (default: the names themselves)
+    # which column has the time, and which the torque, the rate (or the angle in its place), or vx, vz and yaw_rate: the column's
+    # name, or {"column": ..., "unit": ..., "factor": ...} (default: the names themselves)
     columns: WheelOmniVehicleDriveReplayColumns
-    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
+    # between the rows: straight lines, or a cubic spline with continuous first and second derivative, which an angle always has
+    # (default: "linear")
     interpolation: Literal["linear", "cubic"]
     # hash of the file's bytes; a study that a result keeps has it (default: not compared)
     hash: str

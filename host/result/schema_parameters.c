@@ -131,8 +131,8 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const ch
     return omr_schema_kinds(omr_drive_quantities, 0, OMR_DRIVE_QUANTITIES);
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
   if (strcmp(path, "drive.replay") == 0)
-    return replay_of(defs,
-                     (const char *const[]){"time", "torque", "voltage", "duty", "rate", NULL});
+    return replay_of(
+        defs, (const char *const[]){"time", "torque", "voltage", "duty", "rate", "angle", NULL});
   if (strcmp(path, "command.replay") == 0) /* names of both frames */
     return replay_of(defs, (const char *const[]){"time", "vx", "vz", "vy", "yaw_rate", NULL});
   if (strcmp(path, "command.type") == 0)

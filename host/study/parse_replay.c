@@ -33,6 +33,8 @@ typedef struct taking {
   char *path;
   wanted wanted[FACTS];
   size_t count;
+  wanted angle; /* where a rate is wanted: what may be given in its place, and is differentiated */
+  bool by_angle;
   omr_columns columns;
 } taking;
 
@@ -69,14 +71,30 @@ static omr_status read_column_object(omr_reader *reader, const cJSON *item, want
   return OMR_OK;
 }
 
+/* A wheel's rate may be given by a column of its angle, in its place. */
+static omr_status choose_angle(taking *t, const cJSON *columns) {
+  const cJSON *angle = t->angle.name ? omr_json_get(columns, t->angle.name) : NULL;
+  if (!angle) return OMR_OK;
+  if (omr_json_get(columns, t->wanted[1].name))
+    return omr_json_fail(&t->reader->json, angle, t->reader->error,
+                         "the wheel's %s is given beside it; one of the two columns says all",
+                         t->wanted[1].name);
+  t->wanted[1] = t->angle;
+  t->by_angle = true;
+  return OMR_OK;
+}
+
 static omr_status read_columns(taking *t) {
   omr_reader *reader = t->reader;
   const cJSON *object;
-  const char *names[FACTS];
+  const char *names[FACTS + 1];
+  size_t count = t->count;
   for (size_t i = 0; i < t->count; i++) names[i] = t->wanted[i].name;
+  if (t->angle.name) names[count++] = t->angle.name;
   OMR_TRY(omr_read_object(reader, t->item, "columns", &object));
   if (!object) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, object, names, t->count, reader->error));
+  OMR_TRY(omr_json_check_keys(&reader->json, object, names, count, reader->error));
+  OMR_TRY(choose_angle(t, object));
   for (size_t i = 0; i < t->count; i++) {
     wanted *w = &t->wanted[i];
     w->place = omr_json_get(object, w->name);
@@ -107,9 +125,14 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
   if (!cJSON_IsString(t->file) || !*t->file->valuestring)
     return omr_json_mistake(&reader->json, t->file, OMR_MISTAKE_TYPE, reader->error,
                             "expected the name of a CSV file");
+  OMR_TRY(read_columns(t));
+  if (t->by_angle) choice = 1;
   OMR_TRY(omr_read_choice(reader, t->item, "interpolation", words, 2, &choice));
   replay->corners = choice == 0;
-  return read_columns(t);
+  if (!t->by_angle || !replay->corners) return OMR_OK;
+  return omr_json_fail(&reader->json, omr_json_get(t->item, "interpolation"), reader->error,
+                       "straight lines through the wheel's angle would make its rate jump at every "
+                       "row; leave \"interpolation\" out, or say \"cubic\"");
 }
 
 /* ---- the file */
@@ -264,7 +287,9 @@ static omr_status take_table(taking *t, omr_replay *replay) {
   for (size_t row = 0; row < rows; row++)
     replay->largest = fmax(replay->largest, fabs(table->value[row * table->columns]));
   OMR_TRY(check_times(t, table));
-  return omr_replay_fit(replay) ? OMR_OK : omr_fail_memory(t->reader);
+  if (!omr_replay_fit(replay)) return omr_fail_memory(t->reader);
+  if (t->by_angle) omr_replay_differentiate(replay);
+  return OMR_OK;
 }
 
 /* Takes the table at `item` whose columns are the time and those in t->wanted. */
@@ -313,6 +338,12 @@ omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int whee
   reader->replay_item[wheel] = item;
   want(&t, "time", "s", as_listed);
   want(&t, name, omr_wheel_parameters[index].unit, omr_parameter_turn(study->frame, true, index));
+  if (rate)
+    t.angle = (wanted){.name = "angle",
+                       .unit = "rad",
+                       .column = "angle",
+                       .factor = 1,
+                       .turn = omr_parameter_turn(study->frame, true, index)};
   OMR_TRY(finish(&t, &reader->study->drive_replay[wheel]));
   return check_duty(&t, &study->drive_replay[wheel], wheel);
 }

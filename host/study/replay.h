@@ -16,6 +16,8 @@ enum { OMR_REPLAY_TERMS = 4 };
  * second derivatives whose first two and last two pieces are one cubic each (not-a-knot; a parabola
  * through three rows, a line through two). False when out of memory. */
 bool omr_replay_fit(omr_replay *replay);
+/* Makes each column its derivative by time: a spline becomes parabolas with a continuous slope. */
+void omr_replay_differentiate(omr_replay *replay);
 void omr_replay_free(omr_replay *replay);
 
 /* The last row, of those that have a next one, that begins no later than the table's time. */
