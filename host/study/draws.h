@@ -20,7 +20,8 @@ typedef enum omr_purpose {
   OMR_FOR_BOOTSTRAP,  /* weights of a replicate */
   OMR_FOR_SUBSET,     /* rows of which ranks are taken */
   OMR_FOR_RARE,       /* points and steps of subset simulation */
-  OMR_FOR_STEP_ERROR  /* instances that are run again with shorter steps, and their bootstrap */
+  OMR_FOR_STEP_ERROR, /* instances that are run again with shorter steps, and their bootstrap */
+  OMR_FOR_CALIBRATION /* members of an ensemble */
 } omr_purpose;
 
 /* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (number,

@@ -8,9 +8,8 @@
 /* Factors of the powers 0 to 3 of the time since the row. */
 enum { OMR_REPLAY_TERMS = 4 };
 
-/* Most rows of a table, and bytes of a file. */
+/* Most rows of a table. */
 #define OMR_REPLAY_ROWS 1000000
-#define OMR_REPLAY_BYTES ((size_t)256 << 20)
 
 /* Fills replay->terms from its table: straight lines, or the cubic spline with continuous first and
  * second derivatives whose first two and last two pieces are one cubic each (not-a-knot; a parabola

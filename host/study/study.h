@@ -8,6 +8,7 @@
 #include "../lists/kinds.h"
 #include "../lists/models.h"
 #include "../support/support.h"
+#include "measured.h"
 #include "special.h"
 #include "statistics_settings.h"
 
@@ -213,6 +214,7 @@ struct omr_study {
   double trace_interval; /* s between samples */
   omr_engine_options engine;
   omr_statistics_settings statistics;
+  omr_measured measured; /* section "data" */
 };
 
 /* What decides the bits of a run besides its precision: "exact", "fast", or "reference" where the

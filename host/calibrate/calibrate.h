@@ -1,0 +1,48 @@
+/* omniroll calibrate: from measured runs to parameters. What the order of work is, and what it
+ * leaves; conventions of ownership: include/omniroll/calibrate.h. */
+#ifndef OMR_CALIBRATE_H
+#define OMR_CALIBRATE_H
+
+#include "../include/omniroll/calibrate.h"
+#include "ensemble.h"
+#include "forward.h"
+
+#include "../support/tree.h"
+
+/* A step of the ensemble. */
+typedef struct omr_calibrate_step {
+  double by, reached;     /* the step of the inverse temperature, and their sum */
+  double misfit;          /* half the mean square sum of residuals before it, over their number */
+  size_t failed, redrawn; /* members that did not reach the end of all runs; how often redrawn */
+} omr_calibrate_step;
+
+/* What the members leave of a run, in a sample's unit. */
+typedef struct omr_calibrate_error {
+  size_t run;           /* in data.runs */
+  size_t sample;        /* in data.measured */
+  double before, after; /* root mean square over members and instants: of the prior, and fitted */
+  double mean_after;    /* of the members' mean */
+  double end;           /* of the members' mean at the end of the run */
+} omr_calibrate_error;
+
+struct omr_calibrate {
+  const omr_study *study;
+  uint64_t seed;
+  omr_forward fitted, held_out;
+  omr_ensemble_size size;
+  double *coordinates; /* [members][dimensions] */
+  double *values;      /* [members][study->variation_count], in the study's frame */
+  bool *good;
+  size_t good_count;
+  omr_calibrate_step *step;
+  size_t steps;
+  omr_calibrate_error *error;
+  size_t errors;
+};
+
+/* calibrate_errors.c: fills errors of the members as they are; before: they are draws of the prior.
+ */
+omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,
+                                 const omr_run_options *options, omr_error *error);
+
+#endif

@@ -1,0 +1,162 @@
+/* What a calibration says: the table, JSON, and the members as CSV. */
+#include "calibrate.h"
+
+#include "../lists/frames.h"
+#include "../study/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct moments {
+  double mean, deviation, low, high;
+} moments;
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Of a column of the members; low and high: the middle 95 %. */
+static moments moments_of(const omr_calibrate *c, const double *values, size_t stride) {
+  const size_t n = c->size.members;
+  moments m = {0};
+  double *sorted = malloc(n * sizeof *sorted);
+  for (size_t j = 0; j < n; j++) m.mean += values[j * stride];
+  m.mean /= (double)n;
+  for (size_t j = 0; j < n; j++) {
+    const double off = values[j * stride] - m.mean;
+    m.deviation += off * off;
+  }
+  m.deviation = sqrt(m.deviation / (double)(n - 1));
+  m.low = m.high = (double)NAN;
+  if (!sorted) return m;
+  for (size_t j = 0; j < n; j++) sorted[j] = values[j * stride];
+  qsort(sorted, n, sizeof *sorted, compare);
+  m.low = sorted[(size_t)(0.025 * (double)(n - 1) + 0.5)];
+  m.high = sorted[(size_t)(0.975 * (double)(n - 1) + 0.5)];
+  free(sorted);
+  return m;
+}
+
+static moments moments_of_parameter(const omr_calibrate *c, size_t v) {
+  return moments_of(c, c->values + v, c->study->variation_count);
+}
+
+static const char *unit_of(const omr_variation *variation) {
+  return variation->per_wheel ? omr_wheel_parameters[variation->index].unit
+                              : omr_vehicle_parameters[variation->index].unit;
+}
+
+/* Deviation of a standard normal coordinate that is left: 1 where the data say nothing. */
+static double left_of_prior(const omr_calibrate *c, size_t v) {
+  const int dimension = c->study->variations[v].dimension;
+  if (dimension < 0) return (double)NAN;
+  return moments_of(c, c->coordinates + dimension, c->size.dimensions).deviation;
+}
+
+static const char *sample_name(const omr_calibrate *c, size_t s) {
+  const int index = c->study->measured.sample[s].index;
+  return omr_framed_sample(omr_vehicle_sample_turn(c->study->frame, index),
+                           omr_vehicle_samples[index])
+      .name;
+}
+
+static void print_parameters(const omr_calibrate *c, FILE *out) {
+  fprintf(out, "\n  %-28s %-8s %12s %12s %12s %12s %10s\n", "parameter", "unit", "mean",
+          "deviation", "2.5 %", "97.5 %", "of prior");
+  for (size_t v = 0; v < c->study->variation_count; v++) {
+    const omr_variation *variation = &c->study->variations[v];
+    const moments m = moments_of_parameter(c, v);
+    fprintf(out, "  %-28s %-8s %12.6g %12.3g %12.6g %12.6g %9.0f%%\n", variation->path,
+            unit_of(variation), m.mean, m.deviation, m.low, m.high, 100 * left_of_prior(c, v));
+  }
+}
+
+static void print_errors(const omr_calibrate *c, FILE *out) {
+  const omr_measured *measured = &c->study->measured;
+  fprintf(out, "\n  %-32s %-8s %-6s %-6s %12s %12s %12s %12s\n", "run", "use", "sample", "unit",
+          "prior rms", "rms", "of the mean", "at the end");
+  for (size_t i = 0; i < c->errors; i++) {
+    const omr_calibrate_error *e = &c->error[i];
+    const omr_measured_run *run = &measured->run[e->run];
+    fprintf(out, "  %-32s %-8s %-6s %-6s %12.4g %12.4g %12.4g %12.4g\n", run->file,
+            run->held_out ? "predict" : "fit", sample_name(c, e->sample),
+            omr_vehicle_samples[measured->sample[e->sample].index].unit, e->before, e->after,
+            e->mean_after, e->end);
+  }
+}
+
+void omr_calibrate_print(const omr_calibrate *c, FILE *out) {
+  const omr_measured *measured = &c->study->measured;
+  fprintf(out, "calibration of %s: %zu unknowns, %zu measured runs to fit, %zu to predict\n",
+          c->study->name, c->size.dimensions, c->fitted.runs, c->held_out.runs);
+  fprintf(out, "  ensemble   %zu members, %zu steps, %zu numbers compared every %.9g s\n",
+          c->size.members, c->steps, c->size.data, measured->interval);
+  fprintf(out, "  misfit    ");
+  for (size_t s = 0; s < c->steps; s++) fprintf(out, " %.3g", c->step[s].misfit);
+  fprintf(out, " (half a mean square; 0.5 where the noise explains what is left)\n");
+  print_parameters(c, out);
+  print_errors(c, out);
+}
+
+omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_error *error) {
+  FILE *file = fopen(path, "w");
+  if (!file) return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+  for (size_t v = 0; v < c->study->variation_count; v++)
+    fprintf(file, "%s%s [%s]", v ? "," : "", c->study->variations[v].path,
+            unit_of(&c->study->variations[v]));
+  fputc('\n', file);
+  for (size_t j = 0; j < c->size.members; j++)
+    for (size_t v = 0; v < c->study->variation_count; v++)
+      fprintf(file, "%.17g%c", c->values[j * c->study->variation_count + v],
+              v + 1 < c->study->variation_count ? ',' : '\n');
+  const bool written = !ferror(file);
+  if (fclose(file) == 0 && written) return OMR_OK;
+  return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+}
+
+static cJSON *parameters_json(const omr_calibrate *c) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t v = 0; v < c->study->variation_count; v++) {
+    const moments m = moments_of_parameter(c, v);
+    cJSON *one = cJSON_CreateObject();
+    cJSON_AddStringToObject(one, "path", c->study->variations[v].path);
+    cJSON_AddStringToObject(one, "unit", unit_of(&c->study->variations[v]));
+    cJSON_AddNumberToObject(one, "mean", m.mean);
+    cJSON_AddNumberToObject(one, "deviation", m.deviation);
+    cJSON_AddNumberToObject(one, "low", m.low);
+    cJSON_AddNumberToObject(one, "high", m.high);
+    cJSON_AddNumberToObject(one, "left_of_prior", left_of_prior(c, v));
+    omr_tree_append(list, one);
+  }
+  return list;
+}
+
+static cJSON *errors_json(const omr_calibrate *c) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; i < c->errors; i++) {
+    const omr_calibrate_error *e = &c->error[i];
+    cJSON *one = cJSON_CreateObject();
+    cJSON_AddStringToObject(one, "file", c->study->measured.run[e->run].file);
+    cJSON_AddBoolToObject(one, "held_out", c->study->measured.run[e->run].held_out);
+    cJSON_AddStringToObject(one, "sample", sample_name(c, e->sample));
+    cJSON_AddNumberToObject(one, "prior_rms", e->before);
+    cJSON_AddNumberToObject(one, "rms", e->after);
+    cJSON_AddNumberToObject(one, "rms_of_mean", e->mean_after);
+    cJSON_AddNumberToObject(one, "end_of_mean", e->end);
+    omr_tree_append(list, one);
+  }
+  return list;
+}
+
+omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *error) {
+  cJSON *root = cJSON_CreateObject();
+  cJSON_AddStringToObject(root, "study", c->study->name);
+  cJSON_AddNumberToObject(root, "members", (double)c->size.members);
+  cJSON_AddNumberToObject(root, "steps", (double)c->steps);
+  cJSON_AddItemToObject(root, "parameters", parameters_json(c));
+  cJSON_AddItemToObject(root, "errors", errors_json(c));
+  return omr_json_give(root, json, error);
+}
