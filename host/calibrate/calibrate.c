@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS = 200, MOST_STEPS = 100, ATTEMPTS = 5 };
+enum { MOST_STEPS = 100, ATTEMPTS = 5 };
 
 /* ---- what a study must have */
 
@@ -48,7 +48,7 @@ static omr_status make(const omr_study *study, size_t members, omr_calibrate **c
   *calibrate = c;
   if (!c) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   c->study = study;
-  c->seed = study->seed;
+  c->seed = study->calibrate.seed;
   omr_status status = omr_forward_make(study->text, study->name, study, false, &c->fitted, error);
   if (status == OMR_OK)
     status = omr_forward_make(study->text, study->name, study, true, &c->held_out, error);
@@ -57,11 +57,10 @@ static omr_status make(const omr_study *study, size_t members, omr_calibrate **c
   c->size = (omr_ensemble_size){members, c->fitted.dimensions, c->fitted.data};
   const size_t errors = study->measured.runs * study->measured.samples;
   c->coordinates = calloc(members * c->size.dimensions, sizeof *c->coordinates);
-  c->values = calloc(members * study->variation_count, sizeof *c->values);
   c->good = calloc(members, sizeof *c->good);
   c->step = calloc(MOST_STEPS, sizeof *c->step);
   c->error = calloc(errors, sizeof *c->error);
-  if (c->coordinates && c->values && c->good && c->step && c->error) return OMR_OK;
+  if (c->coordinates && c->good && c->step && c->error) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", members);
 }
 
@@ -73,6 +72,7 @@ void omr_calibrate_destroy(omr_calibrate *c) {
   free(c->values);
   free(c->good);
   free(c->step);
+  free(c->stage);
   free(c->error);
   free(c);
 }
@@ -177,11 +177,11 @@ static omr_status take_rounds(omr_calibrate *c, const omr_calibrate_options *o,
                               const omr_run_options *options, omr_error *error) {
   const omr_ensemble_size size = c->size;
   work r = {.c = c,
-             .options = options,
-             .residuals = calloc(size.members * size.data, sizeof *r.residuals),
-             .some = calloc(size.members * size.dimensions, sizeof *r.some),
-             .of_some = calloc(size.members * size.data, sizeof *r.of_some),
-             .good_of_some = calloc(size.members, sizeof *r.good_of_some)};
+            .options = options,
+            .residuals = calloc(size.members * size.data, sizeof *r.residuals),
+            .some = calloc(size.members * size.dimensions, sizeof *r.some),
+            .of_some = calloc(size.members * size.data, sizeof *r.of_some),
+            .good_of_some = calloc(size.members, sizeof *r.good_of_some)};
   omr_status status =
       r.residuals && r.some && r.of_some && r.good_of_some
           ? take_steps(&r, o, error)
@@ -195,15 +195,19 @@ static omr_status take_rounds(omr_calibrate *c, const omr_calibrate_options *o,
 
 /* ---- what came out */
 
-static void find_values(omr_calibrate *c) {
+static omr_status find_values(omr_calibrate *c, omr_error *error) {
   omr_study study = *c->study;
   study.instances = c->size.members;
   omr_part part = omr_part_of(&study);
   omr_values values;
+  c->values = calloc(c->size.members * study.variation_count + 1, sizeof *c->values);
+  if (!c->values)
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", c->size.members);
   part.known = c->coordinates;
   part.known_count = c->size.members;
   for (size_t j = 0; j < c->size.members; j++)
     omr_part_values(&part, j, &values, c->values + j * c->study->variation_count);
+  return OMR_OK;
 }
 
 static void draw_prior(omr_calibrate *c) {
@@ -229,12 +233,14 @@ omr_status omr_calibrate_create(const omr_study *study, const omr_calibrate_opti
   *calibrate = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_calibrate_options", error);
   if (status == OMR_OK) status = check(study, error);
-  if (status == OMR_OK) status = make(study, o->members ? o->members : MEMBERS, &c, error);
+  if (status == OMR_OK) status = make(study, study->calibrate.members, &c, error);
   if (status == OMR_OK) draw_prior(c);
   if (status == OMR_OK) status = find_all_errors(c, true, &run, error);
   if (status == OMR_OK) status = take_rounds(c, o, &run, error);
+  if (status == OMR_OK && study->calibrate.points)
+    status = calibrate_find_posterior(c, o, &run, error);
   if (status == OMR_OK) status = find_all_errors(c, false, &run, error);
-  if (status == OMR_OK) find_values(c);
+  if (status == OMR_OK) status = find_values(c, error);
   if (status == OMR_OK)
     *calibrate = c;
   else

@@ -6,6 +6,7 @@
 #include "../include/omniroll/calibrate.h"
 #include "ensemble.h"
 #include "forward.h"
+#include "tempering.h"
 
 #include "../support/tree.h"
 
@@ -38,7 +39,14 @@ struct omr_calibrate {
   size_t steps;
   omr_calibrate_error *error;
   size_t errors;
+  omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
+  size_t stages;
+  double evidence; /* its logarithm, of the densities of the residuals */
 };
+
+/* posterior.c: the members become points of the posterior. */
+omr_status calibrate_find_posterior(omr_calibrate *c, const omr_calibrate_options *o,
+                                    const omr_run_options *options, omr_error *error);
 
 /* calibrate_errors.c: fills errors of the members as they are; before: they are draws of the prior.
  */

@@ -97,6 +97,13 @@ void omr_calibrate_print(const omr_calibrate *c, FILE *out) {
   fprintf(out, "  misfit    ");
   for (size_t s = 0; s < c->steps; s++) fprintf(out, " %.3g", c->step[s].misfit);
   fprintf(out, " (half a mean square; 0.5 where the noise explains what is left)\n");
+  if (c->stages) {
+    const omr_tempering_stage *last = &c->stage[c->stages - 1];
+    fprintf(out,
+            "  posterior  %zu points, %zu temperatures, moves taken %.0f %% of the time, "
+            "correlation left %.2f; log evidence %.5g\n",
+            c->size.members, c->stages, 100 * last->acceptance, last->remembered, c->evidence);
+  }
   print_parameters(c, out);
   print_errors(c, out);
 }

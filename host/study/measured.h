@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A sample that was measured. */
 typedef struct omr_measured_sample {
@@ -33,6 +34,13 @@ typedef struct omr_measured {
   size_t instants;        /* from 0 to the duration, both included; 0: not read */
   double *value;          /* [samples][instants], SI, in the study's frame */
 } omr_measured;
+
+/* How parameters are fitted: the section "calibrate". */
+typedef struct omr_calibrate_settings {
+  size_t members; /* of the ensemble */
+  size_t points;  /* of the posterior; 0: the ensemble is the answer */
+  uint64_t seed;
+} omr_calibrate_settings;
 
 void omr_measured_free(omr_measured *measured); /* all zero is allowed */
 

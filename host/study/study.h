@@ -215,6 +215,7 @@ struct omr_study {
   omr_engine_options engine;
   omr_statistics_settings statistics;
   omr_measured measured; /* section "data" */
+  omr_calibrate_settings calibrate;
 };
 
 /* What decides the bits of a run besides its precision: "exact", "fast", or "reference" where the

@@ -14,7 +14,6 @@ typedef struct omr_calibrate omr_calibrate;
 
 typedef struct omr_calibrate_options {
   size_t size;
-  size_t members;            /* of the ensemble; 0: 200 */
   omr_progress_fn *progress; /* counts rounds of the ensemble, as far as they are known */
   void *progress_user;
 } omr_calibrate_options;
