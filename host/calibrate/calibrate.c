@@ -73,6 +73,8 @@ void omr_calibrate_destroy(omr_calibrate *c) {
   free(c->good);
   free(c->step);
   free(c->stage);
+  free(c->sensitivity);
+  free(c->singular);
   free(c->error);
   free(c);
 }
@@ -240,6 +242,7 @@ omr_status omr_calibrate_create(const omr_study *study, const omr_calibrate_opti
   if (status == OMR_OK && study->calibrate.points)
     status = calibrate_find_posterior(c, o, &run, error);
   if (status == OMR_OK) status = find_all_errors(c, false, &run, error);
+  if (status == OMR_OK) status = calibrate_find_sensitivity(c, &run, error);
   if (status == OMR_OK) status = find_values(c, error);
   if (status == OMR_OK)
     *calibrate = c;

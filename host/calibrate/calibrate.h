@@ -39,10 +39,16 @@ struct omr_calibrate {
   size_t steps;
   omr_calibrate_error *error;
   size_t errors;
+  double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior */
+  double *singular;    /* [dimensions], ascending, then a direction in each row (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;
   double evidence; /* its logarithm, of the densities of the residuals */
 };
+
+/* sensitivity.c: fills sensitivity and singular about the members' mean. */
+omr_status calibrate_find_sensitivity(omr_calibrate *c, const omr_run_options *options,
+                                      omr_error *error);
 
 /* posterior.c: the members become points of the posterior. */
 omr_status calibrate_find_posterior(omr_calibrate *c, const omr_calibrate_options *o,

@@ -74,6 +74,48 @@ static void print_parameters(const omr_calibrate *c, FILE *out) {
   }
 }
 
+static const char *path_of(const omr_calibrate *c, size_t dimension) {
+  for (size_t v = 0; v < c->study->variation_count; v++)
+    if (c->study->variations[v].dimension == (int)dimension) return c->study->variations[v].path;
+  return "";
+}
+
+/* A direction in words: its parts, largest first, down to a quarter of the largest. */
+static void print_direction(const omr_calibrate *c, const double *direction, FILE *out) {
+  const size_t d = c->size.dimensions;
+  double above = HUGE_VAL, largest = 0;
+  for (;;) {
+    size_t next = d;
+    for (size_t k = 0; k < d; k++)
+      if (fabs(direction[k]) < above && (next == d || fabs(direction[k]) > fabs(direction[next])))
+        next = k;
+    if (next == d || fabs(direction[next]) < 0.25 * largest) return;
+    fprintf(out, "%s%s", largest == 0 ? "" : direction[next] > 0 ? " + " : " - ", path_of(c, next));
+    above = fabs(direction[next]);
+    if (largest == 0) largest = above;
+  }
+}
+
+static void print_identified(const omr_calibrate *c, FILE *out) {
+  const size_t d = c->size.dimensions;
+  size_t unknown = 0;
+  for (size_t k = 0; k < d; k++)
+    if (c->sensitivity[k] < 0.1)
+      fprintf(out, "\n  %s changes no observation: the data say nothing of it\n", path_of(c, k));
+  for (size_t k = 0; k < d; k++) unknown += c->singular[k] < 1;
+  if (unknown)
+    fprintf(out,
+            "\n  of these combinations the data say less than was known before (%zu of %zu; "
+            "share of the deviation left):\n",
+            unknown, d);
+  for (size_t k = 0; k < unknown; k++) {
+    const double s = c->singular[k];
+    fprintf(out, "    %3.0f %%  ", 100 / sqrt(1 + s * s));
+    print_direction(c, c->singular + d + k * d, out);
+    fputc('\n', out);
+  }
+}
+
 static void print_errors(const omr_calibrate *c, FILE *out) {
   const omr_measured *measured = &c->study->measured;
   fprintf(out, "\n  %-32s %-8s %-6s %-6s %12s %12s %12s %12s\n", "run", "use", "sample", "unit",
@@ -105,6 +147,7 @@ void omr_calibrate_print(const omr_calibrate *c, FILE *out) {
             c->size.members, c->stages, 100 * last->acceptance, last->remembered, c->evidence);
   }
   print_parameters(c, out);
+  print_identified(c, out);
   print_errors(c, out);
 }
 
