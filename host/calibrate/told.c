@@ -84,14 +84,18 @@ static const char *path_of(const omr_calibrate *c, size_t dimension) {
 static void print_direction(const omr_calibrate *c, const double *direction, FILE *out) {
   const size_t d = c->size.dimensions;
   double above = HUGE_VAL, largest = 0;
+  size_t last = d;
   for (;;) {
     size_t next = d;
-    for (size_t k = 0; k < d; k++)
-      if (fabs(direction[k]) < above && (next == d || fabs(direction[k]) > fabs(direction[next])))
-        next = k;
+    for (size_t k = 0; k < d; k++) {
+      const double size = fabs(direction[k]);
+      const bool left = size < above || (size == above && k > last);
+      if (left && (next == d || size > fabs(direction[next]))) next = k;
+    }
     if (next == d || fabs(direction[next]) < 0.25 * largest) return;
     fprintf(out, "%s%s", largest == 0 ? "" : direction[next] > 0 ? " + " : " - ", path_of(c, next));
     above = fabs(direction[next]);
+    last = next;
     if (largest == 0) largest = above;
   }
 }
