@@ -1,171 +1,13 @@
-/* Vehicles on compliant contacts: the platform moves in all six degrees of freedom, and each roller
- * that reaches the floor is a contact of its own, whose load follows from how deep it is
- * (PHYSICS.md#18-vertical-dynamics). Vectors of a wheel are along its axes (i, j, k), j being the
- * body's own vertical. */
+/* Vehicles on compliant contacts: the platform moves in all six degrees of freedom, under the loads
+ * of its rollers (compliant_contact.h; PHYSICS.md#18-vertical-dynamics). */
 
 #if OMR_COMPLIANT
-
-/* From body axes (x, y, z) to those of a wheel, and back. Both are vectors of three components. */
-FN vector3 to_wheel(const real *w, vector3 a) {
-  return vector_of(fma_real(a.i, w[W_COS], -(a.k * w[W_SIN])), a.j,
-                   fma_real(a.i, w[W_SIN], a.k * w[W_COS]));
-}
-
-FN vector3 to_body(const real *w, vector3 a) {
-  return vector_of(fma_real(a.i, w[W_COS], a.k * w[W_SIN]), a.j,
-                   fma_real(a.k, w[W_COS], -(a.i * w[W_SIN])));
-}
 
 /* A symmetric tensor, from six columns of the vehicle's parameters on, times a vector. */
 FN vector3 times_tensor(const real *t, vector3 a) {
   return vector_of(fma_real(t[0], a.i, fma_real(t[1], a.j, t[2] * a.k)),
                    fma_real(t[1], a.i, fma_real(t[3], a.j, t[4] * a.k)),
                    fma_real(t[2], a.i, fma_real(t[4], a.j, t[5] * a.k)));
-}
-
-/* The rollers of a wheel that may carry: the nearest to the floor, and its neighbours, number less
- * one and plus one (PHYSICS.md#18-vertical-dynamics). */
-enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
-
-/* How the platform lies and moves. */
-typedef struct attitude {
-  real sin_pitch, cos_pitch, sin_roll, cos_roll;
-  vector3 up;       /* the world's vertical, body axes */
-  vector3 velocity; /* of the body origin, body axes */
-  vector3 turn;     /* angular velocity, body axes */
-} attitude;
-
-FN attitude attitude_of(const real *y) {
-  attitude a;
-  sincos_real(y[Y_PITCH], &a.sin_pitch, &a.cos_pitch);
-  sincos_real(y[Y_ROLL], &a.sin_roll, &a.cos_roll);
-  a.up = vector_of(a.sin_pitch, a.cos_pitch * a.cos_roll, -(a.cos_pitch * a.sin_roll));
-  a.velocity = vector_of(y[Y_VX], y[Y_VY], y[Y_VZ]);
-  a.turn = vector_of(y[Y_ROLL_RATE], y[Y_OMEGA], y[Y_PITCH_RATE]);
-  return a;
-}
-
-/* A wheel as its contacts see it, in its own axes. */
-typedef struct wheel_motion {
-  vector3 up, velocity, turn; /* of the vehicle */
-  vector3 centre;             /* of the wheel, from the body origin */
-  real sin_q, cos_q;          /* of the contact angle of the nearest roller */
-  real rate;
-  real inv_flat; /* 1/|up x k| */
-  real height;   /* of the body origin over the floor */
-  real row; /* axial displacement of the nearest roller's row; its neighbours stand in the other */
-} wheel_motion;
-
-FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitude *a,
-                                const real *y, int i) {
-  wheel_motion m;
-  m.up = to_wheel(w, a->up);
-  m.velocity = to_wheel(w, a->velocity);
-  m.turn = to_wheel(w, a->turn);
-  m.centre = vector_of(w[W_ALONG], w[W_RADIUS], w[W_ACROSS]);
-  if (SETTING(c, SUSPENSION)) {
-    m.centre.j = m.centre.j + y[Y_TRAVEL(i)];
-    m.velocity.j = m.velocity.j + y[Y_TRAVEL_RATE(i)];
-  }
-  sincos_small(y[Y_Q(i)], &m.sin_q, &m.cos_q);
-  m.rate = y[Y_RATE(i)];
-  m.inv_flat = R(1.0) / sqrt_real(fma_real(m.up.i, m.up.i, m.up.j * m.up.j));
-  m.height = y[Y_HEIGHT];
-  m.row = R(0.0); /* the caller's */
-  return m;
-}
-
-/* Where a roller is nearest to the floor (PHYSICS.md#18-vertical-dynamics). */
-typedef struct touch {
-  vector3 axis;  /* e */
-  vector3 spot;  /* the deepest point of the roller, from the wheel's centre */
-  vector3 swing; /* e x (the point from the roller's centre): its velocity per phi' */
-  real depth;    /* how far it is in the floor, m */
-} touch;
-
-/* sine, cosine: of the roller's angle from straight down; row: axial displacement of its row. The
- * profile is the envelope of PHYSICS.md#2-rollers-and-the-contact-point, cut at its ends, whose
- * normal at the axial component `along` of the floor's normal is known in closed form
- * (PHYSICS.md#18-vertical-dynamics). */
-FN touch touch_of(const real *w, const wheel_motion *m, real sine, real cosine, real row) {
-  touch t;
-  t.axis = vector_of(w[W_COS_PSI] * cosine, w[W_COS_PSI] * sine, w[W_SIN_PSI]);
-  real along = dot3(t.axis, m->up);
-  real sin_t = clamp_real(along * w[W_INV_COS_PSI], -w[W_SIN_END], w[W_SIN_END]);
-  real inv_cos = R(1.0) / sqrt_real(fma_real(-sin_t, sin_t, R(1.0)));
-  real foot = w[W_CENTER] * inv_cos; /* R_1/cos: from the wheel's centre to the foot on the axis */
-  real height = (w[W_RADIUS] - foot) - w[W_FILLET];
-  real normal_along = sin_t * w[W_COS_PSI];
-  /* axial place of the point, and its distance from the axis over that of the floor's normal */
-  real place = fma_real(height, normal_along, foot * sin_t * w[W_INV_COS_PSI]);
-  real across = max_real(fma_real(-along, along, R(1.0)), R(1e-12));
-  real ratio =
-      height * sqrt_real(max_real(fma_real(-normal_along, normal_along, R(1.0)), R(0.0)) / across);
-  real reach = ratio + (w[W_FILLET] - w[W_UNDERSIZE]);
-  t.spot = vector_of(w[W_CENTER] * sine, -(w[W_CENTER] * cosine), row);
-  t.spot = added3(t.spot, fma_real(ratio, along, -place), t.axis);
-  t.spot = added3(t.spot, -reach, m->up);
-  vector3 turned = cross3(t.axis, m->up);
-  t.swing = vector_of(-(reach * turned.i), -(reach * turned.j), -(reach * turned.k));
-  t.depth = -((dot3(m->up, m->centre) + m->height) + dot3(m->up, t.spot));
-  return t;
-}
-
-/* Force of a contact and what it does. */
-typedef struct pressing {
-  real load, force_i, force_k; /* along the floor's normal, tau_i and tau_k */
-  real slip_i, slip_k, slip2;
-  vector3 force; /* wheel axes */
-  real on_spin;  /* torque about the roller's axis */
-  real lost;     /* power lost */
-  real friction; /* coefficient */
-} pressing;
-
-/* Load of a contact at this depth, which grows at this rate, m/s; *spring: what the spring alone
- * would give (PHYSICS.md#18-vertical-dynamics). */
-FN real contact_load(const real *w, GLOBAL const int *c, real depth, real deepens, real *spring) {
-  real deep = max_real(depth, R(0.0));
-  real bent = deep;
-  if (SETTING(c, HERTZ)) bent = deep * sqrt_real(deep);
-  *spring = w[W_CONTACT_STIFFNESS] * bent;
-  real load;
-  if (SETTING(c, KELVIN_VOIGT))
-    load = fma_real(w[W_CONTACT_DAMPING], deepens, *spring);
-  else
-    load = *spring * fma_real(w[W_CROSSLEY], deepens, R(1.0));
-  return select_real(gt(depth, R(0.0)), max_real(load, R(0.0)), R(0.0));
-}
-
-/* roll: phi', the rate of the roller relative to its wheel; at: as for ground_friction. */
-FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const wheel_motion *m,
-                  const touch *t, real roll, const place *at) {
-  pressing f;
-  vector3 from_origin = added3(m->centre, R(1.0), t->spot);
-  vector3 moves = added3(m->velocity, R(1.0), cross3(m->turn, from_origin));
-  moves = added3(moves, m->rate, vector_of(-t->spot.j, t->spot.i, R(0.0)));
-  moves = added3(moves, roll, t->swing);
-  real spring, deepens = -dot3(m->up, moves);
-  f.load = contact_load(w, c, t->depth, deepens, &spring);
-  real a = m->up.j * m->inv_flat, b = -(m->up.i * m->inv_flat);
-  vector3 tau_i = vector_of(a, b, R(0.0));
-  vector3 tau_k = vector_of(b * m->up.k, -(a * m->up.k), fma_real(a, m->up.j, -(b * m->up.i)));
-  f.slip_i = dot3(tau_i, moves);
-  f.slip_k = dot3(tau_k, moves);
-  f.slip2 = fma_real(f.slip_i, f.slip_i, f.slip_k * f.slip_k);
-  contact under;
-  under.offset = -t->spot.k; /* all that patches ask of it */
-  f.friction = ground_friction(p->v, c, w, &under, at);
-  slippage slip = {f.slip_i, f.slip_k, f.slip2, m->rate, R(0.0)};
-  real unit_i, unit_k;
-  push per_load = friction_force(w, c, f.friction, slip, &unit_i, &unit_k);
-  f.force_i = f.load * unit_i;
-  f.force_k = f.load * unit_k;
-  f.force = added3(
-      added3(vector_of(f.load * m->up.i, f.load * m->up.j, f.load * m->up.k), f.force_i, tau_i),
-      f.force_k, tau_k);
-  f.on_spin = dot3(t->swing, f.force);
-  f.lost = fma_real(f.load - spring, deepens, f.load * per_load.gain * per_load.dissipation);
-  return f;
 }
 
 /* Sums over the wheels, body axes. */
@@ -183,6 +25,7 @@ typedef struct wheel_sums {
   vector3 spun;          /* sum of the torques on rollers, along their axes */
   real on_spin[ROLLERS_LOOKED_AT];
   real deepest, lost;
+  real over; /* on a profile: largest depth over what the rollers looked at can tell */
 } wheel_sums;
 
 /* Rates of the three rollers relative to the wheel, phi', and what all rollers of the wheel add
@@ -270,26 +113,44 @@ FN void compliant_idle_rates(const real *w, const spinning *all, const real *idl
   d_idle[BEARING_D] = beta * (all->drive_d - idle[BEARING_D]);
 }
 
+/* Depth up to which the rollers looked at are all that can touch. A platform that pitches about the
+ * axle brings the next one nearer: a bound from below (PHYSICS.md#18-vertical-dynamics). */
+FN real deepest_told(const real *w, const wheel_motion *m) {
+  return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
+}
+
 /* The contacts of wheel i; fills what is observed of it. The force along (i, k) per load is that of
- * all its rollers together, the slip that of the roller with the largest load. */
+ * all its rollers together, the slip that of the roller with the largest load. z: of the nearest
+ * roller's bristles, behind which those of its neighbours stand. */
 FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const wheel_motion *m,
-                          const spinning *all, const place *at, outputs *o) {
+                          const spinning *all, const place *at, deflection z, outputs *o) {
   const real *w = p->w[i];
   wheel_sums sums;
   sums.force = sums.moment = sums.spun = vector_of(R(0.0), R(0.0), R(0.0));
-  sums.deepest = R(-1.0);
+  sums.deepest = sums.over = R(-1.0);
   sums.lost = R(0.0);
   real most = R(0.0), force_i = R(0.0), force_k = R(0.0);
   o->load[i] = o->slip_i[i] = o->slip_k[i] = o->slip2[i] = R(0.0);
   o->friction[i] = w[W_FRICTION];
   for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
     sums.on_spin[near] = R(0.0);
-    touch t = touch_of(w, m, all->sine[near], all->cosine[near],
-                       near == ROLLER_NEAREST ? m->row : -m->row);
+    const deflection own = {z.bent + 2 * near, z.bends + 2 * near};
+    const real row = near == ROLLER_NEAREST ? m->row : -m->row;
+    wheel_motion here = *m;
+    touch t;
+    if (SETTING(c, FLOOR) & FLOOR_PROFILE) {
+      t = touch_profile(p, c, w, &here, all->sine[near], all->cosine[near], row);
+      sums.over = max_real(t.depth - deepest_told(w, &here), sums.over);
+    } else {
+      t = touch_of(w, &here, all->sine[near], all->cosine[near], row);
+    }
     sums.deepest = max_real(t.depth, sums.deepest);
     /* A neighbour mostly hangs in the air in every lane; contacts of no load add nothing. */
-    if (!any_lane(gt(t.depth, R(0.0)))) continue;
-    pressing f = press(p, c, w, m, &t, all->roll[near], at);
+    if (!any_lane(gt(t.depth, R(0.0)))) {
+      if (HAS_BRISTLES(c)) spring_back(w, own);
+      continue;
+    }
+    pressing f = press(p, c, w, &here, &t, all->roll[near], at, own);
     o->load[i] = o->load[i] + f.load;
     force_i = force_i + f.force_i;
     force_k = force_k + f.force_k;
@@ -309,12 +170,6 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   o->unit_i[i] = force_i * inverse;
   o->unit_k[i] = force_k * inverse;
   return sums;
-}
-
-/* Depth up to which the rollers looked at are all that can touch. A platform that pitches about the
- * axle brings the next one nearer: a bound from below (PHYSICS.md#18-vertical-dynamics). */
-FN real deepest_told(const real *w, const wheel_motion *m) {
-  return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
 }
 
 /* Torque about a wheel's axle of everything but the platform's angular acceleration: what J chi''
@@ -352,6 +207,15 @@ FN vector3 from_level(const attitude *a, vector3 level) {
   real y = fma_real(level.j, a->cos_pitch, -(level.i * a->sin_pitch));
   return vector_of(x, fma_real(y, a->cos_roll, level.k * a->sin_roll),
                    fma_real(level.k, a->cos_roll, -(y * a->sin_roll)));
+}
+
+/* What a floor that is no level plane asks of the attitude. */
+FN void look_along_floor(const parameters *p, GLOBAL const int *c, real yaw, attitude *a) {
+  real sine, cosine;
+  sincos_real(yaw, &sine, &cosine);
+  a->world_x = from_level(a, vector_of(cosine, R(0.0), sine));
+  a->world_z = from_level(a, vector_of(-sine, R(0.0), cosine));
+  if (SETTING(c, FLOOR) & FLOOR_SLOPE) a->lift = from_level(a, floor_up(p, c, yaw));
 }
 
 /* External force and torque: the force acts over the body origin, at its height along the body's
@@ -400,7 +264,7 @@ FN vector3 accelerate(const parameters *p, const attitude *a, const body_sums *b
   moment = added3(added3(moment, R(-1.0), cross3(a->turn, momentum)), R(-1.0), body->taken);
   vector3 turned = times_tensor(&v[P_TURN_XX], moment);
   vector3 weight =
-      vector_of(-(v[P_WEIGHT] * a->up.i), -(v[P_WEIGHT] * a->up.j), -(v[P_WEIGHT] * a->up.k));
+      vector_of(-(v[P_WEIGHT] * a->lift.i), -(v[P_WEIGHT] * a->lift.j), -(v[P_WEIGHT] * a->lift.k));
   vector3 force = added3(body->force, R(1.0), weight);
   vector3 centre =
       vector_of(v[P_INV_MASS] * force.i, v[P_INV_MASS] * force.j, v[P_INV_MASS] * force.k);
@@ -416,12 +280,15 @@ FN vector3 accelerate(const parameters *p, const attitude *a, const body_sums *b
 #if OMR_COMPLIANT
 
 /* Rates of the integrals that observe the vertical motion, and what fails: rollers deeper in the
- * floor than those looked at can tell, and a vehicle that has tipped over, at 60 degrees. */
+ * floor than those looked at can tell, and a vehicle that has tipped over, at 60 degrees
+ * (PHYSICS.md#14-observables). */
 FN void watch_vertical(GLOBAL const int *c, const attitude *a, vector3 turned, vector3 origin,
                        const body_sums *body, real *dy, outputs *o) {
   real up = dot3(a->up, origin);
   o->vertical = up;
   o->upright = a->up.j;
+  o->pitching = turned.k;
+  o->rolls = turned.i;
   dy[Y_VERTICAL_SUM] = up;
   dy[Y_VERTICAL_SQUARE] = up * up;
   dy[Y_PITCH_SQUARE] = turned.k * turned.k;
@@ -446,13 +313,35 @@ FN void compliant_positions(GLOBAL const int *c, const real *y, real tau, real *
   }
 }
 
+/* Rates of the spins of the rollers of wheel i that are looked at. */
+FN void spin_rates(const real *w, int i, const spinning *all, const wheel_sums *sums, real *dy) {
+  const int spins[ROLLERS_LOOKED_AT] = {Y_SPIN(i), Y_BEFORE(i), Y_AFTER(i)};
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++)
+    dy[spins[near]] =
+        fma_real(sums->on_spin[near], w[W_INV_ROLLER_INERTIA], -(w[W_DECAY] * all->roll[near]));
+}
+
+/* Rates of the platform's velocities and pose, all of them along its own axes. turned: its angular
+ * acceleration; origin: the acceleration of its origin. */
+FN void body_rates(const attitude *a, vector3 turned, vector3 origin, real yaw, real *dy) {
+  vector3 along = added3(origin, R(-1.0), cross3(a->turn, a->velocity));
+  dy[Y_VX] = along.i;
+  dy[Y_VY] = along.j;
+  dy[Y_VZ] = along.k;
+  dy[Y_ROLL_RATE] = turned.i;
+  dy[Y_OMEGA] = turned.j;
+  dy[Y_PITCH_RATE] = turned.k;
+  pose_rates(a, yaw, dy);
+}
+
 /* Right-hand side for vehicles on compliant contacts, as friction_right_hand_side. */
 FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
                                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
                                   motion *rates, outputs *o) {
   real *dy = rates->y, given[WHEELS_MAX], vertical[WHEELS_MAX], lost_axles = R(0.0),
        contacts = R(0.0);
-  const attitude a = attitude_of(y);
+  attitude a = attitude_of(y);
+  if (SETTING(c, FLOOR)) look_along_floor(p, c, y[Y_YAW], &a);
   const vector3 zero = vector_of(R(0.0), R(0.0), R(0.0));
   body_sums body = {zero, zero, zero, zero, R(0.0), R(0.0), R(0.0), R(-1.0)};
   place at = place_of(c, y, now->t);
@@ -465,7 +354,8 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     spinning all = spin_rollers(w, c, &m, idle[i], spin);
     if (SETTING(c, BEARING)) compliant_idle_rates(w, &all, idle[i], rates->idle[i]);
     m.row = now->held->row[i];
-    wheel_sums sums = press_wheel(p, c, i, &m, &all, &at, o);
+    const deflection z = {&y[Y_BENT(i, ROLLER_NEAREST)], &dy[Y_BENT(i, ROLLER_NEAREST)]};
+    wheel_sums sums = press_wheel(p, c, i, &m, &all, &at, z, o);
     contacts = contacts + sums.lost;
     vertical[i] = sums.force.j;
     o->torque[i] = given_torque(w, c, i, now->drive[i], bus, m.rate, &o->resist[i]);
@@ -475,12 +365,12 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     body.rollers = body.rollers + all.lost;
     if (!SETTING(c, SUSPENSION)) dy[Y_TRAVEL(i)] = dy[Y_TRAVEL_RATE(i)] = R(0.0);
     lost_axles = fma_real(w[W_AXLE_BEARING] * m.rate, m.rate, lost_axles);
-    body.most_over = max_real(sums.deepest - deepest_told(w, &m), body.most_over);
+    if (SETTING(c, FLOOR) & FLOOR_PROFILE)
+      body.most_over = max_real(sums.over, body.most_over);
+    else
+      body.most_over = max_real(sums.deepest - deepest_told(w, &m), body.most_over);
     dy[Y_Q(i)] = m.rate;
-    const int spins[ROLLERS_LOOKED_AT] = {Y_SPIN(i), Y_BEFORE(i), Y_AFTER(i)};
-    for (int near = 0; near < ROLLERS_LOOKED_AT; near++)
-      dy[spins[near]] =
-          fma_real(sums.on_spin[near], w[W_INV_ROLLER_INERTIA], -(w[W_DECAY] * all.roll[near]));
+    spin_rates(w, i, &all, &sums, dy);
   }
   if (SETTING(c, EXTERNAL)) body.work = body.work + add_external(p->v, c, &outer, &a, &body);
   vector3 origin, turned;
@@ -508,14 +398,7 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
   o->rollers = body.rollers;
   o->rolling = R(0.0);
   o->bearings = body.rollers + lost_axles;
-  vector3 along = added3(origin, R(-1.0), cross3(a.turn, a.velocity));
-  dy[Y_VX] = along.i;
-  dy[Y_VY] = along.j;
-  dy[Y_VZ] = along.k;
-  dy[Y_ROLL_RATE] = turned.i;
-  dy[Y_OMEGA] = turned.j;
-  dy[Y_PITCH_RATE] = turned.k;
-  pose_rates(&a, y[Y_YAW], dy);
+  body_rates(&a, turned, origin, y[Y_YAW], dy);
   dy[Y_DISSIPATED] = contacts + o->bearings;
   dy[Y_WORK] = body.work;
   watch_vertical(c, &a, turned, origin, &body, dy, o);

@@ -491,7 +491,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     finish_pair(p, c, &held, m, t, tau, &pass);
     if (resting) take_edge_pair(c, &edge, &pass);
 
-    real finite = finite_zero(pass.change.y), error2 = judge_pass(p, c, &limits, m, tau, &pass);
+    real finite = finite_zero(c, pass.change.y), error2 = judge_pass(p, c, &limits, m, tau, &pass);
     running = end_failed_control(p, c, &pass, finite, tau, running, v);
     observe_extremes(c, m->y, m->obs, &pass.seen.start, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)

@@ -44,25 +44,25 @@ typedef struct dry_share {
   real rollers, axle, rolling; /* power lost in the roller's bearing, the axle, by rolling */
 } dry_share;
 
-/* S(v) = tanh(v/v_0) (1 + (sigma - 1) exp(-(v/v_1)^2)): smoothed at v_0, sigma the static friction
- * over the kinetic one, v_1 the Stribeck rate. rise: sigma - 1
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+/* S(v) = s/sqrt(1 + s^2) (1 + (sigma - 1)/(1 + (v/v_1)^2)), s = v/v_0: smoothed at v_0, sigma the
+ * static friction over the kinetic one, v_1 the Stribeck rate (Hess and Soom). rise: sigma - 1. One
+ * root and one division (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_direction(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
                       real inv_stribeck) {
-  real direction = tanh_real(rate * inv_smoothing);
-  if (!(SETTING(c, DRY) & DRY_RISE)) return direction;
-  real far = rate * inv_stribeck;
-  return direction * fma_real(rise, exp_real(-(far * far)), R(1.0));
+  real scaled = rate * inv_smoothing, size = sqrt_real(fma_real(scaled, scaled, R(1.0)));
+  if (!(SETTING(c, DRY) & DRY_RISE)) return scaled / size;
+  real far = rate * inv_stribeck, fade = fma_real(far, far, R(1.0));
+  return scaled * (fade + rise) / (size * fade);
 }
 
 /* The same over v, which has a value at v = 0
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
 FN real dry_secant(GLOBAL const int *c, real rate, real inv_smoothing, real rise,
                    real inv_stribeck) {
-  mask moves = gt(abs_real(rate * inv_smoothing), R(1e-6));
-  real over = select_real(moves, rate, R(1.0));
-  real all = dry_direction(c, rate, inv_smoothing, rise, inv_stribeck) / over;
-  return select_real(moves, all, inv_smoothing * (R(1.0) + rise));
+  real scaled = rate * inv_smoothing, size = sqrt_real(fma_real(scaled, scaled, R(1.0)));
+  if (!(SETTING(c, DRY) & DRY_RISE)) return inv_smoothing / size;
+  real far = rate * inv_stribeck, fade = fma_real(far, far, R(1.0));
+  return inv_smoothing * (fade + rise) / (size * fade);
 }
 
 /* The roller in contact turns as `turns` says (PHYSICS.md#3-slip-velocity)
@@ -101,10 +101,12 @@ FN real dry_roller_torque(const real *w, const dry_turns *d) {
 /* Torque of the roller's bearing per unit of load and of S: pin and end faces under the contact
  * force (unit_i, 1, unit_k) per load, across the roller's axis and along it
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
-FN real dry_roller_load(const real *w, const contact *k, real unit_i, real unit_k) {
+FN real dry_roller_load(const real *w, GLOBAL const int *c, const contact *k, real unit_i,
+                        real unit_k) {
   real axial = fma_real(unit_i, k->axis_along, fma_real(unit_k, w[W_SIN_PSI], k->axis_up));
   real square = fma_real(unit_i, unit_i, fma_real(unit_k, unit_k, R(1.0)));
   real across = sqrt_real(max_real(fma_real(-axial, axial, square), R(0.0)));
+  if (!(SETTING(c, DRY) & DRY_END)) return w[W_DRY_PIN] * across;
   return fma_real(w[W_DRY_PIN], across, w[W_DRY_END] * abs_real(axial));
 }
 
@@ -124,26 +126,6 @@ FN real rolling_gain(const real *w, const dry_turns *d) {
              fma_real(d->over_i, d->over_i, fma_real(d->over_k, d->over_k, smoothing * smoothing)));
 }
 
-/* What torques of the bearings on roller and wheel and a moment of the floor on the roller do. The
- * moment is of the outside: no bearing hands on its part about the roller's axis, and the loads
- * balance it (PHYSICS.md#6-idle-rollers-and-bearing-friction). Leaves the losses at 0. */
-FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k, real on_roller,
-                        real on_axle, real moment_i, real moment_k) {
-  dry_share share;
-  share.on_spin = fma_real(moment_i, k->axis_along, fma_real(moment_k, w[W_SIN_PSI], on_roller));
-  share.on_rate = fma_real(-w[W_SIN_PSI], share.on_spin, on_axle + moment_k);
-  share.yaw = -(vehicle[P_INV_YAW] * (k->axis_up * share.on_spin));
-  share.bracket_i = fma_real(k->axis_along, share.on_spin, -moment_i);
-  real bracket_k = fma_real(w[W_MOMENTUM_RATIO], share.on_rate,
-                            fma_real(w[W_SIN_PSI], share.on_spin, -moment_k));
-  share.gain_x = fma_real(share.bracket_i, w[W_COS],
-                          fma_real(bracket_k, w[W_SIN], -(share.yaw * vehicle[P_TILT_X])));
-  share.gain_z = fma_real(bracket_k, w[W_COS],
-                          fma_real(-share.bracket_i, w[W_SIN], -(share.yaw * vehicle[P_TILT_Z])));
-  share.rollers = share.axle = share.rolling = R(0.0);
-  return share;
-}
-
 /* The moment of drilling friction per unit of load, about the vertical, of the floor on the roller,
  * for the friction coefficient and the square of the slip there (PHYSICS.md#8-laws-of-friction). */
 FN void drill(const real *w, GLOBAL const int *c, const contact *k, turning turns, real friction,
@@ -153,33 +135,72 @@ FN void drill(const real *w, GLOBAL const int *c, const contact *k, turning turn
   d->moment = -(d->drill * drilling_gain(w, friction, slip2, drill_speed(w, c, k, turns)));
 }
 
+/* Torques per unit of load: on the roller about its axis, of the floor's moments too; on the wheel
+ * about its axle; moments of rolling resistance along (i, k); the yaw acceleration of drilling. */
+typedef struct dry_torques {
+  real roller, axle, moment_i, moment_k, yaw;
+  real rollers_lost, axle_lost, rolling_lost; /* powers */
+} dry_torques;
+
 /* What dry friction and rolling resistance do per unit of load under the contact force (unit_i, 1,
- * unit_k) per load
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
-FN dry_share share_dry(const real *vehicle, const real *w, GLOBAL const int *c, const contact *k,
-                       const dry_turns *d, real unit_i, real unit_k) {
-  real on_roller = R(0.0), on_axle = R(0.0), moment_i = R(0.0), moment_k = R(0.0);
+ * unit_k) per load (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+FN dry_torques load_dry(const real *vehicle, const real *w, GLOBAL const int *c, const contact *k,
+                        const dry_turns *d, real unit_i, real unit_k) {
+  dry_torques t;
+  t.roller = t.axle = t.moment_i = t.moment_k = t.yaw = R(0.0);
   if (SETTING(c, DRY) & DRY_ROLLER)
-    on_roller = -(d->roller * dry_roller_load(w, k, unit_i, unit_k));
-  if (SETTING(c, DRY) & DRY_AXLE) on_axle = -(d->axle * dry_axle_load(w, unit_i));
+    t.roller = -(d->roller * dry_roller_load(w, c, k, unit_i, unit_k));
+  if (SETTING(c, DRY) & DRY_AXLE_PIN) t.axle = -(d->axle * dry_axle_load(w, unit_i));
+  t.rollers_lost = -(t.roller * d->roll);
+  t.axle_lost = -(t.axle * d->rate);
+  t.rolling_lost = R(0.0);
   if (SETTING(c, DRY) & DRY_ROLLING) {
     real gain = rolling_gain(w, d);
-    moment_i = -(gain * d->over_i);
-    moment_k = -(gain * d->over_k);
+    t.moment_i = -(gain * d->over_i);
+    t.moment_k = -(gain * d->over_k);
+    t.rolling_lost = -fma_real(t.moment_i, d->over_i, t.moment_k * d->over_k);
+    t.roller = fma_real(t.moment_i, k->axis_along, fma_real(t.moment_k, w[W_SIN_PSI], t.roller));
+    t.axle = t.axle + t.moment_k;
   }
-  real turned = on_roller; /* with the part of the moment of drilling about the roller's axis */
-  if (SETTING(c, DRY) & DRY_DRILLING) turned = fma_real(d->moment, k->axis_up, on_roller);
-  dry_share share = dry_effect(vehicle, w, k, turned, on_axle, moment_i, moment_k);
-  share.rollers = -(on_roller * d->roll);
-  share.axle = -(on_axle * d->rate);
-  share.rolling = -fma_real(moment_i, d->over_i, moment_k * d->over_k);
   if (SETTING(c, DRY) & DRY_DRILLING) { /* the vehicle has all of it, less what turns the roller */
-    real yaw = vehicle[P_INV_YAW] * d->moment;
-    share.yaw = share.yaw + yaw;
-    share.gain_x = fma_real(-yaw, vehicle[P_TILT_X], share.gain_x);
-    share.gain_z = fma_real(-yaw, vehicle[P_TILT_Z], share.gain_z);
-    share.rolling = fma_real(-d->moment, d->drill, share.rolling);
+    t.roller = fma_real(d->moment, k->axis_up, t.roller);
+    t.yaw = vehicle[P_INV_YAW] * d->moment;
+    t.rolling_lost = fma_real(-d->moment, d->drill, t.rolling_lost);
   }
+  return t;
+}
+
+/* The torques under a load whose exponent gives the factor. */
+FN void scale_dry(real factor, dry_torques *t) {
+  t->roller = factor * t->roller;
+  t->axle = factor * t->axle;
+  t->moment_i = factor * t->moment_i;
+  t->moment_k = factor * t->moment_k;
+  t->yaw = factor * t->yaw;
+  t->rollers_lost = factor * t->rollers_lost;
+  t->axle_lost = factor * t->axle_lost;
+  t->rolling_lost = factor * t->rolling_lost;
+}
+
+/* What torques of the bearings on roller and wheel and a moment of the floor on the roller do. The
+ * moment is of the outside: no bearing hands on its part about the roller's axis, and the loads
+ * balance it (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+FN dry_share dry_effect(const real *vehicle, const real *w, const contact *k,
+                        const dry_torques *t) {
+  dry_share share;
+  share.on_spin = t->roller;
+  share.on_rate = fma_real(-w[W_SIN_PSI], t->roller, t->axle);
+  share.yaw = fma_real(-vehicle[P_INV_YAW], k->axis_up * t->roller, t->yaw);
+  share.bracket_i = fma_real(k->axis_along, share.on_spin, -t->moment_i);
+  real bracket_k = fma_real(w[W_MOMENTUM_RATIO], share.on_rate,
+                            fma_real(w[W_SIN_PSI], share.on_spin, -t->moment_k));
+  share.gain_x = fma_real(share.bracket_i, w[W_COS],
+                          fma_real(bracket_k, w[W_SIN], -(share.yaw * vehicle[P_TILT_X])));
+  share.gain_z = fma_real(bracket_k, w[W_COS],
+                          fma_real(-share.bracket_i, w[W_SIN], -(share.yaw * vehicle[P_TILT_Z])));
+  share.rollers = t->rollers_lost;
+  share.axle = t->axle_lost;
+  share.rolling = t->rolling_lost;
   return share;
 }
 

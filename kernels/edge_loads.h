@@ -49,7 +49,6 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
   push f = slip_force(p, c, i, k, turns, at, &x);
   if (SETTING(c, DRY)) f = whole_push(f);
   load_share(p->v, w, k, &f, &e->terms, &column);
-  e->terms.dissipation = f.dissipation;
   if (SETTING(c, ROLLING_FRICTION))
     add_rolling_friction(p->v, w, y[Y_VX], y[Y_VZ], y[Y_OMEGA], &column, &e->terms);
   e->d1 = column.m10;
@@ -72,9 +71,11 @@ FN void find_edge_dry(const parameters *p, GLOBAL const int *c, int i, const con
   dry_turns d = turn_dry(w, c, k, turns);
   real torque = dry_roller_torque(w, &d);
   drill(w, c, k, turns, touch->friction, touch->slip2, &d);
-  touch->dry = share_dry(p->v, w, c, k, &d, touch->unit_i, touch->unit_k);
-  touch->fixed = dry_effect(p->v, w, k, torque, R(0.0), R(0.0), R(0.0));
-  touch->fixed.rollers = -(torque * d.roll);
+  const dry_torques loaded = load_dry(p->v, w, c, k, &d, touch->unit_i, touch->unit_k);
+  real lost = -(torque * d.roll);
+  const dry_torques fixed = {torque, R(0.0), R(0.0), R(0.0), R(0.0), lost, R(0.0), R(0.0)};
+  touch->dry = dry_effect(p->v, w, k, &loaded);
+  touch->fixed = dry_effect(p->v, w, k, &fixed);
 }
 
 /* Contact j of wheel i with dry friction in what it does per unit of load. */

@@ -42,6 +42,7 @@ FN int uses_state(GLOBAL const int *c, int j) {
   if (j == S_CUT) return SPLITS(c);
   if (j == S_PASSES) return SETTING(c, BUDGET) || OMR_CONTROLLED;
   if (j >= S_TIME && j <= S_TOLERANCE) return OMR_CONTROLLED;
+  if (j == S_HEIGHT_SUM) return OMR_COMPLIANT && (observers & OBSERVER_HEAVE);
   if (j >= S_HEIGHT && j <= S_MIN_UP) return OMR_COMPLIANT;
   return 1;
 }
@@ -56,6 +57,9 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j >= T_TORQUE_SQUARE && j <= T_TORQUE_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_MOTORS;
   if (j == T_BEFORE || j == T_AFTER) return OMR_COMPLIANT;
   if (j == T_TRAVEL || j == T_TRAVEL_RATE) return OMR_COMPLIANT && SETTING(c, SUSPENSION);
+  if (j >= T_BENT_I && j <= T_BENT_AFTER_K) return HAS_BRISTLES(c);
+  if (j >= T_ORDER_COS && j <= T_LIGHT_TIME)
+    return OMR_COMPLIANT && (SETTING(c, OBSERVERS) & OBSERVER_HEAVE);
   if (j == T_CURRENT_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_SUPPLY;
   return 1;
 }
@@ -97,6 +101,9 @@ FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, m
     m->y[Y_AFTER(i)] = ts[i][T_AFTER];
     m->y[Y_TRAVEL(i)] = ts[i][T_TRAVEL];
     m->y[Y_TRAVEL_RATE(i)] = ts[i][T_TRAVEL_RATE];
+    if (HAS_BRISTLES(c)) {
+      UNROLL_DEVICE for (int j = 0; j < BRISTLES; j++) m->y[Y_BENT(i, 0) + j] = ts[i][T_BENT_I + j];
+    }
 #endif
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = ts[i][T_IDLE_COS + j];
   }
@@ -132,6 +139,9 @@ FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, const 
     ts[i][T_AFTER] = m->y[Y_AFTER(i)];
     ts[i][T_TRAVEL] = m->y[Y_TRAVEL(i)];
     ts[i][T_TRAVEL_RATE] = m->y[Y_TRAVEL_RATE(i)];
+    if (HAS_BRISTLES(c)) {
+      UNROLL_DEVICE for (int j = 0; j < BRISTLES; j++) ts[i][T_BENT_I + j] = m->y[Y_BENT(i, 0) + j];
+    }
 #endif
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) ts[i][T_IDLE_COS + j] = m->idle[i][j];
     UNROLL_DEVICE for (int j = 0; j < T_COUNT; j++) {

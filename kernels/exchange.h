@@ -100,6 +100,19 @@ FN_COLD void exchange_roller(const real *w, GLOBAL const int *c, GLOBAL sreal *s
 }
 
 #if OMR_COMPLIANT
+/* Bristles go on with their rollers; those of the roller that comes have sprung back
+ * (PHYSICS.md#8-laws-of-friction). y: integrated
+ * quantities; hit, forward: lanes that exchange, and whose roller before is the next. */
+FN_COLD void pass_on_bristles(int wheel, mask hit, mask forward, real *y) {
+  for (int axis = 0; axis < 2; axis++) {
+    real *nearest = &y[Y_BENT(wheel, 0) + axis], *before = nearest + 2, *after = nearest + 4;
+    real next = select_real(forward, *before, *after), was = *nearest;
+    *nearest = select_real(hit, next, was);
+    *before = select_real(hit, select_real(forward, R(0.0), was), *before);
+    *after = select_real(hit, select_real(forward, was, R(0.0)), *after);
+  }
+}
+
 /* Passes the nearest roller's place to its neighbour where contacts are compliant: that one is in
  * the state already, the neighbour on the other side goes to memory, and one comes from it that
  * does not reach the floor yet (PHYSICS.md#18-vertical-dynamics). As exchange_roller. */
@@ -152,6 +165,7 @@ FN_COLD void pass_on_rollers(const real *w, GLOBAL const int *c, GLOBAL sreal *s
   ts[T_ACTIVE] = select_real(hit, next, ts[T_ACTIVE]);
   ts[T_INDEX] = select_real(hit, ts[T_INDEX] + direction, ts[T_INDEX]);
   ts[T_ROW] = select_real(hit, -ts[T_ROW], ts[T_ROW]);
+  if (HAS_BRISTLES(c)) pass_on_bristles(wheel, hit, forward, m->y);
 }
 #endif
 

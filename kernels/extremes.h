@@ -91,7 +91,7 @@ FN void cubic_motion(GLOBAL const int *c, const course *path, const motion *rate
   real left = R(1.0) - x, both = x * left * path->tau;
   real whole = path->factor * (x * x * fma_real(R(-2.0), x, R(3.0))), first = both * left,
        last = -(both * x);
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
     if (feeds_back(c, j))
       to->y[j] = fma_real(first, rate0->y[j],
                           fma_real(last, rate1->y[j], fma_real(whole, change->y[j], from->y[j])));

@@ -75,6 +75,7 @@ FN push friction_force(const real *w, GLOBAL const int *c, real friction, slippa
 #define IF_ROLLING(id, call)
 #define IF_RELAXED(id, call)
 #define IF_MASSLESS(id, call)
+#define IF_BRISTLE(id, call)
 #define IF_FRICTION(id, call)                                                                      \
   if (SETTING(c, LAW) == LAW_##id) {                                                               \
     push f = call;                                                                                 \
@@ -90,7 +91,9 @@ FN push friction_force(const real *w, GLOBAL const int *c, real friction, slippa
 #undef IF_ROLLING
 #undef IF_RELAXED
 #undef IF_MASSLESS
-  push none = {R(0.0), R(0.0), R(0.0), R(0.0)}; /* a constraint, whose forces rolling.h has */
+#undef IF_BRISTLE
+  /* a constraint, whose forces rolling.h has, or bristles (bristle.h) */
+  push none = {R(0.0), R(0.0), R(0.0), R(0.0)};
   *unit_i = *unit_k = R(0.0);
   return none;
 }
@@ -98,6 +101,7 @@ FN push friction_force(const real *w, GLOBAL const int *c, real friction, slippa
 #define CASE_ROLLING(id, call)
 #define CASE_RELAXED(id, call)
 #define CASE_MASSLESS(id, call)
+#define CASE_BRISTLE(id, call)
 #define CASE_FRICTION(id, call)                                                                    \
   case LAW_##id: return call;
 
@@ -122,6 +126,12 @@ FN steepness friction_steepest(const real *w, GLOBAL const int *c, real peak) {
   CASE_##class(id, name##_steepest(w, c, peak))
 #include "../host/lists/laws.def"
 #undef X
+  /* bristles bent against the slip double what their damping makes; slip ends it */
+  case LAW_BRISTLE: {
+    real slope = fma_real(R(2.0), w[W_BRISTLE_DAMPING], w[W_BRISTLE_VISCOUS]);
+    steepness steepest = {slope, slope, R(1.0), R(0.0)};
+    return steepest;
+  }
   default: break;
   }
   steepness none = {R(0.0), R(0.0), R(1.0), R(0.0)};
@@ -131,3 +141,4 @@ FN steepness friction_steepest(const real *w, GLOBAL const int *c, real peak) {
 #undef CASE_ROLLING
 #undef CASE_RELAXED
 #undef CASE_MASSLESS
+#undef CASE_BRISTLE

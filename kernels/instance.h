@@ -1,13 +1,19 @@
 /* What a pack of instances has while it is integrated: its parameters, and what does not change
  * within a pass. */
 
+/* For functions that need a copy (edge.h), and for the columns of a floor (floor.h). */
+#if defined(__OPENCL_C_VERSION__) || OMR_COMPLIANT
+#define OMR_KEEPS_PLACE 1
+#else
+#define OMR_KEEPS_PLACE 0
+#endif
+
 typedef struct parameters {
   real v[P_COUNT];
   real w[WHEELS_MAX][W_COUNT];
   GLOBAL const sreal *tables; /* of commands and drives; all instances of a run have the same */
-#if defined(__OPENCL_C_VERSION__)
-  GLOBAL const sreal
-      *from; /* where they lie, and how far apart: for functions that need a copy (edge.h) */
+#if OMR_KEEPS_PLACE
+  GLOBAL const sreal *from; /* where they lie, and how far apart */
   int stride;
 #endif
 } parameters;
@@ -20,7 +26,7 @@ FN void load_parameters(GLOBAL const sreal *params, GLOBAL const sreal *tables, 
         load_real(params + OMR_PARAM_COLUMN(i, j) * stride);
   }
   p->tables = tables;
-#if defined(__OPENCL_C_VERSION__)
+#if OMR_KEEPS_PLACE
   p->from = params;
   p->stride = stride;
 #endif

@@ -37,9 +37,10 @@ FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real 
 
 /* The sum of 0 y[j]: 0 where all of y is finite, else NaN. In four sums: one would be a chain as
  * long as y. */
-FN real finite_zero(const real *y) {
+FN real finite_zero(GLOBAL const int *c, const real *y) {
   real zero[4] = {R(0.0), R(0.0), R(0.0), R(0.0)};
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) zero[j % 4] = fma_real(y[j], R(0.0), zero[j % 4]);
+  (void)c;
+  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) zero[j % 4] = fma_real(y[j], R(0.0), zero[j % 4]);
   return (zero[0] + zero[1]) + (zero[2] + zero[3]);
 }
 
@@ -47,7 +48,7 @@ FN real finite_zero(const real *y) {
  */
 FN mask end_failed(const parameters *p, GLOBAL const int *c, const pass_start *start,
                    const motion *change, const clocks *clock, mask running, real *v) {
-  mask diverged = mask_not(eq(finite_zero(change->y), R(0.0)));
+  mask diverged = mask_not(eq(finite_zero(c, change->y), R(0.0)));
   mask crowded = gt(clock->passes, splat(LIT(1.0) * MAX_PASSES));
   mask spent = spend_pass(p, c, running, v), unsolvable = mask_not(start->solvable);
   mask failed = mask_or(mask_or(diverged, crowded), mask_or(spent, unsolvable));
@@ -185,6 +186,10 @@ FN void integrate(const parameters *p, GLOBAL const int *c, pack_state pack, rea
       observe_exchange_order(p, c, m->y, seen.start.residual_x, seen.start.residual_z, tau,
                              accepted, ts);
     }
+#if OMR_COMPLIANT
+    if (SETTING(c, OBSERVERS) & OBSERVER_HEAVE)
+      observe_heave(p, c, m->y, &seen.start, tau, accepted, v, ts);
+#endif
     commit(c, &change, tau * method_factor(c), accepted, m, v, ts);
     prescribe_rates(p, c, &held, t + tau, accepted, m->y);
     if (resting) {

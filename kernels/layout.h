@@ -157,6 +157,24 @@
   X(PRELOAD, "p_s", "N", "force of the spring at no travel") \
   X(UNSPRUNG, "m_s", "kg", "mass that moves with the wheel, its own included")
 
+/* Folded parameters of a floor that is no level plane; they stand after those of the wheels, and
+ * runs without such a floor have none of them. */
+#define OMR_FLOOR_COLUMNS(X)                                                                         \
+  X(UP_X, "up_x", "1", "direction against gravity, world axes, whose y is the floor's mean normal")   \
+  X(UP_Y, "up_y", "1", "")                                                                           \
+  X(UP_Z, "up_z", "1", "")                                                                           \
+  X(TOP, "max H", "m", "no point of the profile is higher")                                           \
+  X(STEP_COS, "cos d", "1", "direction across the step")                                              \
+  X(STEP_SIN, "sin d", "1", "")                                                                      \
+  X(STEP_PLACE, "s_0", "m", "where it begins to rise along that direction, from the world's origin")  \
+  X(STEP_HEIGHT, "h", "m", "")                                                                       \
+  X(STEP_INV_RAMP, "1/b", "m-1", "inverse of the way over which it rises")                            \
+  X(STEP_WIDTH, "w", "m", "from where it begins to rise to where it begins to fall (huge: it stays)")
+
+/* A plane wave of the floor, amplitude sin(k_x x + k_z z + phase); they stand after those columns. */
+enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
+#define OMR_FLOOR_WAVES 65 /* that of the study, and those of its roughness */
+
 /* State of the vehicle. *_LOW columns carry the compensation of the column before them. */
 #define OMR_STATE_COLUMNS(X)                                                                         \
   X(X, "x", "m", "world pose of the body origin")                                                     \
@@ -265,8 +283,11 @@
   X(LIFTINGS, "liftings", "1", "times that a loaded wheel lost contact") \
   X(LOADED, "", "1", "sum of 2^i over the wheels loaded at the last look") \
   X(MAX_VERTICAL2, "peak a_y^2", "m2 s-4", "largest squared vertical acceleration") \
-  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt") \
-  X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration")
+  X(MAX_PITCH2, "peak domega_z^2", "rad2 s-4", "largest squared pitch acceleration") \
+  X(MAX_ROLL2, "peak domega_x^2", "rad2 s-4", "largest squared roll acceleration") \
+  X(VERTICAL_SUM, "int a_y dt", "m s-1", "integral of the vertical acceleration") \
+  X(HEIGHT_SUM, "int y dt", "m s", "integral of the height") \
+  X(MIN_UP, "min cos", "1", "smallest cosine of the tilt")
 
 /* State of each wheel. Without roller bearing friction IDLE_* are sums over the idle rollers' spins s_j, with it over their
  * decaying parts d_j (PHYSICS.md#6-idle-rollers-and-bearing-friction), in the frame of the roller in contact: weights cos, sin of 2 pi (j - j_active)/n, 1. */
@@ -302,7 +323,26 @@
   X(BEFORE, "s_-", "rad s-1", "compliant contact: axial spin of the roller before the active one, active - 1; not among the idle sums then") \
   X(AFTER, "s_+", "rad s-1", "of the one after it, active + 1") \
   X(TRAVEL, "u", "m", "how far the wheel is pressed into its suspension") \
-  X(TRAVEL_RATE, "u'", "m s-1", "")
+  X(TRAVEL_RATE, "u'", "m s-1", "")                                                                   \
+  X(BENT_I, "z_i", "m", "law bristle: deflection of the bristles of the roller in contact along i")    \
+  X(BENT_K, "z_k", "m", "along k")                                                                    \
+  X(BENT_BEFORE_I, "z_i-", "m", "of the roller before it")                                            \
+  X(BENT_BEFORE_K, "z_k-", "m", "")                                                                   \
+  X(BENT_AFTER_I, "z_i+", "m", "of the roller after it")                                              \
+  X(BENT_AFTER_K, "z_k+", "m", "") \
+  X(ORDER_COS, "", "s", "observer of the heave, as what follows: integral of cos n chi dt") \
+  X(ORDER_SIN, "", "s", "of sin n chi") \
+  X(HEAVE_COS, "", "m s-1", "of the vertical acceleration times cos n chi") \
+  X(HEAVE_SIN, "", "m s-1", "") \
+  X(HEIGHT_COS, "", "m s", "of the height times cos n chi") \
+  X(HEIGHT_SIN, "", "m s", "") \
+  X(PITCH_COS, "", "rad s-1", "of the pitch acceleration times cos n chi") \
+  X(PITCH_SIN, "", "rad s-1", "") \
+  X(ROLL_COS, "", "rad s-1", "of the roll acceleration times cos n chi") \
+  X(ROLL_SIN, "", "rad s-1", "") \
+  X(LOAD_SUM, "int (N - W_0) dt", "N s", "of the load less an even share of the weight") \
+  X(LOAD_SQUARE, "int (N - W_0)^2 dt", "N2 s", "") \
+  X(LIGHT_TIME, "t", "s", "time with a load below a tenth of that share")
 /* clang-format on */
 
 enum {
@@ -323,6 +363,12 @@ enum {
 #undef X
       W_COUNT
 };
+enum {
+#define X(id, a, b, c) F_##id,
+  OMR_FLOOR_COLUMNS(X)
+#undef X
+      F_COUNT
+};
 /* Laws of tyres (tyre.h) have no directions of friction: their parameters lie in these columns. */
 enum {
   W_TYRE_LATERAL = W_LATERAL,           /* C_x: slope of force over load by the slip, along k */
@@ -330,6 +376,18 @@ enum {
   W_TYRE_SHAPE = W_FRICTION_COS,        /* C */
   W_TYRE_CURVATURE = W_FRICTION_SIN,    /* E */
   W_TYRE_LOW_SPEED = W_INV_FRICTION     /* v_0, m/s */
+};
+/* Nor have bristles (bristle.h), whose contacts are no constraints either. */
+enum {
+  W_BRISTLE_STIFFNESS = W_LATERAL,           /* sigma_0, 1/m */
+  W_BRISTLE_DAMPING = W_LONGITUDINAL,        /* sigma_1, s/m */
+  W_BRISTLE_RETURN = W_LONGITUDINAL_VISCOUS, /* sigma_0/sigma_1, 1/s */
+  W_BRISTLE_VISCOUS = W_LATERAL_VISCOUS,     /* sigma_2, s/m */
+  W_STATIC_RISE = W_FRICTION_COS,            /* static over kinetic friction, less 1 */
+  W_INV_STRIBECK = W_FRICTION_SIN,           /* 1/v_S, s/m */
+  W_BRISTLE_MOST2 = W_INV_FRICTION, /* square of a deflection that no motion comes to, m^2 */
+  W_BRISTLE_SPEED = W_BAUMGARTE     /* slip speed of start and drives, for the host's look at
+                                       stability alone, m/s */
 };
 enum {
 #define X(id, a, b, c) S_##id,
@@ -358,6 +416,7 @@ enum {
 #define OMR_PARAM_COLUMN(wheel, id) (P_COUNT + (wheel)*W_COUNT + (id))
 #define OMR_STATE_COLUMN(wheel, id) (S_COUNT + (wheel)*T_COUNT + (id))
 #define OMR_PARAM_COUNT(wheels) (P_COUNT + (wheels)*W_COUNT)
+#define OMR_FLOOR_COLUMN(wheels, id) (OMR_PARAM_COUNT(wheels) + (id))
 #define OMR_STATE_COUNT(wheels) (S_COUNT + (wheels)*T_COUNT)
 
 /* Idle rollers' spins: column (wheel * max_rollers + roller); with roller bearing friction as many
@@ -422,7 +481,9 @@ enum {
   X(COMPLIANT, "1: rollers on compliant contact, the platform free to heave, pitch and roll") \
   X(HERTZ, "1: its spring is that of Hertz") \
   X(KELVIN_VOIGT, "1: its damper is that of Kelvin and Voigt, 0: of Hunt and Crossley") \
-  X(SUSPENSION, "1: its wheels are on springs")
+  X(SUSPENSION, "1: its wheels are on springs") \
+  X(FLOOR, "bits FLOOR_...: what the floor below compliant contacts is besides a level plane") \
+  X(FLOOR_WAVES, "number of its plane waves")
 /* clang-format on */
 
 enum {
@@ -430,6 +491,12 @@ enum {
   OMR_SETTINGS(X)
 #undef X
       K_COUNT
+};
+/* Bits of the setting FLOOR. */
+enum {
+  FLOOR_SLOPE = 1,   /* gravity leans from the floor's normal */
+  FLOOR_PROFILE = 2, /* it has heights, by waves or a step */
+  FLOOR_STEP = 4
 };
 /* Bits of the setting DRY: what some wheel has. */
 enum {
@@ -439,7 +506,10 @@ enum {
   DRY_ROLLING = 8,   /* rolling resistance */
   DRY_LOADED = 16,   /* a part by the load, of any of them */
   DRY_EXPONENT = 32, /* an exponent of the load other than 1 */
-  DRY_DRILLING = 64  /* drilling friction of the contact */
+  DRY_DRILLING = 64, /* drilling friction of the contact */
+  DRY_FIXED = 128,   /* a constant torque of roller bearings */
+  DRY_END = 256,     /* friction of their end faces */
+  DRY_AXLE_PIN = 512 /* friction of axles by the load */
 };
 /* Tables, an array of sreal: the command table (COMMAND_ROWS rows of time, vx, vz, yaw rate), then
  * the drive tables (rows of time, value) and that of the external force and torque (rows of time

@@ -25,9 +25,14 @@ FN int observer_runs(GLOBAL const int *c, int j) {
 }
 
 /* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the
- * ground has patches alone. */
+ * ground has patches, or the floor a profile, alone. */
 FN int feeds_back(GLOBAL const int *c, int j) {
+#if OMR_COMPLIANT
+  if (j == Y_X || j == Y_Z)
+    return SETTING(c, GROUND) == GROUND_PATCHES || (SETTING(c, FLOOR) & FLOOR_PROFILE);
+#else
   if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES;
+#endif
 #if OMR_COMPLIANT
   if (j >= Y_VERTICAL_SUM && j <= Y_SUSPENSION_LOSS) return 0;
 #endif
@@ -36,7 +41,7 @@ FN int feeds_back(GLOBAL const int *c, int j) {
 
 /* Copies what the rates depend on. */
 FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
     if (feeds_back(c, j)) to->y[j] = from->y[j];
   }
   UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
@@ -53,7 +58,7 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
  * of rates (add_rates) has no others. */
 FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate,
                     motion *to) {
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
     if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
@@ -73,7 +78,7 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
 /* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first
  * stage. */
 FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int first, motion *sum) {
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
     sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
@@ -95,7 +100,7 @@ FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int firs
  */
 FN void clear_rates(GLOBAL const int *c, motion *rate) {
 #ifndef OMR_WHEELS
-  for (int j = 0; j < Y_COUNT; j++) rate->y[j] = R(0.0);
+  for (int j = 0; j < Y_USED(c); j++) rate->y[j] = R(0.0);
 #endif
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) rate->obs[j] = R(0.0);
@@ -233,7 +238,7 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     add_compensated(&m->y[Y_Q(i)], &ts[i][T_Q_LOW], factor * change->y[Y_Q(i)], accepted);
   }
-  UNROLL for (int j = Y_COMPENSATED; j < Y_COUNT; j++) {
+  UNROLL for (int j = Y_COMPENSATED; j < Y_USED(c); j++) {
     m->y[j] = select_real(accepted, fma_real(factor, change->y[j], m->y[j]), m->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {

@@ -32,9 +32,17 @@ enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
 #define Y_AFTER(i) (Y_FIRST_BEFORE + WHEELS_MAX + (i))
 #define Y_TRAVEL(i) (Y_FIRST_BEFORE + 2 * WHEELS_MAX + (i))
 #define Y_TRAVEL_RATE(i) (Y_FIRST_BEFORE + 3 * WHEELS_MAX + (i))
-#define Y_COUNT (Y_FIRST_BEFORE + 4 * WHEELS_MAX)
+/* Deflections of the bristles of three rollers of each wheel, (i, k) of each in the order of
+ * ROLLER_NEAREST ... (bristle.h). Only the law that has them integrates them. */
+#define Y_FIRST_BENT (Y_FIRST_BEFORE + 4 * WHEELS_MAX)
+#define Y_BENT(i, near) (Y_FIRST_BENT + BRISTLES * (i) + 2 * (near))
+#define Y_COUNT (Y_FIRST_BENT + BRISTLES * WHEELS_MAX)
+#define HAS_BRISTLES(c) (SETTING(c, LAW) == LAW_BRISTLE)
+#define Y_USED(c) (HAS_BRISTLES(c) ? Y_FIRST_BENT + BRISTLES * WHEELS(c) : Y_FIRST_BENT)
 #else
 #define Y_COUNT Y_LEVEL_COUNT
+#define HAS_BRISTLES(c) ((void)(c), 0)
+#define Y_USED(c) ((void)(c), Y_COUNT) /* how many of them the run integrates */
 #endif
 /* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so
  * that rollers pay nothing. */

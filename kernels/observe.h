@@ -91,7 +91,8 @@ typedef struct pass_start {
       residual_z; /* residual acceleration; filled where vibration is observed */
 #if OMR_COMPLIANT
   real vertical, upright; /* vertical acceleration of the body origin, cosine of the tilt */
-  mask loaded[WHEELS_MAX];
+  real pitching, rolls;   /* its angular acceleration about the axes z and x */
+  real load[WHEELS_MAX];
 #endif
   mask lifted;   /* some load is negative */
   mask solvable; /* the load equations have a solution */
@@ -127,7 +128,9 @@ FN pass_start look_at_start(GLOBAL const int *c, const outputs *o) {
 #if OMR_COMPLIANT
   start.vertical = o->vertical;
   start.upright = o->upright;
-  for (int i = 0; i < WHEELS(c); i++) start.loaded[i] = gt(o->load[i], R(0.0));
+  start.pitching = o->pitching;
+  start.rolls = o->rolls;
+  for (int i = 0; i < WHEELS(c); i++) start.load[i] = o->load[i];
 #endif
   return start;
 }
@@ -178,24 +181,56 @@ FN void observe_contacts(GLOBAL const int *c, const pass_start *start, mask runn
 }
 
 #if OMR_COMPLIANT
-/* Largest vertical acceleration and tilt, and the number of times that a wheel which carried has
+/* Largest accelerations and tilt, and the number of times that a wheel which carried has
  * lost the floor, where passes start. The wheels that carried last are the bits of S_LOADED
  * (PHYSICS.md#14-observables). */
 FN void observe_vertical(GLOBAL const int *c, const pass_start *start, mask running, real *v) {
-  real square = start->vertical * start->vertical, before = v[S_LOADED], now = R(0.0), bit;
-  v[S_MAX_VERTICAL2] =
-      select_real(running, max_real(square, v[S_MAX_VERTICAL2]), v[S_MAX_VERTICAL2]);
+  const real now_at[] = {start->vertical, start->pitching, start->rolls};
+  const int largest[] = {S_MAX_VERTICAL2, S_MAX_PITCH2, S_MAX_ROLL2};
+  real before = v[S_LOADED], now = R(0.0), bit;
+  for (int j = 0; j < 3; j++) {
+    real square = now_at[j] * now_at[j];
+    v[largest[j]] = select_real(running, max_real(square, v[largest[j]]), v[largest[j]]);
+  }
   v[S_MIN_UP] = select_real(running, min_real(start->upright, v[S_MIN_UP]), v[S_MIN_UP]);
   real liftings = v[S_LIFTINGS];
   for (int i = WHEELS(c) - 1; i >= 0; i--) {
     bit = splat((sreal)(1 << i));
-    mask had = ge(before, bit), has = start->loaded[i];
+    mask had = ge(before, bit), has = gt(start->load[i], R(0.0));
     before = select_real(had, before - bit, before);
     now = select_real(has, now + bit, now);
     liftings = select_real(mask_and(had, mask_not(has)), liftings + R(1.0), liftings);
   }
   v[S_LIFTINGS] = select_real(running, liftings, v[S_LIFTINGS]);
   v[S_LOADED] = select_real(running, now, v[S_LOADED]);
+}
+
+/* Vertical motion in step with the exchanges of each wheel, as observe_exchange_order, with the
+ * height and the angular accelerations; and what its load does, about an even share of the weight,
+ * so that little cancels in single precision (PHYSICS.md#14-observables). */
+FN void observe_heave(const parameters *p, GLOBAL const int *c, const real *y,
+                      const pass_start *start, real tau, mask accepted, real *v,
+                      real ts[WHEELS_MAX][T_COUNT]) {
+  const real moves[] = {R(1.0), start->vertical, y[Y_HEIGHT], start->pitching, start->rolls};
+  const real share = p->v[P_WEIGHT] * splat(LIT(1.0) / (sreal)WHEELS(c)), light = R(0.1) * share;
+  v[S_HEIGHT_SUM] =
+      select_real(accepted, fma_real(tau, y[Y_HEIGHT], v[S_HEIGHT_SUM]), v[S_HEIGHT_SUM]);
+  UNROLL for (int i = 0; i < WHEELS(c); i++) {
+    real sine, cosine, over = start->load[i] - share;
+    sincos_real(p->w[i][W_ROLLERS] * y[Y_Q(i)], &sine, &cosine);
+    sine = sine * tau;
+    cosine = cosine * tau;
+    for (int j = 0; j < 5; j++) {
+      real *sum = &ts[i][T_ORDER_COS + 2 * j];
+      sum[0] = select_real(accepted, fma_real(moves[j], cosine, sum[0]), sum[0]);
+      sum[1] = select_real(accepted, fma_real(moves[j], sine, sum[1]), sum[1]);
+    }
+    real *sum = &ts[i][T_LOAD_SUM];
+    mask low = mask_and(accepted, lt(start->load[i], light));
+    sum[0] = select_real(accepted, fma_real(tau, over, sum[0]), sum[0]);
+    sum[1] = select_real(accepted, fma_real(tau * over, over, sum[1]), sum[1]);
+    ts[i][T_LIGHT_TIME] = select_real(low, ts[i][T_LIGHT_TIME] + tau, ts[i][T_LIGHT_TIME]);
+  }
 }
 #endif
 

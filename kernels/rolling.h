@@ -280,10 +280,10 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     dry_turns turned;
     if (SETTING(c, DRY)) { /* constant torques alone: what loads bring is refused */
       turned = turn_dry(w, c, &k, turns);
-      add_dry_torques(w, &k, &turned, &sums, &torque, &m->lost);
+      add_dry_torques(w, c, &k, &turned, &sums, &torque, &m->lost);
     }
     free_share(w, &k, &sums, torque, turns, &m->terms[i], &m->loads, &free_yaw_torque);
-    if (SETTING(c, DRY)) {
+    if (SETTING(c, DRY) & DRY_FIXED) {
       m->terms[i].free_spin =
           fma_real(dry_roller_torque(w, &turned), w[W_INV_ROLLER_INERTIA], m->terms[i].free_spin);
     }

@@ -119,7 +119,7 @@ FN void dry_dampers(const real *w, GLOBAL const int *c, int i, const outputs *o,
   real load = max_real(o->load[i], R(0.0)), s = w[W_SIN_PSI], s2 = s * s;
   if (SETTING(c, DRY) & DRY_EXPONENT) load = load * dry_factor(w, load);
   real pin = d->roller *
-             fma_real(load, dry_roller_load(w, &k, o->unit_i[i], o->unit_k[i]), w[W_DRY_TORQUE]);
+             fma_real(load, dry_roller_load(w, c, &k, o->unit_i[i], o->unit_k[i]), w[W_DRY_TORQUE]);
   real axle = d->axle * fma_real(load, dry_axle_load(w, o->unit_i[i]), w[W_AXLE_TORQUE]);
   real rolling = load * d->rolling, along2 = k.axis_along * k.axis_along, c2 = R(1.0) - s2;
   if (SETTING(c, DRY) & DRY_DRILLING)

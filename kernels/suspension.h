@@ -133,7 +133,7 @@ FN vector3 accelerate_sprung(const parameters *p, GLOBAL const int *c, const att
     dy[Y_TRAVEL_RATE(i)] = own[i] - (fma_real(e.f[5], w[W_A], -(e.f[3] * w[W_B])) + e.f[1]);
   }
   real gravity = p->v[P_WEIGHT] * p->v[P_INV_MASS];
-  *origin = added3(vector_of(e.f[0], e.f[1], e.f[2]), -gravity, a->up);
+  *origin = added3(vector_of(e.f[0], e.f[1], e.f[2]), -gravity, a->lift);
   return vector_of(e.f[3], e.f[4], e.f[5]);
 }
 

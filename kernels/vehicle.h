@@ -30,8 +30,9 @@ typedef struct outputs {
   real rollers, rolling;  /* part of it lost in those of the rollers; lost by rolling resistance */
   real ax, az;            /* acceleration of the body origin, body axes */
 #if OMR_COMPLIANT
-  real vertical; /* acceleration of the body origin along the world's vertical */
-  real upright;  /* cosine of the tilt */
+  real vertical;        /* acceleration of the body origin along the world's vertical */
+  real upright;         /* cosine of the tilt */
+  real pitching, rolls; /* angular acceleration about the body's axes z and x */
 #endif
   mask solvable; /* the load equations have a solution */
 } outputs;
@@ -158,10 +159,10 @@ FN real prescribe_rate(const real *w, real acceleration, wheel_terms *terms, loa
   return fma_real(w[W_DRIVE_3], acceleration, -terms->free_torque);
 }
 
-/* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration, share of the
- * moments (PHYSICS.md#5-equations-of-motion). */
-FN void force_share(const real *vehicle, const real *w, const contact *k, real unit_i, real unit_k,
-                    wheel_terms *terms, real *gain_x, real *gain_z) {
+/* What a contact force (unit_i, unit_k) does: generalised forces, yaw acceleration
+ * (PHYSICS.md#5-equations-of-motion). */
+FN void push_wheel(const real *vehicle, const real *w, const contact *k, real unit_i, real unit_k,
+                   wheel_terms *terms) {
   real on_yaw = fma_real(unit_i, k->i_yaw, unit_k * k->k_yaw);
   terms->on_rate = fma_real(unit_i, k->i_rate, unit_k * k->k_rate);
   terms->on_spin = fma_real(unit_i, k->i_spin, unit_k * k->k_spin);
@@ -169,6 +170,11 @@ FN void force_share(const real *vehicle, const real *w, const contact *k, real u
   terms->fz = fma_real(unit_k, w[W_COS], -(unit_i * w[W_SIN]));
   terms->yaw = vehicle[P_INV_YAW] * fma_real(vehicle[P_COM_X], terms->fz,
                                              fma_real(-vehicle[P_COM_Z], terms->fx, on_yaw));
+}
+
+/* The share of the moments that belongs to it (PHYSICS.md#5-equations-of-motion). */
+FN void balance_share(const real *vehicle, const real *w, const contact *k, wheel_terms *terms,
+                      real *gain_x, real *gain_z) {
   terms->unit_bracket_i = k->axis_along * terms->on_spin;
   real unit_bracket_k =
       fma_real(w[W_MOMENTUM_RATIO], terms->on_rate, w[W_SIN_PSI] * terms->on_spin);
@@ -178,20 +184,26 @@ FN void force_share(const real *vehicle, const real *w, const contact *k, real u
   *gain_z = fma_real(unit_bracket_k, w[W_COS], fma_real(-terms->unit_bracket_i, w[W_SIN], -tilt_x));
 }
 
+/* Both of them (PHYSICS.md#5-equations-of-motion). */
+FN void force_share(const real *vehicle, const real *w, const contact *k, real unit_i, real unit_k,
+                    wheel_terms *terms, real *gain_x, real *gain_z) {
+  push_wheel(vehicle, w, k, unit_i, unit_k, terms);
+  balance_share(vehicle, w, k, terms, gain_x, gain_z);
+}
+
 /* Contact point (-P_z, P_x): with 1 the wheel's column of the balance matrix B. */
 FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
   *b1 = fma_real(k->offset, w[W_COS], -w[W_B]);
   *b2 = fma_real(-k->offset, w[W_SIN], w[W_A]);
 }
 
-/* Adds the wheel's column of B - K, per unit load, to the load sums (PHYSICS.md#7-normal-loads). */
-FN void load_share(const real *vehicle, const real *w, const contact *k, const push *f,
-                   wheel_terms *terms, load_sums *loads) {
-  real gain_x, gain_z;
-  force_share(vehicle, w, k, f->i, f->k, terms, &gain_x, &gain_z);
+/* Adds the wheel's column of B - K, per unit load, to the load sums: gain times the moments gain_x
+ * and gain_z of what the wheel does (PHYSICS.md#7-normal-loads). */
+FN void add_load_column(const real *w, const contact *k, real gain, real gain_x, real gain_z,
+                        wheel_terms *terms, load_sums *loads) {
   contact_place(w, k, &terms->b1, &terms->b2);
-  terms->gain = f->gain;
-  real d1 = fma_real(-f->gain, gain_x, terms->b1), d2 = fma_real(-f->gain, gain_z, terms->b2);
+  terms->gain = gain;
+  real d1 = fma_real(-gain, gain_x, terms->b1), d2 = fma_real(-gain, gain_z, terms->b2);
   loads->m01 = loads->m01 + terms->b1;
   loads->m02 = loads->m02 + terms->b2;
   loads->m10 = loads->m10 + d1;
@@ -200,6 +212,55 @@ FN void load_share(const real *vehicle, const real *w, const contact *k, const p
   loads->m12 = fma_real(d1, terms->b2, loads->m12);
   loads->m21 = fma_real(d2, terms->b1, loads->m21);
   loads->m22 = fma_real(d2, terms->b2, loads->m22);
+}
+
+/* The same of the contact force alone (PHYSICS.md#7-normal-loads). */
+FN void load_share(const real *vehicle, const real *w, const contact *k, const push *f,
+                   wheel_terms *terms, load_sums *loads) {
+  real gain_x, gain_z;
+  force_share(vehicle, w, k, f->i, f->k, terms, &gain_x, &gain_z);
+  add_load_column(w, k, f->gain, gain_x, gain_z, terms, loads);
+  terms->dissipation = f->dissipation;
+}
+
+/* Whether friction has an exponent of loads that are not known before: they are iterated. */
+FN int bends_loads(GLOBAL const int *c) {
+  return (SETTING(c, DRY) & DRY_EXPONENT) && WHEELS(c) > 1;
+}
+
+/* Adds the torques t by the load to what a contact force of gain 1 does: one column has both
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+FN void join_dry(const real *vehicle, const real *w, const contact *k, const dry_torques *t,
+                 wheel_terms *terms) {
+  terms->on_spin = terms->on_spin + t->roller;
+  terms->on_rate = fma_real(-w[W_SIN_PSI], t->roller, terms->on_rate + t->axle);
+  terms->yaw = fma_real(-vehicle[P_INV_YAW], k->axis_up * t->roller, terms->yaw + t->yaw);
+  terms->rollers = t->rollers_lost;
+  terms->axle = t->axle_lost;
+  terms->rolling = t->rolling_lost;
+  terms->dissipation = terms->dissipation + ((terms->rollers + terms->axle) + terms->rolling);
+}
+
+/* Takes the moment of the floor, which is from outside, from the share of the moments. */
+FN void take_floor_moment(const real *w, const dry_torques *t, wheel_terms *terms, real *gain_x,
+                          real *gain_z) {
+  terms->unit_bracket_i = terms->unit_bracket_i - t->moment_i;
+  *gain_x = fma_real(-t->moment_i, w[W_COS], fma_real(-t->moment_k, w[W_SIN], *gain_x));
+  *gain_z = fma_real(-t->moment_k, w[W_COS], fma_real(t->moment_i, w[W_SIN], *gain_z));
+}
+
+/* The wheel's column with the torques t, whether or not there are any
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
+FN void load_share_dry(const parameters *p, GLOBAL const int *c, const real *w, const contact *k,
+                       const push *f, const dry_torques *t, wheel_terms *terms, load_sums *loads) {
+  real gain_x, gain_z;
+  int joins = (SETTING(c, DRY) & DRY_LOADED) && !bends_loads(c);
+  push_wheel(p->v, w, k, f->i, f->k, terms);
+  terms->dissipation = f->dissipation;
+  if (joins) join_dry(p->v, w, k, t, terms);
+  balance_share(p->v, w, k, terms, &gain_x, &gain_z);
+  if (joins && (SETTING(c, DRY) & DRY_ROLLING)) take_floor_moment(w, t, terms, &gain_x, &gain_z);
+  add_load_column(w, k, f->gain, gain_x, gain_z, terms, loads);
 }
 
 FN void clear_loads(load_sums *loads) {
@@ -267,15 +328,19 @@ FN push whole_push(push f) {
 /* Adds the constant torques of the bearings of axle and roller, which act without any load; lost:
  * the power that they take
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
-FN void add_dry_torques(const real *w, const contact *k, const dry_turns *d, roller_sums *sums,
-                        real *torque, real *lost) {
-  real on_roller = dry_roller_torque(w, d), on_axle = w[W_AXLE_TORQUE] * d->axle;
+FN void add_dry_torques(const real *w, GLOBAL const int *c, const contact *k, const dry_turns *d,
+                        roller_sums *sums, real *torque, real *lost) {
+  if (SETTING(c, DRY) & DRY_AXLE) {
+    real on_axle = w[W_AXLE_TORQUE] * d->axle;
+    *torque = *torque - on_axle;
+    *lost = fma_real(on_axle, d->rate, *lost);
+  }
+  if (!(SETTING(c, DRY) & DRY_FIXED)) return;
+  real on_roller = dry_roller_torque(w, d);
   sums->bear_sum = sums->bear_sum + on_roller;
   sums->bear_cos = fma_real(on_roller, k->cos_q, sums->bear_cos);
   sums->bear_sin = fma_real(on_roller, k->sin_q, sums->bear_sin);
   sums->dissipation = fma_real(-on_roller, d->roll, sums->dissipation);
-  *torque = *torque - on_axle;
-  *lost = fma_real(on_axle, d->rate, *lost);
 }
 
 /* Adds `factor` times what dry friction does per unit of load; the gain of the terms is 1
@@ -442,26 +507,26 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     dry_turns turned;
     if (SETTING(c, DRY)) {
       turned = turn_dry(w, c, &k, turns);
-      add_dry_torques(w, &k, &turned, &sums, &torque, &lost);
+      add_dry_torques(w, c, &k, &turned, &sums, &torque, &lost);
       f = whole_push(f);
     }
     free_share(w, &k, &sums, torque, turns, &terms[i], &loads, &free_yaw_torque);
     work = fma_real(o->torque[i], rate, work);
     if (is_rated(c, i)) o->torque[i] = prescribe_rate(w, now->drive[i], &terms[i], &loads);
     /* The force per unit of load gives the wheel's column of the load equations. */
-    load_share(p->v, w, &k, &f, &terms[i], &loads);
-    terms[i].dissipation = f.dissipation;
-    if (SETTING(c, DRY)) {
-      terms[i].free_spin =
-          fma_real(dry_roller_torque(w, &turned), w[W_INV_ROLLER_INERTIA], terms[i].free_spin);
-    }
+    dry_torques by_load;
     if (SETTING(c, DRY) & DRY_LOADED) {
       drill(w, c, &k, turns, o->friction[i], o->slip2[i], &turned);
-      dry[i] = share_dry(p->v, w, c, &k, &turned, f.i, f.k);
-      if (!(SETTING(c, DRY) & DRY_EXPONENT))
-        add_dry_share(&dry[i], R(1.0), &terms[i], &loads);
-      else if (WHEELS(c) == 1) /* its load is known */
-        add_dry_share(&dry[i], dry_factor(w, loads.r0), &terms[i], &loads);
+      by_load = load_dry(p->v, w, c, &k, &turned, f.i, f.k);
+      if (bends_loads(c))
+        dry[i] = dry_effect(p->v, w, &k, &by_load);
+      else if (SETTING(c, DRY) & DRY_EXPONENT) /* one wheel: its load is known */
+        scale_dry(dry_factor(w, loads.r0), &by_load);
+    }
+    load_share_dry(p, c, w, &k, &f, &by_load, &terms[i], &loads);
+    if (SETTING(c, DRY) & DRY_FIXED) {
+      terms[i].free_spin =
+          fma_real(dry_roller_torque(w, &turned), w[W_INV_ROLLER_INERTIA], terms[i].free_spin);
     }
     if (SETTING(c, BEARING) || SETTING(c, DRY)) o->rollers = o->rollers + sums.dissipation;
     if (SETTING(c, ROLLING_FRICTION))
@@ -482,8 +547,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     work = work + external_power(c, &outer, p->w[0], vx, vz, turning_of(y, 0));
   }
   real free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
-  if ((SETTING(c, DRY) & DRY_EXPONENT) && WHEELS(c) > 1)
-    settle_dry_loads(p, c, free_yaw, omega, dry, terms, &loads);
+  if (bends_loads(c)) settle_dry_loads(p, c, free_yaw, omega, dry, terms, &loads);
   /* The balance of force and moments gives the loads; one wheel carries the weight. */
   real nu[3] = {loads.r0, R(0.0), R(0.0)};
   o->solvable = eq(nu[1], nu[1]);

@@ -154,7 +154,7 @@ class ParametersOmniVehicleCommand(ParametersOmniVehicleCommandNeeded, total=Fal
 
 
 ParametersOmniVehicleContactLaw = Literal[
-    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers",
+    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers", "bristle",
 ]
 
 
@@ -335,6 +335,54 @@ class ParametersOmniVehicleGround(ParametersOmniVehicleGroundNeeded, total=False
     patch3: ParametersOmniVehicleGroundPatch3
 
 
+class ParametersOmniVehicleFloorWave(TypedDict, total=False):
+    # compliant contact: amplitude of a wave of the floor; heights of wave, step and roughness add up (m; default: 0)
+    amplitude: Union[float, str]
+    # wave of the floor: from crest to crest (m; default: 0.5)
+    length: Union[float, str]
+    # wave of the floor: yaw at which a vehicle heads straight across the crests (rad; default: 0)
+    direction: Union[float, str]
+    # wave of the floor: phase at the world's origin, sin(2 pi s/length + phase) at s along the direction (rad; default: 0)
+    phase: Union[float, str]
+
+
+class ParametersOmniVehicleFloorStep(TypedDict, total=False):
+    # compliant contact: height of a step of the floor, below 0 down (m; default: 0)
+    height: Union[float, str]
+    # step of the floor: where it begins, from the world's origin along the direction (m; default: 0.5)
+    place: Union[float, str]
+    # step of the floor: yaw at which a vehicle heads straight across it (rad; default: 0)
+    direction: Union[float, str]
+    # step of the floor: way over which it rises, smoothly, as 3 t^2 - 2 t^3 (m; default: 0.02)
+    ramp: Union[float, str]
+    # step of the floor: way from where it begins to where it begins to go back, for a gap or a sill; default: it does not (m)
+    width: Union[float, str]
+
+
+class ParametersOmniVehicleFloorRoughness(TypedDict, total=False):
+    # compliant contact: degree of roughness by ISO 8608, the density of the floor's heights along any line at 0.1 cycles per metre;
+    # it falls with the square of the wave number. Class A of roads: 16e-6 m3, each further class four times as much (m3; default: 0)
+    degree: Union[float, str]
+    # roughness: longest wave (m; default: 2)
+    longest: Union[float, str]
+    # roughness: shortest wave (m; default: 0.2)
+    shortest: Union[float, str]
+    # roughness: number of plane waves in all directions that it is made of (default: 16)
+    waves: Union[float, str]
+    # roughness: its waves are drawn from this number alone; vary it for a floor of its own in each instance (default: 0)
+    seed: Union[float, str]
+
+
+class ParametersOmniVehicleFloor(TypedDict, total=False):
+    # compliant contact: angle by which the floor slopes; heights and pitch and roll are measured from it (rad; default: 0)
+    slope: Union[float, str]
+    # slope: yaw at which a vehicle heads uphill (rad; default: 0)
+    slope_direction: Union[float, str]
+    wave: ParametersOmniVehicleFloorWave
+    step: ParametersOmniVehicleFloorStep
+    roughness: ParametersOmniVehicleFloorRoughness
+
+
 class WheelOmniVehicleContact(TypedDict, total=False):
     # regularized_coulomb: friction coefficient mu_x along the wheel axis k turned by friction_angle; default: friction, 0 for
     # disc_vehicle
@@ -379,6 +427,19 @@ class WheelOmniVehicleContact(TypedDict, total=False):
     damping_ratio: Union[float, str]
     # compliant contact with the damper hunt_crossley: factor c of the force k d^p (1 + c d'), instead of damping_ratio (s m-1)
     dissipation: Union[float, str]
+    # bristle: force per load and deflection sigma_0; the bristles give way by mu/sigma_0 before they slide (m-1; default: 5000)
+    bristle_stiffness: Union[float, str]
+    # bristle: damping ratio zeta of a vehicle that sticks and moves level on its bristles, sigma_1 = 2 zeta sqrt(sigma_0/g) (default:
+    # 1)
+    bristle_damping_ratio: Union[float, str]
+    # bristle: force per load and rate of the deflection sigma_1, at rest, instead of bristle_damping_ratio (s m-1)
+    bristle_damping: Union[float, str]
+    # bristle: force per load and slip speed sigma_2, beside the bristles (s m-1; default: 0)
+    bristle_viscous: Union[float, str]
+    # bristle: static over kinetic friction, which is friction; 1: alike (default: 1)
+    static_ratio: Union[float, str]
+    # bristle: slip speed at which friction has come down from static to kinetic, as exp(-(v/v_S)^2) (m s-1; default: 0.05)
+    stribeck_speed: Union[float, str]
 
 
 class WheelOmniVehicleRollerDry(TypedDict, total=False):
@@ -394,9 +455,10 @@ class WheelOmniVehicleRollerDry(TypedDict, total=False):
     end_radius: Union[float, str]
     # static over kinetic friction of the roller's bearing, of all its dry parts; 1: alike (default: 1)
     static_ratio: Union[float, str]
-    # rate of the bearing at which friction has come down from static to kinetic (rad s-1; default: 20)
+    # rate of the bearing at which friction has come half of the way down from static to kinetic (rad s-1; default: 20)
     stribeck_rate: Union[float, str]
-    # rate at which dry friction of the bearing has come up, as tanh; below it creeps (rad s-1; default: 5)
+    # rate v_0 at which dry friction of the bearing is at 0.71 of its size, as v/sqrt(v^2 + v_0^2); below it creeps (rad s-1; default:
+    # 5)
     smoothing_rate: Union[float, str]
 
 
@@ -458,9 +520,9 @@ class WheelOmniVehicleAxleDry(TypedDict, total=False):
     radius: Union[float, str]
     # static over kinetic friction of the axle; 1: alike (default: 1)
     static_ratio: Union[float, str]
-    # wheel rate at which friction has come down from static to kinetic (rad s-1; default: 4)
+    # wheel rate at which friction has come half of the way down from static to kinetic (rad s-1; default: 4)
     stribeck_rate: Union[float, str]
-    # wheel rate at which dry friction of the axle has come up, as tanh (rad s-1; default: 1)
+    # wheel rate v_0 at which dry friction of the axle is at 0.71 of its size, as v/sqrt(v^2 + v_0^2) (rad s-1; default: 1)
     smoothing_rate: Union[float, str]
 
 
@@ -647,6 +709,7 @@ class ParametersOmniVehicle(TypedDict, total=False):
     external: ParametersOmniVehicleExternal
     supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
+    floor: ParametersOmniVehicleFloor
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelOmniVehicle
     # one object per wheel with what differs from "wheel"; {} where nothing does
@@ -799,7 +862,11 @@ ObservableOmniVehicle = Literal[
     "supply_voltage_min", "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak",
     "wheel4_current_peak", "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak", "vertical_vibration_rms",
     "vertical_vibration_peak", "pitch_vibration_rms", "roll_vibration_rms", "max_tilt", "few_wheels_time", "wheel_liftings",
-    "suspension_loss",
+    "suspension_loss", "vertical_vibration_exchange", "height_exchange", "pitch_vibration_exchange", "roll_vibration_exchange",
+    "pitch_vibration_peak", "roll_vibration_peak", "load_mean", "load_deviation", "dynamic_load_coefficient", "light_load_share",
+    "wheel0_load_mean", "wheel1_load_mean", "wheel2_load_mean", "wheel3_load_mean", "wheel4_load_mean", "wheel5_load_mean",
+    "wheel6_load_mean", "wheel7_load_mean", "wheel0_load_deviation", "wheel1_load_deviation", "wheel2_load_deviation",
+    "wheel3_load_deviation", "wheel4_load_deviation", "wheel5_load_deviation", "wheel6_load_deviation", "wheel7_load_deviation",
 ]
 
 
@@ -956,12 +1023,17 @@ class ParametersOmniWheelInitial(TypedDict, total=False):
     spins: Union[Literal["locked", "rolling"], Sequence[Sequence[Union[float, str]]]]
 
 
+ParametersOmniWheelContactLaw = Literal[
+    "saturated_coulomb", "regularized_coulomb", "ideal_rolling", "udwadia_kalaba", "massless_rollers", "classical_rollers",
+]
+
+
 class ParametersOmniWheelContact(TypedDict, total=False):
     # contact tracking: "explicit" (0) by formulas of the contact angle, "implicit" (1) by vectors; they agree but for rounding. The
     # reference also has "general" (2) and "general_differential" (3) (default: explicit)
     tracking: Literal["explicit", "implicit", "general", "general_differential", 0, 1, 2, 3]
     # how floor and roller act on each other; default saturated_coulomb: see "Laws of contact"
-    law: ParametersOmniVehicleContactLaw
+    law: ParametersOmniWheelContactLaw
     # regularized_coulomb: friction below slip_speed; quadratic is the default
     zone: Literal["quadratic", "linear"]
     # udwadia_kalaba: where the relaxation weights come from

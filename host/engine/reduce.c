@@ -148,6 +148,51 @@ static void reduce_vertical(const omr_batch *batch, size_t slot, double time, do
   o[OMR_OBS_VERTICAL_PEAK] = __builtin_sqrt(STATE(S_MAX_VERTICAL2));
   o[OMR_OBS_PITCH_RMS] = __builtin_sqrt(STATE(S_PITCH_SQUARE) / time);
   o[OMR_OBS_ROLL_RMS] = __builtin_sqrt(STATE(S_ROLL_SQUARE) / time);
+  o[OMR_OBS_PITCH_PEAK] = __builtin_sqrt(STATE(S_MAX_PITCH2));
+  o[OMR_OBS_ROLL_PEAK] = __builtin_sqrt(STATE(S_MAX_ROLL2));
+}
+
+/* Amplitude over the run of what two columns of a wheel hold, times cos and sin of n chi, less its
+ * mean. */
+static double order_of(const omr_batch *batch, size_t slot, int wheel, int cosine, double mean,
+                       double time) {
+  const double c = STATE(OMR_STATE_COLUMN(wheel, cosine)) -
+                   mean * STATE(OMR_STATE_COLUMN(wheel, T_ORDER_COS)),
+               s = STATE(OMR_STATE_COLUMN(wheel, cosine + 1)) -
+                   mean * STATE(OMR_STATE_COLUMN(wheel, T_ORDER_SIN));
+  return 2 / time * distance(c, s);
+}
+
+/* Vertical motion in step with the exchanges, and loads of wheels (PHYSICS.md#14-observables). */
+static void reduce_heave(const omr_study *study, const omr_batch *batch, size_t slot, double time,
+                         double *o) {
+  static const int orders[][2] = {{OMR_OBS_VERTICAL_EXCHANGE, T_HEAVE_COS},
+                                  {OMR_OBS_HEIGHT_EXCHANGE, T_HEIGHT_COS},
+                                  {OMR_OBS_PITCH_EXCHANGE, T_PITCH_COS},
+                                  {OMR_OBS_ROLL_EXCHANGE, T_ROLL_COS}};
+  if (!(time > 0)) return;
+  const double height = STATE(S_HEIGHT_SUM) / time,
+               share = batch->params[P_WEIGHT * batch->stride + slot] / study->wheels;
+  o[OMR_OBS_LOAD_MEAN] = o[OMR_OBS_LOAD_DEVIATION] = o[OMR_OBS_LOAD_COEFFICIENT] =
+      o[OMR_OBS_LIGHT_SHARE] = 0;
+  for (int j = 0; j < 4; j++) o[orders[j][0]] = 0;
+  for (int i = 0; i < study->wheels; i++) {
+    for (int j = 0; j < 4; j++) {
+      const double mean = orders[j][1] == T_HEIGHT_COS ? height : 0,
+                   found = order_of(batch, slot, i, orders[j][1], mean, time);
+      o[orders[j][0]] = fmax(o[orders[j][0]], found);
+    }
+    const double over = STATE(OMR_STATE_COLUMN(i, T_LOAD_SUM)) / time, load = share + over,
+                 square = STATE(OMR_STATE_COLUMN(i, T_LOAD_SQUARE)) / time - over * over,
+                 deviation = __builtin_sqrt(fmax(square, 0));
+    o[OMR_OBS_WHEEL0_LOAD_MEAN + i] = load;
+    o[OMR_OBS_WHEEL0_LOAD_DEVIATION + i] = deviation;
+    o[OMR_OBS_LOAD_MEAN] += load / study->wheels;
+    o[OMR_OBS_LOAD_DEVIATION] = fmax(o[OMR_OBS_LOAD_DEVIATION], deviation);
+    if (load > 0) o[OMR_OBS_LOAD_COEFFICIENT] = fmax(o[OMR_OBS_LOAD_COEFFICIENT], deviation / load);
+    o[OMR_OBS_LIGHT_SHARE] =
+        fmax(o[OMR_OBS_LIGHT_SHARE], STATE(OMR_STATE_COLUMN(i, T_LIGHT_TIME)) / time);
+  }
 }
 
 /* In the frame of the kernels. */
@@ -173,6 +218,8 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
   o[OMR_OBS_MAX_FORCE_RATIO] = __builtin_sqrt(STATE(S_MAX_RATIO2));
   if (study->compliant) reduce_vertical(batch, slot, omr_end_time(settings, batch, slot), o);
+  if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_HEAVE)
+    reduce_heave(study, batch, slot, omr_end_time(settings, batch, slot), o);
   if (study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);
   double least = STATE(S_MIN_LOAD), most = STATE(S_MAX_LOAD);
   if (isfinite(least)) o[OMR_OBS_MIN_LOAD] = least;

@@ -55,6 +55,10 @@ static omr_stiff_part stiff_part(const omr_study *study) {
     return (omr_stiff_part){"the contact of ",
                             tyre ? ", or raise tyre.low_speed, or take a softer contact"
                                  : ", or raise slip_speed, or take a softer contact"};
+  if (omr_law_is_bristle(study->law))
+    return (omr_stiff_part){"the contact of ",
+                            ", or lower contact.bristle_damping_ratio, raise the rollers' inertia, "
+                            "or take softer bristles or springs"};
   if (study->compliant)
     return (omr_stiff_part){
         "the contact of ", ", or raise slip_speed or the rollers' inertia, or take softer springs"};

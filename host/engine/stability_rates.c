@@ -250,7 +250,7 @@ static double dry_rate_of(const int *settings, const double *params, int i, doub
 /* The fastest of the wheels, under their loads at rest, 1/s. */
 static double dry_rate(const int *settings, const double *params) {
   const int wheels = settings[K_WHEELS];
-  contact_rows contacts[OMR_MAX_WHEELS];
+  contact_rows contacts[OMR_MAX_WHEELS] = {0};
   double loads[OMR_MAX_WHEELS], fastest = 0;
   if (!settings[K_DRY]) return 0;
   for (int i = 0; i < wheels; i++) contacts[i] = rows_at(params, i, 0);
@@ -268,14 +268,23 @@ static double constraint_rate(const int *settings, const double *params) {
   return fastest;
 }
 
-/* ---- heave */
+/* ---- swings */
 
-/* Longest step for heave on springs and dampers, M y'' + d y' + k y = 0 with k and d divided by M.
- * Semi-implicit Euler: |lambda| < 1 for lambda^2 - (2 - h d - h^2 k) lambda + 1 - h d = 0. The
+/* Longest step for a swing on springs and dampers, M y'' + d y' + k y = 0 with k and d divided by
+ * M. Semi-implicit Euler: |lambda| < 1 for lambda^2 - (2 - h d - h^2 k) lambda + 1 - h d = 0. The
  * methods of order 2 let an undamped swing grow by h^4 k^2/8 in a step; they damp it below h
  * sqrt(k) = 2 zeta^(1/3) (|R| = 1 to leading order, zeta = d/(2 sqrt(k))), with a hundredth counted
- * as damped. On compliant contact k and d are those of the stiffest motion of the platform.
- */
+ * as damped. */
+static double swing_step(omr_method method, double k, double d) {
+  if (!(k > 0) && !(d > 0)) return (double)INFINITY;
+  const double half = 0.5 * d, radicand = half * half - k;
+  if (method == OMR_METHOD_EULER) return 2 / (half + sqrt(half * half + k));
+  if (radicand > 0) return real_limit(method) / (half + sqrt(radicand));
+  if (method == OMR_METHOD_RK4) return real_limit(method) / sqrt(k);
+  return 2 * cbrt(fmax(half / sqrt(k), 0.01)) / sqrt(k);
+}
+
+/* Heave; on compliant contact k and d are those of the stiffest motion of the platform. */
 static double heave_step(omr_method method, const int *settings, const double *params) {
   double k = 0, d = 0;
   if (settings[K_COMPLIANT]) omr_compliant_swing(settings, params, &k, &d);
@@ -283,12 +292,63 @@ static double heave_step(omr_method method, const int *settings, const double *p
     k += WHEEL(i, W_STIFFNESS) * PARAM(P_INV_MASS);
     d += WHEEL(i, W_DAMPING) * PARAM(P_INV_MASS);
   }
-  if (!(k > 0) && !(d > 0)) return (double)INFINITY;
-  const double half = 0.5 * d, radicand = half * half - k;
-  if (method == OMR_METHOD_EULER) return 2 / (half + sqrt(half * half + k));
-  if (radicand > 0) return real_limit(method) / (half + sqrt(radicand));
-  if (method == OMR_METHOD_RK4) return real_limit(method) / sqrt(k);
-  return 2 * cbrt(fmax(half / sqrt(k), 0.01)) / sqrt(k);
+  return swing_step(method, k, d);
+}
+
+/* ---- bristles */
+
+/* Smallest friction coefficient that wheel i meets on the ground of this instance, of what is not
+ * nearly ice. */
+static double least_friction(const int *settings, const double *params, int i) {
+  const double own = WHEEL(i, W_FRICTION), ice = 0.05 * peak_friction(settings, params, i);
+  const double base = PARAM(P_GROUND_BASE), gain = PARAM(P_GROUND_GAIN);
+  double least = own;
+  if (settings[K_GROUND] == OMR_GROUND_DIP) least = own * fmin(base, base + gain);
+  if (settings[K_GROUND] == OMR_GROUND_STEP) least = own * (base - fabs(gain));
+  for (int patch = 0; patch < OMR_PATCHES; patch++) {
+    if (settings[K_PATCH_0 + patch] == OMR_PATCH_NONE) continue;
+    least = fmin(least, PARAM(P_PATCH0_FRICTION + patch * (P_PATCH1_X - P_PATCH0_X)));
+  }
+  return fmax(least, ice);
+}
+
+/* Largest eigenvalue of the slips where each contact resists by its load times `column`. */
+static double slips_by(const int *settings, const double *params, int side, int column) {
+  const int wheels = settings[K_WHEELS];
+  contact_rows contacts[OMR_MAX_WHEELS] = {{.x = 0}};
+  double loads[OMR_MAX_WHEELS];
+  omr_slip_root roots[OMR_MAX_WHEELS];
+  for (int i = 0; i < wheels; i++) contacts[i] = rows_at(params, i, side);
+  static_loads(settings, params, wheels, contacts, loads);
+  for (int i = 0; i < wheels; i++) {
+    const double root = sqrt(fmax(loads[i], 0) * WHEEL(i, column));
+    roots[i] = (omr_slip_root){root, 0, root};
+  }
+  return omr_compliant_slip_rate(params, wheels, side, roots);
+}
+
+/* Contacts that stick swing on their bristles, whose deflection is no position that semi-implicit
+ * Euler would move at the end of the pass; in those that slip it decays at the rate sigma_0 |v|/g,
+ * beside what is left of the damping. damped: largest rate of slip by the damping of bristles that
+ * stick (PHYSICS.md#8-laws-of-friction). */
+static double bristle_step(omr_method method, const int *settings, const double *params,
+                           double damped) {
+  double step = (double)INFINITY;
+  if (settings[K_LAW] != OMR_LAW_BRISTLE) return step;
+  for (int side = -1; side <= 1; side++) {
+    const double k = slips_by(settings, params, side, W_BRISTLE_STIFFNESS),
+                 d = slips_by(settings, params, side, W_BRISTLE_DAMPING);
+    const bool swings = method == OMR_METHOD_EULER && 0.25 * d * d < k;
+    step = fmin(step, swings ? d / k : swing_step(method, k, d));
+  }
+  for (int i = 0; i < settings[K_WHEELS]; i++) {
+    const double g = least_friction(settings, params, i), v = WHEEL(i, W_BRISTLE_SPEED);
+    if (!(g > 0)) continue; /* nothing slides on bristles */
+    const double slides = WHEEL(i, W_BRISTLE_STIFFNESS) * v / g,
+                 resists = damped * g / (g + WHEEL(i, W_BRISTLE_DAMPING) * v);
+    step = fmin(step, real_limit(method) / (slides + resists));
+  }
+  return step;
 }
 
 /* ---- how much inertia a controller moves */
@@ -416,9 +476,11 @@ double omr_stable_step(omr_method method, const omr_small_model *small, const in
                        const double *params) {
   const double limit = real_limit(method);
   if (small) return limit / small_rate(small, params);
-  double rate = constraint_rate(settings, params);
-  if (method != OMR_METHOD_ROSENBROCK)
-    rate = fmax(rate, friction_rate(settings, params)) + dry_rate(settings, params) +
-           motor_rate(settings, params);
-  return fmin(limit / rate, heave_step(method, settings, params));
+  double rate = constraint_rate(settings, params), slip = 0;
+  if (method != OMR_METHOD_ROSENBROCK) {
+    slip = friction_rate(settings, params);
+    rate = fmax(rate, slip) + dry_rate(settings, params) + motor_rate(settings, params);
+  }
+  return fmin(fmin(limit / rate, heave_step(method, settings, params)),
+              bristle_step(method, settings, params, slip));
 }

@@ -97,7 +97,7 @@ bool omr_kind_uses(const omr_kind *kind, int index) {
 }
 
 /* Classes of laws. */
-enum { FRICTION, ROLLING, RELAXED, MASSLESS };
+enum { FRICTION, ROLLING, RELAXED, MASSLESS, BRISTLE };
 static const struct {
   int class, exchanges;
 } laws[OMR_LAW_KINDS] = {
@@ -107,7 +107,11 @@ static const struct {
 };
 
 bool omr_law_is_friction(omr_law law) {
-  return laws[law].class == FRICTION;
+  return laws[law].class == FRICTION || laws[law].class == BRISTLE;
+}
+
+bool omr_law_is_bristle(omr_law law) {
+  return laws[law].class == BRISTLE;
 }
 
 bool omr_law_is_massless(omr_law law) {

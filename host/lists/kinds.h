@@ -182,6 +182,8 @@ bool omr_kind_uses(const omr_kind *kind, int index);
 
 /* Whether forces follow from the slip; otherwise the law is a constraint. */
 bool omr_law_is_friction(omr_law law);
+/* Whether these forces have states of their own, the deflections of bristles. */
+bool omr_law_is_bristle(omr_law law);
 /* Whether the law has rollers without mass. */
 bool omr_law_is_massless(omr_law law);
 /* Whether the law tolerates no slip: what slips at a roller exchange is met by an impact. */

@@ -26,6 +26,7 @@ _Static_assert(OMR_OBSERVER_ALL < 1 << OMR_FOR_OMNI_BIT && !(OMR_OBSERVER_ALL & 
   (1 << 15) /* of the omni models those alone whose study has compliant contact */
 #define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
 
+#define OMR_OF_HEAVE (OMR_OF_COMPLIANT | OMR_OBSERVER_HEAVE | OMR_ON_DEMAND)
 #define OMR_OF_SUPPLY (OMR_OBSERVER_SUPPLY | OMR_ON_DEMAND)
 
 enum {

@@ -1,68 +1,7 @@
-/* Contact points, springs and energy of compliant contact (PHYSICS.md#18-vertical-dynamics). */
+/* Springs and energy of compliant contact (PHYSICS.md#18-vertical-dynamics). */
 #include "compliant.h"
 
-#include "../../kernels/scalar_math.h"
 #include "triple.h"
-#include <math.h>
-
-void omr_up_of(const omr_attitude *at, double up[3]) {
-  double st, ct, sp, cp;
-  omr_math_sincos(at->pitch, &st, &ct);
-  omr_math_sincos(at->roll, &sp, &cp);
-  up[0] = st;
-  up[1] = ct * cp;
-  up[2] = -ct * sp;
-}
-
-/* From the wheel's axes i, j, k into those of the body. */
-static void from_wheel(const double w[W_COUNT], const double a[3], double out[3]) {
-  out[0] = a[0] * w[W_COS] + a[2] * w[W_SIN];
-  out[1] = a[1];
-  out[2] = a[2] * w[W_COS] - a[0] * w[W_SIN];
-}
-
-omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const double up[3],
-                           double height) {
-  const double cos_psi = w[W_COS_PSI], end = w[W_SIN_END];
-  double s, c, center[3], axis[3], place[3];
-  omr_math_sincos(q, &s, &c);
-  const double n[3] = {up[0] * w[W_COS] - up[2] * w[W_SIN], up[1],
-                       up[0] * w[W_SIN] + up[2] * w[W_COS]};
-  const double e[3] = {cos_psi * c, cos_psi * s, w[W_SIN_PSI]};
-  const double along = omr_dot3(e, n), sine = fmin(fmax(along * w[W_INV_COS_PSI], -end), end);
-  const double cosine = __builtin_sqrt(1 - sine * sine), slant = sine * cos_psi;
-  const double h = w[W_RADIUS] - w[W_CENTER] / cosine - w[W_FILLET];
-  const double m = w[W_CENTER] * sine / cosine * w[W_INV_COS_PSI];
-  const double out = h * __builtin_sqrt((1 - slant * slant) / fmax(1 - along * along, 1e-12));
-  const double by_axis = out * along - (m + h * slant),
-               by_up = -out - (w[W_FILLET] - w[W_UNDERSIZE]);
-  center[0] = w[W_CENTER] * s;
-  center[1] = w[W_RADIUS] - w[W_CENTER] * c;
-  center[2] = row;
-  for (int j = 0; j < 3; j++) center[j] += by_axis * e[j] + by_up * n[j];
-  from_wheel(w, center, place);
-  from_wheel(w, e, axis);
-  omr_deep_point point = {.place = {place[0] + w[W_A], place[1], place[2] + w[W_B]},
-                          .axis = {axis[0], axis[1], axis[2]}};
-  point.depth = -(height + omr_dot3(up, point.place));
-  point.lever = by_up;
-  return point;
-}
-
-void omr_deepest_three(const double w[W_COUNT], double q, double row, const double up[3],
-                       double height, omr_deep_point three[3]) {
-  const double pitch = 2 * w[W_ALPHA];
-  three[0] = omr_deepest(w, q, row, up, height);
-  three[1] = omr_deepest(w, q - pitch, -row, up, height);
-  three[2] = omr_deepest(w, q + pitch, -row, up, height);
-}
-
-void omr_raise_three(double travel, const double up[3], omr_deep_point three[3]) {
-  for (int j = 0; j < 3; j++) {
-    three[j].place[1] += travel;
-    three[j].depth -= travel * up[1];
-  }
-}
 
 omr_spring omr_spring_at(double stiffness, bool hertz, double depth) {
   if (!(depth > 0)) return (omr_spring){0, 0, 0};
@@ -74,16 +13,19 @@ omr_spring omr_spring_at(double stiffness, bool hertz, double depth) {
 #define PARAM(id) batch->params[(size_t)(id)*batch->stride + slot]
 #define STATE(id) batch->state[(size_t)(id)*batch->stride + slot]
 
-static double spring_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot,
-                            const double up[3]) {
+static double spring_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
+  const omr_stance stance = {
+      {STATE(S_HEIGHT), STATE(S_PITCH), STATE(S_ROLL)}, STATE(S_X), STATE(S_Z), STATE(S_YAW)};
+  omr_floor floor;
   double energy = 0;
+  omr_floor_take(s, batch, slot, &floor);
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     double w[W_COUNT];
     omr_deep_point three[3];
     for (int j = 0; j < W_COUNT; j++) w[j] = PARAM(OMR_PARAM_COLUMN(i, j));
-    omr_deepest_three(w, STATE(OMR_STATE_COLUMN(i, T_Q)), STATE(OMR_STATE_COLUMN(i, T_ROW)), up,
-                      STATE(S_HEIGHT), three);
-    if (s->integers[K_SUSPENSION]) omr_raise_three(STATE(OMR_STATE_COLUMN(i, T_TRAVEL)), up, three);
+    omr_deepest_on_floor(
+        &floor, &stance, w, STATE(OMR_STATE_COLUMN(i, T_Q)), STATE(OMR_STATE_COLUMN(i, T_ROW)),
+        s->integers[K_SUSPENSION] ? STATE(OMR_STATE_COLUMN(i, T_TRAVEL)) : 0, three);
     for (int j = 0; j < 3; j++)
       energy += omr_spring_at(w[W_CONTACT_STIFFNESS], s->integers[K_HERTZ], three[j].depth).energy;
   }
@@ -91,9 +33,10 @@ static double spring_energy(const omr_run_settings *s, const omr_batch *batch, s
 }
 
 /* What the travels of sprung wheels add to the energy: of their masses, which move on from where
- * the rest counts them, of weight and springs. velocity, rate: of the body origin, body axes. */
+ * the rest counts them, of weight and springs. lift: the direction against gravity; velocity, rate:
+ * of the body origin, body axes. */
 static double travel_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot,
-                            const double up[3], const double velocity[3], const double rate[3]) {
+                            const double lift[3], const double velocity[3], const double rate[3]) {
   const double gravity = PARAM(P_WEIGHT) * PARAM(P_INV_MASS);
   double energy = 0;
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
@@ -111,11 +54,26 @@ static double travel_energy(const omr_run_settings *s, const omr_batch *batch, s
     }
     after[1] += STATE(OMR_STATE_COLUMN(i, T_TRAVEL_RATE));
     energy += 0.5 * mass * (omr_dot3(after, after) - omr_dot3(before, before)) +
-              mass * gravity * travel * up[1] +
+              mass * gravity * travel * lift[1] +
               travel * (PARAM(OMR_PARAM_COLUMN(i, W_PRELOAD)) +
                         0.5 * PARAM(OMR_PARAM_COLUMN(i, W_SUSPENSION_STIFFNESS)) * travel);
   }
   return energy;
+}
+
+/* How high the body origin lies against gravity, m, and that direction in body axes. */
+static double raise_on_floor(const omr_run_settings *s, const omr_batch *batch, size_t slot,
+                             const omr_attitude *at, double lift[3]) {
+  const int wheels = s->integers[K_WHEELS];
+  double level[3];
+  omr_up_of(at, lift);
+  if (!(s->integers[K_FLOOR] & FLOOR_SLOPE)) return at->height;
+  const double up[3] = {PARAM(OMR_FLOOR_COLUMN(wheels, F_UP_X)),
+                        PARAM(OMR_FLOOR_COLUMN(wheels, F_UP_Y)),
+                        PARAM(OMR_FLOOR_COLUMN(wheels, F_UP_Z))};
+  omr_to_level(STATE(S_YAW), up, level);
+  omr_in_body(at, level, lift);
+  return up[0] * STATE(S_X) + up[1] * at->height + up[2] * STATE(S_Z);
 }
 
 double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
@@ -123,8 +81,7 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
   const double velocity[3] = {STATE(S_VX), STATE(S_VY), STATE(S_VZ)},
                rate[3] = {STATE(S_ROLL_RATE), STATE(S_YAW_RATE), STATE(S_PITCH_RATE)},
                com[3] = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)};
-  double up[3], turn[3], spun[3], energy = 0;
-  omr_up_of(&at, up);
+  double lift[3], turn[3], spun[3], energy = 0;
   omr_cross3(rate, com, turn);
   for (int j = 0; j < 3; j++) turn[j] += velocity[j];
   spun[0] = PARAM(P_J_XX) * rate[0] + PARAM(P_J_XY) * rate[1] + PARAM(P_J_XZ) * rate[2];
@@ -136,7 +93,8 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
         rate[0] * PARAM(OMR_PARAM_COLUMN(i, W_SIN)) + rate[2] * PARAM(OMR_PARAM_COLUMN(i, W_COS));
     energy += PARAM(OMR_PARAM_COLUMN(i, W_MOMENTUM)) * STATE(OMR_STATE_COLUMN(i, T_RATE)) * axle;
   }
-  energy += PARAM(P_WEIGHT) * (at.height + omr_dot3(up, com) - com[1]);
-  if (s->integers[K_SUSPENSION]) energy += travel_energy(s, batch, slot, up, velocity, rate);
-  return energy + spring_energy(s, batch, slot, up);
+  const double raised = raise_on_floor(s, batch, slot, &at, lift);
+  energy += PARAM(P_WEIGHT) * (raised + omr_dot3(lift, com) - com[1]);
+  if (s->integers[K_SUSPENSION]) energy += travel_energy(s, batch, slot, lift, velocity, rate);
+  return energy + spring_energy(s, batch, slot);
 }

@@ -3,7 +3,7 @@
 #ifndef OMR_COMPLIANT_H
 #define OMR_COMPLIANT_H
 
-#include "fold.h"
+#include "floor.h"
 
 /* Deepest point of a roller along the floor's normal. */
 typedef struct omr_deep_point {
@@ -11,12 +11,19 @@ typedef struct omr_deep_point {
   double place[3]; /* p from the body origin, body axes, m */
   double axis[3];  /* e of the roller, body axes */
   double lever;    /* from the roller's axis to the point: along the axis, and so much along up */
+  double slope[2]; /* of a floor's profile there, by the world's x and z */
 } omr_deep_point;
 
 /* Platform over the floor: height of the body origin [m], pitch and roll [rad]. */
 typedef struct omr_attitude {
   double height, pitch, roll;
 } omr_attitude;
+
+/* Where it stands on the floor: place of the body origin, and yaw. */
+typedef struct omr_stance {
+  omr_attitude attitude;
+  double x, z, yaw;
+} omr_stance;
 
 /* How it moves at the start, in body axes. */
 typedef struct omr_start {
@@ -29,6 +36,11 @@ typedef struct omr_start {
 /* The world's up in body axes. */
 void omr_up_of(const omr_attitude *at, double up[3]);
 
+/* From level axes that point where the body does into those of the body; from the world's into such
+ * level ones. */
+void omr_in_body(const omr_attitude *at, const double level[3], double out[3]);
+void omr_to_level(double yaw, const double world[3], double level[3]);
+
 /* The roller at angle q from straight down in the row at `row` [m] along the axle, of a wheel with
  * the folded parameters w. */
 omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const double up[3],
@@ -38,6 +50,12 @@ omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const 
  * row: of the active one. */
 void omr_deepest_three(const double w[W_COUNT], double q, double row, const double up[3],
                        double height, omr_deep_point three[3]);
+
+/* The same on a floor, of a wheel with the travel u: where a roller's normal is that of the
+ * profile, by kernels/compliant_contact.h. Depths are vertical gaps where the floor has a
+ * profile. */
+void omr_deepest_on_floor(const omr_floor *floor, const omr_stance *stance, const double w[W_COUNT],
+                          double q, double row, double travel, omr_deep_point three[3]);
 
 /* Moves them up with the wheel by its travel u into the suspension, along the body's vertical. */
 void omr_raise_three(double travel, const double up[3], omr_deep_point three[3]);

@@ -106,6 +106,35 @@ static void fold_contact(const omr_study *study, const double *values, const omr
   place[W_SAG_LIMIT] = r->radius * (1 - place[W_COS_PITCH]);
 }
 
+/* More than any friction coefficient that the wheel may meet. */
+static double much_friction(const omr_study *study, const double v[P_COUNT], double own) {
+  double most = own;
+  if (study->ground == OMR_GROUND_DIP || study->ground == OMR_GROUND_STEP)
+    most = own * (1 + fabs(v[P_GROUND_BASE]) + fabs(v[P_GROUND_GAIN]));
+  for (int patch = 0; patch < OMR_PATCHES; patch++)
+    most = fmax(most, v[P_PATCH0_FRICTION + patch * (P_PATCH1_X - P_PATCH0_X)]);
+  return most;
+}
+
+/* Bristles of a wheel's rollers (PHYSICS.md#8-laws-of-friction). */
+static void fold_bristles(const omr_study *study, const double *values, const double v[P_COUNT],
+                          double gravity, double place[W_COUNT]) {
+  enum { BEYOND = 10 }; /* times what bristles come to: the step is too long (kernels/bristle.h) */
+  const double stiffness = values[OMR_WP_BRISTLE_STIFFNESS], ratio = values[OMR_WP_STATIC_RATIO];
+  const double damping =
+      isnan(values[OMR_WP_BRISTLE_DAMPING])
+          ? 2 * values[OMR_WP_BRISTLE_DAMPING_RATIO] * __builtin_sqrt(stiffness / gravity)
+          : values[OMR_WP_BRISTLE_DAMPING];
+  const double most = BEYOND * ratio * much_friction(study, v, place[W_FRICTION]) / stiffness;
+  place[W_BRISTLE_STIFFNESS] = stiffness;
+  place[W_BRISTLE_DAMPING] = damping;
+  place[W_BRISTLE_RETURN] = stiffness / damping;
+  place[W_BRISTLE_VISCOUS] = values[OMR_WP_BRISTLE_VISCOUS];
+  place[W_STATIC_RISE] = ratio - 1;
+  place[W_INV_STRIBECK] = 1 / values[OMR_WP_STRIBECK_SPEED];
+  place[W_BRISTLE_MOST2] = most * most;
+}
+
 /* Largest load on a wheel that bears `mass` when the vehicle comes down on all wheels at a speed,
  * N: integrated until it comes up again. A look at the step takes it, so that a per cent will do.
  */
@@ -146,10 +175,20 @@ static void fold_landing(const omr_study *study, const double *p, int wheels, do
 bool omr_fold_compliant(const omr_study *study, const omr_values *values,
                         const omr_vehicle_body *body, double v[P_COUNT], double w[][W_COUNT],
                         char *reason, size_t size) {
+  const double *p = values->vehicle;
+  if (p[OMR_VP_FLOOR_DEGREE] > 0 && !(p[OMR_VP_FLOOR_SHORTEST] < p[OMR_VP_FLOOR_LONGEST])) {
+    snprintf(reason, size,
+             "the waves of the floor's roughness end at %.9g m, where the shortest one has %.9g m; "
+             "floor.roughness.longest must be more than floor.roughness.shortest",
+             p[OMR_VP_FLOOR_LONGEST], p[OMR_VP_FLOOR_SHORTEST]);
+    return false;
+  }
   const double share = v[P_WEIGHT] / body->wheels, gravity = values->vehicle[OMR_VP_GRAVITY];
   for (int i = 0; i < body->wheels; i++) w[i][W_UNSPRUNG] = body->wheel[i].total_mass;
   for (int i = 0; i < body->wheels; i++)
     fold_contact(study, values->wheel[i], &body->wheel[i].roller, share, gravity, w[i]);
+  for (int i = 0; omr_law_is_bristle(study->law) && i < body->wheels; i++)
+    fold_bristles(study, values->wheel[i], v, gravity, w[i]);
   fold_landing(study, values->vehicle, body->wheels, w, v);
   return fold_inertia(values->vehicle, body, v, w, reason, size);
 }

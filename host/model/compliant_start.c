@@ -19,6 +19,9 @@ typedef struct rest_of {
   bool sprung, locked; /* wheels on springs; locked: whose preload is to be found, so that they are
                           in their places */
   double gravity;
+  double lift[3]; /* the direction against gravity, level axes along the heading */
+  omr_floor floor;
+  double x, z, yaw;            /* where it stands */
   double weight, com[3], size; /* N, m, mean distance of the wheels from the centre of mass, m */
   double w[OMR_MAX_WHEELS][W_COUNT], q[OMR_MAX_WHEELS], row[OMR_MAX_WHEELS];
 } rest_of;
@@ -29,19 +32,25 @@ typedef struct valley {
   double energy, slope[UNKNOWNS], bend[UNKNOWNS][UNKNOWNS];
 } valley;
 
-/* Up, and its derivatives by pitch and roll. */
-static void up_and_turns(const omr_attitude *at, double up[3], double by_pitch[3],
-                         double by_roll[3]) {
+/* A direction of level axes in those of the body, and its derivatives by pitch and roll. */
+typedef struct direction {
+  double is[3], by_pitch[3], by_roll[3];
+} direction;
+
+static direction turn_with(const omr_attitude *at, const double level[3]) {
+  direction d;
   double st, ct, sp, cp;
   omr_math_sincos(at->pitch, &st, &ct);
   omr_math_sincos(at->roll, &sp, &cp);
-  omr_up_of(at, up);
-  by_pitch[0] = ct;
-  by_pitch[1] = -st * cp;
-  by_pitch[2] = st * sp;
-  by_roll[0] = 0;
-  by_roll[1] = -ct * sp;
-  by_roll[2] = -ct * cp;
+  const double x = level[0] * ct + level[1] * st, y = level[1] * ct - level[0] * st;
+  omr_in_body(at, level, d.is);
+  d.by_pitch[0] = y;
+  d.by_pitch[1] = -x * cp;
+  d.by_pitch[2] = x * sp;
+  d.by_roll[0] = 0;
+  d.by_roll[1] = level[2] * cp - y * sp;
+  d.by_roll[2] = -(level[2] * sp) - y * cp;
+  return d;
 }
 
 /* Force of the springs of a wheel's three contacts, raised by `travel`, and its slope. */
@@ -57,17 +66,23 @@ static omr_spring spring_of_wheel(const rest_of *r, int i, const omr_deep_point 
   return all;
 }
 
+/* Force of a wheel's weight, N, along the floor's normal where the body's vertical has the part
+ * `up` of that and `lift` of the direction against gravity. */
+static double unsprung_weight(const rest_of *r, int i, double up, double lift) {
+  return r->w[i][W_UNSPRUNG] * r->gravity * (lift / up);
+}
+
 /* Travel of a sprung wheel between its contacts and its spring; *share: the part of a small motion
  * of the platform that its spring takes. */
 static double travel_of(const rest_of *r, int i, const omr_deep_point three[3], double up,
-                        double *share) {
+                        double lift, double *share) {
   const double *w = r->w[i];
   double travel = 0;
   *share = 0;
   if (!r->sprung || r->locked) return 0;
   for (int n = 0; n < MOST_STEPS; n++) {
     const omr_spring s = spring_of_wheel(r, i, three, travel, up);
-    const double left = (s.force - w[W_UNSPRUNG] * r->gravity) * up - w[W_PRELOAD] -
+    const double left = (s.force - unsprung_weight(r, i, up, lift)) * up - w[W_PRELOAD] -
                         w[W_SUSPENSION_STIFFNESS] * travel;
     const double slope = s.slope * up * up + w[W_SUSPENSION_STIFFNESS];
     *share = s.slope * up * up / slope;
@@ -77,30 +92,54 @@ static double travel_of(const rest_of *r, int i, const omr_deep_point three[3], 
   return travel;
 }
 
+/* The three contacts of wheel i, with its travel. */
+static void contacts_of(const rest_of *r, int i, const omr_attitude *at, double travel,
+                        omr_deep_point three[3]) {
+  const omr_stance stance = {*at, r->x, r->z, r->yaw};
+  omr_deepest_on_floor(&r->floor, &stance, r->w[i], r->q[i], r->row[i], travel, three);
+}
+
+/* How the gap below a contact grows with height, pitch and roll (the latter times size): the point
+ * is the deepest one, so that its own way along the roller changes no height. */
+static void gap_rates(const rest_of *r, const omr_attitude *at, const direction *floor,
+                      const omr_deep_point *point, double g[UNKNOWNS]) {
+  direction normal = *floor;
+  if (r->floor.bits & FLOOR_PROFILE) {
+    const double world[3] = {-point->slope[0], 1, -point->slope[1]};
+    double level[3];
+    omr_to_level(r->yaw, world, level);
+    normal = turn_with(at, level);
+  }
+  g[0] = 1;
+  g[1] = omr_dot3(normal.by_pitch, point->place) / r->size;
+  g[2] = omr_dot3(normal.by_roll, point->place) / r->size;
+}
+
 static valley look(const rest_of *r, const omr_attitude *at) {
-  double up[3], by_pitch[3], by_roll[3];
-  up_and_turns(at, up, by_pitch, by_roll);
-  valley v = {.energy = r->weight * (at->height + omr_dot3(up, r->com) - r->com[1]),
-              .slope = {r->weight, r->weight * omr_dot3(by_pitch, r->com) / r->size,
-                        r->weight * omr_dot3(by_roll, r->com) / r->size}};
+  static const double normal[3] = {0, 1, 0};
+  const direction floor = turn_with(at, normal), lift = turn_with(at, r->lift);
+  const double *up = floor.is;
+  valley v = {
+      .energy = r->weight * (r->lift[1] * at->height + omr_dot3(lift.is, r->com) - r->com[1]),
+      .slope = {r->weight * r->lift[1], r->weight * omr_dot3(lift.by_pitch, r->com) / r->size,
+                r->weight * omr_dot3(lift.by_roll, r->com) / r->size}};
   for (int i = 0; i < r->wheels; i++) {
     omr_deep_point three[3];
     double given_way;
-    omr_deepest_three(r->w[i], r->q[i], r->row[i], up, at->height, three);
-    const double travel = travel_of(r, i, three, up[1], &given_way);
+    contacts_of(r, i, at, 0, three);
+    const double travel = travel_of(r, i, three, up[1], lift.is[1], &given_way);
     const double raised = r->w[i][W_UNSPRUNG] * r->gravity * travel;
     if (travel != 0) {
-      omr_raise_three(travel, up, three);
-      v.energy += raised * up[1] +
+      contacts_of(r, i, at, travel, three);
+      v.energy += raised * lift.is[1] +
                   travel * (r->w[i][W_PRELOAD] + 0.5 * r->w[i][W_SUSPENSION_STIFFNESS] * travel);
-      v.slope[1] += raised * by_pitch[1] / r->size;
-      v.slope[2] += raised * by_roll[1] / r->size;
+      v.slope[1] += raised * lift.by_pitch[1] / r->size;
+      v.slope[2] += raised * lift.by_roll[1] / r->size;
     }
     for (int j = 0; j < 3; j++) {
       const omr_spring s = omr_spring_at(r->w[i][W_CONTACT_STIFFNESS], r->hertz, three[j].depth);
-      /* the point is the deepest one, so that its own way along the roller changes no height */
-      const double g[UNKNOWNS] = {1, omr_dot3(by_pitch, three[j].place) / r->size,
-                                  omr_dot3(by_roll, three[j].place) / r->size};
+      double g[UNKNOWNS];
+      gap_rates(r, at, &floor, &three[j], g);
       v.energy += s.energy;
       for (int a = 0; a < UNKNOWNS; a++) {
         v.slope[a] -= s.force * g[a];
@@ -179,7 +218,13 @@ static void describe(const omr_study *study, const omr_values *values, const omr
                  .gravity = values->vehicle[OMR_VP_GRAVITY],
                  .weight = PARAM(P_WEIGHT),
                  .com = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)}};
-  double square = 0;
+  double square = 0, up[3];
+  omr_floor_up(values, up);
+  r->x = values->vehicle[OMR_VP_INITIAL_X];
+  r->z = values->vehicle[OMR_VP_INITIAL_Z];
+  r->yaw = values->vehicle[OMR_VP_INITIAL_YAW];
+  omr_floor_make(study, values, &r->floor);
+  omr_to_level(r->yaw, up, r->lift);
   for (int i = 0; i < body->wheels; i++) {
     double index;
     const omr_wheel_body *w = &body->wheel[i];
@@ -216,16 +261,15 @@ static void set_motion(const double *p, omr_start *start) {
  * on the floor. */
 static void look_at_wheels(const rest_of *r, const omr_attitude *rest, bool rests,
                            omr_start *start) {
-  double up[3], resting[3];
-  omr_up_of(&start->attitude, up);
+  double resting[3], lift[3];
   omr_up_of(rest, resting);
+  omr_in_body(rest, r->lift, lift);
   for (int i = 0; i < r->wheels; i++) {
     omr_deep_point three[3];
     double share;
-    omr_deepest_three(r->w[i], r->q[i], r->row[i], resting, rest->height, three);
-    start->travel[i] = rests ? travel_of(r, i, three, resting[1], &share) : 0;
-    omr_deepest_three(r->w[i], r->q[i], r->row[i], up, start->attitude.height, three);
-    omr_raise_three(start->travel[i], up, three);
+    contacts_of(r, i, rest, 0, three);
+    start->travel[i] = rests ? travel_of(r, i, three, resting[1], lift[1], &share) : 0;
+    contacts_of(r, i, &start->attitude, start->travel[i], three);
     if (three[0].depth > 0 || three[1].depth > 0 || three[2].depth > 0) start->loaded |= 1 << i;
   }
 }
@@ -234,15 +278,16 @@ static void look_at_wheels(const rest_of *r, const omr_attitude *rest, bool rest
  * there is no rest, the wheel's share of the weight. */
 static void preload_springs(rest_of *r, const omr_attitude *at, bool rests, omr_batch *batch,
                             size_t slot) {
-  double up[3];
+  double up[3], lift[3];
   omr_up_of(at, up);
+  omr_in_body(at, r->lift, lift);
   for (int i = 0; i < r->wheels; i++) {
     omr_deep_point three[3];
-    omr_deepest_three(r->w[i], r->q[i], r->row[i], up, at->height, three);
+    contacts_of(r, i, at, 0, three);
     const double load =
         rests ? spring_of_wheel(r, i, three, 0, up[1]).force : r->weight / r->wheels;
     if (isnan(r->w[i][W_PRELOAD]))
-      r->w[i][W_PRELOAD] = (load - r->w[i][W_UNSPRUNG] * r->gravity) * up[1];
+      r->w[i][W_PRELOAD] = (load - unsprung_weight(r, i, up[1], lift[1])) * up[1];
     *omr_at(batch->params, batch, slot, OMR_PARAM_COLUMN(i, W_PRELOAD)) = r->w[i][W_PRELOAD];
   }
   r->locked = false;
@@ -253,8 +298,8 @@ bool omr_compliant_start(const omr_study *study, const omr_values *values,
                          omr_start *start, char *reason, size_t size) {
   const double *p = values->vehicle, height = p[OMR_VP_INITIAL_HEIGHT];
   rest_of r;
-  omr_attitude rest = {0, 0, 0};
   describe(study, values, body, batch, slot, &r);
+  omr_attitude rest = {omr_floor_at(&r.floor, r.x, r.z).height, 0, 0};
   if (r.locked) {
     const bool rests = find_rest(&r, &rest);
     preload_springs(&r, &rest, rests, batch, slot);

@@ -60,7 +60,62 @@ static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
   }
 }
 
+/* Curvature of the profile, 1/m: the largest of wave and step, and twice the rms of the roughness.
+ */
+static double curvature_of(const omr_floor *floor) {
+  const double *f = floor->columns, *wave = f + F_COUNT;
+  double most = 0, square = 0;
+  if (floor->bits & FLOOR_STEP)
+    most = 6 * fabs(f[F_STEP_HEIGHT]) * f[F_STEP_INV_RAMP] * f[F_STEP_INV_RAMP];
+  for (int n = 0; n < floor->waves; n++, wave += WAVE_COLUMNS) {
+    const double bend =
+        wave[WAVE_AMPLITUDE] * (wave[WAVE_X] * wave[WAVE_X] + wave[WAVE_Z] * wave[WAVE_Z]);
+    if (n == 0)
+      most += bend;
+    else
+      square += 0.5 * bend * bend;
+  }
+  return most + 2 * sqrt(square);
+}
+
+/* Shortest length over which the profile changes, m. */
+static double shortest_of(const omr_floor *floor) {
+  const double *f = floor->columns, *wave = f + F_COUNT;
+  double least = floor->bits & FLOOR_STEP ? 1 / f[F_STEP_INV_RAMP] : HUGE_VAL;
+  for (int n = 0; n < floor->waves; n++, wave += WAVE_COLUMNS)
+    if (wave[WAVE_AMPLITUDE] > 0)
+      least = fmin(least, 2 * acos(-1.0) / hypot(wave[WAVE_X], wave[WAVE_Z]));
+  return least;
+}
+
+/* One deepest point of a roller tells a floor that is flatter than the wheel. */
+static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
+  char round[OMR_LENGTH_TEXT], radius[OMR_LENGTH_TEXT];
+  const double *p = s->values.vehicle;
+  double most = 0;
+  omr_floor floor;
+  omr_floor_make(s->study, &s->values, &floor);
+  if (!(floor.bits & FLOOR_PROFILE)) return;
+  for (int i = 0; i < s->wheels; i++) most = fmax(most, of_wheel(s, i, W_RADIUS));
+  const double curvature = curvature_of(&floor), shortest = shortest_of(&floor);
+  if (curvature * most > 1)
+    omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
+                  "the floor has curves of a radius of %s, and wheels of %s touch it in more than "
+                  "one place then, of which one is found; make steps less steep "
+                  "(floor.step.ramp) or waves longer",
+                  omr_length_text(1 / curvature, round), omr_length_text(most, radius));
+  const double speed = fmax(hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]),
+                            hypot(p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ])),
+               way = speed * s->study->step;
+  if (way > 0.1 * shortest)
+    omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
+                  "a step of the run covers %s, and the floor changes within %s; shorten "
+                  "integrator.step",
+                  omr_length_text(way, round), omr_length_text(shortest, radius));
+}
+
 void omr_doubt_springs(const omr_scene *s, omr_doubts *doubts) {
   doubt_sag(s, doubts);
   doubt_damping(s, doubts);
+  doubt_floor(s, doubts);
 }

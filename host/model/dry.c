@@ -19,18 +19,19 @@ static bool differs(const omr_study *study, int parameter, double plain) {
 
 int omr_dry_bits(const omr_study *study) {
   if (study->model == OMR_MODEL_DISC_VEHICLE) return 0;
-  const bool pin = differs(study, OMR_WP_DRY_FRICTION, 0) ||
-                   differs(study, OMR_WP_DRY_END_FRICTION, 0),
+  const bool end = differs(study, OMR_WP_DRY_END_FRICTION, 0),
+             fixed = differs(study, OMR_WP_DRY_TORQUE, 0),
+             pin = end || differs(study, OMR_WP_DRY_FRICTION, 0),
              axle = differs(study, OMR_WP_AXLE_FRICTION, 0),
              rolling = differs(study, OMR_WP_ROLLING_RESISTANCE, 0),
              drilling = study->law == OMR_LAW_COULOMB && differs(study, OMR_WP_CONTOUR_RADIUS, 0);
-  const bool roller = pin || differs(study, OMR_WP_DRY_TORQUE, 0),
-             axles = axle || differs(study, OMR_WP_AXLE_TORQUE, 0),
+  const bool roller = pin || fixed, axles = axle || differs(study, OMR_WP_AXLE_TORQUE, 0),
              loaded = pin || axle || rolling || drilling;
   const bool rises = (roller && differs(study, OMR_WP_DRY_STATIC_RATIO, 1)) ||
                      (axles && differs(study, OMR_WP_AXLE_STATIC_RATIO, 1));
   return (roller ? DRY_ROLLER : 0) | (axles ? DRY_AXLE : 0) | (rises ? DRY_RISE : 0) |
          (rolling ? DRY_ROLLING : 0) | (drilling ? DRY_DRILLING : 0) | (loaded ? DRY_LOADED : 0) |
+         (fixed ? DRY_FIXED : 0) | (end ? DRY_END : 0) | (axle ? DRY_AXLE_PIN : 0) |
          (loaded && differs(study, OMR_WP_DRY_EXPONENT, 1) ? DRY_EXPONENT : 0);
 }
 

@@ -2,6 +2,7 @@
  * (PHYSICS.md#5-equations-of-motion).
  */
 #include "compliant.h"
+#include "floor.h"
 
 #include "../../kernels/scalar_math.h"
 #include "../study/parse.h"
@@ -322,6 +323,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, omr_batch *batch, size_t slot, char *reason,
                          size_t size) {
   double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}};
+  omr_floor floor;
   if (!omr_replay_lasts(study, values, reason, size)) return false;
   if (!fold_vehicle(study, values, body, v, reason, size)) return false;
   for (int i = 0; i < body->wheels; i++) {
@@ -342,5 +344,9 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   for (int i = 0; i < body->wheels; i++) {
     for (int j = 0; j < W_COUNT; j++) put(&to, OMR_PARAM_COLUMN(i, j), w[i][j]);
   }
+  if (!omr_floor_columns(study)) return true;
+  omr_floor_make(study, values, &floor);
+  for (int j = 0; j < omr_floor_columns(study); j++)
+    put(&to, OMR_FLOOR_COLUMN(body->wheels, j), floor.columns[j]);
   return true;
 }

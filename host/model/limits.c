@@ -95,6 +95,24 @@ static double largest_spin(const omr_study *study, int i) {
   return most;
 }
 
+/* Whether the drive of a wheel has a largest rate whatever the wheel bears. */
+static bool has_largest_rate(const omr_study *study, int i, const double place[W_COUNT]) {
+  const omr_drive drive = study->drive[i];
+  return drive == OMR_DRIVE_SPEED || drive == OMR_DRIVE_BODY || drive == OMR_DRIVE_REPLAY_RATE ||
+         study->drive_by[i] != OMR_BY_TORQUE || place[W_STALL_SLOPE] > 0;
+}
+
+/* Bristles slide fast where contacts slip fast: the slip speed is looked at that the speeds of
+ * start and drives come to together. start: of the platform at its wheels, m/s. */
+static void fold_slip(const omr_study *study, const omr_values *values, int wheels, double start,
+                      const commanded *c, double place[][W_COUNT], const double v[P_COUNT]) {
+  for (int i = 0; omr_law_is_bristle(study->law) && i < wheels; i++) {
+    double rate = fabs(values->wheel[i][OMR_WP_RATE]);
+    if (has_largest_rate(study, i, place[i])) rate += driven_rate(study, i, place[i], v, c);
+    place[i][W_BRISTLE_SPEED] = start + place[i][W_RADIUS] * rate;
+  }
+}
+
 /* PHYSICS.md#5-equations-of-motion. */
 void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels,
                      double place[][W_COUNT], double v[P_COUNT]) {
@@ -114,6 +132,7 @@ void omr_fold_limits(const omr_study *study, const omr_values *values, int wheel
   }
   const double start =
       hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]) + arm * fabs(p[OMR_VP_INITIAL_YAW_RATE]);
+  fold_slip(study, values, wheels, start, &c, place, v);
   const double asked = hypot(c.vx, c.vz) + arm * c.yaw_rate,
                fall = p[OMR_VP_GRAVITY] * study->duration;
   const double speed = BEYOND * (start + asked + rim + fall + pushed_speed(study, v, place, arm));

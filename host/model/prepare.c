@@ -5,6 +5,7 @@
 #include "../study/refine.h"
 #include "../study/replay.h"
 #include "compliant.h"
+#include "floor.h"
 #include "small.h"
 #include <math.h>
 #include <stdlib.h>
@@ -295,6 +296,8 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_HERTZ] = study->hertz;
   k[K_KELVIN_VOIGT] = study->kelvin_voigt;
   k[K_SUSPENSION] = study->suspension;
+  k[K_FLOOR] = omr_floor_bits(study);
+  k[K_FLOOR_WAVES] = omr_floor_waves(study);
   /* nothing changes at the exchanges of discs and classical rollers, nor where each roller carries
    * by its own penetration */
   k[K_SPLIT] =
@@ -332,7 +335,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled
                            ? (int)__builtin_rint(study->controller_period / study->step)
                            : 1;
-  s->param_columns = OMR_PARAM_COUNT(study->wheels);
+  s->param_columns = OMR_PARAM_COUNT(study->wheels) + omr_floor_columns(study);
   s->state_columns = OMR_STATE_COUNT(study->wheels);
   s->spin_columns = study->wheels * k[K_MAX_ROLLERS] * (k[K_BEARING] ? 2 : 1);
   s->sample_columns = OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;

@@ -5,7 +5,7 @@
 #define OMR_SCENE_H
 
 #include "../lists/frames.h"
-#include "fold.h"
+#include "floor.h"
 
 /* Points of the solid that a turning wheel sweeps: along its axle, and how far from the axle. */
 enum { OMR_OUTLINE_POINTS = 9 * 13 };
@@ -50,7 +50,8 @@ typedef struct omr_scene {
   double margin; /* from the centre of mass to the nearest side of the polygon; below 0 outside */
   bool commanded;
   double vx, vz, yaw_rate, when; /* fastest command, and the time at which it is first asked for */
-  double params[OMR_PARAM_COUNT(OMR_MAX_WHEELS)]; /* folded: P_COUNT, then W_COUNT a wheel */
+  /* folded: P_COUNT, then W_COUNT a wheel, then the floor's */
+  double params[OMR_PARAM_COUNT(OMR_MAX_WHEELS) + OMR_FLOOR_MOST];
 } omr_scene;
 
 /* Values of an instance, or with OMR_NONE the nominal ones (study/nominal.h). */

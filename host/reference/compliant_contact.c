@@ -1,7 +1,5 @@
 #include "compliant_contact.h"
 
-static const omr_vec up = {0, 1, 0};
-
 /* The profile's own support function, from what it is made for: on an upright wheel the roller at
  * angle q has its centre at the height R - R1 cos q and its axis at the component
  * c = cos psi sin q of the vertical, whatever q. */
@@ -39,89 +37,175 @@ double omr_compliant_support(const omr_compliant_law *law, double c, int end, do
   return height;
 }
 
+/* Second derivative by c. */
+static double bent(const omr_compliant_law *law, double c, int end) {
+  if (end == 0) {
+    const double s = c / law->cos_psi;
+    return law->center / (law->cos_psi * law->cos_psi * pow(1 - s * s, 1.5));
+  }
+  return -law->rim * pow(1 - c * c, -1.5);
+}
+
+/* A roller in a pose. */
+typedef struct posed {
+  const omr_compliant_law *law;
+  omr_vec e;
+  int end;
+} posed;
+
+/* The deepest point is the gradient of the support function of all vectors, |m| H(e.m/|m|), whose
+ * second derivative is (H - c H')(1 - n n^T) + H'' (e - c n)(e - c n)^T
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+static omr_support support_of(const void *self, omr_vec n) {
+  const posed *p = self;
+  const double c = omr_dot(p->e, n);
+  const int end = p->end == OMR_ANY_END ? omr_compliant_end_of(p->law, c) : p->end;
+  double slope;
+  omr_support out = {.height = omr_compliant_support(p->law, c, end, &slope)};
+  const double round = out.height - c * slope, bend = bent(p->law, c, end);
+  const omr_vec across = omr_axpy(p->e, -c, n);
+  out.point = omr_neg(omr_axpy(omr_scale(round, n), slope, p->e));
+  out.turns = (omr_mat){{omr_axpy(omr_scale(-round * n.x, n), bend * across.x, across),
+                         omr_axpy(omr_scale(-round * n.y, n), bend * across.y, across),
+                         omr_axpy(omr_scale(-round * n.z, n), bend * across.z, across)}};
+  out.turns.row[0].x += round;
+  out.turns.row[1].y += round;
+  out.turns.row[2].z += round;
+  return out;
+}
+
+omr_terrain_touch omr_compliant_meet(const omr_compliant_law *law, const omr_terrain *terrain,
+                                     omr_vec centre, omr_vec e, int end) {
+  const posed p = {law, e, end};
+  return omr_terrain_meet(terrain, centre, support_of, &p);
+}
+
 static omr_vec axis_of(const omr_mb *mb, const omr_compliant_contact *c) {
   return omr_times(&omr_mb_frame(mb, c->base.b)->t, omr_vec_of(1, 0, 0));
 }
 
+static omr_terrain_touch meet(const omr_mb *mb, const omr_compliant_contact *c, int end) {
+  return omr_compliant_meet(c->law, c->terrain, omr_mb_frame(mb, c->base.b)->r, axis_of(mb, c),
+                            end);
+}
+
+static int end_by_state(const omr_compliant_contact *c) {
+  return c->state.touches ? c->state.end : OMR_ANY_END;
+}
+
 double omr_compliant_along(const omr_mb *mb, const omr_compliant_contact *c) {
-  return axis_of(mb, c).y;
+  return omr_dot(axis_of(mb, c), meet(mb, c, end_by_state(c)).normal);
 }
 
 double omr_compliant_depth(const omr_mb *mb, const omr_compliant_contact *c) {
-  const double along = omr_compliant_along(mb, c);
-  return omr_compliant_support(c->law, along, omr_compliant_end_of(c->law, along), NULL) -
-         omr_mb_frame(mb, c->base.b)->r.y;
-}
-
-static double spring_force(const omr_compliant_law *law, double depth) {
-  return depth > 0 ? law->stiffness * pow(depth, law->exponent) : 0;
+  return meet(mb, c, OMR_ANY_END).depth;
 }
 
 /* By spring and damper (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
-double omr_compliant_load(const omr_compliant_law *law, double depth, double deepens) {
-  const double spring = spring_force(law, depth);
+static double load_of(const omr_compliant_law *law, double spring, double deepens) {
   return law->kelvin_voigt ? spring + law->damping * deepens
                            : spring * (1 + law->damping * deepens);
 }
 
-double omr_compliant_margin(const omr_compliant_law *law, double depth, double deepens) {
-  return law->kelvin_voigt ? omr_compliant_load(law, depth, deepens) : 1 + law->damping * deepens;
+double omr_compliant_margin(const omr_compliant_law *law, double spring, double deepens) {
+  return law->kelvin_voigt ? load_of(law, spring, deepens) : 1 + law->damping * deepens;
 }
 
-/* The deepest point is the gradient of the support function
+bool omr_compliant_carries(const omr_compliant_contact *c) {
+  return c->state.touches && !c->state.slack;
+}
+
+/* Friction by the slip alone. */
+static void slide(const omr_compliant_contact *c, omr_compliant_press *p) {
+  const omr_slipping slip = {
+      .v = omr_axpy(p->velocity, -omr_dot(p->velocity, p->n), p->n), .i = p->i, .k = p->k};
+  const omr_vec force = omr_scale(p->load, omr_friction_force(&c->friction, p->coefficient, &slip));
+  p->force_i = omr_dot(force, p->i);
+  p->force_k = omr_dot(force, p->k);
+}
+
+/* Friction by the bristles, which are own states. */
+static void bend(const omr_mb *mb, const omr_compliant_contact *c, omr_compliant_press *p) {
+  const double *own = omr_mb_own(mb, &c->base);
+  const omr_bent b =
+      omr_bristle_bend(c->bristle, omr_compliant_carries(c) ? p->coefficient : 0,
+                       (omr_level){own[0], own[1]}, (omr_level){p->slip_i, p->slip_k});
+  p->bends = b.rate;
+  p->force_i = p->load * b.force.i;
+  p->force_k = p->load * b.force.k;
+}
+
+/* The vertical depth d grows by -n.v/n_y of the deepest material point, so that the energy of a
+ * spring of that depth is taken up by the force k d^p/n_y along n
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_contact *c) {
   const omr_frame *roller = omr_mb_frame(mb, c->base.b);
-  const omr_vec e = axis_of(mb, c),
-                axle = omr_times(&omr_mb_frame(mb, c->wheel)->t, omr_vec_of(0, 0, 1));
-  const int end = c->state.touches ? c->state.end : omr_compliant_end_of(c->law, e.y);
-  double slope;
-  const double height = omr_compliant_support(c->law, e.y, end, &slope);
-  omr_compliant_press p = {.i = omr_unit(omr_cross(up, axle)), .depth = height - roller->r.y};
-  p.k = omr_cross(p.i, up);
-  p.d = omr_neg(omr_axpy(omr_scale(height - slope * e.y, up), slope, e));
+  const omr_vec axle = omr_times(&omr_mb_frame(mb, c->wheel)->t, omr_vec_of(0, 0, 1));
+  const omr_terrain_touch touch = meet(mb, c, end_by_state(c));
+  const omr_vec n = touch.normal;
+  omr_compliant_press p = {
+      .n = n, .d = touch.point, .i = omr_unit(omr_cross(n, axle)), .depth = touch.depth};
+  p.k = omr_cross(p.i, n);
   p.velocity = omr_point_velocity(roller, p.d);
-  p.deepens = -omr_dot(p.velocity, up);
+  p.deepens = -omr_dot(p.velocity, n);
   p.slip_i = omr_dot(p.velocity, p.i);
   p.slip_k = omr_dot(p.velocity, p.k);
   p.coefficient = omr_friction_coefficient(&c->friction, omr_mb_time(mb), omr_add(roller->r, p.d));
-  if (!c->state.touches) return p;
-  p.spring = spring_force(c->law, p.depth);
-  if (c->state.slack) return p;
-  p.load = omr_compliant_load(c->law, p.depth, p.deepens);
-  const omr_slipping slip = {.v = omr_axpy(p.velocity, p.deepens, up), .i = p.i, .k = p.k};
-  const omr_vec force = omr_scale(p.load, omr_friction_force(&c->friction, p.coefficient, &slip));
-  p.force_i = omr_dot(force, p.i);
-  p.force_k = omr_dot(force, p.k);
+  if (c->state.touches && p.depth > 0)
+    p.spring = c->law->stiffness * pow(p.depth, c->law->exponent) / n.y;
+  if (omr_compliant_carries(c)) p.load = load_of(c->law, p.spring, p.deepens);
+  if (c->bristle)
+    bend(mb, c, &p);
+  else if (omr_compliant_carries(c))
+    slide(c, &p);
   return p;
 }
 
 double omr_compliant_stored(const omr_mb *mb, const omr_compliant_contact *c) {
   if (!c->state.touches) return 0;
   const omr_compliant_press p = omr_compliant_at(mb, c);
-  return p.spring * p.depth / (c->law->exponent + 1);
+  return p.spring * p.n.y * p.depth / (c->law->exponent + 1);
 }
 
 double omr_compliant_lost(const omr_compliant_press *p) {
   return (p->load - p->spring) * p->deepens - (p->force_i * p->slip_i + p->force_k * p->slip_k);
 }
 
+/* Of a roller in the air. */
+static void spring_back(const omr_compliant_contact *c, const omr_mb_view *view,
+                        omr_mb_effect *out) {
+  const omr_bent b =
+      omr_bristle_bend(c->bristle, 0, (omr_level){view->own[0], view->own[1]}, (omr_level){0, 0});
+  out->rate[0] = b.rate.i;
+  out->rate[1] = b.rate.k;
+}
+
 /* Wrench of the load and its friction (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
   const omr_compliant_contact *c = (const omr_compliant_contact *)base;
-  if (!c->state.touches) return;
+  if (!c->state.touches) {
+    if (c->bristle) spring_back(c, view, out);
+    return;
+  }
   const omr_compliant_press p = omr_compliant_at(view->mb, c);
-  out->force[1] = omr_axpy(omr_axpy(omr_scale(p.load, up), p.force_i, p.i), p.force_k, p.k);
+  if (c->bristle) {
+    out->rate[0] = p.bends.i;
+    out->rate[1] = p.bends.k;
+  }
+  out->force[1] = omr_axpy(omr_axpy(omr_scale(p.load, p.n), p.force_i, p.i), p.force_k, p.k);
   out->torque[1] = omr_cross(p.d, out->force[1]);
 }
 
 static const omr_mb_kind contact_kind = {"compliant roller contact", 0, contact_effect, NULL,
                                          false};
+static const omr_mb_kind bristle_kind = {"roller contact on bristles", OMR_BRISTLE_STATES,
+                                         contact_effect, NULL, false};
 
 void omr_compliant_add(omr_mb *mb, omr_compliant_contact *c, const char *name, int wheel,
                        int roller) {
-  c->base = (omr_mb_constraint){.kind = &contact_kind, .a = 0, .b = roller};
+  c->base =
+      (omr_mb_constraint){.kind = c->bristle ? &bristle_kind : &contact_kind, .a = 0, .b = roller};
   c->wheel = wheel;
   snprintf(c->base.name, OMR_MB_NAME, "%s", name);
   omr_mb_add_constraint(mb, &c->base);

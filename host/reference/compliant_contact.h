@@ -1,15 +1,18 @@
 /* Contact of a roller of an omni wheel and the floor by a spring and a damper: a force element, one
- * object per roller, whose load follows from how deep the roller reaches below the plane y = 0
- * (PHYSICS.md#13-the-reference-in-maximal-coordinates). The roller may lie in any way.
+ * object per roller, whose load follows from how deep the roller reaches below the floor, a plane
+ * or a terrain over it (PHYSICS.md#13-the-reference-in-maximal-coordinates). The roller may lie in
+ * any way.
  *
  * A roller is known by its support function: H(c) is the distance of its centre from the plane that
  * touches it and whose normal has the component c along the roller's axis. */
 #ifndef OMR_COMPLIANT_CONTACT_H
 #define OMR_COMPLIANT_CONTACT_H
 
+#include "bristle.h"
 #include "friction.h"
 #include "ground.h"
 #include "multibody.h"
+#include "terrain.h"
 
 /* Profile of the rollers of a wheel, and what they press with. */
 typedef struct omr_compliant_law {
@@ -36,6 +39,8 @@ typedef struct omr_compliant_contact {
   omr_mb_constraint base; /* A is the floor, B the roller, whose x axis is e */
   int wheel;              /* body of the wheel, whose z axis is k */
   const omr_compliant_law *law;
+  const omr_terrain *terrain;
+  const omr_bristle *bristle; /* NULL: a law of friction without states */
   omr_compliant_state state;
   omr_friction friction; /* with its own zone */
   omr_ground_place place;
@@ -44,13 +49,15 @@ typedef struct omr_compliant_contact {
 /* What can be said of a contact in the state set last; forces where it carries alone. */
 typedef struct omr_compliant_press {
   omr_vec d;               /* deepest point from the roller's centre */
-  omr_vec i, k;            /* level directions of the wheel: n x k, and n to its left */
+  omr_vec n;               /* normal of the floor there */
+  omr_vec i, k;            /* directions of the wheel along the floor: n x k, and n to its left */
   omr_vec velocity;        /* of the roller's material point there */
-  double depth, deepens;   /* m, m/s */
-  double spring, load;     /* N: of the spring alone, of the contact */
+  double depth, deepens;   /* vertical, m; along n, m/s */
+  double spring, load;     /* along n, N: of the spring alone, of the contact */
   double slip_i, slip_k;   /* m/s */
   double force_i, force_k; /* friction on the roller, N */
   double coefficient;      /* of friction under it */
+  omr_level bends;         /* rate of the bristles, m/s */
 } omr_compliant_press;
 
 /* Completes rim and rim_place. */
@@ -58,25 +65,30 @@ void omr_compliant_complete(omr_compliant_law *law);
 /* H(c) and, where it is not NULL, its derivative. end: which part of the surface touches, as in
  * omr_compliant_state. */
 double omr_compliant_support(const omr_compliant_law *law, double c, int end, double *slope);
+/* Where the roller with its centre there and its axis along e touches; end: as there, OMR_ANY_END:
+ * whichever it is. */
+enum { OMR_ANY_END = 2 };
+omr_terrain_touch omr_compliant_meet(const omr_compliant_law *law, const omr_terrain *terrain,
+                                     omr_vec centre, omr_vec e, int end);
 /* The part of the surface that a plane with that component touches. */
 int omr_compliant_end_of(const omr_compliant_law *law, double c);
 
-/* Adds a contact; law, friction and place are set by the caller. */
+/* Adds a contact; law, terrain, bristle, friction and place are set by the caller. */
 void omr_compliant_add(omr_mb *mb, omr_compliant_contact *contact, const char *name, int wheel,
                        int roller);
 /* How deep the roller reaches below the floor, whatever its discrete states, m. */
 double omr_compliant_depth(const omr_mb *mb, const omr_compliant_contact *contact);
-/* Component of the floor's normal along the roller's axis. */
+/* Component of the floor's normal along the roller's axis, where it touches by its state. */
 double omr_compliant_along(const omr_mb *mb, const omr_compliant_contact *contact);
+/* Whether it has a load, by its discrete states. */
+bool omr_compliant_carries(const omr_compliant_contact *contact);
 omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_contact *contact);
 /* Energy in the spring, J. */
 double omr_compliant_stored(const omr_mb *mb, const omr_compliant_contact *contact);
 /* Power lost, W: friction on the slip, and what the load takes beyond the spring's force. */
 double omr_compliant_lost(const omr_compliant_press *press);
 
-/* Load by depth and its rate, N, while the damper does not pull. */
-double omr_compliant_load(const omr_compliant_law *law, double depth, double deepens);
-/* Positive while the damper does not pull. */
-double omr_compliant_margin(const omr_compliant_law *law, double depth, double deepens);
+/* Positive while the damper does not pull. spring: force of the spring alone, N. */
+double omr_compliant_margin(const omr_compliant_law *law, double spring, double deepens);
 
 #endif

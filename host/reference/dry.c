@@ -32,7 +32,7 @@ bool omr_dry_is_there(const omr_dry *d) {
 /* Friction rises with the rate, and falls from static to kinetic friction beyond it (Stribeck). */
 static double direction(const omr_dry_bearing *b, double rate) {
   const double far = rate / b->stribeck;
-  return tanh(rate / b->smooth) * (1 + (b->ratio - 1) * exp(-far * far));
+  return rate / hypot(rate, b->smooth) * (1 + (b->ratio - 1) / (1 + far * far));
 }
 
 double omr_dry_axle_torque(const omr_dry *d, double rate) {

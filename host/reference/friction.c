@@ -8,6 +8,7 @@
 #define OF_ROLLING(id, name)
 #define OF_RELAXED(id, name)
 #define OF_MASSLESS(id, name)
+#define OF_BRISTLE(id, name)
 static const struct {
   omr_vec (*force)(const omr_friction *f, double coefficient, const omr_slipping *slip);
   double (*coefficient)(const double *values);
@@ -31,6 +32,7 @@ omr_friction omr_friction_of(const omr_study *study, const double *values) {
   memcpy(f.values, values, sizeof f.values);
   if (!omr_law_is_friction(study->law)) return f;
   if (study->model == OMR_MODEL_DISC_VEHICLE) paint(f.values);
+  if (omr_law_is_bristle(study->law)) return f; /* with functions of its own (bristle.h) */
   f.coefficient = laws[study->law].coefficient(f.values);
   f.linear = study->linear_zone;
   if (omr_kind_uses(&omr_law_kinds[study->law], OMR_WP_ROLLING_FRICTION))

@@ -48,7 +48,8 @@ double omr_friction_margin(const omr_friction *f, double slip_square);
 omr_vec omr_friction_of_tyre(const omr_friction *f, omr_tyre_law law, double coefficient,
                              const omr_slipping *slip);
 
-/* What host/reference/law_NAME.c has of each law of friction: the force above, and the largest of
+/* Bristles have a state, and the functions of bristle.h in place of these.
+ * What host/reference/law_NAME.c has of each law of friction: the force above, and the largest of
  * the friction coefficients that the wheel's parameters give. */
 #define OMR_OF_FRICTION(name)                                                                      \
   omr_vec omr_##name##_force(const omr_friction *f, double coefficient, const omr_slipping *slip); \
@@ -56,6 +57,7 @@ omr_vec omr_friction_of_tyre(const omr_friction *f, omr_tyre_law law, double coe
 #define OMR_OF_ROLLING(name)
 #define OMR_OF_RELAXED(name)
 #define OMR_OF_MASSLESS(name)
+#define OMR_OF_BRISTLE(name)
 #define X(id, name, word, class, exchanges, uses, meaning) OMR_OF_##class(name)
 #include "lists/laws.def"
 #undef X
@@ -63,5 +65,6 @@ omr_vec omr_friction_of_tyre(const omr_friction *f, omr_tyre_law law, double coe
 #undef OMR_OF_ROLLING
 #undef OMR_OF_RELAXED
 #undef OMR_OF_MASSLESS
+#undef OMR_OF_BRISTLE
 
 #endif

@@ -251,3 +251,8 @@ omr_mb_counts omr_mb_count(const omr_mb_integrator *g) {
   if (CVodeGetNumSteps(g->cvode, &steps) == 0) counts.steps += steps;
   return counts;
 }
+
+double omr_mb_pace(const omr_mb_integrator *g) {
+  double step = 0;
+  return CVodeGetLastStep(g->cvode, &step) == 0 ? step : 0;
+}

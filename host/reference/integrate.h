@@ -72,5 +72,8 @@ omr_status omr_mb_advance(omr_mb_integrator *integrator, double until, omr_error
 omr_status omr_mb_restart(omr_mb_integrator *integrator, omr_error *error);
 
 omr_mb_counts omr_mb_count(const omr_mb_integrator *integrator);
+/* The step that CVODE has taken last, s: how fast the motion changes there; 0 where it has not
+ * since the last event. */
+double omr_mb_pace(const omr_mb_integrator *integrator);
 
 #endif

@@ -43,6 +43,7 @@ omr_mb *omr_mb_create(omr_vec gravity) {
 void omr_mb_destroy(omr_mb *mb) {
   if (!mb) return;
   omr_mb_solver_free(&mb->solver);
+  omr_mb_branches_free(mb->branches);
   free(mb->body);
   free(mb->frame);
   free(mb->acceleration);

@@ -29,6 +29,9 @@ typedef struct omr_mb_solver {
   int *pivot;       /* [room] */
 } omr_mb_solver;
 
+/* Branches of the graph and their part of the linear system (branches.c). */
+typedef struct omr_mb_branches omr_mb_branches;
+
 struct omr_mb {
   bool failed; /* out of memory while it was built */
   omr_vec gravity;
@@ -59,6 +62,7 @@ struct omr_mb {
   double *multiplier;  /* [rows] */
   omr_vec *load;       /* [2 (bodies + 1)]: force and torque that depend on no multiplier */
   omr_mb_solver solver;
+  omr_mb_branches *branches; /* NULL until the first solution */
 };
 
 /* equations.c: rows of all constraints in the state set last; false: out of memory. */
@@ -70,6 +74,14 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
 /* The same for one more right side after omr_mb_evaluate, with the factor that it has left. */
 omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 void omr_mb_solver_free(omr_mb_solver *solver);
+
+/* branches.c. Whether the gathered rows, whose scales the solver has, are those of a system of some
+ * bodies without loops, each joint of which tells its rows from each other well; then ready for
+ * solutions. */
+bool omr_mb_branches_take(omr_mb *mb);
+/* The multipliers of `right`, which may be the same array. */
+void omr_mb_branches_solve(omr_mb *mb, const double *right, double *multiplier);
+void omr_mb_branches_free(omr_mb_branches *branches);
 
 /* saddle.c: accelerations and multipliers from the rows, rhs[rows] and the loads, where light
  * bodies make S lose digits. */

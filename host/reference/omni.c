@@ -43,6 +43,7 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
   if (!omr_omni_start_rolling(omni, mb, reason, size)) return false;
   if (omni->compliant) {
     omr_omni_compliant_begin(omni, mb);
+    reference->paced = true;
   } else {
     omr_omni_judge_contacts(omni, mb);
     omr_omni_choose_loads(omni, mb);
@@ -64,7 +65,8 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *reference,
                      char *reason, size_t size) {
   omr_omni *omni = calloc(1, sizeof *omni);
-  reference->mb = omr_mb_create(omr_vec_of(0, -values->vehicle[OMR_VP_GRAVITY], 0));
+  reference->mb =
+      omr_mb_create(omr_scale(-values->vehicle[OMR_VP_GRAVITY], omr_terrain_up(values)));
   reference->self = omni;
   if (!omni || !reference->mb) {
     snprintf(reason, size, "out of memory");

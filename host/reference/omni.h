@@ -41,6 +41,7 @@ typedef struct omr_omni_wheel {
   /* Compliant contacts (omni_compliant.c), which all carry by themselves; else NULL and unused. */
   omr_compliant_contact *soft; /* [rollers] */
   omr_compliant_law spring;
+  omr_bristle bristle;   /* of a law that has them */
   int lowest;            /* roller that was the lowest one when it was looked for */
   bool loaded;           /* by the discrete states of its contacts */
   double weight, demand; /* relaxed constraints: w and rho of the last evaluation */
@@ -108,6 +109,7 @@ typedef struct omr_omni {
   omr_omni_suspension suspension[OMR_MAX_WHEELS]; /* stiffness 0: none */
   omr_omni_wheel wheel[OMR_MAX_WHEELS];
   omr_ground_friction ground;
+  omr_terrain terrain;
   omr_omni_command command;
   omr_omni_external external;
   omr_supply supply;

@@ -140,11 +140,14 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
   omr_roller_contact_add(mb, c, name, w->body, w->first_roller + roller);
 }
 
-static void spring_roller(omr_mb *mb, omr_omni_wheel *w, int roller) {
+static void spring_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, int roller) {
   char name[OMR_MB_NAME];
   omr_compliant_contact *c = &w->soft[roller];
-  *c = (omr_compliant_contact){
-      .law = &w->spring, .friction = w->friction, .place = w->place_on_ground};
+  *c = (omr_compliant_contact){.law = &w->spring,
+                               .terrain = &omni->terrain,
+                               .bristle = omr_law_is_bristle(w->friction.law) ? &w->bristle : NULL,
+                               .friction = w->friction,
+                               .place = w->place_on_ground};
   if (c->friction.ground) c->friction.ground_self = &c->place;
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
   omr_compliant_add(mb, c, name, w->body, w->first_roller + roller);
@@ -172,7 +175,7 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
     if (j == 0) w->first_roller = body;
     join_roller(mb, w, j, center, angle, shape->inclination);
     if (w->soft)
-      spring_roller(mb, w, j);
+      spring_roller(mb, omni, w, j);
     else
       touch_roller(mb, omni, w, j, shape, shift);
   }
@@ -262,6 +265,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   read_kinematics(w, from);
   if (omni->compliant)
     w->spring = omr_omni_spring(omni, v, &from->roller, omni->weight / omni->study->wheels);
+  w->bristle = omr_bristle_of(v, omni->values.vehicle[OMR_VP_GRAVITY]);
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
   w->drive.dry = &w->dry;
   w->drive.bus = omr_omni_bus;
@@ -288,12 +292,13 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
 
 /* Spin of a roller that leaves the least slip at its point d: v_P + phi' e x d, its horizontal part
  * shortest. */
-static bool roll(omr_mb *mb, const omr_omni_wheel *w, int body, omr_vec d, char *reason,
+static bool roll(omr_mb *mb, const omr_omni_wheel *w, int body, omr_vec d, omr_vec n, char *reason,
                  size_t size) {
   const omr_frame roller = *omr_mb_frame(mb, body);
   omr_vec e = omr_times(&roller.t, axis_x), v = omr_point_velocity(&roller, d),
           gain = omr_cross(e, d);
-  v.y = gain.y = 0;
+  v = omr_axpy(v, -omr_dot(v, n), n);
+  gain = omr_axpy(gain, -omr_dot(gain, n), n);
   if (!(omr_norm(d) > 1e-6 * w->radius)) {
     snprintf(reason, size,
              "wheels[%d]: the wheel starts on the pointed tip of a roller, which cannot roll; "
@@ -306,19 +311,24 @@ static bool roll(omr_mb *mb, const omr_omni_wheel *w, int body, omr_vec d, char 
   return true;
 }
 
+static bool roll_soft(omr_mb *mb, const omr_omni_wheel *w, const omr_compliant_contact *c,
+                      char *reason, size_t size) {
+  const omr_compliant_press p = omr_compliant_at(mb, c);
+  return roll(mb, w, c->base.b, p.d, p.n, reason, size);
+}
+
 /* The roller in contact; on springs every one that reaches the floor as well. */
 static bool roll_wheel(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t size) {
   if (!w->soft) {
     const omr_roller_contact *c = omr_omni_active(w);
-    return roll(mb, w, c->base.b, omr_roller_contact_point(mb, c).d, reason, size);
+    return roll(mb, w, c->base.b, omr_roller_contact_point(mb, c).d, axis_y, reason, size);
   }
   for (int j = 0; j < w->rollers; j++) {
     const omr_compliant_contact *c = &w->soft[j];
     if (j == w->active || !(omr_compliant_depth(mb, c) > 0)) continue;
-    roll(mb, w, c->base.b, omr_compliant_at(mb, c).d, reason, size); /* a tip keeps its spin */
+    roll_soft(mb, w, c, reason, size); /* a tip keeps its spin */
   }
-  const omr_compliant_contact *c = &w->soft[w->active];
-  return roll(mb, w, c->base.b, omr_compliant_at(mb, c).d, reason, size);
+  return roll_soft(mb, w, &w->soft[w->active], reason, size);
 }
 
 bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
@@ -364,6 +374,7 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
   placing origin;
   omr_ground_read(&omni->ground, omni->study, &omni->values);
+  omr_terrain_read(&omni->terrain, &omni->values);
   omr_omni_command_read(&omni->command, omni->study, &omni->values);
   omr_supply_read(&omni->supply, omni->study, &omni->values);
   omni->wheels = body.wheels;

@@ -43,7 +43,7 @@ static double touch_value(const omr_mb *mb, const omr_compliant_contact *c) {
 }
 
 static double slack_value(const omr_compliant_contact *c, const omr_compliant_press *p) {
-  const double margin = omr_compliant_margin(c->law, p->depth, p->deepens);
+  const double margin = omr_compliant_margin(c->law, p->spring, p->deepens);
   return c->state.slack ? -margin : margin;
 }
 
@@ -58,7 +58,8 @@ static void roller_values(const omr_mb *mb, const omr_compliant_contact *c, doub
   const omr_compliant_press p = omr_compliant_at(mb, c);
   g[SLACKENS] = slack_value(c, &p);
   g[ENDS] = end_value(c, omr_compliant_along(mb, c));
-  g[SLIDES] = omr_friction_margin(&c->friction, p.slip_i * p.slip_i + p.slip_k * p.slip_k);
+  if (!c->bristle)
+    g[SLIDES] = omr_friction_margin(&c->friction, p.slip_i * p.slip_i + p.slip_k * p.slip_k);
   if (c->place.ground->kind != OMR_GROUND_PATCHES) return;
   for (int n = 0; n < OMR_PATCHES; n++)
     g[CROSSES + n] = omr_ground_margin(&c->place, n, omr_add(omr_mb_frame(mb, c->base.b)->r, p.d));
@@ -84,7 +85,7 @@ static void judge(omr_compliant_contact *c, const omr_mb *mb) {
   c->state.end = omr_compliant_end_of(c->law, omr_compliant_along(mb, c));
   const omr_compliant_press p = omr_compliant_at(mb, c);
   const double slip = p.slip_i * p.slip_i + p.slip_k * p.slip_k;
-  c->state.slack = omr_compliant_margin(c->law, p.depth, p.deepens) < 0;
+  c->state.slack = omr_compliant_margin(c->law, p.spring, p.deepens) < 0;
   c->friction.slides = slip > c->friction.slip_speed * c->friction.slip_speed;
   omr_ground_judge(&c->place, omr_add(omr_mb_frame(mb, c->base.b)->r, p.d));
 }

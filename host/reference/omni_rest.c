@@ -26,6 +26,10 @@ typedef struct stand {
   int unknowns; /* POSE while wheels are locked in their places, else travels too */
   support *roller;
   double weight, gravity;
+  omr_vec up;        /* the direction against gravity, world axes */
+  omr_vec place;     /* of the body origin on the plane */
+  double heading[2]; /* cosine and sine of the yaw */
+  const omr_terrain *terrain;
   omr_vec com; /* of the whole vehicle with its wheels in their places, body axes */
   double unsprung[OMR_MAX_WHEELS];
   const omr_omni_suspension *suspension;
@@ -37,37 +41,65 @@ typedef struct valley {
   double energy, gradient[MOST], hesse[MOST * MOST];
 } valley;
 
-/* The vertical in body axes after pitch and roll, and its derivatives by them. */
-typedef struct vertical {
-  omr_vec n, by_pitch, by_roll;
-} vertical;
+/* A vector of the body, turned by roll, pitch and heading, and its derivatives by pitch and roll.
+ */
+typedef struct turned {
+  omr_vec is, by_pitch, by_roll;
+} turned;
 
-static vertical vertical_at(double pitch, double roll) {
-  const double s = sin(pitch), c = cos(pitch), t = sin(roll), d = cos(roll);
-  return (vertical){{s, c * d, -c * t}, {c, -s * d, s * t}, {0, -c * t, -c * d}};
+static omr_vec head(const stand *s, omr_vec v) {
+  const double c = s->heading[0], d = s->heading[1];
+  return omr_vec_of(c * v.x + d * v.z, v.y, c * v.z - d * v.x);
+}
+
+static turned turn(const stand *s, const double *pose, omr_vec v) {
+  const double c = cos(pose[1]), d = sin(pose[1]), e = cos(pose[2]), f = sin(pose[2]);
+  const double y = e * v.y - f * v.z, z = f * v.y + e * v.z;
+  return (turned){head(s, omr_vec_of(c * v.x - d * y, d * v.x + c * y, z)),
+                  head(s, omr_vec_of(-d * v.x - c * y, c * v.x - d * y, 0)),
+                  head(s, omr_vec_of(d * z, -c * z, y))};
 }
 
 /* Adds what is linear and quadratic in a wheel's travel. */
-static void add_travel(const stand *s, const vertical *v, int wheel, double travel, valley *at) {
+static void add_travel(const stand *s, const double *pose, int wheel, valley *at) {
   const omr_omni_suspension *spring = &s->suspension[wheel];
   const int own = POSE + wheel;
-  const double weight = s->unsprung[wheel] * s->gravity;
-  at->energy += travel * (weight * v->n.y + spring->preload + spring->stiffness * travel / 2);
-  at->gradient[1] += weight * travel * v->by_pitch.y;
-  at->gradient[2] += weight * travel * v->by_roll.y;
-  at->gradient[own] += weight * v->n.y + spring->preload + spring->stiffness * travel;
+  const double weight = s->unsprung[wheel] * s->gravity, travel = pose[own];
+  const turned v = turn(s, pose, omr_vec_of(0, 1, 0));
+  at->energy +=
+      travel * (weight * omr_dot(s->up, v.is) + spring->preload + spring->stiffness * travel / 2);
+  at->gradient[1] += weight * travel * omr_dot(s->up, v.by_pitch);
+  at->gradient[2] += weight * travel * omr_dot(s->up, v.by_roll);
+  at->gradient[own] += weight * omr_dot(s->up, v.is) + spring->preload + spring->stiffness * travel;
   at->hesse[MOST * own + own] += spring->stiffness;
 }
 
-static void add_roller(const vertical *v, const support *r, const double *pose, valley *at) {
-  const double along = omr_dot(v->n, r->axis);
-  const omr_vec center = omr_add(r->center, omr_vec_of(0, pose[POSE + r->wheel], 0));
-  double slope,
-      height = omr_compliant_support(&r->law, along, omr_compliant_end_of(&r->law, along), &slope);
-  const double depth = height - pose[0] - omr_dot(v->n, center);
+/* Where a roller touches, and how it is deeper per unit of the pose: as its material point goes
+ * down. */
+static double depth_of(const stand *s, const support *r, const double *pose, double by[POSE + 1]) {
+  const omr_vec place = omr_add(s->place, omr_vec_of(0, pose[0], 0)),
+                from = omr_add(r->center, omr_vec_of(0, pose[POSE + r->wheel], 0));
+  const omr_vec center = omr_add(place, turn(s, pose, from).is), e = turn(s, pose, r->axis).is;
+  const omr_terrain_touch touch = omr_compliant_meet(&r->law, s->terrain, center, e, OMR_ANY_END);
+  const omr_vec n = omr_scale(-1 / touch.normal.y, touch.normal);
+  /* the point's arm in body axes turns as a body's vector does */
+  omr_vec arm;
+  const omr_vec all = omr_sub(omr_add(center, touch.point), place);
+  arm.x = omr_dot(all, turn(s, pose, omr_vec_of(1, 0, 0)).is);
+  arm.y = omr_dot(all, turn(s, pose, omr_vec_of(0, 1, 0)).is);
+  arm.z = omr_dot(all, turn(s, pose, omr_vec_of(0, 0, 1)).is);
+  const turned swings = turn(s, pose, arm);
+  by[0] = n.y;
+  by[1] = omr_dot(n, swings.by_pitch);
+  by[2] = omr_dot(n, swings.by_roll);
+  by[POSE] = omr_dot(n, turn(s, pose, omr_vec_of(0, 1, 0)).is);
+  return touch.depth;
+}
+
+static void add_roller(const stand *s, const support *r, const double *pose, valley *at) {
+  double by[POSE + 1];
+  const double depth = depth_of(s, r, pose, by);
   if (!(depth > 0)) return;
-  const omr_vec arm = omr_axpy(center, -slope, r->axis); /* of what n's own length does not */
-  const double by[POSE + 1] = {-1, -omr_dot(v->by_pitch, arm), -omr_dot(v->by_roll, arm), -v->n.y};
   const int place[POSE + 1] = {0, 1, 2, POSE + r->wheel};
   const double force = r->law.stiffness * pow(depth, r->law.exponent);
   at->energy += force * depth / (r->law.exponent + 1);
@@ -79,13 +111,12 @@ static void add_roller(const vertical *v, const support *r, const double *pose, 
 }
 
 static void look(const stand *s, const double *pose, valley *at) {
-  const vertical v = vertical_at(pose[1], pose[2]);
-  *at = (valley){.energy = s->weight * (pose[0] + omr_dot(v.n, s->com)),
-                 .gradient = {s->weight, s->weight * omr_dot(v.by_pitch, s->com),
-                              s->weight * omr_dot(v.by_roll, s->com)}};
-  for (int i = 0; i < s->wheels && s->unknowns > POSE; i++)
-    add_travel(s, &v, i, pose[POSE + i], at);
-  for (int j = 0; j < s->count; j++) add_roller(&v, &s->roller[j], pose, at);
+  const turned com = turn(s, pose, s->com);
+  *at = (valley){.energy = s->weight * (pose[0] * s->up.y + omr_dot(s->up, com.is)),
+                 .gradient = {s->weight * s->up.y, s->weight * omr_dot(s->up, com.by_pitch),
+                              s->weight * omr_dot(s->up, com.by_roll)}};
+  for (int i = 0; i < s->wheels && s->unknowns > POSE; i++) add_travel(s, pose, i, at);
+  for (int j = 0; j < s->count; j++) add_roller(s, &s->roller[j], pose, at);
 }
 
 static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int wheel, int j) {
@@ -113,6 +144,10 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
                .unknowns = POSE,
                .weight = omni->weight,
                .gravity = p[OMR_VP_GRAVITY],
+               .up = omr_terrain_up(&omni->values),
+               .place = {p[OMR_VP_INITIAL_X], 0, p[OMR_VP_INITIAL_Z]},
+               .heading = {cos(p[OMR_VP_INITIAL_YAW]), sin(p[OMR_VP_INITIAL_YAW])},
+               .terrain = &omni->terrain,
                .suspension = omni->suspension,
                .roller = calloc((size_t)count, sizeof *s->roller)};
   if (!s->roller) return false;
@@ -152,20 +187,21 @@ static bool settle(const stand *s, double *pose) {
   const omr_compliant_law *law = &s->roller[0].law;
   double step = 1;
   memset(pose, 0, MOST * sizeof *pose);
-  pose[0] = -pow(s->weight / law->stiffness, 1 / law->exponent) - law->undersize;
+  pose[0] = omr_terrain_lowest(s->terrain) - pow(s->weight / law->stiffness, 1 / law->exponent) -
+            law->undersize;
   for (int n = 0; n < STEPS && step > 1e-16; n++) step = improve(s, pose);
   return step < 1e-13;
 }
 
-/* What the rollers of a wheel carry in a pose with the wheels in their places, N. */
+/* What the rollers of a wheel press it upwards with along the body's own vertical in a pose with
+ * the wheels in their places, N. */
 static double carried(const stand *s, const double *pose, int wheel) {
-  const vertical v = vertical_at(pose[1], pose[2]);
   double load = 0;
   for (int j = 0; j < s->count; j++) {
     valley at = {.energy = 0};
     if (s->roller[j].wheel != wheel) continue;
-    add_roller(&v, &s->roller[j], pose, &at);
-    load -= at.gradient[0];
+    add_roller(s, &s->roller[j], pose, &at);
+    load -= at.gradient[POSE + wheel];
   }
   return load;
 }
@@ -190,11 +226,11 @@ static void preload(omr_omni *omni, const stand *s) {
   double pose[MOST];
   const bool rests = settle(s, pose);
   if (!rests) memset(pose, 0, sizeof pose);
-  const double up = vertical_at(pose[1], pose[2]).n.y;
+  const double lean = omr_dot(s->up, turn(s, pose, omr_vec_of(0, 1, 0)).is);
   for (int i = 0; i < s->wheels; i++) {
     const double load = rests ? carried(s, pose, i) : s->weight / s->wheels;
     if (isnan(omni->suspension[i].preload))
-      omni->suspension[i].preload = (load - s->unsprung[i] * s->gravity) * up;
+      omni->suspension[i].preload = load - s->unsprung[i] * s->gravity * lean;
   }
 }
 

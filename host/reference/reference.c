@@ -123,20 +123,37 @@ static omr_status take_sample(const omr_reference_model *model, omr_reference *r
   return OMR_OK;
 }
 
-/* Every step start where extremes are wanted, otherwise every sample. */
+/* Looks in one step of CVODE, and most steps of the study from look to look: parabolas between them
+ * give the extremes, and both steps are short beside what moves. */
+#define LOOKS_IN_A_STEP 8
+#define STEPS_TO_A_LOOK 4
+
+/* The tick after k that is looked at: every step start where extremes are wanted, or those that the
+ * integration's own steps ask for; otherwise every sample. */
+static uint64_t next_look(const ticks *at, const omr_reference *r, const omr_mb_integrator *g,
+                          bool extremes, uint64_t k) {
+  const uint64_t sample = k / at->stride * at->stride + at->stride;
+  uint64_t next = extremes ? k + 1 : sample;
+  const double apart = extremes && r->paced && k > 0 ? omr_mb_pace(g) / LOOKS_IN_A_STEP : 0;
+  while (next < sample && next < k + STEPS_TO_A_LOOK &&
+         tick_time(at, next + 1) - tick_time(at, k) <= apart)
+    next++;
+  return next < at->last ? next : at->last;
+}
+
 static omr_status integrate(const omr_study *study, const omr_reference_model *model,
                             const omr_reference_options *options, omr_reference *r,
                             omr_mb_integrator *g, omr_reference_run *run, omr_error *error) {
   const ticks at = ticks_of(study);
-  const uint64_t stride = at.stride, skip = options->extremes && model->observe ? 1 : stride;
+  const uint64_t stride = at.stride;
+  const bool looks = options->extremes && model->observe;
   omr_status status = OMR_OK;
-  for (uint64_t k = 0; status == OMR_OK; k += skip) {
-    if (k > at.last) k = at.last;
+  for (uint64_t k = 0; status == OMR_OK; k = next_look(&at, r, g, looks, k)) {
     double t = tick_time(&at, k);
     if (k > 0) status = omr_mb_advance(g, t, error);
     if (status != OMR_OK || r->failed) break;
     if (k % stride == 0) status = take_sample(model, r, run, (size_t)(k / stride), error);
-    if (status == OMR_OK && skip == 1) {
+    if (status == OMR_OK && looks) {
       if (k % stride != 0) status = omr_mb_evaluate(r->mb, NULL, error);
       if (status == OMR_OK) model->observe(r);
     }

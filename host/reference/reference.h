@@ -13,6 +13,8 @@ typedef struct omr_reference {
   omr_mb_switches switches;
   void *self; /* the model's own data */
   int failed; /* omr_instance_status that the model has come to (a lifted wheel, ...); 0: running */
+  bool paced; /* looks for extremes keep the integration's own pace, not that of the study's steps,
+                 which nothing of this system happens at */
   omr_text notes; /* lines about the system as it is assembled; freed by who assembled it */
 } omr_reference;
 
@@ -30,8 +32,8 @@ typedef struct omr_reference_model {
    * OMR_WS_COUNT per wheel; or the small model's own list. NaN where the reference has no such
    * number. */
   void (*sample)(const omr_reference *reference, double *samples);
-  /* Called at every step start of the study (t = k h) in the evaluated state, for extremes; NULL
-   * allowed. */
+  /* Called at step starts of the study (t = k h) in the evaluated state, for extremes: at every
+   * one, or where the reference is `paced` at as many as its motion needs; NULL allowed. */
   void (*observe)(omr_reference *reference);
   /* Observables (OMR_OBS_COUNT; NaN where there is none) at the end. */
   void (*reduce)(const omr_reference *reference, double *observables);
@@ -51,7 +53,7 @@ enum { OMR_REFERENCE_KINDS = 16 };
 
 typedef struct omr_reference_options {
   omr_mb_tolerance tolerance;
-  bool extremes; /* evaluate at every step start for extremes */
+  bool extremes; /* evaluate at step starts for extremes */
   bool (*progress)(void *user, double time, double duration); /* false stops; NULL allowed */
   void *progress_user;
 } omr_reference_options;

@@ -87,6 +87,10 @@ static void add_column(omr_mb *mb, int l, int body, omr_vec a, omr_vec e) {
   }
 }
 
+static void scale_rows(omr_mb *mb) {
+  for (int k = 0; k < mb->rows; k++) mb->solver.scale[k] = compliance_root(mb, k);
+}
+
 /* Scaled S, column-major; a row that moves no body is left out by a unit diagonal. */
 static void assemble(omr_mb *mb) {
   omr_mb_solver *s = &mb->solver;
@@ -101,7 +105,6 @@ static void assemble(omr_mb *mb) {
       add_column(mb, l, body, omr_scale(1 / mb->body[body].mass, row->force[i]),
                  omr_mb_inverse_inertia(mb, body, row->torque[i]));
     }
-    s->scale[l] = compliance_root(mb, l);
   }
   for (size_t l = 0; l < n; l++) {
     for (size_t k = 0; k < n; k++) s->matrix[l * n + k] /= s->scale[k] * s->scale[l];
@@ -213,6 +216,13 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
   if (!reserve(&mb->solver, n))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   omr_mb_solver *s = &mb->solver;
+  scale_rows(mb);
+  if (!mb->choose && omr_mb_branches_take(mb)) {
+    omr_mb_branches_solve(mb, right, multiplier);
+    s->factored = false;
+    s->redundant = 0;
+    return OMR_OK;
+  }
   assemble(mb);
   int choices = scale_choices(mb);
   for (int k = 0; k < n; k++) s->right[k] = right[k] / s->scale[k];

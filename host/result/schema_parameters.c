@@ -35,8 +35,9 @@ static cJSON *drive_table_of(cJSON *defs) {
   return part;
 }
 
-/* Laws of discs are those of friction; tyres are discs. */
+/* Laws of discs are those of friction; tyres are discs; bristles are those of compliant rollers. */
 static bool has_law(omr_model model, omr_law law) {
+  if (omr_law_is_bristle(law)) return model == OMR_MODEL_VEHICLE;
   return model == OMR_MODEL_DISC_VEHICLE ? omr_law_is_friction(law) : !omr_law_is_tyre(law);
 }
 
@@ -310,6 +311,35 @@ static void add_law_rules(cJSON *part, omr_model model) {
   }
 }
 
+/* A parameter of wheels must not be there, neither for all of them nor for single ones. */
+static void refuse_of_wheels(cJSON *then, const char *path) {
+  char name[OMR_SCHEMA_PATH];
+  snprintf(name, sizeof name, "wheel.%s", path);
+  omr_schema_refuse(then, name);
+  cJSON *properties = cJSON_GetObjectItem(then, "properties"),
+        *wheels = cJSON_GetObjectItem(properties, "wheels");
+  if (!wheels)
+    wheels = omr_tree_object(omr_tree_object(properties, "wheels"), "items");
+  else
+    wheels = cJSON_GetObjectItem(wheels, "items");
+  omr_schema_refuse(wheels, path);
+}
+
+/* Words and parameters of compliant contact need it. */
+static void add_compliant_rules(cJSON *part, omr_model model) {
+  cJSON *then = omr_schema_when(part, "contact.normal", "rigid", true);
+  omr_schema_refuse(then, "contact.spring");
+  omr_schema_refuse(then, "contact.damper");
+  for (int i = 0; i < OMR_VP_COUNT; i++)
+    if (omr_is_of_compliant((omr_target){false, i, -1})) refuse_parameter(then, model, false, i);
+  for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++) {
+    const char *name =
+        omr_schema_name_in((omr_frame_kind)(i % OMR_FRAMES), model, true, i / OMR_FRAMES);
+    if (name && omr_is_of_compliant((omr_target){true, i / OMR_FRAMES, -1}))
+      refuse_of_wheels(then, name);
+  }
+}
+
 static cJSON *tracking_of(void) {
   cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum");
   for (int i = 0; i < OMR_TRACKING_KINDS; i++)
@@ -339,6 +369,7 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   add_ground_rules(part, model);
   add_external_rules(part, model);
   add_law_rules(part, model);
+  if (model == OMR_MODEL_VEHICLE) add_compliant_rules(part, model);
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
   refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);

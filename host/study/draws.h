@@ -21,6 +21,7 @@ typedef enum omr_purpose {
   OMR_FOR_SUBSET,      /* rows of which ranks are taken */
   OMR_FOR_RARE,        /* points and steps of subset simulation */
   OMR_FOR_STEP_ERROR,  /* instances that are run again with shorter steps, and their bootstrap */
+  OMR_FOR_FLOOR,       /* plane waves of a rough floor */
   OMR_FOR_CALIBRATION, /* members of an ensemble */
   OMR_FOR_TEMPERING    /* points and moves of tempered sequential Monte Carlo */
 } omr_purpose;

@@ -78,6 +78,7 @@ bool omr_is_law_parameter(int index);
 bool omr_is_external_parameter(int index);
 /* True for the parameters below "ground."; the patch whose parameter it is, or -1. */
 bool omr_is_ground_parameter(int index);
+bool omr_is_floor_parameter(int index);
 int omr_patch_of(int index);
 /* + - - + for front-left, front-right, rear-left, rear-right. */
 double omr_mecanum_sign(int wheel);
@@ -139,7 +140,9 @@ omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target tar
                            const char *unit, double *value);
 /* parse_disc.c: the same for what a disc_vehicle makes of it. */
 omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target);
-/* parse_compliant.c: the same for what an omni_vehicle makes of it. */
+/* parse_compliant.c: whether an omni_vehicle has a use for it with compliant contact alone. */
+bool omr_is_of_compliant(omr_target target);
+/* parse_compliant.c: the same as of a disc_vehicle for what an omni_vehicle makes of it. */
 omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, omr_target target);
 /* Fails where a value lies outside the parameter's bounds. */
 omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target target,
@@ -203,6 +206,11 @@ omr_status
 omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
 /* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */
 omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int index);
+/* parse_floor.c: fails where the study's floor has no use for the OMR_VP_ parameter below "floor.".
+ */
+omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index);
+/* After variations are read: fails where a part of the floor is described and not there. */
+omr_status omr_check_floor(omr_reader *reader);
 omr_status omr_read_external(omr_reader *reader); /* parse_external.c: kind, axes and table of the
                                                      external force and torque */
 omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the values are read */

@@ -49,11 +49,24 @@ static omr_status read_normal(omr_reader *reader, const cJSON *item) {
   return OMR_OK;
 }
 
-/* A constraint needs a load that does not come from the state. */
+/* A constraint needs a load that does not come from the state; bristles are states of rollers that
+ * each have a contact of their own. */
 static omr_status check_law(omr_reader *reader, const cJSON *contact, const cJSON *normal) {
   const omr_study *study = reader->study;
-  if (!study->compliant || omr_law_is_friction(study->law)) return OMR_OK;
   const cJSON *law = omr_json_get(contact, "law");
+  if (omr_law_is_bristle(study->law) && study->model != OMR_MODEL_VEHICLE)
+    return omr_json_fail(&reader->json, law, reader->error,
+                         "the law %s belongs to an omni_vehicle on compliant contact, and the "
+                         "model of this study is %s; use \"law\": \"%s\", which creeps at rest",
+                         omr_law_kinds[study->law].name, omr_model_names[study->model],
+                         omr_law_kinds[OMR_LAW_COULOMB].name);
+  if (omr_law_is_bristle(study->law) && !study->compliant)
+    return omr_json_fail(&reader->json, law, reader->error,
+                         "the law %s belongs to an omni_vehicle on compliant contact, and here the "
+                         "contact is rigid; add \"normal\": \"compliant\", or use \"law\": \"%s\", "
+                         "which creeps at rest",
+                         omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name);
+  if (!study->compliant || omr_law_is_friction(study->law)) return OMR_OK;
   return omr_json_fail(&reader->json, law ? law : normal, reader->error,
                        "the law %s is a constraint, and compliant contact has friction alone; use "
                        "\"law\": \"%s\" or \"%s\", or leave \"normal\" out",
@@ -78,8 +91,7 @@ static bool is_spring(int index) {
   return index == OMR_WP_STIFFNESS || index == OMR_WP_HERTZ_STIFFNESS;
 }
 
-/* Whether a parameter is one of compliant contact, for an omni_vehicle. */
-static bool is_of_compliant(omr_target target) {
+bool omr_is_of_compliant(omr_target target) {
   if ((omr_target_parameter(target)->flags & OMR_P_COMPLIANT) == OMR_P_COMPLIANT) return true;
   return target.per_wheel
              ? target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING
@@ -97,7 +109,9 @@ static omr_status fail_part(omr_reader *reader, const cJSON *item, const char *p
 omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, omr_target target) {
   const omr_study *study = reader->study;
   const char *path = omr_target_path(reader, target);
-  if (study->model != OMR_MODEL_VEHICLE || !is_of_compliant(target)) return OMR_OK;
+  if (study->model != OMR_MODEL_VEHICLE || !omr_is_of_compliant(target)) return OMR_OK;
+  if (!target.per_wheel && omr_is_floor_parameter(target.index))
+    return omr_require_usable_floor(reader, item, target.index);
   OMR_TRY(require_compliant(reader, item, path));
   if (!target.per_wheel) return OMR_OK;
   if (is_spring(target.index) && study->hertz != (target.index == OMR_WP_HERTZ_STIFFNESS))
@@ -222,6 +236,7 @@ static omr_status check_suspension(omr_reader *reader, const cJSON *root) {
 omr_status omr_check_compliant(omr_reader *reader, const cJSON *root) {
   if (!reader->study->compliant) return OMR_OK;
   OMR_TRY(check_suspension(reader, root));
+  OMR_TRY(omr_check_floor(reader));
   OMR_TRY(check_integrator(reader, root));
   OMR_TRY(check_tracking(reader, root));
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {

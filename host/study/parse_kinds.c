@@ -31,6 +31,10 @@ bool omr_is_ground_parameter(int index) {
   return strncmp(omr_vehicle_parameters[index].path, "ground.", 7) == 0;
 }
 
+bool omr_is_floor_parameter(int index) {
+  return strncmp(omr_vehicle_parameters[index].path, "floor.", 6) == 0;
+}
+
 int omr_patch_of(int index) {
   const char *path = omr_vehicle_parameters[index].path;
   return strncmp(path, "ground.patch", 12) == 0 ? path[12] - '0' : -1;

@@ -30,7 +30,7 @@ omr_status omr_require_array(omr_reader *reader, const cJSON *item, int least, c
   return OMR_OK;
 }
 
-enum { LONG_LIST = 8 }; /* more words than a message should hold besides a better answer */
+enum { LONG_LIST = 9 }; /* more words than a message should hold besides a better answer */
 
 static void print_words(omr_text *text, const char *const *words, size_t count) {
   for (size_t i = 0; i < count; i++) omr_text_print(text, "%s\"%s\"", i ? ", " : "", words[i]);

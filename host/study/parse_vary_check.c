@@ -20,6 +20,8 @@ static int rival(const omr_reader *reader, int wheel, int index) {
   case OMR_WP_CENTER_DISTANCE: return distance ? -1 : OMR_WP_TIP_RADIUS;
   case OMR_WP_DAMPING_RATIO:
     return dissipation ? OMR_WP_DISSIPATION : damping ? OMR_WP_DAMPING : -1;
+  case OMR_WP_BRISTLE_DAMPING_RATIO:
+    return isnan(base[OMR_WP_BRISTLE_DAMPING]) ? -1 : OMR_WP_BRISTLE_DAMPING;
   default: return -1;
   }
 }

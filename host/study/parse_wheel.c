@@ -96,6 +96,7 @@ omr_status omr_check_wheels(omr_reader *reader) {
     OMR_TRY(choose_one(reader, wheel, OMR_WP_TIP_RADIUS, OMR_WP_CENTER_DISTANCE));
     OMR_TRY(choose_one(reader, wheel, OMR_WP_DAMPING_RATIO, OMR_WP_DISSIPATION));
     OMR_TRY(choose_one(reader, wheel, OMR_WP_DAMPING_RATIO, OMR_WP_DAMPING));
+    OMR_TRY(choose_one(reader, wheel, OMR_WP_BRISTLE_DAMPING_RATIO, OMR_WP_BRISTLE_DAMPING));
     OMR_TRY(check_roller(reader, wheel));
     OMR_TRY(check_motor(reader, wheel));
     if (reader->mecanum)

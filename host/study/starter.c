@@ -255,7 +255,12 @@ static void add_integrator(writer *w) {
                               "tolerance that an accuracy needs";
   omr_text_print(w->text, "  \"integrator\": {\n");
   const int length =
-      snprintf(line, sizeof line, "    \"tolerance\": %s,  @=%s", m->tolerance, meaning);
+      m->tolerance
+          ? snprintf(line, sizeof line, "    \"tolerance\": %s,  @=%s", m->tolerance, meaning)
+          : snprintf(line, sizeof line,
+                     "    \"step\": \"%s\",  @=length of a step; a run says where springs ask for "
+                     "a shorter one, and what error is left",
+                     m->step);
   add_line(w, line, (size_t)length, false);
   omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
 }

@@ -28,7 +28,8 @@ typedef struct omr_starter_machine {
       *rare; /* criteria on observables: met by some of the drawn instances; by hardly any */
   const char *question; /* "Does the vehicle stray from its path?": what the criteria mean */
   const char *observables[OMR_STARTER_ITEMS];
-  const char *tolerance, *duration, *interval;
+  const char *tolerance; /* NULL: steps of fixed length */
+  const char *step, *duration, *interval;
 } omr_starter_machine;
 
 typedef struct omr_starter_kind {

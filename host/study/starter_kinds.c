@@ -135,6 +135,11 @@ const omr_starter_kind omr_starter_kinds[] = {
      single_text},
     {"mecanum", "mecanum", "a vehicle on four mecanum wheels, looked at over time",
      "One run of a vehicle on four mecanum wheels with its trajectory.\n", single_text},
+    {"vertical", "compliant",
+     "a vehicle that heaves, pitches and rolls on rollers that give, looked at over time",
+     "One run of a vehicle on compliant contacts with its trajectory: height, pitch, roll, and the "
+     "load of each wheel.\n",
+     single_text},
     {"system", "multibody", "bodies, joints and contacts of your own, looked at over time",
      "Any vehicle as a list of rigid bodies and of what acts between them: joints, contacts, "
      "gears, "

@@ -123,6 +123,63 @@ const omr_starter_machine omr_starter_machines[] = {
      .tolerance = "1e-3",
      .duration = "2 s",
      .interval = "10 ms"},
+    {.name = "compliant",
+     .model = OMR_MODEL_VEHICLE,
+     .title = "A vehicle on four mecanum wheels whose rollers give",
+     .parameters = PLATFORM
+     "    \"layout\": {\n"
+     "      \"type\": \"rectangle\",  @=wheels: front-left, front-right, rear-left, rear-right\n"
+     "      \"mecanum\": true,  @=multiplies the wheels' inclinations by + - - +\n"
+     "      \"half_length\": \"22 cm\",  @layout.half_length\n"
+     "      \"half_width\": \"18 cm\"  @layout.half_width\n"
+     "    },\n" ALL_WHEELS "      \"radius\": \"5 cm\",  @wheel.radius\n"
+     "      \"rollers\": 10,  @wheel.rollers\n"
+     "      \"inclination\": \"45 deg\",  @wheel.inclination\n"
+     "      \"tip_radius\": \"4 mm\",  @wheel.tip_radius\n"
+     "      \"contact\": {  @=measure the static sag: stiffness is weight over wheels and sag\n"
+     "        \"stiffness\": \"100 kN/m\",  @wheel.contact.stiffness\n"
+     "        \"damping_ratio\": 0.1  @wheel.contact.damping_ratio\n"
+     "      },\n"
+     "      \"friction\": 0.5,  @wheel.friction\n"
+     "      \"slip_speed\": \"10 cm/s\",  @wheel.slip_speed\n" DISC(
+         "0.25 kg", "2e-4 kg m2",
+         "1.2e-4 kg m2") "      \"roller\": {\n"
+                         "        \"mass\": \"12 g\",  @wheel.roller.mass\n"
+                         "        \"axial_inertia\": \"5e-7 kg m2\",  @wheel.roller.axial_inertia\n"
+                         "        \"diametral_inertia\": \"1.5e-6 kg m2\",  "
+                         "@wheel.roller.diametral_inertia\n"
+                         "        \"coverage\": 1,  @wheel.roller.coverage\n"
+                         "        \"fillet\": \"1 mm\"  @wheel.roller.fillet\n"
+                         "      },\n"
+                         "      \"drive\": {\n"
+                         "        \"type\": \"body\",  @drive:body\n"
+                         "        \"kp\": \"0.2 N m s\",  @wheel.drive.kp\n"
+                         "        \"ki\": \"2 N m\"  @wheel.drive.ki\n"
+                         "      }\n"
+                         "    },\n"
+                         "    \"contact\": {\n"
+                         "      \"normal\": \"compliant\",  @=every roller that reaches the floor "
+                         "stands on a spring "
+                         "and a damper; the platform heaves, pitches and rolls\n"
+                         "      \"law\": \"saturated_coulomb\"  @law:saturated_coulomb\n"
+                         "    },\n" COMMAND,
+     .levels = {"{\"path\": \"wheel.rollers\", \"values\": [8, 10, 12]}  @wheel.rollers +values",
+                "{\"path\": \"wheel.contact.stiffness\", \"values\": [\"50 kN/m\", \"100 kN/m\", "
+                "\"200 kN/m\"]}  @wheel.contact.stiffness +values"},
+     .drawn = {"{\"path\": \"wheel.contact.damping_ratio\", \"uniform\": [0.05, 0.2]}  "
+               "@wheel.contact.damping_ratio +uniform",
+               "{\"path\": \"platform.mass\", \"triangular\": [\"10 kg\", \"14 kg\", \"22 kg\"]}  "
+               "@platform.mass +triangular"},
+     .cases = {"[8, \"100 kN/m\"]", "[10, \"100 kN/m\"]", "[12, \"200 kN/m\"]"},
+     .fail = "vertical_vibration_rms > 1 m/s2",
+     .rare = "vertical_vibration_rms > 1.2 m/s2",
+     .question = "Do the rollers shake the vehicle too much?",
+     .observables = {"vertical_vibration_rms", "vertical_vibration_peak",
+                     "vertical_vibration_exchange", "height_exchange", "dynamic_load_coefficient",
+                     "max_load", "wheel_liftings", "max_deviation"},
+     .step = "50 us",
+     .duration = "0.3 s",
+     .interval = "1 ms"},
     {.name = "omni_wheel",
      .model = OMR_MODEL_WHEEL,
      .title = "An omni wheel on a test bench",

@@ -185,3 +185,38 @@ Test(compliant_motion, rollers_keep_their_spins_over_exchanges) {
   cr_expect_lt(fabs(value_of(r, "energy_error", 0)), 1e-7);
   omr_result_destroy(r);
 }
+
+/* Rolls to the right for half a second, on one roller a wheel and against the friction of its
+ * bearings, and returns how far; stiffness 0: on rigid contacts. */
+static double rolls_sideways(double stiff) {
+  char springs[120];
+  snprintf(springs, sizeof springs,
+           "parameters.wheel.contact={\"stiffness\": %.17g, \"damping_ratio\": 0.5}", stiff);
+  omr_result *r = run_study(
+      text, OVERRIDES(stiff > 0 ? "parameters.contact={\"normal\": \"compliant\"}"
+                                : "parameters.contact={\"law\": \"saturated_coulomb\"}",
+                      stiff > 0 ? springs : "parameters.wheel.contact=null",
+                      "parameters.platform.roll_inertia=null",
+                      "parameters.platform.pitch_inertia=null", "parameters.wheel.friction=0.5",
+                      "parameters.wheel.slip_speed=0.1", "parameters.wheel.roller.bearing=2e-4",
+                      "parameters.initial={\"vz\": 0.5, \"spins\": \"rolling\"}",
+                      "integrator.step=20 us", "integrator.duration=0.5 s"));
+  const double way = value_of(r, "final_z", 0);
+  cr_expect_eq(value_of(r, "exchanges", 0), 0);
+  omr_result_destroy(r);
+  return way;
+}
+
+/* Where no roller is exchanged the springs tilt the platform by its deceleration over k, and what
+ * is left of the difference is in proportion: ten times for ten times, to a hundredth. */
+Test(compliant_motion, without_exchanges_tends_to_the_rigid_contact_as_one_over_the_stiffness) {
+  const double rigid = rolls_sideways(0);
+  double before = 0;
+  for (double stiff = 1e5; stiff < 2e7; stiff *= 10) {
+    const double off = (rolls_sideways(stiff) - rigid) / rigid;
+    cr_log_info("%.0e N/m: %.3g of the way off", stiff, off);
+    if (before != 0) cr_expect_float_eq(before / off, 10, 0.1);
+    before = off;
+  }
+  cr_expect_lt(fabs(before), 1e-7);
+}

@@ -208,8 +208,8 @@ static vec rolling_force(const machine *m, const evaluation *e, int i) {
 
 /* Friction of a bearing against `rate`: static over kinetic friction below the Stribeck rate. */
 static double direction(const machine_bearing *b, double rate) {
-  return tanh(rate / b->smoothing_rate) *
-         (1 + (b->static_ratio - 1) * exp(-pow(rate / b->stribeck_rate, 2)));
+  return rate / hypot(rate, b->smoothing_rate) *
+         (1 + (b->static_ratio - 1) / (1 + pow(rate / b->stribeck_rate, 2)));
 }
 
 /* What an exponent of the load makes of the force on wheel i's roller, for all that acts by it. */

@@ -1,6 +1,6 @@
 /* The bound on the step (host/engine/stability.c): where slip begins to grow, and what the study
  * makes of it. */
-#include "host/engine/run.h"
+#include "bound.h"
 #include "methods.h"
 
 /* Whether slip that starts far below saturation grows to twice itself within 400 steps. */
@@ -14,18 +14,6 @@ static bool grows(const char *text, const char *const *overrides, double step, d
   bool unstable = omr_result_status(r)[0] != 0 || !(value_of(r, "max_slip", 0) < 2 * slip);
   omr_result_destroy(r);
   return unstable;
-}
-
-static double bound_of(const char *text, const char *const *overrides) {
-  omr_error error = {0};
-  omr_study *study;
-  size_t count = 0, instance;
-  while (overrides[count]) count++;
-  cr_assert_eq(omr_study_parse(text, "test", overrides, count, &study, &error), OMR_OK, "%s",
-               error.message);
-  double bound = omr_largest_step(study, &instance);
-  omr_study_destroy(study);
-  return bound;
 }
 
 /* The limit found by bisection of the step: a vehicle pushed at 1e-4 of the slip speed, with its

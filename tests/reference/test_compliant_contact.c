@@ -218,3 +218,74 @@ Test(compliant_contact, bounces_by_the_law_of_kelvin_and_voigt) {
   cr_expect_float_eq(e, expected, 1e-7, "%.12g instead of %.12g", e, expected);
   omr_study_destroy(study);
 }
+
+/* ---- floors with heights */
+
+/* How far a point of the surface lies below the floor: q along the profile, turned about the axis.
+ */
+typedef struct lying {
+  shape body;
+  omr_terrain terrain;
+  omr_vec centre, axis, e1, e2;
+} lying;
+
+static double below_at(const lying *l, double q, double turn) {
+  double axial, radius;
+  omr_roller_profile(&l->body.roller, q, &axial, &radius);
+  const omr_vec out = omr_axpy(omr_scale(cos(turn), l->e1), sin(turn), l->e2),
+                at = omr_add(omr_axpy(l->centre, axial, l->axis), omr_scale(radius, out));
+  return omr_terrain_at(&l->terrain, at.x, at.z).height - at.y;
+}
+
+/* Searched on ever finer grids around the best point of the last one. */
+static double searched_depth(const lying *l) {
+  enum { CUTS = 24, GRIDS = 34 };
+  double q = 0, turn = 0, width = l->body.end, round = M_PI, best = -HUGE_VAL;
+  for (int n = 0; n < GRIDS; n++, width /= 3, round /= 3) {
+    const double middle = q, about = turn;
+    for (int a = -CUTS; a <= CUTS; a++) {
+      for (int b = -CUTS; b <= CUTS; b++) {
+        const double at = fmax(-l->body.end, fmin(l->body.end, middle + width * a / CUTS)),
+                     to = about + round * b / CUTS, found = below_at(l, at, to);
+        if (found <= best) continue;
+        best = found;
+        q = at;
+        turn = to;
+      }
+    }
+  }
+  return best;
+}
+
+/* Bends of the floor up to 0.8 of what the wheel's rim has. */
+static void compare_on_waves(int k, double *worst) {
+  lying l = {.body = {.roller = {.radius = 0.1, .rollers = 7, .inclination = 0.3 * (k % 3)}}};
+  cr_assert_null(omr_roller_shape(&l.body.roller, 0.006, (double)NAN));
+  l.body.end = l.body.roller.alpha;
+  const double length = 0.3 + 0.05 * k, kx = 2 * M_PI / length * cos(k),
+               kz = 2 * M_PI / length * sin(k);
+  l.terrain = (omr_terrain){
+      .waves = 1, .wave = {{0.8 / 0.1 * length * length / (4 * M_PI * M_PI), kx, kz, 1.7 * k}}};
+  l.axis = omr_unit(omr_vec_of(cos(2.0 * k), 0.3 * sin(3.0 * k), sin(2.0 * k)));
+  omr_perpendicular(l.axis, &l.e1, &l.e2);
+  l.centre = omr_vec_of(0.1 * k, 0.02, -0.07 * k);
+  omr_compliant_law law = {.radius = l.body.roller.radius,
+                           .center = l.body.roller.center,
+                           .cos_psi = l.body.roller.cos_psi,
+                           .end = l.body.roller.cos_psi * sin(l.body.end)};
+  omr_compliant_complete(&law);
+  const omr_terrain_touch touch =
+      omr_compliant_meet(&law, &l.terrain, l.centre, l.axis, OMR_ANY_END);
+  const omr_vec at = omr_add(l.centre, touch.point);
+  const omr_relief relief = omr_terrain_at(&l.terrain, at.x, at.z);
+  *worst = fmax(*worst, fabs(touch.depth - searched_depth(&l)));
+  cr_expect_lt(fabs(omr_dot(touch.normal, omr_vec_of(1, relief.slope[0], 0))), 1e-12);
+  cr_expect_lt(fabs(omr_dot(touch.normal, omr_vec_of(0, relief.slope[1], 1))), 1e-12);
+}
+
+Test(compliant_contact, meets_a_wave_where_the_search_over_its_surface_does) {
+  double worst = 0;
+  for (int k = 0; k < 12; k++) compare_on_waves(k, &worst);
+  cr_log_info("depths: %.2g m", worst);
+  cr_expect_lt(worst, 1e-14);
+}

@@ -204,9 +204,29 @@ Test(doubts, springs_that_are_damped_until_they_creep) {
                "lower contact.damping", SPRUNG("'damping': 1260", ", 'damper': 'kelvin_voigt'"));
 }
 
+/* Wheels of 0.1 m, on a wave of 0.1 m: as round as they are at an amplitude of 10 (0.1/2 pi)^2 m =
+ * 2.533 mm; a ramp of 0.1 m at a height of 10 0.1^2/6 m = 16.67 mm. A step of 0.1 ms covers a tenth
+ * of a wave of 1 mm at 1 m/s. */
+#define ON_FLOOR(floor, more)                                                                      \
+  V("'contact': {'normal': 'compliant'}, 'floor': {" floor                                         \
+    "}, 'wheel': {'contact': {'stiffness': 1e5}}" more,                                            \
+    "")
+Test(doubts, floors_that_one_point_of_a_roller_cannot_tell) {
+  expect_limit(OMR_DOUBT_FLOOR, ON_FLOOR("'wave': {'length': 0.1, 'amplitude': 2.54e-3}", ""),
+               "more than one place",
+               ON_FLOOR("'wave': {'length': 0.1, 'amplitude': 2.52e-3}", ""));
+  expect_limit(OMR_DOUBT_FLOOR, ON_FLOOR("'step': {'ramp': 0.1, 'height': 16.8e-3}", ""),
+               "floor.step.ramp", ON_FLOOR("'step': {'ramp': 0.1, 'height': 16.5e-3}", ""));
+  expect_limit(
+      OMR_DOUBT_FLOOR,
+      ON_FLOOR("'wave': {'length': 1e-3, 'amplitude': 1e-8}", ", 'initial': {'vx': 1.01}"),
+      "shorten integrator.step",
+      ON_FLOOR("'wave': {'length': 1e-3, 'amplitude': 1e-8}", ", 'initial': {'vx': 0.99}"));
+}
+
 /* No kind without a test above. */
 Test(doubts, are_all_tried) {
-  cr_expect_eq(OMR_DOUBT_KINDS, 14,
+  cr_expect_eq(OMR_DOUBT_KINDS, 15,
                "a new kind of doubt needs a study that raises it, and one "
                "next to it that does not");
 }

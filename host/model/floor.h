@@ -1,0 +1,45 @@
+/* The floor below compliant contacts where it is no level plane (PHYSICS.md#19-floors). */
+#ifndef OMR_FLOOR_H
+#define OMR_FLOOR_H
+
+#include "fold.h"
+
+/* Parameter columns of the floor that an instance has at most. */
+enum { OMR_FLOOR_MOST = F_COUNT + WAVE_COLUMNS * OMR_FLOOR_WAVES };
+
+/* A floor: bits of the setting FLOOR, number of plane waves, columns in the order of
+ * OMR_FLOOR_COLUMNS and then of the waves. */
+typedef struct omr_floor {
+  int bits, waves;
+  double columns[OMR_FLOOR_MOST];
+} omr_floor;
+
+/* Height of its profile over the mean plane [m], with its slopes and their rates. */
+typedef struct omr_floor_spot {
+  double height, x, z, xx, xz, zz;
+} omr_floor_spot;
+
+/* What some instance of the study has: bits of the setting FLOOR (kernels/layout.h), and the number
+ * of waves. */
+int omr_floor_bits(const omr_study *study);
+int omr_floor_waves(const omr_study *study);
+
+/* Number of parameter columns of the study's floor; 0 on a level plane. */
+int omr_floor_columns(const omr_study *study);
+
+/* The floor of one instance, as folded from its values; and as it lies in the columns of a batch.
+ */
+void omr_floor_make(const omr_study *study, const omr_values *values, omr_floor *floor);
+void omr_floor_take(const omr_run_settings *settings, const omr_batch *batch, size_t slot,
+                    omr_floor *floor);
+
+/* The profile at the place (x, z) of the world. */
+omr_floor_spot omr_floor_at(const omr_floor *floor, double x, double z);
+
+/* The direction against gravity in world axes; (0, 1, 0) but on a slope. */
+void omr_floor_up(const omr_values *values, double up[3]);
+
+/* Columns of the floor's roughness with so many plane waves, WAVE_COLUMNS each. */
+void omr_floor_draw(const double *vehicle, int waves, double *columns);
+
+#endif

@@ -1,0 +1,320 @@
+/* Multibody systems without loops, such as vehicles on springs: a body that one joint alone ties to
+ * the others, a roller in its wheel, is taken out of the linear system together with that joint,
+ * and leaves its share of the masses with the body that carries it; then that one is such a body.
+ * The solution is that of S l = r (PHYSICS.md#13-the-reference-in-maximal-coordinates), found in
+ * proportion to the number of bodies.
+ *
+ * With da = a - a_free the system is M da = W l, K da = r. For a body L and the one P that carries
+ * it l = A^-1 (r - K_L m_L^-1 g_L - K_P da_P), A = K_L m_L^-1 W_L, da_L = m_L^-1 (W_L l + g_L), m_P
+ * <- m_P + W_P A^-1 K_P,  g_P <- g_P + W_P A^-1 (r - K_L m_L^-1 g_L), m and g being what a body has
+ * from those taken out before it. */
+#include "multibody_system.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DOFS = 6, SQUARE = DOFS * DOFS };
+
+/* With fewer bodies the whole system is as quick. */
+enum { FEWEST = 8 };
+
+/* A pivot below this part of the largest: the whole system is solved instead, which tells redundant
+ * conditions from others. */
+#define CLEAR_PIVOT 1e-6
+
+/* What a body has from its branches. */
+typedef struct trunk {
+  bool carries;                      /* has some: `mass` holds instead of the body's own */
+  double mass[SQUARE], push[DOFS];   /* m, column-major, and g */
+  double factor[SQUARE], move[DOFS]; /* of m; da */
+  int pivot[DOFS];
+} trunk;
+
+typedef struct branch {
+  int body, constraint, side; /* the body is this side of the constraint */
+  double factor[SQUARE], right[DOFS];
+  int pivot[DOFS];
+} branch;
+
+struct omr_mb_branches {
+  int bodies, constraints; /* there is room for */
+  int count;               /* branches */
+  branch *branch;          /* [bodies] */
+  trunk *trunk;            /* [bodies + 1] */
+  int *degree;             /* [bodies + 1] constraints with rows that a body still has */
+  bool *taken;             /* [constraints] */
+};
+
+void omr_mb_branches_free(omr_mb_branches *b) {
+  if (!b) return;
+  free(b->branch);
+  free(b->trunk);
+  free(b->degree);
+  free(b->taken);
+  free(b);
+}
+
+static bool reserve(omr_mb *mb) {
+  omr_mb_branches *b = mb->branches;
+  if (b && b->bodies >= mb->bodies && b->constraints >= mb->constraints) return true;
+  omr_mb_branches_free(b);
+  mb->branches = b = calloc(1, sizeof *b);
+  if (!b) return false;
+  *b = (omr_mb_branches){.bodies = mb->bodies, .constraints = mb->constraints};
+  b->branch = malloc(((size_t)mb->bodies + 1) * sizeof *b->branch);
+  b->trunk = malloc(((size_t)mb->bodies + 1) * sizeof *b->trunk);
+  b->degree = malloc(((size_t)mb->bodies + 1) * sizeof *b->degree);
+  b->taken = malloc(((size_t)mb->constraints + 1) * sizeof *b->taken);
+  if (b->branch && b->trunk && b->degree && b->taken) return true;
+  omr_mb_branches_free(b);
+  mb->branches = NULL;
+  return false;
+}
+
+/* ---- one body */
+
+static void join(double to[DOFS], omr_vec a, omr_vec b) {
+  const double all[DOFS] = {a.x, a.y, a.z, b.x, b.y, b.z};
+  memcpy(to, all, sizeof all);
+}
+
+static double product(const double *a, const double *b) {
+  double sum = 0;
+  for (int j = 0; j < DOFS; j++) sum += a[j] * b[j];
+  return sum;
+}
+
+/* Motion that a wrench gives a body, with what its branches have left it: m^-1 of it, in place. */
+static void yield(const omr_mb *mb, int body, double *wrench) {
+  trunk *t = &mb->branches->trunk[body];
+  if (body == 0) {
+    memset(wrench, 0, DOFS * sizeof *wrench);
+  } else if (t->carries) {
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', DOFS, 1, t->factor, DOFS, t->pivot, wrench, DOFS);
+  } else {
+    const omr_vec force = {wrench[0], wrench[1], wrench[2]},
+                  torque = {wrench[3], wrench[4], wrench[5]};
+    join(wrench, omr_scale(1 / mb->body[body].mass, force),
+         omr_mb_inverse_inertia(mb, body, torque));
+  }
+}
+
+/* The body's own mass and inertia, world axes about its centre of mass. */
+static void own_mass(const omr_mb *mb, int body, trunk *t) {
+  const omr_mb_body *b = &mb->body[body];
+  const omr_mat *turn = &mb->frame[body].t;
+  memset(t->mass, 0, sizeof t->mass);
+  for (int j = 0; j < 3; j++) {
+    const omr_vec axis = {j == 0, j == 1, j == 2};
+    double column[DOFS];
+    join(column, omr_vec_of(0, 0, 0),
+         omr_times(turn, omr_mb_spin(b, omr_transposed_times(turn, axis))));
+    memcpy(t->mass + DOFS * (3 + j), column, sizeof column);
+    t->mass[DOFS * j + j] = b->mass;
+  }
+  t->carries = true;
+}
+
+static bool factor(double *matrix, int size, int *pivot) {
+  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, matrix, size, pivot) != 0) return false;
+  double least = HUGE_VAL, most = 0;
+  for (int j = 0; j < size; j++) {
+    least = fmin(least, fabs(matrix[j * size + j]));
+    most = fmax(most, fabs(matrix[j * size + j]));
+  }
+  return least > CLEAR_PIVOT * most;
+}
+
+/* ---- the graph */
+
+static bool has_rows(const omr_mb *mb, int constraint) {
+  return mb->effect[constraint].rows > 0;
+}
+
+/* The body that a constraint alone holds; 0: none. */
+static int hanging(const omr_mb *mb, int constraint) {
+  const omr_mb_branches *b = mb->branches;
+  const omr_mb_constraint *c = mb->constraint[constraint];
+  if (c->carrier || c->a == c->b) return 0;
+  if (c->b != 0 && b->degree[c->b] == 1) return c->b;
+  return c->a != 0 && b->degree[c->a] == 1 ? c->a : 0;
+}
+
+/* Branches in the order in which they can be taken out; whether they are all that there is. */
+static bool find(omr_mb *mb) {
+  omr_mb_branches *b = mb->branches;
+  memset(b->degree, 0, ((size_t)mb->bodies + 1) * sizeof *b->degree);
+  memset(b->taken, 0, ((size_t)mb->constraints + 1) * sizeof *b->taken);
+  int rows = 0;
+  b->count = 0;
+  for (int i = 0; i < mb->constraints; i++)
+    for (int s = 0; s < omr_mb_sides(mb->constraint[i]) && has_rows(mb, i); s++)
+      b->degree[omr_mb_side(mb->constraint[i], s)]++;
+  for (int before = -1; b->count > before;) {
+    before = b->count;
+    for (int i = 0; i < mb->constraints; i++) {
+      const omr_mb_constraint *c = mb->constraint[i];
+      const int body = has_rows(mb, i) && !b->taken[i] ? hanging(mb, i) : 0;
+      if (body == 0) continue;
+      b->branch[b->count++] = (branch){.body = body, .constraint = i, .side = c->b == body};
+      b->taken[i] = true;
+      rows += c->rows;
+      b->degree[c->a]--;
+      b->degree[c->b]--;
+    }
+  }
+  return b->count > 0 && rows == mb->rows;
+}
+
+/* ---- the elimination */
+
+/* Kinematic side and wrench of a row for one body. */
+static void row_side(const omr_mb *mb, int row, int side, double kinematic[DOFS],
+                     double wrench[DOFS]) {
+  const omr_mb_row *r = mb->row[row];
+  if (kinematic) join(kinematic, r->move[side], r->turn[side]);
+  if (wrench) join(wrench, r->force[side], r->torque[side]);
+}
+
+/* A of a branch, each row and column scaled as the whole system is. */
+static bool factor_branch(const omr_mb *mb, branch *b) {
+  const omr_mb_constraint *c = mb->constraint[b->constraint];
+  const double *scale = mb->solver.scale + c->first;
+  for (int l = 0; l < c->rows; l++) {
+    double wrench[DOFS], kinematic[DOFS];
+    row_side(mb, c->first + l, b->side, NULL, wrench);
+    yield(mb, b->body, wrench);
+    for (int k = 0; k < c->rows; k++) {
+      row_side(mb, c->first + k, b->side, kinematic, NULL);
+      b->factor[l * c->rows + k] = product(kinematic, wrench) / (scale[k] * scale[l]);
+    }
+  }
+  return factor(b->factor, c->rows, b->pivot);
+}
+
+/* A^-1 of `count` columns of the rows, in place. */
+static void solve_branch(const omr_mb *mb, const branch *b, double *columns, int count) {
+  const omr_mb_constraint *c = mb->constraint[b->constraint];
+  const double *scale = mb->solver.scale + c->first;
+  const int rows = c->rows;
+  for (int k = 0; k < count * rows; k++) columns[k] /= scale[k % rows];
+  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', rows, count, b->factor, rows, b->pivot, columns, rows);
+  for (int k = 0; k < count * rows; k++) columns[k] /= scale[k % rows];
+}
+
+/* Adds W_P of the multipliers to a wrench of the body that carries the branch. */
+static void push(const omr_mb *mb, const branch *b, int side, const double *multiplier,
+                 double *wrench) {
+  const omr_mb_constraint *c = mb->constraint[b->constraint];
+  for (int k = 0; k < c->rows; k++) {
+    double unit[DOFS];
+    row_side(mb, c->first + k, side, NULL, unit);
+    for (int j = 0; j < DOFS; j++) wrench[j] += multiplier[k] * unit[j];
+  }
+}
+
+/* Adds the branch's share W_P A^-1 K_P to the mass of the body that carries it. */
+static void pass_on_mass(omr_mb *mb, const branch *b) {
+  const omr_mb_constraint *c = mb->constraint[b->constraint];
+  const int parent = omr_mb_side(c, !b->side);
+  trunk *t = &mb->branches->trunk[parent];
+  if (parent == 0) return;
+  if (!t->carries) own_mass(mb, parent, t);
+  double columns[SQUARE], kinematic[DOFS];
+  for (int k = 0; k < c->rows; k++) {
+    row_side(mb, c->first + k, !b->side, kinematic, NULL);
+    for (int j = 0; j < DOFS; j++) columns[j * c->rows + k] = kinematic[j];
+  }
+  solve_branch(mb, b, columns, DOFS);
+  for (int j = 0; j < DOFS; j++) push(mb, b, !b->side, columns + j * c->rows, t->mass + DOFS * j);
+}
+
+/* Whether no more branches follow that this body carries: its mass is complete. */
+static bool complete(const omr_mb *mb, int body, int after) {
+  const omr_mb_branches *b = mb->branches;
+  for (int n = after; n < b->count; n++) {
+    const omr_mb_constraint *c = mb->constraint[b->branch[n].constraint];
+    if (omr_mb_side(c, !b->branch[n].side) == body) return false;
+  }
+  return true;
+}
+
+static bool factor_trunk(const omr_mb *mb, int body) {
+  trunk *t = &mb->branches->trunk[body];
+  if (!t->carries) return true;
+  memcpy(t->factor, t->mass, sizeof t->mass);
+  return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, DOFS, DOFS, t->factor, DOFS, t->pivot) == 0;
+}
+
+bool omr_mb_branches_take(omr_mb *mb) {
+  if (mb->bodies < FEWEST || !reserve(mb)) return false;
+  omr_mb_branches *b = mb->branches;
+  if (!find(mb)) return false;
+  for (int i = 0; i <= mb->bodies; i++) {
+    b->trunk[i].carries = false;
+    memset(b->trunk[i].push, 0, sizeof b->trunk[i].push);
+  }
+  for (int n = 0; n < b->count; n++) {
+    const omr_mb_constraint *c = mb->constraint[b->branch[n].constraint];
+    const int parent = omr_mb_side(c, !b->branch[n].side);
+    if (!factor_branch(mb, &b->branch[n])) return false;
+    pass_on_mass(mb, &b->branch[n]);
+    if (parent && complete(mb, parent, n + 1) && !factor_trunk(mb, parent)) return false;
+  }
+  return true;
+}
+
+/* ---- right sides */
+
+/* Motion of a body by what its branches push with; false where there is none. */
+static bool pushed(const omr_mb *mb, int body, double motion[DOFS]) {
+  const trunk *t = &mb->branches->trunk[body];
+  if (!t->carries) return false;
+  memcpy(motion, t->push, sizeof t->push);
+  yield(mb, body, motion);
+  return true;
+}
+
+static double along(const omr_mb *mb, int row, int side, const double motion[DOFS]) {
+  double kinematic[DOFS];
+  row_side(mb, row, side, kinematic, NULL);
+  return product(kinematic, motion);
+}
+
+/* What each joint's bodies would do by themselves, from the leaves to the trunks. */
+static void fold(const omr_mb *mb, const double *right) {
+  omr_mb_branches *b = mb->branches;
+  for (int n = 0; n < b->count; n++) {
+    branch *at = &b->branch[n];
+    const omr_mb_constraint *c = mb->constraint[at->constraint];
+    const int parent = omr_mb_side(c, !at->side);
+    double given[DOFS], motion[DOFS] = {0};
+    const bool moves = pushed(mb, at->body, motion);
+    for (int k = 0; k < c->rows; k++)
+      at->right[k] = given[k] =
+          right[c->first + k] - (moves ? along(mb, c->first + k, at->side, motion) : 0);
+    solve_branch(mb, at, given, 1);
+    if (parent) push(mb, at, !at->side, given, b->trunk[parent].push);
+  }
+}
+
+/* From the leaves to the trunks and back (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+void omr_mb_branches_solve(omr_mb *mb, const double *right, double *multiplier) {
+  omr_mb_branches *b = mb->branches;
+  fold(mb, right);
+  memset(b->trunk[0].move, 0, sizeof b->trunk[0].move);
+  for (int i = 1; i <= mb->bodies; i++) pushed(mb, i, b->trunk[i].move);
+  for (int n = b->count - 1; n >= 0; n--) {
+    branch *at = &b->branch[n];
+    const omr_mb_constraint *c = mb->constraint[at->constraint];
+    const double *carried = b->trunk[omr_mb_side(c, !at->side)].move;
+    double *own = b->trunk[at->body].move, *to = multiplier + c->first;
+    for (int k = 0; k < c->rows; k++)
+      to[k] = at->right[k] - along(mb, c->first + k, !at->side, carried);
+    solve_branch(mb, at, to, 1);
+    memcpy(own, b->trunk[at->body].push, DOFS * sizeof *own);
+    push(mb, at, at->side, to, own);
+    yield(mb, at->body, own);
+  }
+}
