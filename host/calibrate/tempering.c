@@ -196,7 +196,7 @@ static void propose(omr_tempering *s) {
 
 static size_t count_failed(const omr_tempering *s, const double *likelihoods) {
   size_t failed = 0;
-  for (size_t i = 0; i < s->settings.points; i++) failed += !(likelihoods[i] > -HUGE_VAL);
+  for (size_t i = 0; i < s->settings.points; i++) failed += likelihoods[i] > -HUGE_VAL ? 0 : 1;
   return failed;
 }
 
