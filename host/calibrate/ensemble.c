@@ -122,10 +122,15 @@ static void factor(mover *m, double by) {
     }
 }
 
-static void solve(const mover *m, double *x) {
+static void solve_lower(const mover *m, double *x) {
   const size_t n = m->count;
   for (size_t a = 0; a < n; a++)
     x[a] = (x[a] - dot(m->matrix + a * n, x, a)) / m->matrix[a * n + a];
+}
+
+static void solve(const mover *m, double *x) {
+  const size_t n = m->count;
+  solve_lower(m, x);
   for (size_t a = n; a-- > 0;) {
     double sum = x[a];
     for (size_t b = a + 1; b < n; b++) sum -= m->matrix[b * n + a] * x[b];
@@ -178,6 +183,28 @@ omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step,
   for (size_t a = 0; a < m.count; a++)
     for (size_t d = 0; d < size.dimensions; d++)
       coordinates[m.member[a] * size.dimensions + d] = m.moved[a * size.dimensions + d];
+  mover_free(&m);
+  return OMR_OK;
+}
+
+omr_status omr_ensemble_distance(omr_ensemble_size size, const double *residuals, const bool *good,
+                                 double *square, omr_error *error) {
+  mover m;
+  if (!mover_make(&m, size, good)) {
+    mover_free(&m);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an ensemble of %zu members",
+                    size.members);
+  }
+  fill_away(&m, residuals);
+  factor(&m, 1);
+  for (size_t i = 0; i < size.data; i++) {
+    double sum = 0;
+    for (size_t a = 0; a < m.count; a++) sum += residuals[m.member[a] * size.data + i];
+    m.y[i] = sum / (double)m.count;
+  }
+  for (size_t a = 0; a < m.count; a++) m.work[a] = dot(m.away + a * size.data, m.y, size.data);
+  solve_lower(&m, m.work); /* (A y)^T (L L^T)^-1 (A y) is the square of L^-1 A y */
+  *square = dot(m.y, m.y, size.data) - dot(m.work, m.work, m.count);
   mover_free(&m);
   return OMR_OK;
 }

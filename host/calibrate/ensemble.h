@@ -32,6 +32,13 @@ omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step,
                              const double *residuals, const bool *good, double *coordinates,
                              omr_error *error);
 
+/* How far the data are from what the members predict: r^T (C_rr + I)^-1 r of the members' mean
+ * residual r, chi-squared with as many degrees of freedom as there are data where model and noise
+ * are right (the test of a prior against data of Evans and Moshonov, Bayesian Analysis 1, 2006, for
+ * normal predictions). */
+omr_status omr_ensemble_distance(omr_ensemble_size size, const double *residuals, const bool *good,
+                                 double *square, omr_error *error);
+
 /* Redraws the members that are not good from the normal distribution that has mean and covariance
  * of the others. attempt: tells draws of one step apart. */
 void omr_ensemble_redraw(omr_ensemble_size size, uint64_t seed, size_t step, size_t attempt,

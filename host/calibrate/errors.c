@@ -1,6 +1,8 @@
 /* How far members are from what was measured, run by run and sample by sample. */
 #include "calibrate.h"
 
+#include "../study/special.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,32 +11,55 @@ typedef struct series {
   size_t at, each, data;
 } series;
 
-static void sum_up(const omr_calibrate *c, const double *off, const bool *good, series s,
-                   bool before, omr_calibrate_error *e) {
-  double squares = 0, mean_squares = 0, last = 0;
+/* Where members and noise put a measured value: the share of what they predict that is below it. */
+static double place_of(const omr_calibrate *c, const double *off, const bool *good, size_t data,
+                       double noise) {
+  double below = 0;
   size_t count = 0;
+  for (size_t j = 0; j < c->size.members; j++) {
+    if (!good[j]) continue;
+    below += omr_normal_cdf(off[j * data] / noise);
+    count++;
+  }
+  return below / (double)count;
+}
+
+static void sum_after(const omr_calibrate *c, const double *off, const bool *good, series s,
+                      omr_calibrate_error *e) {
+  const double noise = c->study->measured.sample[e->sample].noise;
+  double mean_squares = 0;
+  size_t inside = 0;
   for (size_t i = 0; i < s.each; i++) {
+    const double *here = off + s.at + i;
     double mean = 0;
-    count = 0;
+    size_t count = 0;
     for (size_t j = 0; j < c->size.members; j++) {
       if (!good[j]) continue;
-      const double here = off[j * s.data + s.at + i];
-      squares += here * here;
-      mean += here;
+      mean += here[j * s.data];
       count++;
     }
-    mean /= (double)count;
-    mean_squares += mean * mean;
-    last = mean;
+    e->end = mean / (double)count;
+    mean_squares += e->end * e->end;
+    e->end_place = place_of(c, here, good, s.data, noise);
+    inside += e->end_place > 0.05 && e->end_place < 0.95;
   }
-  const double rms = sqrt(squares / (double)(count * s.each));
-  if (before) {
-    e->before = rms;
-    return;
-  }
-  e->after = rms;
   e->mean_after = sqrt(mean_squares / (double)s.each);
-  e->end = last;
+  e->inside = (double)inside / (double)s.each;
+}
+
+/* Root mean square over members and instants. */
+static double rms_of(const omr_calibrate *c, const double *off, const bool *good, series s) {
+  double squares = 0;
+  size_t count = 0;
+  for (size_t j = 0; j < c->size.members; j++) {
+    if (!good[j]) continue;
+    for (size_t i = 0; i < s.each; i++) {
+      const double here = off[j * s.data + s.at + i];
+      squares += here * here;
+    }
+    count++;
+  }
+  return sqrt(squares / (double)(count * s.each));
 }
 
 static void sum_runs(omr_calibrate *c, const omr_forward *forward, const double *off,
@@ -45,24 +70,38 @@ static void sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
     const size_t each = forward->run[r].data / samples;
     for (size_t s = 0; s < samples; s++, at += each) {
       omr_calibrate_error *e = &c->error[c->errors++];
+      const series here = {at, each, forward->data};
       e->run = forward->run[r].number;
       e->sample = s;
-      sum_up(c, off, good, (series){at, each, forward->data}, before, e);
+      *(before ? &e->before : &e->after) = rms_of(c, off, good, here);
+      if (!before) sum_after(c, off, good, here, e);
     }
   }
 }
 
+static double best_of(const omr_calibrate *c, const double *residuals, const bool *good) {
+  const size_t data = c->size.data;
+  double best = HUGE_VAL;
+  for (size_t j = 0; j < c->size.members; j++) {
+    double sum = 0;
+    for (size_t i = 0; i < data; i++) sum += residuals[j * data + i] * residuals[j * data + i];
+    if (good[j]) best = fmin(best, sum / (double)data);
+  }
+  return best;
+}
+
 omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,
-                                 const omr_run_options *options, omr_error *error) {
+                                 const calibrate_how *how, omr_error *error) {
   const size_t count = c->size.members * forward->data;
   double *residuals = calloc(count, sizeof *residuals), *off = calloc(count, sizeof *off);
   bool *good = calloc(c->size.members, sizeof *good);
   omr_status status =
       residuals && off && good
-          ? omr_forward_run_members(forward, c->coordinates, c->size.members, options, residuals,
+          ? omr_forward_run_members(forward, c->coordinates, c->size.members, how->run, residuals,
                                     off, good, error)
           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", c->size.members);
   if (status == OMR_OK) sum_runs(c, forward, off, good, before);
+  if (status == OMR_OK && forward == &c->fitted) c->best = best_of(c, residuals, good);
   free(residuals);
   free(off);
   free(good);

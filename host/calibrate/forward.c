@@ -63,7 +63,7 @@ void omr_forward_free(omr_forward *forward) {
 
 /* An Ornstein-Uhlenbeck process forgets by exp(-interval/time) from instant to instant; what is
  * new is independent. */
-static double forgets(const omr_measured *measured, size_t s) {
+double omr_forward_keeps(const omr_measured *measured, size_t s) {
   const double time = measured->sample[s].correlation_time;
   return time > 0 ? exp(-measured->interval / time) : 0;
 }
@@ -71,7 +71,7 @@ static double forgets(const omr_measured *measured, size_t s) {
 static void compare_sample(const omr_measured *measured, size_t s, const double *given,
                            double *residual, double *off) {
   const size_t first = first_instant(measured);
-  const double keep = forgets(measured, s), noise = measured->sample[s].noise;
+  const double keep = omr_forward_keeps(measured, s), noise = measured->sample[s].noise;
   const double fresh = 1 / (noise * sqrt(1 - keep * keep));
   const double *value = measured->value + s * measured->instants;
   double before = 0;
@@ -163,4 +163,25 @@ omr_status omr_forward_run_members(omr_forward *forward, const double *coordinat
     at += run->data;
   }
   return OMR_OK;
+}
+
+/* ---- measured values */
+
+void omr_forward_given(const omr_forward *forward, const double *off, double *given) {
+  for (size_t r = 0; r < forward->runs; r++) {
+    const omr_measured *m = &forward->run[r].study->measured;
+    const size_t first = first_instant(m);
+    for (size_t s = 0; s < m->samples; s++)
+      for (size_t i = first; i < m->instants; i++)
+        *given++ = m->value[s * m->instants + i] - *off++;
+  }
+}
+
+void omr_forward_take(omr_forward *forward, const double *values) {
+  for (size_t r = 0; r < forward->runs; r++) {
+    omr_measured *m = &forward->run[r].study->measured;
+    const size_t first = first_instant(m);
+    for (size_t s = 0; s < m->samples; s++)
+      for (size_t i = first; i < m->instants; i++) m->value[s * m->instants + i] = *values++;
+  }
 }

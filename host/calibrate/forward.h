@@ -36,4 +36,12 @@ omr_status omr_forward_run_members(omr_forward *forward, const double *coordinat
                                    const omr_run_options *options, double *residuals,
                                    double *errors, bool *good, omr_error *error);
 
+/* What was measured less `off`, the unscaled residuals of one member. */
+void omr_forward_given(const omr_forward *forward, const double *off, double *given);
+/* From now on `values` [data], in the order of a member's numbers, were measured. */
+void omr_forward_take(omr_forward *forward, const double *values);
+
+/* Share of a sample's noise that is left at the next instant. */
+double omr_forward_keeps(const omr_measured *measured, size_t sample);
+
 #endif

@@ -46,16 +46,15 @@ static double constant_of(const omr_forward *forward) {
     const omr_measured *m = &forward->run[r].study->measured;
     const double each = (double)forward->run[r].data / (double)m->samples;
     for (size_t s = 0; s < m->samples; s++) {
-      const double time = m->sample[s].correlation_time;
-      const double keep = time > 0 ? exp(-m->interval / time) : 0;
+      const double keep = omr_forward_keeps(m, s);
       sum -= each * log(sqrt(2 * acos(-1.0) * (1 - keep * keep)) * m->sample[s].noise);
     }
   }
   return sum;
 }
 
-static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const omr_calibrate_options *o,
-                         const omr_run_options *options, omr_error *error) {
+static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calibrate_how *how,
+                         omr_error *error) {
   const size_t points = c->study->calibrate.points, data = c->size.data;
   double *residuals = calloc(points * data, sizeof *residuals);
   double *likelihoods = calloc(points, sizeof *likelihoods);
@@ -66,14 +65,13 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const omr_c
   const double constant = constant_of(&c->fitted);
   size_t rounds = c->steps;
   for (const double *u; status == OMR_OK && (u = omr_tempering_points(tempering));) {
-    status = omr_forward_run_members(&c->fitted, u, points, options, residuals, NULL, good, error);
+    status = omr_forward_run_members(&c->fitted, u, points, how->run, residuals, NULL, good, error);
     if (status != OMR_OK) break;
     find_likelihoods(residuals, good, points, data, constant, likelihoods);
     status = omr_tempering_take(tempering, likelihoods, error);
     rounds++;
-    if (status == OMR_OK && o->progress &&
-        !o->progress(o->progress_user, (double)rounds, fmax((double)rounds + 5, 40)))
-      status = omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
+    if (status == OMR_OK)
+      status = calibrate_tell(how, (double)rounds, fmax((double)rounds + 5, 40), error);
   }
   free(residuals);
   free(likelihoods);
@@ -82,33 +80,18 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const omr_c
 }
 
 /* The points take the members' place. */
-static omr_status take_over(omr_calibrate *c, const omr_tempering *tempering, omr_error *error) {
-  const size_t points = c->study->calibrate.points, size = points * c->size.dimensions;
-  size_t count;
-  const omr_tempering_stage *stages = omr_tempering_stages(tempering, &count);
-  double *coordinates = malloc(size * sizeof *coordinates);
-  bool *good = malloc(points * sizeof *good);
-  c->stage = malloc(count * sizeof *c->stage);
-  if (!coordinates || !good || !c->stage) {
-    free(coordinates);
-    free(good);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points", points);
-  }
-  memcpy(coordinates, omr_tempering_states(tempering), size * sizeof *coordinates);
-  memcpy(c->stage, stages, count * sizeof *c->stage);
-  for (size_t i = 0; i < points; i++) good[i] = true;
-  free(c->coordinates);
-  free(c->good);
-  c->coordinates = coordinates;
-  c->good = good;
+static void take_over(omr_calibrate *c, const omr_tempering *tempering) {
+  const size_t points = c->study->calibrate.points;
+  const omr_tempering_stage *stages = omr_tempering_stages(tempering, &c->stages);
+  memcpy(c->coordinates, omr_tempering_states(tempering),
+         points * c->size.dimensions * sizeof *c->coordinates);
+  memcpy(c->stage, stages, c->stages * sizeof *c->stage);
+  for (size_t i = 0; i < points; i++) c->good[i] = true;
   c->size.members = c->good_count = points;
-  c->stages = count;
   c->evidence = omr_tempering_evidence(tempering);
-  return OMR_OK;
 }
 
-omr_status calibrate_find_posterior(omr_calibrate *c, const omr_calibrate_options *o,
-                                    const omr_run_options *options, omr_error *error) {
+omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
   const size_t d = c->size.dimensions;
   double *mean = calloc(d + d * d, sizeof *mean), *factor = mean ? mean + d : NULL;
   omr_tempering *tempering = NULL;
@@ -120,8 +103,8 @@ omr_status calibrate_find_posterior(omr_calibrate *c, const omr_calibrate_option
                                            .mean = mean,
                                            .factor = factor};
   omr_status status = omr_tempering_make(&settings, &tempering, error);
-  if (status == OMR_OK) status = temper(c, tempering, o, options, error);
-  if (status == OMR_OK) status = take_over(c, tempering, error);
+  if (status == OMR_OK) status = temper(c, tempering, how, error);
+  if (status == OMR_OK) take_over(c, tempering);
   omr_tempering_destroy(tempering);
   free(mean);
   return status;

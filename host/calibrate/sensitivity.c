@@ -54,7 +54,7 @@ static void find_gram(const omr_calibrate *c, double *residuals, const bool *goo
     }
 }
 
-omr_status calibrate_find_sensitivity(omr_calibrate *c, const omr_run_options *options,
+omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how,
                                       omr_error *error) {
   const size_t d = c->size.dimensions, data = c->size.data;
   double *points = calloc(2 * d * d + d + d * d, sizeof *points);
@@ -69,7 +69,7 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const omr_run_options *o
     double *steps = points + 2 * d * d, *gram = steps + d;
     lay_points(c, points, steps);
     status =
-        omr_forward_run_members(&c->fitted, points, 2 * d, options, residuals, NULL, good, error);
+        omr_forward_run_members(&c->fitted, points, 2 * d, how->run, residuals, NULL, good, error);
     if (status == OMR_OK) {
       find_gram(c, residuals, good, steps, gram);
       for (size_t a = 0; a < d; a++) c->sensitivity[a] = sqrt(gram[a * d + a]);

@@ -9,19 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct moments {
-  double mean, deviation, low, high;
-} moments;
-
 static int compare(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-/* Of a column of the members; low and high: the middle 95 %. */
-static moments moments_of(const omr_calibrate *c, const double *values, size_t stride) {
+/* Of a column of the members. */
+static calibrate_moments moments_of(const omr_calibrate *c, const double *values, size_t stride) {
   const size_t n = c->size.members;
-  moments m = {0};
+  calibrate_moments m = {0};
   double *sorted = malloc(n * sizeof *sorted);
   for (size_t j = 0; j < n; j++) m.mean += values[j * stride];
   m.mean /= (double)n;
@@ -40,7 +36,7 @@ static moments moments_of(const omr_calibrate *c, const double *values, size_t s
   return m;
 }
 
-static moments moments_of_parameter(const omr_calibrate *c, size_t v) {
+calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t v) {
   return moments_of(c, c->values + v, c->study->variation_count);
 }
 
@@ -49,11 +45,13 @@ static const char *unit_of(const omr_variation *variation) {
                               : omr_vehicle_parameters[variation->index].unit;
 }
 
-/* Deviation of a standard normal coordinate that is left: 1 where the data say nothing. */
-static double left_of_prior(const omr_calibrate *c, size_t v) {
-  const int dimension = c->study->variations[v].dimension;
-  if (dimension < 0) return (double)NAN;
+double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension) {
   return moments_of(c, c->coordinates + dimension, c->size.dimensions).deviation;
+}
+
+static double left_of_variation(const omr_calibrate *c, size_t v) {
+  const int dimension = c->study->variations[v].dimension;
+  return dimension < 0 ? (double)NAN : calibrate_left_of_prior(c, (size_t)dimension);
 }
 
 static const char *sample_name(const omr_calibrate *c, size_t s) {
@@ -68,23 +66,25 @@ static void print_parameters(const omr_calibrate *c, FILE *out) {
           "deviation", "2.5 %", "97.5 %", "of prior");
   for (size_t v = 0; v < c->study->variation_count; v++) {
     const omr_variation *variation = &c->study->variations[v];
-    const moments m = moments_of_parameter(c, v);
+    const calibrate_moments m = calibrate_moments_of(c, v);
     fprintf(out, "  %-28s %-8s %12.6g %12.3g %12.6g %12.6g %9.0f%%\n", variation->path,
-            unit_of(variation), m.mean, m.deviation, m.low, m.high, 100 * left_of_prior(c, v));
+            unit_of(variation), m.mean, m.deviation, m.low, m.high, 100 * left_of_variation(c, v));
   }
 }
 
-static const char *path_of(const omr_calibrate *c, size_t dimension) {
+const char *calibrate_path_of(const omr_calibrate *c, size_t dimension) {
   for (size_t v = 0; v < c->study->variation_count; v++)
     if (c->study->variations[v].dimension == (int)dimension) return c->study->variations[v].path;
   return "";
 }
 
-/* A direction in words: its parts, largest first, down to a quarter of the largest. */
-static void print_direction(const omr_calibrate *c, const double *direction, FILE *out) {
+/* Its parts, largest first, down to a quarter of the largest. */
+char *calibrate_direction_told(const omr_calibrate *c, size_t number) {
   const size_t d = c->size.dimensions;
+  const double *direction = c->singular + d + number * d;
   double above = HUGE_VAL, largest = 0;
   size_t last = d;
+  omr_text text = {0};
   for (;;) {
     size_t next = d;
     for (size_t k = 0; k < d; k++) {
@@ -92,8 +92,12 @@ static void print_direction(const omr_calibrate *c, const double *direction, FIL
       const bool left = size < above || (size == above && k > last);
       if (left && (next == d || size > fabs(direction[next]))) next = k;
     }
-    if (next == d || fabs(direction[next]) < 0.25 * largest) return;
-    fprintf(out, "%s%s", largest == 0 ? "" : direction[next] > 0 ? " + " : " - ", path_of(c, next));
+    if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
+    omr_text_print(&text, "%s%s",
+                   largest == 0          ? ""
+                   : direction[next] > 0 ? " + "
+                                         : " - ",
+                   calibrate_path_of(c, next));
     above = fabs(direction[next]);
     last = next;
     if (largest == 0) largest = above;
@@ -103,9 +107,6 @@ static void print_direction(const omr_calibrate *c, const double *direction, FIL
 static void print_identified(const omr_calibrate *c, FILE *out) {
   const size_t d = c->size.dimensions;
   size_t unknown = 0;
-  for (size_t k = 0; k < d; k++)
-    if (c->sensitivity[k] < 0.1)
-      fprintf(out, "\n  %s changes no observation: the data say nothing of it\n", path_of(c, k));
   for (size_t k = 0; k < d; k++) unknown += c->singular[k] < 1;
   if (unknown)
     fprintf(out,
@@ -114,45 +115,83 @@ static void print_identified(const omr_calibrate *c, FILE *out) {
             unknown, d);
   for (size_t k = 0; k < unknown; k++) {
     const double s = c->singular[k];
-    fprintf(out, "    %3.0f %%  ", 100 / sqrt(1 + s * s));
-    print_direction(c, c->singular + d + k * d, out);
-    fputc('\n', out);
+    char *told = calibrate_direction_told(c, k);
+    fprintf(out, "    %3.0f %%  %s\n", 100 / sqrt(1 + s * s), told ? told : "");
+    free(told);
   }
+}
+
+static const char *verdict_word(const omr_calibrate *c) {
+  static const char *const words[] = {[OMR_WEIGHS_NOTHING] = "good",
+                                      [OMR_WEIGHS_DOUBT] = "with reservations",
+                                      [OMR_WEIGHS_AGAINST] = "negative"};
+  return words[calibrate_verdict(c)];
+}
+
+/* The heaviest first. */
+static void print_findings(const omr_calibrate *c, FILE *out) {
+  static const char *const marks[] = {
+      [OMR_WEIGHS_NOTHING] = " ", [OMR_WEIGHS_DOUBT] = "?", [OMR_WEIGHS_AGAINST] = "!"};
+  fprintf(out, "verdict: %s\n", verdict_word(c));
+  for (int weight = OMR_WEIGHS_AGAINST; weight >= OMR_WEIGHS_NOTHING; weight--)
+    for (size_t f = 0; f < c->findings; f++)
+      if ((int)c->finding[f].weight == weight)
+        fprintf(out, "  %s %s\n", marks[weight], c->finding[f].text);
+}
+
+static bool end_inside(const omr_calibrate_error *e) {
+  return e->end_place > 0.05 && e->end_place < 0.95;
 }
 
 static void print_errors(const omr_calibrate *c, FILE *out) {
   const omr_measured *measured = &c->study->measured;
-  fprintf(out, "\n  %-32s %-8s %-6s %-6s %12s %12s %12s %12s\n", "run", "use", "sample", "unit",
-          "prior rms", "rms", "of the mean", "at the end");
+  fprintf(out, "\n  %-32s %-8s %-6s %-6s %12s %12s %12s %12s %8s %8s\n", "run", "use", "sample",
+          "unit", "prior rms", "rms", "of the mean", "at the end", "in 90 %", "end in");
   for (size_t i = 0; i < c->errors; i++) {
     const omr_calibrate_error *e = &c->error[i];
     const omr_measured_run *run = &measured->run[e->run];
-    fprintf(out, "  %-32s %-8s %-6s %-6s %12.4g %12.4g %12.4g %12.4g\n", run->file,
+    fprintf(out, "  %-32s %-8s %-6s %-6s %12.4g %12.4g %12.4g %12.4g %6.0f %% %8s\n", run->file,
             run->held_out ? "predict" : "fit", sample_name(c, e->sample),
             omr_vehicle_samples[measured->sample[e->sample].index].unit, e->before, e->after,
-            e->mean_after, e->end);
+            e->mean_after, e->end, 100 * e->inside, end_inside(e) ? "yes" : "no");
   }
 }
 
-void omr_calibrate_print(const omr_calibrate *c, FILE *out) {
-  const omr_measured *measured = &c->study->measured;
-  fprintf(out, "calibration of %s: %zu unknowns, %zu measured runs to fit, %zu to predict\n",
-          c->study->name, c->size.dimensions, c->fitted.runs, c->held_out.runs);
+static void print_work(const omr_calibrate *c, FILE *out) {
   fprintf(out, "  ensemble   %zu members, %zu steps, %zu numbers compared every %.9g s\n",
-          c->size.members, c->steps, c->size.data, measured->interval);
+          c->study->calibrate.members, c->steps, c->size.data, c->study->measured.interval);
+  fprintf(out, "  prior      data are %.3g times as far off as it allows (%.2g by chance)\n",
+          sqrt(c->prior_distance), c->prior_predicts);
+  if (c->checked_only) return;
   fprintf(out, "  misfit    ");
   for (size_t s = 0; s < c->steps; s++) fprintf(out, " %.3g", c->step[s].misfit);
   fprintf(out, " (half a mean square; 0.5 where the noise explains what is left)\n");
-  if (c->stages) {
-    const omr_tempering_stage *last = &c->stage[c->stages - 1];
-    fprintf(out,
-            "  posterior  %zu points, %zu temperatures, moves taken %.0f %% of the time, "
-            "correlation left %.2f; log evidence %.5g\n",
-            c->size.members, c->stages, 100 * last->acceptance, last->remembered, c->evidence);
-  }
-  print_parameters(c, out);
+  if (c->stages == 0) return;
+  const omr_tempering_stage *last = &c->stage[c->stages - 1];
+  fprintf(out,
+          "  posterior  %zu points, %zu temperatures, moves taken %.0f %% of the time, "
+          "correlation left %.2f; log evidence %.5g\n",
+          c->size.members, c->stages, 100 * last->acceptance, last->remembered, c->evidence);
+}
+
+void omr_calibrate_print(const omr_calibrate *c, FILE *out) {
+  fprintf(out, "%s of %s: %zu unknowns, %zu measured runs to fit, %zu to predict\n",
+          c->checked_only ? "check" : "calibration", c->study->name, c->size.dimensions,
+          c->fitted.runs, c->held_out.runs);
+  print_findings(c, out);
+  if (!c->checked_only) print_parameters(c, out);
   print_identified(c, out);
-  print_errors(c, out);
+  if (!c->checked_only) print_errors(c, out);
+  fputc('\n', out);
+  print_work(c, out);
+}
+
+omr_status omr_calibrate_verdict(const omr_calibrate *c, omr_error *error) {
+  if (calibrate_verdict(c) != OMR_WEIGHS_AGAINST) return OMR_OK;
+  for (size_t f = 0; f < c->findings; f++)
+    if (c->finding[f].weight == OMR_WEIGHS_AGAINST)
+      return omr_fail(error, OMR_ERR_NEGATIVE, "%s: %s", c->study->name, c->finding[f].text);
+  return OMR_OK;
 }
 
 omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_error *error) {
@@ -174,7 +213,7 @@ omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_err
 static cJSON *parameters_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t v = 0; v < c->study->variation_count; v++) {
-    const moments m = moments_of_parameter(c, v);
+    const calibrate_moments m = calibrate_moments_of(c, v);
     cJSON *one = cJSON_CreateObject();
     cJSON_AddStringToObject(one, "path", c->study->variations[v].path);
     cJSON_AddStringToObject(one, "unit", unit_of(&c->study->variations[v]));
@@ -182,7 +221,7 @@ static cJSON *parameters_json(const omr_calibrate *c) {
     cJSON_AddNumberToObject(one, "deviation", m.deviation);
     cJSON_AddNumberToObject(one, "low", m.low);
     cJSON_AddNumberToObject(one, "high", m.high);
-    cJSON_AddNumberToObject(one, "left_of_prior", left_of_prior(c, v));
+    cJSON_AddNumberToObject(one, "left_of_prior", left_of_variation(c, v));
     omr_tree_append(list, one);
   }
   return list;
@@ -200,7 +239,41 @@ static cJSON *errors_json(const omr_calibrate *c) {
     cJSON_AddNumberToObject(one, "rms", e->after);
     cJSON_AddNumberToObject(one, "rms_of_mean", e->mean_after);
     cJSON_AddNumberToObject(one, "end_of_mean", e->end);
+    cJSON_AddNumberToObject(one, "inside", e->inside);
+    cJSON_AddNumberToObject(one, "end_place", e->end_place);
     omr_tree_append(list, one);
+  }
+  return list;
+}
+
+static cJSON *findings_json(const omr_calibrate *c) {
+  static const char *const weights[] = {[OMR_WEIGHS_NOTHING] = "note",
+                                        [OMR_WEIGHS_DOUBT] = "doubt",
+                                        [OMR_WEIGHS_AGAINST] = "against"};
+  cJSON *list = cJSON_CreateArray();
+  for (size_t f = 0; f < c->findings; f++) {
+    cJSON *one = cJSON_CreateObject();
+    cJSON_AddStringToObject(one, "weight", weights[c->finding[f].weight]);
+    cJSON_AddStringToObject(one, "text", c->finding[f].text);
+    omr_tree_append(list, one);
+  }
+  return list;
+}
+
+static cJSON *directions_json(const omr_calibrate *c) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t k = 0; k < c->size.dimensions; k++) {
+    const double s = c->singular[k];
+    char *told = calibrate_direction_told(c, k);
+    cJSON *one = cJSON_CreateObject();
+    cJSON_AddNumberToObject(one, "singular_value", s);
+    cJSON_AddNumberToObject(one, "left_of_prior", 1 / sqrt(1 + s * s));
+    cJSON_AddStringToObject(one, "combination", told ? told : "");
+    cJSON_AddItemToObject(one, "direction",
+                          cJSON_CreateDoubleArray(c->singular + (k + 1) * c->size.dimensions,
+                                                  (int)c->size.dimensions));
+    omr_tree_append(list, one);
+    free(told);
   }
   return list;
 }
@@ -208,8 +281,15 @@ static cJSON *errors_json(const omr_calibrate *c) {
 omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *error) {
   cJSON *root = cJSON_CreateObject();
   cJSON_AddStringToObject(root, "study", c->study->name);
+  cJSON_AddStringToObject(root, "verdict", verdict_word(c));
+  cJSON_AddItemToObject(root, "findings", findings_json(c));
   cJSON_AddNumberToObject(root, "members", (double)c->size.members);
   cJSON_AddNumberToObject(root, "steps", (double)c->steps);
+  cJSON_AddNumberToObject(root, "prior_distance", sqrt(c->prior_distance));
+  cJSON_AddNumberToObject(root, "prior_predicts", c->prior_predicts);
+  cJSON_AddItemToObject(root, "directions", directions_json(c));
+  if (c->checked_only) return omr_json_give(root, json, error);
+  if (c->stages) cJSON_AddNumberToObject(root, "log_evidence", c->evidence);
   cJSON_AddItemToObject(root, "parameters", parameters_json(c));
   cJSON_AddItemToObject(root, "errors", errors_json(c));
   return omr_json_give(root, json, error);

@@ -23,7 +23,8 @@ typedef enum omr_purpose {
   OMR_FOR_STEP_ERROR,  /* instances that are run again with shorter steps, and their bootstrap */
   OMR_FOR_FLOOR,       /* plane waves of a rough floor */
   OMR_FOR_CALIBRATION, /* members of an ensemble */
-  OMR_FOR_TEMPERING    /* points and moves of tempered sequential Monte Carlo */
+  OMR_FOR_TEMPERING,   /* points and moves of tempered sequential Monte Carlo */
+  OMR_FOR_SBC          /* truths and noise of simulation-based calibration */
 } omr_purpose;
 
 /* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (number,

@@ -14,6 +14,7 @@ typedef struct omr_calibrate omr_calibrate;
 
 typedef struct omr_calibrate_options {
   size_t size;
+  bool check; /* no fit: whether the prior predicts the data, and what they can tell */
   omr_progress_fn *progress; /* counts rounds of the ensemble, as far as they are known */
   void *progress_user;
 } omr_calibrate_options;
@@ -28,7 +29,9 @@ OMR_API omr_status omr_calibrate_create(const omr_study *study,
                                         omr_calibrate **calibrate, omr_error *error);
 /* NULL is allowed. */
 OMR_API void omr_calibrate_destroy(omr_calibrate *calibrate);
-/* What came out, as a table. */
+/* OMR_ERR_NEGATIVE where what came out is not to be trusted, with the findings that say so. */
+OMR_API omr_status omr_calibrate_verdict(const omr_calibrate *calibrate, omr_error *error);
+/* What came out: the verdict, then tables. */
 OMR_API void omr_calibrate_print(const omr_calibrate *calibrate, FILE *out);
 /* The members' parameters as CSV, a row each: the table of another study. */
 OMR_API omr_status omr_calibrate_write(const omr_calibrate *calibrate, const char *path,
@@ -36,6 +39,21 @@ OMR_API omr_status omr_calibrate_write(const omr_calibrate *calibrate, const cha
 /* All of it as a JSON object. The caller destroys *json. */
 OMR_API omr_status omr_calibrate_json(const omr_calibrate *calibrate, char **json,
                                       omr_error *error);
+
+/* The fit repeated on runs that are made, with noise, of draws of the prior (simulation-based
+ * calibration): whether its intervals hold what they say. Made runs have the instants and inputs of
+ * those that are fitted. The study has to outlive *sbc, which the caller destroys. */
+typedef struct omr_sbc omr_sbc;
+OMR_API omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
+                                  const omr_calibrate_options *options, omr_sbc **sbc,
+                                  omr_error *error);
+/* NULL is allowed. */
+OMR_API void omr_sbc_destroy(omr_sbc *sbc);
+OMR_API void omr_sbc_print(const omr_sbc *sbc, FILE *out);
+/* The caller destroys *json. */
+OMR_API omr_status omr_sbc_json(const omr_sbc *sbc, char **json, omr_error *error);
+/* OMR_ERR_NEGATIVE where the intervals do not hold what they say. */
+OMR_API omr_status omr_sbc_verdict(const omr_sbc *sbc, omr_error *error);
 
 #ifdef __cplusplus
 }
