@@ -102,7 +102,8 @@ static cJSON *value_of(cJSON *defs, const exact *known, const char *key, const c
 #define X(id, key, unit, standard, values, meaning)                                                \
   {                                                                                                \
     cJSON *member = value_of(defs, known, key, unit, values);                                      \
-    omr_schema_describe(member, meaning, unit, strcmp(standard, "required") ? (standard) : "");    \
+    omr_schema_describe(member, meaning, unit,                                                     \
+                        strncmp(standard, "required", 8) ? (standard) : "");                       \
     omr_schema_member(section, key, member);                                                       \
   }
 static void add_design(cJSON *section, cJSON *defs, const exact *known) {
@@ -217,7 +218,6 @@ cJSON *omr_schema_integrator(cJSON *defs) {
   cJSON *section = omr_schema_object();
   add_integrator(section, defs, of_integrator);
   add_own_methods(property(section, "method"));
-  require(section, "duration");
   omr_tree_add(section, "oneOf",
                omr_schema_make("[{\"required\": [\"step\"]}, {\"required\": [\"tolerance\"]}]"));
   allow_methods(section, "tolerance", true);
