@@ -102,8 +102,7 @@ static cJSON *value_of(cJSON *defs, const exact *known, const char *key, const c
 #define X(id, key, unit, standard, values, meaning)                                                \
   {                                                                                                \
     cJSON *member = value_of(defs, known, key, unit, values);                                      \
-    omr_schema_describe(member, meaning, unit,                                                     \
-                        strncmp(standard, "required", 8) ? (standard) : "");                       \
+    omr_schema_describe(member, meaning, unit, strcmp(standard, "required") ? (standard) : "");    \
     omr_schema_member(section, key, member);                                                       \
   }
 static void add_design(cJSON *section, cJSON *defs, const exact *known) {
