@@ -35,7 +35,8 @@ typedef struct omr_reader {
                               is read */
   size_t (*as_written)(const struct omr_reader *reader); /* how many instances the file has without
                               --set, 0: it cannot be read so; NULL: nothing was set */
-  const cJSON *measured_run; /* the run of "data" that is replayed; NULL: there is none */
+  const cJSON *measured_run;      /* the run of "data" that is replayed; NULL: there is none */
+  const cJSON *measured_interval; /* its interval, or "data" where that is the default */
   const cJSON *replay_item[OMR_MAX_WHEELS], *command_replay_item; /* objects "replay" */
   bool mecanum; /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
