@@ -115,8 +115,7 @@ static omr_status run_stretch(omr_forward *forward, const omr_forward_run *run,
   size_t *chosen = calloc(count + 1, sizeof *chosen);
   if (!chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t k = 0; k < count; k++) chosen[k] = k;
-  omr_study study = run->compared;
-  study.instances = count;
+  const omr_study study = omr_study_of_members(&run->compared, count);
   omr_part part = omr_part_traced(&study, chosen, count);
   part.known = s->coordinates + s->first * forward->dimensions;
   part.known_count = count;

@@ -217,7 +217,6 @@ cJSON *omr_schema_integrator(cJSON *defs) {
   cJSON *section = omr_schema_object();
   add_integrator(section, defs, of_integrator);
   add_own_methods(property(section, "method"));
-  require(section, "duration");
   omr_tree_add(section, "oneOf",
                omr_schema_make("[{\"required\": [\"step\"]}, {\"required\": [\"tolerance\"]}]"));
   allow_methods(section, "tolerance", true);

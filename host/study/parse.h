@@ -35,7 +35,8 @@ typedef struct omr_reader {
                               is read */
   size_t (*as_written)(const struct omr_reader *reader); /* how many instances the file has without
                               --set, 0: it cannot be read so; NULL: nothing was set */
-  const cJSON *measured_run; /* the run of "data" that is replayed; NULL: there is none */
+  const cJSON *measured_run;      /* the run of "data" that is replayed; NULL: there is none */
+  const cJSON *measured_interval; /* its interval, or "data" where that is the default */
   const cJSON *replay_item[OMR_MAX_WHEELS], *command_replay_item; /* objects "replay" */
   bool mecanum; /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
@@ -167,9 +168,16 @@ char *omr_beside_study(const char *study, const char *file);
 /* A table that is not there: which file `path` was looked for, from which folder on. */
 omr_status omr_fail_no_table(omr_reader *reader, const cJSON *item, const char *path);
 
-/* parse_replay.c: the table that a drive or the command replays, from the object "replay". */
+/* Whether studies of the model can have measured runs. */
+static inline bool omr_has_measured(omr_model model) {
+  return !omr_small_list_of(model) && !omr_model_is_own(model);
+}
+/* parse_data.c: the sections "data" and "calibrate"; the second once step and duration are known.
+ */
 omr_status omr_read_data(omr_reader *reader, const cJSON *root);
 omr_status omr_check_data(omr_reader *reader, const cJSON *root);
+
+/* parse_replay.c: the table that a drive or the command replays, from the object "replay". */
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel);
 omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item);
 /* Whether tables reach from the start of the run to its end, and what excludes a rate that is

@@ -332,21 +332,29 @@ omr_status omr_read_data(omr_reader *reader, const cJSON *root) {
   OMR_TRY(read_calibrate(reader, root));
   OMR_TRY(omr_read_object(reader, root, "data", &data));
   if (!data) return OMR_OK;
-  if (omr_small_list_of(reader->study->model) || omr_model_is_own(reader->study->model))
+  if (!omr_has_measured(reader->study->model))
     return omr_json_fail(&reader->json, data, reader->error,
                          "measured runs are of vehicles; the model %s has none",
                          omr_model_names[reader->study->model]);
   const omr_status status = read_section(&log, data);
+  const cJSON *interval = omr_json_get(data, "interval");
   if (status == OMR_OK) reader->measured_run = log.item;
+  reader->measured_interval = interval ? interval : data;
   omr_log_free(&log);
   return status;
 }
 
-/* Once the step is known. */
+/* Once step and duration are known. */
 omr_status omr_check_data(omr_reader *reader, const cJSON *root) {
-  const cJSON *data = omr_json_get(root, "data"), *interval = omr_json_get(data, "interval");
+  const omr_study *study = reader->study;
   uint64_t steps;
-  if (!data) return OMR_OK;
-  return omr_require_whole_steps(reader, interval ? interval : data, "an interval",
-                                 reader->study->measured.interval, &steps);
+  if (!reader->measured_run) return OMR_OK;
+  if (study->duration < study->measured.duration * (1 - 1e-9))
+    return omr_json_fail(&reader->json,
+                         omr_json_get(omr_json_get(root, "integrator"), "duration"), reader->error,
+                         "is %.9g s, and the measured run takes %.9g s: leave \"duration\" out, "
+                         "or give the run an \"end\"",
+                         study->duration, study->measured.duration);
+  return omr_require_whole_steps(reader, reader->measured_interval, "an interval",
+                                 study->measured.interval, &steps);
 }

@@ -32,9 +32,11 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
   }
   item = omr_json_get(integrator, "duration");
   study->duration = study->measured.duration;
-  if (!item && reader->measured_run)
+  if (!item && reader->measured_run) {
     item = reader->measured_run;
-  else {
+    OMR_TRY(omr_require_whole_steps(reader, reader->measured_interval, "an interval",
+                                    study->measured.interval, &study->steps));
+  } else {
     OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
     OMR_TRY(omr_read_time(reader, item, &study->duration));
   }

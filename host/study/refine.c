@@ -174,6 +174,12 @@ omr_study omr_study_compared(const omr_study *study) {
   return made;
 }
 
+omr_study omr_study_of_members(const omr_study *study, size_t members) {
+  omr_study made = *study;
+  made.instances = members;
+  return made;
+}
+
 omr_study omr_study_refined(const omr_study *study, int level) {
   uint64_t parts = 1;
   for (int i = 0; i < level; i++) parts *= study->tolerance > 0 ? 10 : 2;
