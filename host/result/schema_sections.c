@@ -178,7 +178,7 @@ static void add_design_rules(cJSON *section) {
       require(then, omr_design_count(d));
     if (d == OMR_DESIGN_NESTED) require(then, "sample");
     if (d == OMR_DESIGN_LIST) require(then, "paths"), require(then, "rows");
-    if (d == OMR_DESIGN_TABLE) require(then, "file");
+    if (d == OMR_DESIGN_TABLE || d == OMR_DESIGN_POSTERIOR) require(then, "file");
   }
 }
 

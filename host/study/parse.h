@@ -258,6 +258,8 @@ omr_status omr_allocate_levels(omr_reader *reader, omr_variation *variation, siz
  * of "vary". */
 bool omr_has_rows(const cJSON *root);
 omr_status omr_read_rows(omr_reader *reader, const cJSON *root);
+/* design.seed, as a number or as text, where it is given. */
+omr_status omr_read_seed(omr_reader *reader, const cJSON *design);
 omr_status omr_read_design(omr_reader *reader,
                            const cJSON *root); /* parse_design.c; after the variations */
 omr_status

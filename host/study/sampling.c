@@ -128,7 +128,7 @@ static void draw_values(const omr_part *part, size_t k, omr_values *values, doub
     one_at_a_time(study, k, values, column_values);
     return;
   }
-  const bool rows = study->design == OMR_DESIGN_LIST || study->design == OMR_DESIGN_TABLE;
+  const bool rows = omr_design_has_rows(study->design);
   const omr_place at = place_of(study, k);
   size_t rest = study->design == OMR_DESIGN_NESTED ? k / study->sample.points
                                                    : k; /* a grid counts like digits, the last

@@ -182,7 +182,7 @@ struct omr_study {
   size_t variation_count;
   omr_design design;
   omr_sampling sample;
-  char *table; /* OMR_DESIGN_TABLE: the file */
+  char *table; /* OMR_DESIGN_TABLE, OMR_DESIGN_POSTERIOR: the file */
   size_t instances;
   uint64_t seed;
 
