@@ -136,7 +136,7 @@ Test(calibrate_command, finds_the_parameters_of_a_vehicle_from_its_log) {
   expect_truth("s.json", 0.5);
 }
 
-/* About a fifth of the first members, each redrawn from the others. */
+/* More than a tenth of the first members, each redrawn from the others. */
 Test(calibrate_command, members_that_fail_are_redrawn) {
   expect_truth("f.json", 0.5);
 }
