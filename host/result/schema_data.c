@@ -30,8 +30,8 @@ static cJSON *samples(void) {
         *meanings = omr_tree_list(part, "enumDescriptions");
   for (int i = 0; i < OMR_VS_COUNT; i++)
     for (int f = 0; f < OMR_FRAMES; f++) {
-      const omr_sample_info info = omr_framed_sample(omr_vehicle_sample_turn((omr_frame_kind)f, i),
-                                                     omr_vehicle_samples[i]);
+      const omr_sample_info info =
+          omr_framed_sample(omr_vehicle_sample_turn((omr_frame_kind)f, i), omr_vehicle_samples[i]);
       if (f > 0 && strcmp(info.name, omr_vehicle_samples[i].name) == 0) continue;
       omr_tree_append(words, cJSON_CreateString(info.name));
       omr_tree_append(meanings, cJSON_CreateString(info.meaning));
@@ -45,8 +45,7 @@ static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const cha
   if (strcmp(key, "sample") == 0) return samples();
   if (strcmp(key, "noise") == 0) /* in the sample's unit */
     return omr_schema_make("{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}");
-  if (strcmp(key, "file") == 0)
-    return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
+  if (strcmp(key, "file") == 0) return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
   if (strcmp(key, "run") == 0 || strcmp(key, "seed") == 0)
     return omr_schema_make("{\"type\": \"integer\", \"minimum\": 0}");
   if (strcmp(unit, "s") != 0) return omr_schema_values(defs, unit, values);
@@ -56,8 +55,8 @@ static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const cha
   return part;
 }
 
-static void add(cJSON *section, const char *key, cJSON *part, const char *meaning,
-                const char *unit, const char *standard) {
+static void add(cJSON *section, const char *key, cJSON *part, const char *meaning, const char *unit,
+                const char *standard) {
   const bool required = strcmp(standard, "required") == 0;
   omr_schema_describe(part, meaning, unit, required ? "" : standard);
   omr_schema_member(section, key, part);

@@ -350,8 +350,8 @@ omr_status omr_check_data(omr_reader *reader, const cJSON *root) {
   uint64_t steps;
   if (!reader->measured_run) return OMR_OK;
   if (study->duration < study->measured.duration * (1 - 1e-9))
-    return omr_json_fail(&reader->json,
-                         omr_json_get(omr_json_get(root, "integrator"), "duration"), reader->error,
+    return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "duration"),
+                         reader->error,
                          "is %.9g s, and the measured run takes %.9g s: leave \"duration\" out, "
                          "or give the run an \"end\"",
                          study->duration, study->measured.duration);

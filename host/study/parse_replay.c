@@ -67,8 +67,7 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
     t->start = reader->study->measured.start;
     t->log.shared = true;
   }
-  if (!t->log.file)
-    OMR_TRY(omr_require(reader, t->log.item, "file", "\"run.csv\"", &t->log.file));
+  if (!t->log.file) OMR_TRY(omr_require(reader, t->log.item, "file", "\"run.csv\"", &t->log.file));
   if (!cJSON_IsString(t->log.file) || !*t->log.file->valuestring)
     return omr_json_mistake(&reader->json, t->log.file, OMR_MISTAKE_TYPE, reader->error,
                             "expected the name of a CSV file");
