@@ -48,9 +48,12 @@ static omr_status take_memory(omr_calibrate *c, omr_error *error) {
   c->values = calloc(most * c->study->variation_count, sizeof *c->values);
   c->good = calloc(most, sizeof *c->good);
   c->step = calloc(CALIBRATE_MOST_STEPS, sizeof *c->step);
+  c->log_likelihood = calloc(most, sizeof *c->log_likelihood);
   c->stage = calloc(OMR_TEMPERING_STAGES, sizeof *c->stage);
   c->error = calloc(errors, sizeof *c->error);
-  if (c->coordinates && c->values && c->good && c->step && c->stage && c->error) return OMR_OK;
+  if (c->coordinates && c->values && c->good && c->step && c->stage && c->log_likelihood &&
+      c->error)
+    return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", most);
 }
 
@@ -78,8 +81,10 @@ void omr_calibrate_destroy(omr_calibrate *c) {
   free(c->good);
   free(c->step);
   free(c->stage);
+  free(c->log_likelihood);
   free(c->sensitivity);
   free(c->singular);
+  for (size_t e = 0; c->error && e < c->errors; e++) free(c->error[e].series);
   free(c->error);
   for (size_t f = 0; f < c->findings; f++) free(c->finding[f].text);
   free(c);

@@ -35,7 +35,10 @@ typedef struct omr_calibrate_error {
   double end;           /* of the members' mean at the end of the run */
   double inside;        /* share of instants whose measured value lies in the middle 90 % of what
                            members and noise predict */
-  double end_place;     /* share of what they predict at the end that is below what was measured */
+  double *series;       /* [4][instants], owned: measured, 5 %, median and 95 % of what members and
+                           noise predict */
+  size_t instants;
+  double end_place; /* share of what they predict at the end that is below what was measured */
 } omr_calibrate_error;
 
 /* A finding: a sentence, and how it weighs. */
@@ -68,7 +71,8 @@ struct omr_calibrate {
   double *singular;    /* [dimensions], ascending, then a direction in each row (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;
-  double evidence; /* its logarithm, of the densities of the residuals */
+  double *log_likelihood; /* [points] */
+  double evidence;        /* its logarithm, of the densities of the residuals */
   omr_finding finding[OMR_FINDINGS];
   size_t findings;
 };
@@ -107,8 +111,14 @@ const char *calibrate_path_of(const omr_calibrate *c, size_t dimension);
 /* Deviation that is left of the prior's in standard normal coordinates: 1 where the data say
  * nothing. */
 double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension);
+double calibrate_left_of_variation(const omr_calibrate *c, size_t variation);
 /* A singular direction in words: "a + b - c"; the caller frees it, NULL: out of memory. */
 char *calibrate_direction_told(const omr_calibrate *c, size_t k);
+
+const char *calibrate_unit_of(const omr_variation *variation);
+const char *calibrate_sample_name(const omr_calibrate *c, size_t sample);
+const char *calibrate_weight_word(omr_weight weight);
+const char *calibrate_verdict_word(const omr_calibrate *c);
 
 /* verdict.c: fills findings. */
 void calibrate_judge(omr_calibrate *c);

@@ -85,6 +85,8 @@ static void take_over(omr_calibrate *c, const omr_tempering *tempering) {
   const omr_tempering_stage *stages = omr_tempering_stages(tempering, &c->stages);
   memcpy(c->coordinates, omr_tempering_states(tempering),
          points * c->size.dimensions * sizeof *c->coordinates);
+  memcpy(c->log_likelihood, omr_tempering_likelihoods(tempering),
+         points * sizeof *c->log_likelihood);
   memcpy(c->stage, stages, c->stages * sizeof *c->stage);
   for (size_t i = 0; i < points; i++) c->good[i] = true;
   c->size.members = c->good_count = points;

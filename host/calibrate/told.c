@@ -1,5 +1,6 @@
 /* What a calibration says: the table, JSON, and the members as CSV. */
 #include "calibrate.h"
+#include "file.h"
 
 #include "../lists/frames.h"
 #include "../study/json.h"
@@ -40,7 +41,7 @@ calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t v) {
   return moments_of(c, c->values + v, c->study->variation_count);
 }
 
-static const char *unit_of(const omr_variation *variation) {
+const char *calibrate_unit_of(const omr_variation *variation) {
   return variation->per_wheel ? omr_wheel_parameters[variation->index].unit
                               : omr_vehicle_parameters[variation->index].unit;
 }
@@ -49,12 +50,12 @@ double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension) {
   return moments_of(c, c->coordinates + dimension, c->size.dimensions).deviation;
 }
 
-static double left_of_variation(const omr_calibrate *c, size_t v) {
+double calibrate_left_of_variation(const omr_calibrate *c, size_t v) {
   const int dimension = c->study->variations[v].dimension;
   return dimension < 0 ? (double)NAN : calibrate_left_of_prior(c, (size_t)dimension);
 }
 
-static const char *sample_name(const omr_calibrate *c, size_t s) {
+const char *calibrate_sample_name(const omr_calibrate *c, size_t s) {
   const int index = c->study->measured.sample[s].index;
   return omr_framed_sample(omr_vehicle_sample_turn(c->study->frame, index),
                            omr_vehicle_samples[index])
@@ -68,7 +69,8 @@ static void print_parameters(const omr_calibrate *c, FILE *out) {
     const omr_variation *variation = &c->study->variations[v];
     const calibrate_moments m = calibrate_moments_of(c, v);
     fprintf(out, "  %-28s %-8s %12.6g %12.3g %12.6g %12.6g %9.0f%%\n", variation->path,
-            unit_of(variation), m.mean, m.deviation, m.low, m.high, 100 * left_of_variation(c, v));
+            calibrate_unit_of(variation), m.mean, m.deviation, m.low, m.high,
+            100 * calibrate_left_of_variation(c, v));
   }
 }
 
@@ -121,7 +123,14 @@ static void print_identified(const omr_calibrate *c, FILE *out) {
   }
 }
 
-static const char *verdict_word(const omr_calibrate *c) {
+const char *calibrate_weight_word(omr_weight weight) {
+  static const char *const weights[] = {[OMR_WEIGHS_NOTHING] = "note",
+                                        [OMR_WEIGHS_DOUBT] = "doubt",
+                                        [OMR_WEIGHS_AGAINST] = "against"};
+  return weights[weight];
+}
+
+const char *calibrate_verdict_word(const omr_calibrate *c) {
   static const char *const words[] = {[OMR_WEIGHS_NOTHING] = "good",
                                       [OMR_WEIGHS_DOUBT] = "with reservations",
                                       [OMR_WEIGHS_AGAINST] = "negative"};
@@ -132,7 +141,7 @@ static const char *verdict_word(const omr_calibrate *c) {
 static void print_findings(const omr_calibrate *c, FILE *out) {
   static const char *const marks[] = {
       [OMR_WEIGHS_NOTHING] = " ", [OMR_WEIGHS_DOUBT] = "?", [OMR_WEIGHS_AGAINST] = "!"};
-  fprintf(out, "verdict: %s\n", verdict_word(c));
+  fprintf(out, "verdict: %s\n", calibrate_verdict_word(c));
   for (int weight = OMR_WEIGHS_AGAINST; weight >= OMR_WEIGHS_NOTHING; weight--)
     for (size_t f = 0; f < c->findings; f++)
       if ((int)c->finding[f].weight == weight)
@@ -151,7 +160,7 @@ static void print_errors(const omr_calibrate *c, FILE *out) {
     const omr_calibrate_error *e = &c->error[i];
     const omr_measured_run *run = &measured->run[e->run];
     fprintf(out, "  %-32s %-8s %-6s %-6s %12.4g %12.4g %12.4g %12.4g %6.0f %% %8s\n", run->file,
-            run->held_out ? "predict" : "fit", sample_name(c, e->sample),
+            run->held_out ? "predict" : "fit", calibrate_sample_name(c, e->sample),
             omr_vehicle_samples[measured->sample[e->sample].index].unit, e->before, e->after,
             e->mean_after, e->end, 100 * e->inside, end_inside(e) ? "yes" : "no");
   }
@@ -194,12 +203,12 @@ omr_status omr_calibrate_verdict(const omr_calibrate *c, omr_error *error) {
   return OMR_OK;
 }
 
-omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_error *error) {
+static omr_status write_csv(const omr_calibrate *c, const char *path, omr_error *error) {
   FILE *file = fopen(path, "w");
   if (!file) return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
   for (size_t v = 0; v < c->study->variation_count; v++)
     fprintf(file, "%s%s [%s]", v ? "," : "", c->study->variations[v].path,
-            unit_of(&c->study->variations[v]));
+            calibrate_unit_of(&c->study->variations[v]));
   fputc('\n', file);
   for (size_t j = 0; j < c->size.members; j++)
     for (size_t v = 0; v < c->study->variation_count; v++)
@@ -210,87 +219,8 @@ omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_err
   return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
 }
 
-static cJSON *parameters_json(const omr_calibrate *c) {
-  cJSON *list = cJSON_CreateArray();
-  for (size_t v = 0; v < c->study->variation_count; v++) {
-    const calibrate_moments m = calibrate_moments_of(c, v);
-    cJSON *one = cJSON_CreateObject();
-    cJSON_AddStringToObject(one, "path", c->study->variations[v].path);
-    cJSON_AddStringToObject(one, "unit", unit_of(&c->study->variations[v]));
-    cJSON_AddNumberToObject(one, "mean", m.mean);
-    cJSON_AddNumberToObject(one, "deviation", m.deviation);
-    cJSON_AddNumberToObject(one, "low", m.low);
-    cJSON_AddNumberToObject(one, "high", m.high);
-    cJSON_AddNumberToObject(one, "left_of_prior", left_of_variation(c, v));
-    omr_tree_append(list, one);
-  }
-  return list;
-}
-
-static cJSON *errors_json(const omr_calibrate *c) {
-  cJSON *list = cJSON_CreateArray();
-  for (size_t i = 0; i < c->errors; i++) {
-    const omr_calibrate_error *e = &c->error[i];
-    cJSON *one = cJSON_CreateObject();
-    cJSON_AddStringToObject(one, "file", c->study->measured.run[e->run].file);
-    cJSON_AddBoolToObject(one, "held_out", c->study->measured.run[e->run].held_out);
-    cJSON_AddStringToObject(one, "sample", sample_name(c, e->sample));
-    cJSON_AddNumberToObject(one, "prior_rms", e->before);
-    cJSON_AddNumberToObject(one, "rms", e->after);
-    cJSON_AddNumberToObject(one, "rms_of_mean", e->mean_after);
-    cJSON_AddNumberToObject(one, "end_of_mean", e->end);
-    cJSON_AddNumberToObject(one, "inside", e->inside);
-    cJSON_AddNumberToObject(one, "end_place", e->end_place);
-    omr_tree_append(list, one);
-  }
-  return list;
-}
-
-static cJSON *findings_json(const omr_calibrate *c) {
-  static const char *const weights[] = {[OMR_WEIGHS_NOTHING] = "note",
-                                        [OMR_WEIGHS_DOUBT] = "doubt",
-                                        [OMR_WEIGHS_AGAINST] = "against"};
-  cJSON *list = cJSON_CreateArray();
-  for (size_t f = 0; f < c->findings; f++) {
-    cJSON *one = cJSON_CreateObject();
-    cJSON_AddStringToObject(one, "weight", weights[c->finding[f].weight]);
-    cJSON_AddStringToObject(one, "text", c->finding[f].text);
-    omr_tree_append(list, one);
-  }
-  return list;
-}
-
-static cJSON *directions_json(const omr_calibrate *c) {
-  cJSON *list = cJSON_CreateArray();
-  for (size_t k = 0; k < c->size.dimensions; k++) {
-    const double s = c->singular[k];
-    char *told = calibrate_direction_told(c, k);
-    cJSON *one = cJSON_CreateObject();
-    cJSON_AddNumberToObject(one, "singular_value", s);
-    cJSON_AddNumberToObject(one, "left_of_prior", 1 / sqrt(1 + s * s));
-    cJSON_AddStringToObject(one, "combination", told ? told : "");
-    cJSON_AddItemToObject(one, "direction",
-                          cJSON_CreateDoubleArray(c->singular + (k + 1) * c->size.dimensions,
-                                                  (int)c->size.dimensions));
-    omr_tree_append(list, one);
-    free(told);
-  }
-  return list;
-}
-
-omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *error) {
-  cJSON *root = cJSON_CreateObject();
-  cJSON_AddStringToObject(root, "study", c->study->name);
-  cJSON_AddStringToObject(root, "verdict", verdict_word(c));
-  cJSON_AddItemToObject(root, "findings", findings_json(c));
-  cJSON_AddNumberToObject(root, "members", (double)c->size.members);
-  cJSON_AddNumberToObject(root, "steps", (double)c->steps);
-  cJSON_AddNumberToObject(root, "prior_distance", sqrt(c->prior_distance));
-  cJSON_AddNumberToObject(root, "prior_predicts", c->prior_predicts);
-  cJSON_AddItemToObject(root, "directions", directions_json(c));
-  if (c->checked_only) return omr_json_give(root, json, error);
-  if (c->stages) cJSON_AddNumberToObject(root, "log_evidence", c->evidence);
-  cJSON_AddItemToObject(root, "parameters", parameters_json(c));
-  cJSON_AddItemToObject(root, "errors", errors_json(c));
-  return omr_json_give(root, json, error);
+omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_error *error) {
+  const size_t length = strlen(path);
+  const bool csv = length > 4 && strcmp(path + length - 4, ".csv") == 0;
+  return (csv ? write_csv : calibrate_write_file)(c, path, error);
 }
