@@ -823,8 +823,8 @@ class OmniVehicleStudyDataRunsItem(OmniVehicleStudyDataRunsItemNeeded, total=Fal
 
 
 OmniVehicleStudyDataMeasuredItemSample = Literal[
-    "x", "z", "y", "yaw", "vx", "vz", "vy", "yaw_rate", "servo_torque", "ax", "az", "ay", "yaw_acceleration", "height", "bus_voltage",
-    "pitch", "roll", "vy", "vz",
+    "x", "z", "y", "yaw", "vx", "vz", "yaw_rate", "servo_torque", "ax", "az", "ay", "yaw_acceleration", "height", "bus_voltage",
+    "pitch", "roll", "vy",
 ]
 
 

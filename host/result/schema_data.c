@@ -24,7 +24,13 @@ cJSON *omr_schema_column(cJSON *defs) {
   return part;
 }
 
-/* Samples by their names in every frame. */
+static bool is_first_name(const char *name) {
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    if (strcmp(name, omr_vehicle_samples[i].name) == 0) return true;
+  return false;
+}
+
+/* Samples by their names in every frame, each name once. */
 static cJSON *samples(void) {
   cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum"),
         *meanings = omr_tree_list(part, "enumDescriptions");
@@ -32,7 +38,7 @@ static cJSON *samples(void) {
     for (int f = 0; f < OMR_FRAMES; f++) {
       const omr_sample_info info =
           omr_framed_sample(omr_vehicle_sample_turn((omr_frame_kind)f, i), omr_vehicle_samples[i]);
-      if (f > 0 && strcmp(info.name, omr_vehicle_samples[i].name) == 0) continue;
+      if (f > 0 && is_first_name(info.name)) continue;
       omr_tree_append(words, cJSON_CreateString(info.name));
       omr_tree_append(meanings, cJSON_CreateString(info.meaning));
     }

@@ -98,7 +98,7 @@ PLANTED = [
     (MEASURED, "data.run", -1, "data.run", 0),
     (MEASURED, "data.runs", [], "data.runs[0].start", "1 s"),
     (MEASURED, "data.runs[0].use", "test", "data.runs[0].use", "predict"),
-    (MEASURED, "data.measured[0].sample", "X", "data.measured[0].sample", "final_x"),
+    (MEASURED, "data.measured[0].sample", "X", "data.measured[0].sample", "yaw"),
     (MEASURED, "data.measured[0].noise", 0, "data.measured[0].noise", "1 cm"),
     (MEASURED, "data.measured[0].correlation_time", -1, "data.measured[0].correlation_time", 0),
     (MEASURED, "data.measured[0].column", {"unit": "m"}, "data.measured[0].column", {"column": "x", "unit": "mm", "factor": -1}),
