@@ -15,7 +15,7 @@ omniroll_embed(all.cl ${PROJECT_BINARY_DIR}/generated/kernel_source.c omr_kernel
 omniroll_embed(peak.cl ${PROJECT_BINARY_DIR}/generated/peak_source.c omr_peak_source)
 
 file(GLOB omniroll_sources CONFIGURE_DEPENDS
-  host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/converge/*.c host/bench/*.c)
+  host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/calibrate/*.c host/converge/*.c host/bench/*.c)
 list(FILTER omniroll_sources EXCLUDE REGEX "/(engine/lanes|bench/counting_object)\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
@@ -27,7 +27,7 @@ endif()
 
 # Without HDF5: everything that knows an open file is left out, and each room's files_none.c says so in its place.
 set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader[a-z_]*|writer|export)|statistics/(analyze|write|[a-z_]+_hdf5)|study/(columns_hdf5|table_child|table_answer)|\
-reference/comparison_hdf5|campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge|occupied|verify))\\.c")
+reference/comparison_hdf5|calibrate/hdf5_calibrated|campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge|occupied|verify))\\.c")
 # The reference: all of host/reference with SUNDIALS, the inverses alone with LAPACKE, and without either what says so; what runs and compares is there in
 # any case.
 if(OMNIROLL_HAVE_REFERENCE)

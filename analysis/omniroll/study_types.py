@@ -111,16 +111,14 @@ class ParametersOmniVehicleCommandReplayColumns(TypedDict, total=False):
     yaw_rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
 
 
-class ParametersOmniVehicleCommandReplayNeeded(TypedDict):
-    # the CSV file; a name counts from the study's folder
+class ParametersOmniVehicleCommandReplay(TypedDict, total=False):
+    # the CSV file; a name counts from the study's folder. With `data` it may be left out: that of the measured run, from its start on
     file: str
-
-
-class ParametersOmniVehicleCommandReplay(ParametersOmniVehicleCommandReplayNeeded, total=False):
-    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
-    # ..., "factor": ...} (default: the names themselves)
+    # which column has the time, and which the torque, the rate (or the angle in its place), or vx, vz and yaw_rate: the column's
+    # name, or {"column": ..., "unit": ..., "factor": ...} (default: the names themselves)
     columns: ParametersOmniVehicleCommandReplayColumns
-    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
+    # between the rows: straight lines, or a cubic spline with continuous first and second derivative, which an angle always has
+    # (default: "linear")
     interpolation: Literal["linear", "cubic"]
     # hash of the file's bytes; a study that a result keeps has it (default: not compared)
     hash: str
@@ -556,18 +554,18 @@ class WheelOmniVehicleDriveReplayColumns(TypedDict, total=False):
     duty: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
     # the column's name in the header, or an object with it (default: the same name)
     rate: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
+    angle: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
 
 
-class WheelOmniVehicleDriveReplayNeeded(TypedDict):
-    # the CSV file; a name counts from the study's folder
+class WheelOmniVehicleDriveReplay(TypedDict, total=False):
+    # the CSV file; a name counts from the study's folder. With `data` it may be left out: that of the measured run, from its start on
     file: str
-
-
-class WheelOmniVehicleDriveReplay(WheelOmniVehicleDriveReplayNeeded, total=False):
-    # which column has the time, and which the torque, the rate, or vx, vz and yaw_rate: the column's name, or {"column": ..., "unit":
-    # ..., "factor": ...} (default: the names themselves)
+    # which column has the time, and which the torque, the rate (or the angle in its place), or vx, vz and yaw_rate: the column's
+    # name, or {"column": ..., "unit": ..., "factor": ...} (default: the names themselves)
     columns: WheelOmniVehicleDriveReplayColumns
-    # between the rows: straight lines, or a cubic spline with continuous first and second derivative (default: "linear")
+    # between the rows: straight lines, or a cubic spline with continuous first and second derivative, which an angle always has
+    # (default: "linear")
     interpolation: Literal["linear", "cubic"]
     # hash of the file's bytes; a study that a result keeps has it (default: not compared)
     hash: str
@@ -806,17 +804,79 @@ class OmniVehicleStudyDesign(OmniVehicleStudyDesignNeeded, total=False):
     fail: str
 
 
+class OmniVehicleStudyDataRunsItemNeeded(TypedDict):
+    # the CSV file; a name counts from the study's folder. Replayed drives without a file take it too
+    file: str
+
+
+class OmniVehicleStudyDataRunsItem(OmniVehicleStudyDataRunsItemNeeded, total=False):
+    # time of the file at which the run starts (s; default: the first row)
+    start: Union[float, str]
+    # time of the file at which it ends (s; default: the last row)
+    end: Union[float, str]
+    # fit: parameters are fitted to it; predict: it is kept apart, and predicted (default: "fit")
+    use: Literal["fit", "predict"]
+    # hash of the file's bytes; a study that a result keeps has it (default: not compared)
+    hash: str
+    # what the run lasts; a study that a result keeps has it (s; default: not used)
+    duration: Union[float, str]
+
+
+OmniVehicleStudyDataMeasuredItemSample = Literal[
+    "x", "z", "y", "yaw", "vx", "vz", "yaw_rate", "servo_torque", "ax", "az", "ay", "yaw_acceleration", "height", "bus_voltage",
+    "pitch", "roll", "vy",
+]
+
+
+class OmniVehicleStudyDataMeasuredItemNeeded(TypedDict):
+    # which sample of a trajectory was measured, such as x or yaw
+    sample: OmniVehicleStudyDataMeasuredItemSample
+    # its column in the files: the name, or {"column": ..., "unit": ..., "factor": ...}
+    column: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # standard deviation of what was measured about what the model gives, in the sample's unit (the sample's)
+    noise: Union[float, str]
+
+
+class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, total=False):
+    # time after which that deviation is forgotten: an Ornstein-Uhlenbeck process; 0: every instant has one of its own (s; default: 0
+    # s)
+    correlation_time: Union[float, str]
+
+
+class OmniVehicleStudyDataNeeded(TypedDict):
+    # the measured runs, each a CSV file: see the next table
+    runs: Sequence[OmniVehicleStudyDataRunsItem]
+    # what is compared: samples of a trajectory, each with its column and noise
+    measured: Sequence[OmniVehicleStudyDataMeasuredItem]
+
+
+class OmniVehicleStudyData(OmniVehicleStudyDataNeeded, total=False):
+    # which column has the time: its name, or {"column": ..., "unit": ..., "factor": ...} (default: "time")
+    time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # time between the instants that are compared; the log is read between its rows by straight lines (s; default: 0.1 s)
+    interval: Union[float, str]
+    # start: the pose at the start of a run is taken off what was measured, so that a run begins at 0; world: it is taken as it is
+    # (default: "start")
+    origin: Literal["start", "world"]
+    # which run the study replays when it is run itself, counted from 0 (default: 0)
+    run: int
+
+
+class OmniVehicleStudyCalibrate(TypedDict, total=False):
+    # members of the ensemble, which the first fit moves (default: 200)
+    members: int
+    # points of the posterior, by tempered sequential Monte Carlo from the ensemble on; 0: the ensemble is the answer (default: 0)
+    points: int
+    # of every draw of the calibration (default: 0)
+    seed: int
+
+
 OmniVehicleStudyIntegratorMethod = Literal[
     "rk4", "midpoint", "heun", "semi_implicit_euler", "rosenbrock", "ros34pw2", "ros2", "dormand_prince",
 ]
 
 
-class OmniVehicleStudyIntegratorNeeded(TypedDict):
-    # time simulated, a whole number of fixed steps (s)
-    duration: Union[float, str]
-
-
-class OmniVehicleStudyIntegrator(OmniVehicleStudyIntegratorNeeded, total=False):
+class OmniVehicleStudyIntegrator(TypedDict, total=False):
     # method of integration; with a tolerance an embedded pair, by default that of the law: see "Methods" (default: rk4, or a pair)
     method: OmniVehicleStudyIntegratorMethod
     # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
@@ -824,6 +884,8 @@ class OmniVehicleStudyIntegrator(OmniVehicleStudyIntegratorNeeded, total=False):
     # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see
     # "Error-controlled steps"
     tolerance: Union[float, str]
+    # time simulated, a whole number of fixed steps; with `data` it may be left out: that of the measured run (s)
+    duration: Union[float, str]
     # `split`: a step in which a roller takes over is split at that instant and keeps the method's order; `straddle`: the exchange is
     # made at the end of the step, which lowers the order; only of models with rollers (default: split)
     exchange: Literal["split", "straddle"]
@@ -988,6 +1050,10 @@ class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
     vary: Sequence[EntryOmniVehicle]
     # how the values combine into instances: see "Designs" (default: grid)
     design: OmniVehicleStudyDesign
+    # measured runs that the study is held against, and fitted to: see "Data"
+    data: OmniVehicleStudyData
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: OmniVehicleStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -1239,6 +1305,10 @@ class OmniWheelStudy(OmniWheelStudyNeeded, total=False):
     vary: Sequence[EntryOmniVehicle]
     # how the values combine into instances: see "Designs" (default: grid)
     design: OmniVehicleStudyDesign
+    # measured runs that the study is held against, and fitted to: see "Data"
+    data: OmniVehicleStudyData
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: OmniWheelStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -1427,12 +1497,7 @@ class ParametersDiscVehicle(TypedDict, total=False):
     controller_period: Union[float, str]
 
 
-class DiscVehicleStudyIntegratorNeeded(TypedDict):
-    # time simulated, a whole number of fixed steps (s)
-    duration: Union[float, str]
-
-
-class DiscVehicleStudyIntegrator(DiscVehicleStudyIntegratorNeeded, total=False):
+class DiscVehicleStudyIntegrator(TypedDict, total=False):
     # method of integration; with a tolerance an embedded pair, by default that of the law: see "Methods" (default: rk4, or a pair)
     method: OmniVehicleStudyIntegratorMethod
     # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
@@ -1440,6 +1505,8 @@ class DiscVehicleStudyIntegrator(DiscVehicleStudyIntegratorNeeded, total=False):
     # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see
     # "Error-controlled steps"
     tolerance: Union[float, str]
+    # time simulated, a whole number of fixed steps; with `data` it may be left out: that of the measured run (s)
+    duration: Union[float, str]
     # what to do where the step is too long for the method: see "Choosing the step" (default: warn)
     stability: Literal["warn", "refuse", "ignore"]
     # most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a
@@ -1500,6 +1567,10 @@ class DiscVehicleStudy(DiscVehicleStudyNeeded, total=False):
     vary: Sequence[EntryOmniVehicle]
     # how the values combine into instances: see "Designs" (default: grid)
     design: OmniVehicleStudyDesign
+    # measured runs that the study is held against, and fitted to: see "Data"
+    data: OmniVehicleStudyData
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: DiscVehicleStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -1663,12 +1734,7 @@ class UkWheelStudyDesign(UkWheelStudyDesignNeeded, total=False):
     fail: str
 
 
-class UkWheelStudyIntegratorNeeded(TypedDict):
-    # time simulated, a whole number of fixed steps (s)
-    duration: Union[float, str]
-
-
-class UkWheelStudyIntegrator(UkWheelStudyIntegratorNeeded, total=False):
+class UkWheelStudyIntegrator(TypedDict, total=False):
     # method of integration; with a tolerance an embedded pair, by default that of the law: see "Methods" (default: rk4, or a pair)
     method: Literal["rk4", "midpoint", "heun", "dormand_prince"]
     # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
@@ -1676,6 +1742,8 @@ class UkWheelStudyIntegrator(UkWheelStudyIntegratorNeeded, total=False):
     # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see
     # "Error-controlled steps"
     tolerance: Union[float, str]
+    # time simulated, a whole number of fixed steps; with `data` it may be left out: that of the measured run (s)
+    duration: Union[float, str]
     # what to do where the step is too long for the method: see "Choosing the step" (default: warn)
     stability: Literal["warn", "refuse", "ignore"]
     # most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a
@@ -1727,6 +1795,8 @@ class UkWheelStudy(UkWheelStudyNeeded, total=False):
     vary: Sequence[EntryUkWheel]
     # how the values combine into instances: see "Designs" (default: grid)
     design: UkWheelStudyDesign
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: UkWheelStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2065,6 +2135,8 @@ class RollingDiscStudy(RollingDiscStudyNeeded, total=False):
     vary: Sequence[EntryRollingDisc]
     # how the values combine into instances: see "Designs" (default: grid)
     design: RollingDiscStudyDesign
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: RollingDiscStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2280,6 +2352,8 @@ class WheelsetStudy(WheelsetStudyNeeded, total=False):
     vary: Sequence[EntryWheelset]
     # how the values combine into instances: see "Designs" (default: grid)
     design: WheelsetStudyDesign
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: WheelsetStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2524,6 +2598,8 @@ class SnakeboardStudy(SnakeboardStudyNeeded, total=False):
     vary: Sequence[EntrySnakeboard]
     # how the values combine into instances: see "Designs" (default: grid)
     design: SnakeboardStudyDesign
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: SnakeboardStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2707,6 +2783,8 @@ class SlidingBlockStudy(SlidingBlockStudyNeeded, total=False):
     vary: Sequence[EntrySlidingBlock]
     # how the values combine into instances: see "Designs" (default: grid)
     design: SlidingBlockStudyDesign
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: SlidingBlockStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2877,6 +2955,8 @@ class ElasticWheelStudy(ElasticWheelStudyNeeded, total=False):
     vary: Sequence[EntryElasticWheel]
     # how the values combine into instances: see "Designs" (default: grid)
     design: ElasticWheelStudyDesign
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: ElasticWheelStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -3565,12 +3645,7 @@ class MultibodyStudySystem(TypedDict, total=False):
     meaning: str
 
 
-class MultibodyStudyIntegratorNeeded(TypedDict):
-    # time simulated, a whole number of fixed steps (s)
-    duration: Union[float, str]
-
-
-class MultibodyStudyIntegrator(MultibodyStudyIntegratorNeeded, total=False):
+class MultibodyStudyIntegrator(TypedDict, total=False):
     # method of integration; with a tolerance an embedded pair, by default that of the law: see "Methods" (default: rk4, or a pair)
     method: Literal["adams", "bdf"]
     # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
@@ -3578,6 +3653,8 @@ class MultibodyStudyIntegrator(MultibodyStudyIntegratorNeeded, total=False):
     # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on: see
     # "Error-controlled steps"
     tolerance: Union[float, str]
+    # time simulated, a whole number of fixed steps; with `data` it may be left out: that of the measured run (s)
+    duration: Union[float, str]
     # what to do where the step is too long for the method: see "Choosing the step" (default: warn)
     stability: Literal["warn", "refuse", "ignore"]
     # most passes that an instance may take, as a multiple of the number of fixed steps; with a tolerance their number, by default a
@@ -3659,6 +3736,8 @@ class MultibodyStudy(MultibodyStudyNeeded, total=False):
     vary: Sequence[EntryOmniVehicle]
     # how the values combine into instances: see "Designs" (default: grid)
     design: OmniVehicleStudyDesign
+    # how `omniroll calibrate` fits: see "Data"
+    calibrate: OmniVehicleStudyCalibrate
     # step and duration: see "Integrator"
     integrator: MultibodyStudyIntegrator
     # observables and trajectories to keep: see "Output" (default: observables that are on)

@@ -67,7 +67,7 @@ static size_t most_traced(const omr_study *study, size_t rows) {
 static double study_bytes(const omr_study *study) {
   double bytes = (double)strlen(study->text) + 8.0 * (double)study->traced_count;
   for (size_t v = 0; v < study->variation_count; v++) {
-    const bool listed = study->design == OMR_DESIGN_LIST || study->design == OMR_DESIGN_TABLE;
+    const bool listed = omr_design_has_rows(study->design);
     bytes += 8.0 * (double)(listed ? study->instances : study->variations[v].levels);
   }
   if (study->sample.strata)

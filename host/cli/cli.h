@@ -82,6 +82,8 @@ typedef struct cli_arguments {
   bool reference;         /* converge */
   bool nominal;
   const char *instance; /* LIST; NULL if not given */
+  bool check;           /* calibrate */
+  int sbc;              /* calibrate; 0 if not given */
   const char *trace;    /* INTERVAL, "" without one; NULL if not given */
 } cli_arguments;
 

@@ -42,13 +42,14 @@ static int who_ends_with(omr_status status) {
                        CLI_SAMPLE | CLI_EXPORT | CLI_HELP);
   case OMR_ERR_INTERRUPTED:
     return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH |
-           CLI_CONVERGE;
+           CLI_CONVERGE | CLI_CALIBRATE;
   case OMR_ERR_SELFTEST:
     return CLI_SELFTEST | CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_PLAN | CLI_COMPARE | CLI_CONVERGE |
            CLI_BENCH;
   case OMR_ERR_DIFFERS: return CLI_COMPARE;
-  case OMR_ERR_FAILURES:
+  case OMR_ERR_FAILURES: return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_CALIBRATE;
   case OMR_ERR_INACCURATE: return CLI_RUN | CLI_RESUME | CLI_MERGE;
+  case OMR_ERR_NEGATIVE: return CLI_CALIBRATE;
   default: return CLI_ALL;
   }
 }

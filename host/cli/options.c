@@ -2,6 +2,7 @@
 #include "unknown.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,18 @@ static omr_status take_seconds(cli_arguments *arguments, const char *value, omr_
   return OMR_OK;
 }
 
+static omr_status take_sbc(cli_arguments *arguments, const char *value, omr_error *error) {
+  char *end;
+  const double count = cli_strtod(value, &end);
+  if (*end || end == value || !(count >= 1) || !(count <= 100000) || count != floor(count))
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--sbc %s: expected how often to repeat the fit, a whole number from 1 to "
+                    "100000",
+                    value);
+  arguments->sbc = (int)count;
+  return OMR_OK;
+}
+
 static omr_status take_method(cli_arguments *arguments, const char *value, omr_error *error) {
   arguments->reference_bdf = strcmp(value, "bdf") == 0;
   if (arguments->reference_bdf || strcmp(value, "adams") == 0) return OMR_OK;
@@ -194,6 +207,8 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   case CLI_OPT_ACCEPT: return add_accept(arguments, value, error);
   case CLI_OPT_BUDGET: return take_budget(arguments, value, error);
   case CLI_OPT_REFERENCE: arguments->reference = true; return OMR_OK;
+  case CLI_OPT_CHECK: arguments->check = true; return OMR_OK;
+  case CLI_OPT_SBC: return take_sbc(arguments, value, error);
   case CLI_OPT_NOMINAL: arguments->nominal = true; return OMR_OK;
   case CLI_OPT_INSTANCE: arguments->instance = value; return OMR_OK;
   case CLI_OPT_TRACE: arguments->trace = value ? value : ""; return OMR_OK;

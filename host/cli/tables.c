@@ -50,5 +50,7 @@ const cli_exit_code cli_exit_codes[] = {
                          "integrator.accept allows, or not known "
                          "where the study asks for it "
                          "(the result is written)"},
+    {OMR_ERR_NEGATIVE, "calibrate: the verdict is negative: the parameters are not to be trusted "
+                       "(they are printed and written)"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;

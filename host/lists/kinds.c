@@ -195,6 +195,10 @@ bool omr_design_is_given(omr_design design) {
   return designs[design].class == NONE;
 }
 
+bool omr_design_has_rows(omr_design design) {
+  return designs[design].class == ROWS;
+}
+
 bool omr_design_has_levels(omr_design design) {
   return designs[design].class == NONE || designs[design].class == LEVELS;
 }

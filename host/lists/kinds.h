@@ -205,6 +205,8 @@ extern const omr_kind omr_design_kinds[OMR_DESIGNS];
 bool omr_design_is_sample(omr_design design);
 /* Whether it is no design that a study can name, but what a study without one has. */
 bool omr_design_is_given(omr_design design);
+/* Whether each instance has a row of values. */
+bool omr_design_has_rows(omr_design design);
 /* Whether each parameter has levels, which combine. */
 bool omr_design_has_levels(omr_design design);
 /* The key that says how many: "instances", "per_cell", "groups" ... */

@@ -2,6 +2,7 @@
 #include "../study/json.h"
 #include "../study/parse.h"
 #include "describe_classes.h"
+#include "describe_keys.h"
 #include "describe_kinds.h"
 #include "describe_listing.h"
 #include "describe_system.h"
@@ -191,53 +192,6 @@ static void fill_stop(omr_listing *t, omr_model model) {
 #undef X
 }
 
-/* The keys of a section: a row each of name, unit, default and values. */
-static void add_key(omr_listing *t, const char *name, const char *unit, const char *standard,
-                    const char *values, const char *meaning) {
-  const char *cells[] = {name, unit, standard, values};
-  omr_listing_row(t, cells, meaning);
-}
-
-static const char *const key_heads[] = {"key", "unit", "default", "values"};
-#define X(id, name, unit, standard, values, meaning)                                               \
-  add_key(t, name, unit, standard, values, meaning);
-static void fill_section_keys(omr_listing *t, omr_model model) {
-  (void)model;
-  omr_listing_heads(t, key_heads);
-#include "../lists/keys_study.def"
-}
-static void fill_vary_keys(omr_listing *t, omr_model model) {
-  (void)model;
-  omr_listing_heads(t, key_heads);
-#include "../lists/keys_vary.def"
-}
-static void fill_design_keys(omr_listing *t, omr_model model) {
-  (void)model;
-  omr_listing_heads(t, key_heads);
-#include "../lists/keys_design.def"
-}
-static void fill_integrator_keys(omr_listing *t, omr_model model) {
-  (void)model;
-  omr_listing_heads(t, key_heads);
-#include "../lists/keys_integrator.def"
-}
-static void fill_output_keys(omr_listing *t, omr_model model) {
-  (void)model;
-  omr_listing_heads(t, key_heads);
-#include "../lists/keys_output.def"
-}
-static void fill_trajectories_keys(omr_listing *t, omr_model model) {
-  (void)model;
-  omr_listing_heads(t, key_heads);
-#include "../lists/keys_trajectories.def"
-}
-static void fill_engine_keys(omr_listing *t, omr_model model) {
-  (void)model;
-  omr_listing_heads(t, key_heads);
-#include "../lists/keys_engine.def"
-}
-#undef X
-
 static void fill_shapes(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_SHAPE_COUNT; i++)
@@ -334,7 +288,7 @@ static const struct section {
   fill_fn *fill;
   const char *key, *names[5];
 } sections[] = {
-    {fill_section_keys, "sections", {"name", "unit", "default", "values"}},
+    {omr_fill_section_keys, "sections", {"name", "unit", "default", "values"}},
     {fill_frames, "frames", {"name"}},
     {fill_turns, "frame_turns", {"frame", "of", "name", "here", "sign"}},
     {fill_vehicle, "parameters", {"name"}},
@@ -356,16 +310,18 @@ static const struct section {
     {omr_fill_grounds, "grounds", {"name", "uses"}},
     {omr_fill_patches, "patches", {"name", "uses"}},
     {fill_spins, "spins", {"name"}},
-    {fill_vary_keys, "vary_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_vary_keys, "vary_keys", {"name", "unit", "default", "values"}},
     {fill_draws, "draws", {"name", "form"}},
     {fill_designs, "designs", {"name"}},
-    {fill_design_keys, "design_keys", {"name", "unit", "default", "values"}},
-    {fill_integrator_keys, "integrator_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_design_keys, "design_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_data_keys, "data_keys", {"of", "name", "unit", "default", "values"}},
+    {omr_fill_calibrate_keys, "calibrate_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_integrator_keys, "integrator_keys", {"name", "unit", "default", "values"}},
     {fill_methods, "methods", {"name"}},
     {fill_stabilities, "stability", {"name"}},
     {fill_failures, "on_failure", {"name"}},
-    {fill_output_keys, "output_keys", {"name", "unit", "default", "values"}},
-    {fill_trajectories_keys, "trajectories_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_output_keys, "output_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_trajectories_keys, "trajectories_keys", {"name", "unit", "default", "values"}},
     {fill_observables, "observables", {"name", "unit", "default"}},
     {fill_vehicle_samples, "samples", {"name", "unit"}},
     {fill_small_samples, "samples", {"name", "unit"}},
@@ -373,7 +329,7 @@ static const struct section {
     {fill_shapes, "wheel_shapes", {"name", "unit"}},
     {fill_drifts, "reference_samples", {"name", "unit"}},
     {fill_backends, "backends", {"name"}},
-    {fill_engine_keys, "engine_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_engine_keys, "engine_keys", {"name", "unit", "default", "values"}},
     {fill_statistics, "statistics", {"name", "default"}},
     {fill_stop, "stop", {"name", "default"}},
     {fill_statuses, "statuses", {"code", "name"}},
@@ -416,7 +372,7 @@ static void print_table(omr_page *page, const char *heading, int columns, fill_f
     add_json_table(page, columns, fill, model);
     return;
   }
-  if (omr_model_is_own(model) && !has_rows(page, columns, fill, model)) return;
+  if (!has_rows(page, columns, fill, model)) return;
   fprintf(page->out, "\n%s\n\n", heading);
   fill(&t, model);
   t.out = page->out;
@@ -438,19 +394,19 @@ static void print_head(omr_page *page, omr_model model, const char *meaning) {
 }
 
 static void print_sections(omr_page *page, omr_model model) {
-  print_table(page, "Sections of a study", 4, fill_section_keys, model);
+  print_table(page, "Sections of a study", 4, omr_fill_section_keys, model);
   print_table(page, "Axes and signs: frame", 1, fill_frames, model);
   print_table(page, "What a frame names otherwise, or counts the other way", 5, fill_turns, model);
 }
 
 static void print_integrator(omr_page *page, omr_model model) {
-  print_table(page, "Keys of integrator", 4, fill_integrator_keys, model);
+  print_table(page, "Keys of integrator", 4, omr_fill_integrator_keys, model);
   print_table(page, "Methods: integrator.method", 1, fill_methods, model);
   print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities,
               model);
   print_table(page, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
-  print_table(page, "Keys of output", 4, fill_output_keys, model);
-  print_table(page, "Keys of output.trajectories", 4, fill_trajectories_keys, model);
+  print_table(page, "Keys of output", 4, omr_fill_output_keys, model);
+  print_table(page, "Keys of output.trajectories", 4, omr_fill_trajectories_keys, model);
 }
 
 /* What is the same for every model, from the end of a run on. */
@@ -458,7 +414,7 @@ static void print_outcome(omr_page *page, omr_model model) {
   print_table(page, "In a file of omniroll reference besides", 2, fill_drifts, model);
   print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
   print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
-  print_table(page, "Keys of engine", 4, fill_engine_keys, model);
+  print_table(page, "Keys of engine", 4, omr_fill_engine_keys, model);
   print_table(page, "Where a study runs: engine.backend", 1, fill_backends, model);
   print_table(page, "Status of an instance", 2, fill_statuses, model);
   print_table(page, "Mistakes in a study file: codes of validate --json", 1, fill_mistakes, model);
@@ -467,10 +423,13 @@ static void print_outcome(omr_page *page, omr_model model) {
 }
 
 static void print_variation(omr_page *page, omr_model model) {
-  print_table(page, "Keys of an entry of vary", 4, fill_vary_keys, model);
+  print_table(page, "Keys of an entry of vary", 4, omr_fill_vary_keys, model);
   print_table(page, "Values of a varied parameter: vary", 2, fill_draws, model);
   print_table(page, "Designs: design.type", 1, fill_designs, model);
-  print_table(page, "Keys of design", 4, fill_design_keys, model);
+  print_table(page, "Keys of design", 4, omr_fill_design_keys, model);
+  print_table(page, "Measured runs: data", 5, omr_fill_data_keys, model);
+  print_table(page, "How parameters are fitted to them: calibrate", 4, omr_fill_calibrate_keys,
+              model);
 }
 
 static void print_system(omr_page *page, omr_model model) {

@@ -3,6 +3,7 @@
 #include "schema.h"
 #include "../lists/kinds.h"
 #include "../study/json.h"
+#include "../study/parse.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +29,8 @@ static cJSON *member_of(cJSON *defs, const char *key, const char *values) {
   if (strcmp(key, "vary") == 0)
     return omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": \"object\"}}");
   if (strcmp(key, "design") == 0) return omr_schema_design(defs);
+  if (strcmp(key, "data") == 0) return omr_schema_data(defs);
+  if (strcmp(key, "calibrate") == 0) return omr_schema_calibrate(defs);
   if (strcmp(key, "integrator") == 0) return omr_schema_integrator(defs);
   if (strcmp(key, "output") == 0) return omr_schema_output(defs);
   if (strcmp(key, "statistics") == 0) return omr_schema_statistics(defs);
@@ -161,6 +164,7 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
         *path = define(defs, "path", model, omr_schema_paths(model)),
         *output = cJSON_CreateObject(), *design = cJSON_CreateObject();
   add_frames(then, model);
+  if (!omr_has_measured(model)) omr_schema_refuse(then, "data");
   omr_tree_add(properties, "parameters",
                define(defs, "parameters", model, omr_schema_parameters(defs, model)));
   omr_tree_add(omr_tree_object(properties, "vary"), "items",
@@ -180,6 +184,21 @@ static void add_model(cJSON *root, cJSON *defs, omr_model model) {
   omr_schema_own_rules(defs, then, model);
 }
 
+/* What a measured run gives, and a study without one needs: its duration, and the file of what is
+ * replayed. */
+static void add_needs(cJSON *root) {
+  static const char replay[] = "{\"properties\": {\"replay\": {\"required\": [\"file\"]}}}";
+  cJSON *wheel = omr_schema_make("{\"properties\": {\"drive\": %s}}", replay);
+  cJSON *rule = omr_tree_row(cJSON_GetObjectItem(root, "allOf"));
+  omr_tree_add(rule, "if", omr_schema_make("{\"required\": [\"data\"]}"));
+  cJSON *given = omr_tree_object(omr_tree_object(rule, "else"), "properties");
+  omr_tree_add(given, "integrator", omr_schema_make("{\"required\": [\"duration\"]}"));
+  cJSON *parameters = omr_tree_object(omr_tree_object(given, "parameters"), "properties");
+  omr_tree_add(parameters, "command", omr_schema_make("%s", replay));
+  omr_tree_add(omr_tree_object(parameters, "wheels"), "items", cJSON_Duplicate(wheel, true));
+  omr_tree_add(parameters, "wheel", wheel);
+}
+
 omr_status omr_study_schema_json(char **json, omr_error *error) {
   cJSON *root = cJSON_CreateObject(), *defs = cJSON_CreateObject();
   omr_tree_text(root, "$schema", "https://json-schema.org/draft/2020-12/schema");
@@ -191,6 +210,7 @@ omr_status omr_study_schema_json(char **json, omr_error *error) {
   add_members(root, defs);
   omr_tree_bool(root, "additionalProperties", false);
   for (int m = 0; m < OMR_MODELS; m++) add_model(root, defs, (omr_model)m);
+  add_needs(root);
   omr_tree_add(root, "$defs", defs);
   return omr_json_give(root, json, error);
 }

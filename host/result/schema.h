@@ -71,5 +71,10 @@ cJSON *omr_schema_output(cJSON *defs);
 cJSON *omr_schema_statistics(cJSON *defs);
 cJSON *omr_schema_engine(cJSON *defs);
 cJSON *omr_schema_made_of(void);
+/* schema_data.c: measured runs, and how parameters are fitted to them. */
+cJSON *omr_schema_data(cJSON *defs);
+cJSON *omr_schema_calibrate(cJSON *defs);
+/* A column of a table that is read: its name, or name, unit and factor. */
+cJSON *omr_schema_column(cJSON *defs);
 
 #endif

@@ -66,32 +66,11 @@ static void name_of_wheel(char *name, size_t size, omr_model model) {
   omr_schema_name(name, size, "wheel", omr_model_names[model]);
 }
 
-/* A column of a replayed table: its name, or name, unit and factor. */
-static cJSON *replay_column(cJSON *defs) {
-  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
-  cJSON *object = omr_schema_object();
-#define X(id, key, unit, standard, values, meaning)                                                \
-  {                                                                                                \
-    cJSON *member =                                                                                \
-        *(unit) ? omr_schema_quantity(defs, unit) : omr_schema_values(defs, unit, values);         \
-    omr_schema_describe(member, meaning, "", strncmp(standard, "required", 8) ? (standard) : "");  \
-    if (strcmp(key, "factor") == 0)                                                                \
-      omr_tree_add(member, "not", omr_schema_make("{\"const\": 0}"));                              \
-    omr_schema_member(object, key, member);                                                        \
-  }
-#include "../lists/keys_replay_column.def"
-#undef X
-  omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString("column"));
-  omr_tree_append(any, omr_schema_make("{\"type\": \"string\"}"));
-  omr_tree_append(any, object);
-  return part;
-}
-
-/* What is replayed, with the columns that are asked for. */
+/* What is replayed, with the columns that are asked for. Its file may be that of "data". */
 static cJSON *replay_of(cJSON *defs, const char *const *columns) {
   cJSON *part = omr_schema_object(), *mapped = omr_schema_object();
   for (; *columns; columns++) {
-    cJSON *column = replay_column(defs);
+    cJSON *column = omr_schema_column(defs);
     omr_schema_describe(column, "the column's name in the header, or an object with it", "",
                         "the same name");
     omr_schema_member(mapped, *columns, column);
@@ -107,7 +86,6 @@ static cJSON *replay_of(cJSON *defs, const char *const *columns) {
   }
 #include "../lists/keys_replay.def"
 #undef X
-  omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString("file"));
   return part;
 }
 
@@ -132,8 +110,8 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const ch
     return omr_schema_kinds(omr_drive_quantities, 0, OMR_DRIVE_QUANTITIES);
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
   if (strcmp(path, "drive.replay") == 0)
-    return replay_of(defs,
-                     (const char *const[]){"time", "torque", "voltage", "duty", "rate", NULL});
+    return replay_of(
+        defs, (const char *const[]){"time", "torque", "voltage", "duty", "rate", "angle", NULL});
   if (strcmp(path, "command.replay") == 0) /* names of both frames */
     return replay_of(defs, (const char *const[]){"time", "vx", "vz", "vy", "yaw_rate", NULL});
   if (strcmp(path, "command.type") == 0)

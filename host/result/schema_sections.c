@@ -178,7 +178,7 @@ static void add_design_rules(cJSON *section) {
       require(then, omr_design_count(d));
     if (d == OMR_DESIGN_NESTED) require(then, "sample");
     if (d == OMR_DESIGN_LIST) require(then, "paths"), require(then, "rows");
-    if (d == OMR_DESIGN_TABLE) require(then, "file");
+    if (d == OMR_DESIGN_TABLE || d == OMR_DESIGN_POSTERIOR) require(then, "file");
   }
 }
 
@@ -217,7 +217,6 @@ cJSON *omr_schema_integrator(cJSON *defs) {
   cJSON *section = omr_schema_object();
   add_integrator(section, defs, of_integrator);
   add_own_methods(property(section, "method"));
-  require(section, "duration");
   omr_tree_add(section, "oneOf",
                omr_schema_make("[{\"required\": [\"step\"]}, {\"required\": [\"tolerance\"]}]"));
   allow_methods(section, "tolerance", true);

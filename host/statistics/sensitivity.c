@@ -51,7 +51,8 @@ static omr_measure measure_of(const omr_study *study, const omr_source *source) 
   case OMR_DESIGN_MORRIS: return OMR_MEASURE_MORRIS;
   case OMR_DESIGN_NESTED:
   case OMR_DESIGN_LIST:
-  case OMR_DESIGN_TABLE: return OMR_MEASURE_CORRELATION;
+  case OMR_DESIGN_TABLE:
+  case OMR_DESIGN_POSTERIOR: return OMR_MEASURE_CORRELATION;
   default: return omr_design_is_sample(study->design) ? OMR_MEASURE_CORRELATION : OMR_MEASURE_NONE;
   }
 }

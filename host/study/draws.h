@@ -8,20 +8,24 @@
 /* What draws are for: the last word of the counter, so that no two purposes share a random number.
  */
 typedef enum omr_purpose {
-  OMR_FOR_VALUES,     /* Monte Carlo */
-  OMR_FOR_OWEN,       /* nested scrambling */
-  OMR_FOR_SHUFFLE,    /* permutations */
-  OMR_FOR_STRATUM,    /* place within a stratum */
-  OMR_FOR_CELL,       /* seed of a cell of a nested design */
-  OMR_FOR_EXCHANGE,   /* search for a maximin design */
-  OMR_FOR_DIGITS,     /* scrambling of Halton sequences */
-  OMR_FOR_TRAJECTORY, /* Morris: start and direction of a parameter */
-  OMR_FOR_ORDER,      /* Morris: which parameter moves when */
-  OMR_FOR_BOOTSTRAP,  /* weights of a replicate */
-  OMR_FOR_SUBSET,     /* rows of which ranks are taken */
-  OMR_FOR_RARE,       /* points and steps of subset simulation */
-  OMR_FOR_STEP_ERROR, /* instances that are run again with shorter steps, and their bootstrap */
-  OMR_FOR_FLOOR       /* plane waves of a rough floor */
+  OMR_FOR_VALUES,      /* Monte Carlo */
+  OMR_FOR_OWEN,        /* nested scrambling */
+  OMR_FOR_SHUFFLE,     /* permutations */
+  OMR_FOR_STRATUM,     /* place within a stratum */
+  OMR_FOR_CELL,        /* seed of a cell of a nested design */
+  OMR_FOR_EXCHANGE,    /* search for a maximin design */
+  OMR_FOR_DIGITS,      /* scrambling of Halton sequences */
+  OMR_FOR_TRAJECTORY,  /* Morris: start and direction of a parameter */
+  OMR_FOR_ORDER,       /* Morris: which parameter moves when */
+  OMR_FOR_BOOTSTRAP,   /* weights of a replicate */
+  OMR_FOR_SUBSET,      /* rows of which ranks are taken */
+  OMR_FOR_RARE,        /* points and steps of subset simulation */
+  OMR_FOR_STEP_ERROR,  /* instances that are run again with shorter steps, and their bootstrap */
+  OMR_FOR_FLOOR,       /* plane waves of a rough floor */
+  OMR_FOR_CALIBRATION, /* members of an ensemble */
+  OMR_FOR_TEMPERING,   /* points and moves of tempered sequential Monte Carlo */
+  OMR_FOR_POSTERIOR,   /* rows of a posterior's points */
+  OMR_FOR_SBC          /* truths and noise of simulation-based calibration */
 } omr_purpose;
 
 /* Two 64-bit outputs of Philox4x32-10 (Salmon et al., SC11) with key = seed and counter = (number,

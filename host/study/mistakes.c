@@ -115,6 +115,8 @@ static bool affects(const change *c, const cJSON *section) {
       {"engine", {"engine", "integrator", NULL}},
       {"output", {"output", "statistics", "integrator", NULL}},
       {"statistics", {"statistics", "design", "integrator", NULL}},
+      {"calibrate", {"calibrate", NULL}},
+      {"data", {"data", "parameters", "vary", "integrator", NULL}},
       {"integrator", {"integrator", "parameters", "output", "engine", "statistics", NULL}},
       {"design", {"design", "vary", "output", "statistics", "integrator", "made_of", NULL}},
       {"vary", {"vary", "design", "output", "statistics", "parameters", "integrator", NULL}},
@@ -144,6 +146,7 @@ static bool may_follow(const change *c, omr_mistake_kind kind, const cJSON *item
                       (is_named(c->section, "parameters") && depends_on_parameters(section)));
   case OMR_MISTAKE_MISSING:
     if (c->parent == item || c->section == section) return true;
+    if (is_named(c->section, "data")) return true; /* a measured run gives duration and files */
     return !plain && !is_named(section, "integrator") && affects(c, section);
   default: return affects(c, section); /* a conflict has two sides */
   }

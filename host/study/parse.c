@@ -102,7 +102,9 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(read_model(reader, root));
   OMR_TRY(check_system(reader, root));
   OMR_TRY(read_frame(reader, root));
+  OMR_TRY(omr_read_data(reader, root));
   OMR_TRY(omr_read_integrator(reader, root));
+  OMR_TRY(omr_check_data(reader, root));
   OMR_TRY(omr_model_is_own(reader->study->model) ? omr_read_graph(reader, root)
                                                  : omr_read_parameters(reader, root));
   OMR_TRY(omr_check_method(reader, root));
@@ -249,6 +251,7 @@ void omr_study_destroy(omr_study *study) {
   free(study->made_of.study);
   free(study->made_of.instances);
   free(study->engine.device);
+  omr_measured_free(&study->measured);
   omr_statistics_settings_free(&study->statistics);
   free(study->step_error.accept);
   free(study->name);

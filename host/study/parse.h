@@ -35,6 +35,8 @@ typedef struct omr_reader {
                               is read */
   size_t (*as_written)(const struct omr_reader *reader); /* how many instances the file has without
                               --set, 0: it cannot be read so; NULL: nothing was set */
+  const cJSON *measured_run;      /* the run of "data" that is replayed; NULL: there is none */
+  const cJSON *measured_interval; /* its interval, or "data" where that is the default */
   const cJSON *replay_item[OMR_MAX_WHEELS], *command_replay_item; /* objects "replay" */
   bool mecanum; /* rectangle layout: inclinations are multiplied by omr_mecanum_sign */
 } omr_reader;
@@ -166,6 +168,15 @@ char *omr_beside_study(const char *study, const char *file);
 /* A table that is not there: which file `path` was looked for, from which folder on. */
 omr_status omr_fail_no_table(omr_reader *reader, const cJSON *item, const char *path);
 
+/* Whether studies of the model can have measured runs. */
+static inline bool omr_has_measured(omr_model model) {
+  return !omr_small_list_of(model) && !omr_model_is_own(model);
+}
+/* parse_data.c: the sections "data" and "calibrate"; the second once step and duration are known.
+ */
+omr_status omr_read_data(omr_reader *reader, const cJSON *root);
+omr_status omr_check_data(omr_reader *reader, const cJSON *root);
+
 /* parse_replay.c: the table that a drive or the command replays, from the object "replay". */
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel);
 omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item);
@@ -247,6 +258,8 @@ omr_status omr_allocate_levels(omr_reader *reader, omr_variation *variation, siz
  * of "vary". */
 bool omr_has_rows(const cJSON *root);
 omr_status omr_read_rows(omr_reader *reader, const cJSON *root);
+/* design.seed, as a number or as text, where it is given. */
+omr_status omr_read_seed(omr_reader *reader, const cJSON *design);
 omr_status omr_read_design(omr_reader *reader,
                            const cJSON *root); /* parse_design.c; after the variations */
 omr_status

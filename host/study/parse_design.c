@@ -37,8 +37,10 @@ static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) 
   const bool digital = drawn && drawn->scrambles;
   switch (k) {
   case TYPE: return true;
-  case INSTANCES: return omr_design_is_sample(type) || type == OMR_DESIGN_SUBSET;
-  case SEED: return sample != OMR_DESIGN_SINGLE && (!digital || scramble);
+  case INSTANCES:
+    return omr_design_is_sample(type) || type == OMR_DESIGN_SUBSET || type == OMR_DESIGN_POSTERIOR;
+  case SEED:
+    return type == OMR_DESIGN_POSTERIOR || (sample != OMR_DESIGN_SINGLE && (!digital || scramble));
   case SCRAMBLE: return digital;
   case CRITERION: return drawn && drawn->combines;
   case CORRELATION:
@@ -50,7 +52,7 @@ static bool type_uses(omr_design type, omr_design sample, bool scramble, key k) 
   case PATHS:
   case ROWS: return type == OMR_DESIGN_LIST;
   case FILE_NAME:
-  case HASH: return type == OMR_DESIGN_TABLE;
+  case HASH: return type == OMR_DESIGN_TABLE || type == OMR_DESIGN_POSTERIOR;
   case GROUPS: return type == OMR_DESIGN_SALTELLI;
   case TRAJECTORIES: return type == OMR_DESIGN_MORRIS;
   case LEVELS: return type == OMR_DESIGN_MORRIS || type == OMR_DESIGN_SUBSET;
@@ -125,8 +127,8 @@ static omr_status refuse_unused(omr_reader *reader) {
   return OMR_OK;
 }
 
-static omr_status read_seed(omr_reader *reader) {
-  const cJSON *item = omr_json_get(reader->design, "seed");
+omr_status omr_read_seed(omr_reader *reader, const cJSON *design) {
+  const cJSON *item = omr_json_get(design, "seed");
   if (!item) return OMR_OK;
   const char *text = cJSON_GetStringValue(item);
   if (text) {
@@ -258,7 +260,7 @@ static omr_status read_points(omr_reader *reader) {
 static omr_status read_sampling(omr_reader *reader, const cJSON *root) {
   omr_sampling *sample = &reader->study->sample;
   OMR_TRY(read_points(reader));
-  OMR_TRY(read_seed(reader));
+  OMR_TRY(omr_read_seed(reader, reader->design));
   OMR_TRY(number_dimensions(reader, root));
   const omr_drawn *drawn = omr_drawn_of(sample->type);
   if (drawn && drawn->prepare) OMR_TRY(drawn->prepare(reader));
@@ -355,7 +357,8 @@ omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
   }
   switch (study->design) {
   case OMR_DESIGN_LIST:
-  case OMR_DESIGN_TABLE: return OMR_OK; /* omr_read_rows */
+  case OMR_DESIGN_TABLE:
+  case OMR_DESIGN_POSTERIOR: return OMR_OK; /* omr_read_rows */
   case OMR_DESIGN_ONE_AT_A_TIME: return read_one_at_a_time(reader, root);
   case OMR_DESIGN_NESTED: return read_nested(reader, root);
   case OMR_DESIGN_SALTELLI:

@@ -1,6 +1,7 @@
 /* Designs whose instances are listed: rows in the study, or a table in a file. Each column becomes
  * a variation with a value per instance. */
 #include "columns.h"
+#include "draws.h"
 #include "parse.h"
 #include "table_child.h"
 
@@ -15,7 +16,7 @@ static bool has_type(const cJSON *root, const char *wanted) {
 }
 
 bool omr_has_rows(const cJSON *root) {
-  return has_type(root, "list") || has_type(root, "table");
+  return has_type(root, "list") || has_type(root, "table") || has_type(root, "posterior");
 }
 
 /* A row of a study of single vehicles (made_of) may lie where a distribution without ends has drawn
@@ -100,7 +101,13 @@ typedef struct table {
   const cJSON *item; /* design.file */
   const char *path;
   omr_columns columns;
+  size_t instances;
+  size_t *row; /* [instances] of the file, drawn; NULL: instance k has row k */
 } table;
+
+static size_t row_of(const table *t, size_t k) {
+  return t->row ? t->row[k] : k;
+}
 
 /* Repeats the error that a check of the study made, with the column and line it is about. */
 static omr_status fail_in(const table *t, const omr_error *found, const omr_named_column *column,
@@ -141,14 +148,15 @@ static omr_status take_values(const table *t, const omr_named_column *column,
   double factor;
   if (unit_factor(t, column, target, &found, &factor) != OMR_OK)
     return fail_in(t, &found, column, SIZE_MAX);
-  OMR_TRY(omr_allocate_levels(t->reader, variation, t->columns.rows));
-  for (size_t k = 0; k < t->columns.rows; k++) {
-    variation->values[k] = factor == 1 ? column->values[k] : factor * column->values[k];
+  OMR_TRY(omr_allocate_levels(t->reader, variation, t->instances));
+  for (size_t k = 0; k < t->instances; k++) {
+    const double value = column->values[row_of(t, k)];
+    variation->values[k] = factor == 1 ? value : factor * value;
     const bool finite = isfinite(variation->values[k]);
     if (!finite)
       omr_json_fail(&reader.json, t->item, &found, "%.9g is no value", variation->values[k]);
     if (!finite || omr_require_bounds(&reader, t->item, target, variation->values[k]) != OMR_OK)
-      return fail_in(t, &found, column, k);
+      return fail_in(t, &found, column, row_of(t, k));
   }
   return OMR_OK;
 }
@@ -197,13 +205,39 @@ static omr_status check_frame(const table *t) {
                        t->path, t->columns.frame, here);
 }
 
+static omr_status take_columns(table *t) {
+  for (size_t c = 0; c < t->columns.count; c++) OMR_TRY(take_column(t, &t->columns.column[c]));
+  t->reader->study->instances = t->instances;
+  return OMR_OK;
+}
+
 /* From the result of the study that had the table. */
 static omr_status take_result(table *t) {
   omr_status status = omr_columns_read_hdf5(&t->columns, t->path, t->reader->error);
-  for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++)
-    status = take_column(t, &t->columns.column[c]);
-  t->reader->study->instances = t->columns.rows;
-  return status;
+  t->instances = t->columns.rows;
+  return status == OMR_OK ? take_columns(t) : status;
+}
+
+/* Each instance takes a row, any of them with the same chance: points of a posterior are equally
+ * likely, and one may come several times. */
+static omr_status draw_rows(table *t, const cJSON *design) {
+  omr_reader *reader = t->reader;
+  const cJSON *item;
+  double instances;
+  OMR_TRY(omr_require(reader, design, "instances", "1000", &item));
+  OMR_TRY(omr_read_whole(reader, item, 1, 0x1p32, &instances));
+  OMR_TRY(omr_read_seed(reader, design));
+  if (t->columns.rows == 0)
+    return omr_json_fail(&reader->json, t->item, reader->error, "%s has no points", t->path);
+  t->instances = (size_t)instances;
+  t->row = calloc(t->instances, sizeof *t->row);
+  if (!t->row) return omr_fail_memory(reader);
+  for (size_t k = 0; k < t->instances; k++) {
+    uint64_t bits[2];
+    omr_draw_for(OMR_FOR_POSTERIOR, reader->study->seed, k, 0, bits);
+    t->row[k] = (size_t)(omr_draw_unit(bits[0]) * (double)t->columns.rows);
+  }
+  return OMR_OK;
 }
 
 static omr_status take_table(table *t, const cJSON *design) {
@@ -226,10 +260,10 @@ static omr_status take_table(table *t, const cJSON *design) {
     status = check_hash(t, design, bytes, length);
   free(bytes);
   if (status == OMR_OK) status = check_frame(t);
-  for (size_t c = 0; c < t->columns.count && status == OMR_OK; c++)
-    status = take_column(t, &t->columns.column[c]);
-  reader->study->instances = t->columns.rows;
-  return status;
+  if (status != OMR_OK) return status;
+  t->instances = t->columns.rows;
+  if (has_type(reader->json.root, "posterior")) OMR_TRY(draw_rows(t, design));
+  return take_columns(t);
 }
 
 static omr_status read_table(omr_reader *reader, const cJSON *design) {
@@ -244,6 +278,7 @@ static omr_status read_table(omr_reader *reader, const cJSON *design) {
   if (!t.path) return omr_fail_memory(reader);
   const omr_status status = reader->values_file ? take_result(&t) : take_table(&t, design);
   omr_columns_free(&t.columns);
+  free(t.row);
   return status;
 }
 

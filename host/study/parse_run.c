@@ -30,8 +30,16 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
                         "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));
     OMR_TRY(omr_read_time(reader, item, &study->step));
   }
-  OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
-  OMR_TRY(omr_read_time(reader, item, &study->duration));
+  item = omr_json_get(integrator, "duration");
+  study->duration = study->measured.duration;
+  if (!item && reader->measured_run) {
+    item = reader->measured_run;
+    OMR_TRY(omr_require_whole_steps(reader, reader->measured_interval, "an interval",
+                                    study->measured.interval, &study->steps));
+  } else {
+    OMR_TRY(omr_require(reader, integrator, "duration", "\"10 s\"", &item));
+    OMR_TRY(omr_read_time(reader, item, &study->duration));
+  }
   OMR_TRY(omr_require_whole_steps(reader, item, "a duration", study->duration, &study->steps));
   if (tolerance)
     study->steps = (uint64_t)fmin(fmax(rint(study->duration / OMR_NOMINAL_STEP), 1), 0x1p53);

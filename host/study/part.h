@@ -14,9 +14,9 @@ typedef struct omr_part {
   const size_t *traced; /* [traced_count], ascending numbers of instances */
   size_t traced_count;
   const double *known; /* standard normal coordinates [known_count][study->sample.dimensions] of the
-                          instances from known_first on, given by the plan of a subset simulation
-                          (host/campaign/plan_subset.c); others are points of the input
-                          distribution. NULL: none are given */
+                          instances from known_first on, of a study that draws: given by the plan of
+                          a subset simulation (host/campaign/plan_subset.c) or by a calibration;
+                          others are points of the input distribution. NULL: none are given */
   size_t known_first, known_count;
 } omr_part;
 

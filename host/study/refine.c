@@ -163,6 +163,23 @@ omr_study omr_study_sampled(const omr_study *study) {
   return sampled;
 }
 
+omr_study omr_study_compared(const omr_study *study) {
+  const omr_study unjudged = omr_study_unjudged(study);
+  omr_study made = omr_study_bare(&unjudged);
+  made.trace_interval = study->measured.interval;
+  made.trace_stride =
+      study->tolerance > 0 ? 0 : (uint64_t)rint(study->measured.interval / study->step);
+  made.trace_nominal = made.trace_cells = false;
+  made.extreme_count = 0;
+  return made;
+}
+
+omr_study omr_study_of_members(const omr_study *study, size_t members) {
+  omr_study made = *study;
+  made.instances = members;
+  return made;
+}
+
 omr_study omr_study_refined(const omr_study *study, int level) {
   uint64_t parts = 1;
   for (int i = 0; i < level; i++) parts *= study->tolerance > 0 ? 10 : 2;

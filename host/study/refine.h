@@ -51,6 +51,12 @@ omr_study omr_study_integrated(const omr_study *study, omr_method method, double
  * the duration. */
 omr_study omr_study_sampled(const omr_study *study);
 
+/* The study of a measured run, with a sample at each instant that is compared; nothing is observed,
+ * failures are recorded. */
+omr_study omr_study_compared(const omr_study *study);
+/* With so many instances, whose coordinates are known (study/part.h). */
+omr_study omr_study_of_members(const omr_study *study, size_t members);
+
 /* The study's first `steps` alone; of controlled steps nominal ones. */
 omr_study omr_study_sooner(const omr_study *study, uint64_t steps);
 /* The study with another engine section. */

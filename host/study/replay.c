@@ -114,6 +114,23 @@ bool omr_replay_fit(omr_replay *replay) {
   return good;
 }
 
+/* PHYSICS.md#12-ground-drives-controllers. */
+void omr_replay_differentiate(omr_replay *replay) {
+  omr_table *table = &replay->table;
+  replay->largest = 0;
+  for (size_t row = 0; row + 1 < table->rows; row++)
+    for (size_t column = 0; column < table->columns; column++) {
+      double *terms = piece_of(replay, row, column);
+      const double h = length_of(table, row);
+      double *value = table->value + row * table->columns + column;
+      set_piece(terms, terms[1], 2 * terms[2], 3 * terms[3], 0);
+      value[0] = terms[0];
+      value[table->columns] = terms[0] + h * (terms[1] + h * terms[2]);
+      if (column == 0)
+        replay->largest = fmax(replay->largest, fmax(fabs(value[0]), fabs(value[table->columns])));
+    }
+}
+
 void omr_replay_free(omr_replay *replay) {
   free(replay->table.time);
   free(replay->table.value);

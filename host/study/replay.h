@@ -8,14 +8,15 @@
 /* Factors of the powers 0 to 3 of the time since the row. */
 enum { OMR_REPLAY_TERMS = 4 };
 
-/* Most rows of a table, and bytes of a file. */
+/* Most rows of a table. */
 #define OMR_REPLAY_ROWS 1000000
-#define OMR_REPLAY_BYTES ((size_t)256 << 20)
 
 /* Fills replay->terms from its table: straight lines, or the cubic spline with continuous first and
  * second derivatives whose first two and last two pieces are one cubic each (not-a-knot; a parabola
  * through three rows, a line through two). False when out of memory. */
 bool omr_replay_fit(omr_replay *replay);
+/* Makes each column its derivative by time: a spline becomes parabolas with a continuous slope. */
+void omr_replay_differentiate(omr_replay *replay);
 void omr_replay_free(omr_replay *replay);
 
 /* The last row, of those that have a next one, that begins no later than the table's time. */

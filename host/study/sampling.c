@@ -34,15 +34,19 @@ static const double *factor_row(const omr_sampling *sample, int dimension) {
   return NULL;
 }
 
+static bool is_known(const omr_part *part, omr_place at) {
+  return part->known && at.point >= part->known_first &&
+         at.point - part->known_first < part->known_count;
+}
+
 /* The standard normal number that a parameter is made of, before correlation. */
 static double normal_of(const omr_part *part, omr_place at, const omr_variation *variation) {
   const omr_study *study = part->study;
+  const size_t dimension = (size_t)variation->dimension;
+  if (is_known(part, at))
+    return part->known[(at.point - part->known_first) * study->sample.dimensions + dimension];
   if (study->sample.type != OMR_DESIGN_SUBSET)
     return omr_normal_quantile(unit_of(study, at, variation));
-  const size_t dimension = (size_t)variation->dimension;
-  if (part->known && at.point >= part->known_first &&
-      at.point - part->known_first < part->known_count)
-    return part->known[(at.point - part->known_first) * study->sample.dimensions + dimension];
   return omr_draw_subset(at.seed, at.point, (uint32_t)dimension);
 }
 
@@ -64,7 +68,7 @@ static double draw(const omr_part *part, const omr_variation *variation, omr_pla
     return omr_morris_value(study, variation, at.point, at.member);
   const double *row = factor_row(&study->sample, variation->dimension);
   if (row) return omr_quantile_of_normal(variation, correlated_normal(part, at, row));
-  if (study->sample.type == OMR_DESIGN_SUBSET)
+  if (study->sample.type == OMR_DESIGN_SUBSET || is_known(part, at))
     return omr_quantile_of_normal(variation, normal_of(part, at, variation));
   if (study->sample.type == OMR_DESIGN_MONTE_CARLO && variation->draw == OMR_DRAW_NORMAL) {
     uint64_t bits[2];
@@ -124,7 +128,7 @@ static void draw_values(const omr_part *part, size_t k, omr_values *values, doub
     one_at_a_time(study, k, values, column_values);
     return;
   }
-  const bool rows = study->design == OMR_DESIGN_LIST || study->design == OMR_DESIGN_TABLE;
+  const bool rows = omr_design_has_rows(study->design);
   const omr_place at = place_of(study, k);
   size_t rest = study->design == OMR_DESIGN_NESTED ? k / study->sample.points
                                                    : k; /* a grid counts like digits, the last

@@ -8,6 +8,7 @@
 #include "../lists/kinds.h"
 #include "../lists/models.h"
 #include "../support/support.h"
+#include "measured.h"
 #include "special.h"
 #include "statistics_settings.h"
 
@@ -181,7 +182,7 @@ struct omr_study {
   size_t variation_count;
   omr_design design;
   omr_sampling sample;
-  char *table; /* OMR_DESIGN_TABLE: the file */
+  char *table; /* OMR_DESIGN_TABLE, OMR_DESIGN_POSTERIOR: the file */
   size_t instances;
   uint64_t seed;
 
@@ -213,6 +214,8 @@ struct omr_study {
   double trace_interval; /* s between samples */
   omr_engine_options engine;
   omr_statistics_settings statistics;
+  omr_measured measured; /* section "data" */
+  omr_calibrate_settings calibrate;
 };
 
 /* What decides the bits of a run besides its precision: "exact", "fast", or "reference" where the

@@ -21,6 +21,7 @@ const char *omr_status_name(int status) {
       [OMR_ERR_DIFFERS] = "differs",
       [OMR_ERR_FAILURES] = "failures",
       [OMR_ERR_INACCURATE] = "inaccurate",
+      [OMR_ERR_NEGATIVE] = "negative",
   };
   return status >= 0 && (size_t)status < sizeof names / sizeof *names ? names[status] : NULL;
 }

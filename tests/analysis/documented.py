@@ -34,7 +34,7 @@ NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 LENGTHENING = ("run", "compare", "reference", "plan", "converge")  # commands that `docs: with` shortens
 C_READS = ("README.md", *(os.path.join("studies", f"{page}.md") for page in
                           ("README", "STUDY_FILE", "VEHICLE", "DRIVES", "SMALL_MODELS", "WHEEL_AND_BLOCK", "STATISTICS", "RUNNING", "RESULTS", "GALLERY", "GALLERY_ROBOTS",
-                           "GALLERY_MULTIBODY", "MULTIBODY")))  # whose JSON tests/study/test_documentation.c reads
+                           "GALLERY_MULTIBODY", "MULTIBODY", "CALIBRATE")))  # whose JSON tests/study/test_documentation.c reads
 HEAD = '{"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "1 s"}, '
 WRAPPER = """#!/bin/sh
 case $1 in {commands}) exec "{program}" "$@" $DOCS_WITH ;; esac

@@ -27,6 +27,8 @@ VEHICLE = {"model": "omni_vehicle", "integrator": {"step": "1 ms", "duration": "
 WHEELSET = {"model": "wheelset", "integrator": {"step": "1 ms", "duration": "1 s"}}
 DRAWN = {**VEHICLE, "vary": [{"path": "wheel.friction", "uniform": [0.2, 0.4]}],
          "design": {"type": "monte_carlo", "instances": 10}}
+MEASURED = {"model": "omni_vehicle", "integrator": {"step": "1 ms"},
+            "data": {"runs": [{"file": "run.csv"}], "measured": [{"sample": "x", "column": "x", "noise": "1 mm"}]}}
 OWN = {"model": "multibody", "parameters": {"v": "18 km/h"}, "vary": [{"path": "v", "values": [1, "2 m/s"]}],
        "system": {"bodies": {"stone": {"mass": "1 kg", "inertia": [1, 1, 1], "velocity": [0, "v", 0]}},
                   "measures": {"Top": {"take": "max", "of": "stone.y"}}, "samples": {"height": "stone.y"}},
@@ -92,6 +94,17 @@ PLANTED = [
     (VEHICLE, "statistics.confidence", 95, "statistics.confidence", "95 %"),
     (VEHICLE, "statistics.fail", {"max": "max_slip > 1 m/s"}, "statistics.fail", {"slides": "max_slip > 1 m/s"}),
     (VEHICLE, "description", [1], "description", ["one", "two"]),
+    (MEASURED, "data", None, "data.interval", "0.2 s"),
+    (MEASURED, "data.run", -1, "data.run", 0),
+    (MEASURED, "data.runs", [], "data.runs[0].start", "1 s"),
+    (MEASURED, "data.runs[0].use", "test", "data.runs[0].use", "predict"),
+    (MEASURED, "data.measured[0].sample", "X", "data.measured[0].sample", "yaw"),
+    (MEASURED, "data.measured[0].noise", 0, "data.measured[0].noise", "1 cm"),
+    (MEASURED, "data.measured[0].correlation_time", -1, "data.measured[0].correlation_time", 0),
+    (MEASURED, "data.measured[0].column", {"unit": "m"}, "data.measured[0].column", {"column": "x", "unit": "mm", "factor": -1}),
+    (MEASURED, "data.origin", "end", "data.origin", "world"),
+    (MEASURED, "calibrate.members", 5, "calibrate.members", 50),
+    (MEASURED, "model", "wheelset", "model", "disc_vehicle"),
     (DRAWN, "vary[0].gauss", [1, 2], "vary[0]", {"path": "wheel.friction", "normal": [1, 2]}),
     (DRAWN, "vary[0].path", "wheel.frction", "vary[0].path", "wheels[2].friction"),
     (DRAWN, "vary[0].path", "friction", "vary[0].path", "wheel.axle_bearing"),

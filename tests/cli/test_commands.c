@@ -18,6 +18,17 @@ static const char wheelset[] =
     "{\"vx\": 0.9}}, \"vary\": [{\"path\": \"radius\", \"values\": [0.4, 0.5]}],"
     "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"50 ms\"}}";
 
+/* Three wheels that turn the vehicle on the spot, whose inertia is 0.5 kg m2, and its log. */
+static const char turned[] =
+    "{\"model\": \"omni_vehicle\", \"parameters\": {\"wheel\": {\"drive\": {\"type\": "
+    "\"constant\", \"torque\": 0.2}}}, \"data\": {\"runs\": [{\"file\": \"turned.csv\"}], "
+    "\"interval\": \"10 ms\", \"measured\": [{\"sample\": \"yaw_rate\", \"column\": \"r\", "
+    "\"noise\": 0.003}]}, \"vary\": [{\"path\": \"platform.yaw_inertia\", \"normal\": [0.6, "
+    "0.2]}], \"design\": {\"type\": \"monte_carlo\", \"instances\": 4}, \"calibrate\": "
+    "{\"members\": 20}, \"integrator\": {\"step\": \"1 ms\"}, \"engine\": {\"backend\": "
+    "\"scalar\"}}";
+#define TURNED_LOG "time,r\n0,0\n0.01,-0.010\n0.02,-0.026\n0.03,-0.044\n0.04,-0.063\n0.05,-0.083\n"
+
 enum { MOST = 12 };
 
 /* In order: a command may need what one before it wrote. "SET" stands for an instruction set that
@@ -55,6 +66,7 @@ static const row rows[] = {
      "step error",
      NULL},
     {"converge", {"wheelset.json", "--budget", "0.5", "-q"}, OMR_OK, "rk4", NULL},
+    {"calibrate", {"turned.json", "-q"}, OMR_OK, "platform.yaw_inertia", NULL},
     {"report", {"r.h5", "-o", "r.html"}, OMR_OK, "</html>", "r.html"},
     {"figures", {"--list"}, OMR_OK, "source2-fig9", NULL},
     {"bench",
@@ -71,6 +83,8 @@ static void set_up_studies(void) {
   set_up();
   write_file("vehicles.json", vehicles);
   write_file("wheelset.json", wheelset);
+  write_file("turned.json", turned);
+  write_file("turned.csv", TURNED_LOG);
 }
 
 TestSuite(commands, .init = set_up_studies, .fini = tear_down, .timeout = 300);

@@ -43,6 +43,10 @@ Test(mistake_list, measured_inputs) {
   cr_expect_geq(check_section("Measured inputs"), 26);
 }
 
+Test(mistake_list, measured_runs) {
+  cr_expect_geq(check_section("Measured runs"), 35);
+}
+
 Test(mistake_list, designs_and_times) {
   cr_expect_geq(check_section("Designs and times"), 25);
 }

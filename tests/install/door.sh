@@ -44,7 +44,7 @@ same() {
   count=$((count + 1))
 }
 
-for command in "" run resume merge compare reference plan analyze export sample bench converge new devices selftest describe schema validate help; do
+for command in "" run resume merge compare reference plan analyze export sample bench converge calibrate new devices selftest describe schema validate help; do
   # No command is one word less.
   # shellcheck disable=SC2086
   same as_is help $command
@@ -79,6 +79,7 @@ same as_is nosuch.h5
   same no_numbers compare first.json $small --instances 0
   same no_numbers reference first.json $small --instances 0 --json
   same as_is converge first.json $small --observables nosuch
+  same as_is calibrate first.json $small
   # Both find a result to replace, and say so.
   "$build/omniroll" run first.json $small -o result.h5 -q
   same no_numbers run first.json $small -o result.h5

@@ -288,6 +288,30 @@ Test(replay, a_prescribed_rate_is_exact_and_gives_the_torque, .fini = remove_tab
   omr_result_destroy(r);
 }
 
+/* Angles of the same motion, a quartic: the derivative of its spline misses the rate by h^3 of the
+ * fourth derivative (6) where it is largest, at the ends; between and at the rows the wheel has
+ * turned by what the column says. */
+Test(replay, a_rate_by_its_angle_turns_the_wheel_by_the_column, .fini = remove_table) {
+  char set[512];
+  FILE *out = begin_table("t_s,counts [turn]");
+  for (int row = 0; row <= 300; row++)
+    fprintf(out, "%.17g,%.17g\n", -0.5 + 0.01 * row, cubic_area(-0.5 + 0.01 * row) / (-2 * PI));
+  fclose(out);
+  snprintf(set, sizeof set,
+           "parameters.wheel.drive={\"type\":\"replay_rate\",\"replay\":{\"file\":\"%s\","
+           "\"columns\":{\"time\":\"t_s\",\"angle\":{\"column\":\"counts\",\"factor\":-1}}}}",
+           path);
+  omr_result *r = run_study(wheel_text, OVERRIDES(set));
+  for (size_t s = 0; s < r->sample_count; s++) {
+    const double t = r->sample_time[s];
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_ANGLE][s], cubic_area(t), 1e-10, "%g at %g s",
+                       r->wheel_samples[OMR_WS_ANGLE][s] - cubic_area(t), t);
+    cr_expect_float_eq(r->wheel_samples[OMR_WS_RATE][s], cubic(t), 6e-6, "%g at %g s",
+                       r->wheel_samples[OMR_WS_RATE][s] - cubic(t), t);
+  }
+  omr_result_destroy(r);
+}
+
 static double lines(double t) {
   return fabs(t - 1) + 2 * fabs(t - 0.5);
 }

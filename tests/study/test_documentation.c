@@ -14,20 +14,12 @@
 
 #define STUDIES "the pages of studies/"
 #define OVERVIEW "README.md"
-static const char *const pages[] = {"studies/README.md",
-                                    "studies/STUDY_FILE.md",
-                                    "studies/VEHICLE.md",
-                                    "studies/DRIVES.md",
-                                    "studies/SMALL_MODELS.md",
-                                    "studies/WHEEL_AND_BLOCK.md",
-                                    "studies/STATISTICS.md",
-                                    "studies/RUNNING.md",
-                                    "studies/RESULTS.md",
-                                    "studies/VERTICAL.md",
-                                    "studies/GALLERY.md",
-                                    "studies/GALLERY_ROBOTS.md",
-                                    "studies/GALLERY_MULTIBODY.md",
-                                    "studies/MULTIBODY.md"};
+static const char *const pages[] = {
+    "studies/README.md",         "studies/STUDY_FILE.md",        "studies/VEHICLE.md",
+    "studies/DRIVES.md",         "studies/SMALL_MODELS.md",      "studies/WHEEL_AND_BLOCK.md",
+    "studies/STATISTICS.md",     "studies/RUNNING.md",           "studies/RESULTS.md",
+    "studies/VERTICAL.md",       "studies/CALIBRATE.md",         "studies/GALLERY.md",
+    "studies/GALLERY_ROBOTS.md", "studies/GALLERY_MULTIBODY.md", "studies/MULTIBODY.md"};
 enum { PAGES = sizeof pages / sizeof *pages };
 enum { ROW = 1024 };
 

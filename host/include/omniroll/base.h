@@ -74,7 +74,8 @@ typedef enum omr_status {
   OMR_ERR_SELFTEST = 8,    /* a device gives wrong numbers */
   OMR_ERR_DIFFERS = 9,     /* compare: a difference from the reference exceeds the tolerance */
   OMR_ERR_FAILURES = 10,   /* more instances failed than the study allows */
-  OMR_ERR_INACCURATE = 11  /* strict: the step's error is larger than integrator.accept allows */
+  OMR_ERR_INACCURATE = 11, /* strict: the step's error is larger than integrator.accept allows */
+  OMR_ERR_NEGATIVE = 12    /* calibrate: what came out is not to be trusted */
 } omr_status;
 
 /* How many mistakes an error lists; of more the message says how many. */
@@ -108,8 +109,8 @@ OMR_API const char *omr_build_info(void);
 OMR_API int omr_interface_version(void);
 
 /* The word for a status: "ok", "internal", "usage", "study", "device", "io", "memory",
- * "interrupted", "selftest", "differs", "failures", "inaccurate"; NULL for a number that is none.
- * Static text. */
+ * "interrupted", "selftest", "differs", "failures", "inaccurate", "negative"; NULL for a number
+ * that is none. Static text. */
 OMR_API const char *omr_status_name(int status);
 
 /* Errors by functions alone, for callers that know no layout of a struct. An empty one; NULL when

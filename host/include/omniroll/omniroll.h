@@ -7,6 +7,7 @@
 #define OMNIROLL_OMNIROLL_H
 
 #include <omniroll/base.h>
+#include <omniroll/calibrate.h>
 #include <omniroll/machine.h>
 #include <omniroll/reference.h>
 #include <omniroll/result.h>

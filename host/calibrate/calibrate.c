@@ -1,0 +1,162 @@
+/* The order of work: what a study must have, the fit, and what is left then. */
+#include "calibrate.h"
+
+#include "../study/drawn.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what a study must have */
+
+static omr_status check(const omr_study *study, omr_error *error) {
+  if (study->measured.runs == 0)
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s has no \"data\", the measured runs to fit to; add \"data\": {\"runs\": "
+                    "[{\"file\": \"run.csv\"}], \"measured\": [...]}",
+                    study->name);
+  if (!omr_drawn_of(study->design))
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s: a calibration starts with draws from the distributions of \"vary\", and "
+                    "the design \"%s\" draws none; write \"design\": {\"type\": \"monte_carlo\", "
+                    "\"instances\": 100}",
+                    study->name, omr_design_kinds[study->design].name);
+  if (study->sample.dimensions == 0)
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s varies no parameter by a distribution; \"vary\" lists what is unknown, "
+                    "with what is known of it before",
+                    study->name);
+  return OMR_OK;
+}
+
+static omr_status check_fitted(const omr_calibrate *c, omr_error *error) {
+  if (c->fitted.runs > 0) return OMR_OK;
+  return omr_fail(error, OMR_ERR_STUDY,
+                  "%s: every run of \"data\" is for \"predict\", and none to fit to; leave \"use\" "
+                  "out of one of them",
+                  c->study->name);
+}
+
+/* ---- memory */
+
+static omr_status take_memory(omr_calibrate *c, omr_error *error) {
+  const omr_calibrate_settings *settings = &c->study->calibrate;
+  const size_t most = settings->members > settings->points ? settings->members : settings->points;
+  const size_t errors = c->study->measured.runs * c->study->measured.samples;
+  c->size = (omr_ensemble_size){settings->members, c->fitted.dimensions, c->fitted.data};
+  c->coordinates = calloc(most * c->size.dimensions, sizeof *c->coordinates);
+  c->values = calloc(most * c->study->variation_count, sizeof *c->values);
+  c->good = calloc(most, sizeof *c->good);
+  c->step = calloc(CALIBRATE_MOST_STEPS, sizeof *c->step);
+  c->log_likelihood = calloc(most, sizeof *c->log_likelihood);
+  c->stage = calloc(OMR_TEMPERING_STAGES, sizeof *c->stage);
+  c->error = calloc(errors, sizeof *c->error);
+  if (c->coordinates && c->values && c->good && c->step && c->stage && c->log_likelihood &&
+      c->error)
+    return OMR_OK;
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", most);
+}
+
+omr_status calibrate_open(const omr_study *study, omr_calibrate **calibrate, omr_error *error) {
+  *calibrate = NULL;
+  omr_status status = check(study, error);
+  if (status != OMR_OK) return status;
+  omr_calibrate *c = *calibrate = calloc(1, sizeof *c);
+  if (!c) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  c->study = study;
+  c->seed = study->calibrate.seed;
+  status = omr_forward_make(study->text, study->name, study, false, &c->fitted, error);
+  if (status == OMR_OK)
+    status = omr_forward_make(study->text, study->name, study, true, &c->held_out, error);
+  if (status == OMR_OK) status = check_fitted(c, error);
+  return status == OMR_OK ? take_memory(c, error) : status;
+}
+
+void omr_calibrate_destroy(omr_calibrate *c) {
+  if (!c) return;
+  omr_forward_free(&c->fitted);
+  omr_forward_free(&c->held_out);
+  free(c->coordinates);
+  free(c->values);
+  free(c->good);
+  free(c->step);
+  free(c->stage);
+  free(c->log_likelihood);
+  free(c->sensitivity);
+  free(c->singular);
+  for (size_t e = 0; c->error && e < c->errors; e++) free(c->error[e].series);
+  free(c->error);
+  for (size_t f = 0; f < c->findings; f++) free(c->finding[f].text);
+  free(c);
+}
+
+/* ---- what came out */
+
+static void find_values(omr_calibrate *c) {
+  omr_study study = *c->study;
+  study.instances = c->size.members;
+  omr_part part = omr_part_of(&study);
+  omr_values values;
+  part.known = c->coordinates;
+  part.known_count = c->size.members;
+  for (size_t j = 0; j < c->size.members; j++)
+    omr_part_values(&part, j, &values, c->values + j * c->study->variation_count);
+}
+
+static omr_status find_all_errors(omr_calibrate *c, bool before, const calibrate_how *how,
+                                  omr_error *error) {
+  c->errors = 0;
+  const omr_status status = calibrate_find_errors(c, &c->fitted, before, how, error);
+  if (status != OMR_OK || c->held_out.runs == 0) return status;
+  return calibrate_find_errors(c, &c->held_out, before, how, error);
+}
+
+omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
+  c->size.members = c->study->calibrate.members;
+  c->stages = 0;
+  const omr_status status = calibrate_fit_ensemble(c, how, error);
+  if (status != OMR_OK || c->study->calibrate.points == 0) return status;
+  return calibrate_find_posterior(c, how, error);
+}
+
+static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
+  for (size_t j = 0; j < c->size.members; j++)
+    for (size_t d = 0; d < c->size.dimensions; d++)
+      c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
+  omr_status status = find_all_errors(c, true, how, error);
+  if (status == OMR_OK) status = calibrate_fit(c, how, error);
+  if (status == OMR_OK) status = find_all_errors(c, false, how, error);
+  if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
+  if (status != OMR_OK) return status;
+  find_values(c);
+  calibrate_judge(c);
+  return OMR_OK;
+}
+
+static omr_status check_only(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
+  c->checked_only = true;
+  omr_status status = calibrate_check_prior(c, how, error);
+  if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
+  if (status != OMR_OK) return status;
+  find_values(c);
+  calibrate_judge(c);
+  return OMR_OK;
+}
+
+omr_status omr_calibrate_create(const omr_study *study, const omr_calibrate_options *options,
+                                omr_calibrate **calibrated, omr_error *error) {
+  static const omr_calibrate_options none = OMR_CALIBRATE_OPTIONS_INIT;
+  const omr_calibrate_options *o = options ? options : &none;
+  const omr_run_options run = {.size = sizeof run};
+  const calibrate_how how = {&run, o->progress, o->progress_user};
+  omr_calibrate *c = NULL;
+  *calibrated = NULL;
+  omr_status status = omr_check_size(o->size, sizeof *o, "omr_calibrate_options", error);
+  if (status == OMR_OK) status = calibrate_open(study, &c, error);
+  if (status == OMR_OK) status = o->check ? check_only(c, &how, error) : calibrate(c, &how, error);
+  if (status == OMR_OK)
+    *calibrated = c;
+  else
+    omr_calibrate_destroy(c);
+  return status;
+}

@@ -1,0 +1,127 @@
+/* omniroll calibrate: from measured runs to parameters. What the order of work is, and what it
+ * leaves; conventions of ownership: include/omniroll/calibrate.h. */
+#ifndef OMR_CALIBRATE_H
+#define OMR_CALIBRATE_H
+
+#include "../include/omniroll/calibrate.h"
+#include "ensemble.h"
+#include "forward.h"
+#include "tempering.h"
+
+#include "../support/tree.h"
+
+enum { CALIBRATE_MOST_STEPS = 100 };
+
+/* How the work is done: options of runs, and who hears of its progress. */
+typedef struct calibrate_how {
+  const omr_run_options *run;
+  omr_progress_fn *progress; /* NULL: nobody */
+  void *user;
+} calibrate_how;
+
+/* A step of the ensemble. */
+typedef struct omr_calibrate_step {
+  double by, reached;     /* the step of the inverse temperature, and their sum */
+  double misfit;          /* half the mean square sum of residuals before it, over their number */
+  size_t failed, redrawn; /* members that did not reach the end of all runs; how often redrawn */
+} omr_calibrate_step;
+
+/* What the members leave of a run, in a sample's unit. */
+typedef struct omr_calibrate_error {
+  size_t run;           /* in data.runs */
+  size_t sample;        /* in data.measured */
+  double before, after; /* root mean square over members and instants: of the prior, and fitted */
+  double mean_after;    /* of the members' mean */
+  double end;           /* of the members' mean at the end of the run */
+  double inside;        /* share of instants whose measured value lies in the middle 90 % of what
+                           members and noise predict */
+  double *series;       /* [4][instants], owned: measured, 5 %, median and 95 % of what members and
+                           noise predict */
+  size_t instants;
+  double end_place; /* share of what they predict at the end that is below what was measured */
+} omr_calibrate_error;
+
+/* A finding: a sentence, and how it weighs. */
+typedef enum omr_weight { OMR_WEIGHS_NOTHING, OMR_WEIGHS_DOUBT, OMR_WEIGHS_AGAINST } omr_weight;
+typedef struct omr_finding {
+  omr_weight weight;
+  char *text;
+} omr_finding;
+
+enum { OMR_FINDINGS = 64 };
+
+struct omr_calibrate {
+  const omr_study *study;
+  uint64_t seed;
+  omr_forward fitted, held_out;
+  omr_ensemble_size size; /* as it is: of the ensemble, then of the posterior */
+  double *coordinates;    /* [members][dimensions] */
+  double *values;         /* [members][study->variation_count], in the study's frame */
+  bool *good;
+  size_t good_count;
+  omr_calibrate_step *step; /* [CALIBRATE_MOST_STEPS] */
+  size_t steps;
+  bool checked_only;     /* before a fit: the prior against the data, and what they can tell */
+  double best;           /* mean square of the scaled residuals of the nearest member */
+  double prior_distance; /* squared, over the count of data: 1 where the prior predicts them */
+  double prior_predicts; /* how often data that the prior predicts would be as far off */
+  omr_calibrate_error *error;
+  size_t errors;
+  double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior */
+  double *singular;    /* [dimensions], ascending, then a direction in each row (identify.h) */
+  omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
+  size_t stages;
+  double *log_likelihood; /* [points] */
+  double evidence;        /* its logarithm, of the densities of the residuals */
+  omr_finding finding[OMR_FINDINGS];
+  size_t findings;
+};
+
+/* calibrate.c: checks the study and takes memory; *c is destroyed by the caller also where it
+ * fails. */
+omr_status calibrate_open(const omr_study *study, omr_calibrate **c, omr_error *error);
+/* Fits to what the runs hold: the ensemble, and the posterior where the study asks for it. */
+omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+
+/* fit.c: runs the prior's draws alone, and tests whether they predict the data. */
+omr_status calibrate_check_prior(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+/* Members become draws of the prior, and move until the data count in full. */
+omr_status calibrate_fit_ensemble(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+/* OMR_ERR_INTERRUPTED where the caller wants it. */
+omr_status calibrate_tell(const calibrate_how *how, double done, double total, omr_error *error);
+/* How often chi-squared of that many degrees of freedom is above it. */
+double calibrate_chi_tail(double square, double freedom);
+
+/* sensitivity.c: fills sensitivity and singular about the members' mean. */
+omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+
+/* posterior.c: the members become points of the posterior. */
+omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+
+/* errors.c: fills errors of the members as they are; before: they are draws of the prior. */
+omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,
+                                 const calibrate_how *how, omr_error *error);
+
+/* told.c: what parameters are called, and their moments. */
+typedef struct calibrate_moments {
+  double mean, deviation, low, high; /* low and high: the middle 95 % */
+} calibrate_moments;
+calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t variation);
+const char *calibrate_path_of(const omr_calibrate *c, size_t dimension);
+/* Deviation that is left of the prior's in standard normal coordinates: 1 where the data say
+ * nothing. */
+double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension);
+double calibrate_left_of_variation(const omr_calibrate *c, size_t variation);
+/* A singular direction in words: "a + b - c"; the caller frees it, NULL: out of memory. */
+char *calibrate_direction_told(const omr_calibrate *c, size_t k);
+
+const char *calibrate_unit_of(const omr_variation *variation);
+const char *calibrate_sample_name(const omr_calibrate *c, size_t sample);
+const char *calibrate_weight_word(omr_weight weight);
+const char *calibrate_verdict_word(const omr_calibrate *c);
+
+/* verdict.c: fills findings. */
+void calibrate_judge(omr_calibrate *c);
+omr_weight calibrate_verdict(const omr_calibrate *c); /* the heaviest finding */
+
+#endif

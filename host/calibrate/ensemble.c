@@ -1,0 +1,231 @@
+#include "ensemble.h"
+
+#include "../study/draws.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double normal(uint64_t seed, size_t step, size_t member, size_t place) {
+  uint64_t bits[2];
+  const uint64_t number = (uint64_t)step << 40 | (uint64_t)member;
+  omr_draw_for(OMR_FOR_CALIBRATION, seed, number, (uint32_t)place, bits);
+  return omr_draw_normal(bits);
+}
+
+/* Steps of the draws: the prior, what moves, and members that are redrawn. */
+enum { OF_PRIOR = 0, OF_MOVES = 1, OF_REDRAWN = 1 << 16, ATTEMPTS = 64 };
+
+double omr_ensemble_prior(uint64_t seed, size_t member, size_t dimension) {
+  return normal(seed, OF_PRIOR, member, dimension);
+}
+
+static size_t count_good(omr_ensemble_size size, const bool *good) {
+  size_t count = 0;
+  for (size_t j = 0; j < size.members; j++) count += good[j];
+  return count;
+}
+
+static double half_square(const double *r, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) sum += r[i] * r[i];
+  return 0.5 * sum;
+}
+
+double omr_ensemble_step(omr_ensemble_size size, const double *residuals, const bool *good,
+                         double left) {
+  const double count = (double)count_good(size, good), data = (double)size.data;
+  double mean = 0, square = 0;
+  for (size_t j = 0; j < size.members; j++)
+    if (good[j]) mean += half_square(residuals + j * size.data, size.data);
+  mean /= count;
+  for (size_t j = 0; j < size.members; j++) {
+    if (!good[j]) continue;
+    const double off = half_square(residuals + j * size.data, size.data) - mean;
+    square += off * off;
+  }
+  const double variance = square / (count - 1);
+  const double by = fmax(data / (2 * mean), sqrt(data / (2 * variance)));
+  return by < left ? by : left; /* no spread: all that is left */
+}
+
+/* COVARIANCES BY MEMBERS: with A the residuals less their mean over sqrt(n - 1), C_rr = A^T A, and
+ * (A^T A + I/s)^-1 y = s (y - A^T (I/s + A A^T)^-1 A y): equations as large as there are members.
+ */
+
+typedef struct mover {
+  omr_ensemble_size size;
+  size_t count;           /* good members */
+  size_t *member;         /* [count] */
+  double *away;           /* [count][data], A */
+  double *matrix;         /* [count][count] I/s + A A^T, then its Cholesky factor */
+  double *y, *work;       /* [data], [count] */
+  double *centre, *moved; /* [dimensions], [count][dimensions] */
+} mover;
+
+static void mover_free(mover *m) {
+  free(m->member);
+  free(m->away);
+  free(m->matrix);
+  free(m->y);
+  free(m->work);
+  free(m->centre);
+  free(m->moved);
+}
+
+static bool mover_make(mover *m, omr_ensemble_size size, const bool *good) {
+  *m = (mover){.size = size, .count = count_good(size, good)};
+  m->member = calloc(m->count, sizeof *m->member);
+  m->away = calloc(m->count * size.data, sizeof *m->away);
+  m->matrix = calloc(m->count * m->count, sizeof *m->matrix);
+  m->y = calloc(size.data, sizeof *m->y);
+  m->work = calloc(m->count, sizeof *m->work);
+  m->centre = calloc(size.dimensions, sizeof *m->centre);
+  m->moved = calloc(m->count * size.dimensions, sizeof *m->moved);
+  if (!m->member || !m->away || !m->matrix || !m->y || !m->work || !m->centre || !m->moved)
+    return false;
+  size_t next = 0;
+  for (size_t j = 0; j < size.members; j++)
+    if (good[j]) m->member[next++] = j;
+  return true;
+}
+
+static void fill_away(mover *m, const double *residuals) {
+  const double scale = 1 / sqrt((double)(m->count - 1));
+  for (size_t i = 0; i < m->size.data; i++) {
+    double mean = 0;
+    for (size_t a = 0; a < m->count; a++) mean += residuals[m->member[a] * m->size.data + i];
+    mean /= (double)m->count;
+    for (size_t a = 0; a < m->count; a++)
+      m->away[a * m->size.data + i] = scale * (residuals[m->member[a] * m->size.data + i] - mean);
+  }
+}
+
+static double dot(const double *a, const double *b, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/* Own Cholesky factors, since those of LAPACK differ in their last bits from machine to machine. */
+static void factor(mover *m, double by) {
+  const size_t n = m->count;
+#pragma omp parallel for schedule(static)
+  for (size_t a = 0; a < n; a++)
+    for (size_t b = 0; b <= a; b++)
+      m->matrix[a * n + b] = (a == b ? 1 / by : 0) + dot(m->away + a * m->size.data,
+                                                         m->away + b * m->size.data, m->size.data);
+  for (size_t a = 0; a < n; a++)
+    for (size_t b = 0; b <= a; b++) {
+      double *here = &m->matrix[a * n + b];
+      *here -= dot(m->matrix + a * n, m->matrix + b * n, b);
+      *here = a == b ? sqrt(*here) : *here / m->matrix[b * n + b];
+    }
+}
+
+static void solve_lower(const mover *m, double *x) {
+  const size_t n = m->count;
+  for (size_t a = 0; a < n; a++)
+    x[a] = (x[a] - dot(m->matrix + a * n, x, a)) / m->matrix[a * n + a];
+}
+
+static void solve(const mover *m, double *x) {
+  const size_t n = m->count;
+  solve_lower(m, x);
+  for (size_t a = n; a-- > 0;) {
+    double sum = x[a];
+    for (size_t b = a + 1; b < n; b++) sum -= m->matrix[b * n + a] * x[b];
+    x[a] = sum / m->matrix[a * n + a];
+  }
+}
+
+static void find_centre(mover *m, const double *coordinates) {
+  for (size_t d = 0; d < m->size.dimensions; d++) {
+    double sum = 0;
+    for (size_t a = 0; a < m->count; a++) sum += coordinates[m->member[a] * m->size.dimensions + d];
+    m->centre[d] = sum / (double)m->count;
+  }
+}
+
+/* C_ur (C_rr + I/s)^-1 y is a sum over the members, with the weights (I/s + A A^T)^-1 A y. */
+static void move_one(mover *m, size_t a, const double *coordinates) {
+  const size_t dimensions = m->size.dimensions;
+  const double scale = 1 / sqrt((double)(m->count - 1));
+  for (size_t b = 0; b < m->count; b++)
+    m->work[b] = dot(m->away + b * m->size.data, m->y, m->size.data);
+  solve(m, m->work);
+  for (size_t d = 0; d < dimensions; d++) {
+    double sum = 0;
+    for (size_t b = 0; b < m->count; b++)
+      sum += m->work[b] * (coordinates[m->member[b] * dimensions + d] - m->centre[d]);
+    m->moved[a * dimensions + d] = coordinates[m->member[a] * dimensions + d] + scale * sum;
+  }
+}
+
+omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step, double by,
+                             const double *residuals, const bool *good, double *coordinates,
+                             omr_error *error) {
+  mover m;
+  if (!mover_make(&m, size, good)) {
+    mover_free(&m);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an ensemble of %zu members",
+                    size.members);
+  }
+  fill_away(&m, residuals);
+  factor(&m, by);
+  find_centre(&m, coordinates);
+  const double noise = 1 / sqrt(by);
+  for (size_t a = 0; a < m.count; a++) {
+    const size_t j = m.member[a];
+    for (size_t i = 0; i < size.data; i++)
+      m.y[i] = noise * normal(seed, OF_MOVES + step, j, i) - residuals[j * size.data + i];
+    move_one(&m, a, coordinates);
+  }
+  for (size_t a = 0; a < m.count; a++)
+    for (size_t d = 0; d < size.dimensions; d++)
+      coordinates[m.member[a] * size.dimensions + d] = m.moved[a * size.dimensions + d];
+  mover_free(&m);
+  return OMR_OK;
+}
+
+omr_status omr_ensemble_distance(omr_ensemble_size size, const double *residuals, const bool *good,
+                                 double *square, omr_error *error) {
+  mover m;
+  if (!mover_make(&m, size, good)) {
+    mover_free(&m);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an ensemble of %zu members",
+                    size.members);
+  }
+  fill_away(&m, residuals);
+  factor(&m, 1);
+  for (size_t i = 0; i < size.data; i++) {
+    double sum = 0;
+    for (size_t a = 0; a < m.count; a++) sum += residuals[m.member[a] * size.data + i];
+    m.y[i] = sum / (double)m.count;
+  }
+  for (size_t a = 0; a < m.count; a++) m.work[a] = dot(m.away + a * size.data, m.y, size.data);
+  solve_lower(&m, m.work); /* (A y)^T (L L^T)^-1 (A y) is the square of L^-1 A y */
+  *square = dot(m.y, m.y, size.data) - dot(m.work, m.work, m.count);
+  mover_free(&m);
+  return OMR_OK;
+}
+
+void omr_ensemble_redraw(omr_ensemble_size size, uint64_t seed, size_t step, size_t attempt,
+                         const bool *good, double *coordinates) {
+  const size_t count = count_good(size, good);
+  const double scale = 1 / sqrt((double)(count - 1));
+  for (size_t d = 0; d < size.dimensions; d++) {
+    double centre = 0;
+    for (size_t j = 0; j < size.members; j++)
+      if (good[j]) centre += coordinates[j * size.dimensions + d];
+    centre /= (double)count;
+    for (size_t k = 0; k < size.members; k++) {
+      if (good[k]) continue;
+      double sum = 0;
+      for (size_t j = 0; j < size.members; j++)
+        if (good[j])
+          sum += normal(seed, OF_REDRAWN + step * ATTEMPTS + attempt, k, j) *
+                 (coordinates[j * size.dimensions + d] - centre);
+      coordinates[k * size.dimensions + d] = centre + scale * sum;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+/* How far members are from what was measured, run by run and sample by sample. */
+#include "calibrate.h"
+
+#include "../study/special.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Numbers of one sample of one run: at `at` of a member's, `each` of them. */
+typedef struct series {
+  size_t at, each, data;
+} series;
+
+/* Where members and noise put a measured value: the share of what they predict that is below it. */
+static double place_of(const omr_calibrate *c, const double *off, const bool *good, size_t data,
+                       double noise) {
+  double below = 0;
+  size_t count = 0;
+  for (size_t j = 0; j < c->size.members; j++) {
+    if (!good[j]) continue;
+    below += omr_normal_cdf(off[j * data] / noise);
+    count++;
+  }
+  return below / (double)count;
+}
+
+/* The place below which a share of what members and noise predict lies, from the measured value on;
+ * by bisection, to a thousandth of the noise. */
+static double quantile_of(const omr_calibrate *c, const double *off, const bool *good, size_t data,
+                          double noise, double share) {
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (size_t j = 0; j < c->size.members; j++) {
+    if (!good[j]) continue;
+    low = fmin(low, -off[j * data]);
+    high = fmax(high, -off[j * data]);
+  }
+  low -= 4 * noise;
+  high += 4 * noise;
+  while (high - low > 1e-3 * noise) {
+    const double middle = 0.5 * (low + high);
+    double below = 0;
+    size_t count = 0;
+    for (size_t j = 0; j < c->size.members; j++) {
+      if (!good[j]) continue;
+      below += omr_normal_cdf((middle + off[j * data]) / noise);
+      count++;
+    }
+    if (below < share * (double)count)
+      low = middle;
+    else
+      high = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+static void fill_series(const omr_calibrate *c, const double *off, const bool *good, series s,
+                        const omr_measured *measured, omr_calibrate_error *e) {
+  static const double shares[] = {0.05, 0.5, 0.95};
+  const double noise = measured->sample[e->sample].noise;
+  const double *value =
+      measured->value + (e->sample + 1) * measured->instants - s.each; /* but the first instant */
+  for (size_t i = 0; i < s.each; i++) {
+    e->series[i] = value[i];
+    for (size_t k = 0; k < 3; k++)
+      e->series[(k + 1) * s.each + i] =
+          value[i] + quantile_of(c, off + s.at + i, good, s.data, noise, shares[k]);
+  }
+}
+
+static void sum_after(const omr_calibrate *c, const double *off, const bool *good, series s,
+                      omr_calibrate_error *e) {
+  const double noise = c->study->measured.sample[e->sample].noise;
+  double mean_squares = 0;
+  size_t inside = 0;
+  for (size_t i = 0; i < s.each; i++) {
+    const double *here = off + s.at + i;
+    double mean = 0;
+    size_t count = 0;
+    for (size_t j = 0; j < c->size.members; j++) {
+      if (!good[j]) continue;
+      mean += here[j * s.data];
+      count++;
+    }
+    e->end = mean / (double)count;
+    mean_squares += e->end * e->end;
+    e->end_place = place_of(c, here, good, s.data, noise);
+    inside += e->end_place > 0.05 && e->end_place < 0.95;
+  }
+  e->mean_after = sqrt(mean_squares / (double)s.each);
+  e->inside = (double)inside / (double)s.each;
+}
+
+/* Root mean square over members and instants. */
+static double rms_of(const omr_calibrate *c, const double *off, const bool *good, series s) {
+  double squares = 0;
+  size_t count = 0;
+  for (size_t j = 0; j < c->size.members; j++) {
+    if (!good[j]) continue;
+    for (size_t i = 0; i < s.each; i++) {
+      const double here = off[j * s.data + s.at + i];
+      squares += here * here;
+    }
+    count++;
+  }
+  return sqrt(squares / (double)(count * s.each));
+}
+
+static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double *off,
+                     const bool *good, bool before) {
+  const size_t samples = c->study->measured.samples;
+  size_t at = 0;
+  for (size_t r = 0; r < forward->runs; r++) {
+    const size_t each = forward->run[r].data / samples;
+    for (size_t s = 0; s < samples; s++, at += each) {
+      omr_calibrate_error *e = &c->error[c->errors++];
+      const series here = {at, each, forward->data};
+      e->run = forward->run[r].number;
+      e->sample = s;
+      *(before ? &e->before : &e->after) = rms_of(c, off, good, here);
+      if (before) continue;
+      sum_after(c, off, good, here, e);
+      e->instants = each;
+      e->series = malloc(4 * each * sizeof *e->series);
+      if (!e->series) return false;
+      fill_series(c, off, good, here, &forward->run[r].study->measured, e);
+    }
+  }
+  return true;
+}
+
+static double best_of(const omr_calibrate *c, const double *residuals, const bool *good) {
+  const size_t data = c->size.data;
+  double best = HUGE_VAL;
+  for (size_t j = 0; j < c->size.members; j++) {
+    double sum = 0;
+    for (size_t i = 0; i < data; i++) sum += residuals[j * data + i] * residuals[j * data + i];
+    if (good[j]) best = fmin(best, sum / (double)data);
+  }
+  return best;
+}
+
+omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,
+                                 const calibrate_how *how, omr_error *error) {
+  const size_t count = c->size.members * forward->data;
+  double *residuals = calloc(count, sizeof *residuals), *off = calloc(count, sizeof *off);
+  bool *good = calloc(c->size.members, sizeof *good);
+  omr_status status =
+      residuals && off && good
+          ? omr_forward_run_members(forward, c->coordinates, c->size.members, how->run, residuals,
+                                    off, good, error)
+          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", c->size.members);
+  if (status == OMR_OK && !sum_runs(c, forward, off, good, before))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK && forward == &c->fitted) c->best = best_of(c, residuals, good);
+  free(residuals);
+  free(off);
+  free(good);
+  return status;
+}

@@ -1,0 +1,179 @@
+/* The fit: members drawn from the prior, and rounds of runs and moves until the data count in full.
+ */
+#include "calibrate.h"
+
+#include "../study/special.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ATTEMPTS = 5 };
+
+/* A round of runs: residuals of all members, those that fail being redrawn from the others. */
+typedef struct work {
+  omr_calibrate *c;
+  const calibrate_how *how;
+  double *residuals;      /* [members][data] */
+  double *some, *of_some; /* coordinates and residuals of those that are redrawn */
+  bool *good_of_some;
+} work;
+
+static omr_status run_again(work *r, size_t failed, omr_error *error) {
+  omr_calibrate *c = r->c;
+  const size_t dimensions = c->size.dimensions, data = c->size.data;
+  size_t next = 0;
+  for (size_t j = 0; j < c->size.members; j++)
+    if (!c->good[j])
+      memcpy(r->some + next++ * dimensions, c->coordinates + j * dimensions,
+             dimensions * sizeof *r->some);
+  const omr_status status = omr_forward_run_members(&c->fitted, r->some, failed, r->how->run,
+                                                    r->of_some, NULL, r->good_of_some, error);
+  next = 0;
+  for (size_t j = 0; status == OMR_OK && j < c->size.members; j++) {
+    if (c->good[j]) continue;
+    memcpy(r->residuals + j * data, r->of_some + next * data, data * sizeof *r->residuals);
+    c->good[j] = r->good_of_some[next++];
+  }
+  return status;
+}
+
+static size_t count_failed(const omr_calibrate *c) {
+  size_t failed = 0;
+  for (size_t j = 0; j < c->size.members; j++) failed += !c->good[j];
+  return failed;
+}
+
+static omr_status run_round(work *r, omr_calibrate_step *step, omr_error *error) {
+  omr_calibrate *c = r->c;
+  omr_status status = omr_forward_run_members(&c->fitted, c->coordinates, c->size.members,
+                                              r->how->run, r->residuals, NULL, c->good, error);
+  size_t failed = status == OMR_OK ? count_failed(c) : 0;
+  step->failed = failed;
+  while (status == OMR_OK && failed > 0 && step->redrawn < ATTEMPTS) {
+    if (c->size.members - failed < 2)
+      return omr_fail(error, OMR_ERR_FAILURES,
+                      "%s: %zu of %zu members did not reach the end of their runs; run the study "
+                      "itself to see why, or narrow the distributions of \"vary\"",
+                      c->study->name, failed, c->size.members);
+    omr_ensemble_redraw(c->size, c->seed, c->steps, step->redrawn++, c->good, c->coordinates);
+    status = run_again(r, failed, error);
+    failed = count_failed(c);
+  }
+  c->good_count = c->size.members - failed;
+  return status;
+}
+
+static double mean_misfit(const omr_calibrate *c, const double *residuals) {
+  double sum = 0;
+  for (size_t j = 0; j < c->size.members; j++)
+    if (c->good[j])
+      for (size_t i = 0; i < c->size.data; i++) {
+        const double r = residuals[j * c->size.data + i];
+        sum += r * r;
+      }
+  return 0.5 * sum / (double)c->good_count / (double)c->size.data;
+}
+
+/* Chi-squared's upper tail, by the cube root that is nearly normal (Wilson and Hilferty 1931). */
+double calibrate_chi_tail(double square, double freedom) {
+  const double spread = 2 / (9 * freedom);
+  return omr_normal_cdf(-(cbrt(square / freedom) - (1 - spread)) / sqrt(spread));
+}
+
+/* Whether the prior predicts the data, from the first round. */
+static omr_status find_conflict(work *r, omr_error *error) {
+  omr_calibrate *c = r->c;
+  double square = 0;
+  const omr_status status = omr_ensemble_distance(c->size, r->residuals, c->good, &square, error);
+  c->prior_distance = square / (double)c->size.data;
+  c->prior_predicts = calibrate_chi_tail(square, (double)c->size.data);
+  return status;
+}
+
+static omr_status take_step(work *r, double *reached, omr_error *error) {
+  omr_calibrate *c = r->c;
+  omr_calibrate_step *step = &c->step[c->steps];
+  *step = (omr_calibrate_step){0};
+  omr_status status = run_round(r, step, error);
+  if (status == OMR_OK && c->steps == 0) status = find_conflict(r, error);
+  if (status != OMR_OK) return status;
+  step->misfit = mean_misfit(c, r->residuals);
+  step->by = omr_ensemble_step(c->size, r->residuals, c->good, 1 - *reached);
+  *reached = step->by == 1 - *reached ? 1 : *reached + step->by;
+  step->reached = *reached;
+  status = omr_ensemble_move(c->size, c->seed, c->steps, step->by, r->residuals, c->good,
+                             c->coordinates, error);
+  if (status != OMR_OK) return status;
+  omr_ensemble_redraw(c->size, c->seed, c->steps, ATTEMPTS, c->good, c->coordinates);
+  c->steps++;
+  return OMR_OK;
+}
+
+static omr_status take_steps(work *r, omr_error *error) {
+  omr_calibrate *c = r->c;
+  omr_status status = OMR_OK;
+  double reached = 0;
+  while (reached < 1) {
+    if (c->steps + 1 == CALIBRATE_MOST_STEPS)
+      return omr_fail(error, OMR_ERR_FAILURES,
+                      "%s: after %d steps the data count by %.3g of 1: the model and the prior are "
+                      "far from what was measured; enlarge \"noise\" to what the model cannot "
+                      "tell, or widen the distributions of \"vary\"",
+                      c->study->name, CALIBRATE_MOST_STEPS, reached);
+    status = take_step(r, &reached, error);
+    if (status == OMR_OK)
+      status = calibrate_tell(r->how, (double)c->steps, fmax((double)c->steps + 1, 10), error);
+    if (status != OMR_OK) return status;
+  }
+  return status;
+}
+
+static void draw_prior(omr_calibrate *c) {
+  for (size_t j = 0; j < c->size.members; j++)
+    for (size_t d = 0; d < c->size.dimensions; d++)
+      c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
+}
+
+omr_status calibrate_tell(const calibrate_how *how, double done, double total, omr_error *error) {
+  if (!how->progress || how->progress(how->user, done, total)) return OMR_OK;
+  return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
+}
+
+static omr_status with_memory(omr_calibrate *c, const calibrate_how *how,
+                              omr_status (*act)(work *r, omr_error *error), omr_error *error) {
+  const omr_ensemble_size size = c->size;
+  work r = {.c = c,
+            .how = how,
+            .residuals = calloc(size.members * size.data, sizeof *r.residuals),
+            .some = calloc(size.members * size.dimensions, sizeof *r.some),
+            .of_some = calloc(size.members * size.data, sizeof *r.of_some),
+            .good_of_some = calloc(size.members, sizeof *r.good_of_some)};
+  c->steps = 0;
+  draw_prior(c);
+  omr_status status =
+      r.residuals && r.some && r.of_some && r.good_of_some
+          ? act(&r, error)
+          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", size.members);
+  free(r.residuals);
+  free(r.some);
+  free(r.of_some);
+  free(r.good_of_some);
+  return status;
+}
+
+omr_status calibrate_fit_ensemble(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
+  return with_memory(c, how, take_steps, error);
+}
+
+static omr_status check_prior(work *r, omr_error *error) {
+  const omr_status status = run_round(r, r->c->step, error);
+  if (status != OMR_OK) return status;
+  r->c->step->misfit = mean_misfit(r->c, r->residuals);
+  r->c->steps = 1;
+  return find_conflict(r, error);
+}
+
+omr_status calibrate_check_prior(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
+  return with_memory(c, how, check_prior, error);
+}

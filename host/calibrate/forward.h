@@ -1,0 +1,47 @@
+/* What measured runs leave of a vehicle: the runs of a study's "data" that are fitted (or
+ * predicted), and for members, points in standard normal coordinates, what was measured less what
+ * the engine gives, scaled by the noise. */
+#ifndef OMR_FORWARD_H
+#define OMR_FORWARD_H
+
+#include "../engine/integrator.h"
+
+/* A run. `study` replays it, and `compared` is the same with a trajectory's sample at each instant
+ * that is compared. */
+typedef struct omr_forward_run {
+  size_t number; /* in data.runs */
+  omr_study *study;
+  omr_study compared;
+  size_t data; /* how many numbers it adds to the residuals of a member */
+} omr_forward_run;
+
+typedef struct omr_forward {
+  omr_forward_run *run; /* [runs], in the order of data.runs */
+  size_t runs;
+  size_t dimensions; /* coordinates of a member: those of the study's sample */
+  size_t data;       /* numbers of a member */
+  double steps;      /* integrated so far */
+} omr_forward;
+
+/* Reads the study once for each of its runs: text is the study as it was written, name its file.
+ * held_out: those that are predicted, otherwise those that are fitted. */
+omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
+                            bool held_out, omr_forward *forward, omr_error *error);
+void omr_forward_free(omr_forward *forward); /* all zero is allowed */
+
+/* Runs members of coordinates [members][dimensions] through all runs. residuals
+ * [members][data], good [members]: whether all of its runs reached their ends. predicted (NULL or
+ * [members][data]): what was measured less the residual, not scaled, in the samples' units. */
+omr_status omr_forward_run_members(omr_forward *forward, const double *coordinates, size_t members,
+                                   const omr_run_options *options, double *residuals,
+                                   double *errors, bool *good, omr_error *error);
+
+/* What was measured less `off`, the unscaled residuals of one member. */
+void omr_forward_given(const omr_forward *forward, const double *off, double *given);
+/* From now on `values` [data], in the order of a member's numbers, were measured. */
+void omr_forward_take(omr_forward *forward, const double *values);
+
+/* Share of a sample's noise that is left at the next instant. */
+double omr_forward_keeps(const omr_measured *measured, size_t sample);
+
+#endif

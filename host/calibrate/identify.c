@@ -1,0 +1,75 @@
+#include "identify.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SWEEPS = 60 };
+
+/* Turns rows and columns p and q of the symmetric matrix so that its element (p, q) vanishes, and
+ * the rows p and q of the directions with them (Golub and Van Loan, Matrix Computations, 8.5). */
+static void turn(double *m, double *directions, size_t n, size_t p, size_t q) {
+  const double apart = m[q * n + q] - m[p * n + p], off = m[p * n + q];
+  if (off == 0) return;
+  const double theta = apart / (2 * off);
+  const double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
+  const double c = 1 / sqrt(t * t + 1), s = t * c;
+  for (size_t k = 0; k < n; k++) {
+    const double a = m[k * n + p], b = m[k * n + q];
+    m[k * n + p] = c * a - s * b;
+    m[k * n + q] = s * a + c * b;
+  }
+  for (size_t k = 0; k < n; k++) {
+    const double a = m[p * n + k], b = m[q * n + k];
+    m[p * n + k] = c * a - s * b;
+    m[q * n + k] = s * a + c * b;
+    const double e = directions[p * n + k], f = directions[q * n + k];
+    directions[p * n + k] = c * e - s * f;
+    directions[q * n + k] = s * e + c * f;
+  }
+}
+
+static double off_diagonal(const double *m, size_t n) {
+  double sum = 0;
+  for (size_t p = 0; p < n; p++)
+    for (size_t q = 0; q < p; q++) sum += m[p * n + q] * m[p * n + q];
+  return sum;
+}
+
+static void swap_rows(double *directions, size_t n, size_t a, size_t b) {
+  for (size_t k = 0; k < n; k++) {
+    const double kept = directions[a * n + k];
+    directions[a * n + k] = directions[b * n + k];
+    directions[b * n + k] = kept;
+  }
+}
+
+static void face_up(double *direction, size_t n) {
+  size_t most = 0;
+  for (size_t k = 1; k < n; k++)
+    if (fabs(direction[k]) > fabs(direction[most])) most = k;
+  if (direction[most] > 0) return;
+  for (size_t k = 0; k < n; k++) direction[k] = -direction[k];
+}
+
+void omr_identify(double *gram, size_t n, double *values, double *directions) {
+  double whole = 0;
+  memset(directions, 0, n * n * sizeof *directions);
+  for (size_t k = 0; k < n; k++) {
+    directions[k * n + k] = 1;
+    whole += gram[k * n + k] * gram[k * n + k];
+  }
+  for (int sweep = 0; sweep < SWEEPS && off_diagonal(gram, n) > 1e-32 * whole; sweep++)
+    for (size_t p = 0; p < n; p++)
+      for (size_t q = p + 1; q < n; q++) turn(gram, directions, n, p, q);
+  for (size_t k = 0; k < n; k++) values[k] = sqrt(fmax(gram[k * n + k], 0));
+  for (size_t a = 0; a < n; a++) {
+    size_t least = a;
+    for (size_t b = a + 1; b < n; b++)
+      if (values[b] < values[least]) least = b;
+    const double kept = values[a];
+    values[a] = values[least];
+    values[least] = kept;
+    swap_rows(directions, n, a, least);
+    face_up(directions + a * n, n);
+  }
+}

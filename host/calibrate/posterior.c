@@ -1,0 +1,113 @@
+/* From the ensemble to the posterior: tempered sequential Monte Carlo that begins with the normal
+ * distribution of the members, wider than they are, so that no part of the posterior is beyond it.
+ */
+#include "calibrate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By how much wider than the members the start is, in deviations. */
+static const double wider = 2;
+
+/* Mean and Cholesky factor of the members, `wider`; a direction in which they agree gets a
+ * millionth of the prior. */
+static void fit_members(const omr_calibrate *c, double *mean, double *factor) {
+  const size_t n = c->size.members, d = c->size.dimensions;
+  for (size_t a = 0; a < d; a++) {
+    mean[a] = 0;
+    for (size_t j = 0; j < n; j++) mean[a] += c->coordinates[j * d + a] / (double)n;
+  }
+  for (size_t a = 0; a < d; a++)
+    for (size_t b = 0; b <= a; b++) {
+      double *here = &factor[a * d + b], sum = 0;
+      for (size_t j = 0; j < n; j++)
+        sum += (c->coordinates[j * d + a] - mean[a]) * (c->coordinates[j * d + b] - mean[b]);
+      *here = wider * wider * sum / (double)(n - 1);
+      for (size_t e = 0; e < b; e++) *here -= factor[a * d + e] * factor[b * d + e];
+      *here = a == b ? sqrt(fmax(*here, 1e-12)) : *here / factor[b * d + b];
+    }
+}
+
+static void find_likelihoods(const double *residuals, const bool *good, size_t points, size_t data,
+                             double constant, double *likelihoods) {
+  for (size_t i = 0; i < points; i++) {
+    double sum = 0;
+    for (size_t k = 0; k < data; k++) sum += residuals[i * data + k] * residuals[i * data + k];
+    likelihoods[i] = good[i] ? constant - 0.5 * sum : (double)NAN;
+  }
+}
+
+/* Logarithm of the factor of the residuals' density: 1/(sqrt(2 pi) s) each, s of the noise that is
+ * new at an instant. */
+static double constant_of(const omr_forward *forward) {
+  double sum = 0;
+  for (size_t r = 0; r < forward->runs; r++) {
+    const omr_measured *m = &forward->run[r].study->measured;
+    const double each = (double)forward->run[r].data / (double)m->samples;
+    for (size_t s = 0; s < m->samples; s++) {
+      const double keep = omr_forward_keeps(m, s);
+      sum -= each * log(sqrt(2 * acos(-1.0) * (1 - keep * keep)) * m->sample[s].noise);
+    }
+  }
+  return sum;
+}
+
+static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calibrate_how *how,
+                         omr_error *error) {
+  const size_t points = c->study->calibrate.points, data = c->size.data;
+  double *residuals = calloc(points * data, sizeof *residuals);
+  double *likelihoods = calloc(points, sizeof *likelihoods);
+  bool *good = calloc(points, sizeof *good);
+  omr_status status = residuals && likelihoods && good
+                          ? OMR_OK
+                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points", points);
+  const double constant = constant_of(&c->fitted);
+  size_t rounds = c->steps;
+  for (const double *u; status == OMR_OK && (u = omr_tempering_points(tempering));) {
+    status = omr_forward_run_members(&c->fitted, u, points, how->run, residuals, NULL, good, error);
+    if (status != OMR_OK) break;
+    find_likelihoods(residuals, good, points, data, constant, likelihoods);
+    status = omr_tempering_take(tempering, likelihoods, error);
+    rounds++;
+    if (status == OMR_OK)
+      status = calibrate_tell(how, (double)rounds, fmax((double)rounds + 5, 40), error);
+  }
+  free(residuals);
+  free(likelihoods);
+  free(good);
+  return status;
+}
+
+/* The points take the members' place. */
+static void take_over(omr_calibrate *c, const omr_tempering *tempering) {
+  const size_t points = c->study->calibrate.points;
+  const omr_tempering_stage *stages = omr_tempering_stages(tempering, &c->stages);
+  memcpy(c->coordinates, omr_tempering_states(tempering),
+         points * c->size.dimensions * sizeof *c->coordinates);
+  memcpy(c->log_likelihood, omr_tempering_likelihoods(tempering),
+         points * sizeof *c->log_likelihood);
+  memcpy(c->stage, stages, c->stages * sizeof *c->stage);
+  for (size_t i = 0; i < points; i++) c->good[i] = true;
+  c->size.members = c->good_count = points;
+  c->evidence = omr_tempering_evidence(tempering);
+}
+
+omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
+  const size_t d = c->size.dimensions;
+  double *mean = calloc(d + d * d, sizeof *mean), *factor = mean ? mean + d : NULL;
+  omr_tempering *tempering = NULL;
+  if (!mean) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  fit_members(c, mean, factor);
+  const omr_tempering_settings settings = {.dimensions = d,
+                                           .points = c->study->calibrate.points,
+                                           .seed = c->seed,
+                                           .mean = mean,
+                                           .factor = factor};
+  omr_status status = omr_tempering_make(&settings, &tempering, error);
+  if (status == OMR_OK) status = temper(c, tempering, how, error);
+  if (status == OMR_OK) take_over(c, tempering);
+  omr_tempering_destroy(tempering);
+  free(mean);
+  return status;
+}

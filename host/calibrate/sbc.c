@@ -1,0 +1,295 @@
+/* Simulation-based calibration (Talts et al. 2018, arXiv 1804.06788): parameters are drawn from the
+ * prior, measured runs are made of them with noise, and the whole fit is repeated on those. Over
+ * the repetitions the rank of the true value among the points of the posterior is uniform where fit
+ * and model are right. */
+#include "calibrate.h"
+
+#include "../study/draws.h"
+#include "../study/json.h"
+#include "../study/special.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BINS = 20, MOST_ATTEMPTS = 20, MOST_REPETITIONS = 100000, FEW = 60 };
+
+struct omr_sbc {
+  omr_calibrate *c;
+  size_t repetitions, points;
+  double *truth;   /* [repetitions][dimensions] */
+  double *made;    /* [repetitions][data]: what the truths give, with noise */
+  double *place;   /* [repetitions][dimensions]: rank of the truth + 1/2, over points + 1 */
+  size_t *redrawn; /* [repetitions]: draws of which a run failed */
+};
+
+/* What one parameter's ranks say, or all of them together. */
+typedef struct tally {
+  double covered;        /* share of truths within the middle 95 % of the posterior */
+  double mean, variance; /* of the normal scores of the ranks: 0 and 1 */
+  double uniform;        /* how often uniform ranks fill the bins as unevenly */
+  size_t bin[BINS];
+} tally;
+
+/* ---- memory */
+
+void omr_sbc_destroy(omr_sbc *s) {
+  if (!s) return;
+  omr_calibrate_destroy(s->c);
+  free(s->truth);
+  free(s->made);
+  free(s->place);
+  free(s->redrawn);
+  free(s);
+}
+
+static omr_status open_sbc(const omr_study *study, size_t repetitions, omr_sbc **sbc,
+                           omr_error *error) {
+  omr_sbc *s = *sbc = calloc(1, sizeof *s);
+  if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const omr_status status = calibrate_open(study, &s->c, error);
+  if (status != OMR_OK) return status;
+  const size_t dimensions = s->c->size.dimensions;
+  s->repetitions = repetitions;
+  s->points = study->calibrate.points ? study->calibrate.points : study->calibrate.members;
+  s->truth = calloc(repetitions * dimensions, sizeof *s->truth);
+  s->made = calloc(repetitions * s->c->fitted.data, sizeof *s->made);
+  s->place = calloc(repetitions * dimensions, sizeof *s->place);
+  s->redrawn = calloc(repetitions, sizeof *s->redrawn);
+  if (s->truth && s->made && s->place && s->redrawn) return OMR_OK;
+  return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu repetitions", repetitions);
+}
+
+/* ---- made runs */
+
+/* Streams of the draws of a repetition: coordinates come first, then noise, one for each number,
+ * and at last its seed and the tie. */
+static double draw(const omr_sbc *s, size_t repetition, size_t attempt, size_t place) {
+  uint64_t bits[2];
+  omr_draw_for(OMR_FOR_SBC, s->c->study->calibrate.seed, (uint64_t)attempt << 32 | repetition,
+               (uint32_t)place, bits);
+  return omr_draw_normal(bits);
+}
+
+static void draw_truth(omr_sbc *s, size_t k) {
+  for (size_t d = 0; d < s->c->size.dimensions; d++)
+    s->truth[k * s->c->size.dimensions + d] = draw(s, k, s->redrawn[k], d);
+}
+
+/* An Ornstein-Uhlenbeck process of the sample's noise, on what was given. */
+static void add_noise(const omr_sbc *s, size_t k, double *made) {
+  const omr_forward *fitted = &s->c->fitted;
+  size_t number = s->c->size.dimensions, at = 0;
+  for (size_t r = 0; r < fitted->runs; r++) {
+    const omr_measured *m = &fitted->run[r].study->measured;
+    const size_t each = fitted->run[r].data / m->samples;
+    for (size_t sample = 0; sample < m->samples; sample++, at += each) {
+      const double keep = omr_forward_keeps(m, sample), noise = m->sample[sample].noise;
+      double here = 0;
+      for (size_t i = 0; i < each; i++) {
+        const bool first = i == 0 && m->world;
+        const double fresh = first ? 1 : sqrt(1 - keep * keep);
+        here = (first ? 0 : keep * here) + fresh * noise * draw(s, k, s->redrawn[k], number++);
+        made[at + i] += here;
+      }
+    }
+  }
+}
+
+/* Runs the truths; one whose run fails is drawn again. */
+static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *error) {
+  omr_calibrate *c = s->c;
+  const size_t data = c->fitted.data, n = s->repetitions;
+  double *residuals = calloc(n * data, sizeof *residuals), *off = calloc(n * data, sizeof *off);
+  bool *good = calloc(n, sizeof *good);
+  omr_status status =
+      residuals && off && good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  size_t failed = n;
+  for (size_t k = 0; k < n; k++) draw_truth(s, k);
+  for (int attempt = 0; status == OMR_OK && failed && attempt < MOST_ATTEMPTS; attempt++) {
+    status =
+        omr_forward_run_members(&c->fitted, s->truth, n, how->run, residuals, off, good, error);
+    failed = 0;
+    for (size_t k = 0; status == OMR_OK && k < n; k++) {
+      if (good[k]) continue;
+      failed++;
+      s->redrawn[k]++;
+      draw_truth(s, k);
+    }
+  }
+  if (status == OMR_OK && failed)
+    status = omr_fail(error, OMR_ERR_FAILURES,
+                      "%s: runs of %zu draws of the prior failed %d times over; narrow the "
+                      "distributions of \"vary\"",
+                      c->study->name, failed, MOST_ATTEMPTS);
+  for (size_t k = 0; status == OMR_OK && k < n; k++) {
+    omr_forward_given(&c->fitted, off + k * data, s->made + k * data);
+    add_noise(s, k, s->made + k * data);
+  }
+  free(residuals);
+  free(off);
+  free(good);
+  return status;
+}
+
+/* ---- ranks */
+
+static void find_places(omr_sbc *s, size_t k) {
+  const omr_calibrate *c = s->c;
+  const size_t dimensions = c->size.dimensions, n = c->size.members;
+  for (size_t d = 0; d < dimensions; d++) {
+    size_t below = 0;
+    for (size_t j = 0; j < n; j++)
+      below += c->coordinates[j * dimensions + d] < s->truth[k * dimensions + d];
+    s->place[k * dimensions + d] = ((double)below + 0.5) / ((double)n + 1);
+  }
+}
+
+static omr_status repeat(omr_sbc *s, const calibrate_how *how, omr_error *error) {
+  const calibrate_how quiet = {how->run, NULL, NULL};
+  omr_status status = make_runs(s, how, error);
+  for (size_t k = 0; status == OMR_OK && k < s->repetitions; k++) {
+    uint64_t bits[2];
+    omr_draw_for(OMR_FOR_SBC, s->c->study->calibrate.seed, k, UINT32_MAX, bits);
+    s->c->seed = bits[0] >> 12;
+    omr_forward_take(&s->c->fitted, s->made + k * s->c->fitted.data);
+    status = calibrate_fit(s->c, &quiet, error);
+    if (status != OMR_OK) break;
+    find_places(s, k);
+    status = calibrate_tell(how, (double)(k + 1), (double)s->repetitions, error);
+  }
+  return status;
+}
+
+/* ---- what the ranks say */
+
+/* Of dimensions first .. last - 1. */
+static tally count(const omr_sbc *s, size_t first, size_t last) {
+  const double number = (double)(s->repetitions * (last - first)), each = number / BINS;
+  tally t = {0};
+  double squares = 0, uneven = 0;
+  for (size_t k = 0; k < s->repetitions; k++)
+    for (size_t d = first; d < last; d++) {
+      const double place = s->place[k * s->c->size.dimensions + d];
+      const double score = omr_normal_quantile(place);
+      t.covered += place > 0.025 && place < 0.975;
+      t.mean += score;
+      squares += score * score;
+      t.bin[(size_t)(place * BINS)]++;
+    }
+  t.covered /= number;
+  t.mean /= number;
+  t.variance = squares / number - t.mean * t.mean;
+  for (int b = 0; b < BINS; b++) {
+    const double off = (double)t.bin[b] - each;
+    uneven += off * off / each;
+  }
+  t.uniform = calibrate_chi_tail(uneven, BINS - 1);
+  return t;
+}
+
+/* Coverage of all parameters together is off by more than four deviations of independent truths, or
+ * ranks of one parameter are as uneven as one in 1000 over the parameters. */
+static bool is_right(const omr_sbc *s) {
+  const size_t dimensions = s->c->size.dimensions;
+  const tally all = count(s, 0, dimensions);
+  const double deviation = sqrt(0.95 * 0.05 / (double)s->repetitions);
+  if (fabs(all.covered - 0.95) > 4 * deviation) return false;
+  for (size_t d = 0; d < dimensions; d++)
+    if (count(s, d, d + 1).uniform < 1e-3 / (double)dimensions) return false;
+  return true;
+}
+
+omr_status omr_sbc_verdict(const omr_sbc *s, omr_error *error) {
+  if (is_right(s)) return OMR_OK;
+  return omr_fail(error, OMR_ERR_NEGATIVE,
+                  "%s: the fit's intervals do not hold what they say; take more \"points\" or "
+                  "\"members\" in \"calibrate\"",
+                  s->c->study->name);
+}
+
+static void print_tally(const char *name, const tally *t, FILE *out) {
+  size_t most = 1;
+  for (int b = 0; b < BINS; b++)
+    if (t->bin[b] > most) most = t->bin[b];
+  fprintf(out, "  %-28s %8.1f %% %9.2g %9.2f %9.2f  ", name, 100 * t->covered, t->uniform, t->mean,
+          t->variance);
+  for (int b = 0; b < BINS; b++)
+    fputc("0123456789"[(size_t)(9.0 * (double)t->bin[b] / (double)most + 0.5)], out);
+  fputc('\n', out);
+}
+
+void omr_sbc_print(const omr_sbc *s, FILE *out) {
+  const size_t dimensions = s->c->size.dimensions;
+  size_t redrawn = 0;
+  for (size_t k = 0; k < s->repetitions; k++) redrawn += s->redrawn[k];
+  fprintf(out, "simulation-based calibration of %s: %zu fits to made runs, %zu unknowns\n",
+          s->c->study->name, s->repetitions, dimensions);
+  fprintf(out, "verdict: %s\n",
+          is_right(s) ? "the fit's intervals hold what they say"
+                      : "negative: the fit's intervals do not hold what they say");
+  if (s->repetitions < FEW)
+    fprintf(out, "  ? %zu repetitions tell little; take some hundred\n", s->repetitions);
+  if (redrawn) fprintf(out, "  ? %zu truths were drawn again, since their runs failed\n", redrawn);
+  fprintf(out, "\n  %-28s %10s %9s %9s %9s  %s\n", "parameter", "in 95 %", "uniform", "mean",
+          "variance", "ranks in 20 bins, 9 is the fullest");
+  for (size_t d = 0; d < dimensions; d++) {
+    const tally t = count(s, d, d + 1);
+    print_tally(calibrate_path_of(s->c, d), &t, out);
+  }
+  const tally all = count(s, 0, dimensions);
+  print_tally("all", &all, out);
+  fprintf(out,
+          "\n  in 95 %%: how often the truth lies in the middle 95 %% of the posterior; uniform: "
+          "how often uniform ranks are as\n  uneven; mean and variance of the ranks' normal "
+          "scores: 0 and 1 where the fit is right\n");
+}
+
+static cJSON *tally_json(const char *name, const tally *t) {
+  cJSON *one = cJSON_CreateObject();
+  int bins[BINS];
+  for (int b = 0; b < BINS; b++) bins[b] = (int)t->bin[b];
+  cJSON_AddStringToObject(one, "path", name);
+  cJSON_AddNumberToObject(one, "covered", t->covered);
+  cJSON_AddNumberToObject(one, "uniform", t->uniform);
+  cJSON_AddNumberToObject(one, "mean", t->mean);
+  cJSON_AddNumberToObject(one, "variance", t->variance);
+  cJSON_AddItemToObject(one, "ranks", cJSON_CreateIntArray(bins, BINS));
+  return one;
+}
+
+omr_status omr_sbc_json(const omr_sbc *s, char **json, omr_error *error) {
+  const size_t dimensions = s->c->size.dimensions;
+  cJSON *root = cJSON_CreateObject(), *list = cJSON_CreateArray();
+  cJSON_AddStringToObject(root, "study", s->c->study->name);
+  cJSON_AddNumberToObject(root, "repetitions", (double)s->repetitions);
+  cJSON_AddBoolToObject(root, "right", is_right(s));
+  for (size_t d = 0; d < dimensions; d++) {
+    const tally t = count(s, d, d + 1);
+    omr_tree_append(list, tally_json(calibrate_path_of(s->c, d), &t));
+  }
+  const tally all = count(s, 0, dimensions);
+  cJSON_AddItemToObject(root, "parameters", list);
+  cJSON_AddItemToObject(root, "all", tally_json("all", &all));
+  return omr_json_give(root, json, error);
+}
+
+omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
+                          const omr_calibrate_options *options, omr_sbc **sbc, omr_error *error) {
+  static const omr_calibrate_options none = OMR_CALIBRATE_OPTIONS_INIT;
+  const omr_calibrate_options *o = options ? options : &none;
+  const omr_run_options run = {.size = sizeof run};
+  const calibrate_how how = {&run, o->progress, o->progress_user};
+  omr_sbc *s = NULL;
+  *sbc = NULL;
+  omr_status status = omr_check_size(o->size, sizeof *o, "omr_calibrate_options", error);
+  if (status == OMR_OK && (repetitions == 0 || repetitions > MOST_REPETITIONS))
+    status = omr_fail(error, OMR_ERR_USAGE, "%zu repetitions; there are 1 to %d", repetitions,
+                      MOST_REPETITIONS);
+  if (status == OMR_OK) status = open_sbc(study, repetitions, &s, error);
+  if (status == OMR_OK) status = repeat(s, &how, error);
+  if (status == OMR_OK)
+    *sbc = s;
+  else
+    omr_sbc_destroy(s);
+  return status;
+}

@@ -1,0 +1,83 @@
+/* How the residuals depend on the parameters about the members' mean, by differences across lanes:
+ * two members for each parameter, one step to either side. */
+#include "calibrate.h"
+
+#include "identify.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Steps of the differences, in deviations of the prior. */
+static const double least_step = 1e-3, most_step = 0.3;
+
+static double step_of(const omr_calibrate *c, size_t d, double mean) {
+  const size_t n = c->size.members, dimensions = c->size.dimensions;
+  double squares = 0;
+  for (size_t j = 0; j < n; j++) {
+    const double off = c->coordinates[j * dimensions + d] - mean;
+    squares += off * off;
+  }
+  return fmin(fmax(sqrt(squares / (double)(n - 1)), least_step), most_step);
+}
+
+/* points [2 dimensions][dimensions] about the mean; steps [dimensions]. */
+static void lay_points(const omr_calibrate *c, double *points, double *steps) {
+  const size_t n = c->size.members, dimensions = c->size.dimensions;
+  for (size_t d = 0; d < dimensions; d++) {
+    double mean = 0;
+    for (size_t j = 0; j < n; j++) mean += c->coordinates[j * dimensions + d] / (double)n;
+    for (size_t k = 0; k < 2 * dimensions; k++) points[k * dimensions + d] = mean;
+    steps[d] = step_of(c, d, mean);
+  }
+  for (size_t d = 0; d < dimensions; d++) {
+    points[2 * d * dimensions + d] += steps[d];
+    points[(2 * d + 1) * dimensions + d] -= steps[d];
+  }
+}
+
+/* S^T S of S = (r(u + h e) - r(u - h e))/(2 h); a parameter with a side that failed counts as one
+ * that says nothing. */
+static void find_gram(const omr_calibrate *c, double *residuals, const bool *good,
+                      const double *steps, double *gram) {
+  const size_t dimensions = c->size.dimensions, data = c->size.data;
+  for (size_t d = 0; d < dimensions; d++) {
+    double *up = residuals + 2 * d * data, *down = up + data;
+    const bool known = good[2 * d] && good[2 * d + 1];
+    for (size_t i = 0; i < data; i++) up[i] = known ? (up[i] - down[i]) / (2 * steps[d]) : 0;
+  }
+  for (size_t a = 0; a < dimensions; a++)
+    for (size_t b = 0; b <= a; b++) {
+      double sum = 0;
+      for (size_t i = 0; i < data; i++)
+        sum += residuals[2 * a * data + i] * residuals[2 * b * data + i];
+      gram[a * dimensions + b] = gram[b * dimensions + a] = sum;
+    }
+}
+
+omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how,
+                                      omr_error *error) {
+  const size_t d = c->size.dimensions, data = c->size.data;
+  double *points = calloc(2 * d * d + d + d * d, sizeof *points);
+  double *residuals = calloc(2 * d * data, sizeof *residuals);
+  bool *good = calloc(2 * d, sizeof *good);
+  c->sensitivity = calloc(d, sizeof *c->sensitivity);
+  c->singular = calloc(d + d * d, sizeof *c->singular);
+  omr_status status = points && residuals && good && c->sensitivity && c->singular
+                          ? OMR_OK
+                          : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK) {
+    double *steps = points + 2 * d * d, *gram = steps + d;
+    lay_points(c, points, steps);
+    status =
+        omr_forward_run_members(&c->fitted, points, 2 * d, how->run, residuals, NULL, good, error);
+    if (status == OMR_OK) {
+      find_gram(c, residuals, good, steps, gram);
+      for (size_t a = 0; a < d; a++) c->sensitivity[a] = sqrt(gram[a * d + a]);
+      omr_identify(gram, d, c->singular, c->singular + d);
+    }
+  }
+  free(points);
+  free(residuals);
+  free(good);
+  return status;
+}

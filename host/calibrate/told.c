@@ -1,0 +1,226 @@
+/* What a calibration says: the table, JSON, and the members as CSV. */
+#include "calibrate.h"
+#include "file.h"
+
+#include "../lists/frames.h"
+#include "../study/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Of a column of the members. */
+static calibrate_moments moments_of(const omr_calibrate *c, const double *values, size_t stride) {
+  const size_t n = c->size.members;
+  calibrate_moments m = {0};
+  double *sorted = malloc(n * sizeof *sorted);
+  for (size_t j = 0; j < n; j++) m.mean += values[j * stride];
+  m.mean /= (double)n;
+  for (size_t j = 0; j < n; j++) {
+    const double off = values[j * stride] - m.mean;
+    m.deviation += off * off;
+  }
+  m.deviation = sqrt(m.deviation / (double)(n - 1));
+  m.low = m.high = (double)NAN;
+  if (!sorted) return m;
+  for (size_t j = 0; j < n; j++) sorted[j] = values[j * stride];
+  qsort(sorted, n, sizeof *sorted, compare);
+  m.low = sorted[(size_t)(0.025 * (double)(n - 1) + 0.5)];
+  m.high = sorted[(size_t)(0.975 * (double)(n - 1) + 0.5)];
+  free(sorted);
+  return m;
+}
+
+calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t v) {
+  return moments_of(c, c->values + v, c->study->variation_count);
+}
+
+const char *calibrate_unit_of(const omr_variation *variation) {
+  return variation->per_wheel ? omr_wheel_parameters[variation->index].unit
+                              : omr_vehicle_parameters[variation->index].unit;
+}
+
+double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension) {
+  return moments_of(c, c->coordinates + dimension, c->size.dimensions).deviation;
+}
+
+double calibrate_left_of_variation(const omr_calibrate *c, size_t v) {
+  const int dimension = c->study->variations[v].dimension;
+  return dimension < 0 ? (double)NAN : calibrate_left_of_prior(c, (size_t)dimension);
+}
+
+const char *calibrate_sample_name(const omr_calibrate *c, size_t s) {
+  const int index = c->study->measured.sample[s].index;
+  return omr_framed_sample(omr_vehicle_sample_turn(c->study->frame, index),
+                           omr_vehicle_samples[index])
+      .name;
+}
+
+static void print_parameters(const omr_calibrate *c, FILE *out) {
+  fprintf(out, "\n  %-28s %-8s %12s %12s %12s %12s %10s\n", "parameter", "unit", "mean",
+          "deviation", "2.5 %", "97.5 %", "of prior");
+  for (size_t v = 0; v < c->study->variation_count; v++) {
+    const omr_variation *variation = &c->study->variations[v];
+    const calibrate_moments m = calibrate_moments_of(c, v);
+    fprintf(out, "  %-28s %-8s %12.6g %12.3g %12.6g %12.6g %9.0f%%\n", variation->path,
+            calibrate_unit_of(variation), m.mean, m.deviation, m.low, m.high,
+            100 * calibrate_left_of_variation(c, v));
+  }
+}
+
+const char *calibrate_path_of(const omr_calibrate *c, size_t dimension) {
+  for (size_t v = 0; v < c->study->variation_count; v++)
+    if (c->study->variations[v].dimension == (int)dimension) return c->study->variations[v].path;
+  return "";
+}
+
+/* Its parts, largest first, down to a quarter of the largest. */
+char *calibrate_direction_told(const omr_calibrate *c, size_t number) {
+  const size_t d = c->size.dimensions;
+  const double *direction = c->singular + d + number * d;
+  double above = HUGE_VAL, largest = 0;
+  size_t last = d;
+  omr_text text = {0};
+  for (;;) {
+    size_t next = d;
+    for (size_t k = 0; k < d; k++) {
+      const double size = fabs(direction[k]);
+      const bool left = size < above || (size == above && k > last);
+      if (left && (next == d || size > fabs(direction[next]))) next = k;
+    }
+    if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
+    omr_text_print(&text, "%s%s",
+                   largest == 0          ? ""
+                   : direction[next] > 0 ? " + "
+                                         : " - ",
+                   calibrate_path_of(c, next));
+    above = fabs(direction[next]);
+    last = next;
+    if (largest == 0) largest = above;
+  }
+}
+
+static void print_identified(const omr_calibrate *c, FILE *out) {
+  const size_t d = c->size.dimensions;
+  size_t unknown = 0;
+  for (size_t k = 0; k < d; k++) unknown += c->singular[k] < 1;
+  if (unknown)
+    fprintf(out,
+            "\n  of these combinations the data say less than was known before (%zu of %zu; "
+            "share of the deviation left):\n",
+            unknown, d);
+  for (size_t k = 0; k < unknown; k++) {
+    const double s = c->singular[k];
+    char *told = calibrate_direction_told(c, k);
+    fprintf(out, "    %3.0f %%  %s\n", 100 / sqrt(1 + s * s), told ? told : "");
+    free(told);
+  }
+}
+
+const char *calibrate_weight_word(omr_weight weight) {
+  static const char *const weights[] = {[OMR_WEIGHS_NOTHING] = "note",
+                                        [OMR_WEIGHS_DOUBT] = "doubt",
+                                        [OMR_WEIGHS_AGAINST] = "against"};
+  return weights[weight];
+}
+
+const char *calibrate_verdict_word(const omr_calibrate *c) {
+  static const char *const words[] = {[OMR_WEIGHS_NOTHING] = "good",
+                                      [OMR_WEIGHS_DOUBT] = "with reservations",
+                                      [OMR_WEIGHS_AGAINST] = "negative"};
+  return words[calibrate_verdict(c)];
+}
+
+/* The heaviest first. */
+static void print_findings(const omr_calibrate *c, FILE *out) {
+  static const char *const marks[] = {
+      [OMR_WEIGHS_NOTHING] = " ", [OMR_WEIGHS_DOUBT] = "?", [OMR_WEIGHS_AGAINST] = "!"};
+  fprintf(out, "verdict: %s\n", calibrate_verdict_word(c));
+  for (int weight = OMR_WEIGHS_AGAINST; weight >= OMR_WEIGHS_NOTHING; weight--)
+    for (size_t f = 0; f < c->findings; f++)
+      if ((int)c->finding[f].weight == weight)
+        fprintf(out, "  %s %s\n", marks[weight], c->finding[f].text);
+}
+
+static bool end_inside(const omr_calibrate_error *e) {
+  return e->end_place > 0.05 && e->end_place < 0.95;
+}
+
+static void print_errors(const omr_calibrate *c, FILE *out) {
+  const omr_measured *measured = &c->study->measured;
+  fprintf(out, "\n  %-32s %-8s %-6s %-6s %12s %12s %12s %12s %8s %8s\n", "run", "use", "sample",
+          "unit", "prior rms", "rms", "of the mean", "at the end", "in 90 %", "end in");
+  for (size_t i = 0; i < c->errors; i++) {
+    const omr_calibrate_error *e = &c->error[i];
+    const omr_measured_run *run = &measured->run[e->run];
+    fprintf(out, "  %-32s %-8s %-6s %-6s %12.4g %12.4g %12.4g %12.4g %6.0f %% %8s\n", run->file,
+            run->held_out ? "predict" : "fit", calibrate_sample_name(c, e->sample),
+            omr_vehicle_samples[measured->sample[e->sample].index].unit, e->before, e->after,
+            e->mean_after, e->end, 100 * e->inside, end_inside(e) ? "yes" : "no");
+  }
+}
+
+static void print_work(const omr_calibrate *c, FILE *out) {
+  fprintf(out, "  ensemble   %zu members, %zu steps, %zu numbers compared every %.9g s\n",
+          c->study->calibrate.members, c->steps, c->size.data, c->study->measured.interval);
+  fprintf(out, "  prior      data are %.3g times as far off as it allows (%.2g by chance)\n",
+          sqrt(c->prior_distance), c->prior_predicts);
+  if (c->checked_only) return;
+  fprintf(out, "  misfit    ");
+  for (size_t s = 0; s < c->steps; s++) fprintf(out, " %.3g", c->step[s].misfit);
+  fprintf(out, " (half a mean square; 0.5 where the noise explains what is left)\n");
+  if (c->stages == 0) return;
+  const omr_tempering_stage *last = &c->stage[c->stages - 1];
+  fprintf(out,
+          "  posterior  %zu points, %zu temperatures, moves taken %.0f %% of the time, "
+          "correlation left %.2f; log evidence %.5g\n",
+          c->size.members, c->stages, 100 * last->acceptance, last->remembered, c->evidence);
+}
+
+void omr_calibrate_print(const omr_calibrate *c, FILE *out) {
+  fprintf(out, "%s of %s: %zu unknowns, %zu measured runs to fit, %zu to predict\n",
+          c->checked_only ? "check" : "calibration", c->study->name, c->size.dimensions,
+          c->fitted.runs, c->held_out.runs);
+  print_findings(c, out);
+  if (!c->checked_only) print_parameters(c, out);
+  print_identified(c, out);
+  if (!c->checked_only) print_errors(c, out);
+  fputc('\n', out);
+  print_work(c, out);
+}
+
+omr_status omr_calibrate_verdict(const omr_calibrate *c, omr_error *error) {
+  if (calibrate_verdict(c) != OMR_WEIGHS_AGAINST) return OMR_OK;
+  for (size_t f = 0; f < c->findings; f++)
+    if (c->finding[f].weight == OMR_WEIGHS_AGAINST)
+      return omr_fail(error, OMR_ERR_NEGATIVE, "%s: %s", c->study->name, c->finding[f].text);
+  return OMR_OK;
+}
+
+static omr_status write_csv(const omr_calibrate *c, const char *path, omr_error *error) {
+  FILE *file = fopen(path, "w");
+  if (!file) return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+  for (size_t v = 0; v < c->study->variation_count; v++)
+    fprintf(file, "%s%s [%s]", v ? "," : "", c->study->variations[v].path,
+            calibrate_unit_of(&c->study->variations[v]));
+  fputc('\n', file);
+  for (size_t j = 0; j < c->size.members; j++)
+    for (size_t v = 0; v < c->study->variation_count; v++)
+      fprintf(file, "%.17g%c", c->values[j * c->study->variation_count + v],
+              v + 1 < c->study->variation_count ? ',' : '\n');
+  const bool written = !ferror(file);
+  if (fclose(file) == 0 && written) return OMR_OK;
+  return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+}
+
+omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_error *error) {
+  const size_t length = strlen(path);
+  const bool csv = length > 4 && strcmp(path + length - 4, ".csv") == 0;
+  return (csv ? write_csv : calibrate_write_file)(c, path, error);
+}

@@ -1,0 +1,186 @@
+/* What a calibration's reader must know before the numbers: findings in sentences, each with its
+ * weight. A finding against makes the verdict negative. */
+#include "calibrate.h"
+
+#include "../study/special.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A test that is failed as seldom as this by chance speaks against; a holdout that the fit improves
+ * by less than this is not improved; a posterior that keeps this share of the prior's deviation has
+ * learned nothing; measured values within the middle 90 % as seldom as this are not predicted. */
+static const double by_chance = 1e-4, improvement = 0.05, nothing_learned = 0.95, seldom = 0.5,
+                    often = 0.8;
+/* A posterior of which this share lies in a prior's outer share at one end leans on its bound. */
+static const double outer = 0.05, leaning = 0.3;
+
+static OMR_PRINTF(3, 4) void find(omr_calibrate *c, omr_weight weight, const char *format, ...) {
+  omr_text text = {0};
+  char line[1000];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(line, sizeof line, format, arguments);
+  va_end(arguments);
+  omr_text_print(&text, "%s", line);
+  if (text.failed || c->findings == OMR_FINDINGS)
+    omr_text_free(&text);
+  else
+    c->finding[c->findings++] = (omr_finding){weight, text.data};
+}
+
+/* ---- does the prior predict the data, and does the fit */
+
+static void judge_prior(omr_calibrate *c) {
+  if (c->prior_predicts >= by_chance) return;
+  find(c, OMR_WEIGHS_AGAINST,
+       "The prior does not predict the data: they are %.3g times as far off as noise and prior "
+       "allow (mean square). Widen the distributions of \"vary\", or enlarge \"noise\" to what "
+       "the model cannot tell.",
+       sqrt(c->prior_distance));
+}
+
+static void judge_misfit(omr_calibrate *c) {
+  const double data = (double)c->size.data, square = c->best;
+  if (calibrate_chi_tail(square * data, data) < by_chance)
+    find(c, OMR_WEIGHS_AGAINST,
+         "The model misses what was measured by %.3g times the noise (root mean square of the best "
+         "member); intervals of the parameters are then too narrow. Something is missing in the "
+         "model, or \"noise\" is larger than stated.",
+         sqrt(square));
+  else if (calibrate_chi_tail(square * data, data) > 1 - by_chance)
+    find(c, OMR_WEIGHS_DOUBT,
+         "What is left is %.3g of the noise: \"noise\" is stated too large, or it is correlated in "
+         "time (\"correlation_time\"); intervals of the parameters are then wrong.",
+         sqrt(square));
+}
+
+/* ---- what was learned */
+
+static void judge_parameters(omr_calibrate *c) {
+  const size_t n = c->size.members, dimensions = c->size.dimensions;
+  size_t learned = 0;
+  for (size_t d = 0; d < dimensions; d++) {
+    double low = 0, high = 0;
+    for (size_t j = 0; j < n; j++) {
+      const double place = omr_normal_cdf(c->coordinates[j * dimensions + d]);
+      low += place < outer;
+      high += place > 1 - outer;
+    }
+    if (fmax(low, high) > leaning * (double)n)
+      find(c, OMR_WEIGHS_DOUBT,
+           "%s leans on the %s end of its prior (%.0f %% of the posterior in the outer %.0f %%): "
+           "the prior decides there; widen it if more is possible.",
+           calibrate_path_of(c, d), low > high ? "lower" : "upper",
+           100 * fmax(low, high) / (double)n, 100 * outer);
+    learned += calibrate_left_of_prior(c, d) < nothing_learned;
+    if (c->sensitivity[d] > 0 && calibrate_left_of_prior(c, d) >= nothing_learned)
+      find(c, OMR_WEIGHS_DOUBT, "The data say nothing of %s: its posterior is its prior.",
+           calibrate_path_of(c, d));
+  }
+  if (learned == 0)
+    find(c, OMR_WEIGHS_AGAINST, "No parameter was learned: each posterior is its prior.");
+}
+
+static void judge_effects(omr_calibrate *c) {
+  for (size_t d = 0; d < c->size.dimensions; d++)
+    if (c->sensitivity[d] == 0)
+      find(c, OMR_WEIGHS_DOUBT,
+           "%s changes no observation: the data say nothing of it. Take it out of \"vary\".",
+           calibrate_path_of(c, d));
+    else if (c->checked_only && c->sensitivity[d] < 1)
+      find(c, OMR_WEIGHS_DOUBT,
+           "%s changes the observations by less than the noise (%.2g of it, for a deviation of the "
+           "prior): the data will say little of it.",
+           calibrate_path_of(c, d), c->sensitivity[d]);
+}
+
+/* Combinations of parameters that the data cannot tell apart, though each of them counts. */
+static void judge_directions(omr_calibrate *c) {
+  const size_t dimensions = c->size.dimensions;
+  for (size_t k = 0; k < dimensions && c->singular[k] < 1; k++) {
+    const double *direction = c->singular + dimensions + k * dimensions;
+    size_t parts = 0, strong = 0;
+    for (size_t d = 0; d < dimensions; d++) {
+      if (fabs(direction[d]) < 0.25) continue;
+      parts++;
+      strong += c->sensitivity[d] >= 1;
+    }
+    if (parts < 2 || strong < 2) continue;
+    char *told = calibrate_direction_told(c, k);
+    const double s = c->singular[k];
+    if (told)
+      find(c, OMR_WEIGHS_DOUBT,
+           "The data cannot tell these apart: %s (in deviations of the prior; %.0f %% of the "
+           "prior's deviation is left).",
+           told, 100 / sqrt(1 + s * s));
+    free(told);
+  }
+}
+
+/* ---- runs that were kept apart */
+
+static void judge_holdout(omr_calibrate *c) {
+  double before = 0, after = 0, inside = 0, ends = 0;
+  size_t count = 0;
+  if (c->held_out.runs == 0) {
+    find(c, OMR_WEIGHS_NOTHING,
+         "No run was kept apart to test the fit: give one \"use\": \"predict\".");
+    return;
+  }
+  for (size_t i = 0; i < c->errors; i++) {
+    const omr_calibrate_error *e = &c->error[i];
+    if (!c->study->measured.run[e->run].held_out) continue;
+    const double noise = c->study->measured.sample[e->sample].noise;
+    before += e->before * e->before / (noise * noise);
+    after += e->after * e->after / (noise * noise);
+    inside += e->inside;
+    ends += e->end_place > 0.05 && e->end_place < 0.95;
+    count++;
+  }
+  inside /= (double)count;
+  ends /= (double)count;
+  const double gain = 1 - sqrt(after / before);
+  find(c, gain < improvement ? OMR_WEIGHS_AGAINST : OMR_WEIGHS_NOTHING,
+       "Runs that were kept apart: the fit makes their errors %.0f %% %s than the prior did%s.",
+       100 * fabs(gain), gain < 0 ? "larger" : "smaller",
+       gain < improvement ? ", which is no improvement" : "");
+  find(c,
+       inside < seldom  ? OMR_WEIGHS_AGAINST
+       : inside < often ? OMR_WEIGHS_DOUBT
+                        : OMR_WEIGHS_NOTHING,
+       "Of their measured values %.0f %% lie within the middle 90 %% of what is predicted, of "
+       "those at the ends of runs %.0f %%.",
+       100 * inside, 100 * ends);
+}
+
+static void judge_failures(omr_calibrate *c) {
+  size_t failed = 0;
+  for (size_t s = 0; s < c->steps; s++) failed += c->step[s].failed;
+  const double share = (double)failed / (double)(c->steps * c->study->calibrate.members);
+  if (share > 0)
+    find(c, share > 0.2 ? OMR_WEIGHS_DOUBT : OMR_WEIGHS_NOTHING,
+         "%.2g %% of the ensemble's instances failed and were redrawn from the others.",
+         100 * share);
+}
+
+void calibrate_judge(omr_calibrate *c) {
+  judge_prior(c);
+  if (!c->checked_only) {
+    judge_misfit(c);
+    judge_holdout(c);
+    judge_parameters(c);
+    judge_failures(c);
+  }
+  judge_effects(c);
+  judge_directions(c);
+}
+
+omr_weight calibrate_verdict(const omr_calibrate *c) {
+  omr_weight weight = OMR_WEIGHS_NOTHING;
+  for (size_t f = 0; f < c->findings; f++)
+    if (c->finding[f].weight > weight) weight = c->finding[f].weight;
+  return weight;
+}

@@ -1,0 +1,81 @@
+/* omniroll calibrate: parameters from measured runs. */
+#include "cli.h"
+#include "progress.h"
+
+static bool show(void *user, double done, double total) {
+  cli_progress_show(user, done, total);
+  return !cli_interrupted();
+}
+
+static omr_status report(const cli_arguments *arguments, const omr_calibrate *c, omr_error *error) {
+  omr_status status = OMR_OK;
+  char *text;
+  if (arguments->output) status = omr_calibrate_write(c, arguments->output, error);
+  if (status != OMR_OK) return status;
+  if (arguments->json) {
+    status = omr_calibrate_json(c, &text, error);
+    status = cli_print_text(text, status);
+  } else {
+    omr_calibrate_print(c, stdout);
+  }
+  return status == OMR_OK ? omr_calibrate_verdict(c, error) : status;
+}
+
+static omr_status calibrate(const cli_arguments *arguments, const omr_study *study,
+                            const omr_calibrate_options *options, cli_progress *progress,
+                            omr_error *error) {
+  omr_calibrate *c = NULL;
+  omr_status status = omr_calibrate_create(study, options, &c, error);
+  cli_progress_clear(progress);
+  if (status == OMR_OK) status = report(arguments, c, error);
+  omr_calibrate_destroy(c);
+  return status;
+}
+
+static omr_status repeat(const cli_arguments *arguments, const omr_study *study,
+                         const omr_calibrate_options *options, cli_progress *progress,
+                         omr_error *error) {
+  omr_sbc *sbc = NULL;
+  char *text;
+  omr_status status = omr_sbc_create(study, (size_t)arguments->sbc, options, &sbc, error);
+  cli_progress_clear(progress);
+  if (status != OMR_OK) return status;
+  if (arguments->json) {
+    status = omr_sbc_json(sbc, &text, error);
+    status = cli_print_text(text, status);
+  } else {
+    omr_sbc_print(sbc, stdout);
+  }
+  if (status == OMR_OK) status = omr_sbc_verdict(sbc, error);
+  omr_sbc_destroy(sbc);
+  return status;
+}
+
+static omr_status check_arguments(const cli_arguments *arguments, omr_error *error) {
+  if (arguments->sbc && arguments->check)
+    return omr_fail(error, OMR_ERR_USAGE, "--sbc repeats fits and --check makes none; give one");
+  if (arguments->output && (arguments->sbc || arguments->check))
+    return omr_fail(error, OMR_ERR_USAGE, "--%s leaves no members to write; leave --output out",
+                    arguments->sbc ? "sbc" : "check");
+  return arguments->output ? omr_check_output(arguments->output, arguments->operand, error)
+                           : OMR_OK;
+}
+
+omr_status cli_calibrate(const cli_arguments *arguments, omr_error *error) {
+  omr_study *study = NULL;
+  cli_progress progress;
+  const omr_calibrate_options options = {.size = sizeof options,
+                                         .check = arguments->check,
+                                         .progress = show,
+                                         .progress_user = &progress};
+  omr_status status = check_arguments(arguments, error);
+  if (status == OMR_OK)
+    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                            arguments->override_count, &study, error);
+  if (status != OMR_OK) return status;
+  cli_progress_start(&progress, arguments->quiet, "");
+  cli_catch_signals();
+  status = (arguments->sbc ? repeat : calibrate)(arguments, study, &options, &progress, error);
+  omr_study_destroy(study);
+  return status;
+}

@@ -1,0 +1,61 @@
+/* Calibration: parameters of a study from measured runs. Conventions of ownership, threads and
+ * NULL: base.h. */
+#ifndef OMNIROLL_CALIBRATE_H
+#define OMNIROLL_CALIBRATE_H
+
+#include <omniroll/run.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A study that has been held against its measured runs ("data"). */
+typedef struct omr_calibrate omr_calibrate;
+
+typedef struct omr_calibrate_options {
+  size_t size;
+  bool check; /* no fit: whether the prior predicts the data, and what they can tell */
+  omr_progress_fn *progress; /* counts rounds of the ensemble, as far as they are known */
+  void *progress_user;
+} omr_calibrate_options;
+#define OMR_CALIBRATE_OPTIONS_INIT                                                                 \
+  { .size = sizeof(omr_calibrate_options) }
+
+/* Fits the varied parameters, whose distributions are the prior, to the runs of "data" that are
+ * used to fit, and predicts the others. The study has to outlive *calibrate, which the caller
+ * destroys. */
+OMR_API omr_status omr_calibrate_create(const omr_study *study,
+                                        const omr_calibrate_options *options,
+                                        omr_calibrate **calibrate, omr_error *error);
+/* NULL is allowed. */
+OMR_API void omr_calibrate_destroy(omr_calibrate *calibrate);
+/* OMR_ERR_NEGATIVE where what came out is not to be trusted, with the findings that say so. */
+OMR_API omr_status omr_calibrate_verdict(const omr_calibrate *calibrate, omr_error *error);
+/* What came out: the verdict, then tables. */
+OMR_API void omr_calibrate_print(const omr_calibrate *calibrate, FILE *out);
+/* The members' parameters as CSV, a row each: the table of another study. */
+OMR_API omr_status omr_calibrate_write(const omr_calibrate *calibrate, const char *path,
+                                       omr_error *error);
+/* All of it as a JSON object. The caller destroys *json. */
+OMR_API omr_status omr_calibrate_json(const omr_calibrate *calibrate, char **json,
+                                      omr_error *error);
+
+/* The fit repeated on runs that are made, with noise, of draws of the prior (simulation-based
+ * calibration): whether its intervals hold what they say. Made runs have the instants and inputs of
+ * those that are fitted. The study has to outlive *sbc, which the caller destroys. */
+typedef struct omr_sbc omr_sbc;
+OMR_API omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
+                                  const omr_calibrate_options *options, omr_sbc **sbc,
+                                  omr_error *error);
+/* NULL is allowed. */
+OMR_API void omr_sbc_destroy(omr_sbc *sbc);
+OMR_API void omr_sbc_print(const omr_sbc *sbc, FILE *out);
+/* The caller destroys *json. */
+OMR_API omr_status omr_sbc_json(const omr_sbc *sbc, char **json, omr_error *error);
+/* OMR_ERR_NEGATIVE where the intervals do not hold what they say. */
+OMR_API omr_status omr_sbc_verdict(const omr_sbc *sbc, omr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,113 @@
+/* Measured runs and how parameters are fitted to them, in the schema of study files. */
+#include "../lists/observables.h"
+#include "schema.h"
+
+#include <string.h>
+
+cJSON *omr_schema_column(cJSON *defs) {
+  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
+  cJSON *object = omr_schema_object();
+#define X(id, key, unit, standard, values, meaning)                                                \
+  {                                                                                                \
+    cJSON *member =                                                                                \
+        *(unit) ? omr_schema_quantity(defs, unit) : omr_schema_values(defs, unit, values);         \
+    omr_schema_describe(member, meaning, "", strncmp(standard, "required", 8) ? (standard) : "");  \
+    if (strcmp(key, "factor") == 0)                                                                \
+      omr_tree_add(member, "not", omr_schema_make("{\"const\": 0}"));                              \
+    omr_schema_member(object, key, member);                                                        \
+  }
+#include "../lists/keys_replay_column.def"
+#undef X
+  omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString("column"));
+  omr_tree_append(any, omr_schema_make("{\"type\": \"string\"}"));
+  omr_tree_append(any, object);
+  return part;
+}
+
+static bool is_first_name(const char *name) {
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    if (strcmp(name, omr_vehicle_samples[i].name) == 0) return true;
+  return false;
+}
+
+/* Samples by their names in every frame, each name once. */
+static cJSON *samples(void) {
+  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum"),
+        *meanings = omr_tree_list(part, "enumDescriptions");
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    for (int f = 0; f < OMR_FRAMES; f++) {
+      const omr_sample_info info =
+          omr_framed_sample(omr_vehicle_sample_turn((omr_frame_kind)f, i), omr_vehicle_samples[i]);
+      if (f > 0 && is_first_name(info.name)) continue;
+      omr_tree_append(words, cJSON_CreateString(info.name));
+      omr_tree_append(meanings, cJSON_CreateString(info.meaning));
+    }
+  return part;
+}
+
+/* Of a key whose row does not say it: what it takes. */
+static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const char *values) {
+  if (strcmp(key, "time") == 0 || strcmp(key, "column") == 0) return omr_schema_column(defs);
+  if (strcmp(key, "sample") == 0) return samples();
+  if (strcmp(key, "noise") == 0) /* in the sample's unit */
+    return omr_schema_make("{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}");
+  if (strcmp(key, "file") == 0) return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
+  if (strcmp(key, "run") == 0 || strcmp(key, "seed") == 0)
+    return omr_schema_make("{\"type\": \"integer\", \"minimum\": 0}");
+  if (strcmp(unit, "s") != 0) return omr_schema_values(defs, unit, values);
+  cJSON *part = omr_schema_quantity(defs, unit);
+  if (strncmp(values, "> 0", 3) == 0) omr_tree_number(part, "exclusiveMinimum", 0);
+  if (strcmp(values, ">= 0") == 0) omr_tree_number(part, "minimum", 0);
+  return part;
+}
+
+static void add(cJSON *section, const char *key, cJSON *part, const char *meaning, const char *unit,
+                const char *standard) {
+  const bool required = strcmp(standard, "required") == 0;
+  omr_schema_describe(part, meaning, unit, required ? "" : standard);
+  omr_schema_member(section, key, part);
+  if (!required) return;
+  cJSON *list = cJSON_GetObjectItem(section, "required");
+  omr_tree_append(list ? list : omr_tree_list(section, "required"), cJSON_CreateString(key));
+}
+
+/* A list of objects. */
+static cJSON *list_of(cJSON *items, int most) {
+  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d}", most);
+  omr_tree_add(part, "items", items);
+  return part;
+}
+
+#define X(id, key, unit, standard, values, meaning)                                                \
+  add(section, key, value_of(defs, key, unit, values), meaning, unit, standard);
+static cJSON *run_of(cJSON *defs) {
+  cJSON *section = omr_schema_object();
+#include "../lists/keys_data_run.def"
+  return section;
+}
+
+static cJSON *measured_of(cJSON *defs) {
+  cJSON *section = omr_schema_object();
+#include "../lists/keys_data_measured.def"
+  return section;
+}
+
+cJSON *omr_schema_calibrate(cJSON *defs) {
+  cJSON *section = omr_schema_object();
+#include "../lists/keys_calibrate.def"
+  return section;
+}
+#undef X
+
+cJSON *omr_schema_data(cJSON *defs) {
+  cJSON *section = omr_schema_object();
+#define X(id, key, unit, standard, values, meaning)                                                \
+  add(section, key,                                                                                \
+      strcmp(key, "runs") == 0       ? list_of(run_of(defs), 10000)                                \
+      : strcmp(key, "measured") == 0 ? list_of(measured_of(defs), OMR_VS_COUNT)                    \
+                                     : value_of(defs, key, unit, values),                          \
+      meaning, unit, standard);
+#include "../lists/keys_data.def"
+#undef X
+  return section;
+}

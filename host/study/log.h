@@ -1,0 +1,50 @@
+/* Columns of a measured log, a CSV file that a study names: for replayed drives and commands
+ * (parse_replay.c) and for what is compared with (parse_data.c). */
+#ifndef OMR_STUDY_LOG_H
+#define OMR_STUDY_LOG_H
+
+#include "columns.h"
+#include "parse.h"
+
+/* Most bytes of a log, and columns that are taken of it. */
+#define OMR_LOG_BYTES ((size_t)256 << 20)
+enum { OMR_LOG_COLUMNS = 32 };
+
+/* A column that is wanted. */
+typedef struct omr_log_column {
+  const char *name, *unit; /* what it is, and in SI */
+  const cJSON *place;      /* who says which column; NULL: nobody, it is the one of this name */
+  const char *column;      /* its name */
+  const char *written;     /* unit that the study gives; NULL: none */
+  double factor;
+  omr_framing turn;
+  const omr_named_column *found;
+} omr_log_column;
+
+/* A log being read. Zero-initialise but for reader, item, file and what; omr_log_free also after a
+ * failure. */
+typedef struct omr_log {
+  omr_reader *reader;
+  const cJSON *item; /* the object that names the file, and keeps the hash of its bytes */
+  const cJSON *file;
+  bool shared;      /* another object keeps the hash */
+  const char *what; /* as messages call it: "a table that is replayed" */
+  char *path;
+  omr_log_column wanted[OMR_LOG_COLUMNS];
+  size_t count;
+  omr_columns columns;
+} omr_log;
+
+/* Appends a column that is wanted, under its own name unless the study says otherwise. */
+void omr_log_want(omr_log *log, const char *name, const char *unit, omr_framing turn);
+/* A column as the study gives it: its name, or {"column": ..., "unit": ..., "factor": ...}. */
+omr_status omr_log_read_column(omr_log *log, const cJSON *item, omr_log_column *column);
+/* Reads the file, and compares or keeps its hash. */
+omr_status omr_log_read_file(omr_log *log);
+/* Copies a column, in SI and the kernels' frame, into every `stride`-th place of to[rows]. */
+omr_status omr_log_take(const omr_log *log, omr_log_column *column, double *to, size_t stride);
+/* Refuses times[columns.rows] that do not rise. */
+omr_status omr_log_check_times(const omr_log *log, const double *times);
+void omr_log_free(omr_log *log);
+
+#endif

@@ -1,0 +1,360 @@
+/* "data": measured runs that a study is held against. The reader takes the numbers of one run, and
+ * its file is what replays without one of their own take. */
+#include "log.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+enum { MOST_RUNS = 10000, MOST_INSTANTS = 1000000 };
+
+void omr_measured_free(omr_measured *measured) {
+  for (size_t r = 0; r < measured->runs; r++) free(measured->run[r].file);
+  free(measured->run);
+  free(measured->sample);
+  free(measured->value);
+  *measured = (omr_measured){0};
+}
+
+/* ---- runs */
+
+static omr_status read_run(omr_reader *reader, const cJSON *item, omr_measured_run *run) {
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_data_run.def"
+#undef X
+  };
+  static const char *const uses[] = {"fit", "predict"};
+  const cJSON *file;
+  int use = 0;
+  if (!cJSON_IsObject(item))
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected a run: {\"file\": \"run.csv\"}");
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(omr_require(reader, item, "file", "\"run.csv\"", &file));
+  if (!cJSON_IsString(file) || !*file->valuestring)
+    return omr_json_mistake(&reader->json, file, OMR_MISTAKE_TYPE, reader->error,
+                            "expected the name of a CSV file");
+  OMR_TRY(omr_read_choice(reader, item, "use", uses, 2, &use));
+  run->held_out = use == 1;
+  run->file = strdup(file->valuestring);
+  return run->file ? OMR_OK : omr_fail_memory(reader);
+}
+
+static omr_status read_runs(omr_reader *reader, const cJSON *data) {
+  omr_measured *measured = &reader->study->measured;
+  const cJSON *list, *item, *chosen = omr_json_get(data, "run");
+  double number = 0;
+  OMR_TRY(omr_require(reader, data, "runs", "[{\"file\": \"run.csv\"}]", &list));
+  OMR_TRY(omr_require_array(reader, list, 1, "measured runs"));
+  if (cJSON_GetArraySize(list) > MOST_RUNS)
+    return omr_json_mistake(&reader->json, list, OMR_MISTAKE_RANGE, reader->error,
+                            "has %d runs; a study has %d at most", cJSON_GetArraySize(list),
+                            MOST_RUNS);
+  measured->run = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->run);
+  if (!measured->run) return omr_fail_memory(reader);
+  cJSON_ArrayForEach(item, list) OMR_TRY(read_run(reader, item, &measured->run[measured->runs++]));
+  if (chosen) OMR_TRY(omr_read_whole(reader, chosen, 0, MOST_RUNS, &number));
+  measured->chosen = (size_t)number;
+  if (measured->chosen < measured->runs) return OMR_OK;
+  return omr_json_fail(&reader->json, chosen, reader->error,
+                       "there is no run %zu: the study has %zu, counted from 0", measured->chosen,
+                       measured->runs);
+}
+
+/* ---- what is compared */
+
+static omr_status find_sample(omr_reader *reader, const cJSON *item, int *index) {
+  const char *names[OMR_VS_COUNT];
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    names[i] =
+        omr_framed_sample(omr_vehicle_sample_turn(reader->study->frame, i), omr_vehicle_samples[i])
+            .name;
+  return omr_read_word(reader, item, names, OMR_VS_COUNT, index);
+}
+
+static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *item,
+                              omr_measured_sample *sample) {
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_data_measured.def"
+#undef X
+  };
+  const cJSON *word, *column, *noise, *correlation = NULL;
+  if (!cJSON_IsObject(item))
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected what was measured: {\"sample\": \"x\", \"column\": \"x_m\", "
+                            "\"noise\": \"2 mm\"}");
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(omr_require(reader, item, "sample", "\"x\"", &word));
+  OMR_TRY(find_sample(reader, word, &sample->index));
+  const omr_sample_info *info = &omr_vehicle_samples[sample->index];
+  omr_log_want(log, word->valuestring, info->unit, (omr_framing){OMR_TURN_LISTED, NULL, NULL});
+  OMR_TRY(omr_require(reader, item, "column", "\"x_m\"", &column));
+  OMR_TRY(omr_log_read_column(log, column, &log->wanted[log->count - 1]));
+  OMR_TRY(omr_require(reader, item, "noise", "\"2 mm\"", &noise));
+  OMR_TRY(omr_json_quantity(&reader->json, noise, info->unit, &sample->noise, reader->error));
+  if (!(sample->noise > 0))
+    return omr_json_mistake(&reader->json, noise, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g; a standard deviation is above 0", sample->noise);
+  correlation = omr_json_get(item, "correlation_time");
+  if (correlation)
+    OMR_TRY(omr_json_quantity(&reader->json, correlation, "s", &sample->correlation_time,
+                              reader->error));
+  if (sample->correlation_time >= 0) return OMR_OK;
+  return omr_json_mistake(&reader->json, correlation, OMR_MISTAKE_RANGE, reader->error,
+                          "is %.9g s; it must not be below 0", sample->correlation_time);
+}
+
+static omr_status read_samples(omr_reader *reader, omr_log *log, const cJSON *data) {
+  omr_measured *measured = &reader->study->measured;
+  const cJSON *list, *item;
+  OMR_TRY(omr_require(reader, data, "measured",
+                      "[{\"sample\": \"x\", \"column\": \"x_m\", \"noise\": \"2 mm\"}]", &list));
+  OMR_TRY(omr_require_array(reader, list, 1, "measured samples"));
+  if (cJSON_GetArraySize(list) > OMR_VS_COUNT)
+    return omr_json_fail(&reader->json, list, reader->error,
+                         "has more entries than a vehicle has samples");
+  measured->sample = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->sample);
+  if (!measured->sample) return omr_fail_memory(reader);
+  cJSON_ArrayForEach(item, list) {
+    omr_measured_sample *sample = &measured->sample[measured->samples];
+    OMR_TRY(read_sample(reader, log, item, sample));
+    for (size_t s = 0; s < measured->samples; s++)
+      if (measured->sample[s].index == sample->index)
+        return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
+                             omr_json_get(item, "sample")->valuestring);
+    measured->samples++;
+  }
+  return OMR_OK;
+}
+
+/* ---- the numbers of the run */
+
+/* Angles that a sensor wraps at half turns. */
+static void unwrap(double *angle, size_t rows) {
+  double turns = 0, before = rows ? angle[0] : 0;
+  for (size_t row = 1; row < rows; row++) {
+    const double jump = angle[row] - before;
+    before = angle[row];
+    turns -= 2 * PI * rint(jump / (2 * PI));
+    angle[row] += turns;
+  }
+}
+
+/* Straight lines between the rows; `row` goes on from call to call. */
+static double value_at(const double *time, const double *value, size_t rows, double at,
+                       size_t *row) {
+  while (*row + 2 < rows && time[*row + 1] < at) ++*row;
+  const double length = time[*row + 1] - time[*row];
+  const double part = fmin(fmax((at - time[*row]) / length, 0), 1);
+  return value[*row] + part * (value[*row + 1] - value[*row]);
+}
+
+static double *series_of(const omr_measured *measured, int index) {
+  for (size_t s = 0; s < measured->samples; s++)
+    if (measured->sample[s].index == index) return measured->value + s * measured->instants;
+  return NULL;
+}
+
+/* Poses as seen from the one at the start. `hand` is 1 where yaw turns x to the second axis, as in
+ * the frame ros, and -1 where it turns it away. */
+static void move_to_start(const omr_measured *measured, double hand) {
+  double *x = series_of(measured, OMR_VS_X), *z = series_of(measured, OMR_VS_Z),
+         *yaw = series_of(measured, OMR_VS_YAW);
+  const double x0 = x[0], z0 = z[0], yaw0 = yaw[0], c = cos(yaw0), s = hand * sin(yaw0);
+  for (size_t i = 0; i < measured->instants; i++) {
+    const double dx = x[i] - x0, dz = z[i] - z0;
+    x[i] = c * dx + s * dz;
+    z[i] = c * dz - s * dx;
+    yaw[i] -= yaw0;
+  }
+}
+
+static omr_status read_end(omr_reader *reader, const cJSON *run, const char *key, double low,
+                           double high, double *time) {
+  const cJSON *item = omr_json_get(run, key);
+  if (!item) return OMR_OK;
+  OMR_TRY(omr_json_quantity(&reader->json, item, "s", time, reader->error));
+  if (*time >= low && *time <= high) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "is %.9g s, and the file has rows from %.9g to %.9g s", *time, low, high);
+}
+
+static omr_status find_duration(const omr_log *log, const double *time) {
+  omr_reader *reader = log->reader;
+  omr_measured *measured = &reader->study->measured;
+  const double first = time[0], last = time[log->columns.rows - 1];
+  double end = last;
+  measured->start = first;
+  OMR_TRY(read_end(reader, log->item, "start", first, last, &measured->start));
+  OMR_TRY(read_end(reader, log->item, "end", first, last, &end));
+  const double instants = floor((end - measured->start) / measured->interval * (1 + 1e-12) + 1e-9);
+  if (!(instants >= 1))
+    return omr_json_fail(&reader->json, log->item, reader->error,
+                         "the run takes %.9g s, less than an interval of %.9g s",
+                         end - measured->start, measured->interval);
+  if (instants > MOST_INSTANTS)
+    return omr_json_fail(&reader->json, log->item, reader->error,
+                         "the run has %.0f instants; compare at most %d, by a longer \"interval\"",
+                         instants, MOST_INSTANTS);
+  measured->instants = (size_t)instants + 1;
+  measured->duration = instants * measured->interval;
+  return OMR_OK;
+}
+
+static omr_status take_values(omr_log *log, double *time, double *column) {
+  omr_measured *measured = &log->reader->study->measured;
+  const size_t rows = log->columns.rows;
+  if (rows < 2)
+    return omr_json_fail(&log->reader->json, log->file, log->reader->error,
+                         "%s has %zu row%s; a measured run has 2 at least", log->path, rows,
+                         rows == 1 ? "" : "s");
+  OMR_TRY(omr_log_take(log, &log->wanted[0], time, 1));
+  OMR_TRY(omr_log_check_times(log, time));
+  OMR_TRY(find_duration(log, time));
+  measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
+  if (!measured->value) return omr_fail_memory(log->reader);
+  for (size_t s = 0; s < measured->samples; s++) {
+    size_t row = 0;
+    OMR_TRY(omr_log_take(log, &log->wanted[s + 1], column, 1));
+    if (strcmp(log->wanted[s + 1].unit, "rad") == 0) unwrap(column, rows);
+    for (size_t i = 0; i < measured->instants; i++)
+      measured->value[s * measured->instants + i] =
+          value_at(time, column, rows, measured->start + (double)i * measured->interval, &row);
+  }
+  if (measured->world) return OMR_OK;
+  move_to_start(measured, log->reader->study->frame == OMR_FRAME_Y_UP ? -1 : 1);
+  return OMR_OK;
+}
+
+/* The text that a result keeps says how long the run was, since the file need not be there. */
+static omr_status keep_duration(omr_reader *reader, const cJSON *run, double duration) {
+  cJSON *object = (cJSON *)(uintptr_t)run;
+  cJSON_DeleteItemFromObjectCaseSensitive(object, "duration");
+  return cJSON_AddNumberToObject(object, "duration", duration) ? OMR_OK : omr_fail_memory(reader);
+}
+
+static omr_status read_numbers(omr_log *log) {
+  omr_reader *reader = log->reader;
+  omr_measured *measured = &reader->study->measured;
+  if (reader->values_file) { /* a study that is kept with its result is looked at and never run */
+    const cJSON *duration;
+    OMR_TRY(omr_require(reader, log->item, "duration", "\"10 s\"", &duration));
+    return omr_read_time(reader, duration, &measured->duration);
+  }
+  OMR_TRY(omr_log_read_file(log));
+  double *time = calloc(2 * log->columns.rows + 1, sizeof *time);
+  omr_status status =
+      time ? take_values(log, time, time + log->columns.rows) : omr_fail_memory(reader);
+  free(time);
+  return status == OMR_OK ? keep_duration(reader, log->item, measured->duration) : status;
+}
+
+/* Poses can be moved where all of them are there. */
+static omr_status read_origin(omr_reader *reader, const cJSON *data) {
+  static const char *const words[] = {"start", "world"};
+  omr_measured *measured = &reader->study->measured;
+  const cJSON *given = omr_json_get(data, "origin");
+  int origin = 0;
+  size_t found = 0;
+  OMR_TRY(omr_read_choice(reader, data, "origin", words, 2, &origin));
+  for (size_t s = 0; s < measured->samples; s++) {
+    const int index = measured->sample[s].index;
+    found += index == OMR_VS_X || index == OMR_VS_Z || index == OMR_VS_YAW;
+  }
+  measured->world = origin == 1 || found == 0;
+  if (measured->world || found == 3) return OMR_OK;
+  return omr_json_fail(&reader->json, given ? given : omr_json_get(data, "measured"), reader->error,
+                       "poses from the start of a run need x, the coordinate across it and yaw, "
+                       "all three measured; measure them, or write \"origin\": \"world\"");
+}
+
+static omr_status read_section(omr_log *log, const cJSON *data) {
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_data.def"
+#undef X
+  };
+  omr_reader *reader = log->reader;
+  omr_measured *measured = &reader->study->measured;
+  const cJSON *time = omr_json_get(data, "time"), *interval = omr_json_get(data, "interval");
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, data, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(read_runs(reader, data));
+  omr_log_want(log, "time", "s", (omr_framing){OMR_TURN_LISTED, NULL, NULL});
+  if (time) OMR_TRY(omr_log_read_column(log, time, &log->wanted[0]));
+  OMR_TRY(read_samples(reader, log, data));
+  measured->interval = 0.1;
+  if (interval) OMR_TRY(omr_read_time(reader, interval, &measured->interval));
+  OMR_TRY(read_origin(reader, data));
+  log->item = cJSON_GetArrayItem(omr_json_get(data, "runs"), (int)measured->chosen);
+  log->file = omr_json_get(log->item, "file");
+  return read_numbers(log);
+}
+
+static omr_status read_calibrate(omr_reader *reader, const cJSON *root) {
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_calibrate.def"
+#undef X
+  };
+  omr_calibrate_settings *settings = &reader->study->calibrate;
+  const cJSON *section, *item;
+  double value;
+  *settings = (omr_calibrate_settings){.members = 200};
+  OMR_TRY(omr_read_object(reader, root, "calibrate", &section));
+  if (!section) return OMR_OK;
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, section, keys, sizeof keys / sizeof *keys, reader->error));
+  if ((item = omr_json_get(section, "members"))) {
+    OMR_TRY(omr_read_whole(reader, item, 10, 1e5, &value));
+    settings->members = (size_t)value;
+  }
+  if ((item = omr_json_get(section, "points"))) {
+    OMR_TRY(omr_read_whole(reader, item, 0, 1e6, &value));
+    settings->points = (size_t)value;
+  }
+  if ((item = omr_json_get(section, "seed"))) {
+    OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &value));
+    settings->seed = (uint64_t)value;
+  }
+  return OMR_OK;
+}
+
+omr_status omr_read_data(omr_reader *reader, const cJSON *root) {
+  const cJSON *data;
+  omr_log log = {.reader = reader, .what = "a measured run"};
+  OMR_TRY(read_calibrate(reader, root));
+  OMR_TRY(omr_read_object(reader, root, "data", &data));
+  if (!data) return OMR_OK;
+  if (!omr_has_measured(reader->study->model))
+    return omr_json_fail(&reader->json, data, reader->error,
+                         "measured runs are of vehicles; the model %s has none",
+                         omr_model_names[reader->study->model]);
+  const omr_status status = read_section(&log, data);
+  const cJSON *interval = omr_json_get(data, "interval");
+  if (status == OMR_OK) reader->measured_run = log.item;
+  reader->measured_interval = interval ? interval : data;
+  omr_log_free(&log);
+  return status;
+}
+
+/* Once step and duration are known. */
+omr_status omr_check_data(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  uint64_t steps;
+  if (!reader->measured_run) return OMR_OK;
+  if (study->duration < study->measured.duration * (1 - 1e-9))
+    return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "duration"),
+                         reader->error,
+                         "is %.9g s, and the measured run takes %.9g s: leave \"duration\" out, "
+                         "or give the run an \"end\"",
+                         study->duration, study->measured.duration);
+  return omr_require_whole_steps(reader, reader->measured_interval, "an interval",
+                                 study->measured.interval, &steps);
+}
