@@ -54,8 +54,9 @@ static cJSON *findings_json(const omr_calibrate *c) {
 }
 
 static cJSON *directions_json(const omr_calibrate *c) {
+  const size_t d = omr_layout_of_model(&c->layout);
   cJSON *list = cJSON_CreateArray();
-  for (size_t k = 0; k < c->size.dimensions; k++) {
+  for (size_t k = 0; k < d; k++) {
     const double s = c->singular[k];
     char *told = calibrate_direction_told(c, k);
     cJSON *one = cJSON_CreateObject();
@@ -63,8 +64,8 @@ static cJSON *directions_json(const omr_calibrate *c) {
     cJSON_AddNumberToObject(one, "left_of_prior", 1 / sqrt(1 + s * s));
     cJSON_AddStringToObject(one, "combination", told ? told : "");
     cJSON_AddItemToObject(one, "direction",
-                          cJSON_CreateDoubleArray(c->singular + (k + 1) * c->size.dimensions,
-                                                  (int)c->size.dimensions));
+                          cJSON_CreateDoubleArray(c->singular + (k + 1) * d,
+                                                  (int)d));
     omr_tree_append(list, one);
     free(told);
   }

@@ -78,12 +78,15 @@ static void draw_truth(omr_sbc *s, size_t k) {
 /* An Ornstein-Uhlenbeck process of the sample's noise, on what was given. */
 static void add_noise(const omr_sbc *s, size_t k, double *made) {
   const omr_forward *fitted = &s->c->fitted;
+  const double *truth = s->truth + k * s->c->size.dimensions;
   size_t number = s->c->size.dimensions, at = 0;
   for (size_t r = 0; r < fitted->runs; r++) {
     const omr_measured *m = &fitted->run[r].study->measured;
     const size_t each = fitted->run[r].data / m->samples;
     for (size_t sample = 0; sample < m->samples; sample++, at += each) {
-      const double keep = omr_forward_keeps(m, sample), noise = m->sample[sample].noise;
+      const double keep = omr_forward_keeps(m, sample);
+      const double noise = m->sample[sample].noise *
+                                         omr_layout_noise(&s->c->layout, truth, sample);
       double here = 0;
       for (size_t i = 0; i < each; i++) {
         const bool first = i == 0 && m->world;
@@ -234,7 +237,9 @@ void omr_sbc_print(const omr_sbc *s, FILE *out) {
           "variance", "ranks in 20 bins, 9 is the fullest");
   for (size_t d = 0; d < dimensions; d++) {
     const tally t = count(s, d, d + 1);
-    print_tally(calibrate_path_of(s->c, d), &t, out);
+    char *name = calibrate_name_of(s->c, d);
+    print_tally(name ? name : "", &t, out);
+    free(name);
   }
   const tally all = count(s, 0, dimensions);
   print_tally("all", &all, out);
@@ -265,7 +270,9 @@ omr_status omr_sbc_json(const omr_sbc *s, char **json, omr_error *error) {
   cJSON_AddBoolToObject(root, "right", is_right(s));
   for (size_t d = 0; d < dimensions; d++) {
     const tally t = count(s, d, d + 1);
-    omr_tree_append(list, tally_json(calibrate_path_of(s->c, d), &t));
+    char *name = calibrate_name_of(s->c, d);
+    omr_tree_append(list, tally_json(name ? name : "", &t));
+    free(name);
   }
   const tally all = count(s, 0, dimensions);
   cJSON_AddItemToObject(root, "parameters", list);
