@@ -53,7 +53,7 @@ enum { OMR_FINDINGS = 64 };
 struct omr_calibrate {
   const omr_study *study;
   uint64_t seed;
-  omr_layout layout;
+  omr_coordinates layout;
   omr_forward fitted, held_out;
   omr_ensemble_size size; /* as it is: of the ensemble, then of the posterior */
   double *coordinates;    /* [members][dimensions] */
@@ -69,7 +69,7 @@ struct omr_calibrate {
   omr_calibrate_error *error;
   size_t errors;
   double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior */
-  double *singular;    /* [those of the model], ascending, then a direction in each row (identify.h) */
+  double *singular; /* [those of the model], ascending, then a direction in each row (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;
   double *log_likelihood; /* [points] */

@@ -53,8 +53,7 @@ static double quantile_of(const omr_calibrate *c, const double *off, const bool 
 }
 
 static void fill_series(const omr_calibrate *c, const double *off, const bool *good, series s,
-                        const omr_measured *measured, const double *noise,
-                        omr_calibrate_error *e) {
+                        const omr_measured *measured, const double *noise, omr_calibrate_error *e) {
   static const double shares[] = {0.05, 0.5, 0.95};
   const double *value =
       measured->value + (e->sample + 1) * measured->instants - s.each; /* but the first instant */
@@ -118,7 +117,7 @@ static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
       if (before) continue;
       for (size_t j = 0; j < c->size.members; j++)
         noise[j] = c->study->measured.sample[s].noise *
-                   omr_layout_noise(&c->layout, c->coordinates + j * c->size.dimensions, s);
+                   omr_coordinates_noise(&c->layout, c->coordinates + j * c->size.dimensions, s);
       sum_after(c, off, good, here, noise, e);
       e->instants = each;
       e->series = malloc(4 * each * sizeof *e->series);

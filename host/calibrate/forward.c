@@ -35,11 +35,12 @@ static omr_status make_run(const char *text, const char *name, size_t number, om
 }
 
 omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
-                            const omr_layout *layout, bool held_out, omr_forward *forward,
+                            const omr_coordinates *layout, bool held_out, omr_forward *forward,
                             omr_error *error) {
   const omr_measured *measured = &study->measured;
   *forward = (omr_forward){.run = calloc(measured->runs + 1, sizeof *forward->run),
-                           .layout = layout, .held_out = held_out};
+                           .layout = layout,
+                           .held_out = held_out};
   if (!forward->run) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = OMR_OK;
   for (size_t r = 0; status == OMR_OK && r < measured->runs; r++) {
@@ -111,15 +112,15 @@ typedef struct stretch {
 } stretch;
 
 static void take_coordinates(const omr_forward *forward, const stretch *s, double *known) {
-  const omr_layout *layout = forward->layout;
-  const size_t all = omr_layout_all(layout);
+  const omr_coordinates *layout = forward->layout;
+  const size_t all = omr_coordinates_all(layout);
   for (size_t j = s->first; j < s->last; j++) {
     const double *member = s->coordinates + j * all;
     double *to = known + (j - s->first) * layout->drawn;
     if (forward->held_out)
-      omr_layout_in_other(layout, member, j, forward->run[s->run].number, to);
+      omr_coordinates_in_other(layout, member, j, forward->run[s->run].number, to);
     else
-      omr_layout_in_run(layout, member, s->run, to);
+      omr_coordinates_in_run(layout, member, s->run, to);
   }
 }
 

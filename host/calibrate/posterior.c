@@ -46,14 +46,15 @@ static double constant_of(const omr_forward *forward) {
   return sum;
 }
 
-/* The sum of squares, each sample's by its noise, and what the noise's factors make of the density. */
+/* The sum of squares, each sample's by its noise, and what the noise's factors make of the density.
+ */
 static double log_density(const omr_calibrate *c, const double *member, const double *residuals) {
   double sum = 0;
   size_t at = 0;
   for (size_t r = 0; r < c->fitted.runs; r++) {
     const size_t samples = c->study->measured.samples, each = c->fitted.run[r].data / samples;
     for (size_t s = 0; s < samples; s++) {
-      const double factor = omr_layout_noise(&c->layout, member, s);
+      const double factor = omr_coordinates_noise(&c->layout, member, s);
       double squares = 0;
       for (size_t i = 0; i < each; i++, at++) squares += residuals[at] * residuals[at];
       sum -= 0.5 * squares / (factor * factor) + (double)each * omr_math_log(factor);
@@ -113,7 +114,7 @@ static void take_over(omr_calibrate *c, const omr_tempering *tempering) {
 /* The ensemble knows nothing of an unknown noise: its coordinates are what they were before. */
 static void forget_noise(omr_calibrate *c) {
   for (size_t j = 0; j < c->size.members; j++)
-    for (size_t d = omr_layout_of_model(&c->layout); d < c->size.dimensions; d++)
+    for (size_t d = omr_coordinates_of_model(&c->layout); d < c->size.dimensions; d++)
       c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
 }
 

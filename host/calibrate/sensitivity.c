@@ -73,7 +73,7 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
         omr_forward_run_members(&c->fitted, points, 2 * d, how->run, residuals, NULL, good, error);
     if (status == OMR_OK) {
       find_gram(c, residuals, good, steps, gram);
-      const size_t m = omr_layout_of_model(&c->layout);
+      const size_t m = omr_coordinates_of_model(&c->layout);
       for (size_t a = 0; a < m; a++) c->sensitivity[a] = sqrt(gram[a * d + a]);
       for (size_t a = 0; a < m; a++) memmove(gram + a * m, gram + a * d, m * sizeof *gram);
       omr_identify(gram, m, c->singular, c->singular + m);

@@ -86,24 +86,24 @@ static size_t number_of(const omr_calibrate *c, size_t k) {
 }
 
 char *calibrate_name_of(const omr_calibrate *c, size_t dimension) {
-  const omr_layout *l = &c->layout;
+  const omr_coordinates *l = &c->layout;
   omr_text text = {0};
   if (dimension < l->drawn) {
     omr_text_print(&text, "%s", path_of(c, dimension));
-  } else if (dimension < omr_layout_of_model(l)) {
+  } else if (dimension < omr_coordinates_of_model(l)) {
     const size_t place = dimension - l->drawn;
     omr_text_print(&text, "%s in run %zu", path_of(c, l->own[place % l->owns]),
                    number_of(c, place / l->owns));
   } else {
     omr_text_print(&text, "noise of %s",
-                   calibrate_sample_name(c, dimension - omr_layout_of_model(l)));
+                   calibrate_sample_name(c, dimension - omr_coordinates_of_model(l)));
   }
   return text.data;
 }
 
 /* Its parts, largest first, down to a quarter of the largest. */
 char *calibrate_direction_told(const omr_calibrate *c, size_t number) {
-  const size_t d = omr_layout_of_model(&c->layout);
+  const size_t d = omr_coordinates_of_model(&c->layout);
   const double *direction = c->singular + d + number * d;
   double above = HUGE_VAL, largest = 0;
   size_t last = d;
@@ -116,21 +116,20 @@ char *calibrate_direction_told(const omr_calibrate *c, size_t number) {
       if (left && (next == d || size > fabs(direction[next]))) next = k;
     }
     if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
-    omr_text_print(&text, "%s%s",
-                   largest == 0          ? ""
-                   : direction[next] > 0 ? " + "
-                                         : " - ",
-                   calibrate_path_of(c, next));
+    char *name = calibrate_name_of(c, next);
+    const char *sign = direction[next] > 0 ? " + " : " - ";
+    omr_text_print(&text, "%s%s", largest == 0 ? "" : sign, name ? name : "");
+    free(name);
     above = fabs(direction[next]);
     last = next;
     if (largest == 0) largest = above;
   }
 }
 
-/* What the table of parameters does not have: values of single runs, in deviations of the prior, and
- * factors of unknown noise. */
+/* What the table of parameters does not have: values of single runs, in deviations of the prior,
+ * and factors of unknown noise. */
 static void print_others(const omr_calibrate *c, FILE *out) {
-  const size_t model = omr_layout_of_model(&c->layout);
+  const size_t model = omr_coordinates_of_model(&c->layout);
   if (c->size.dimensions > c->layout.drawn)
     fprintf(out, "\n  %-40s %12s %12s\n", "besides", "mean", "deviation");
   for (size_t d = c->layout.drawn; d < c->size.dimensions; d++) {
@@ -148,7 +147,7 @@ static void print_others(const omr_calibrate *c, FILE *out) {
 }
 
 static void print_identified(const omr_calibrate *c, FILE *out) {
-  const size_t d = omr_layout_of_model(&c->layout);
+  const size_t d = omr_coordinates_of_model(&c->layout);
   size_t unknown = 0;
   for (size_t k = 0; k < d; k++) unknown += c->singular[k] < 1;
   if (unknown)

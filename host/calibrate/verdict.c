@@ -89,7 +89,7 @@ static void judge_effect(omr_calibrate *c, size_t d, const char *name) {
 
 static void judge_each(omr_calibrate *c,
                        void (*judge)(omr_calibrate *c, size_t dimension, const char *name)) {
-  for (size_t d = 0; d < omr_layout_of_model(&c->layout); d++) {
+  for (size_t d = 0; d < omr_coordinates_of_model(&c->layout); d++) {
     char *name = calibrate_name_of(c, d);
     judge(c, d, name ? name : "");
     free(name);
@@ -97,14 +97,14 @@ static void judge_each(omr_calibrate *c,
 }
 
 static void judge_learning(omr_calibrate *c) {
-  for (size_t d = 0; d < omr_layout_of_model(&c->layout); d++)
+  for (size_t d = 0; d < omr_coordinates_of_model(&c->layout); d++)
     if (calibrate_left_of_prior(c, d) < nothing_learned) return;
   find(c, OMR_WEIGHS_AGAINST, "No parameter was learned: each posterior is its prior.");
 }
 
 /* Combinations of parameters that the data cannot tell apart, though each of them counts. */
 static void judge_directions(omr_calibrate *c) {
-  const size_t dimensions = omr_layout_of_model(&c->layout);
+  const size_t dimensions = omr_coordinates_of_model(&c->layout);
   for (size_t k = 0; k < dimensions && c->singular[k] < 1; k++) {
     const double *direction = c->singular + dimensions + k * dimensions;
     size_t parts = 0, strong = 0;

@@ -78,4 +78,3 @@ omr_status omr_check_calibrate(omr_reader *reader, const cJSON *root) {
   }
   return OMR_OK;
 }
-
