@@ -2,6 +2,7 @@
 #include "calibrate.h"
 
 #include "../study/drawn.h"
+#include "../study/refine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static omr_status take_memory(omr_calibrate *c, omr_error *error) {
   const omr_calibrate_settings *settings = &c->study->calibrate;
   const size_t most = settings->members > settings->points ? settings->members : settings->points;
   const size_t errors = c->study->measured.runs * c->study->measured.samples;
-  c->size = (omr_ensemble_size){settings->members, c->fitted.dimensions, c->fitted.data};
+  c->size = (omr_ensemble_size){settings->members, omr_coordinates_all(&c->layout), c->fitted.data};
   c->coordinates = calloc(most * c->size.dimensions, sizeof *c->coordinates);
   c->values = calloc(most * c->study->variation_count, sizeof *c->values);
   c->good = calloc(most, sizeof *c->good);
@@ -65,9 +66,13 @@ omr_status calibrate_open(const omr_study *study, omr_calibrate **calibrate, omr
   if (!c) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   c->study = study;
   c->seed = study->calibrate.seed;
-  status = omr_forward_make(study->text, study->name, study, false, &c->fitted, error);
+  status = omr_coordinates_make(study, &c->layout, error);
   if (status == OMR_OK)
-    status = omr_forward_make(study->text, study->name, study, true, &c->held_out, error);
+    status =
+        omr_forward_make(study->text, study->name, study, &c->layout, false, &c->fitted, error);
+  if (status == OMR_OK)
+    status =
+        omr_forward_make(study->text, study->name, study, &c->layout, true, &c->held_out, error);
   if (status == OMR_OK) status = check_fitted(c, error);
   return status == OMR_OK ? take_memory(c, error) : status;
 }
@@ -76,6 +81,7 @@ void omr_calibrate_destroy(omr_calibrate *c) {
   if (!c) return;
   omr_forward_free(&c->fitted);
   omr_forward_free(&c->held_out);
+  omr_coordinates_free(&c->layout);
   free(c->coordinates);
   free(c->values);
   free(c->good);
@@ -92,15 +98,24 @@ void omr_calibrate_destroy(omr_calibrate *c) {
 
 /* ---- what came out */
 
-static void find_values(omr_calibrate *c) {
-  omr_study study = *c->study;
-  study.instances = c->size.members;
+/* Values of the study's parameters; those that have one in each run, as they would be in another.
+ */
+static omr_status find_values(omr_calibrate *c, omr_error *error) {
+  const size_t drawn = c->layout.drawn, n = c->size.members;
+  const omr_study study = omr_study_of_members(c->study, n);
   omr_part part = omr_part_of(&study);
   omr_values values;
-  part.known = c->coordinates;
-  part.known_count = c->size.members;
-  for (size_t j = 0; j < c->size.members; j++)
+  double *known = malloc(n * drawn * sizeof *known);
+  if (!known) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t j = 0; j < n; j++)
+    omr_coordinates_in_other(&c->layout, c->coordinates + j * c->size.dimensions, j,
+                             c->study->measured.runs, known + j * drawn);
+  part.known = known;
+  part.known_count = n;
+  for (size_t j = 0; j < n; j++)
     omr_part_values(&part, j, &values, c->values + j * c->study->variation_count);
+  free(known);
+  return OMR_OK;
 }
 
 static omr_status find_all_errors(omr_calibrate *c, bool before, const calibrate_how *how,
@@ -128,9 +143,9 @@ static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_erro
   if (status == OMR_OK) status = find_all_errors(c, false, how, error);
   if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
   if (status != OMR_OK) return status;
-  find_values(c);
-  calibrate_judge(c);
-  return OMR_OK;
+  status = find_values(c, error);
+  if (status == OMR_OK) calibrate_judge(c);
+  return status;
 }
 
 static omr_status check_only(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
@@ -138,9 +153,9 @@ static omr_status check_only(omr_calibrate *c, const calibrate_how *how, omr_err
   omr_status status = calibrate_check_prior(c, how, error);
   if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
   if (status != OMR_OK) return status;
-  find_values(c);
-  calibrate_judge(c);
-  return OMR_OK;
+  status = find_values(c, error);
+  if (status == OMR_OK) calibrate_judge(c);
+  return status;
 }
 
 omr_status omr_calibrate_create(const omr_study *study, const omr_calibrate_options *options,

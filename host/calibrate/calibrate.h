@@ -53,6 +53,7 @@ enum { OMR_FINDINGS = 64 };
 struct omr_calibrate {
   const omr_study *study;
   uint64_t seed;
+  omr_coordinates layout;
   omr_forward fitted, held_out;
   omr_ensemble_size size; /* as it is: of the ensemble, then of the posterior */
   double *coordinates;    /* [members][dimensions] */
@@ -68,7 +69,7 @@ struct omr_calibrate {
   omr_calibrate_error *error;
   size_t errors;
   double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior */
-  double *singular;    /* [dimensions], ascending, then a direction in each row (identify.h) */
+  double *singular; /* [those of the model], ascending, then a direction in each row (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;
   double *log_likelihood; /* [points] */
@@ -107,7 +108,9 @@ typedef struct calibrate_moments {
   double mean, deviation, low, high; /* low and high: the middle 95 % */
 } calibrate_moments;
 calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t variation);
-const char *calibrate_path_of(const omr_calibrate *c, size_t dimension);
+/* The path of a coordinate, which run it belongs to, or whose noise it is. The caller frees it;
+ * NULL: out of memory. */
+char *calibrate_name_of(const omr_calibrate *c, size_t dimension);
 /* Deviation that is left of the prior's in standard normal coordinates: 1 where the data say
  * nothing. */
 double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension);

@@ -109,7 +109,6 @@ static double dot(const double *a, const double *b, size_t count) {
 /* Own Cholesky factors, since those of LAPACK differ in their last bits from machine to machine. */
 static void factor(mover *m, double by) {
   const size_t n = m->count;
-#pragma omp parallel for schedule(static)
   for (size_t a = 0; a < n; a++)
     for (size_t b = 0; b <= a; b++)
       m->matrix[a * n + b] = (a == b ? 1 / by : 0) + dot(m->away + a * m->size.data,

@@ -13,12 +13,12 @@ typedef struct series {
 
 /* Where members and noise put a measured value: the share of what they predict that is below it. */
 static double place_of(const omr_calibrate *c, const double *off, const bool *good, size_t data,
-                       double noise) {
+                       const double *noise) {
   double below = 0;
   size_t count = 0;
   for (size_t j = 0; j < c->size.members; j++) {
     if (!good[j]) continue;
-    below += omr_normal_cdf(off[j * data] / noise);
+    below += omr_normal_cdf(off[j * data] / (noise[j]));
     count++;
   }
   return below / (double)count;
@@ -27,22 +27,21 @@ static double place_of(const omr_calibrate *c, const double *off, const bool *go
 /* The place below which a share of what members and noise predict lies, from the measured value on;
  * by bisection, to a thousandth of the noise. */
 static double quantile_of(const omr_calibrate *c, const double *off, const bool *good, size_t data,
-                          double noise, double share) {
-  double low = HUGE_VAL, high = -HUGE_VAL;
+                          const double *noise, double share) {
+  double low = HUGE_VAL, high = -HUGE_VAL, least = HUGE_VAL;
   for (size_t j = 0; j < c->size.members; j++) {
     if (!good[j]) continue;
-    low = fmin(low, -off[j * data]);
-    high = fmax(high, -off[j * data]);
+    low = fmin(low, -off[j * data] - 4 * noise[j]);
+    high = fmax(high, -off[j * data] + 4 * noise[j]);
+    least = fmin(least, noise[j]);
   }
-  low -= 4 * noise;
-  high += 4 * noise;
-  while (high - low > 1e-3 * noise) {
+  while (high - low > 1e-3 * least) {
     const double middle = 0.5 * (low + high);
     double below = 0;
     size_t count = 0;
     for (size_t j = 0; j < c->size.members; j++) {
       if (!good[j]) continue;
-      below += omr_normal_cdf((middle + off[j * data]) / noise);
+      below += omr_normal_cdf((middle + off[j * data]) / noise[j]);
       count++;
     }
     if (below < share * (double)count)
@@ -54,9 +53,8 @@ static double quantile_of(const omr_calibrate *c, const double *off, const bool 
 }
 
 static void fill_series(const omr_calibrate *c, const double *off, const bool *good, series s,
-                        const omr_measured *measured, omr_calibrate_error *e) {
+                        const omr_measured *measured, const double *noise, omr_calibrate_error *e) {
   static const double shares[] = {0.05, 0.5, 0.95};
-  const double noise = measured->sample[e->sample].noise;
   const double *value =
       measured->value + (e->sample + 1) * measured->instants - s.each; /* but the first instant */
   for (size_t i = 0; i < s.each; i++) {
@@ -68,8 +66,7 @@ static void fill_series(const omr_calibrate *c, const double *off, const bool *g
 }
 
 static void sum_after(const omr_calibrate *c, const double *off, const bool *good, series s,
-                      omr_calibrate_error *e) {
-  const double noise = c->study->measured.sample[e->sample].noise;
+                      const double *noise, omr_calibrate_error *e) {
   double mean_squares = 0;
   size_t inside = 0;
   for (size_t i = 0; i < s.each; i++) {
@@ -106,7 +103,7 @@ static double rms_of(const omr_calibrate *c, const double *off, const bool *good
 }
 
 static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double *off,
-                     const bool *good, bool before) {
+                     const bool *good, double *noise, bool before) {
   const size_t samples = c->study->measured.samples;
   size_t at = 0;
   for (size_t r = 0; r < forward->runs; r++) {
@@ -118,11 +115,14 @@ static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
       e->sample = s;
       *(before ? &e->before : &e->after) = rms_of(c, off, good, here);
       if (before) continue;
-      sum_after(c, off, good, here, e);
+      for (size_t j = 0; j < c->size.members; j++)
+        noise[j] = c->study->measured.sample[s].noise *
+                   omr_coordinates_noise(&c->layout, c->coordinates + j * c->size.dimensions, s);
+      sum_after(c, off, good, here, noise, e);
       e->instants = each;
       e->series = malloc(4 * each * sizeof *e->series);
       if (!e->series) return false;
-      fill_series(c, off, good, here, &forward->run[r].study->measured, e);
+      fill_series(c, off, good, here, &forward->run[r].study->measured, noise, e);
     }
   }
   return true;
@@ -143,17 +143,19 @@ omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool be
                                  const calibrate_how *how, omr_error *error) {
   const size_t count = c->size.members * forward->data;
   double *residuals = calloc(count, sizeof *residuals), *off = calloc(count, sizeof *off);
+  double *noise = calloc(c->size.members, sizeof *noise);
   bool *good = calloc(c->size.members, sizeof *good);
   omr_status status =
-      residuals && off && good
+      residuals && off && noise && good
           ? omr_forward_run_members(forward, c->coordinates, c->size.members, how->run, residuals,
                                     off, good, error)
           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", c->size.members);
-  if (status == OMR_OK && !sum_runs(c, forward, off, good, before))
+  if (status == OMR_OK && !sum_runs(c, forward, off, good, noise, before))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK && forward == &c->fitted) c->best = best_of(c, residuals, good);
   free(residuals);
   free(off);
+  free(noise);
   free(good);
   return status;
 }

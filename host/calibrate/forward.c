@@ -35,10 +35,12 @@ static omr_status make_run(const char *text, const char *name, size_t number, om
 }
 
 omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
-                            bool held_out, omr_forward *forward, omr_error *error) {
+                            const omr_coordinates *layout, bool held_out, omr_forward *forward,
+                            omr_error *error) {
   const omr_measured *measured = &study->measured;
   *forward = (omr_forward){.run = calloc(measured->runs + 1, sizeof *forward->run),
-                           .dimensions = study->sample.dimensions};
+                           .layout = layout,
+                           .held_out = held_out};
   if (!forward->run) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = OMR_OK;
   for (size_t r = 0; status == OMR_OK && r < measured->runs; r++) {
@@ -104,20 +106,39 @@ static bool is_finite(const double *values, size_t count) {
 /* Members first .. last-1 through one run. `at` is where its numbers begin in those of a member. */
 typedef struct stretch {
   const double *coordinates;
-  size_t first, last, at;
+  size_t first, last, at, run; /* run: in the forward's list */
   double *residuals, *errors;
   bool *good;
 } stretch;
+
+static void take_coordinates(const omr_forward *forward, const stretch *s, double *known) {
+  const omr_coordinates *layout = forward->layout;
+  const size_t all = omr_coordinates_all(layout);
+  for (size_t j = s->first; j < s->last; j++) {
+    const double *member = s->coordinates + j * all;
+    double *to = known + (j - s->first) * layout->drawn;
+    if (forward->held_out)
+      omr_coordinates_in_other(layout, member, j, forward->run[s->run].number, to);
+    else
+      omr_coordinates_in_run(layout, member, s->run, to);
+  }
+}
 
 static omr_status run_stretch(omr_forward *forward, const omr_forward_run *run,
                               const omr_run_options *options, const stretch *s, omr_error *error) {
   const size_t count = s->last - s->first;
   size_t *chosen = calloc(count + 1, sizeof *chosen);
-  if (!chosen) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  double *known = calloc(count * forward->layout->drawn, sizeof *known);
+  if (!chosen || !known) {
+    free(chosen);
+    free(known);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
   for (size_t k = 0; k < count; k++) chosen[k] = k;
+  take_coordinates(forward, s, known);
   const omr_study study = omr_study_of_members(&run->compared, count);
   omr_part part = omr_part_traced(&study, chosen, count);
-  part.known = s->coordinates + s->first * forward->dimensions;
+  part.known = known;
   part.known_count = count;
   omr_integrator *integrator = NULL;
   omr_result *result = NULL;
@@ -134,6 +155,7 @@ static omr_status run_stretch(omr_forward *forward, const omr_forward_run *run,
   omr_result_destroy(result);
   omr_integrator_close(integrator);
   free(chosen);
+  free(known);
   return status;
 }
 
@@ -155,7 +177,7 @@ omr_status omr_forward_run_members(omr_forward *forward, const double *coordinat
     const size_t most = at_a_time(run);
     for (size_t first = 0; status == OMR_OK && first < members; first += most) {
       const size_t last = first + most < members ? first + most : members;
-      const stretch s = {coordinates, first, last, at, residuals, errors, good};
+      const stretch s = {coordinates, first, last, at, r, residuals, errors, good};
       status = run_stretch(forward, run, options, &s, error);
     }
     if (status != OMR_OK) return status;

@@ -5,6 +5,7 @@
 #define OMR_FORWARD_H
 
 #include "../engine/integrator.h"
+#include "coordinates.h"
 
 /* A run. `study` replays it, and `compared` is the same with a trajectory's sample at each instant
  * that is compared. */
@@ -18,18 +19,20 @@ typedef struct omr_forward_run {
 typedef struct omr_forward {
   omr_forward_run *run; /* [runs], in the order of data.runs */
   size_t runs;
-  size_t dimensions; /* coordinates of a member: those of the study's sample */
-  size_t data;       /* numbers of a member */
-  double steps;      /* integrated so far */
+  const omr_coordinates *layout; /* of a member's coordinates; the caller's */
+  bool held_out;
+  size_t data;  /* numbers of a member */
+  double steps; /* integrated so far */
 } omr_forward;
 
 /* Reads the study once for each of its runs: text is the study as it was written, name its file.
  * held_out: those that are predicted, otherwise those that are fitted. */
 omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
-                            bool held_out, omr_forward *forward, omr_error *error);
+                            const omr_coordinates *layout, bool held_out, omr_forward *forward,
+                            omr_error *error);
 void omr_forward_free(omr_forward *forward); /* all zero is allowed */
 
-/* Runs members of coordinates [members][dimensions] through all runs. residuals
+/* Runs members of coordinates [members][omr_coordinates_all] through all runs. residuals
  * [members][data], good [members]: whether all of its runs reached their ends. predicted (NULL or
  * [members][data]): what was measured less the residual, not scaled, in the samples' units. */
 omr_status omr_forward_run_members(omr_forward *forward, const double *coordinates, size_t members,

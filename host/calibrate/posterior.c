@@ -3,6 +3,8 @@
  */
 #include "calibrate.h"
 
+#include "../../kernels/scalar_math.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,15 +31,6 @@ static void fit_members(const omr_calibrate *c, double *mean, double *factor) {
     }
 }
 
-static void find_likelihoods(const double *residuals, const bool *good, size_t points, size_t data,
-                             double constant, double *likelihoods) {
-  for (size_t i = 0; i < points; i++) {
-    double sum = 0;
-    for (size_t k = 0; k < data; k++) sum += residuals[i * data + k] * residuals[i * data + k];
-    likelihoods[i] = good[i] ? constant - 0.5 * sum : (double)NAN;
-  }
-}
-
 /* Logarithm of the factor of the residuals' density: 1/(sqrt(2 pi) s) each, s of the noise that is
  * new at an instant. */
 static double constant_of(const omr_forward *forward) {
@@ -53,6 +46,32 @@ static double constant_of(const omr_forward *forward) {
   return sum;
 }
 
+/* The sum of squares, each sample's by its noise, and what the noise's factors make of the density.
+ */
+static double log_density(const omr_calibrate *c, const double *member, const double *residuals) {
+  double sum = 0;
+  size_t at = 0;
+  for (size_t r = 0; r < c->fitted.runs; r++) {
+    const size_t samples = c->study->measured.samples, each = c->fitted.run[r].data / samples;
+    for (size_t s = 0; s < samples; s++) {
+      const double factor = omr_coordinates_noise(&c->layout, member, s);
+      double squares = 0;
+      for (size_t i = 0; i < each; i++, at++) squares += residuals[at] * residuals[at];
+      sum -= 0.5 * squares / (factor * factor) + (double)each * omr_math_log(factor);
+    }
+  }
+  return sum;
+}
+
+static void find_likelihoods(const omr_calibrate *c, const double *points, const double *residuals,
+                             const bool *good, double *likelihoods) {
+  const double constant = constant_of(&c->fitted);
+  for (size_t i = 0; i < c->study->calibrate.points; i++)
+    likelihoods[i] = good[i] ? constant + log_density(c, points + i * c->size.dimensions,
+                                                      residuals + i * c->size.data)
+                             : (double)NAN;
+}
+
 static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calibrate_how *how,
                          omr_error *error) {
   const size_t points = c->study->calibrate.points, data = c->size.data;
@@ -62,12 +81,11 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calib
   omr_status status = residuals && likelihoods && good
                           ? OMR_OK
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points", points);
-  const double constant = constant_of(&c->fitted);
   size_t rounds = c->steps;
   for (const double *u; status == OMR_OK && (u = omr_tempering_points(tempering));) {
     status = omr_forward_run_members(&c->fitted, u, points, how->run, residuals, NULL, good, error);
     if (status != OMR_OK) break;
-    find_likelihoods(residuals, good, points, data, constant, likelihoods);
+    find_likelihoods(c, u, residuals, good, likelihoods);
     status = omr_tempering_take(tempering, likelihoods, error);
     rounds++;
     if (status == OMR_OK)
@@ -93,11 +111,19 @@ static void take_over(omr_calibrate *c, const omr_tempering *tempering) {
   c->evidence = omr_tempering_evidence(tempering);
 }
 
+/* The ensemble knows nothing of an unknown noise: its coordinates are what they were before. */
+static void forget_noise(omr_calibrate *c) {
+  for (size_t j = 0; j < c->size.members; j++)
+    for (size_t d = omr_coordinates_of_model(&c->layout); d < c->size.dimensions; d++)
+      c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
+}
+
 omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
   const size_t d = c->size.dimensions;
   double *mean = calloc(d + d * d, sizeof *mean), *factor = mean ? mean + d : NULL;
   omr_tempering *tempering = NULL;
   if (!mean) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  forget_noise(c);
   fit_members(c, mean, factor);
   const omr_tempering_settings settings = {.dimensions = d,
                                            .points = c->study->calibrate.points,

@@ -78,12 +78,15 @@ static void draw_truth(omr_sbc *s, size_t k) {
 /* An Ornstein-Uhlenbeck process of the sample's noise, on what was given. */
 static void add_noise(const omr_sbc *s, size_t k, double *made) {
   const omr_forward *fitted = &s->c->fitted;
+  const double *truth = s->truth + k * s->c->size.dimensions;
   size_t number = s->c->size.dimensions, at = 0;
   for (size_t r = 0; r < fitted->runs; r++) {
     const omr_measured *m = &fitted->run[r].study->measured;
     const size_t each = fitted->run[r].data / m->samples;
     for (size_t sample = 0; sample < m->samples; sample++, at += each) {
-      const double keep = omr_forward_keeps(m, sample), noise = m->sample[sample].noise;
+      const double keep = omr_forward_keeps(m, sample);
+      const double noise =
+          m->sample[sample].noise * omr_coordinates_noise(&s->c->layout, truth, sample);
       double here = 0;
       for (size_t i = 0; i < each; i++) {
         const bool first = i == 0 && m->world;
@@ -234,7 +237,9 @@ void omr_sbc_print(const omr_sbc *s, FILE *out) {
           "variance", "ranks in 20 bins, 9 is the fullest");
   for (size_t d = 0; d < dimensions; d++) {
     const tally t = count(s, d, d + 1);
-    print_tally(calibrate_path_of(s->c, d), &t, out);
+    char *name = calibrate_name_of(s->c, d);
+    print_tally(name ? name : "", &t, out);
+    free(name);
   }
   const tally all = count(s, 0, dimensions);
   print_tally("all", &all, out);
@@ -248,28 +253,30 @@ static cJSON *tally_json(const char *name, const tally *t) {
   cJSON *one = cJSON_CreateObject();
   int bins[BINS];
   for (int b = 0; b < BINS; b++) bins[b] = (int)t->bin[b];
-  cJSON_AddStringToObject(one, "path", name);
-  cJSON_AddNumberToObject(one, "covered", t->covered);
-  cJSON_AddNumberToObject(one, "uniform", t->uniform);
-  cJSON_AddNumberToObject(one, "mean", t->mean);
-  cJSON_AddNumberToObject(one, "variance", t->variance);
-  cJSON_AddItemToObject(one, "ranks", cJSON_CreateIntArray(bins, BINS));
+  omr_tree_text(one, "path", name);
+  omr_tree_number(one, "covered", t->covered);
+  omr_tree_number(one, "uniform", t->uniform);
+  omr_tree_number(one, "mean", t->mean);
+  omr_tree_number(one, "variance", t->variance);
+  omr_tree_add(one, "ranks", cJSON_CreateIntArray(bins, BINS));
   return one;
 }
 
 omr_status omr_sbc_json(const omr_sbc *s, char **json, omr_error *error) {
   const size_t dimensions = s->c->size.dimensions;
   cJSON *root = cJSON_CreateObject(), *list = cJSON_CreateArray();
-  cJSON_AddStringToObject(root, "study", s->c->study->name);
-  cJSON_AddNumberToObject(root, "repetitions", (double)s->repetitions);
-  cJSON_AddBoolToObject(root, "right", is_right(s));
+  omr_tree_text(root, "study", s->c->study->name);
+  omr_tree_number(root, "repetitions", (double)s->repetitions);
+  omr_tree_bool(root, "right", is_right(s));
   for (size_t d = 0; d < dimensions; d++) {
     const tally t = count(s, d, d + 1);
-    omr_tree_append(list, tally_json(calibrate_path_of(s->c, d), &t));
+    char *name = calibrate_name_of(s->c, d);
+    omr_tree_append(list, tally_json(name ? name : "", &t));
+    free(name);
   }
   const tally all = count(s, 0, dimensions);
-  cJSON_AddItemToObject(root, "parameters", list);
-  cJSON_AddItemToObject(root, "all", tally_json("all", &all));
+  omr_tree_add(root, "parameters", list);
+  omr_tree_add(root, "all", tally_json("all", &all));
   return omr_json_give(root, json, error);
 }
 

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Steps of the differences, in deviations of the prior. */
 static const double least_step = 1e-3, most_step = 0.3;
@@ -72,8 +73,10 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
         omr_forward_run_members(&c->fitted, points, 2 * d, how->run, residuals, NULL, good, error);
     if (status == OMR_OK) {
       find_gram(c, residuals, good, steps, gram);
-      for (size_t a = 0; a < d; a++) c->sensitivity[a] = sqrt(gram[a * d + a]);
-      omr_identify(gram, d, c->singular, c->singular + d);
+      const size_t m = omr_coordinates_of_model(&c->layout);
+      for (size_t a = 0; a < m; a++) c->sensitivity[a] = sqrt(gram[a * d + a]);
+      for (size_t a = 0; a < m; a++) memmove(gram + a * m, gram + a * d, m * sizeof *gram);
+      omr_identify(gram, m, c->singular, c->singular + m);
     }
   }
   free(points);

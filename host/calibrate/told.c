@@ -74,15 +74,36 @@ static void print_parameters(const omr_calibrate *c, FILE *out) {
   }
 }
 
-const char *calibrate_path_of(const omr_calibrate *c, size_t dimension) {
+static const char *path_of(const omr_calibrate *c, size_t dimension) {
   for (size_t v = 0; v < c->study->variation_count; v++)
     if (c->study->variations[v].dimension == (int)dimension) return c->study->variations[v].path;
   return "";
 }
 
+/* Which run of data.runs the fitted run number k is. */
+static size_t number_of(const omr_calibrate *c, size_t k) {
+  return c->fitted.run[k].number;
+}
+
+char *calibrate_name_of(const omr_calibrate *c, size_t dimension) {
+  const omr_coordinates *l = &c->layout;
+  omr_text text = {0};
+  if (dimension < l->drawn) {
+    omr_text_print(&text, "%s", path_of(c, dimension));
+  } else if (dimension < omr_coordinates_of_model(l)) {
+    const size_t place = dimension - l->drawn;
+    omr_text_print(&text, "%s in run %zu", path_of(c, l->own[place % l->owns]),
+                   number_of(c, place / l->owns));
+  } else {
+    omr_text_print(&text, "noise of %s",
+                   calibrate_sample_name(c, dimension - omr_coordinates_of_model(l)));
+  }
+  return text.data;
+}
+
 /* Its parts, largest first, down to a quarter of the largest. */
 char *calibrate_direction_told(const omr_calibrate *c, size_t number) {
-  const size_t d = c->size.dimensions;
+  const size_t d = omr_coordinates_of_model(&c->layout);
   const double *direction = c->singular + d + number * d;
   double above = HUGE_VAL, largest = 0;
   size_t last = d;
@@ -95,19 +116,38 @@ char *calibrate_direction_told(const omr_calibrate *c, size_t number) {
       if (left && (next == d || size > fabs(direction[next]))) next = k;
     }
     if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
-    omr_text_print(&text, "%s%s",
-                   largest == 0          ? ""
-                   : direction[next] > 0 ? " + "
-                                         : " - ",
-                   calibrate_path_of(c, next));
+    char *name = calibrate_name_of(c, next);
+    const char *sign = direction[next] > 0 ? " + " : " - ";
+    omr_text_print(&text, "%s%s", largest == 0 ? "" : sign, name ? name : "");
+    free(name);
     above = fabs(direction[next]);
     last = next;
     if (largest == 0) largest = above;
   }
 }
 
+/* What the table of parameters does not have: values of single runs, in deviations of the prior,
+ * and factors of unknown noise. */
+static void print_others(const omr_calibrate *c, FILE *out) {
+  const size_t model = omr_coordinates_of_model(&c->layout);
+  if (c->size.dimensions > c->layout.drawn)
+    fprintf(out, "\n  %-40s %12s %12s\n", "besides", "mean", "deviation");
+  for (size_t d = c->layout.drawn; d < c->size.dimensions; d++) {
+    const calibrate_moments m = moments_of(c, c->coordinates + d, c->size.dimensions);
+    char *name = calibrate_name_of(c, d);
+    const double spread = OMR_NOISE_SPREAD;
+    if (d < model)
+      fprintf(out, "  %-40s %12.3g %12.3g  deviations of its prior\n", name ? name : "", m.mean,
+              m.deviation);
+    else
+      fprintf(out, "  %-40s %12.3g %12.3g  times the stated one\n", name ? name : "",
+              exp(spread * m.mean), exp(spread * m.mean) * spread * m.deviation);
+    free(name);
+  }
+}
+
 static void print_identified(const omr_calibrate *c, FILE *out) {
-  const size_t d = c->size.dimensions;
+  const size_t d = omr_coordinates_of_model(&c->layout);
   size_t unknown = 0;
   for (size_t k = 0; k < d; k++) unknown += c->singular[k] < 1;
   if (unknown)
@@ -188,7 +228,10 @@ void omr_calibrate_print(const omr_calibrate *c, FILE *out) {
           c->checked_only ? "check" : "calibration", c->study->name, c->size.dimensions,
           c->fitted.runs, c->held_out.runs);
   print_findings(c, out);
-  if (!c->checked_only) print_parameters(c, out);
+  if (!c->checked_only) {
+    print_parameters(c, out);
+    print_others(c, out);
+  }
   print_identified(c, out);
   if (!c->checked_only) print_errors(c, out);
   fputc('\n', out);

@@ -59,47 +59,52 @@ static void judge_misfit(omr_calibrate *c) {
 
 /* ---- what was learned */
 
-static void judge_parameters(omr_calibrate *c) {
+static void judge_parameter(omr_calibrate *c, size_t d, const char *name) {
   const size_t n = c->size.members, dimensions = c->size.dimensions;
-  size_t learned = 0;
-  for (size_t d = 0; d < dimensions; d++) {
-    double low = 0, high = 0;
-    for (size_t j = 0; j < n; j++) {
-      const double place = omr_normal_cdf(c->coordinates[j * dimensions + d]);
-      low += place < outer;
-      high += place > 1 - outer;
-    }
-    if (fmax(low, high) > leaning * (double)n)
-      find(c, OMR_WEIGHS_DOUBT,
-           "%s leans on the %s end of its prior (%.0f %% of the posterior in the outer %.0f %%): "
-           "the prior decides there; widen it if more is possible.",
-           calibrate_path_of(c, d), low > high ? "lower" : "upper",
-           100 * fmax(low, high) / (double)n, 100 * outer);
-    learned += calibrate_left_of_prior(c, d) < nothing_learned;
-    if (c->sensitivity[d] > 0 && calibrate_left_of_prior(c, d) >= nothing_learned)
-      find(c, OMR_WEIGHS_DOUBT, "The data say nothing of %s: its posterior is its prior.",
-           calibrate_path_of(c, d));
+  double low = 0, high = 0;
+  for (size_t j = 0; j < n; j++) {
+    const double place = omr_normal_cdf(c->coordinates[j * dimensions + d]);
+    low += place < outer;
+    high += place > 1 - outer;
   }
-  if (learned == 0)
-    find(c, OMR_WEIGHS_AGAINST, "No parameter was learned: each posterior is its prior.");
+  if (fmax(low, high) > leaning * (double)n)
+    find(c, OMR_WEIGHS_DOUBT,
+         "%s leans on the %s end of its prior (%.0f %% of the posterior in the outer %.0f %%): the "
+         "prior decides there; widen it if more is possible.",
+         name, low > high ? "lower" : "upper", 100 * fmax(low, high) / (double)n, 100 * outer);
+  if (c->sensitivity[d] > 0 && calibrate_left_of_prior(c, d) >= nothing_learned)
+    find(c, OMR_WEIGHS_DOUBT, "The data say nothing of %s: its posterior is its prior.", name);
 }
 
-static void judge_effects(omr_calibrate *c) {
-  for (size_t d = 0; d < c->size.dimensions; d++)
-    if (c->sensitivity[d] == 0)
-      find(c, OMR_WEIGHS_DOUBT,
-           "%s changes no observation: the data say nothing of it. Take it out of \"vary\".",
-           calibrate_path_of(c, d));
-    else if (c->checked_only && c->sensitivity[d] < 1)
-      find(c, OMR_WEIGHS_DOUBT,
-           "%s changes the observations by less than the noise (%.2g of it, for a deviation of the "
-           "prior): the data will say little of it.",
-           calibrate_path_of(c, d), c->sensitivity[d]);
+static void judge_effect(omr_calibrate *c, size_t d, const char *name) {
+  if (c->sensitivity[d] == 0)
+    find(c, OMR_WEIGHS_DOUBT,
+         "%s changes no observation: the data say nothing of it. Take it out of \"vary\".", name);
+  else if (c->checked_only && c->sensitivity[d] < 1)
+    find(c, OMR_WEIGHS_DOUBT,
+         "%s changes the observations by less than the noise (%.2g of it, for a deviation of the "
+         "prior): the data will say little of it.",
+         name, c->sensitivity[d]);
+}
+
+static void judge_each(omr_calibrate *c,
+                       void (*judge)(omr_calibrate *c, size_t dimension, const char *name)) {
+  for (size_t d = 0; d < omr_coordinates_of_model(&c->layout); d++) {
+    char *name = calibrate_name_of(c, d);
+    judge(c, d, name ? name : "");
+    free(name);
+  }
+}
+
+static void judge_learning(omr_calibrate *c) {
+  for (size_t d = 0; d < omr_coordinates_of_model(&c->layout); d++)
+    if (calibrate_left_of_prior(c, d) < nothing_learned) return;
+  find(c, OMR_WEIGHS_AGAINST, "No parameter was learned: each posterior is its prior.");
 }
 
 /* Combinations of parameters that the data cannot tell apart, though each of them counts. */
 static void judge_directions(omr_calibrate *c) {
-  const size_t dimensions = c->size.dimensions;
+  const size_t dimensions = omr_coordinates_of_model(&c->layout);
   for (size_t k = 0; k < dimensions && c->singular[k] < 1; k++) {
     const double *direction = c->singular + dimensions + k * dimensions;
     size_t parts = 0, strong = 0;
@@ -171,10 +176,11 @@ void calibrate_judge(omr_calibrate *c) {
   if (!c->checked_only) {
     judge_misfit(c);
     judge_holdout(c);
-    judge_parameters(c);
+    judge_learning(c);
+    judge_each(c, judge_parameter);
     judge_failures(c);
   }
-  judge_effects(c);
+  judge_each(c, judge_effect);
   judge_directions(c);
 }
 

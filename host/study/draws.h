@@ -25,6 +25,7 @@ typedef enum omr_purpose {
   OMR_FOR_CALIBRATION, /* members of an ensemble */
   OMR_FOR_TEMPERING,   /* points and moves of tempered sequential Monte Carlo */
   OMR_FOR_POSTERIOR,   /* rows of a posterior's points */
+  OMR_FOR_OTHER_RUN,   /* what is a run's own, of runs that are not fitted */
   OMR_FOR_SBC          /* truths and noise of simulation-based calibration */
 } omr_purpose;
 

@@ -40,7 +40,13 @@ typedef struct omr_calibrate_settings {
   size_t members; /* of the ensemble */
   size_t points;  /* of the posterior; 0: the ensemble is the answer */
   uint64_t seed;
+  double shared;      /* part of the prior's variance that runs have in common, of parameters that
+                         have a value in each run */
+  bool unknown_noise; /* each sample has a factor of its noise, to be found */
 } omr_calibrate_settings;
+
+/* Deviation of the logarithm of an unknown noise's factor before anything is known. */
+#define OMR_NOISE_SPREAD 0.69314718055994531
 
 void omr_measured_free(omr_measured *measured); /* all zero is allowed */
 

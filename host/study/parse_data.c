@@ -297,39 +297,10 @@ static omr_status read_section(omr_log *log, const cJSON *data) {
   return read_numbers(log);
 }
 
-static omr_status read_calibrate(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_calibrate.def"
-#undef X
-  };
-  omr_calibrate_settings *settings = &reader->study->calibrate;
-  const cJSON *section, *item;
-  double value;
-  *settings = (omr_calibrate_settings){.members = 200};
-  OMR_TRY(omr_read_object(reader, root, "calibrate", &section));
-  if (!section) return OMR_OK;
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, section, keys, sizeof keys / sizeof *keys, reader->error));
-  if ((item = omr_json_get(section, "members"))) {
-    OMR_TRY(omr_read_whole(reader, item, 10, 1e5, &value));
-    settings->members = (size_t)value;
-  }
-  if ((item = omr_json_get(section, "points"))) {
-    OMR_TRY(omr_read_whole(reader, item, 0, 1e6, &value));
-    settings->points = (size_t)value;
-  }
-  if ((item = omr_json_get(section, "seed"))) {
-    OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &value));
-    settings->seed = (uint64_t)value;
-  }
-  return OMR_OK;
-}
-
 omr_status omr_read_data(omr_reader *reader, const cJSON *root) {
   const cJSON *data;
   omr_log log = {.reader = reader, .what = "a measured run"};
-  OMR_TRY(read_calibrate(reader, root));
+  OMR_TRY(omr_read_calibrate(reader, root));
   OMR_TRY(omr_read_object(reader, root, "data", &data));
   if (!data) return OMR_OK;
   if (!omr_has_measured(reader->study->model))

@@ -54,6 +54,7 @@ typedef struct omr_variation {
                          truncation */
   omr_beta beta;
   int dimension; /* of the sample within a cell; -1: the parameter is not sampled */
+  bool per_run;  /* calibrate.per_run: a value of its own in each measured run */
 } omr_variation;
 
 /* How the sampled parameters are drawn: all instances, or those of each cell of a nested design.

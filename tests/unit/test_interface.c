@@ -16,10 +16,10 @@ static const char study_text[] =
     "\"chunk\": 2, \"threads\": 1}}";
 
 Test(interface, every_status_has_a_word) {
-  for (int status = OMR_OK; status <= OMR_ERR_INACCURATE; status++)
+  for (int status = OMR_OK; status <= OMR_ERR_NEGATIVE; status++)
     cr_assert_not_null(omr_status_name(status));
   cr_assert_str_eq(omr_status_name(OMR_ERR_STUDY), "study");
-  cr_assert_null(omr_status_name(OMR_ERR_INACCURATE + 1));
+  cr_assert_null(omr_status_name(OMR_ERR_NEGATIVE + 1));
   cr_assert_null(omr_status_name(-1));
 }
 

@@ -33,24 +33,27 @@ OMR_API void omr_calibrate_destroy(omr_calibrate *calibrate);
 OMR_API omr_status omr_calibrate_verdict(const omr_calibrate *calibrate, omr_error *error);
 /* What came out: the verdict, then tables. */
 OMR_API void omr_calibrate_print(const omr_calibrate *calibrate, FILE *out);
-/* The members' parameters as CSV, a row each: the table of another study. */
+/* The points' parameters, for a study with the design "posterior": as CSV, a row each, where the
+ * name ends in .csv, otherwise as an HDF5 file with what was measured and predicted besides. */
 OMR_API omr_status omr_calibrate_write(const omr_calibrate *calibrate, const char *path,
                                        omr_error *error);
 /* All of it as a JSON object. The caller destroys *json. */
 OMR_API omr_status omr_calibrate_json(const omr_calibrate *calibrate, char **json,
                                       omr_error *error);
 
+typedef struct omr_sbc omr_sbc;
+
 /* The fit repeated on runs that are made, with noise, of draws of the prior (simulation-based
  * calibration): whether its intervals hold what they say. Made runs have the instants and inputs of
  * those that are fitted. The study has to outlive *sbc, which the caller destroys. */
-typedef struct omr_sbc omr_sbc;
 OMR_API omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
                                   const omr_calibrate_options *options, omr_sbc **sbc,
                                   omr_error *error);
 /* NULL is allowed. */
 OMR_API void omr_sbc_destroy(omr_sbc *sbc);
+/* The verdict, and of each unknown how often the truth was inside, with its ranks. */
 OMR_API void omr_sbc_print(const omr_sbc *sbc, FILE *out);
-/* The caller destroys *json. */
+/* The same as a JSON object. The caller destroys *json. */
 OMR_API omr_status omr_sbc_json(const omr_sbc *sbc, char **json, omr_error *error);
 /* OMR_ERR_NEGATIVE where the intervals do not hold what they say. */
 OMR_API omr_status omr_sbc_verdict(const omr_sbc *sbc, omr_error *error);

@@ -1,0 +1,37 @@
+/* What a member's coordinates are, all of them N(0, 1) before anything is known: first one for each
+ * parameter that the study draws; then, for each run that is fitted, one for each parameter that
+ * has a value in each run (calibrate.per_run); then one for each sample whose noise is unknown. A
+ * parameter's coordinate in run r is sqrt(shared) u + sqrt(1 - shared) u_r: N(0, 1) in each run,
+ * with the correlation `shared` between runs. */
+#ifndef OMR_COORDINATES_H
+#define OMR_COORDINATES_H
+
+#include "../study/study.h"
+
+typedef struct omr_coordinates {
+  size_t drawn; /* the study's sample has so many dimensions */
+  size_t *own;  /* [owns], those that have a value in each run; owned */
+  size_t owns, runs, noises;
+  double shared;
+  uint64_t seed;
+} omr_coordinates;
+
+omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout, omr_error *error);
+void omr_coordinates_free(omr_coordinates *layout); /* all zero is allowed */
+
+/* Those that the model's runs depend on, and all of them. */
+size_t omr_coordinates_of_model(const omr_coordinates *layout);
+size_t omr_coordinates_all(const omr_coordinates *layout);
+
+/* Coordinates of the study's sample, to[drawn], of a member in the fitted run number `run`. */
+void omr_coordinates_in_run(const omr_coordinates *layout, const double *member, size_t run,
+                            double *to);
+/* The same in a run that is not fitted: what is its own is drawn, for the member's number and the
+ * run's in data.runs. */
+void omr_coordinates_in_other(const omr_coordinates *layout, const double *member, size_t number,
+                              size_t run, double *to);
+
+/* By what the stated noise of a sample is multiplied: 1 where it is known. */
+double omr_coordinates_noise(const omr_coordinates *layout, const double *member, size_t sample);
+
+#endif
