@@ -29,7 +29,7 @@ def spread(axes: Axes, place: float, values: np.ndarray, color: str, width: floa
     """Dots of the measured robots beside each other about a place of the axis across, in the order of the file, and their median."""
     across = place + width * np.linspace(-0.5, 0.5, len(values))
     axes.plot(across, values, "o", color=color, markersize=3.5, alpha=0.35, linewidth=0)
-    axes.plot(place + width * np.array([-0.7, 0.7]), [np.median(values)] * 2, color=color, linewidth=2.5)
+    axes.plot(place + width * np.array([-0.7, 0.7]), [np.median(values)] * 2, color=color, linewidth=2.5, zorder=5)
 
 
 def draw_coast_down(figure: Figure, result: Result) -> None:
@@ -71,7 +71,7 @@ def draw_top_speed(figure: Figure, result: Result) -> None:
         spread(way, team_robots.RUN_UP + aside, values, color, 0.12)
     way.plot([], [], "o", color="gray", markersize=3.5, label=f"{len(real[0])} measured robots and medians")
     way.set(xlabel="way from rest [m]", ylabel="speed [m/s]", xlim=(0, 3.2), ylim=(0, None))
-    way.legend(frameon=False, loc="lower right")
+    way.legend(frameon=False, loc="lower right", fontsize=9)
     medians = " and ".join(f"{np.median(values):.2f}" for values in real)
     way.set_title(f"Full duty from rest; measured at {team_robots.RUN_UP} m: {medians} m/s", loc="left", fontsize=11)
     speeds = team_robots.speeds_at_run_up(result, np.arange(result.instances))

@@ -4,7 +4,8 @@
     omniroll run studies/team_robots.json
     python3 studies/team_robots.py team_robots.h5 -o studies/team_robots.png
 
-With --gears it finds the gear ratios that give each robot its measured speed forward, and writes studies/team_robots.csv.
+With --gears it finds the gear ratios that give each robot its measured speed forward, and writes studies/team_robots.csv. With --by-mass it lets friction go
+with a robot's mass, or scatter, and prints the correlations.
 """
 import argparse
 import json
@@ -25,6 +26,8 @@ BLUE, ORANGE, INK = "#0072b2", "#d55e00", "#22262b"
 SPEED, RUN_UP, RADIUS = 0.76, 1.2, 0.048  # m/s, m, m
 WHEELS = 4 * (0.25 + 10 * 0.015)  # kg
 FORWARD, SIDEWAYS = np.array([-1, -1, -1, -1]), np.array([-1, 1, 1, -1])  # signs of the wheels' rates
+AXLE, PINS = 0.082, 0.255  # of the study: torque at a wheel, N m; friction of a roller's pins
+MOTOR = 0.064  # N m at a wheel: what the motor takes without load, k_t I_0 through the gear
 RUNS = ((FORWARD, True), (SIDEWAYS, True), (FORWARD, False), (SIDEWAYS, False))  # and whether driven
 
 
@@ -106,6 +109,46 @@ def rank_correlation(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.corrcoef(*ranks)[0, 1])
 
 
+def by_mass() -> None:
+    """Rank correlations with mass where the friction of gears and axles goes with the mass, that of the pins with its root, and where that of the pins scatters."""
+    robots = measured()
+    mass = masses(robots)
+    over, same = mass / np.median(mass), np.ones(len(mass))
+    gears = np.maximum((AXLE + MOTOR) * over - MOTOR, 0.001)
+    cases = {"the study": (AXLE * same, PINS * same), "gears by mass": (gears, PINS * same), "pins by its root too": (gears, PINS * np.sqrt(over))}
+    for seed in range(1, 5):
+        cases[f"and pins +-20 %, seed {seed}"] = (gears, PINS * np.sqrt(over) * np.exp(0.2 * np.random.default_rng(seed).standard_normal(len(mass))))
+    print(f"{'':28}" + "".join(f"{name:>38}" for name in figures(robots)))
+    print(f"{'measured':28}" + told(robots, robots))
+    with open(os.path.join(HERE, "team_robots.csv"), encoding="utf-8") as file:
+        head, *lines = [line.strip() for line in file if not line.startswith("#")]
+    with open(os.path.join(HERE, "team_robots.json"), encoding="utf-8") as file:
+        study = json.load(file)
+    with tempfile.TemporaryDirectory() as folder:
+        study["design"]["file"], output = os.path.join(folder, "robots.csv"), os.path.join(folder, "robots.h5")
+        for name, (torque, pins) in cases.items():
+            with open(study["design"]["file"], "w", encoding="utf-8") as file:
+                file.write(f"{head},wheel.axle_dry.torque [N m],wheel.roller.dry.friction\n")
+                file.writelines(f"{line},{torque[k // len(RUNS)]:.6g},{pins[k // len(RUNS)]:.6g}\n" for k, line in enumerate(lines))
+            omniroll.run(study, output=output, overwrite=True, progress=False, **{"integrator.step_error": "off"})
+            print(f"{name:28}" + told(found(omniroll.open_result(output)), robots), flush=True)
+
+
+def figures(robots: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """What the page compares: both ratios and both decelerations."""
+    return {**ratios(robots), "forward deceleration [m/s2]": robots["forward_deceleration_m_s2"], "sideways deceleration [m/s2]": robots["sideways_deceleration_m_s2"]}
+
+
+def told(robots: dict[str, np.ndarray], real: dict[str, np.ndarray]) -> str:
+    """Medians, what the middle two thirds of the robots have of them, and rank correlations with mass, over the robots whose mass is known."""
+    known = ~np.isnan(real["mass_kg"])
+    text = ""
+    for values in figures(robots).values():
+        low, high = np.quantile(values, (0.16, 0.84)) / np.median(values)
+        text += f"{np.median(values):17.3f} ({low:.2f} to {high:.2f}){rank_correlation(values[known], real['mass_kg'][known]):+7.2f}"
+    return text
+
+
 def ratios(robots: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {"strafe over forward speed": robots["strafe_speed_m_s"] / robots["forward_speed_m_s"],
             "sideways over forward deceleration": robots["sideways_deceleration_m_s2"] / robots["forward_deceleration_m_s2"]}
@@ -115,9 +158,8 @@ def print_table(real: dict[str, np.ndarray], model: dict[str, np.ndarray]) -> No
     known = ~np.isnan(real["mass_kg"])
     mass = real["mass_kg"][known]
     print(f"{'median of 38 robots':38}{'measured':>10}{'here':>10}{'off':>8}     {'rank correlation with mass':28}{'measured':>10}{'here':>8}")
-    rows = {**ratios(real), "forward deceleration [m/s2]": real["forward_deceleration_m_s2"], "sideways deceleration [m/s2]": real["sideways_deceleration_m_s2"]}
-    others = {**ratios(model), "forward deceleration [m/s2]": model["forward_deceleration_m_s2"], "sideways deceleration [m/s2]": model["sideways_deceleration_m_s2"]}
-    for name, values in rows.items():
+    others = figures(model)
+    for name, values in figures(real).items():
         a, b = np.median(values), np.median(others[name])
         print(f"{name:38}{a:10.3f}{b:10.3f}{100 * (b / a - 1):+7.1f}%     {'':28}{rank_correlation(values[known], mass):+10.2f}{rank_correlation(others[name][known], mass):+8.2f}")
 
@@ -139,9 +181,10 @@ def main() -> None:
     parser.add_argument("result", nargs="?", default="team_robots.h5")
     parser.add_argument("-o", "--output", default="team_robots.png")
     parser.add_argument("--gears", action="store_true", help="find the gear ratios and write team_robots.csv; takes a minute")
+    parser.add_argument("--by-mass", action="store_true", help="print correlations where friction goes with the mass; takes some minutes")
     arguments = parser.parse_args()
-    if arguments.gears:
-        fit_gears()
+    if arguments.gears or arguments.by_mass:
+        (fit_gears if arguments.gears else by_mass)()
         return
     real, model = measured(), found(omniroll.open_result(arguments.result))
     print_table(real, model)

@@ -316,7 +316,7 @@ def rough_floor(runs):
     result = runs("rough_floor")
     heave = result["vertical_vibration_rms"].reshape(5, 3, 3, 8)
     more = [float((heave[degree, 2] / heave[0, 2]).mean()) for degree in (3, 4)]
-    return (f"the same robot on 1 MN/m shakes {more[0]:.2f} times as much on 4e-6 m³ as on the level floor, and {more[1]:.2f} times on 16e-6 m³ "
+    return (f"the same robot on 1 MN/m shakes {more[0]:.1f} times as much on 4e-6 m³ as on the level floor, and {more[1]:.1f} times on 16e-6 m³ "
             f"(mean over pairs of the same angles).")
 
 
