@@ -1,98 +1,13 @@
-/* Measured inputs: tables of a file that drives and the command replay. Columns are found by their
- * names, so that a log of a robot can be taken as it is. */
-#include "../support/input.h"
-#include "columns.h"
+/* Measured inputs: tables of a file that drives and the command replay. */
 #include "distributions.h"
-#include "parse.h"
+#include "named_file.h"
 #include "replay.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { FACTS = 4 };
-
-/* What the table is to give: the time, and what is replayed. */
-typedef struct wanted {
-  const char *name, *unit;
-  const cJSON *place;  /* who says which column; NULL: nobody, it is the one of this name */
-  const char *column;  /* its name */
-  const char *written; /* unit that the study gives; NULL: none */
-  double factor;
-  omr_framing turn;
-  const omr_named_column *found;
-} wanted;
-
-/* A table being taken over. */
-typedef struct taking {
-  omr_reader *reader;
-  const cJSON *item; /* the object "replay" */
-  const cJSON *file;
-  char *path;
-  wanted wanted[FACTS];
-  size_t count;
-  omr_columns columns;
-} taking;
-
-static const cJSON *place_of(const taking *t, const wanted *w) {
-  return w->place ? w->place : t->file;
-}
-
-/* ---- what the study says */
-
-static omr_status read_column_object(omr_reader *reader, const cJSON *item, wanted *w) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_replay_column.def"
-#undef X
-  };
-  const cJSON *column, *unit, *factor;
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_require(reader, item, "column", "\"t_s\"", &column));
-  if (!cJSON_IsString(column))
-    return omr_json_mistake(&reader->json, column, OMR_MISTAKE_TYPE, reader->error,
-                            "expected the name of a column in the file's header");
-  w->column = column->valuestring;
-  unit = omr_json_get(item, "unit");
-  if (unit && !cJSON_IsString(unit))
-    return omr_json_mistake(&reader->json, unit, OMR_MISTAKE_TYPE, reader->error,
-                            "expected a unit in quotes, such as \"%s\"", w->unit);
-  if (unit) w->written = unit->valuestring;
-  factor = omr_json_get(item, "factor");
-  if (factor) OMR_TRY(omr_json_quantity(&reader->json, factor, "1", &w->factor, reader->error));
-  if (factor && !(fabs(w->factor) > 0))
-    return omr_json_mistake(&reader->json, factor, OMR_MISTAKE_RANGE, reader->error,
-                            "a factor must not be 0");
-  return OMR_OK;
-}
-
-static omr_status read_columns(taking *t) {
-  omr_reader *reader = t->reader;
-  const cJSON *object;
-  const char *names[FACTS];
-  for (size_t i = 0; i < t->count; i++) names[i] = t->wanted[i].name;
-  OMR_TRY(omr_read_object(reader, t->item, "columns", &object));
-  if (!object) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, object, names, t->count, reader->error));
-  for (size_t i = 0; i < t->count; i++) {
-    wanted *w = &t->wanted[i];
-    w->place = omr_json_get(object, w->name);
-    if (!w->place) continue;
-    if (cJSON_IsString(w->place))
-      w->column = w->place->valuestring;
-    else if (cJSON_IsObject(w->place))
-      OMR_TRY(read_column_object(reader, w->place, w));
-    else
-      return omr_json_mistake(&reader->json, w->place, OMR_MISTAKE_TYPE, reader->error,
-                              "expected a column's name, or {\"column\": ..., \"unit\": ...}");
-  }
-  return OMR_OK;
-}
-
-static omr_status read_keys(taking *t, omr_replay *replay) {
+static omr_status read_keys(omr_named_file *t, omr_replay *replay) {
   static const char *const keys[] = {
 #define X(id, name, ...) name,
 #include "../lists/keys_replay.def"
@@ -103,149 +18,22 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
   int choice = 0;
   OMR_TRY(
       omr_json_check_keys(&reader->json, t->item, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_require(reader, t->item, "file", "\"run.csv\"", &t->file));
-  if (!cJSON_IsString(t->file) || !*t->file->valuestring)
-    return omr_json_mistake(&reader->json, t->file, OMR_MISTAKE_TYPE, reader->error,
-                            "expected the name of a CSV file");
+  OMR_TRY(omr_named_file_keys(t));
   OMR_TRY(omr_read_choice(reader, t->item, "interpolation", words, 2, &choice));
   replay->corners = choice == 0;
-  return read_columns(t);
-}
-
-/* ---- the file */
-
-static omr_status check_file(const taking *t) {
-  const omr_json *json = &t->reader->json;
-  struct stat found;
-  if (stat(t->path, &found) != 0)
-    return errno == ENOENT ? omr_fail_no_table(t->reader, t->file, t->path)
-                           : omr_json_fail(json, t->file, t->reader->error,
-                                           "cannot read \"%s\": %s", t->path, strerror(errno));
-  if (!S_ISREG(found.st_mode))
-    return omr_json_fail(json, t->file, t->reader->error,
-                         "\"%s\" is %s; a table that is replayed is a CSV file", t->path,
-                         S_ISDIR(found.st_mode) ? "a folder" : "no file");
-  if (found.st_size > (off_t)OMR_REPLAY_BYTES)
-    return omr_json_fail(json, t->file, t->reader->error,
-                         "\"%s\" has %.0f MB; a table that is replayed may have %zu MB at most: "
-                         "thin it, or leave columns out",
-                         t->path, (double)found.st_size / (1 << 20), OMR_REPLAY_BYTES >> 20);
   return OMR_OK;
 }
 
-/* The study that is kept with a result says which file it was: by the hash of its bytes. */
-static omr_status check_hash(const taking *t, const char *bytes, size_t length) {
-  const omr_reader *reader = t->reader;
-  const cJSON *given = omr_json_get(t->item, "hash");
-  char hash[33];
-  omr_hash_hex(bytes, length, hash);
-  if (!given)
-    return cJSON_AddStringToObject((cJSON *)(uintptr_t)t->item, "hash", hash)
-               ? OMR_OK
-               : omr_fail_memory(t->reader);
-  const char *text = cJSON_GetStringValue(given);
-  if (text && strcmp(text, hash) == 0) return OMR_OK;
-  return omr_json_fail(&reader->json, given, reader->error,
-                       "the table %s is not the one that this study was written for: its hash is "
-                       "%s; leave \"hash\" out to take the table as it is",
-                       t->path, hash);
-}
-
-static omr_status read_table_file(taking *t) {
-  omr_error found = {0};
-  char *bytes = NULL;
-  size_t length = 0;
-  OMR_TRY(check_file(t));
-  omr_status status = omr_read_file(t->path, &bytes, &length, &found);
-  if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
-    status =
-        omr_fail(&found, OMR_ERR_STUDY, "%s: is HDF5; a table that is replayed is CSV", t->path);
-  else if (status == OMR_OK)
-    status = omr_columns_read_csv(&t->columns, t->path, bytes, &found);
-  if (status == OMR_ERR_MEMORY)
-    status = omr_fail_memory(t->reader);
-  else if (status != OMR_OK)
-    status = omr_json_fail(&t->reader->json, t->file, t->reader->error, "%s", found.message);
-  else
-    status = check_hash(t, bytes, length);
-  free(bytes);
-  return status;
-}
-
-static const omr_named_column *find_column(const omr_columns *columns, const char *name) {
-  for (size_t c = 0; c < columns->count; c++)
-    if (strcmp(columns->column[c].name, name) == 0) return &columns->column[c];
-  return NULL;
-}
-
-/* A column that is not there: the nearest name, and which there are. */
-static omr_status fail_no_column(const taking *t, const wanted *w) {
-  const char *names[32];
-  omr_text listed = {0};
-  size_t count = 0;
-  for (; count < t->columns.count && count < sizeof names / sizeof *names; count++) {
-    names[count] = t->columns.column[count].name;
-    omr_text_print(&listed, "%s\"%.40s\"", count ? ", " : "", names[count]);
-  }
-  const char *nearest = omr_nearest(w->column, names, count);
-  const omr_status status = omr_json_fail(
-      &t->reader->json, place_of(t, w), t->reader->error,
-      "%s has no column \"%.60s\" for the %s%s%s%s; it has %.600s%s", t->path, w->column, w->name,
-      nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
-      listed.data ? listed.data : "none", t->columns.count > count ? ", ..." : "");
-  omr_text_free(&listed);
-  return status;
-}
-
-/* SI per number of the column: by the header's unit, else the study's. */
-static omr_status unit_factor(const taking *t, const wanted *w, double *factor) {
-  const char *unit = w->found->unit ? w->found->unit : w->written;
-  char text[320], *message = NULL;
-  *factor = 1;
-  if (w->found->unit && w->written && strcmp(w->found->unit, w->written) != 0)
-    return omr_json_fail(&t->reader->json, w->place, t->reader->error,
-                         "the header of %s says that \"%s\" is in %.40s, and here it is in %.40s; "
-                         "leave \"unit\" out",
-                         t->path, w->column, w->found->unit, w->written);
-  if (!unit || strcmp(unit, w->unit) == 0) return OMR_OK;
-  snprintf(text, sizeof text, "1 %.300s", unit);
-  if (omr_unit_convert(text, w->unit, factor, &message)) return OMR_OK;
-  if (!message) return omr_fail_memory(t->reader);
-  const omr_status status = omr_json_fail(&t->reader->json, place_of(t, w), t->reader->error,
-                                          "the unit of column \"%.60s\" of %s, the %s: %s",
-                                          w->column, t->path, w->name, message);
-  free(message);
-  return status;
-}
-
-/* Copies a column into every `stride`-th place. */
-static omr_status take_column(const taking *t, wanted *w, double *to, size_t stride) {
-  double factor;
-  w->found = find_column(&t->columns, w->column);
-  if (!w->found) return fail_no_column(t, w);
-  OMR_TRY(unit_factor(t, w, &factor));
-  for (size_t row = 0; row < t->columns.rows; row++) {
-    const double value = w->found->values[row] * factor * w->factor;
-    if (!isfinite(value))
-      return omr_json_fail(&t->reader->json, place_of(t, w), t->reader->error,
-                           "%s:%zu: column \"%.60s\" has %.9g, which is no value; leave the row "
-                           "out, or fill the gap",
-                           t->path, t->columns.line[row], w->column, w->found->values[row]);
-    to[row * stride] = omr_turned(w->turn, value);
-  }
-  return OMR_OK;
-}
-
-static omr_status check_times(const taking *t, const omr_table *table) {
+static omr_status check_times(const omr_named_file *t, const omr_table *table) {
   for (size_t row = 1; row < table->rows; row++)
     if (!(table->time[row] > table->time[row - 1]))
-      return omr_json_fail(&t->reader->json, place_of(t, &t->wanted[0]), t->reader->error,
+      return omr_json_fail(&t->reader->json, omr_wanted_place(t, &t->wanted[0]), t->reader->error,
                            "%s:%zu: time %.9g s does not come after %.9g s; times must rise",
                            t->path, t->columns.line[row], table->time[row], table->time[row - 1]);
   return OMR_OK;
 }
 
-static omr_status take_table(taking *t, omr_replay *replay) {
+static omr_status take_table(omr_named_file *t, omr_replay *replay) {
   omr_table *table = &replay->table;
   const size_t rows = t->columns.rows;
   if (rows < 2 || rows > OMR_REPLAY_ROWS)
@@ -256,9 +44,9 @@ static omr_status take_table(taking *t, omr_replay *replay) {
   table->time = calloc(rows, sizeof *table->time);
   table->value = calloc(rows, table->columns * sizeof *table->value);
   if (!table->time || !table->value) return omr_fail_memory(t->reader);
-  OMR_TRY(take_column(t, &t->wanted[0], table->time, 1));
+  OMR_TRY(omr_named_file_take(t, &t->wanted[0], table->time, 1));
   for (size_t c = 0; c < table->columns; c++)
-    OMR_TRY(take_column(t, &t->wanted[c + 1], table->value + c, table->columns));
+    OMR_TRY(omr_named_file_take(t, &t->wanted[c + 1], table->value + c, table->columns));
   table->rows = rows;
   replay->largest = 0;
   for (size_t row = 0; row < rows; row++)
@@ -268,33 +56,30 @@ static omr_status take_table(taking *t, omr_replay *replay) {
 }
 
 /* Takes the table at `item` whose columns are the time and those in t->wanted. */
-static omr_status read_replay(taking *t, omr_replay *replay) {
+static omr_status read_replay(omr_named_file *t, omr_replay *replay) {
   OMR_TRY(read_keys(t, replay));
   /* a study that is kept with its result is looked at and never run */
   if (t->reader->values_file) return OMR_OK;
-  t->path = omr_beside_study(t->reader->json.name, t->file->valuestring);
-  if (!t->path) return omr_fail_memory(t->reader);
-  OMR_TRY(read_table_file(t));
+  OMR_TRY(omr_named_file_read(t));
   return take_table(t, replay);
 }
 
-static void want(taking *t, const char *name, const char *unit, omr_framing turn) {
-  t->wanted[t->count++] =
-      (wanted){.name = name, .unit = unit, .column = name, .factor = 1, .turn = turn};
-}
-
-static omr_status finish(taking *t, omr_replay *replay) {
+static omr_status finish(omr_named_file *t, omr_replay *replay) {
   omr_replay_free(replay); /* of a reading before (read_again) */
   const omr_status status = read_replay(t, replay);
-  omr_columns_free(&t->columns);
-  free(t->path);
+  omr_named_file_free(t);
   return status;
+}
+
+static omr_named_file named_at(omr_reader *reader, const cJSON *item) {
+  return (omr_named_file){
+      .reader = reader, .item = item, .what = "a table that is replayed", .example = "\"run.csv\""};
 }
 
 static const omr_framing as_listed = {OMR_TURN_LISTED, NULL, NULL};
 
 /* A motor has no more than the whole voltage; a log in percent needs a factor. */
-static omr_status check_duty(const taking *t, const omr_replay *replay, int wheel) {
+static omr_status check_duty(const omr_named_file *t, const omr_replay *replay, int wheel) {
   if (t->reader->study->drive[wheel] != OMR_DRIVE_REPLAY_DUTY || !(replay->largest > 1))
     return OMR_OK;
   return omr_json_fail(
@@ -309,10 +94,11 @@ omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int whee
   const bool rate = study->drive[wheel] == OMR_DRIVE_REPLAY_RATE;
   const int index = rate ? OMR_WP_SPEED : omr_drive_amount(study, wheel);
   const char *name = rate ? "rate" : omr_drive_quantities[study->drive_by[wheel]].name;
-  taking t = {.reader = reader, .item = item};
+  omr_named_file t = named_at(reader, item);
   reader->replay_item[wheel] = item;
-  want(&t, "time", "s", as_listed);
-  want(&t, name, omr_wheel_parameters[index].unit, omr_parameter_turn(study->frame, true, index));
+  omr_named_file_want(&t, "time", "s", as_listed);
+  omr_named_file_want(&t, name, omr_wheel_parameters[index].unit,
+                      omr_parameter_turn(study->frame, true, index));
   OMR_TRY(finish(&t, &reader->study->drive_replay[wheel]));
   return check_duty(&t, &study->drive_replay[wheel], wheel);
 }
@@ -320,12 +106,13 @@ omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int whee
 omr_status omr_read_command_replay(omr_reader *reader, const cJSON *item) {
   static const int columns[] = {OMR_VP_COMMAND_VX, OMR_VP_COMMAND_VZ, OMR_VP_COMMAND_YAW_RATE};
   const omr_frame_kind frame = reader->study->frame;
-  taking t = {.reader = reader, .item = item};
+  omr_named_file t = named_at(reader, item);
   reader->command_replay_item = item;
-  want(&t, "time", "s", as_listed);
+  omr_named_file_want(&t, "time", "s", as_listed);
   for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
-    want(&t, strrchr(omr_vehicle_path(frame, columns[c]), '.') + 1,
-         omr_vehicle_parameters[columns[c]].unit, omr_parameter_turn(frame, false, columns[c]));
+    omr_named_file_want(&t, strrchr(omr_vehicle_path(frame, columns[c]), '.') + 1,
+                        omr_vehicle_parameters[columns[c]].unit,
+                        omr_parameter_turn(frame, false, columns[c]));
   return finish(&t, &reader->study->command_replay);
 }
 

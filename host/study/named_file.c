@@ -1,0 +1,215 @@
+#include "named_file.h"
+
+#include "../support/input.h"
+#include "distributions.h"
+#include "replay.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const cJSON *omr_wanted_place(const omr_named_file *t, const omr_wanted *w) {
+  return w->place ? w->place : t->file;
+}
+
+/* ---- what the study says */
+
+static omr_status read_column_object(omr_reader *reader, const cJSON *item, omr_wanted *w) {
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_replay_column.def"
+#undef X
+  };
+  const cJSON *column, *unit, *factor;
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(omr_require(reader, item, "column", "\"t_s\"", &column));
+  if (!cJSON_IsString(column))
+    return omr_json_mistake(&reader->json, column, OMR_MISTAKE_TYPE, reader->error,
+                            "expected the name of a column in the file's header");
+  w->column = column->valuestring;
+  unit = omr_json_get(item, "unit");
+  if (unit && !cJSON_IsString(unit))
+    return omr_json_mistake(&reader->json, unit, OMR_MISTAKE_TYPE, reader->error,
+                            "expected a unit in quotes, such as \"%s\"", w->unit);
+  if (unit) w->written = unit->valuestring;
+  factor = omr_json_get(item, "factor");
+  if (factor) OMR_TRY(omr_json_quantity(&reader->json, factor, "1", &w->factor, reader->error));
+  if (factor && !(fabs(w->factor) > 0))
+    return omr_json_mistake(&reader->json, factor, OMR_MISTAKE_RANGE, reader->error,
+                            "a factor must not be 0");
+  return OMR_OK;
+}
+
+static omr_status read_columns(omr_named_file *t) {
+  omr_reader *reader = t->reader;
+  const cJSON *object;
+  const char *names[OMR_NAMED_COLUMNS];
+  for (size_t i = 0; i < t->count; i++) names[i] = t->wanted[i].name;
+  OMR_TRY(omr_read_object(reader, t->item, "columns", &object));
+  if (!object) return OMR_OK;
+  OMR_TRY(omr_json_check_keys(&reader->json, object, names, t->count, reader->error));
+  for (size_t i = 0; i < t->count; i++) {
+    omr_wanted *w = &t->wanted[i];
+    w->place = omr_json_get(object, w->name);
+    if (!w->place) continue;
+    if (cJSON_IsString(w->place))
+      w->column = w->place->valuestring;
+    else if (cJSON_IsObject(w->place))
+      OMR_TRY(read_column_object(reader, w->place, w));
+    else
+      return omr_json_mistake(&reader->json, w->place, OMR_MISTAKE_TYPE, reader->error,
+                              "expected a column's name, or {\"column\": ..., \"unit\": ...}");
+  }
+  return OMR_OK;
+}
+
+omr_status omr_named_file_keys(omr_named_file *t) {
+  omr_reader *reader = t->reader;
+  OMR_TRY(omr_require(reader, t->item, "file", t->example, &t->file));
+  if (!cJSON_IsString(t->file) || !*t->file->valuestring)
+    return omr_json_mistake(&reader->json, t->file, OMR_MISTAKE_TYPE, reader->error,
+                            "expected the name of a CSV file");
+  return read_columns(t);
+}
+
+/* ---- the file */
+
+static omr_status check_file(const omr_named_file *t) {
+  const omr_json *json = &t->reader->json;
+  struct stat found;
+  if (stat(t->path, &found) != 0)
+    return errno == ENOENT ? omr_fail_no_table(t->reader, t->file, t->path)
+                           : omr_json_fail(json, t->file, t->reader->error,
+                                           "cannot read \"%s\": %s", t->path, strerror(errno));
+  if (!S_ISREG(found.st_mode))
+    return omr_json_fail(json, t->file, t->reader->error, "\"%s\" is %s; %s is a CSV file", t->path,
+                         S_ISDIR(found.st_mode) ? "a folder" : "no file", t->what);
+  if (found.st_size > (off_t)OMR_REPLAY_BYTES)
+    return omr_json_fail(json, t->file, t->reader->error,
+                         "\"%s\" has %.0f MB; %s may have %zu MB at most: "
+                         "thin it, or leave columns out",
+                         t->path, (double)found.st_size / (1 << 20), t->what,
+                         OMR_REPLAY_BYTES >> 20);
+  return OMR_OK;
+}
+
+/* The study that is kept with a result says which file it was: by the hash of its bytes. */
+static omr_status check_hash(const omr_named_file *t, const char *bytes, size_t length) {
+  const omr_reader *reader = t->reader;
+  const cJSON *given = omr_json_get(t->item, "hash");
+  char hash[33];
+  omr_hash_hex(bytes, length, hash);
+  if (!given)
+    return cJSON_AddStringToObject((cJSON *)(uintptr_t)t->item, "hash", hash)
+               ? OMR_OK
+               : omr_fail_memory(t->reader);
+  const char *text = cJSON_GetStringValue(given);
+  if (text && strcmp(text, hash) == 0) return OMR_OK;
+  return omr_json_fail(&reader->json, given, reader->error,
+                       "the table %s is not the one that this study was written for: its hash is "
+                       "%s; leave \"hash\" out to take the table as it is",
+                       t->path, hash);
+}
+
+static omr_status read_table_file(omr_named_file *t) {
+  omr_error found = {0};
+  char *bytes = NULL;
+  size_t length = 0;
+  OMR_TRY(check_file(t));
+  omr_status status = omr_read_file(t->path, &bytes, &length, &found);
+  if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
+    status = omr_fail(&found, OMR_ERR_STUDY, "%s: is HDF5; %s is CSV", t->path, t->what);
+  else if (status == OMR_OK)
+    status = omr_columns_read_csv(&t->columns, t->path, bytes, &found);
+  if (status == OMR_ERR_MEMORY)
+    status = omr_fail_memory(t->reader);
+  else if (status != OMR_OK)
+    status = omr_json_fail(&t->reader->json, t->file, t->reader->error, "%s", found.message);
+  else
+    status = check_hash(t, bytes, length);
+  free(bytes);
+  return status;
+}
+
+static const omr_named_column *find_column(const omr_columns *columns, const char *name) {
+  for (size_t c = 0; c < columns->count; c++)
+    if (strcmp(columns->column[c].name, name) == 0) return &columns->column[c];
+  return NULL;
+}
+
+/* A column that is not there: the nearest name, and which there are. */
+static omr_status fail_no_column(const omr_named_file *t, const omr_wanted *w) {
+  const char *names[32];
+  omr_text listed = {0};
+  size_t count = 0;
+  for (; count < t->columns.count && count < sizeof names / sizeof *names; count++) {
+    names[count] = t->columns.column[count].name;
+    omr_text_print(&listed, "%s\"%.40s\"", count ? ", " : "", names[count]);
+  }
+  const char *nearest = omr_nearest(w->column, names, count);
+  const omr_status status = omr_json_fail(
+      &t->reader->json, omr_wanted_place(t, w), t->reader->error,
+      "%s has no column \"%.60s\" for the %s%s%s%s; it has %.600s%s", t->path, w->column, w->name,
+      nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "",
+      listed.data ? listed.data : "none", t->columns.count > count ? ", ..." : "");
+  omr_text_free(&listed);
+  return status;
+}
+
+/* SI per number of the column: by the header's unit, else the study's. */
+static omr_status unit_factor(const omr_named_file *t, const omr_wanted *w, double *factor) {
+  const char *unit = w->found->unit ? w->found->unit : w->written;
+  char text[320], *message = NULL;
+  *factor = 1;
+  if (w->found->unit && w->written && strcmp(w->found->unit, w->written) != 0)
+    return omr_json_fail(&t->reader->json, w->place, t->reader->error,
+                         "the header of %s says that \"%s\" is in %.40s, and here it is in %.40s; "
+                         "leave \"unit\" out",
+                         t->path, w->column, w->found->unit, w->written);
+  if (!unit || strcmp(unit, w->unit) == 0) return OMR_OK;
+  snprintf(text, sizeof text, "1 %.300s", unit);
+  if (omr_unit_convert(text, w->unit, factor, &message)) return OMR_OK;
+  if (!message) return omr_fail_memory(t->reader);
+  const omr_status status = omr_json_fail(
+      &t->reader->json, omr_wanted_place(t, w), t->reader->error,
+      "the unit of column \"%.60s\" of %s, the %s: %s", w->column, t->path, w->name, message);
+  free(message);
+  return status;
+}
+
+/* Copies a column into every `stride`-th place. */
+omr_status omr_named_file_take(omr_named_file *t, omr_wanted *w, double *to, size_t stride) {
+  double factor;
+  w->found = find_column(&t->columns, w->column);
+  if (!w->found) return fail_no_column(t, w);
+  OMR_TRY(unit_factor(t, w, &factor));
+  for (size_t row = 0; row < t->columns.rows; row++) {
+    const double value = w->found->values[row] * factor * w->factor;
+    if (!isfinite(value))
+      return omr_json_fail(&t->reader->json, omr_wanted_place(t, w), t->reader->error,
+                           "%s:%zu: column \"%.60s\" has %.9g, which is no value; leave the row "
+                           "out, or fill the gap",
+                           t->path, t->columns.line[row], w->column, w->found->values[row]);
+    to[row * stride] = omr_turned(w->turn, value);
+  }
+  return OMR_OK;
+}
+
+omr_status omr_named_file_read(omr_named_file *t) {
+  t->path = omr_beside_study(t->reader->json.name, t->file->valuestring);
+  if (!t->path) return omr_fail_memory(t->reader);
+  return read_table_file(t);
+}
+
+void omr_named_file_want(omr_named_file *t, const char *name, const char *unit, omr_framing turn) {
+  t->wanted[t->count++] =
+      (omr_wanted){.name = name, .unit = unit, .column = name, .factor = 1, .turn = turn};
+}
+
+void omr_named_file_free(omr_named_file *t) {
+  omr_columns_free(&t->columns);
+  free(t->path);
+}
