@@ -261,8 +261,9 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   put_sample(&at, stride, m.y[Y_PITCH]);
   put_sample(&at, stride, m.y[Y_ROLL]);
   put_sample(&at, stride, m.y[Y_VY]);
+  put_sample(&at, stride, floor_height(&p, settings, m.y[Y_X], m.y[Y_Z]));
 #else
-  for (int j = 0; j < 3; j++) put_sample(&at, stride, R(0.0)); /* a level platform */
+  for (int j = 0; j < 4; j++) put_sample(&at, stride, R(0.0)); /* a level platform and floor */
 #endif
   UNROLL_DEVICE for (int i = 0; i < WHEELS(settings); i++) {
     real force_i, force_k;

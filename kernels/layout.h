@@ -169,7 +169,13 @@
   X(STEP_PLACE, "s_0", "m", "where it begins to rise along that direction, from the world's origin")  \
   X(STEP_HEIGHT, "h", "m", "")                                                                       \
   X(STEP_INV_RAMP, "1/b", "m-1", "inverse of the way over which it rises")                            \
-  X(STEP_WIDTH, "w", "m", "from where it begins to rise to where it begins to fall (huge: it stays)")
+  X(STEP_WIDTH, "w", "m", "from where it begins to rise to where it begins to fall (huge: it stays)")  \
+  X(MAP_COS, "cos d", "1", "direction of the map's x axis")                                           \
+  X(MAP_SIN, "sin d", "1", "")                                                                       \
+  X(MAP_X, "x_0", "m", "place of the map's origin")                                                   \
+  X(MAP_Z, "z_0", "m", "")                                                                           \
+  X(MAP_OFFSET, "o", "m", "height that is added to the map's")                                        \
+  X(MAP_SCALE, "s", "1", "factor of the map's heights")
 
 /* A plane wave of the floor, amplitude sin(k_x x + k_z z + phase); they stand after those columns. */
 enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
@@ -483,7 +489,8 @@ enum {
   X(KELVIN_VOIGT, "1: its damper is that of Kelvin and Voigt, 0: of Hunt and Crossley") \
   X(SUSPENSION, "1: its wheels are on springs") \
   X(FLOOR, "bits FLOOR_...: what the floor below compliant contacts is besides a level plane") \
-  X(FLOOR_WAVES, "number of its plane waves")
+  X(FLOOR_WAVES, "number of its plane waves") \
+  X(FLOOR_MAP, "where its map starts in the tables")
 /* clang-format on */
 
 enum {
@@ -495,8 +502,9 @@ enum {
 /* Bits of the setting FLOOR. */
 enum {
   FLOOR_SLOPE = 1,   /* gravity leans from the floor's normal */
-  FLOOR_PROFILE = 2, /* it has heights, by waves or a step */
-  FLOOR_STEP = 4
+  FLOOR_PROFILE = 2, /* it has heights, by waves, a step or a map */
+  FLOOR_STEP = 4,
+  FLOOR_MAP = 8
 };
 /* Bits of the setting DRY: what some wheel has. */
 enum {
@@ -529,4 +537,17 @@ enum {
 /* A row is its time, then of every channel the value and the factors of the first, second and third
  * power of the time since, up to the next row. */
 enum { REPLAY_TERMS = 4 };
+/* A map of heights: place of its first node, nodes per metre, numbers of nodes along x and z,
+ * whether it is smooth; then its heights, row by row along x, with a frame of one node around it.
+ */
+enum {
+  MAP_FIRST_X,
+  MAP_FIRST_Z,
+  MAP_PER_X,
+  MAP_PER_Z,
+  MAP_ALONG,
+  MAP_ACROSS,
+  MAP_SMOOTH,
+  MAP_NODES
+};
 #endif

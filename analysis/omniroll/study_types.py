@@ -333,7 +333,7 @@ class ParametersOmniVehicleGround(ParametersOmniVehicleGroundNeeded, total=False
 
 
 class ParametersOmniVehicleFloorWave(TypedDict, total=False):
-    # compliant contact: amplitude of a wave of the floor; heights of wave, step and roughness add up (m; default: 0)
+    # compliant contact: amplitude of a wave of the floor; heights of wave, step, map and roughness add up (m; default: 0)
     amplitude: Union[float, str]
     # wave of the floor: from crest to crest (m; default: 0.5)
     length: Union[float, str]
@@ -354,6 +354,44 @@ class ParametersOmniVehicleFloorStep(TypedDict, total=False):
     ramp: Union[float, str]
     # step of the floor: way from where it begins to where it begins to go back, for a gap or a sill; default: it does not (m)
     width: Union[float, str]
+
+
+class ParametersOmniVehicleFloorMapColumns(TypedDict, total=False):
+    # the column's name in the header, or an object with it (default: the same name)
+    x: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
+    z: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
+    y: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+    # the column's name in the header, or an object with it (default: the same name)
+    height: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
+
+
+class ParametersOmniVehicleFloorMapNeeded(TypedDict):
+    # compliant contact: CSV file with heights of the floor over a regular grid, a row for each node; a name counts from the study's
+    # folder; beyond the map the floor is as high as its border
+    file: str
+
+
+class ParametersOmniVehicleFloorMap(ParametersOmniVehicleFloorMapNeeded, total=False):
+    # map of the floor: world x of the map's origin (m; default: 0)
+    x: Union[float, str]
+    # map of the floor: world z of the map's origin (m; default: 0)
+    z: Union[float, str]
+    # map of the floor: world y of the map's origin (m; default: 0)
+    y: Union[float, str]
+    # map of the floor: yaw of its x axis (rad; default: 0)
+    direction: Union[float, str]
+    # map of the floor: height that is added to all of its own (m; default: 0)
+    offset: Union[float, str]
+    # map of the floor: factor of its heights (default: 1)
+    scale: Union[float, str]
+    # map of the floor: which column has x, z and the height, as in a table that is replayed; default: those of these names
+    columns: ParametersOmniVehicleFloorMapColumns
+    # map of the floor: between its nodes bilinear (default), with edges where cells meet, or cubic along both axes, without
+    interpolation: Literal["linear", "cubic"]
+    # map of the floor: hash of the file's bytes; a study that a result keeps has it
+    hash: str
 
 
 class ParametersOmniVehicleFloorRoughness(TypedDict, total=False):
@@ -377,6 +415,7 @@ class ParametersOmniVehicleFloor(TypedDict, total=False):
     slope_direction: Union[float, str]
     wave: ParametersOmniVehicleFloorWave
     step: ParametersOmniVehicleFloorStep
+    map: ParametersOmniVehicleFloorMap
     roughness: ParametersOmniVehicleFloorRoughness
 
 

@@ -60,13 +60,14 @@ static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
   }
 }
 
-/* Curvature of the profile, 1/m: the largest of wave and step, and twice the rms of the roughness.
- */
-static double curvature_of(const omr_floor *floor) {
+/* Curvature of the profile, 1/m: the largest of wave, step and map, and twice the rms of the
+ * roughness. */
+static double curvature_of(const omr_study *study, const omr_floor *floor) {
   const double *f = floor->columns, *wave = f + F_COUNT;
   double most = 0, square = 0;
   if (floor->bits & FLOOR_STEP)
     most = 6 * fabs(f[F_STEP_HEIGHT]) * f[F_STEP_INV_RAMP] * f[F_STEP_INV_RAMP];
+  if (floor->bits & FLOOR_MAP) most += omr_floor_map_bend(study, f);
   for (int n = 0; n < floor->waves; n++, wave += WAVE_COLUMNS) {
     const double bend =
         wave[WAVE_AMPLITUDE] * (wave[WAVE_X] * wave[WAVE_X] + wave[WAVE_Z] * wave[WAVE_Z]);
@@ -82,10 +83,30 @@ static double curvature_of(const omr_floor *floor) {
 static double shortest_of(const omr_floor *floor) {
   const double *f = floor->columns, *wave = f + F_COUNT;
   double least = floor->bits & FLOOR_STEP ? 1 / f[F_STEP_INV_RAMP] : HUGE_VAL;
+  for (int axis = 0; floor->map.height && axis < 2; axis++)
+    least = fmin(least, 1 / floor->map.per[axis]);
   for (int n = 0; n < floor->waves; n++, wave += WAVE_COLUMNS)
     if (wave[WAVE_AMPLITUDE] > 0)
       least = fmin(least, 2 * acos(-1.0) / hypot(wave[WAVE_X], wave[WAVE_Z]));
   return least;
+}
+
+/* Over an edge between two cells a wheel's depth jumps by up to R delta^2/2
+ * (PHYSICS.md#19-floors). */
+static void doubt_edges(const omr_scene *s, const omr_floor *floor, omr_doubts *doubts) {
+  char high[OMR_LENGTH_TEXT], sag[OMR_LENGTH_TEXT];
+  if (!(floor->bits & FLOOR_MAP)) return;
+  const double edge = omr_floor_map_edge(s->study, floor->columns);
+  for (int i = 0; i < s->wheels; i++) {
+    const double jump = 0.5 * of_wheel(s, i, W_RADIUS) * edge * edge;
+    if (!(jump > 0.1 * sag_of(s, i))) continue;
+    omr_doubt_add(doubts, OMR_DOUBT_FLOOR, i, -1,
+                  "the map of the floor has edges of up to %.2g rad from cell to cell, over which "
+                  "the depth of wheel %d jumps by %s, where its springs give way by %s; give "
+                  "floor.map \"interpolation\": \"cubic\", or closer nodes",
+                  edge, i, omr_length_text(jump, high), omr_length_text(sag_of(s, i), sag));
+    return;
+  }
 }
 
 /* One deepest point of a roller tells a floor that is flatter than the wheel. */
@@ -97,12 +118,12 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
   omr_floor_make(s->study, &s->values, &floor);
   if (!(floor.bits & FLOOR_PROFILE)) return;
   for (int i = 0; i < s->wheels; i++) most = fmax(most, of_wheel(s, i, W_RADIUS));
-  const double curvature = curvature_of(&floor), shortest = shortest_of(&floor);
+  const double curvature = curvature_of(s->study, &floor), shortest = shortest_of(&floor);
   if (curvature * most > 1)
     omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
                   "the floor has curves of a radius of %s, and wheels of %s touch it in more than "
                   "one place then, of which one is found; make steps less steep "
-                  "(floor.step.ramp) or waves longer",
+                  "(floor.step.ramp), waves longer or a map smoother",
                   omr_length_text(1 / curvature, round), omr_length_text(most, radius));
   const double speed = fmax(hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]),
                             hypot(p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ])),
@@ -112,6 +133,7 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
                   "a step of the run covers %s, and the floor changes within %s; shorten "
                   "integrator.step",
                   omr_length_text(way, round), omr_length_text(shortest, radius));
+  doubt_edges(s, &floor, doubts);
 }
 
 void omr_doubt_springs(const omr_scene *s, omr_doubts *doubts) {

@@ -26,6 +26,7 @@ int omr_floor_bits(const omr_study *study) {
   if (any(study, OMR_VP_FLOOR_SLOPE)) bits |= FLOOR_SLOPE;
   if (any(study, OMR_VP_FLOOR_STEP_HEIGHT)) bits |= FLOOR_STEP | FLOOR_PROFILE;
   if (omr_floor_waves(study)) bits |= FLOOR_PROFILE;
+  if (study->floor_map.given) bits |= FLOOR_MAP | FLOOR_PROFILE;
   return bits;
 }
 
@@ -104,6 +105,17 @@ static void put_step(const double *p, double *f) {
   f[F_STEP_WIDTH] = isnan(p[OMR_VP_FLOOR_STEP_WIDTH]) ? STAYS : p[OMR_VP_FLOOR_STEP_WIDTH];
 }
 
+static void put_map(const double *p, double *f) {
+  double s, c;
+  omr_math_sincos(p[OMR_VP_FLOOR_MAP_DIRECTION], &s, &c);
+  f[F_MAP_COS] = c;
+  f[F_MAP_SIN] = s;
+  f[F_MAP_X] = p[OMR_VP_FLOOR_MAP_X];
+  f[F_MAP_Z] = p[OMR_VP_FLOOR_MAP_Z];
+  f[F_MAP_OFFSET] = p[OMR_VP_FLOOR_MAP_OFFSET];
+  f[F_MAP_SCALE] = p[OMR_VP_FLOOR_MAP_SCALE];
+}
+
 void omr_floor_make(const omr_study *study, const omr_values *values, omr_floor *floor) {
   const double *p = values->vehicle;
   double up[3], *f = floor->columns, top = 0;
@@ -111,11 +123,16 @@ void omr_floor_make(const omr_study *study, const omr_values *values, omr_floor 
   omr_floor_up(values, up);
   for (int j = 0; j < 3; j++) f[F_UP_X + j] = up[j];
   put_step(p, f);
+  put_map(p, f);
   if (floor->waves > 0)
     put_wave(f + F_COUNT, p[OMR_VP_FLOOR_WAVE_AMPLITUDE], 2 * PI / p[OMR_VP_FLOOR_WAVE_LENGTH],
              p[OMR_VP_FLOOR_WAVE_DIRECTION], p[OMR_VP_FLOOR_WAVE_PHASE]);
   if (floor->waves > 1) omr_floor_draw(p, (int)p[OMR_VP_FLOOR_WAVES], f + F_COUNT + WAVE_COLUMNS);
   for (int n = 0; n < floor->waves; n++) top += f[F_COUNT + WAVE_COLUMNS * n + WAVE_AMPLITUDE];
+  if (floor->bits & FLOOR_MAP) {
+    floor->map = omr_floor_map_of_study(study);
+    top += omr_floor_map_top(study, f);
+  }
   f[F_TOP] = (top + fmax(f[F_STEP_HEIGHT], 0)) * (1 + 1e-4) + 1e-6; /* more than rounding adds */
 }
 
@@ -127,6 +144,8 @@ void omr_floor_take(const omr_run_settings *s, const omr_batch *batch, size_t sl
   if (!floor->bits) return;
   for (int j = 0; j < F_COUNT + WAVE_COLUMNS * floor->waves; j++)
     floor->columns[j] = *omr_at(batch->params, batch, slot, OMR_FLOOR_COLUMN(wheels, j));
+  if (floor->bits & FLOOR_MAP)
+    floor->map = omr_floor_map_of_tables(s->tables + s->integers[K_FLOOR_MAP]);
 }
 
 /* t^2 (3 - 2 t) between 0 and 1, with its derivatives. */
@@ -157,6 +176,7 @@ static void add_step(const double *f, double x, double z, omr_floor_spot *spot) 
 omr_floor_spot omr_floor_at(const omr_floor *floor, double x, double z) {
   omr_floor_spot spot = {0, 0, 0, 0, 0, 0};
   if (floor->bits & FLOOR_STEP) add_step(floor->columns, x, z, &spot);
+  if (floor->bits & FLOOR_MAP) omr_floor_map_add(floor, x, z, &spot);
   for (int n = 0; n < floor->waves; n++) {
     const double *w = floor->columns + F_COUNT + WAVE_COLUMNS * n;
     double s, c;

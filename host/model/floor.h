@@ -7,11 +7,21 @@
 /* Parameter columns of the floor that an instance has at most. */
 enum { OMR_FLOOR_MOST = F_COUNT + WAVE_COLUMNS * OMR_FLOOR_WAVES };
 
+/* The map of a floor: numbers of nodes along its x and z, place of the first one, nodes per metre,
+ * heights with a frame of one node around. Lies in the study or among the tables of a run. */
+typedef struct omr_floor_map {
+  bool smooth;
+  int nodes[2];
+  double first[2], per[2];
+  const double *height; /* NULL: there is none */
+} omr_floor_map;
+
 /* A floor: bits of the setting FLOOR, number of plane waves, columns in the order of
  * OMR_FLOOR_COLUMNS and then of the waves. */
 typedef struct omr_floor {
   int bits, waves;
   double columns[OMR_FLOOR_MOST];
+  omr_floor_map map;
 } omr_floor;
 
 /* Height of its profile over the mean plane [m], with its slopes and their rates. */
@@ -35,6 +45,21 @@ void omr_floor_take(const omr_run_settings *settings, const omr_batch *batch, si
 
 /* The profile at the place (x, z) of the world. */
 omr_floor_spot omr_floor_at(const omr_floor *floor, double x, double z);
+
+/* floor_map.c. Values that the map takes among the tables of a run, 0 without one; packing returns
+ * what follows. */
+size_t omr_floor_map_size(const omr_study *study);
+double *omr_floor_map_pack(const omr_study *study, double *to);
+/* The map of the study, and the one that lies at `table`. */
+omr_floor_map omr_floor_map_of_study(const omr_study *study);
+omr_floor_map omr_floor_map_of_tables(const double *table);
+/* Adds the map's part of the profile. */
+void omr_floor_map_add(const omr_floor *floor, double x, double z, omr_floor_spot *spot);
+/* No point of the map is higher, m; its largest curvature, of a bilinear one the change of slope at
+ * a node by the spacing, 1/m; that change itself, 0 of a smooth one. columns: as in omr_floor. */
+double omr_floor_map_top(const omr_study *study, const double *columns);
+double omr_floor_map_bend(const omr_study *study, const double *columns);
+double omr_floor_map_edge(const omr_study *study, const double *columns);
 
 /* The direction against gravity in world axes; (0, 1, 0) but on a slope. */
 void omr_floor_up(const omr_values *values, double up[3]);

@@ -204,7 +204,7 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
   }
   if (study->external == OMR_EXTERNAL_TABLE) count += study->external_table.rows * 7;
-  count += replays_size(study);
+  count += replays_size(study) + omr_floor_map_size(study);
   const size_t clock =
       study->tolerance > 0 ? 2 + table_rows(study) : 0; /* CLOCK_PERIOD ... of kernels/pace.h */
   s->table_count = count + clock;
@@ -230,6 +230,10 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     s->integers[K_EXTERNAL_START] = (int)(at - s->tables);
     s->integers[K_EXTERNAL_ROWS] = (int)study->external_table.rows;
     at = pack_table(&study->external_table, at);
+  }
+  if (omr_floor_map_size(study)) {
+    s->integers[K_FLOOR_MAP] = (int)(at - s->tables);
+    at = omr_floor_map_pack(study, at);
   }
   if (!clock) return true;
   s->integers[K_CLOCK] = (int)(at - s->tables);

@@ -374,7 +374,7 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
   placing origin;
   omr_ground_read(&omni->ground, omni->study, &omni->values);
-  omr_terrain_read(&omni->terrain, &omni->values);
+  omr_terrain_read(&omni->terrain, omni->study, &omni->values);
   omr_omni_command_read(&omni->command, omni->study, &omni->values);
   omr_supply_read(&omni->supply, omni->study, &omni->values);
   omni->wheels = body.wheels;

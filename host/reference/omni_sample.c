@@ -25,6 +25,7 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
     s[OMR_VS_VY] = m.vy;
     s[OMR_VS_PITCH] = m.pitch;
     s[OMR_VS_ROLL] = m.roll;
+    s[OMR_VS_FLOOR] = omr_terrain_at(&omni->terrain, m.x, m.z).height;
   }
   double drawn;
   s[OMR_VS_BUS] = omr_omni_supply_at(omni, mb, &drawn, NULL);

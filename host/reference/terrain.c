@@ -40,7 +40,7 @@ static void lay_roughness(omr_terrain *t, const double *v) {
   }
 }
 
-void omr_terrain_read(omr_terrain *t, const omr_values *values) {
+void omr_terrain_read(omr_terrain *t, const omr_study *study, const omr_values *values) {
   const double *v = values->vehicle, across = v[OMR_VP_FLOOR_STEP_DIRECTION],
                width = v[OMR_VP_FLOOR_STEP_WIDTH];
   *t = (omr_terrain){.step = {.height = v[OMR_VP_FLOOR_STEP_HEIGHT],
@@ -52,15 +52,25 @@ void omr_terrain_read(omr_terrain *t, const omr_values *values) {
     lay_wave(t, v[OMR_VP_FLOOR_WAVE_AMPLITUDE], v[OMR_VP_FLOOR_WAVE_LENGTH],
              v[OMR_VP_FLOOR_WAVE_DIRECTION], v[OMR_VP_FLOOR_WAVE_PHASE]);
   if (v[OMR_VP_FLOOR_DEGREE] > 0) lay_roughness(t, v);
+  const double turned = v[OMR_VP_FLOOR_MAP_DIRECTION];
+  if (study->floor_map.given)
+    t->map = (omr_terrain_map){.nodes = &study->floor_map,
+                               .place = {v[OMR_VP_FLOOR_MAP_X], v[OMR_VP_FLOOR_MAP_Z]},
+                               .along = {cos(turned), -sin(turned)},
+                               .offset = v[OMR_VP_FLOOR_MAP_OFFSET],
+                               .scale = v[OMR_VP_FLOOR_MAP_SCALE]};
 }
 
 bool omr_terrain_is_plane(const omr_terrain *t) {
-  return t->waves == 0 && t->step.height == 0;
+  return t->waves == 0 && t->step.height == 0 && !t->map.nodes;
 }
 
 double omr_terrain_lowest(const omr_terrain *t) {
   double lowest = fmin(t->step.height, 0);
   for (int n = 0; n < t->waves; n++) lowest -= fabs(t->wave[n].amplitude);
+  if (t->map.nodes)
+    lowest +=
+        t->map.offset + fmin(t->map.scale * t->map.nodes->low, t->map.scale * t->map.nodes->high);
   return lowest;
 }
 
@@ -103,6 +113,7 @@ omr_relief omr_terrain_at(const omr_terrain *t, double x, double z) {
   omr_relief r = {.height = 0};
   for (int n = 0; n < t->waves; n++) add_wave(&t->wave[n], x, z, &r);
   if (t->step.height != 0) add_step(&t->step, x, z, &r);
+  if (t->map.nodes) omr_terrain_add_map(&t->map, x, z, &r);
   return r;
 }
 

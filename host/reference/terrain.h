@@ -23,15 +23,26 @@ typedef struct omr_terrain_step {
   double height, place, ramp, width, along[2];
 } omr_terrain_step;
 
+/* Heights offset + scale h(u, v), with h by the nodes of the study's map and u along the direction
+ * (along[0], along[1]) from `place` on, v to the right of it. */
+typedef struct omr_terrain_map {
+  const omr_height_map *nodes; /* of the study; NULL: none */
+  double place[2], along[2], offset, scale;
+} omr_terrain_map;
+
 enum { OMR_TERRAIN_WAVES = 65 }; /* one, and those of the roughness */
 
 typedef struct omr_terrain {
   int waves;
   omr_terrain_wave wave[OMR_TERRAIN_WAVES];
   omr_terrain_step step; /* height 0: none */
+  omr_terrain_map map;
 } omr_terrain;
 
-void omr_terrain_read(omr_terrain *terrain, const omr_values *values);
+/* The terrain is valid as long as the study, whose map it uses. */
+void omr_terrain_read(omr_terrain *terrain, const omr_study *study, const omr_values *values);
+/* terrain_map.c: adds the map's part. */
+void omr_terrain_add_map(const omr_terrain_map *map, double x, double z, omr_relief *relief);
 /* The direction against gravity. */
 omr_vec omr_terrain_up(const omr_values *values);
 /* Whether the floor is the plane itself. */

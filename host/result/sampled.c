@@ -1,4 +1,5 @@
 /* Which samples a study has. */
+#include "../model/floor.h"
 #include "../study/parse.h"
 #include "result.h"
 
@@ -10,6 +11,7 @@ bool omr_has_vehicle_sample(const omr_study *study, int index) {
   case OMR_VS_PITCH:
   case OMR_VS_ROLL:
   case OMR_VS_VY: return study->compliant;
+  case OMR_VS_FLOOR: return omr_floor_bits(study) & FLOOR_PROFILE;
   default: return true;
   }
 }

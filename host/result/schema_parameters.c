@@ -66,15 +66,21 @@ static void name_of_wheel(char *name, size_t size, omr_model model) {
   omr_schema_name(name, size, "wheel", omr_model_names[model]);
 }
 
-/* What is replayed, with the columns that are asked for. Its file may be that of "data". */
-static cJSON *replay_of(cJSON *defs, const char *const *columns) {
-  cJSON *part = omr_schema_object(), *mapped = omr_schema_object();
+/* Columns of a file that the study names. */
+static cJSON *columns_of(cJSON *defs, const char *const *columns) {
+  cJSON *mapped = omr_schema_object();
   for (; *columns; columns++) {
     cJSON *column = omr_schema_column(defs);
     omr_schema_describe(column, "the column's name in the header, or an object with it", "",
                         "the same name");
     omr_schema_member(mapped, *columns, column);
   }
+  return mapped;
+}
+
+/* What is replayed, with the columns that are asked for. */
+static cJSON *replay_of(cJSON *defs, const char *const *columns) {
+  cJSON *part = omr_schema_object(), *mapped = columns_of(defs, columns);
 #define X(id, key, unit, standard, values, meaning)                                                \
   {                                                                                                \
     cJSON *member = strcmp(key, "columns") == 0 ? mapped                                           \
@@ -89,6 +95,20 @@ static cJSON *replay_of(cJSON *defs, const char *const *columns) {
   return part;
 }
 
+/* Words of the floor; NULL: the path is none of those that need more than their values. */
+static cJSON *floor_part(cJSON *defs, const char *path) {
+  if (strcmp(path, "floor.map.file") == 0)
+    return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
+  if (strcmp(path, "floor.map.columns") == 0) /* names of both frames */
+    return columns_of(defs, (const char *const[]){"x", "z", "y", "height", NULL});
+  if (strcmp(path, "floor.roughness.class") != 0) return NULL;
+  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum");
+#define X(id, name, degree) omr_tree_append(words, cJSON_CreateString(name));
+#include "../lists/roughness_classes.def"
+#undef X
+  return part;
+}
+
 /* What stands at the path of a word of words_omni.def. */
 static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const char *values) {
   static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"}, *const external[] = {
@@ -96,6 +116,8 @@ static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const ch
                                                                                "N",  "N m", "N m",
                                                                                "N m"};
   char wheel[OMR_SCHEMA_PATH];
+  cJSON *floor = floor_part(defs, path);
+  if (floor) return floor;
   name_of_wheel(wheel, sizeof wheel, model);
   if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
   if (strcmp(path, "wheels") == 0)
@@ -308,6 +330,8 @@ static void add_compliant_rules(cJSON *part, omr_model model) {
   cJSON *then = omr_schema_when(part, "contact.normal", "rigid", true);
   omr_schema_refuse(then, "contact.spring");
   omr_schema_refuse(then, "contact.damper");
+  omr_schema_refuse(then, "floor.map.file");
+  omr_schema_refuse(then, "floor.roughness.class");
   for (int i = 0; i < OMR_VP_COUNT; i++)
     if (omr_is_of_compliant((omr_target){false, i, -1})) refuse_parameter(then, model, false, i);
   for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++) {
@@ -316,6 +340,8 @@ static void add_compliant_rules(cJSON *part, omr_model model) {
     if (name && omr_is_of_compliant((omr_target){true, i / OMR_FRAMES, -1}))
       refuse_of_wheels(then, name);
   }
+  refuse_both(part, "floor.roughness.class", "floor.roughness.degree");
+  require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "floor"), "map", "file");
 }
 
 static cJSON *tracking_of(void) {

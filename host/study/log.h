@@ -1,5 +1,6 @@
-/* Columns of a measured log, a CSV file that a study names: for replayed drives and commands
- * (parse_replay.c) and for what is compared with (parse_data.c). */
+/* Columns of a CSV file, such as a measured log, that a study names: for replayed drives and
+ * commands (parse_replay.c), maps of the floor's heights (parse_map.c) and what is compared with
+ * (parse_data.c). */
 #ifndef OMR_STUDY_LOG_H
 #define OMR_STUDY_LOG_H
 
@@ -39,6 +40,8 @@ typedef struct omr_log {
 void omr_log_want(omr_log *log, const char *name, const char *unit, omr_framing turn);
 /* A column as the study gives it: its name, or {"column": ..., "unit": ..., "factor": ...}. */
 omr_status omr_log_read_column(omr_log *log, const cJSON *item, omr_log_column *column);
+/* "file", such as `example`, and "columns" of the log's object; all columns have been wanted. */
+omr_status omr_log_read_names(omr_log *log, const char *example);
 /* Reads the file, and compares or keeps its hash. */
 omr_status omr_log_read_file(omr_log *log);
 /* Copies a column, in SI and the kernels' frame, into every `stride`-th place of to[rows]. */

@@ -2,6 +2,7 @@
 #include "../support/input.h"
 
 #include "graph.h"
+#include "height_map.h"
 #include "mistakes.h"
 #include "other_format.h"
 #include "replay.h"
@@ -239,6 +240,7 @@ void omr_study_destroy(omr_study *study) {
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) free_table(&study->drive_table[wheel]);
   for (int wheel = 0; wheel < OMR_MAX_WHEELS; wheel++) omr_replay_free(&study->drive_replay[wheel]);
   omr_replay_free(&study->command_replay);
+  omr_height_map_free(&study->floor_map);
   free_table(&study->command_table);
   free_table(&study->external_table);
   free_variations(study);

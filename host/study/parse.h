@@ -217,6 +217,10 @@ omr_status
 omr_read_ground(omr_reader *reader); /* parse_ground.c: kind of ground and shapes of its patches */
 /* Fails where the study's ground has no use for the OMR_VP_ parameter below "ground.". */
 omr_status omr_require_usable_ground(omr_reader *reader, const cJSON *item, int index);
+/* parse_floor.c: words of the floor below compliant contacts, and its map; after those. */
+omr_status omr_read_floor(omr_reader *reader);
+/* parse_map.c: the map of the floor, from the object "map". */
+omr_status omr_read_floor_map(omr_reader *reader, const cJSON *item);
 /* parse_floor.c: fails where the study's floor has no use for the OMR_VP_ parameter below "floor.".
  */
 omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index);

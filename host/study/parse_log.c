@@ -64,6 +64,30 @@ omr_status omr_log_read_column(omr_log *log, const cJSON *item, omr_log_column *
                           "expected a column's name, or {\"column\": ..., \"unit\": ...}");
 }
 
+static omr_status read_columns(omr_log *log) {
+  omr_reader *reader = log->reader;
+  const cJSON *object;
+  const char *names[OMR_LOG_COLUMNS];
+  for (size_t i = 0; i < log->count; i++) names[i] = log->wanted[i].name;
+  OMR_TRY(omr_read_object(reader, log->item, "columns", &object));
+  if (!object) return OMR_OK;
+  OMR_TRY(omr_json_check_keys(&reader->json, object, names, log->count, reader->error));
+  for (size_t i = 0; i < log->count; i++) {
+    const cJSON *item = omr_json_get(object, log->wanted[i].name);
+    if (item) OMR_TRY(omr_log_read_column(log, item, &log->wanted[i]));
+  }
+  return OMR_OK;
+}
+
+omr_status omr_log_read_names(omr_log *log, const char *example) {
+  omr_reader *reader = log->reader;
+  OMR_TRY(omr_require(reader, log->item, "file", example, &log->file));
+  if (!cJSON_IsString(log->file) || !*log->file->valuestring)
+    return omr_json_mistake(&reader->json, log->file, OMR_MISTAKE_TYPE, reader->error,
+                            "expected the name of a CSV file");
+  return read_columns(log);
+}
+
 /* ---- the file */
 
 static omr_status check_file(const omr_log *t) {

@@ -38,6 +38,11 @@ static const char *const vehicle_words[] = {"wheel",
                                             "external.type",
                                             "external.axes",
                                             "external.table",
+                                            "floor.map.file",
+                                            "floor.map.columns",
+                                            "floor.map.interpolation",
+                                            "floor.map.hash",
+                                            "floor.roughness.class",
                                             "supply.regeneration",
                                             "ground.type",
                                             "ground.patch0.shape",
@@ -301,6 +306,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_contact(reader));
   OMR_TRY(omr_read_discs(reader));
   OMR_TRY(omr_read_compliant(reader));
+  OMR_TRY(omr_read_floor(reader));
   set_contact_defaults(reader->study);
   OMR_TRY(omr_read_ground(reader));
   OMR_TRY(omr_read_external(reader));

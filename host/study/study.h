@@ -29,6 +29,17 @@ typedef struct omr_replay {
   double largest;  /* size of the largest value of the first column */
 } omr_replay;
 
+/* Heights of the floor over a regular grid, from a file (study/height_map.h). Owned by the study.
+ */
+typedef struct omr_height_map {
+  bool given;  /* the study has one; nothing else is known of it in a study kept with its result */
+  bool smooth; /* cubic between the nodes instead of bilinear */
+  size_t nodes[2];             /* along x and z, 2 at least; 0: not read */
+  double first[2], spacing[2]; /* place of the first node, m */
+  double *height;   /* [nodes[1] + 2][nodes[0] + 2], m: with a frame of nodes that go straight on */
+  double low, high; /* bounds of all heights on and between the nodes */
+} omr_height_map;
+
 /* One varied parameter. */
 typedef struct omr_variation {
   char *path;     /* as written: "wheel.friction", "wheels[0].friction", "platform.mass" */
@@ -176,6 +187,7 @@ struct omr_study {
                                    belong to the disc */
   omr_ground ground;
   omr_patch patch[OMR_PATCHES]; /* OMR_GROUND_PATCHES */
+  omr_height_map floor_map;
   omr_spins spins;
   double *spin_values; /* OMR_SPINS_VALUES: [OMR_MAX_WHEELS][OMR_MAX_ROLLERS] axial spins, rad/s */
 

@@ -1,5 +1,5 @@
-/* A study that replays a file: shards and resumed runs notice that it changed, and a result can be
- * read without it. */
+/* A study that names a file, to replay it or as the map of its floor: shards and resumed runs
+ * notice that it changed, and a result can be read without it. */
 #include "tests/cli/program.h"
 
 #define STUDY                                                                                      \
@@ -17,6 +17,16 @@ static void start_up(void) {
   write_file("s.json", STUDY);
   write_file("log.csv", TABLE);
 }
+
+#define MAPPED                                                                                     \
+  "{\"model\": \"omni_vehicle\", \"parameters\": {\"contact\": {\"normal\": \"compliant\"}, "      \
+  "\"overlap\": \"allow\", \"floor\": {\"map\": {\"file\": \"map.csv\"}}}, \"vary\": [{\"path\": " \
+  "\"floor.map.x\", \"linspace\": [-0.5, 0, 8]}], \"integrator\": {\"step\": \"0.1 ms\", "         \
+  "\"duration\": \"5 ms\", \"stability\": \"ignore\"}, \"output\": {\"observables\": "             \
+  "[\"final_x\", "                                                                                 \
+  "\"final_height\"], \"trajectories\": {\"instances\": [1], \"interval\": \"1 ms\"}}, "           \
+  "\"engine\": "                                                                                   \
+  "{\"backend\": \"openmp\", \"chunk\": 2}}"
 
 TestSuite(replay_files, .init = start_up, .fini = tear_down, .timeout = 120);
 
@@ -49,4 +59,23 @@ Test(replay_files, a_run_is_not_gone_on_with_another_file) {
   expect_text(last.err, "log.csv is not the one that this study was written for");
   write_file("log.csv", TABLE);
   expect(OMNIROLL("resume", "r.h5.parts", "-q"), OMR_OK);
+}
+
+/* The map of the floor, in the same way. */
+Test(replay_files, maps_are_held_to_their_hash_too) {
+  write_file("s.json", MAPPED);
+  write_file("map.csv", "x,z,height [mm]\n-2,-2,0\n2,-2,1\n-2,2,1\n2,2,2\n");
+  setenv("OMNIROLL_FAILPOINT", "chunk:2", 1);
+  const outcome *o = OMNIROLL("run", "s.json", "-q", "-o", "r.h5");
+  unsetenv("OMNIROLL_FAILPOINT");
+  cr_assert_neq(o->code, OMR_OK);
+  write_file("map.csv", "x,z,height [mm]\n-2,-2,0\n2,-2,1\n-2,2,1\n2,2,3\n");
+  expect(OMNIROLL("resume", "r.h5.parts"), OMR_ERR_STUDY);
+  expect_text(last.err, "map.csv is not the one that this study was written for");
+  write_file("map.csv", "x,z,height [mm]\n-2,-2,0\n2,-2,1\n-2,2,1\n2,2,2\n");
+  expect(OMNIROLL("resume", "r.h5.parts", "-q"), OMR_OK);
+  cr_assert_eq(unlink("map.csv"), 0);
+  expect(OMNIROLL("analyze", "r.h5"), OMR_OK);
+  expect(OMNIROLL("verify", "r.h5"), OMR_OK);
+  expect(OMNIROLL("export", "r.h5", "--trajectories", "-o", "r.csv"), OMR_OK);
 }

@@ -16,6 +16,11 @@
 #define ROUGH                                                                                      \
   "parameters.floor={\"slope\": 0.05, \"wave\": {\"amplitude\": 0.001, \"length\": 0.3}, "         \
   "\"roughness\": {\"degree\": 1e-6, \"seed\": 3}}"
+/* A map of heights. */
+#define MAP                                                                                        \
+  "parameters.floor={\"map\": {\"file\": \"bumps.csv\", \"interpolation\": \"cubic\", \"x\": "     \
+  "0.1, "                                                                                          \
+  "\"direction\": 0.5}}"
 /* The observables of the vertical motion that are computed where they are named, in place of the
  * study's output. */
 #define HEAVES                                                                                     \
@@ -55,7 +60,9 @@ static const struct golden {
     {"compliant", "double", "85b4234cd122054f234099694e385b69", NULL, NULL},
     {"compliant", "single", "686f915ec30e0a72f934fb2a2f735db9", NULL, NULL},
     {"compliant", "double", "a604a4dfd404fd7430af9b91b8af1748", NULL, SPRUNG},
-    {"compliant", "double", "09b4b9f2fbe1696851258cf1dfe647f1", NULL, ROUGH},
+    {"compliant", "double", "44bb8b59b46497125afac70d6ed0ffbb", NULL, ROUGH},
+    {"compliant", "double", "307e0d21d25ca2c06bd5699b66f50b65", NULL, MAP},
+    {"compliant", "single", "6b6f6bec86a000e24a256edf54cea65b", NULL, MAP},
     {"bristle", "double", "b524cc948afb1f263dc9f3b41b315c19", NULL, NULL},
     {"bristle", "single", "da8ab1570fb3d99ca091c92051971bea", NULL, NULL},
     {"compliant", "double", "8d5d471263199f74e51f31c94ee86b5d", NULL, HEAVES},
@@ -178,9 +185,9 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE},   {"TIGHT", TIGHT},     {"TWO", TWO},
-               {"EIGHT", EIGHT},   {"COUPLED", COUPLED}, {"DRILLS", DRILLS},
-               {"SPRUNG", SPRUNG}, {"ROUGH", ROUGH},     {"HEAVES", HEAVES}};
+  } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},   {"TWO", TWO},       {"EIGHT", EIGHT},
+               {"COUPLED", COUPLED}, {"DRILLS", DRILLS}, {"SPRUNG", SPRUNG}, {"ROUGH", ROUGH},
+               {"HEAVES", HEAVES},   {"MAP", MAP}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;

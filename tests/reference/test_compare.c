@@ -158,6 +158,15 @@ Test(compare, a_vehicle_over_a_floor_with_heights_agrees, .timeout = 300) {
   compare_on_springs("tests/reference/rolling_floor.json", NULL, 1e-6, 1, 0);
 }
 
+/* Over a map of heights, and over its border. */
+Test(compare, a_vehicle_over_a_map_agrees, .timeout = 300) {
+  compare_on_springs("tests/reference/rolling_floor.json",
+                     "parameters.floor={\"slope\": \"3 deg\", \"map\": {\"file\": "
+                     "\"../parity/bumps.csv\", \"interpolation\": \"cubic\", \"x\": 0.1, "
+                     "\"direction\": 0.5}}",
+                     1e-6, 1, 0);
+}
+
 /* Bearings of both rollers under the load that each has. The wheel stays where it is, to 1e-16 m:
  * what rounding makes of that is held against what its slip could come to. */
 Test(compare, dry_friction_under_a_wheel_on_two_rollers_agrees, .timeout = 120) {

@@ -5,6 +5,10 @@
 #include "compliant_vehicle.h"
 #include "multibody_random.h"
 
+#include <unistd.h>
+
+static char map_path[64];
+
 enum { WHEELS = 3, STATES = 40, COLUMNS = OMR_VS_COUNT + WHEELS * OMR_WS_COUNT };
 
 static double one_of(uint64_t *s, double size) {
@@ -138,4 +142,36 @@ Test(compliant_states, over_a_sill) {
 
 Test(compliant_states, on_a_rough_floor) {
   compare_states("rough", (const char *const[]){ROUGH, NULL}, 1e-7);
+}
+
+/* ---- maps, of which the reference has a reading of its own */
+
+static void remove_map(void) {
+  unlink(map_path);
+}
+
+/* Nodes 20 cm apart over the places of the states; no two cells alike. */
+static void write_map(void) {
+  snprintf(map_path, sizeof map_path, "/tmp/omniroll-map-XXXXXX");
+  FILE *out = fdopen(mkstemp(map_path), "w");
+  cr_assert_not_null(out);
+  fputs("x [m],z [m],height [mm]\n", out);
+  for (int n = 0; n < 51 * 51; n++)
+    fprintf(out, "%.17g,%.17g,%.17g\n", -5 + 0.2 * (n % 51), -5 + 0.2 * (n / 51),
+            2 * sin(1.7 * n) + n % 51 * 0.2);
+  fclose(out);
+}
+
+static void compare_on_map(const char *word, double within) {
+  char floor[256];
+  snprintf(floor, sizeof floor,
+           "parameters.floor={\"map\": {\"file\": \"%s\", \"interpolation\": \"%s\", \"x\": 0.31, "
+           "\"direction\": \"35 deg\", \"offset\": \"-1 mm\", \"scale\": 0.8}}",
+           map_path, word);
+  compare_states(word, (const char *const[]){floor, NULL}, within);
+}
+
+Test(compliant_states, on_a_smooth_map, .fini = remove_map) {
+  write_map();
+  compare_on_map("cubic", 1e-9);
 }

@@ -224,6 +224,20 @@ Test(doubts, floors_that_one_point_of_a_roller_cannot_tell) {
       ON_FLOOR("'wave': {'length': 1e-3, 'amplitude': 1e-8}", ", 'initial': {'vx': 0.99}"));
 }
 
+/* A ridge of nodes 0.1 m apart, 1 m high by a scale of 1: the cubic bends by 5/(0.1 m)^2 on it, as
+ * round as the wheels at 20 mm. Its edges bend by 2/0.1 m; R (20 h/m)^2/2 is a tenth of the sag of
+ * 0.398 mm (39.8 N on 100 kN/m) at a height of 1.411 mm. */
+#define ON_RIDGE(word, scale)                                                                      \
+  ON_FLOOR("'map': {'file': 'tests/data/ridge.csv', 'interpolation': '" word                       \
+           "', 'x': 5, 'scale': " scale "}",                                                       \
+           "")
+Test(doubts, maps_that_one_point_of_a_roller_cannot_tell) {
+  expect_limit(OMR_DOUBT_FLOOR, ON_RIDGE("cubic", "0.0201"), "more than one place",
+               ON_RIDGE("cubic", "0.0199"));
+  expect_limit(OMR_DOUBT_FLOOR, ON_RIDGE("linear", "1.42e-3"), "edges of up to 0.028 rad",
+               ON_RIDGE("linear", "1.40e-3"));
+}
+
 /* No kind without a test above. */
 Test(doubts, are_all_tried) {
   cr_expect_eq(OMR_DOUBT_KINDS, 15,

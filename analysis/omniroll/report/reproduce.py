@@ -40,13 +40,13 @@ def _run(data: Data, output: str) -> str:
 
 
 def _replayed(part: Any) -> Iterator[str]:
-    """Names of the files that drives and the command replay."""
+    """Names of the files that drives and the command replay, and of the floor's map."""
     if isinstance(part, list):
         for member in part:
             yield from _replayed(member)
     if isinstance(part, dict):
         for key, member in part.items():
-            if key == "replay" and isinstance(member, dict) and isinstance(member.get("file"), str):
+            if key in ("replay", "map") and isinstance(member, dict) and isinstance(member.get("file"), str):
                 yield member["file"]
             else:
                 yield from _replayed(member)
