@@ -358,7 +358,8 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     wheel_sums sums = press_wheel(p, c, i, &m, &all, &at, z, o);
     contacts = contacts + sums.lost;
     vertical[i] = sums.force.j;
-    o->torque[i] = given_torque(w, c, i, now->drive[i], bus, m.rate, &o->resist[i]);
+    o->torque[i] =
+        given_torque(w, c, i, now->drive[i], bus, m.rate, CURRENT_OF(c, y, i), &o->resist[i]);
     given[i] = axle_torque(w, &m, &all, &sums, o->torque[i]);
     body.work = fma_real(o->torque[i], m.rate, body.work);
     add_wheel(w, &m, &all, &sums, is_rated(c, i) ? now->drive[i] : given[i], is_rated(c, i), &body);
@@ -391,6 +392,10 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     o->torque[i] =
         fma_real(w[W_DRIVE_3], now->drive[i], fma_real(w[W_MOMENTUM], about_axle, -given[i]));
     body.work = fma_real(o->torque[i], y[Y_RATE(i)], body.work);
+  }
+  FOR_CURRENTS(c, i) {
+    dy[Y_CURRENT(i)] =
+        current_rate(p->w[i], c, i, now->drive[i], bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
   }
   o->servo = R(0.0);
   o->ax = origin.i;

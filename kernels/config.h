@@ -31,6 +31,16 @@
 #elif !defined(OMR_CONTROLLED)
 #define OMR_CONTROLLED 0
 #endif
+/* And whether the currents of motors are states (kernels/motor.h): never in the host's objects for
+ * the plain case, nor where an error estimate chooses the steps. */
+#if defined(__OPENCL_C_VERSION__)
+#define OMR_CURRENTS K_VALUE_INDUCTANCE
+#elif defined(OMR_PLAIN) || OMR_CONTROLLED
+#define OMR_CURRENTS 0
+#else
+#define OMR_CURRENTS 1
+#endif
+#define HAS_CURRENTS(c) (OMR_CURRENTS && SETTING(c, INDUCTANCE))
 /* Which models an object holds: the host's object for friction and any number of wheels all of
  * them, its others the omni models, a device the one that runs. */
 #if defined(__OPENCL_C_VERSION__)

@@ -10,12 +10,12 @@ FN int is_rated(GLOBAL const int *c, int i) {
 
 /* The torque of wheel i as its drive gives it (motor.h); none where the rate is prescribed. */
 FN real given_torque(const real *w, GLOBAL const int *c, int i, real drive, real bus, real rate,
-                     real *resist) {
+                     real state, real *resist) {
   if (is_rated(c, i)) {
     if (SETTING(c, MOTOR)) *resist = R(0.0);
     return R(0.0);
   }
-  return wheel_torque(w, c, i, drive, bus, rate, resist);
+  return wheel_torque(w, c, i, drive, bus, rate, state, resist);
 }
 
 FN int is_replayed(GLOBAL const int *c, int i) {

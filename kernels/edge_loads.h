@@ -23,6 +23,7 @@ typedef struct edge_terms {
   real right[3];                      /* of the load equations */
   real free_yaw, lost, rollers, work; /* rollers: of lost, in their bearings */
   external outer;                     /* external force and torque */
+  real winding[WHEELS_MAX];           /* rates of the motors' currents, where these are states */
 } edge_terms;
 
 /* The loads for given shares, and how they change with these. */
@@ -194,7 +195,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
     roller_sums sums = sum_rollers(w, &one, all, SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &one, idle[i], omega, rate, d_idle[i]);
     /* The drive and the bearings act without any contact force. */
-    e->torque[i] = given_torque(w, c, i, drive[i], bus, rate, &e->resist[i]);
+    e->torque[i] = given_torque(w, c, i, drive[i], bus, rate, CURRENT_OF(c, y, i), &e->resist[i]);
     real torque = torque_on_wheel(c, w, &e->outer, e->torque[i]);
     if (SETTING(c, DRY)) brake_axle(w, c, rate, &torque, &e->lost);
     free_share(w, &one, &sums, torque, turns, &e->of[0][i].terms, &loads, &free_yaw_torque);
@@ -209,6 +210,9 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
   if (SETTING(c, EXTERNAL)) {
     free_yaw_torque = free_yaw_torque + external_yaw_torque(p->v, &e->outer);
     e->work = e->work + external_power(c, &e->outer, p->w[0], y[Y_VX], y[Y_VZ], turning_of(y, 0));
+  }
+  FOR_CURRENTS(c, i) {
+    e->winding[i] = current_rate(p->w[i], c, i, drive[i], bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
   }
   e->free_yaw = p->v[P_INV_YAW] * free_yaw_torque;
   e->right[0] = loads.r0;
@@ -443,6 +447,9 @@ FN void edge_rates(const edge_run *run, const edge_terms *e, const edge_balance 
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;
   dy[Y_WORK] = e->work;
+  FOR_CURRENTS(c, i) {
+    dy[Y_CURRENT(i)] = e->winding[i];
+  }
   for (int i = 0; i < WHEELS(c); i++)
     if (is_rated(c, i)) dy[Y_WORK] = fma_real(o->torque[i], y[Y_RATE(i)], dy[Y_WORK]);
 }

@@ -157,8 +157,12 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
       seen->motors.electric[j] =
           select_real(own, pass->motors.electric[j], seen->motors.electric[j]);
   }
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) change->y[j] =
+  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) change->y[j] =
       select_real(own, pass->change.y[j], change->y[j]);
+  FOR_CURRENTS(c, i) {
+    int j = Y_CURRENT(i);
+    change->y[j] = select_real(own, pass->change.y[j], change->y[j]);
+  }
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
       if (observer_runs(c, j))

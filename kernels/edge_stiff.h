@@ -80,7 +80,7 @@ FN_CALL void make_edge_matrix(const edge_run *run, const edge_wheels *edge,
   edge_view x;
   start_platform_matrix(p, m);
   platform_motion(p, dy, u);
-  for (int j = 0; j < Y_COUNT; j++) {
+  for (int j = 0; j < Y_LEVEL_COUNT; j++) {
     x.y[j] = y[j];
     x.dy[j] = dy[j];
   }

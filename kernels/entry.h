@@ -61,6 +61,7 @@ FN int uses_wheel_state(GLOBAL const int *c, int j) {
   if (j >= T_ORDER_COS && j <= T_LIGHT_TIME)
     return OMR_COMPLIANT && (SETTING(c, OBSERVERS) & OBSERVER_HEAVE);
   if (j == T_CURRENT_PEAK) return SETTING(c, OBSERVERS) & OBSERVER_SUPPLY;
+  if (j == T_CURRENT) return HAS_CURRENTS(c);
   return 1;
 }
 
@@ -105,6 +106,7 @@ FN void load_state(GLOBAL const sreal *state, GLOBAL const int *c, int stride, m
       UNROLL_DEVICE for (int j = 0; j < BRISTLES; j++) m->y[Y_BENT(i, 0) + j] = ts[i][T_BENT_I + j];
     }
 #endif
+    if (HAS_CURRENTS(c)) m->y[Y_CURRENT(i)] = ts[i][T_CURRENT];
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = ts[i][T_IDLE_COS + j];
   }
 }
@@ -143,6 +145,7 @@ FN void store_state(GLOBAL sreal *state, GLOBAL const int *c, int stride, const 
       UNROLL_DEVICE for (int j = 0; j < BRISTLES; j++) ts[i][T_BENT_I + j] = m->y[Y_BENT(i, 0) + j];
     }
 #endif
+    if (HAS_CURRENTS(c)) ts[i][T_CURRENT] = m->y[Y_CURRENT(i)];
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) ts[i][T_IDLE_COS + j] = m->idle[i][j];
     UNROLL_DEVICE for (int j = 0; j < T_COUNT; j++) {
       if (uses_wheel_state(c, j)) store_real(state + OMR_STATE_COLUMN(i, j) * stride, ts[i][j]);
@@ -205,7 +208,7 @@ FN void sample_resting(const parameters *p, GLOBAL const int *c, const instant *
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = now->drive[i];
   clear_motion(&resting);
   rests = sample_edges(&run, torques, now->t, &resting, &seen);
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) rate->y[j] =
+  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) rate->y[j] =
       select_real(rests, resting.y[j], rate->y[j]);
   select_outputs(c, rests, &seen, o);
 }

@@ -96,6 +96,11 @@ FN void cubic_motion(GLOBAL const int *c, const course *path, const motion *rate
       to->y[j] = fma_real(first, rate0->y[j],
                           fma_real(last, rate1->y[j], fma_real(whole, change->y[j], from->y[j])));
   }
+  FOR_CURRENTS(c, i) {
+    int j = Y_CURRENT(i);
+    real sum = fma_real(whole, change->y[j], from->y[j]);
+    to->y[j] = fma_real(first, rate0->y[j], fma_real(last, rate1->y[j], sum));
+  }
   if (!SETTING(c, BEARING)) return;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     UNROLL_DEVICE for (int j = 0; j < IDLE_COUNT; j++) {

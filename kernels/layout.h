@@ -122,6 +122,7 @@
   X(FORWARD_PART, "1 - eta", "1", "gear: part of the torque lost where power goes to the wheel")      \
   X(BACK_PART, "1/eta_b - 1", "1", "gear: part added where power comes from the wheel")               \
   X(COASTS, "", "1", "1: no circuit is closed where the drive asks for nothing; 0: short circuit")    \
+  X(FOLLOW, "R/L", "s-1", "motor: rate at which its current follows the voltage; 0: at once")           \
   X(IDEAL_X, "H_x", "m-1", "ideal kinematics: wheel rate per vx")                                     \
   X(IDEAL_Z, "H_z", "m-1", "ideal kinematics: wheel rate per vz")                                     \
   X(IDEAL_YAW, "H_omega", "1", "ideal kinematics: wheel rate per yaw rate")                           \
@@ -348,7 +349,8 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(ROLL_SIN, "", "rad s-1", "") \
   X(LOAD_SUM, "int (N - W_0) dt", "N s", "of the load less an even share of the weight") \
   X(LOAD_SQUARE, "int (N - W_0)^2 dt", "N2 s", "") \
-  X(LIGHT_TIME, "t", "s", "time with a load below a tenth of that share")
+  X(LIGHT_TIME, "t", "s", "time with a load below a tenth of that share") \
+  X(CURRENT, "i", "A", "current of a motor with inductance")
 /* clang-format on */
 
 enum {
@@ -454,6 +456,7 @@ enum {
   X(MOTOR, "1: some wheel has a motor that takes current (kernels/motor.h)")                          \
   X(SAG, "1: the supply has an internal resistance")                                                  \
   X(CURRENT_LIMIT, "1: some motor's current is limited")                                              \
+  X(INDUCTANCE, "1: some motor's current is a state, which follows its voltage by its inductance")    \
   X(RECOVERS, "1: the supply takes back what motors give")                                            \
   X(BY_0, "what the drive of wheel 0 gives (host/lists/drive_quantities.def), then of the others")    \
   X(BY_1, "") X(BY_2, "") X(BY_3, "") X(BY_4, "") X(BY_5, "") X(BY_6, "") X(BY_7, "")                 \

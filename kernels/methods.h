@@ -44,6 +44,9 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
   UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
     if (feeds_back(c, j)) to->y[j] = from->y[j];
   }
+  FOR_CURRENTS(c, i) {
+    to->y[Y_CURRENT(i)] = from->y[Y_CURRENT(i)];
+  }
   UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
     if (observer_feeds_back(j)) to->obs[j] = from->obs[j];
   }
@@ -60,6 +63,9 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
                     motion *to) {
   UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
     if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
+  }
+  FOR_CURRENTS(c, i) {
+    to->y[Y_CURRENT(i)] = fma_real(factor, rate->y[Y_CURRENT(i)], base->y[Y_CURRENT(i)]);
   }
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
@@ -79,6 +85,10 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
  * stage. */
 FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int first, motion *sum) {
   UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
+    sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
+  }
+  FOR_CURRENTS(c, i) {
+    int j = Y_CURRENT(i);
     sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
@@ -239,6 +249,10 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
     add_compensated(&m->y[Y_Q(i)], &ts[i][T_Q_LOW], factor * change->y[Y_Q(i)], accepted);
   }
   UNROLL for (int j = Y_COMPENSATED; j < Y_USED(c); j++) {
+    m->y[j] = select_real(accepted, fma_real(factor, change->y[j], m->y[j]), m->y[j]);
+  }
+  FOR_CURRENTS(c, i) {
+    int j = Y_CURRENT(i);
     m->y[j] = select_real(accepted, fma_real(factor, change->y[j], m->y[j]), m->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {

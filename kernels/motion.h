@@ -36,14 +36,21 @@ enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
  * ROLLER_NEAREST ... (bristle.h). Only the law that has them integrates them. */
 #define Y_FIRST_BENT (Y_FIRST_BEFORE + 4 * WHEELS_MAX)
 #define Y_BENT(i, near) (Y_FIRST_BENT + BRISTLES * (i) + 2 * (near))
-#define Y_COUNT (Y_FIRST_BENT + BRISTLES * WHEELS_MAX)
+#define Y_FIRST_CURRENT (Y_FIRST_BENT + BRISTLES * WHEELS_MAX)
 #define HAS_BRISTLES(c) (SETTING(c, LAW) == LAW_BRISTLE)
 #define Y_USED(c) (HAS_BRISTLES(c) ? Y_FIRST_BENT + BRISTLES * WHEELS(c) : Y_FIRST_BENT)
 #else
-#define Y_COUNT Y_LEVEL_COUNT
+#define Y_FIRST_CURRENT Y_LEVEL_COUNT
 #define HAS_BRISTLES(c) ((void)(c), 0)
-#define Y_USED(c) ((void)(c), Y_COUNT) /* how many of them the run integrates */
+#define Y_USED(c) ((void)(c), Y_LEVEL_COUNT) /* how many of them every run integrates */
 #endif
+/* Currents of motors with inductance stand behind all others. Only a run that has them integrates
+ * them, in loops of their own, so that the others keep loops of constant length. */
+#define Y_CURRENT(i) (OMR_CURRENTS ? Y_FIRST_CURRENT + (i) : 0)
+#define Y_COUNT (Y_FIRST_CURRENT + OMR_CURRENTS * WHEELS_MAX)
+#define FOR_CURRENTS(c, i) UNROLL_DEVICE for (int i = 0; HAS_CURRENTS(c) && i < WHEELS(c); i++)
+/* The current of wheel i; 0 where it is no state. */
+#define CURRENT_OF(c, y, i) (HAS_CURRENTS(c) ? (y)[Y_CURRENT(i)] : R(0.0))
 /* Discs have no rollers: the first two spins hold the heave of penalty contact and its rate, so
  * that rollers pay nothing. */
 #define Y_HEAVE Y_SPIN(0)

@@ -32,11 +32,28 @@ FN real motor_current(const real *w, GLOBAL const int *c, real asked, real volta
   return select_real(floats, R(0.0), current);
 }
 
+/* The current of a motor: with inductance a state, which `led` is where it goes; without what the
+ * voltage leads to at once (PHYSICS.md#12-ground-drives-controllers). */
+FN real winding_current(const real *w, GLOBAL const int *c, real led, real state) {
+  if (!HAS_CURRENTS(c)) return led;
+  return select_real(gt(w[W_FOLLOW], R(0.0)), state, led);
+}
+
 /* Voltage that the motor has: what the drive puts on its terminals, and where its current is held
- * that of the current: the controller is a chopper, which lowers the voltage and keeps the power
+ * what leads to the current `led` at the limit: the controller is a chopper, which lowers the
+ * voltage and keeps the power (PHYSICS.md#12-ground-drives-controllers). */
+FN real motor_voltage(const real *w, real led, real voltage, real rate, mask held) {
+  return select_real(held, fma_real(w[W_RESISTANCE], led, w[W_EMF] * rate), voltage);
+}
+
+/* Rate of the current of wheel i, L di/dt = u - R i - k_e w, A/s; 0 of a motor without inductance
  * (PHYSICS.md#12-ground-drives-controllers). */
-FN real motor_voltage(const real *w, real current, real voltage, real rate, mask held) {
-  return select_real(held, fma_real(w[W_RESISTANCE], current, w[W_EMF] * rate), voltage);
+FN real current_rate(const real *w, GLOBAL const int *c, int i, real asked, real bus, real rate,
+                     real state) {
+  mask held;
+  if (!HAS_MOTOR(c, i)) return R(0.0);
+  real led = motor_current(w, c, asked, terminal_voltage(c, i, asked, bus), rate, &held);
+  return w[W_FOLLOW] * (led - state);
 }
 
 /* What a motor and its gear do with a current. */
@@ -65,17 +82,18 @@ FN geared through_gear(const real *w, real current, real rate) {
 /* A bus voltage beyond all others. */
 #define NO_BORDER R(1e30)
 
-/* A motor as the supply sees it at the bus voltage V. Between two voltages it draws slope V + drawn.
- * Where the limit holds its current the controller is a converter, which keeps the power: it draws
- * power/V, from above `above` on what the motor takes at the limit, below `below` what it takes, or
- * gives, at the limit of the other sign (PHYSICS.md#12-ground-drives-controllers). */
+/* A motor as the supply sees it at the bus voltage V. Between two voltages it draws slope V +
+ * drawn. Where the limit holds its current the controller is a converter, which keeps the power: it
+ * draws power/V, from above `above` on what the motor takes at the limit, below `below` what it
+ * takes, or gives, at the limit of the other sign (PHYSICS.md#12-ground-drives-controllers). */
 typedef struct bus_load {
   real slope, drawn;
   real above, below; /* V */
   real most, least;  /* W */
 } bus_load;
 
-/* Where the limit of motor i begins to hold; emf with the sign of the duty, whose size is `duty`. */
+/* Where the limit of motor i begins to hold; emf with the sign of the duty, whose size is `duty`.
+ */
 FN void find_borders(const real *w, real duty, real emf, bus_load *load) {
   mask drawn = gt(duty, R(0.0));
   real divisor = select_real(drawn, duty, R(1.0)), most = w[W_RESISTANCE] * w[W_CURRENT_LIMIT];
@@ -89,24 +107,43 @@ FN void find_borders(const real *w, real duty, real emf, bus_load *load) {
   load->below = select_real(drawn, below / divisor, always);
 }
 
-FN bus_load bus_load_of(const real *w, GLOBAL const int *c, int i, real asked, real rate) {
+/* The load of a motor whose current is a state, `signed_current` with the sign of the duty: it
+ * takes its share of that, and where the limit holds the voltage the power of this. An open circuit
+ * is held at its back-EMF (PHYSICS.md#12-ground-drives-controllers). */
+FN void load_by_state(const real *w, real duty, real emf, real signed_current, mask floats,
+                      bus_load *load) {
+  mask lags = gt(w[W_FOLLOW], R(0.0));
+  real most = w[W_RESISTANCE] * w[W_CURRENT_LIMIT], own = signed_current;
+  real above = own * select_real(floats, emf, emf + most), below = own * (emf - most);
+  load->slope = select_real(lags, R(0.0), load->slope);
+  load->drawn = select_real(lags, duty * own, load->drawn);
+  load->most = select_real(lags, above, load->most);
+  load->least = select_real(lags, below, load->least);
+  mask open = mask_and(lags, floats);
+  load->above = select_real(open, -NO_BORDER, load->above);
+}
+
+FN bus_load bus_load_of(const real *w, GLOBAL const int *c, int i, real asked, real rate,
+                        real state) {
   bus_load load = {R(0.0), R(0.0), NO_BORDER, -NO_BORDER, R(0.0), R(0.0)};
   if (DRIVE_BY(c, i) != BY_DUTY) return load;
   real duty = clamp_real(asked, R(-1.0), R(1.0)), emf = w[W_EMF] * rate;
-  emf = select_real(lt(duty, R(0.0)), -emf, emf);
+  mask backward = lt(duty, R(0.0)), floats = motor_floats(w, asked);
+  emf = select_real(backward, -emf, emf);
   duty = abs_real(duty);
   real own = duty * w[W_CONDUCTANCE];
   load.slope = own * duty;
   load.drawn = -(own * emf);
-  if (!SETTING(c, CURRENT_LIMIT)) return load;
+  if (!SETTING(c, CURRENT_LIMIT) && !HAS_CURRENTS(c)) return load;
   find_borders(w, duty, emf, &load);
-  mask floats = motor_floats(w, asked);
   load.above = select_real(floats, NO_BORDER, load.above);
   load.below = select_real(floats, -NO_BORDER, load.below);
+  if (HAS_CURRENTS(c))
+    load_by_state(w, duty, emf, select_real(backward, -state, state), floats, &load);
   return load;
 }
 
-/* The next border of a piece below the voltage `upper`; 0 where there is none. */
+/* Next border below the voltage `upper`, 0 if none (PHYSICS.md#12-ground-drives-controllers). */
 FN real next_border(GLOBAL const int *c, const bus_load *load, real upper) {
   real lower = R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -148,10 +185,10 @@ FN real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL con
   if (!SETTING(c, SAG)) return open;
   bus_load load[WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) load[i] =
-      bus_load_of(w[i], c, i, drive[i], y[Y_RATE(i)]);
+      bus_load_of(w[i], c, i, drive[i], y[Y_RATE(i)], CURRENT_OF(c, y, i));
   mask solves;
   real bus = R(0.0), upper = NO_BORDER;
-  if (!SETTING(c, CURRENT_LIMIT)) {
+  if (!SETTING(c, CURRENT_LIMIT) && !HAS_CURRENTS(c)) {
     bus = voltage_on_piece(vehicle, c, load, R(0.0), upper, &solves);
   } else {
     mask sought = eq(open, open);
@@ -171,15 +208,18 @@ FN real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL con
 
 /* ---- the torque of a wheel's drive */
 
-/* The torque that wheel i gets from what its drive asks for; bus: supply_voltage. *resist: how much
- * the torque falls per wheel rate at this voltage, for the matrix of the linearly implicit methods;
- * filled where the run has motors (PHYSICS.md#12-ground-drives-controllers). */
+/* The torque that wheel i gets from what its drive asks for; bus: supply_voltage; state: the
+ * current of a motor with inductance (CURRENT_OF). *resist: how much the torque falls per wheel
+ * rate at this voltage, for the matrix of the linearly implicit methods; filled where the run has
+ * motors (PHYSICS.md#12-ground-drives-controllers). */
 FN real wheel_torque(const real *w, GLOBAL const int *c, int i, real asked, real bus, real rate,
-                     real *resist) {
+                     real state, real *resist) {
   if (SETTING(c, MOTOR)) *resist = R(0.0);
   if (!SETTING(c, MOTOR) || !HAS_MOTOR(c, i)) return limited_torque(w, c, asked, rate);
   mask held;
-  real current = motor_current(w, c, asked, terminal_voltage(c, i, asked, bus), rate, &held);
+  real led = motor_current(w, c, asked, terminal_voltage(c, i, asked, bus), rate, &held);
+  real current = winding_current(w, c, led, state);
+  if (HAS_CURRENTS(c)) held = mask_or(held, gt(w[W_FOLLOW], R(0.0)));
   geared g = through_gear(w, current, rate);
   real steep = fma_real(-g.turn, g.turn, R(1.0)) * w[W_TURN_GAIN]; /* d turn/d rate */
   real back = select_real(held, R(0.0), w[W_PULL] * w[W_EMF] * w[W_CONDUCTANCE]);

@@ -85,7 +85,8 @@ FN_COLD void observe_motors(const parameters *p, GLOBAL const int *c, const held
   const real bus = bus_voltage(p->v, p->w, c, drive, pack.m->y);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     real rate = pack.m->y[Y_RATE(i)];
-    real torque = given_torque(p->w[i], c, i, drive[i], bus, rate, &resist);
+    real torque =
+        given_torque(p->w[i], c, i, drive[i], bus, rate, CURRENT_OF(c, pack.m->y, i), &resist);
     if (is_rated(c, i)) torque = rated[i];
     power = fma_real(torque, rate, power);
     real *peak = &pack.ts[i][T_TORQUE_PEAK];

@@ -10,7 +10,7 @@
 /* X(setting, its value): the settings that are constants for each law. */
 #define OMR_PLAIN_SETTINGS(X)                                                                                                    \
   X(MODEL, 0) X(TRACKING, 0) X(CONTACT, 0) X(GROUND, 0) X(PENALTY, 0) X(ROLLING_FRICTION, 0) X(DRY, 0) X(BEARING, 0)          \
-  X(BUDGET, 0) X(LINE, 0) X(MOTOR, 0) X(OBSERVED, 0) X(EXTERNAL, 0) X(COMPLIANT, 0)
+  X(BUDGET, 0) X(LINE, 0) X(MOTOR, 0) X(INDUCTANCE, 0) X(OBSERVED, 0) X(EXTERNAL, 0) X(COMPLIANT, 0)
 /* clang-format on */
 
 #ifdef OMR_PLAIN
@@ -26,6 +26,7 @@
 #define PLAIN_CONTROLLED(c) ((void)(c), OMR_CONTROLLED)
 #define PLAIN_LINE(c) ((void)(c), 0)
 #define PLAIN_MOTOR(c) ((void)(c), 0)
+#define PLAIN_INDUCTANCE(c) ((void)(c), 0)
 #define PLAIN_OBSERVED(c) ((void)(c), 0)
 #define PLAIN_EXTERNAL(c) ((void)(c), 0)
 #define PLAIN_LAW(c) ((void)(c), OMR_PLAIN_LAW)

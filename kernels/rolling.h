@@ -33,6 +33,7 @@ typedef struct free_motion {
   real omega;                 /* yaw rate */
   real yaw;                   /* yaw acceleration */
   real lost, work;            /* powers of bearings and drives */
+  real bus;                   /* voltage of the supply */
   real (*d_idle)[IDLE_COUNT]; /* rates of the idle sums, which no contact force changes */
   contact_pairs r;            /* b - A a */
 } free_motion;
@@ -264,7 +265,7 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
   place at = place_of(c, y, now->t);
   m->outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
   carry(p->v, c, &m->outer, &m->loads);
-  const real bus = bus_voltage(p->v, p->w, c, now->drive, y);
+  const real bus = m->bus = bus_voltage(p->v, p->w, c, now->drive, y);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const real *w = p->w[i];
     turning turns = turning_of(y, i);
@@ -275,7 +276,8 @@ FN void free_state(const parameters *p, GLOBAL const int *c, const instant *now,
     add_rows(p->v, w, massless, &k, &s->rows[i], s);
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, m->d_idle[i]);
-    o->torque[i] = wheel_torque(w, c, i, now->drive[i], bus, rate, &o->resist[i]);
+    o->torque[i] =
+        wheel_torque(w, c, i, now->drive[i], bus, rate, CURRENT_OF(c, y, i), &o->resist[i]);
     real torque = torque_on_wheel(c, w, &m->outer, o->torque[i]);
     dry_turns turned;
     if (SETTING(c, DRY)) { /* constant torques alone: what loads bring is refused */
@@ -371,6 +373,10 @@ FN void constrained_right_hand_side(const parameters *p, GLOBAL const int *c, co
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;
   dy[Y_WORK] = m.work;
+  FOR_CURRENTS(c, i) {
+    dy[Y_CURRENT(i)] =
+        current_rate(p->w[i], c, i, now->drive[i], m.bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
+  }
 }
 
 /* Right-hand side of the law that the run has. looked_at: not only the rates are, but all of *o. */

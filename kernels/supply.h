@@ -14,7 +14,8 @@ typedef struct electrics {
 } electrics;
 
 /* A motor by duty under a voltage of its own, `given` W: what its converter takes from the bus. A
- * short circuit that no supply feeds heats its controller (PHYSICS.md#12-ground-drives-controllers).
+ * short circuit that no supply feeds heats its controller
+ * (PHYSICS.md#12-ground-drives-controllers).
  */
 FN void draw_from_bus(real duty, real current, real given, mask held, electrics *e) {
   mask fed = gt(e->bus, R(0.0)), alone = mask_and(held, mask_not(fed));
@@ -25,13 +26,14 @@ FN void draw_from_bus(real duty, real current, real given, mask held, electrics 
 }
 
 FN void add_motor_powers(const real *w, GLOBAL const int *c, int i, real asked, real rate,
-                         electrics *e) {
+                         real state, electrics *e) {
   mask held;
   real voltage = terminal_voltage(c, i, asked, e->bus);
-  real current = motor_current(w, c, asked, voltage, rate, &held);
+  real led = motor_current(w, c, asked, voltage, rate, &held);
+  real current = winding_current(w, c, led, state);
   geared g = through_gear(w, current, rate);
   real heat = w[W_RESISTANCE] * current * current;
-  real given = motor_voltage(w, current, voltage, rate, held) * current;
+  real given = motor_voltage(w, led, voltage, rate, held) * current;
   e->current[i] = current;
   e->power[E_MOTOR_HEAT] = e->power[E_MOTOR_HEAT] + heat;
   /* the motor's friction, the gear, and the difference of its two constants */
@@ -53,7 +55,7 @@ FN void find_electrics(const parameters *p, GLOBAL const int *c, const real *dri
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     e->current[i] = R(0.0);
     if (SETTING(c, MOTOR) && HAS_MOTOR(c, i))
-      add_motor_powers(p->w[i], c, i, drive[i], y[Y_RATE(i)], e);
+      add_motor_powers(p->w[i], c, i, drive[i], y[Y_RATE(i)], CURRENT_OF(c, y, i), e);
   }
   if (!SETTING(c, RECOVERS)) { /* what motors give back becomes heat in the controllers */
     real back = min_real(e->drawn, R(0.0));

@@ -502,7 +502,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     /* The rollers, the drive and the bearings act without any contact force. */
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);
-    o->torque[i] = given_torque(w, c, i, now->drive[i], bus, rate, &o->resist[i]);
+    o->torque[i] =
+        given_torque(w, c, i, now->drive[i], bus, rate, CURRENT_OF(c, y, i), &o->resist[i]);
     real torque = torque_on_wheel(c, w, &outer, o->torque[i]);
     dry_turns turned;
     if (SETTING(c, DRY)) {
@@ -590,6 +591,10 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   }
 
   /* The sums of the forces accelerate the platform. */
+  FOR_CURRENTS(c, i) {
+    dy[Y_CURRENT(i)] =
+        current_rate(p->w[i], c, i, now->drive[i], bus, y[Y_RATE(i)], y[Y_CURRENT(i)]);
+  }
   origin_acceleration(p->v, force_x, force_z, yaw, omega, o);
   platform_rates(y, o, yaw, dy);
   dy[Y_DISSIPATED] = lost;

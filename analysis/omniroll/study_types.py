@@ -639,6 +639,12 @@ class WheelOmniVehicleDrive(TypedDict, total=False):
     duty_kp: Union[float, str]
     # speed and body control by duty: integral gain, duty per wheel angle error (default: 0.2)
     duty_ki: Union[float, str]
+    # speed and body control by voltage: proportional gain, voltage per wheel rate error (V s; default: 0.5)
+    voltage_kp: Union[float, str]
+    # speed and body control by voltage: integral gain, voltage per wheel angle error (V; default: 2)
+    voltage_ki: Union[float, str]
+    # speed and body control by voltage: largest voltage of the controller; required by voltage (V)
+    voltage_limit: Union[float, str]
     # what turns the wheel; default none: see "Drives"
     type: WheelOmniVehicleDriveType
     # drive of type table: rows [time, torque]
@@ -677,6 +683,8 @@ class WheelOmniVehicleMotor(TypedDict, total=False):
     back_efficiency: Union[float, str]
     # brushed motor: largest current that its controller lets through, of either sign; default: no limit (A)
     current_limit: Union[float, str]
+    # brushed motor: inductance L of its winding, which makes the current a state; 0: it follows the voltage at once (H; default: 0)
+    inductance: Union[float, str]
 
 
 class WheelOmniVehicleError(TypedDict, total=False):
@@ -955,15 +963,16 @@ ObservableOmniVehicle = Literal[
     "bearing_loss", "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms",
     "wheel3_torque_rms", "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak",
     "wheel1_torque_peak", "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak",
-    "wheel7_torque_peak", "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "supply_current_peak",
-    "supply_voltage_min", "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak",
-    "wheel4_current_peak", "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak", "vertical_vibration_rms",
-    "vertical_vibration_peak", "pitch_vibration_rms", "roll_vibration_rms", "max_tilt", "few_wheels_time", "wheel_liftings",
-    "suspension_loss", "vertical_vibration_exchange", "height_exchange", "pitch_vibration_exchange", "roll_vibration_exchange",
-    "pitch_vibration_peak", "roll_vibration_peak", "load_mean", "load_deviation", "dynamic_load_coefficient", "light_load_share",
-    "wheel0_load_mean", "wheel1_load_mean", "wheel2_load_mean", "wheel3_load_mean", "wheel4_load_mean", "wheel5_load_mean",
-    "wheel6_load_mean", "wheel7_load_mean", "wheel0_load_deviation", "wheel1_load_deviation", "wheel2_load_deviation",
-    "wheel3_load_deviation", "wheel4_load_deviation", "wheel5_load_deviation", "wheel6_load_deviation", "wheel7_load_deviation",
+    "wheel7_torque_peak", "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "magnetic_energy",
+    "supply_current_peak", "supply_voltage_min", "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak",
+    "wheel3_current_peak", "wheel4_current_peak", "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
+    "vertical_vibration_rms", "vertical_vibration_peak", "pitch_vibration_rms", "roll_vibration_rms", "max_tilt", "few_wheels_time",
+    "wheel_liftings", "suspension_loss", "vertical_vibration_exchange", "height_exchange", "pitch_vibration_exchange",
+    "roll_vibration_exchange", "pitch_vibration_peak", "roll_vibration_peak", "load_mean", "load_deviation", "dynamic_load_coefficient",
+    "light_load_share", "wheel0_load_mean", "wheel1_load_mean", "wheel2_load_mean", "wheel3_load_mean", "wheel4_load_mean",
+    "wheel5_load_mean", "wheel6_load_mean", "wheel7_load_mean", "wheel0_load_deviation", "wheel1_load_deviation",
+    "wheel2_load_deviation", "wheel3_load_deviation", "wheel4_load_deviation", "wheel5_load_deviation", "wheel6_load_deviation",
+    "wheel7_load_deviation",
 ]
 
 
@@ -1236,6 +1245,12 @@ class WheelOmniWheelDrive(TypedDict, total=False):
     duty_kp: Union[float, str]
     # speed and body control by duty: integral gain, duty per wheel angle error (default: 0.2)
     duty_ki: Union[float, str]
+    # speed and body control by voltage: proportional gain, voltage per wheel rate error (V s; default: 0.5)
+    voltage_kp: Union[float, str]
+    # speed and body control by voltage: integral gain, voltage per wheel angle error (V; default: 2)
+    voltage_ki: Union[float, str]
+    # speed and body control by voltage: largest voltage of the controller; required by voltage (V)
+    voltage_limit: Union[float, str]
     # what turns the wheel; default none: see "Drives"
     type: WheelOmniWheelDriveType
     # drive of type table: rows [time, torque]
@@ -1313,7 +1328,8 @@ ObservableOmniWheel = Literal[
     "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
     "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
     "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel0_torque_peak", "supply_energy", "supply_heat",
-    "motor_heat", "gear_loss", "control_loss", "supply_current_peak", "supply_voltage_min", "current_peak", "wheel0_current_peak",
+    "motor_heat", "gear_loss", "control_loss", "magnetic_energy", "supply_current_peak", "supply_voltage_min", "current_peak",
+    "wheel0_current_peak",
 ]
 
 
@@ -1573,9 +1589,9 @@ ObservableDiscVehicle = Literal[
     "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms",
     "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak",
     "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
-    "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "supply_current_peak", "supply_voltage_min",
-    "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak", "wheel4_current_peak",
-    "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
+    "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "magnetic_energy", "supply_current_peak",
+    "supply_voltage_min", "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak",
+    "wheel4_current_peak", "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
 ]
 
 

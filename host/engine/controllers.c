@@ -35,12 +35,13 @@ typedef struct omr_worst {
   double kp, inertia, gain, reset, torque;
 } omr_worst;
 
-/* Torque at the wheel per unit of what its controller gives: 1, or by duty that of the motor under
- * the supply's voltage. Its back-EMF, which damps the loop, is left out. */
+/* Torque at the wheel per unit of what its controller gives: 1, or that of the motor at rest under
+ * a volt or, by duty, the supply's voltage. Its back-EMF, which damps the loop, is left out. */
 static double torque_per_drive(const omr_study *study, const double *params, int wheel) {
-  if (study->drive_by[wheel] != OMR_BY_DUTY) return 1;
-  return params[(size_t)P_SUPPLY_VOLTAGE * OMR_PAD] *
-         params[(size_t)OMR_PARAM_COLUMN(wheel, W_CONDUCTANCE) * OMR_PAD] *
+  if (study->drive_by[wheel] == OMR_BY_TORQUE) return 1;
+  const double volts =
+      study->drive_by[wheel] == OMR_BY_DUTY ? params[(size_t)P_SUPPLY_VOLTAGE * OMR_PAD] : 1;
+  return volts * params[(size_t)OMR_PARAM_COLUMN(wheel, W_CONDUCTANCE) * OMR_PAD] *
          fabs(params[(size_t)OMR_PARAM_COLUMN(wheel, W_PULL) * OMR_PAD]);
 }
 
@@ -65,6 +66,9 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
   static const char *const what[] = {[OMR_LOOP_RINGS] = "is badly damped",
                                      [OMR_LOOP_ALTERNATES] = "is badly damped",
                                      [OMR_LOOP_UNSTABLE] = "is unstable"};
+  static const char *const units[] = {[OMR_BY_TORQUE] = "N m s",
+                                      [OMR_BY_VOLTAGE] = "V s (voltage_kp)",
+                                      [OMR_BY_DUTY] = "s (duty_kp)"};
   char why[300];
   if (w->loop == OMR_LOOP_RINGS)
     snprintf(
@@ -80,8 +84,7 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
              w->gain + 0.5 * w->reset,
              w->loop == OMR_LOOP_UNSTABLE ? "and has to be below 2"
                                           : "so that its torque changes sign at every sample",
-             w->inertia / study->controller_period / w->torque,
-             study->drive_by[w->wheel] == OMR_BY_DUTY ? "s (duty_kp)" : "N m s");
+             w->inertia / study->controller_period / w->torque, units[study->drive_by[w->wheel]]);
   snprintf(text, size,
            "controller: the sampled loop of wheel %d in instance %zu %s (period Tc %.4g ms, "
            "inertia J %.3g kg m2%s): %s",

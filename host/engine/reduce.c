@@ -113,6 +113,19 @@ static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
+/* In the windings of motors with inductance, L i^2/2 = R i^2/(2 R/L). */
+static double magnetic_energy(const omr_study *study, const omr_batch *batch, size_t slot) {
+  double energy = 0;
+  for (int i = 0; i < study->wheels; i++) {
+    const double current = STATE(OMR_STATE_COLUMN(i, T_CURRENT));
+    const double
+        follow = batch->params[(size_t)OMR_PARAM_COLUMN(i, W_FOLLOW) * batch->stride + slot],
+        own = batch->params[(size_t)OMR_PARAM_COLUMN(i, W_RESISTANCE) * batch->stride + slot];
+    if (follow > 0) energy += 0.5 * current * current * own / follow;
+  }
+  return energy;
+}
+
 /* What motors and supply did (PHYSICS.md#14-observables). */
 static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t slot, double time,
                           double *o) {
@@ -122,6 +135,7 @@ static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t
   o[OMR_OBS_MOTOR_HEAT] = STATE(S_MOTOR_HEAT);
   o[OMR_OBS_GEAR_LOSS] = STATE(S_GEAR_LOSS);
   o[OMR_OBS_CONTROL_LOSS] = STATE(S_CONTROL_LOSS);
+  o[OMR_OBS_MAGNETIC_ENERGY] = magnetic_energy(study, batch, slot);
   if (!(time > 0)) return;
   o[OMR_OBS_SUPPLY_CURRENT_PEAK] = STATE(S_SUPPLY_PEAK);
   if (isfinite(least) && least != 0) o[OMR_OBS_SUPPLY_VOLTAGE_MIN] = least;

@@ -1,4 +1,5 @@
 /* Is the step short enough for the method? (host/NUMERICS.md#methods) */
+#include "../../kernels/layout.h"
 #include "../model/fold.h"
 #include "../model/prepare.h"
 #include "../model/small.h"
@@ -9,13 +10,15 @@
 
 enum { LOOKED_AT = 64 };
 
-double omr_largest_step(const omr_study *study, size_t *instance) {
+/* windings: whether inductances count. */
+static double largest_step(const omr_study *study, bool windings, size_t *instance) {
   omr_run_settings settings;
   double largest = (double)INFINITY;
   if (study->tolerance > 0) return largest; /* an unstable pass is rejected */
   if (study->engine.backend == OMR_BACKEND_REFERENCE) return largest; /* steps of its own */
   const omr_small_model *small = omr_small_model_of(study->model);
   if (omr_settings_make(study, &settings, NULL) != OMR_OK) return largest;
+  if (!windings) settings.integers[K_INDUCTANCE] = 0;
   omr_batch batch;
   bool made = omr_batch_make(&settings, OMR_PAD, &batch);
   size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
@@ -37,13 +40,28 @@ double omr_largest_step(const omr_study *study, size_t *instance) {
   return largest;
 }
 
+double omr_largest_step(const omr_study *study, size_t *instance) {
+  return largest_step(study, true, instance);
+}
+
 /* What the step is too long for, and what may be done about it beside a shorter one. */
 typedef struct omr_stiff_part {
   const char *name, *remedy;
 } omr_stiff_part;
 
-static omr_stiff_part stiff_part(const omr_study *study) {
+/* Whether a longer step would be stable if the currents of motors followed their voltages at once.
+ */
+static bool windings_bound(const omr_study *study, double largest) {
+  size_t instance;
+  return largest_step(study, false, &instance) > largest;
+}
+
+static omr_stiff_part stiff_part(const omr_study *study, double largest) {
   if (omr_small_model_of(study->model)) return (omr_stiff_part){"", ""};
+  if (windings_bound(study, largest))
+    return (omr_stiff_part){"the winding of a motor in ",
+                            ", or leave motor.inductance out: the current then follows its voltage "
+                            "at once, as it does within L/R"};
   if (study->law == OMR_LAW_RELAXED)
     return (omr_stiff_part){"the law udwadia_kalaba in ",
                             ", or raise contact.reference_speed or lower contact.baumgarte"};
@@ -80,7 +98,7 @@ static bool describe(const omr_study *study, char *text, size_t size) {
   size_t instance = 0;
   const double largest = omr_largest_step(study, &instance);
   if (!(study->step > largest)) return false;
-  const omr_stiff_part part = stiff_part(study);
+  const omr_stiff_part part = stiff_part(study, largest);
   snprintf(text, size,
            "a step of %.3g ms is too long for %sinstance %zu, where %s is stable up to about %.3g "
            "ms: shorten integrator.step%s",

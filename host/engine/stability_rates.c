@@ -443,25 +443,57 @@ double omr_least_inertia(const int *settings, const double *params, int wheel) {
 
 /* ---- motors */
 
-/* Fastest decay of a wheel's rate by its motor, 1/s: the torque falls by at most the slopes of the
- * law in kernels/motor.h per wheel rate, with the current at rest under the whole voltage. The
- * linearly implicit method knows them (PHYSICS.md#12-ground-drives-controllers). */
+/* Slopes of a motor's torque over the wheel rate, over the inertia that it turns, 1/s. */
+typedef struct motor_slopes {
+  double own;      /* by the back-EMF, where the current follows at once */
+  double friction; /* of motor and gear */
+} motor_slopes;
+
+/* At most those of the law in kernels/motor.h, with the current at rest under the whole voltage. */
+static motor_slopes slopes_of(const int *settings, const double *params, int i) {
+  const double pull = fabs(WHEEL(i, W_PULL)), conductance = WHEEL(i, W_CONDUCTANCE);
+  const double voltage =
+      settings[K_BY_0 + i] == OMR_BY_DUTY ? PARAM(P_SUPPLY_VOLTAGE) : WHEEL(i, W_TORQUE_LIMIT);
+  const double current = fmin(voltage * conductance, WHEEL(i, W_CURRENT_LIMIT));
+  const double back = WHEEL(i, W_BACK_PART), part = fmax(WHEEL(i, W_FORWARD_PART), back);
+  const double own = pull * fabs(WHEEL(i, W_EMF)) * conductance,
+               friction = WHEEL(i, W_IDLE_TORQUE) * WHEEL(i, W_TURN_GAIN);
+  const double rest = (1 + back) * friction + pull * current * part * WHEEL(i, W_TURN_GAIN);
+  const double inertia = omr_least_inertia(settings, params, i);
+  return (motor_slopes){(1 + back) * own / inertia, rest / inertia};
+}
+
+/* Fastest decay of a wheel's rate by its motor, 1/s; that by a current which is a state is
+ * winding_step's. The linearly implicit method knows them
+ * (PHYSICS.md#12-ground-drives-controllers). */
 static double motor_rate(const int *settings, const double *params) {
   double fastest = 0;
   for (int i = 0; settings[K_MOTOR] && i < settings[K_WHEELS]; i++) {
     if (settings[K_BY_0 + i] == OMR_BY_TORQUE) continue;
-    const double pull = fabs(WHEEL(i, W_PULL)), conductance = WHEEL(i, W_CONDUCTANCE);
-    const double voltage =
-        settings[K_BY_0 + i] == OMR_BY_DUTY ? PARAM(P_SUPPLY_VOLTAGE) : fabs(WHEEL(i, W_TORQUE));
-    const double current = fmin(voltage * conductance, WHEEL(i, W_CURRENT_LIMIT));
-    const double back = WHEEL(i, W_BACK_PART), part = fmax(WHEEL(i, W_FORWARD_PART), back);
-    const double own = pull * fabs(WHEEL(i, W_EMF)) * conductance,
-                 friction = WHEEL(i, W_IDLE_TORQUE) * WHEEL(i, W_TURN_GAIN);
-    const double slope =
-        (1 + back) * (own + friction) + pull * current * part * WHEEL(i, W_TURN_GAIN);
-    fastest = fmax(fastest, slope / omr_least_inertia(settings, params, i));
+    const motor_slopes slopes = slopes_of(settings, params, i);
+    const bool lags = settings[K_INDUCTANCE] && WHEEL(i, W_FOLLOW) > 0;
+    fastest = fmax(fastest, slopes.friction + (lags ? 0 : slopes.own));
   }
   return fastest;
+}
+
+/* Winding and wheel of a motor with inductance: i' = -(R/L)(i + k_e w/R), w' = k_t i/J - s w, which
+ * is y'' + (R/L + s) y' + (R/L)(own + s) y = 0. braked: all other decay s of wheel rates, 1/s. Both
+ * are velocities to semi-implicit Euler (PHYSICS.md#12-ground-drives-controllers). */
+static double winding_step(omr_method method, const int *settings, const double *params,
+                           double braked) {
+  double step = (double)INFINITY;
+  for (int i = 0; settings[K_INDUCTANCE] && i < settings[K_WHEELS]; i++) {
+    const double follow = WHEEL(i, W_FOLLOW);
+    if (!(follow > 0)) continue;
+    const double own = slopes_of(settings, params, i).own, d = follow + braked,
+                 k = follow * (own + braked);
+    const bool euler = method == OMR_METHOD_EULER, swings = 0.25 * d * d < k;
+    const double longest =
+        euler && !swings ? 2 / (0.5 * d + sqrt(0.25 * d * d - k)) : swing_step(method, k, d);
+    step = fmin(step, euler && swings ? d / k : longest);
+  }
+  return step;
 }
 
 /* ---- all of it */
@@ -476,11 +508,14 @@ double omr_stable_step(omr_method method, const omr_small_model *small, const in
                        const double *params) {
   const double limit = real_limit(method);
   if (small) return limit / small_rate(small, params);
-  double rate = constraint_rate(settings, params), slip = 0;
+  double rate = constraint_rate(settings, params), slip = 0, braked = 0;
   if (method != OMR_METHOD_ROSENBROCK) {
     slip = friction_rate(settings, params);
-    rate = fmax(rate, slip) + dry_rate(settings, params) + motor_rate(settings, params);
+    const double more = dry_rate(settings, params) + motor_rate(settings, params);
+    braked = slip + more;
+    rate = fmax(rate, slip) + more;
   }
-  return fmin(fmin(limit / rate, heave_step(method, settings, params)),
-              bristle_step(method, settings, params, slip));
+  const double springs =
+      fmin(heave_step(method, settings, params), bristle_step(method, settings, params, slip));
+  return fmin(fmin(limit / rate, springs), winding_step(method, settings, params, braked));
 }

@@ -74,6 +74,8 @@ static double no_load_rate(const omr_scene *s, int wheel) {
   const double *place = omr_scene_place(s, wheel);
   if (s->study->drive_by[wheel] == OMR_BY_DUTY)
     return s->params[P_SUPPLY_VOLTAGE] / fabs(place[W_EMF]);
+  if (s->study->drive_by[wheel] == OMR_BY_VOLTAGE)
+    return place[W_TORQUE_LIMIT] / fabs(place[W_EMF]);
   return place[W_STALL_SLOPE] > 0 ? place[W_STALL] / place[W_STALL_SLOPE] : HUGE_VAL;
 }
 
@@ -83,11 +85,15 @@ static double largest_torque(const omr_scene *s, int wheel) {
   const double *place = omr_scene_place(s, wheel);
   if (s->study->drive_by[wheel] == OMR_BY_TORQUE)
     return fmin(place[W_TORQUE_LIMIT], place[W_STALL]);
-  return (1 - place[W_FORWARD_PART]) *
-         fmin(torque_per_drive(s, wheel), place[W_CURRENT_LIMIT] * fabs(place[W_PULL]));
+  return (1 - place[W_FORWARD_PART]) * fmin(torque_per_drive(s, wheel) * place[W_TORQUE_LIMIT],
+                                            place[W_CURRENT_LIMIT] * fabs(place[W_PULL]));
 }
 
 static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
+  static const char *const ends[] = {
+      [OMR_BY_TORQUE] = "no_load_speed over gear_ratio",
+      [OMR_BY_VOLTAGE] = "voltage_limit over its constant and gear_ratio",
+      [OMR_BY_DUTY] = "supply.voltage over its constant and gear_ratio"};
   double worst = 1, asked = 0, when = 0, no_load = 0;
   int at = -1;
   for (int i = 0; i < s->wheels; i++) {
@@ -105,11 +111,7 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
                 "wheel %d is asked for %.4g rad/s at %.3g s, its motor reaches %.4g rad/s without "
                 "load (%s): it stays below %.0f %% of that; ask for "
                 "less, or give a faster motor or a smaller gear_ratio",
-                at, asked, when, no_load,
-                s->study->drive_by[at] == OMR_BY_DUTY
-                    ? "supply.voltage over its constant and gear_ratio"
-                    : "no_load_speed over gear_ratio",
-                floor(100 / worst));
+                at, asked, when, no_load, ends[s->study->drive_by[at]], floor(100 / worst));
 }
 
 /* Twice the kinetic energy of the body and its turning wheels in a motion: u.M.u, with rollers

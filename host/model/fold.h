@@ -61,8 +61,13 @@ double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch
  * (integrator.budget). */
 double omr_pass_limit(const omr_study *study, int substeps);
 
-/* fold_motor.c: columns of a wheel's brushed motor, and of a controller that gives a duty. */
+/* fold_motor.c: columns of a wheel's brushed motor, and of a controller that gives it a voltage or
+ * a duty. */
 void omr_fold_motor(const omr_study *study, const double *values, int wheel, double place[W_COUNT]);
+
+/* limits.c: the largest torque or voltage that a drive without a controller gives, by its folded
+ * W_TORQUE. */
+double omr_largest_given(const omr_study *study, int wheel, const double place[W_COUNT]);
 
 /* limits.c: columns of the speeds and rates that no motion of the instance has, from the folded
  * wheels. */

@@ -6,6 +6,16 @@
 
 #define NO_LIMIT 1e30 /* a current that no motor reaches, finite in single precision */
 
+/* Gains of a controller, and what the drive gives at most: the whole duty, or a voltage. */
+static void fold_drive(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
+  const bool duty = study->drive_by[i] == OMR_BY_DUTY;
+  place[W_TORQUE_LIMIT] = duty ? 1 : omr_largest_given(study, i, place);
+  if (!omr_is_controller(study->drive[i])) return;
+  if (!duty) place[W_TORQUE_LIMIT] = v[OMR_WP_VOLTAGE_LIMIT];
+  place[W_DRIVE_2] = v[duty ? OMR_WP_DUTY_KP : OMR_WP_VOLTAGE_KP];
+  place[W_DRIVE_3] = v[duty ? OMR_WP_DUTY_KI : OMR_WP_VOLTAGE_KI] * study->controller_period;
+}
+
 void omr_fold_motor(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
   const double gear = v[OMR_WP_GEAR_RATIO], constant = v[OMR_WP_TORQUE_CONSTANT],
                forward = v[OMR_WP_EFFICIENCY];
@@ -19,9 +29,7 @@ void omr_fold_motor(const omr_study *study, const double *v, int i, double place
   place[W_TURN_GAIN] = fabs(gear) / v[OMR_WP_FRICTION_RATE];
   place[W_FORWARD_PART] = 1 - forward;
   place[W_BACK_PART] = 1 / back - 1;
+  if (v[OMR_WP_INDUCTANCE] > 0) place[W_FOLLOW] = v[OMR_WP_RESISTANCE] / v[OMR_WP_INDUCTANCE];
   place[W_COASTS] = study->coasts[i];
-  if (!omr_is_controller(study->drive[i])) return;
-  place[W_DRIVE_2] = v[OMR_WP_DUTY_KP];
-  place[W_DRIVE_3] = v[OMR_WP_DUTY_KI] * study->controller_period;
-  place[W_TORQUE_LIMIT] = 1; /* the whole duty */
+  fold_drive(study, v, i, place);
 }

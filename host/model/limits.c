@@ -33,7 +33,7 @@ static double largest_row(const omr_table *table) {
   return most;
 }
 
-static double largest_torque(const omr_study *study, int i, const double place[W_COUNT]) {
+double omr_largest_given(const omr_study *study, int i, const double place[W_COUNT]) {
   if (omr_replays_effort(study->drive[i])) return study->drive_replay[i].largest;
   if (study->drive[i] != OMR_DRIVE_TABLE) return fabs(place[W_TORQUE]);
   return largest_row(&study->drive_table[i]) * fabs(place[W_TORQUE]);
@@ -51,11 +51,11 @@ static double driven_rate(const omr_study *study, int i, const double place[W_CO
     return fabs(place[W_IDEAL_X]) * c->vx + fabs(place[W_IDEAL_Z]) * c->vz +
            fabs(place[W_IDEAL_YAW]) * c->yaw_rate;
   if (study->drive_by[i] != OMR_BY_TORQUE) {
-    const double most =
-        study->drive_by[i] == OMR_BY_DUTY ? v[P_SUPPLY_VOLTAGE] : largest_torque(study, i, place);
+    const double most = study->drive_by[i] == OMR_BY_DUTY ? v[P_SUPPLY_VOLTAGE]
+                                                          : omr_largest_given(study, i, place);
     return most / fabs(place[W_EMF]);
   }
-  const double rate = largest_torque(study, i, place) * place[W_INV_INERTIA] * study->duration;
+  const double rate = omr_largest_given(study, i, place) * place[W_INV_INERTIA] * study->duration;
   return place[W_STALL_SLOPE] > 0 ? fmin(rate, place[W_STALL] / place[W_STALL_SLOPE]) : rate;
 }
 

@@ -260,6 +260,7 @@ static void set_motors(const omr_study *study, int *k) {
     k[K_MOTOR] = 1;
     if (study->drive_by[i] == OMR_BY_DUTY && any_sag(study)) k[K_SAG] = 1;
   }
+  k[K_INDUCTANCE] = k[K_MOTOR] && any_above_zero(study, OMR_WP_INDUCTANCE);
   k[K_CURRENT_LIMIT] = k[K_MOTOR] && any_above_zero(study, OMR_WP_CURRENT_LIMIT);
 }
 

@@ -21,6 +21,16 @@
 
 /* A wheel and its rollers. Bodies: the wheel (z is its axis k, without its rollers), then the
  * rollers (x is their axis e). */
+struct omr_omni;
+
+/* The winding of a motor with inductance: a constraint that exerts nothing, with the current for
+ * its own state. */
+typedef struct omr_omni_winding {
+  omr_mb_constraint base;
+  const struct omr_omni *omni;
+  int wheel;
+} omr_omni_winding;
+
 typedef struct omr_omni_wheel {
   int number, rollers;
   int body, first_roller;      /* bodies; roller j is first_roller + j */
@@ -34,6 +44,7 @@ typedef struct omr_omni_wheel {
   omr_joint axle;        /* platform and wheel; its own state is the wheel angle */
   omr_wheel_drive drive; /* torque at the wheel; on the testbench a constraint of its own, with the
                             wheel angle */
+  omr_omni_winding winding;
   omr_friction friction;
   omr_ground_place place_on_ground;
   omr_joint *bearing;          /* [rollers] */
@@ -231,6 +242,8 @@ double omr_omni_supply_at(const omr_omni *omni, const omr_mb *mb, double *drawn,
                           omr_brushed_state *states);
 /* The voltage alone; self is the omr_omni. */
 double omr_omni_bus(const void *self);
+/* Adds the winding of the wheel's motor, where it has inductance. */
+void omr_omni_add_winding(omr_mb *mb, omr_omni *omni, omr_omni_wheel *w);
 /* Their quadratures: how many, 0 where the study asks for none, and their rates. */
 int omr_omni_motor_quadratures(const omr_omni *omni);
 void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);

@@ -283,6 +283,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   w->body = add_body(mb, name, disc ? from->total_mass : v[OMR_WP_DISC_MASS] + s->mass,
                      omr_vec_of(across, across, axial), &p);
   join_wheel(mb, omni, w, from);
+  omr_omni_add_winding(mb, omni, w);
   if (disc)
     touch_disc(mb, w);
   else

@@ -9,7 +9,8 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
                           int wheel) {
   const double *v = values->wheel[wheel];
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
-  bool line = !isnan(v[OMR_WP_STALL_TORQUE]), duty = study->drive_by[wheel] == OMR_BY_DUTY;
+  bool line = !isnan(v[OMR_WP_STALL_TORQUE]), duty = study->drive_by[wheel] == OMR_BY_DUTY,
+       voltage = study->drive_by[wheel] == OMR_BY_VOLTAGE;
   *d = (omr_wheel_drive){
       .kind = study->drive[wheel],
       .torque = v[omr_drive_amount(study, wheel)],
@@ -20,13 +21,18 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
       .replayed = {&study->drive_replay[wheel], v[OMR_WP_REPLAY_OFFSET], v[OMR_WP_REPLAY_SCALE], 0},
       .bearing = v[OMR_WP_AXLE_BEARING],
       .speed = v[OMR_WP_SPEED],
-      .kp = v[duty ? OMR_WP_DUTY_KP : OMR_WP_KP],
-      .ki = v[duty ? OMR_WP_DUTY_KI : OMR_WP_KI],
+      .kp = v[duty      ? OMR_WP_DUTY_KP
+              : voltage ? OMR_WP_VOLTAGE_KP
+                        : OMR_WP_KP],
+      .ki = v[duty      ? OMR_WP_DUTY_KI
+              : voltage ? OMR_WP_VOLTAGE_KI
+                        : OMR_WP_KI],
       .limit = isnan(v[OMR_WP_TORQUE_LIMIT]) ? HUGE_VAL : v[OMR_WP_TORQUE_LIMIT],
       .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
       .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
   omr_brushed_read(&d->motor, study, values, wheel);
   if (duty) d->limit = 1;
+  if (voltage) d->limit = v[OMR_WP_VOLTAGE_LIMIT];
 }
 
 double omr_wheel_drive_acceleration(void *self, double t, double angle, double rate) {
@@ -56,11 +62,16 @@ double omr_wheel_drive_asked(const omr_wheel_drive *d, double t) {
   }
 }
 
+double omr_wheel_drive_current(const omr_wheel_drive *d) {
+  return d->winding ? *omr_mb_own(d->mb, d->winding) : 0;
+}
+
 /* The torque-speed line bounds the torque to stall (1 - rate/no_load) above and -stall (1 +
  * rate/no_load) below, and never turns a command into its opposite. */
 double omr_wheel_drive_torque(const omr_wheel_drive *d, double t, double rate) {
   if (d->motor.by != OMR_BY_TORQUE) {
-    const omr_supplied wheel = {&d->motor, omr_wheel_drive_asked(d, t), rate};
+    const omr_supplied wheel = {&d->motor, omr_wheel_drive_asked(d, t), rate,
+                                omr_wheel_drive_current(d)};
     return omr_brushed_at(&wheel, d->bus(d->bus_self)).torque;
   }
   double torque = omr_wheel_drive_asked(d, t);

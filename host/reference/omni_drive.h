@@ -23,7 +23,9 @@ typedef struct omr_wheel_drive {
   double (*bus)(const void *self); /* voltage of the supply in the present state; NULL where no
                                       wheel has such a motor */
   const void *bus_self;
-  double held, integral; /* torque that the controller holds, its integral part, N m */
+  const omr_mb *mb;
+  const omr_mb_constraint *winding; /* its own state is the current; NULL: that follows at once */
+  double held, integral;            /* torque that the controller holds, its integral part, N m */
 } omr_wheel_drive;
 
 /* Reads wheel i's drive; the line of the motor is that at the wheel. */
@@ -40,6 +42,8 @@ static inline bool omr_wheel_drive_is_rated(const omr_wheel_drive *drive) {
 double omr_wheel_drive_acceleration(void *self, double t, double angle, double rate);
 /* Torque on the wheel about k; of a wheel whose rate is prescribed see omr_omni_drive_torque. */
 double omr_wheel_drive_torque(const omr_wheel_drive *drive, double t, double rate);
+/* Current of a winding with inductance, A; else 0. */
+double omr_wheel_drive_current(const omr_wheel_drive *drive);
 /* What the wheel's bearing takes without a load, about -k. */
 double omr_wheel_drive_brake(const omr_wheel_drive *drive, double rate);
 /* Law of the joint between platform (A) and wheel (B): what drive and bearing exert on A; self is

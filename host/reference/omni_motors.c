@@ -24,8 +24,9 @@ double omr_omni_supply_at(const omr_omni *omni, const omr_mb *mb, double *drawn,
   *drawn = 0;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    motors[i] = (omr_supplied){&w->drive.motor, omr_wheel_drive_asked(&w->drive, omr_mb_time(mb)),
-                               omr_omni_wheel_rate(omni, w, mb)};
+    motors[i] =
+        (omr_supplied){&w->drive.motor, omr_wheel_drive_asked(&w->drive, omr_mb_time(mb)),
+                       omr_omni_wheel_rate(omni, w, mb), omr_wheel_drive_current(&w->drive)};
   }
   bus = omr_supply_voltage(&omni->supply, motors, omni->wheels, drawn);
   for (int i = 0; states && i < omni->wheels; i++) {
@@ -39,6 +40,28 @@ double omr_omni_bus(const void *self) {
   const omr_omni *omni = self;
   double drawn;
   return omr_omni_supply_at(omni, omni->reference->mb, &drawn, NULL);
+}
+
+/* L di/dt = u - R i - k_e w. */
+static void winding_effect(const omr_mb_constraint *base, const omr_mb_view *view,
+                           omr_mb_effect *out) {
+  const omr_omni_winding *winding = (const omr_omni_winding *)base;
+  omr_brushed_state states[OMR_MAX_WHEELS];
+  double drawn;
+  omr_omni_supply_at(winding->omni, view->mb, &drawn, states);
+  out->rate[0] = states[winding->wheel].growth;
+}
+
+/* PHYSICS.md#12-ground-drives-controllers. */
+void omr_omni_add_winding(omr_mb *mb, omr_omni *omni, omr_omni_wheel *w) {
+  static const omr_mb_kind kind = {"winding", 1, winding_effect, NULL, false};
+  if (w->drive.motor.by == OMR_BY_TORQUE || !(w->drive.motor.inductance > 0)) return;
+  w->winding = (omr_omni_winding){
+      .base = {.kind = &kind, .a = 0, .b = w->body}, .omni = omni, .wheel = w->number};
+  snprintf(w->winding.base.name, OMR_MB_NAME, "winding %d", w->number);
+  omr_mb_add_constraint(mb, &w->winding.base);
+  w->drive.mb = mb;
+  w->drive.winding = &w->winding.base;
 }
 
 static void supply_rates(const omr_omni *omni, const omr_mb *mb, double *rate) {
@@ -108,6 +131,11 @@ static void reduce_supply(const omr_omni *omni, const double *q, double *o) {
   o[OMR_OBS_MOTOR_HEAT] = q[MOTOR_HEAT];
   o[OMR_OBS_GEAR_LOSS] = q[GEAR];
   o[OMR_OBS_CONTROL_LOSS] = q[CONTROL];
+  o[OMR_OBS_MAGNETIC_ENERGY] = 0;
+  for (int i = 0; i < omni->wheels; i++) {
+    const omr_wheel_drive *d = &omni->wheel[i].drive;
+    o[OMR_OBS_MAGNETIC_ENERGY] += d->motor.inductance * pow(omr_wheel_drive_current(d), 2) / 2;
+  }
   if (!omni->observed) return;
   o[OMR_OBS_SUPPLY_CURRENT_PEAK] = e->drawn;
   if (omni->supply.open > 0) o[OMR_OBS_SUPPLY_VOLTAGE_MIN] = e->least_bus;

@@ -15,6 +15,7 @@ void omr_brushed_read(omr_brushed *m, const omr_study *study, const omr_values *
                      .gear = v[OMR_WP_GEAR_RATIO],
                      .forward = v[OMR_WP_EFFICIENCY],
                      .back = isnan(back) ? v[OMR_WP_EFFICIENCY] : back,
+                     .inductance = v[OMR_WP_INDUCTANCE],
                      .limit = isnan(limit) ? HUGE_VAL : limit,
                      .coasts = study->coasts[wheel]};
 }
@@ -46,7 +47,8 @@ omr_brushed_state omr_brushed_at(const omr_supplied *w, double bus) {
   const double asked = s.voltage;
   s.voltage = m->coasts && w->asked == 0 ? emf : fmin(fmax(asked, least), most);
   s.held = s.voltage != asked;
-  s.current = (s.voltage - emf) / m->resistance;
+  s.current = m->inductance > 0 ? w->current : (s.voltage - emf) / m->resistance;
+  if (m->inductance > 0) s.growth = (s.voltage - emf - m->resistance * s.current) / m->inductance;
   const double airgap = m->torque_constant * s.current,
                shaft = airgap - m->friction * tanh(turning / m->friction_rate);
   s.torque = torque_behind_gear(m, shaft, turning);
@@ -123,8 +125,7 @@ static double border_below(const omr_supplied *wheels, int count, double bus) {
  * higher the voltage is: the stretches between borders are looked through from above. */
 static double highest_voltage(const omr_supply *s, const omr_supplied *wheels, int count) {
   double high = s->open, low;
-  while (excess_at(s, wheels, count, high) <= 0 && s->inner > 0 && high < 1e12)
-    high = 2 * high + 1;
+  while (excess_at(s, wheels, count, high) <= 0 && s->inner > 0 && high < 1e12) high = 2 * high + 1;
   if (!(s->inner > 0)) return s->open;
   for (;;) {
     low = border_below(wheels, count, high);
@@ -134,7 +135,9 @@ static double highest_voltage(const omr_supply *s, const omr_supplied *wheels, i
     if (excess_at(s, wheels, count, deep) <= 0) return solve_between(s, wheels, count, deep, high);
     high = low;
   }
-  for (low = fmin(0, s->open); excess_at(s, wheels, count, low) > 0 && low > -1e12;)
+  low = deepest_between(s, wheels, count, 0, high);
+  for (low = excess_at(s, wheels, count, low) > 0 ? fmin(0, s->open) : low;
+       excess_at(s, wheels, count, low) > 0 && low > -1e12;)
     low = 2 * low - 1;
   return solve_between(s, wheels, count, low, high);
 }

@@ -11,21 +11,24 @@ typedef struct omr_brushed {
   double friction, friction_rate;                   /* N m and rad/s at the rotor */
   double gear, forward, back;                       /* rotor rate per wheel rate; efficiencies */
   double limit;                                     /* A; infinite for none */
+  double inductance;                                /* H; 0: the current follows at once */
   bool coasts;
 } omr_brushed;
 
 /* What a motor does at one instant. */
 typedef struct omr_brushed_state {
-  double voltage, current;                          /* that the motor has, V and A */
-  bool held;                                        /* not the voltage that its drive asks for */
-  double torque;                                    /* at the wheel, N m */
-  double heat, gear_loss, electrical;               /* W */
+  double voltage, current;            /* that the motor has, V and A */
+  bool held;                          /* not the voltage that its drive asks for */
+  double growth;                      /* of a current with inductance, A/s */
+  double torque;                      /* at the wheel, N m */
+  double heat, gear_loss, electrical; /* W */
 } omr_brushed_state;
 
 /* A motor as the supply sees it. */
 typedef struct omr_supplied {
   const omr_brushed *motor;
   double asked, rate; /* what the drive asks for; wheel rate, rad/s */
+  double current;     /* of a winding with inductance, A */
 } omr_supplied;
 
 typedef struct omr_supply {

@@ -123,6 +123,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_read_stop(reader, root));
   OMR_TRY(omr_read_step_error(reader, root));
   OMR_TRY(omr_read_engine(reader, root));
+  OMR_TRY(omr_check_inductance(reader, root));
   OMR_TRY(omr_check_budget(reader, root));
   OMR_TRY(omr_read_made_of(reader, root));
   return keep_text(reader, root);

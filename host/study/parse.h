@@ -234,6 +234,8 @@ omr_status omr_check_drives(omr_reader *reader);  /* parse_drive.c: after the va
 omr_status omr_read_motors(omr_reader *reader);
 /* The same file, after the values are read: motors, their drives and the supply belong together. */
 omr_status omr_check_motors(omr_reader *reader);
+/* Of the same file, when all is read: fails where the method does not integrate currents. */
+omr_status omr_check_inductance(omr_reader *reader, const cJSON *root);
 /* Whether one of the wheels has a brushed motor, known when the values are read. */
 bool omr_has_motor(const omr_study *study);
 /* The one that the drive of a wheel uses. */

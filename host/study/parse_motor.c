@@ -11,7 +11,10 @@ static int quantity_of(int index) {
   case OMR_WP_KP:
   case OMR_WP_KI:
   case OMR_WP_TORQUE_LIMIT: return OMR_BY_TORQUE;
-  case OMR_WP_VOLTAGE: return OMR_BY_VOLTAGE;
+  case OMR_WP_VOLTAGE:
+  case OMR_WP_VOLTAGE_KP:
+  case OMR_WP_VOLTAGE_KI:
+  case OMR_WP_VOLTAGE_LIMIT: return OMR_BY_VOLTAGE;
   case OMR_WP_DUTY:
   case OMR_WP_DUTY_KP:
   case OMR_WP_DUTY_KI: return OMR_BY_DUTY;
@@ -112,7 +115,7 @@ omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_targe
 static omr_status check_constants(omr_reader *reader, int wheel) {
   static const int others[] = {OMR_WP_TORQUE_CONSTANT, OMR_WP_EMF_CONSTANT, OMR_WP_NO_LOAD_CURRENT,
                                OMR_WP_FRICTION_RATE,   OMR_WP_EFFICIENCY,   OMR_WP_BACK_EFFICIENCY,
-                               OMR_WP_CURRENT_LIMIT};
+                               OMR_WP_CURRENT_LIMIT,   OMR_WP_INDUCTANCE};
   const cJSON *const *given = reader->wheel_item[wheel];
   const omr_frame_kind frame = reader->study->frame;
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -214,11 +217,34 @@ omr_status omr_check_motors(omr_reader *reader) {
     OMR_TRY(check_drive(reader, wheel));
     const cJSON *by = word_of(reader, wheel, "by");
     if (reader->study->drive_by[wheel] == OMR_BY_VOLTAGE &&
-        omr_is_controller(reader->study->drive[wheel]))
+        omr_is_controller(reader->study->drive[wheel]) &&
+        isnan(reader->study->base.wheel[wheel][OMR_WP_VOLTAGE_LIMIT]))
       return omr_json_fail(&reader->json, by, reader->error,
-                           "a controller gives a torque or a duty: give \"by\": \"duty\"");
+                           "a controller by voltage has a source of some voltage: give the drive a "
+                           "\"voltage_limit\", such as \"12 V\"");
   }
   return check_supply(reader);
+}
+
+/* The rosenbrock methods and the pairs of controlled steps know nothing of currents. */
+omr_status omr_check_inductance(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  const cJSON *place = NULL;
+  for (int wheel = 0; wheel < study->wheels; wheel++)
+    if (study->base.wheel[wheel][OMR_WP_INDUCTANCE] > 0)
+      place = reader->wheel_item[wheel][OMR_WP_INDUCTANCE];
+  for (size_t j = 0; j < study->variation_count; j++)
+    if (study->variations[j].per_wheel && study->variations[j].index == OMR_WP_INDUCTANCE)
+      place = omr_json_get(root, "vary");
+  if (!place || study->engine.backend == OMR_BACKEND_REFERENCE) return OMR_OK;
+  if (!(study->tolerance > 0) && study->method != OMR_METHOD_ROSENBROCK) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, place, reader->error,
+      "\"motor.inductance\" makes the currents states, which %s does not integrate: give "
+      "\"integrator\": {\"method\": \"rk4\", \"step\": ...} with a step below about 2 L/R, or "
+      "leave the "
+      "inductance out, whose current follows its voltage within L/R",
+      study->tolerance > 0 ? "\"tolerance\"" : "\"rosenbrock\"");
 }
 
 omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
@@ -233,7 +259,7 @@ omr_status omr_check_motor_variation(omr_reader *reader, const cJSON *item,
                          "parameters");
   }
   const bool brushed =
-      variation->index >= OMR_WP_RESISTANCE && variation->index <= OMR_WP_CURRENT_LIMIT;
+      variation->index >= OMR_WP_RESISTANCE && variation->index <= OMR_WP_INDUCTANCE;
   const omr_target target = {true, variation->index, variation->wheel};
   for (int wheel = omr_target_first(target); brushed && wheel < omr_target_end(reader, target);
        wheel++) {

@@ -9,6 +9,7 @@
 #define TIGHT "integrator={\"tolerance\": 1e-4, \"duration\": \"0.3 s\", \"budget\": 100000}"
 #define COUPLED "parameters.wheel.contact.weight_coupling=0.6"
 #define DRILLS "parameters.wheel.contact={\"contour_radius\": \"2 mm\"}"
+#define WOUND "parameters.wheel.motor.inductance=0.8 mH"
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 /* Wheels on springs of their own. */
 #define SPRUNG "parameters.wheel.suspension={\"stiffness\": 2e4, \"damping\": 60, \"mass\": 0.3}"
@@ -57,6 +58,9 @@ static const struct golden {
     {"brushed", "double", "2a9e69e7edd393f535b9ca4acb5acf9b", "ideal_rolling", NULL},
     {"brushed", "double", "cef94b21dbe946d53bd46fcfa93aa060", NULL, LOOSE},
     {"brushed", "double", "ddf812f90c30faaafb2b158bcd26147c", NULL, TWO},
+    {"brushed", "double", "6fe1af234418c8a4b405adf81ffdb1c1", NULL, WOUND},
+    {"brushed", "single", "3f2ac4c934ad232470d41de4e8b59686", NULL, WOUND},
+    {"brushed", "double", "2d1d1a0de7021a52e7ed05587c7bcf4f", "ideal_rolling", WOUND},
     {"compliant", "double", "85b4234cd122054f234099694e385b69", NULL, NULL},
     {"compliant", "single", "686f915ec30e0a72f934fb2a2f735db9", NULL, NULL},
     {"compliant", "double", "a604a4dfd404fd7430af9b91b8af1748", NULL, SPRUNG},
@@ -187,7 +191,7 @@ static size_t print_end(char *table, size_t size, const struct golden *g) {
     const char *name, *text;
   } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},   {"TWO", TWO},       {"EIGHT", EIGHT},
                {"COUPLED", COUPLED}, {"DRILLS", DRILLS}, {"SPRUNG", SPRUNG}, {"ROUGH", ROUGH},
-               {"HEAVES", HEAVES},   {"MAP", MAP}};
+               {"HEAVES", HEAVES},   {"MAP", MAP},     {"WOUND", WOUND}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;

@@ -87,6 +87,12 @@ Test(compare, brushed_motors_on_a_sagging_supply_agree, .timeout = 300) {
   expect_agreement_over("studies/compare_motors.json", "integrator.duration=0.15 s");
 }
 
+/* Windings with inductance: one within its limit, one at it, one without any, one controlled by
+ * voltage. */
+Test(compare, motors_with_inductance_agree, .timeout = 300) {
+  expect_agreement_over("tests/reference/winding.json", "integrator.duration=50 ms");
+}
+
 /* Rates that are prescribed, by a servo in the joint there, and a torque, all from one table. */
 Test(compare, a_vehicle_that_replays_a_table_agrees, .timeout = 300) {
   expect_agreement_over("tests/reference/replay_vehicle.json", "integrator.duration=0.1 s");
@@ -189,7 +195,7 @@ Test(compare, dry_friction_under_a_wheel_on_two_rollers_agrees, .timeout = 120) 
 /* A step that is too long shows as step error, not as a difference of the models. */
 Test(compare, a_long_step_is_no_difference_of_the_models, .timeout = 120) {
   const char *const overrides[] = {"integrator.duration=0.2 s", "integrator.step=1 ms",
-                                   "engine.backend=scalar", "engine.precision=double"};
+                                   "engine.backend=openmp", "engine.precision=double"};
   omr_study *study = load("studies/compare_testbench_inclined.json", overrides, 4);
   omr_comparison c = compare(study, 1e-12);
   cr_expect_not(c.differs);
