@@ -8,9 +8,9 @@ import traceback
 from dataclasses import replace
 from typing import Callable, Iterator
 
-from .. import bench, pair
+from .. import bench, calibration, pair
 from ..errors import Error, FileError, NotAResult
-from . import (animation, answer, answer_designs, comparison, failed, general, montecarlo, numbers, rare, reproduce, sensitivity, single, sweep,
+from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, rare, reproduce, sensitivity, single, sweep,
                throughput)
 from .data import Choices, Data, load
 from .names import in_page, in_text, named
@@ -85,6 +85,8 @@ def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
         raise NotAResult(f"{finished}: the run is not finished; omniroll resume {finished} goes on, then the result can be shown")
     if bench.is_bench(path):
         return throughput.html_of(path)
+    if calibration.is_calibration(path):
+        return calibrated.html_of(path)
     if pair.is_pair(path):
         return comparison.html_of(path)
     return html_of(load(path, choices), faults)

@@ -17,7 +17,7 @@ EXIT_CODES = lists.exit_codes()
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="omniroll report", description="Shows a result as one HTML file that needs nothing else.")
-    parser.add_argument("result", help="file of omniroll run, trajectories of omniroll compare, JSON or CSV of omniroll bench")
+    parser.add_argument("result", help="file of omniroll run, trajectories of omniroll compare, points of omniroll calibrate, JSON or CSV of omniroll bench")
     parser.add_argument("-o", "--output", metavar="FILE", help="the page (default: the result's name with .html, beside it)")
     parser.add_argument("--observables", metavar="LIST", action="append", nargs="+", help="observables to show, parted by commas")
     parser.add_argument("--instances", metavar="LIST", action="append", nargs="+", help="traced instances to show, such as 0,3,7-9")

@@ -1,0 +1,169 @@
+"""The file of omniroll calibrate: points of the posterior, measured runs with what is predicted of them, and the verdict; and its figures.
+
+    found = omniroll.calibration.open_calibration("points.h5")
+    found.posterior["wheel.friction"].mean(), found.units["wheel.friction"], found.verdict, found.findings
+    xarray.open_dataset("points.h5")                  # the same points, by xarray itself; group="run_0" for a run"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from typing import Any, Sequence
+
+import h5py
+import numpy as np
+
+from .errors import NotAResult
+from .figures import COLORS, Skipped, plain, pretty_unit, styled
+from .reading import Array, attributes, text
+
+WEIGHTS = ("against", "doubt", "note")
+MOST_PAIRS = 6  # parameters whose pairs are drawn
+
+
+@dataclass(frozen=True)
+class Run:
+    """A measured run: its file, its use ("fit" or "predict"), times in s and, of each sample, what was measured and the 5 %, 50 % and 95 % of
+    what is predicted, the noise of the measurement included. SI units."""
+
+    number: int
+    file: str
+    use: str
+    time: Array
+    samples: dict[str, dict[str, Array]]  # "x" -> "measured", "low", "median", "high"
+
+
+@dataclass(frozen=True)
+class Calibration:
+    path: str
+    attrs: dict[str, Any]
+    verdict: str  # "good", "with reservations", "negative"
+    findings: list[tuple[str, str]]  # weight, sentence; the heaviest first
+    posterior: dict[str, Array]  # path -> values, one for each point
+    units: dict[str, str]
+    runs: list[Run]
+    summary: dict[str, Any]  # what omniroll calibrate --json prints
+
+
+def is_calibration(path: str | os.PathLike[str]) -> bool:
+    """Whether the file is one of omniroll calibrate."""
+    if not os.path.isfile(path) or not h5py.is_hdf5(path):
+        return False
+    with h5py.File(path, "r") as file:
+        return bool(text(file.attrs.get("kind", "")) == "calibration")
+
+
+def _run(name: str, group: Any) -> Run:
+    samples: dict[str, dict[str, Array]] = {}
+    for member, data in group.items():
+        sample, _, what = member.rpartition("_")
+        if sample:
+            samples.setdefault(sample, {})[what] = data[()]
+    return Run(int(name.removeprefix("run_")), text(group.attrs["file"]), text(group.attrs["use"]), group["time"][()], samples)
+
+
+def open_calibration(path: str | os.PathLike[str]) -> Calibration:
+    """Reads a file of omniroll calibrate. Raises NotAResult."""
+    path = os.fspath(path)
+    if not is_calibration(path):
+        raise NotAResult(f"{path}: is no file of omniroll calibrate (omniroll calibrate STUDY -o FILE.h5 writes one)")
+    with h5py.File(path, "r") as file:
+        points = {name: data for name, data in file.items() if isinstance(data, h5py.Dataset) and text(data.attrs.get("role", "")) == "parameter"}
+        findings = [(text(weight), text(words)) for weight, words in zip(file["weights"][()], file["findings"][()])] if "findings" in file else []
+        runs = [_run(name, group) for name, group in file.items() if name.startswith("run_")]
+        return Calibration(path, attributes(file), text(file.attrs["verdict"]), sorted(findings, key=lambda one: WEIGHTS.index(one[0])),
+                           {name: data[()] for name, data in points.items()},
+                           {name: text(data.attrs.get("units", "")) for name, data in points.items()},
+                           sorted(runs, key=lambda run: run.number), json.loads(text(file.attrs["summary"])))
+
+
+def _shown(unit: str, values: Array) -> tuple[float, str]:
+    """What values are multiplied by to be read, and in which unit."""
+    largest = float(np.nanmax(np.abs(values))) if len(values) else 0.0
+    if unit == "rad":
+        return 180 / np.pi, "deg"
+    if unit == "m" and largest < 0.5:
+        return 1e3, "mm"
+    return 1.0, pretty_unit(unit)
+
+
+@styled  # type: ignore[misc]
+def draw_run(found: Calibration, number: int) -> Any:
+    """A run: what was measured, and the band in which 90 % of what is predicted lies, sample by sample over time."""
+    from matplotlib.figure import Figure
+
+    run = next((run for run in found.runs if run.number == number), None)
+    if run is None:
+        raise Skipped(f"there is no run {number}; there are: {', '.join(str(one.number) for one in found.runs)}")
+    figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.7), layout="constrained")
+    panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
+    for axes, (name, series) in zip(panels, run.samples.items()):
+        unit = {"x": "m", "y": "m", "z": "m", "yaw": "rad"}.get(name, "")
+        factor, unit = _shown(unit, series["measured"])
+        axes.fill_between(run.time, factor * series["low"], factor * series["high"], color=COLORS[0], alpha=0.25, linewidth=0, label="90 % of what is predicted")
+        axes.plot(run.time, factor * series["median"], color=COLORS[0], linewidth=1, label="its median")
+        axes.plot(run.time, factor * series["measured"], color=COLORS[1], linewidth=1, linestyle="--", label="measured")
+        axes.set_ylabel(f"{name} in {unit}" if unit else name)
+    panels[-1].set_xlabel("time in s")
+    panels[0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, frameon=False, fontsize="small", borderaxespad=0.2)
+    figure.page_title = f"{run.file} ({'fitted to' if run.use == 'fit' else 'predicted'})"
+    return figure
+
+
+@styled  # type: ignore[misc]
+def draw_residuals(found: Calibration, number: int) -> Any:
+    """What was measured less the median of what is predicted, with the band."""
+    from matplotlib.figure import Figure
+
+    run = next(run for run in found.runs if run.number == number)
+    figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.4), layout="constrained")
+    panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
+    for axes, (name, series) in zip(panels, run.samples.items()):
+        unit = {"x": "m", "y": "m", "z": "m", "yaw": "rad"}.get(name, "")
+        factor, unit = _shown(unit, series["measured"] - series["median"])
+        axes.fill_between(run.time, factor * (series["low"] - series["median"]), factor * (series["high"] - series["median"]),
+                          color=COLORS[0], alpha=0.25, linewidth=0)
+        axes.plot(run.time, factor * (series["measured"] - series["median"]), color=COLORS[1], linewidth=1)
+        axes.axhline(0, color="#444444", linewidth=0.6)
+        axes.set_ylabel(f"{name} in {unit}" if unit else name)
+    panels[-1].set_xlabel("time in s")
+    figure.page_title = f"Measured less predicted, {run.file}"
+    return figure
+
+
+def _labelled(name: str, unit: str, values: Array) -> tuple[float, str]:
+    factor, unit = _shown(unit, values)
+    return factor, plain(f"{name}\nin {unit}" if unit not in ("", "1") else name)
+
+
+@styled  # type: ignore[misc]
+def draw_pairs(found: Calibration, names: Sequence[str] | None = None) -> Any:
+    """Points of the posterior: histograms of single parameters, and pairs below the diagonal."""
+    from matplotlib.figure import Figure
+
+    shown = list(names or found.posterior)[:MOST_PAIRS]
+    count = len(shown)
+    figure = Figure(figsize=(1.6 * count + 1.0, 1.6 * count + 0.6), layout="constrained")
+    panels = figure.subplots(count, count, squeeze=False)
+    for row, below in enumerate(shown):
+        for column, beside in enumerate(shown):
+            axes = panels[row][column]
+            if column > row:
+                axes.set_axis_off()
+                continue
+            across, label = _labelled(beside, found.units[beside], found.posterior[beside])
+            if row == column:
+                axes.hist(across * found.posterior[beside], bins=20, color=COLORS[0], alpha=0.7)
+                axes.set_yticks([])
+            else:
+                up, _ = _labelled(below, found.units[below], found.posterior[below])
+                axes.plot(across * found.posterior[beside], up * found.posterior[below], ".", color=COLORS[0], markersize=2, alpha=0.6)
+            axes.tick_params(labelsize=7, labelbottom=row == count - 1, labelleft=column == 0 and row > 0)
+            if row == count - 1:
+                axes.set_xlabel(label, fontsize=8)
+                axes.tick_params(axis="x", rotation=45)
+            if column == 0 and row > 0:
+                axes.set_ylabel(_labelled(below, found.units[below], found.posterior[below])[1], fontsize=8)
+    figure.page_title = "Posterior" if len(found.posterior) == count else f"Posterior, {count} of {len(found.posterior)} parameters"
+    return figure

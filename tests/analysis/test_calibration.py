@@ -1,0 +1,82 @@
+"""The file of omniroll calibrate, read by the package and by others, and its page. The true values of the study's logs are those of
+studies/calibrate.py. OMNIROLL names the program."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+sys.path[:0] = [os.path.join(ROOT, "analysis"), ROOT]
+
+from omniroll import calibration  # noqa: E402
+from omniroll.errors import NotAResult  # noqa: E402
+from omniroll.report import report  # noqa: E402
+
+OMNIROLL = os.environ["OMNIROLL"]
+TRUE = {"wheels[0].radius": 50.6e-3, "wheels[1].radius": 49.7e-3, "layout.radius": 152e-3}
+
+
+class Calibrated(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.work = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.work.cleanup)
+        cls.path = os.path.join(cls.work.name, "points.h5")
+        study = os.path.join(ROOT, "studies", "calibrate.json")
+        done = subprocess.run([OMNIROLL, "calibrate", study, "-q", "--json", "--output", cls.path, "--set", "calibrate.members=40"],
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        cls.said = json.loads(done.stdout)
+
+    def test_points_runs_and_verdict_are_those_that_the_program_prints(self):
+        found = calibration.open_calibration(self.path)
+        self.assertEqual(found.verdict, self.said["verdict"])
+        self.assertEqual(found.summary, self.said)
+        self.assertEqual(sorted(words for _, words in found.findings), sorted(one["text"] for one in self.said["findings"]))
+        for about in self.said["parameters"]:
+            self.assertAlmostEqual(float(np.mean(found.posterior[about["path"]])), about["mean"], delta=1e-12)
+        self.assertEqual([run.use for run in found.runs], ["fit", "predict"])
+        for run in found.runs:
+            for series in run.samples.values():
+                self.assertTrue(np.all(series["low"] < series["median"]) and np.all(series["median"] < series["high"]))
+
+    def test_true_values_are_within_four_deviations(self):
+        found = calibration.open_calibration(self.path)
+        for path, value in TRUE.items():
+            points = found.posterior[path]
+            self.assertLess(abs(float(np.mean(points)) - value), 4 * float(np.std(points)), path)
+
+    def test_every_variable_has_its_dimension_for_xarray(self):
+        with h5py.File(self.path) as file:
+            self.assertEqual(file["wheel.friction"].dims[0][0], file["draw"])
+            self.assertEqual(file["run_0/x_measured"].dims[0][0], file["run_0/time"])
+            self.assertEqual(file["layout.radius"].attrs["units"], "m")
+        try:
+            import xarray  # with h5netcdf; neither is needed
+            opened = xarray.open_dataset(self.path, engine="h5netcdf")
+        except (ImportError, ValueError):
+            return
+        self.assertEqual(opened["wheel.friction"].dims, ("draw",))
+
+    def test_the_page_has_the_verdict_first_and_a_picture_of_each_run(self):
+        where = report(self.path)
+        with open(where, encoding="utf-8") as file:
+            page = file.read()
+        self.assertLess(page.index("Verdict"), page.index("wheels[0]"))
+        for name in ("calibrate_1.csv", "calibrate_2.csv", "What the data can tell", "posterior"):
+            self.assertIn(name, page)
+
+    def test_another_file_is_refused(self):
+        with self.assertRaisesRegex(NotAResult, "is no file of omniroll calibrate"):
+            calibration.open_calibration(__file__)
+
+
+if __name__ == "__main__":
+    unittest.main()
