@@ -191,7 +191,7 @@ static size_t print_end(char *table, size_t size, const struct golden *g) {
     const char *name, *text;
   } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},   {"TWO", TWO},       {"EIGHT", EIGHT},
                {"COUPLED", COUPLED}, {"DRILLS", DRILLS}, {"SPRUNG", SPRUNG}, {"ROUGH", ROUGH},
-               {"HEAVES", HEAVES},   {"MAP", MAP},     {"WOUND", WOUND}};
+               {"HEAVES", HEAVES},   {"MAP", MAP},       {"WOUND", WOUND}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;
