@@ -128,8 +128,8 @@ static void judge_directions(omr_calibrate *c) {
 /* ---- runs that were kept apart */
 
 static void judge_holdout(omr_calibrate *c) {
-  double before = 0, after = 0, inside = 0, ends = 0;
-  size_t count = 0;
+  double before = 0, after = 0, inside = 0;
+  size_t count = 0, ends = 0;
   if (c->held_out.runs == 0) {
     find(c, OMR_WEIGHS_NOTHING,
          "No run was kept apart to test the fit: give one \"use\": \"predict\".");
@@ -146,7 +146,6 @@ static void judge_holdout(omr_calibrate *c) {
     count++;
   }
   inside /= (double)count;
-  ends /= (double)count;
   const double gain = 1 - sqrt(after / before);
   find(c, gain < improvement ? OMR_WEIGHS_AGAINST : OMR_WEIGHS_NOTHING,
        "Runs that were kept apart: the fit makes their errors %.0f %% %s than the prior did%s.",
@@ -157,8 +156,8 @@ static void judge_holdout(omr_calibrate *c) {
        : inside < often ? OMR_WEIGHS_DOUBT
                         : OMR_WEIGHS_NOTHING,
        "Of their measured values %.0f %% lie within the middle 90 %% of what is predicted, of "
-       "those at the ends of runs %.0f %%.",
-       100 * inside, 100 * ends);
+       "those at the ends of runs %zu of %zu.",
+       100 * inside, ends, count);
 }
 
 static void judge_failures(omr_calibrate *c) {
