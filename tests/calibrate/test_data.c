@@ -162,6 +162,7 @@ static void compare(const char *frame, double largest[2]) {
   const double members[] = {0, 2};
   const omr_run_options options = {.size = sizeof options};
   char text[TEXT];
+  omr_coordinates layout;
   omr_forward forward;
   omr_error error = {0};
   bool good[2];
@@ -172,8 +173,9 @@ static void compare(const char *frame, double largest[2]) {
            "\"column\": \"h\", \"noise\": 1}]}, \"integrator\": {\"step\": \"0.5 ms\"}}",
            frame, INTERVAL, strcmp(frame, "ros") == 0 ? "y" : "z");
   omr_study *study = read_study(text);
-  cr_assert_eq(omr_forward_make(text, "s.json", study, false, &forward, &error), OMR_OK, "%s",
-               error.message);
+  cr_assert_eq(omr_coordinates_make(study, &layout, &error), OMR_OK);
+  cr_assert_eq(omr_forward_make(text, "s.json", study, &layout, false, &forward, &error), OMR_OK,
+               "%s", error.message);
   double *residuals = calloc(2 * forward.data, sizeof *residuals);
   cr_assert_eq(forward.data, 30);
   cr_assert_eq(
@@ -187,6 +189,7 @@ static void compare(const char *frame, double largest[2]) {
   }
   free(residuals);
   omr_forward_free(&forward);
+  omr_coordinates_free(&layout);
   omr_study_destroy(study);
 }
 
