@@ -13,8 +13,8 @@ Figures: result.omniroll.plot("path_length") of a Dataset; omniroll.figures, of 
 """
 
 from .dataset import open_dataset
-from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError, NotAResult,
-                     OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
+from .errors import (DeviceError, DiffersError, Error, FailuresError, FileError, InaccurateError, Interrupted, LibraryError,
+                     NegativeError, NotAResult, OutOfMemory, SelftestError, Stopped, StudyError, StudyWarning, UsageError)
 from .prepared import Study
 from .reading import Result, failures, open_result, sensitivity, statistics, step_error
 from .report import report
@@ -29,7 +29,7 @@ __version__ = "0.1.0"  # of the package; omniroll.version() is that of the libra
 
 __all__ = [
     "DeviceError", "DiffersError", "Error", "FailuresError", "FileError", "InaccurateError", "Interrupted", "LibraryError",
-    "NotAResult", "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
+    "NegativeError", "NotAResult", "OutOfMemory", "Result", "SelftestError", "Shown", "Stopped", "Study", "StudyError", "StudyWarning",
     "UsageError", "__version__", "analyze", "build_info", "compare", "describe", "failures", "load", "new", "nominal", "open",
     "open_dataset", "open_result", "operations", "plan", "report", "resume", "run", "sample", "schema", "sensitivity", "show",
     "statistics",

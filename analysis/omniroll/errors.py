@@ -89,6 +89,12 @@ class InaccurateError(Error):
     result: Any = None
 
 
+class NegativeError(Error):
+    """A calibration whose verdict is negative: what came out is there, and not to be trusted."""
+
+    status = "negative"
+
+
 class NotAResult(Error):
     """The file is missing, cannot be read, or is no result of omniroll. The message is one line."""
 
@@ -117,7 +123,7 @@ class StudyWarning(UserWarning):
 CLASSES: dict[str, type[Error]] = {
     kind.status: kind
     for kind in (UsageError, StudyError, DeviceError, FileError, OutOfMemory, Stopped, SelftestError, DiffersError, FailuresError,
-                 InaccurateError)
+                 InaccurateError, NegativeError)
 }
 
 

@@ -49,7 +49,10 @@ static cJSON *samples(void) {
 static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const char *values) {
   if (strcmp(key, "time") == 0 || strcmp(key, "column") == 0) return omr_schema_column(defs);
   if (strcmp(key, "sample") == 0) return samples();
-  if (strcmp(key, "noise") == 0) /* in the sample's unit */
+  if (strcmp(key, "per_run") == 0)
+    return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": "
+                           "\"string\", \"minLength\": 1}}");
+  if (strcmp(key, "noise") == 0 && *unit) /* in the sample's unit */
     return omr_schema_make("{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}");
   if (strcmp(key, "file") == 0) return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
   if (strcmp(key, "run") == 0 || strcmp(key, "seed") == 0)

@@ -125,3 +125,47 @@ Test(ensemble, the_same_members_again) {
   free(a.u);
   free(b.u);
 }
+
+/* Two members and one datum, by hand: r = 1 and 3 have the mean 2 and the variance 2 (over n - 1),
+ * so that the distance is 2^2/(2 + 1). A member that failed counts as little as if it were not. */
+Test(ensemble, the_distance_of_two_members_by_hand) {
+  const double residuals[] = {1, 100, 3};
+  const bool good[] = {true, false, true};
+  double square = 0;
+  cr_assert_eq(omr_ensemble_distance((omr_ensemble_size){3, 1, 1}, residuals, good, &square, NULL),
+               OMR_OK);
+  cr_expect_float_eq(square, 4.0 / 3, 1e-12, "%.17g", square);
+}
+
+/* Data of the linear model itself, y = M u + noise with u of the prior: the distance from what the
+ * prior's members predict is chi-squared with as many degrees of freedom as there are data. Its
+ * mean over TIMES data is DATA within 4 sqrt(2 DATA/TIMES) = 1.3; that there are only
+ * FEW members adds some DATA^2/FEW = 0.2. */
+Test(ensemble, the_distance_is_chi_squared_where_the_prior_is_right) {
+  enum { TIMES = 100, FEW = 150 };
+  const omr_ensemble_size size = {FEW, DIMENSIONS, DATA};
+  double *given = calloc(FEW * DATA, sizeof *given), *r = calloc(FEW * DATA, sizeof *r);
+  bool *good = calloc(FEW, sizeof *good);
+  double mean = 0;
+  cr_assert(given && r && good);
+  for (size_t j = 0; j < FEW; j++) {
+    good[j] = true;
+    for (size_t i = 0; i < DATA; i++)
+      for (size_t d = 0; d < DIMENSIONS; d++)
+        given[j * DATA + i] += model[i][d] * omr_ensemble_prior(7, j, d);
+  }
+  for (size_t t = 0; t < TIMES; t++) {
+    double square = 0;
+    for (size_t i = 0; i < DATA; i++) {
+      double y = omr_ensemble_prior(9, t, i); /* noise, of another seed */
+      for (size_t d = 0; d < DIMENSIONS; d++) y += model[i][d] * omr_ensemble_prior(8, t, d);
+      for (size_t j = 0; j < FEW; j++) r[j * DATA + i] = y - given[j * DATA + i];
+    }
+    cr_assert_eq(omr_ensemble_distance(size, r, good, &square, NULL), OMR_OK);
+    mean += square / TIMES;
+  }
+  cr_expect_float_eq(mean, DATA, 4 * sqrt(2.0 * DATA / TIMES), "%g", mean);
+  free(given);
+  free(r);
+  free(good);
+}
