@@ -25,6 +25,8 @@ static const double inertia = 0.006 + 6 * (0.11 * 0.08 * 0.08 + 7e-5), resistanc
 #define WOUND ",\"inductance\":0.003"
 #define DUTY(duty)                                                                                 \
   "parameters.wheel.drive={\"type\":\"constant\",\"by\":\"duty\",\"duty\":" duty "}"
+#define DRIVE(type, more)                                                                          \
+  "parameters.wheel.drive={\"by\":\"voltage\",\"type\":\"" type "\"," more "}"
 #define SUPPLY(more) "parameters.supply={\"voltage\":12" more "}"
 #define SHORT "integrator.duration=\"4 ms\"", "output.trajectories.interval=\"4 ms\""
 #define HEAVY "parameters.wheel.disc.axial_inertia=1e12"
@@ -306,12 +308,9 @@ Test(winding, a_controller_by_voltage_holds_the_rate) {
  * at rest under it, whatever the factor's own size. */
 Test(winding, largest_row_of_a_table_of_voltages_bounds_the_step) {
   static const char *const drives[] = {
-      "parameters.wheel.drive={\"type\":\"constant\",\"by\":\"voltage\",\"voltage\":9}",
-      "parameters.wheel.drive={\"type\":\"table\",\"by\":\"voltage\",\"voltage\":1,\"table\":[[0,0]"
-      ","
-      "[0.01,-9],[0.02,3]]}",
-      "parameters.wheel.drive={\"type\":\"speed\",\"by\":\"voltage\",\"speed\":25,\"voltage_"
-      "limit\":9}"};
+      DRIVE("constant", "\"voltage\":9"),
+      DRIVE("table", "\"voltage\":1,\"table\":[[0,0],[0.01,-9],[0.02,3]]"),
+      DRIVE("speed", "\"speed\":25,\"voltage_limit\":9")};
   double largest[3];
   for (int i = 0; i < 3; i++) {
     const char *const overrides[] = {MOTOR(",\"efficiency\":0.5"), drives[i]};
