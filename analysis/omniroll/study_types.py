@@ -750,8 +750,8 @@ class EntryOmniVehicle(EntryOmniVehicleNeeded, total=False):
 
 
 OmniVehicleStudyDesignType = Literal[
-    "grid", "one_at_a_time", "list", "table", "monte_carlo", "latin_hypercube", "sobol", "halton", "nested", "saltelli", "morris",
-    "subset_simulation",
+    "grid", "one_at_a_time", "list", "table", "posterior", "monte_carlo", "latin_hypercube", "sobol", "halton", "nested", "saltelli",
+    "morris", "subset_simulation",
 ]
 
 
@@ -766,10 +766,10 @@ class OmniVehicleStudyDesignNeeded(TypedDict):
 
 
 class OmniVehicleStudyDesign(OmniVehicleStudyDesignNeeded, total=False):
-    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
-    # 1/`level_probability` and at least ten times that
+    # random designs and `posterior`: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a
+    # multiple of 1/`level_probability` and at least ten times that
     instances: int
-    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    # random designs and `posterior`: chooses the random numbers; as text above 2^53 (default: 0)
     seed: Union[int, str]
     # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
     scramble: Literal["none", "owen"]
@@ -788,9 +788,9 @@ class OmniVehicleStudyDesign(OmniVehicleStudyDesignNeeded, total=False):
     paths: Sequence[str]
     # `list`: for each instance a row with a value for each of the paths
     rows: Sequence[Sequence[Union[float, str]]]
-    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    # `table`, `posterior`: CSV or HDF5 file, its place counted from the study's folder
     file: str
-    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    # `table`, `posterior`: what the file's hash has to be; the study kept with a result has it (default: not checked)
     hash: str
     # `saltelli`: number of groups N; N (d + 2) instances
     groups: int
@@ -869,6 +869,13 @@ class OmniVehicleStudyCalibrate(TypedDict, total=False):
     points: int
     # of every draw of the calibration (default: 0)
     seed: int
+    # entries of "vary" that have a value of their own in each measured run, such as the friction of floors that differ
+    per_run: Sequence[str]
+    # `per_run`: the part of the prior's variance that the runs have in common; 0: each run for itself (default: 0.5)
+    shared: float
+    # unknown: each measured sample has a factor of its noise that is found too, before the data within 1/4 to 4 (95 %); needs points
+    # (default: "known")
+    noise: Literal["known", "unknown"]
 
 
 OmniVehicleStudyIntegratorMethod = Literal[
@@ -1696,10 +1703,10 @@ class UkWheelStudyDesignNeeded(TypedDict):
 
 
 class UkWheelStudyDesign(UkWheelStudyDesignNeeded, total=False):
-    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
-    # 1/`level_probability` and at least ten times that
+    # random designs and `posterior`: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a
+    # multiple of 1/`level_probability` and at least ten times that
     instances: int
-    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    # random designs and `posterior`: chooses the random numbers; as text above 2^53 (default: 0)
     seed: Union[int, str]
     # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
     scramble: Literal["none", "owen"]
@@ -1718,9 +1725,9 @@ class UkWheelStudyDesign(UkWheelStudyDesignNeeded, total=False):
     paths: Sequence[PathUkWheel]
     # `list`: for each instance a row with a value for each of the paths
     rows: Sequence[Sequence[Union[float, str]]]
-    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    # `table`, `posterior`: CSV or HDF5 file, its place counted from the study's folder
     file: str
-    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    # `table`, `posterior`: what the file's hash has to be; the study kept with a result has it (default: not checked)
     hash: str
     # `saltelli`: number of groups N; N (d + 2) instances
     groups: int
@@ -2063,10 +2070,10 @@ class RollingDiscStudyDesignNeeded(TypedDict):
 
 
 class RollingDiscStudyDesign(RollingDiscStudyDesignNeeded, total=False):
-    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
-    # 1/`level_probability` and at least ten times that
+    # random designs and `posterior`: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a
+    # multiple of 1/`level_probability` and at least ten times that
     instances: int
-    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    # random designs and `posterior`: chooses the random numbers; as text above 2^53 (default: 0)
     seed: Union[int, str]
     # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
     scramble: Literal["none", "owen"]
@@ -2085,9 +2092,9 @@ class RollingDiscStudyDesign(RollingDiscStudyDesignNeeded, total=False):
     paths: Sequence[PathRollingDisc]
     # `list`: for each instance a row with a value for each of the paths
     rows: Sequence[Sequence[Union[float, str]]]
-    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    # `table`, `posterior`: CSV or HDF5 file, its place counted from the study's folder
     file: str
-    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    # `table`, `posterior`: what the file's hash has to be; the study kept with a result has it (default: not checked)
     hash: str
     # `saltelli`: number of groups N; N (d + 2) instances
     groups: int
@@ -2281,10 +2288,10 @@ class WheelsetStudyDesignNeeded(TypedDict):
 
 
 class WheelsetStudyDesign(WheelsetStudyDesignNeeded, total=False):
-    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
-    # 1/`level_probability` and at least ten times that
+    # random designs and `posterior`: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a
+    # multiple of 1/`level_probability` and at least ten times that
     instances: int
-    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    # random designs and `posterior`: chooses the random numbers; as text above 2^53 (default: 0)
     seed: Union[int, str]
     # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
     scramble: Literal["none", "owen"]
@@ -2303,9 +2310,9 @@ class WheelsetStudyDesign(WheelsetStudyDesignNeeded, total=False):
     paths: Sequence[PathWheelset]
     # `list`: for each instance a row with a value for each of the paths
     rows: Sequence[Sequence[Union[float, str]]]
-    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    # `table`, `posterior`: CSV or HDF5 file, its place counted from the study's folder
     file: str
-    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    # `table`, `posterior`: what the file's hash has to be; the study kept with a result has it (default: not checked)
     hash: str
     # `saltelli`: number of groups N; N (d + 2) instances
     groups: int
@@ -2527,10 +2534,10 @@ class SnakeboardStudyDesignNeeded(TypedDict):
 
 
 class SnakeboardStudyDesign(SnakeboardStudyDesignNeeded, total=False):
-    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
-    # 1/`level_probability` and at least ten times that
+    # random designs and `posterior`: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a
+    # multiple of 1/`level_probability` and at least ten times that
     instances: int
-    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    # random designs and `posterior`: chooses the random numbers; as text above 2^53 (default: 0)
     seed: Union[int, str]
     # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
     scramble: Literal["none", "owen"]
@@ -2549,9 +2556,9 @@ class SnakeboardStudyDesign(SnakeboardStudyDesignNeeded, total=False):
     paths: Sequence[PathSnakeboard]
     # `list`: for each instance a row with a value for each of the paths
     rows: Sequence[Sequence[Union[float, str]]]
-    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    # `table`, `posterior`: CSV or HDF5 file, its place counted from the study's folder
     file: str
-    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    # `table`, `posterior`: what the file's hash has to be; the study kept with a result has it (default: not checked)
     hash: str
     # `saltelli`: number of groups N; N (d + 2) instances
     groups: int
@@ -2712,10 +2719,10 @@ class SlidingBlockStudyDesignNeeded(TypedDict):
 
 
 class SlidingBlockStudyDesign(SlidingBlockStudyDesignNeeded, total=False):
-    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
-    # 1/`level_probability` and at least ten times that
+    # random designs and `posterior`: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a
+    # multiple of 1/`level_probability` and at least ten times that
     instances: int
-    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    # random designs and `posterior`: chooses the random numbers; as text above 2^53 (default: 0)
     seed: Union[int, str]
     # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
     scramble: Literal["none", "owen"]
@@ -2734,9 +2741,9 @@ class SlidingBlockStudyDesign(SlidingBlockStudyDesignNeeded, total=False):
     paths: Sequence[PathSlidingBlock]
     # `list`: for each instance a row with a value for each of the paths
     rows: Sequence[Sequence[Union[float, str]]]
-    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    # `table`, `posterior`: CSV or HDF5 file, its place counted from the study's folder
     file: str
-    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    # `table`, `posterior`: what the file's hash has to be; the study kept with a result has it (default: not checked)
     hash: str
     # `saltelli`: number of groups N; N (d + 2) instances
     groups: int
@@ -2884,10 +2891,10 @@ class ElasticWheelStudyDesignNeeded(TypedDict):
 
 
 class ElasticWheelStudyDesign(ElasticWheelStudyDesignNeeded, total=False):
-    # random designs: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a multiple of
-    # 1/`level_probability` and at least ten times that
+    # random designs and `posterior`: number of instances; all but `monte_carlo` at most 2^32. `subset_simulation`: of a level, a
+    # multiple of 1/`level_probability` and at least ten times that
     instances: int
-    # random designs: chooses the random numbers; as text above 2^53 (default: 0)
+    # random designs and `posterior`: chooses the random numbers; as text above 2^53 (default: 0)
     seed: Union[int, str]
     # `sobol`, `halton`, `saltelli`: nested uniform scrambling, or the sequence itself (default: owen)
     scramble: Literal["none", "owen"]
@@ -2906,9 +2913,9 @@ class ElasticWheelStudyDesign(ElasticWheelStudyDesignNeeded, total=False):
     paths: Sequence[PathElasticWheel]
     # `list`: for each instance a row with a value for each of the paths
     rows: Sequence[Sequence[Union[float, str]]]
-    # `table`: CSV or HDF5 file, its place counted from the study's folder
+    # `table`, `posterior`: CSV or HDF5 file, its place counted from the study's folder
     file: str
-    # `table`: what the file's hash has to be; the study kept with a result has it (default: not checked)
+    # `table`, `posterior`: what the file's hash has to be; the study kept with a result has it (default: not checked)
     hash: str
     # `saltelli`: number of groups N; N (d + 2) instances
     groups: int
