@@ -919,7 +919,7 @@ class OmniVehicleStudyCalibrate(TypedDict, total=False):
     # entries of "vary" that have a value of their own in each measured run, such as the friction of floors that differ
     per_run: Sequence[str]
     # `per_run`: the part of the prior's variance that the runs have in common; 0: each run for itself (default: 0.5)
-    shared: Any
+    shared: float
     # unknown: each measured sample has a factor of its noise that is found too, before the data within 1/4 to 4 (95 %); needs points
     # (default: "known")
     noise: Literal["known", "unknown"]

@@ -128,14 +128,28 @@ static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
   return true;
 }
 
+/* Mean square of a member's scaled residuals, over the noise that it has. */
+static double square_of(const omr_calibrate *c, const double *member, const double *residuals) {
+  const size_t samples = c->study->measured.samples;
+  double sum = 0;
+  size_t at = 0;
+  for (size_t r = 0; r < c->fitted.runs; r++)
+    for (size_t s = 0; s < samples; s++) {
+      const double factor = omr_coordinates_noise(&c->layout, member, s);
+      double squares = 0;
+      for (size_t i = 0; i < c->fitted.run[r].data / samples; i++, at++)
+        squares += residuals[at] * residuals[at];
+      sum += squares / (factor * factor);
+    }
+  return sum / (double)c->size.data;
+}
+
 static double best_of(const omr_calibrate *c, const double *residuals, const bool *good) {
-  const size_t data = c->size.data;
   double best = HUGE_VAL;
-  for (size_t j = 0; j < c->size.members; j++) {
-    double sum = 0;
-    for (size_t i = 0; i < data; i++) sum += residuals[j * data + i] * residuals[j * data + i];
-    if (good[j]) best = fmin(best, sum / (double)data);
-  }
+  for (size_t j = 0; j < c->size.members; j++)
+    if (good[j])
+      best = fmin(best, square_of(c, c->coordinates + j * c->size.dimensions,
+                                  residuals + j * c->size.data));
   return best;
 }
 

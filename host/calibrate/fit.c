@@ -81,11 +81,15 @@ double calibrate_chi_tail(double square, double freedom) {
   return omr_normal_cdf(-(cbrt(square / freedom) - (1 - spread)) / sqrt(spread));
 }
 
-/* Whether the prior predicts the data, from the first round. */
+/* Whether the prior predicts the data, from the first round. Of an unknown noise the upper end of
+ * what is thought possible counts, two deviations of its factor: 4. */
 static omr_status find_conflict(work *r, omr_error *error) {
   omr_calibrate *c = r->c;
+  const double most = c->layout.noises ? exp(2 * OMR_NOISE_SPREAD) : 1;
   double square = 0;
-  const omr_status status = omr_ensemble_distance(c->size, r->residuals, c->good, &square, error);
+  for (size_t i = 0; i < c->size.members * c->size.data; i++)
+    r->of_some[i] = r->residuals[i] / most; /* what runs again has left it */
+  const omr_status status = omr_ensemble_distance(c->size, r->of_some, c->good, &square, error);
   c->prior_distance = square / (double)c->size.data;
   c->prior_predicts = calibrate_chi_tail(square, (double)c->size.data);
   return status;

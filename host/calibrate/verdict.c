@@ -76,7 +76,15 @@ static void judge_parameter(omr_calibrate *c, size_t d, const char *name) {
     find(c, OMR_WEIGHS_DOUBT, "The data say nothing of %s: its posterior is its prior.", name);
 }
 
+/* What runs have in common of a parameter, where they share nothing: no run depends on it. */
+static bool is_idle(const omr_calibrate *c, size_t d) {
+  bool own = false;
+  for (size_t k = 0; k < c->layout.owns; k++) own = own || c->layout.own[k] == d;
+  return own && c->layout.shared == 0;
+}
+
 static void judge_effect(omr_calibrate *c, size_t d, const char *name) {
+  if (is_idle(c, d)) return;
   if (c->sensitivity[d] == 0)
     find(c, OMR_WEIGHS_DOUBT,
          "%s changes no observation: the data say nothing of it. Take it out of \"vary\".", name);

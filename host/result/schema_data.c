@@ -52,6 +52,8 @@ static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const cha
   if (strcmp(key, "per_run") == 0)
     return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": "
                            "\"string\", \"minLength\": 1}}");
+  if (strcmp(key, "shared") == 0)
+    return omr_schema_make("{\"type\": \"number\", \"minimum\": 0, \"exclusiveMaximum\": 1}");
   if (strcmp(key, "noise") == 0 && *unit) /* in the sample's unit */
     return omr_schema_make("{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}");
   if (strcmp(key, "file") == 0) return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");

@@ -112,7 +112,7 @@ omr_map_fault omr_height_map_make(omr_height_map *map, const omr_map_rows *rows)
   /* a line across a grid has the nodes of all of it: too many holes to look for one */
   const size_t nodes = map->nodes[0] * map->nodes[1];
   if (nodes > 4 * (size_t)OMR_MAP_NODES)
-    return (omr_map_fault){.mistake = OMR_MAP_HOLE, .place = {NAN, NAN}};
+    return (omr_map_fault){.mistake = OMR_MAP_HOLE, .place = {(double)NAN, (double)NAN}};
   size_t *owner = calloc(nodes, sizeof *owner);
   map->height = calloc((map->nodes[1] + 2) * width_of(map), sizeof *map->height);
   fault.mistake = OMR_MAP_NO_MEMORY;

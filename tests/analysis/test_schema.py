@@ -104,6 +104,8 @@ PLANTED = [
     (MEASURED, "data.measured[0].column", {"unit": "m"}, "data.measured[0].column", {"column": "x", "unit": "mm", "factor": -1}),
     (MEASURED, "data.origin", "end", "data.origin", "world"),
     (MEASURED, "calibrate.members", 5, "calibrate.members", 50),
+    (MEASURED, "calibrate.noise", "fitted", "calibrate", {"noise": "unknown", "points": 100}),
+    (MEASURED, "calibrate", {"per_run": ["wheel.friction"], "shared": 1}, "calibrate.seed", 3),
     (MEASURED, "model", "wheelset", "model", "disc_vehicle"),
     (DRAWN, "vary[0].gauss", [1, 2], "vary[0]", {"path": "wheel.friction", "normal": [1, 2]}),
     (DRAWN, "vary[0].path", "wheel.frction", "vary[0].path", "wheels[2].friction"),

@@ -82,7 +82,7 @@ static void run_once(likelihood of, uint64_t seed, double bad, found *f) {
 }
 
 static found run_all(likelihood of, double bad) {
-  found f = {{0}};
+  found f = {0};
   for (uint64_t seed = 0; seed < RUNS; seed++) run_once(of, seed, bad, &f);
   for (size_t a = 0; a < 2; a++) {
     finish(&f.mean[a], &f.error_mean[a]);

@@ -1,0 +1,227 @@
+/* What a calibration says of itself, through the built program: a prior that is wrong, parameters
+ * of which the data say nothing, noise that is not as stated, values of single runs, fits to made
+ * runs; and the file that it leaves, from which another study draws. */
+#include "tests/cli/program.h"
+
+#include <hdf5.h>
+#include <math.h>
+
+#define VEHICLE(MASS, DRIVES, SECTIONS)                                                            \
+  "{\"model\": \"omni_vehicle\", \"parameters\": {\"platform\": {\"mass\": " MASS                  \
+  ", \"yaw_inertia\": 0.08, \"center_of_mass\": {\"height\": 0.06}}, \"layout\": {\"type\": "      \
+  "\"ring\", \"wheels\": 3, \"radius\": \"0.15 m\"}, \"wheel\": {\"radius\": \"50 mm\", "          \
+  "\"rollers\": 12, \"row_distance\": \"20 mm\", \"tip_radius\": \"5 mm\"" DRIVES                  \
+  "}, \"engine\": {\"backend\": \"openmp\", \"precision\": \"double\"}, " SECTIONS "}"
+/* Three torques; and the same one of each wheel, which turns the vehicle on the spot. */
+#define THREE                                                                                      \
+  "}, \"wheels\": [{\"drive\": {\"type\": \"constant\", \"torque\": 0.1}}, {\"drive\": {\"type\":" \
+  " \"constant\", \"torque\": 0.03}}, {\"drive\": {\"type\": \"constant\", \"torque\": -0.05}}]"
+#define EQUAL ", \"drive\": {\"type\": \"constant\", \"torque\": 0.05}}"
+#define TRUTH                                                                                      \
+  "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"0.3 s\"}, \"output\": {\"trajectories\": " \
+  "{\"instances\": [0], \"interval\": \"10 ms\"}}"
+#define FITTED(RUNS, CALIBRATE, VARIED)                                                            \
+  "\"integrator\": {\"step\": \"1 ms\"}, \"data\": {\"runs\": [" RUNS "], \"interval\": "          \
+  "\"10 ms\", \"measured\": [{\"sample\": \"x\", \"column\": \"x\", \"noise\": \"0.1 mm\"}, "      \
+  "{\"sample\": \"z\", \"column\": \"z\", \"noise\": \"0.1 mm\"}, {\"sample\": \"yaw\", "          \
+  "\"column\": \"yaw\", \"noise\": \"1e-3 rad\"}]}, \"calibrate\": {\"seed\": 3, " CALIBRATE       \
+  "}, \"vary\": [" VARIED "], \"design\": {\"type\": \"monte_carlo\", \"instances\": 8}"
+#define BOTH "{\"file\": \"a.csv\"}, {\"file\": \"b.csv\", \"use\": \"predict\"}"
+#define MASS "{\"path\": \"platform.mass\", \"normal\": [6, 0.5]}"
+#define INERTIA "{\"path\": \"platform.yaw_inertia\", \"normal\": [0.08, 0.005]}"
+#define STUDY(CALIBRATE, VARIED) VEHICLE("6", THREE, FITTED(BOTH, CALIBRATE, VARIED))
+
+/* A sum of twelve uniform numbers, of variance 1; the same on every machine. */
+static double noise(unsigned *state) {
+  double sum = -6;
+  for (int i = 0; i < 12; i++) {
+    *state = *state * 1664525u + 1013904223u;
+    sum += (double)(*state >> 8) / (double)(1 << 24);
+  }
+  return sum;
+}
+
+/* What the study's vehicle does, with noise of that deviation in m and tens of it in rad, but at
+ * the start. */
+static void write_log(const char *name, const char *truth, double size, unsigned state) {
+  static char text[TEXT];
+  write_file("truth.json", truth);
+  remove("truth.h5");
+  remove("paths.csv");
+  expect(OMNIROLL("run", "truth.json", "-q", "-o", "truth.h5"), OMR_OK);
+  expect(
+      OMNIROLL("export", "truth.h5", "--trajectories", "--columns", "x,z,yaw", "-o", "paths.csv"),
+      OMR_OK);
+  read_file("paths.csv", text);
+  FILE *file = fopen(name, "w");
+  cr_assert_not_null(file);
+  fputs("time,x,z,yaw\n", file);
+  size_t rows = 0;
+  for (const char *line = strchr(text, '\n'); line && line[1]; line = strchr(line + 1, '\n')) {
+    double time, x, z, yaw;
+    cr_assert_eq(sscanf(line + 1, "%*d,%lf,%lf,%lf,%lf", &time, &x, &z, &yaw), 4);
+    const double here = rows++ ? size : 0;
+    x += here * noise(&state);
+    z += here * noise(&state);
+    fprintf(file, "%.17g,%.17g,%.17g,%.17g\n", time, x, z, yaw + 10 * here * noise(&state));
+  }
+  cr_assert_eq(rows, 31);
+  cr_assert_eq(fclose(file), 0);
+}
+
+TestSuite(calibrate_verdict, .init = set_up, .fini = tear_down, .timeout = 240);
+
+static void write_logs(void) {
+  write_log("a.csv", VEHICLE("6.4", THREE, TRUTH), 1e-4, 1);
+  write_log("b.csv", VEHICLE("6.4", THREE, TRUTH), 1e-4, 2);
+}
+
+/* Mean and deviation of the line that begins with the name. */
+static void read_line(const char *name, double *mean, double *deviation) {
+  const char *line = strstr(last.out, name);
+  cr_assert_not_null(line, "no \"%s\" in %s", name, last.out);
+  cr_assert_eq(sscanf(line + strlen(name), "%lf %lf", mean, deviation), 2, "%s", line);
+}
+
+/* A mass of 12 kg is eleven deviations from the vehicle's; that of 6 kg is none. */
+Test(calibrate_verdict, a_prior_far_from_the_data_is_refused) {
+  write_logs();
+  write_file("s.json", STUDY("\"members\": 40", MASS));
+  expect(OMNIROLL("calibrate", "s.json", "--check", "-q"), OMR_OK);
+  expect_text(last.out, "verdict: good");
+  expect(OMNIROLL("calibrate", "s.json", "--check", "-q", "--set", "vary[0].normal=[12, 0.5]"),
+         OMR_ERR_NEGATIVE);
+  expect_text(last.out, "! The prior does not predict the data");
+  expect_text(last.err, "does not predict");
+}
+
+/* Gravity decides how fast wheels slip, and a thousandth of it decides nothing. */
+Test(calibrate_verdict, a_check_names_what_the_data_will_not_tell) {
+  write_logs();
+  write_file("s.json",
+             STUDY("\"members\": 40", MASS ", {\"path\": \"gravity\", \"normal\": [9.81, 0.001]}"));
+  expect(OMNIROLL("calibrate", "s.json", "--check", "-q"), OMR_OK);
+  expect_text(last.out, "verdict: with reservations");
+  expect_text(last.out, "? gravity changes the observations by less than the noise");
+  cr_expect_null(strstr(last.out, "platform.mass changes"));
+}
+
+/* Turning on the spot, torque over inertia is all that counts. */
+Test(calibrate_verdict, two_parameters_that_count_together_are_named_together) {
+  write_log("a.csv", VEHICLE("6", EQUAL, TRUTH), 1e-4, 1);
+  write_file("s.json",
+             VEHICLE("6", EQUAL,
+                     FITTED("{\"file\": \"a.csv\"}", "\"members\": 40",
+                            "{\"path\": \"wheel.drive.torque\", \"normal\": [0.05, 0.005]}, "
+                            "{\"path\": \"platform.yaw_inertia\", \"normal\": [0.08, 0.008]}")));
+  expect(OMNIROLL("calibrate", "s.json", "--check", "-q"), OMR_OK);
+  const char *told = strstr(last.out, "The data cannot tell these apart: ");
+  cr_assert_not_null(told, "%s", last.out);
+  const char *end = strchr(told, '\n'), *torque = strstr(told, "wheel.drive.torque"),
+             *inertia = strstr(told, "platform.yaw_inertia");
+  cr_expect(torque && torque < end && inertia && inertia < end, "%s", told);
+}
+
+/* Each factor's deviation is what is told: 30 numbers know it to 1/sqrt(60) = 13 %. What is found
+ * is not held against the data. */
+Test(calibrate_verdict, noise_twice_as_large_as_stated_is_found) {
+  static const char *const names[] = {"noise of x", "noise of z", "noise of yaw"};
+  write_logs();
+  write_log("a.csv", VEHICLE("6.4", THREE, TRUTH), 2e-4, 4);
+  write_file("s.json", STUDY("\"members\": 40, \"points\": 100, \"noise\": \"unknown\"", MASS));
+  expect(OMNIROLL("calibrate", "s.json", "-q"), OMR_OK);
+  cr_expect_null(strstr(last.out, "\n  ! "), "%s", last.out);
+  for (int k = 0; k < 3; k++) {
+    double mean, deviation;
+    read_line(names[k], &mean, &deviation);
+    cr_expect_float_eq(mean, 2, 4 * deviation, "%s: %g +- %g", names[k], mean, deviation);
+    cr_expect_lt(deviation, 0.5);
+  }
+}
+
+/* 6.4 and 5.6 kg are 0.8 deviations above the prior's mean and below it. */
+Test(calibrate_verdict, each_run_has_its_own_mass) {
+  double mean, deviation;
+  write_log("a.csv", VEHICLE("6.4", THREE, TRUTH), 1e-4, 1);
+  write_log("b.csv", VEHICLE("5.6", THREE, TRUTH), 1e-4, 3);
+  write_file("s.json", VEHICLE("6", THREE,
+                               FITTED("{\"file\": \"a.csv\"}, {\"file\": \"b.csv\"}",
+                                      "\"members\": 60, \"per_run\": [\"platform.mass\"], "
+                                      "\"shared\": 0",
+                                      MASS)));
+  expect(OMNIROLL("calibrate", "s.json", "-q"), OMR_OK);
+  cr_expect_null(strstr(last.out, "changes no observation")); /* what runs share, which is 0 */
+  read_line("platform.mass in run 0", &mean, &deviation);
+  cr_expect_float_eq(mean, 0.8, 4 * deviation, "%g +- %g", mean, deviation);
+  cr_expect_lt(deviation, 0.3);
+  read_line("platform.mass in run 1", &mean, &deviation);
+  cr_expect_float_eq(mean, -0.8, 4 * deviation, "%g +- %g", mean, deviation);
+  cr_expect_lt(deviation, 0.3);
+}
+
+static void expect_in_file(hid_t file, const char *name) {
+  cr_expect_gt(H5Lexists(file, name, H5P_DEFAULT), 0, "no %s", name);
+}
+
+#define DRAWING                                                                                    \
+  "design={\"type\": \"posterior\", \"file\": \"p.h5\", \"instances\": 20, \"seed\": 4}"
+
+Test(calibrate_verdict, another_study_draws_from_its_file) {
+  static char one[TEXT], two[TEXT];
+  write_logs();
+  write_file("s.json", STUDY("\"members\": 40", MASS ", " INERTIA));
+  expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "p.h5", "--threads", "1"), OMR_OK);
+  const hid_t file = H5Fopen("p.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+  cr_assert_geq(file, 0);
+  expect_in_file(file, "draw");
+  expect_in_file(file, "platform.mass");
+  expect_in_file(file, "platform.yaw_inertia");
+  expect_in_file(file, "run_0");
+  expect_in_file(file, "run_0/time");
+  expect_in_file(file, "run_1/x_measured");
+  expect_in_file(file, "run_1/yaw_median");
+  H5Fclose(file);
+  write_file("t.json", VEHICLE("6", THREE,
+                               "\"integrator\": {\"step\": \"1 ms\", \"duration\": "
+                               "\"10 ms\"}"));
+  expect(OMNIROLL("sample", "t.json", "-o", "one.csv", "--set", DRAWING), OMR_OK);
+  expect(OMNIROLL("sample", "t.json", "-o", "two.csv", "--set", DRAWING), OMR_OK);
+  read_file("one.csv", one);
+  read_file("two.csv", two);
+  cr_expect_str_eq(one, two);
+  expect(
+      OMNIROLL("sample", "t.json", "-o", "other.csv", "--set", DRAWING, "--set", "design.seed=5"),
+      OMR_OK);
+  read_file("other.csv", two);
+  cr_expect_str_neq(one, two);
+  /* the same bits on two threads */
+  expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "c.csv", "--threads", "1"), OMR_OK);
+  expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "d.csv", "--threads", "2"), OMR_OK);
+  read_file("c.csv", one);
+  read_file("d.csv", two);
+  cr_expect_str_eq(one, two);
+  /* no points */
+  write_file("none.csv", "platform.mass [kg]\n");
+  expect(OMNIROLL("sample", "t.json", "--set",
+                  "design={\"type\": \"posterior\", \"file\": \"none.csv\", \"instances\": 20}"),
+         OMR_ERR_STUDY);
+}
+
+/* Every truth has its rank. */
+Test(calibrate_verdict, fits_to_made_runs_hold_what_they_say) {
+  static char again[TEXT];
+  write_logs();
+  write_file("s.json", STUDY("\"members\": 20", MASS));
+  expect(OMNIROLL("calibrate", "s.json", "--sbc", "20", "--json", "-q", "--threads", "1"), OMR_OK);
+  expect_text(last.out, "\"right\": true");
+  const char *ranks = strstr(last.out, "\"ranks\": [");
+  cr_assert_not_null(ranks);
+  ranks += strlen("\"ranks\": [");
+  long sum = 0;
+  for (char *end; *ranks && *ranks != ']'; ranks = *end == ',' ? end + 1 : end)
+    sum += strtol(ranks, &end, 10);
+  cr_expect_eq(sum, 20);
+  snprintf(again, sizeof again, "%s", last.out);
+  expect(OMNIROLL("calibrate", "s.json", "--sbc", "20", "--json", "-q", "--threads", "2"), OMR_OK);
+  cr_expect_str_eq(again, last.out);
+}
