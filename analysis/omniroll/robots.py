@@ -78,7 +78,7 @@ def _path(axes, result, runs):
     axes.set(xlabel="forward from the start [m]", ylabel="to the left [m]", aspect="equal")
     shape, take, number = re.fullmatch(r"omni\d-(\w+)-(\d+)-(\d+)\.csv", run["file"]).groups()
     _subtitle(axes, f"{shape} {take}, run {number}, {'fitted' if run['fitted'] else 'predicted'}: off by {run['engine']['mm']:.0f} mm at its end, "
-                    f"odometry by {run['yardstick']['mm']:.0f} mm", 5.0)
+                    f"odometry by {run['yardstick']['mm']:.0f} mm", 3.6)
     axes.legend(loc="best")
 
 

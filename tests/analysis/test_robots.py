@@ -77,25 +77,27 @@ class Book(unittest.TestCase):
         for line in book.tables(self.book).splitlines():
             self.assertIn(line, page)
 
-    def test_every_run_of_the_studies_is_there(self):
+    def test_its_runs_are_those_of_the_studies(self):
         for robot in self.book:
-            runs = book.study_of(robot)["data"]["runs"]
-            self.assertEqual([os.path.basename(run["file"]) for run in runs], [run["file"] for run in self.book[robot]["runs"]])
+            uses = {os.path.basename(run["file"]): run.get("use") != "predict" for run in book.study_of(robot)["data"]["runs"]}
+            for run in self.book[robot]["runs"]:
+                self.assertEqual(run["fitted"], uses[run["file"]], run["file"])
 
-    def test_predictions_beat_odometry_with_all_runs_taken_together(self):
+    def test_predicted_circles_beat_odometry(self):
         for robot in self.book:
-            apart = [run for run in self.book[robot]["runs"] if not run["fitted"]]
+            apart = [run for run in self.book[robot]["runs"] if not run["fitted"] and "circular" in run["file"]]
             stick, engine = (np.median([run[who]["mm"] for run in apart]) for who in ("yardstick", "engine"))
-            self.assertLess(engine, stick, robot)
+            self.assertLess(engine, 0.7 * stick, robot)  # found: 0.61 and 0.37
+            self.assertGreater(np.mean([run["inside"] for run in apart]), 0.8, robot)  # found: 0.94 and 0.90
 
     @unittest.skipUnless(PROGRAM, "no program")
     def test_a_run_ends_where_the_book_says(self):
-        robot, number = "omni3", next(k for k, run in enumerate(self.book["omni3"]["runs"]) if "1730-01" in run["file"])
+        robot = "omni3"
         names, points = book.posterior(robot)
-        run = book.study_of(robot)["data"]["runs"][number]
+        number, run = next((k, run) for k, run in enumerate(book.study_of(robot)["data"]["runs"]) if "1730-01" in run["file"])
         path = book.engine_runs(robot, PROGRAM, [], number, names, points.mean(axis=0, keepdims=True))[0]
         found = book.end_error(path[-1] - book.measured_path(run["file"], len(path))[-1])
-        self.assertAlmostEqual(found["mm"], self.book[robot]["runs"][number]["engine"]["mm"], delta=2)  # single precision there
+        self.assertAlmostEqual(found["mm"], next(one for one in self.book[robot]["runs"] if "1730-01" in one["file"])["engine"]["mm"], delta=2)  # single precision there
 
 
 if __name__ == "__main__":
