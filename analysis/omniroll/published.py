@@ -8,8 +8,8 @@ import textwrap
 
 import numpy as np
 
-from . import (disc_contact, drift, elastic_rim, frames, massless, relaxation, rolling_wheel, sliding_block, snakeboard, tracking_cost,
-               wheel_geometry, wheelset)
+from . import (disc_contact, drift, elastic_rim, frames, massless, relaxation, robots, rolling_wheel, sliding_block, snakeboard,
+               tracking_cost, wheel_geometry, wheelset)
 from .figures import COLORS, Skipped, _empty_figure, _subtitle, styled
 
 SOURCE1 = ("I. Kosenko, S. Stepanov, K. Gerasimov, M. Stavrovskiy, Virtual testbench for the omni wheel dynamics simulation: new "
@@ -389,4 +389,5 @@ FIGURES = {
     **snakeboard.FIGURES,
     **wheelset.FIGURES,
     **relaxation.FIGURES,
+    **robots.FIGURES,
 }

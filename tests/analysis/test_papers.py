@@ -45,7 +45,7 @@ class List(unittest.TestCase):
         self.assertEqual(set(names), {name for figure in sources.PAPER_FIGURES for name in figure.drawn})
         for name in names:
             self.assertIn(sources.source_of(name), sources.SOURCES)
-            self.assertRegex(sources.figures_of(name), r"^source \d, (fig\. \d|figs \d|section|only figure|equations)")
+            self.assertRegex(sources.figures_of(name), r"^source \d, (fig\. \d|figs \d|section|only figure|equations|data set)")
             for run in recipes.RECIPES[name].runs:
                 self.assertTrue(os.path.isfile(os.path.join(ROOT, "studies", f"{run.study}.json")), run)
                 self.assertIn(run.study, recipes.caption(name))

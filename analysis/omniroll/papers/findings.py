@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .. import (disc_contact, drift, massless, published, relaxation, rolling_wheel, sliding_block, tracking_cost, wheel_geometry,
+from .. import (disc_contact, drift, massless, published, relaxation, robots, rolling_wheel, sliding_block, tracking_cost, wheel_geometry,
                 wheelset)
 from ..figures import Skipped
 from ..reading import Result
@@ -370,6 +370,17 @@ def _calibration(relaxed: Result, yardstick: Result) -> list[Finding]:
             _told("the paper's gains of 1 and 1", f"{number(1e3 * distance[ones], 2)} mm rms")]
 
 
+def _robots(*_: Result) -> list[Finding]:
+    """The column of the paper is the kinematic yardstick on the same runs."""
+    rows = []
+    for robot, found in robots.book().items():
+        for (shape, fitted), runs in robots.groups(found["runs"]).items():
+            stick, here = (float(np.median([run[who]["mm"] for run in runs])) for who in ("yardstick", "engine"))
+            rows.append(_judged(f"{robot}, {shape}, {'fitted' if fitted else 'predicted'}: median end error of {len(runs)} runs",
+                                f"{number(stick, 2)} mm by kinematic odometry", f"{number(here, 2)} mm", here <= stick))
+    return rows
+
+
 FINDINGS: dict[str, Callable[..., list[Finding]]] = {
     "source1-fig4": _wheel_views,
     "source1-fig6": _scheme,
@@ -398,6 +409,7 @@ FINDINGS: dict[str, Callable[..., list[Finding]]] = {
     "source5-fig7": _braking(0.1),
     "uk-gains": _gains,
     "uk-calibration": _calibration,
+    "robots": _robots,
 }
 
 

@@ -30,7 +30,7 @@ class Run:
     def name(self, quick: bool = False) -> str:
         """Of the result, without ending."""
         parts = [self.study, self.label, "quick" if quick and (self.quick or self.bench) else ""]
-        return "-".join(part for part in parts if part)
+        return "-".join(part.replace("/", "-") for part in parts if part)
 
     def set(self, quick: bool = False) -> dict[str, Any]:
         """The members of the study to replace."""
@@ -59,6 +59,13 @@ def _joints(factor: float) -> Run:
     """The wheelset on springs and dampers, c and d of the source times a factor; stiff. What is varied stands as a column in the result."""
     varied = [{"path": "joint.stiffness", "values": [1000 * factor]}, {"path": "joint.damping", "values": [5000 * factor]}]
     return Run("wheelset", f"compliant-{factor:g}", {"vary": varied}, tolerance=1e-10, method="bdf")
+
+
+def _measured(robot: str, number: int) -> Run:
+    """A measured run, of the posterior's mean and of points of it with what runs scatter; studies/robots/book.py wrote them."""
+    return Run(f"robots/{robot}", "path", {
+        "data.run": number, "vary": [], "design": {"type": "table", "file": f"{robot}_draws.csv"}, "integrator.step_error": "off",
+        "output.trajectories": {"instances": "all", "interval": "200 ms"}})
 
 
 TRACKING = Recipe((Run("tracking_compare"),), NOT_PRINTED + ", and the rollers' inclination")
@@ -107,6 +114,7 @@ RECIPES: dict[str, Recipe] = {
     "source5-fig7": Recipe((Run("uk_braking_01"),), BRAKE5),
     "uk-gains": Recipe((Run("uk_gains"),), WHEEL5, 2),
     "uk-calibration": Recipe((CALIBRATION, YARDSTICK), "a vehicle; the paper has one wheel", 30, 4),
+    "robots": Recipe((_measured("omni3", 36),), "mass, height and rollers", 5),
 }
 
 

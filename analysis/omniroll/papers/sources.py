@@ -43,6 +43,10 @@ SOURCES = {source.number: source for source in (
            "B. Ikoki: The Rolling Wheel Equations without Magic: A Combined Slip-Stiction Approach by the Udwadia-Kalaba Formulation "
            "with Constraints Relaxation for a Smooth Simulation. Journal of Transportation Technologies 11 (2021) 378–389.",
            "https://doi.org/10.4236/jtts.2021.113024"),
+    Source(6, "OptiOdom's measured robots",
+           "R. B. Sousa, M. R. Petry, P. G. Costa, A. P. Moreira: OptiOdom: a Generic Approach for Odometry Calibration of Wheeled Mobile "
+           "Robots. Journal of Intelligent and Robotic Systems 105:39 (2022), with a public data set.",
+           "https://doi.org/10.1007/s10846-022-01630-3"),
 )}
 
 CODE = "structure of the paper's Modelica program; no data"
@@ -95,6 +99,7 @@ PAPER_FIGURES = (
     PaperFigure(5, "section 3.1.1", "Gains k_s and k_F, of which the paper says that tests have to find them",
                 ("uk-gains", "uk-calibration")),
     PaperFigure(5, "section 3.1.1, elastic wheel", "Longitudinal dynamics of the elastic wheel, named without equations", ("elastic-rim",)),
+    PaperFigure(6, "data set", "Measured runs of a three-wheel omni robot: end poses, and a path", ("robots",)),
 )
 
 
