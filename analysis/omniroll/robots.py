@@ -1,9 +1,12 @@
 """Measured robots beside their calibrated models: end poses of all runs, and the path of one run each with its band; omniroll.published names it."""
 
+from __future__ import annotations
+
 import json
 import os
 import pathlib
 import re
+from typing import Any, Sequence
 
 import numpy as np
 from matplotlib.patches import Rectangle
@@ -15,29 +18,30 @@ OPTIODOM = ("R. B. Sousa, M. R. Petry, P. G. Costa, A. P. Moreira, OptiOdom: a g
 NAMES = {"omni3": "three omni wheels", "omni4": "four mecanum wheels"}
 
 
-def _folder():
+def _folder() -> pathlib.Path:
     asked = os.environ.get("OMNIROLL_STUDIES")
     return (pathlib.Path(asked) if asked else pathlib.Path(__file__).resolve().parents[2] / "studies") / "robots"
 
 
-def book():
+def book() -> dict[str, Any]:
     """What studies/robots/book.py found: for each robot its runs, with the errors of engine and yardstick. Raises Skipped."""
     try:
         with open(_folder() / "book.json", encoding="utf-8") as file:
-            return json.load(file)
+            found: dict[str, Any] = json.load(file)
+            return found
     except FileNotFoundError:
         raise Skipped("studies/robots/book.json is not there; python3 studies/robots/book.py makes it") from None
 
 
-def groups(runs):
+def groups(runs: Sequence[dict[str, Any]]) -> dict[tuple[str, bool], list[dict[str, Any]]]:
     """Runs by what they are for: (shape, fitted or not) -> runs, in their order."""
-    found = {}
+    found: dict[tuple[str, bool], list[dict[str, Any]]] = {}
     for run in runs:
         found.setdefault((run["file"].split("-")[1], run["fitted"]), []).append(run)
     return found
 
 
-def _ends(axes, runs):
+def _ends(axes: Any, runs: Sequence[dict[str, Any]]) -> None:
     labels = []
     for at, ((shape, fitted), some) in enumerate(groups(runs).items()):
         for who, color, shift in (("yardstick", COLORS[1], -0.15), ("engine", COLORS[0], 0.15)):
@@ -52,7 +56,7 @@ def _ends(axes, runs):
     axes.grid(axis="x", visible=False)
 
 
-def _pictured(result, runs):
+def _pictured(result: Any, runs: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], Any]:
     """The run that a result replays, as book.json has it, and its measured path from its start."""
     study = json.loads(str(result.attrs["study"]))
     number = study["data"].get("run", 0)
@@ -62,7 +66,7 @@ def _pictured(result, runs):
     return next(run for run in runs if run["file"] == name), way
 
 
-def _path(axes, result, runs):
+def _path(axes: Any, result: Any, runs: Sequence[dict[str, Any]]) -> None:
     if not result.trajectories:
         raise Skipped("the study asked for no trajectories")
     run, real = _pictured(result, runs)
@@ -76,14 +80,14 @@ def _path(axes, result, runs):
         (low[0], low[1]), high[0] - low[0], high[1] - low[1], fill=False, edgecolor=COLORS[2], linewidth=1.5, label="end, middle 90 %"))
     axes.plot(real[-1].real, real[-1].imag, "x", color="black", markersize=7)
     axes.set(xlabel="forward from the start [m]", ylabel="to the left [m]", aspect="equal")
-    shape, take, number = re.fullmatch(r"omni\d-(\w+)-(\d+)-(\d+)\.csv", run["file"]).groups()
+    shape, take, number = re.findall(r"omni\d-(\w+)-(\d+)-(\d+)\.csv", run["file"])[0]
     _subtitle(axes, f"{shape} {take}, run {number}, {'fitted' if run['fitted'] else 'predicted'}: off by {run['engine']['mm']:.0f} mm at its end, "
                     f"odometry by {run['yardstick']['mm']:.0f} mm", 3.6)
     axes.legend(loc="best")
 
 
-@styled
-def ends_and_paths(*results):
+@styled  # type: ignore[misc]
+def ends_and_paths(*results: Any) -> Any:
     """End position errors of all runs beside the yardstick's, and a path with points of the posterior; a robot for each result."""
     found = book()
     figure = _empty_figure(results[0], 10.5, 4.8 * len(results), "Measured robots, calibrated on some of their runs")

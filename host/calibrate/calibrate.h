@@ -103,11 +103,13 @@ omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, 
 omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,
                                  const calibrate_how *how, omr_error *error);
 
-/* told.c: what parameters are called, and their moments. */
+/* names.c: what parameters are called, and their moments. */
 typedef struct calibrate_moments {
   double mean, deviation, low, high; /* low and high: the middle 95 % */
 } calibrate_moments;
 calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t variation);
+/* The same of a standard normal coordinate. */
+calibrate_moments calibrate_moments_of_coordinate(const omr_calibrate *c, size_t dimension);
 /* The path of a coordinate, which run it belongs to, or whose noise it is. The caller frees it;
  * NULL: out of memory. */
 char *calibrate_name_of(const omr_calibrate *c, size_t dimension);

@@ -197,3 +197,17 @@ omr_weight calibrate_verdict(const omr_calibrate *c) {
     if (c->finding[f].weight > weight) weight = c->finding[f].weight;
   return weight;
 }
+
+const char *calibrate_weight_word(omr_weight weight) {
+  static const char *const weights[] = {[OMR_WEIGHS_NOTHING] = "note",
+                                        [OMR_WEIGHS_DOUBT] = "doubt",
+                                        [OMR_WEIGHS_AGAINST] = "against"};
+  return weights[weight];
+}
+
+const char *calibrate_verdict_word(const omr_calibrate *c) {
+  static const char *const words[] = {[OMR_WEIGHS_NOTHING] = "good",
+                                      [OMR_WEIGHS_DOUBT] = "with reservations",
+                                      [OMR_WEIGHS_AGAINST] = "negative"};
+  return words[calibrate_verdict(c)];
+}

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 110, GAP = 2, CELL = 64 };
+/* TEXT: least width of the text. The last short cell wraps, at LEAST width, to leave room for it.
+ */
+enum { PAGE = 110, GAP = 2, CELL = 64, TEXT = 30, NARROW = 20, LEAST = 12 };
 
 void omr_page_add(omr_page *page, cJSON *to, const char *name, cJSON *value) {
   if (value && (name ? cJSON_AddItemToObject(to, name, value) : cJSON_AddItemToArray(to, value)))
@@ -33,33 +35,62 @@ static void add_json_row(omr_listing *t, const char *const *cells, const char *t
   if (row) omr_page_add(t->page, row, "meaning", cJSON_CreateString(text));
 }
 
-static void print_text(FILE *out, int indent, const char *text) {
-  const size_t room = (size_t)(indent < PAGE - 30 ? PAGE - indent : 30);
-  while (strlen(text) > room) {
-    size_t cut = room;
-    while (cut > 0 && text[cut] != ' ') cut--;
-    if (cut == 0) cut = room;
-    fprintf(out, "%.*s\n%*s", (int)cut, text, indent, "");
-    text += cut;
-    while (*text == ' ') text++;
+/* How much of the text stands on a line of so many characters. */
+static size_t piece_of(const char *text, size_t room) {
+  size_t cut = room;
+  if (strlen(text) <= room) return strlen(text);
+  while (cut > 0 && text[cut] != ' ') cut--;
+  return cut ? cut : room;
+}
+
+static const char *behind(const char *text, size_t piece) {
+  text += piece;
+  while (*text == ' ') text++;
+  return text;
+}
+
+/* The last short cell and the text side by side, each over as many lines as it takes. */
+static void print_ends(FILE *out, int indent, int width, const char *cell, const char *text) {
+  const int left = indent + width + GAP;
+  const size_t room = (size_t)(left < PAGE - NARROW ? PAGE - left : NARROW);
+  for (bool first = true; first || *cell || *text; first = false) {
+    const size_t of_cell = piece_of(cell, (size_t)width), of_text = piece_of(text, room);
+    if (!first) fprintf(out, "%*s", indent, "");
+    if (of_text || first)
+      fprintf(out, "%-*.*s%*s%.*s\n", width, (int)of_cell, cell, GAP, "", (int)of_text, text);
+    else
+      fprintf(out, "%.*s\n", (int)of_cell, cell);
+    cell = behind(cell, of_cell);
+    text = behind(text, of_text);
   }
-  fprintf(out, "%s\n", text);
+}
+
+static void measure(omr_listing *t, const char *const *cells) {
+  for (int c = 0; c < t->columns; c++) {
+    const int length = (int)strlen(cells[c]);
+    if (length > t->width[c]) t->width[c] = length;
+  }
 }
 
 void omr_listing_row(omr_listing *t, const char *const *cells, const char *text) {
+  const int last = t->columns - 1;
   int indent = GAP;
   if (t->page) {
     add_json_row(t, cells, text);
     return;
   }
-  if (t->out) fprintf(t->out, "%*s", GAP, "");
-  for (int c = 0; c < t->columns; c++) {
-    const int length = (int)strlen(cells[c]);
-    if (!t->out && length > t->width[c]) t->width[c] = length;
-    if (t->out) fprintf(t->out, "%-*s", t->width[c] + GAP, cells[c]);
+  if (!t->out) {
+    measure(t, cells);
+    return;
+  }
+  fprintf(t->out, "%*s", GAP, "");
+  for (int c = 0; c < last; c++) {
+    fprintf(t->out, "%-*s", t->width[c] + GAP, cells[c]);
     indent += t->width[c] + GAP;
   }
-  if (t->out) print_text(t->out, indent, text);
+  const int most = PAGE - TEXT - GAP - indent;
+  const int width = t->width[last] <= most ? t->width[last] : most < LEAST ? LEAST : most;
+  print_ends(t->out, indent, width, cells[last], text);
 }
 
 void omr_listing_heads(omr_listing *t, const char *const *heads) {

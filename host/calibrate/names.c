@@ -1,0 +1,116 @@
+/* What parameters, samples and directions of a calibration are called, and moments of its points.
+ */
+#include "calibrate.h"
+
+#include "../lists/frames.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Of a column of the members. */
+static calibrate_moments moments_of(const omr_calibrate *c, const double *values, size_t stride) {
+  const size_t n = c->size.members;
+  calibrate_moments m = {0};
+  double *sorted = malloc(n * sizeof *sorted);
+  for (size_t j = 0; j < n; j++) m.mean += values[j * stride];
+  m.mean /= (double)n;
+  for (size_t j = 0; j < n; j++) {
+    const double off = values[j * stride] - m.mean;
+    m.deviation += off * off;
+  }
+  m.deviation = sqrt(m.deviation / (double)(n - 1));
+  m.low = m.high = (double)NAN;
+  if (!sorted) return m;
+  for (size_t j = 0; j < n; j++) sorted[j] = values[j * stride];
+  qsort(sorted, n, sizeof *sorted, compare);
+  m.low = sorted[(size_t)(0.025 * (double)(n - 1) + 0.5)];
+  m.high = sorted[(size_t)(0.975 * (double)(n - 1) + 0.5)];
+  free(sorted);
+  return m;
+}
+
+calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t v) {
+  return moments_of(c, c->values + v, c->study->variation_count);
+}
+
+const char *calibrate_unit_of(const omr_variation *variation) {
+  return variation->per_wheel ? omr_wheel_parameters[variation->index].unit
+                              : omr_vehicle_parameters[variation->index].unit;
+}
+
+calibrate_moments calibrate_moments_of_coordinate(const omr_calibrate *c, size_t dimension) {
+  return moments_of(c, c->coordinates + dimension, c->size.dimensions);
+}
+
+double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension) {
+  return moments_of(c, c->coordinates + dimension, c->size.dimensions).deviation;
+}
+
+double calibrate_left_of_variation(const omr_calibrate *c, size_t v) {
+  const int dimension = c->study->variations[v].dimension;
+  return dimension < 0 ? (double)NAN : calibrate_left_of_prior(c, (size_t)dimension);
+}
+
+const char *calibrate_sample_name(const omr_calibrate *c, size_t s) {
+  const int index = c->study->measured.sample[s].index;
+  return omr_framed_sample(omr_vehicle_sample_turn(c->study->frame, index),
+                           omr_vehicle_samples[index])
+      .name;
+}
+
+static const char *path_of(const omr_calibrate *c, size_t dimension) {
+  for (size_t v = 0; v < c->study->variation_count; v++)
+    if (c->study->variations[v].dimension == (int)dimension) return c->study->variations[v].path;
+  return "";
+}
+
+/* Which run of data.runs the fitted run number k is. */
+static size_t number_of(const omr_calibrate *c, size_t k) {
+  return c->fitted.run[k].number;
+}
+
+char *calibrate_name_of(const omr_calibrate *c, size_t dimension) {
+  const omr_coordinates *l = &c->layout;
+  omr_text text = {0};
+  if (dimension < l->drawn) {
+    omr_text_print(&text, "%s", path_of(c, dimension));
+  } else if (dimension < omr_coordinates_of_model(l)) {
+    const size_t place = dimension - l->drawn;
+    omr_text_print(&text, "%s in run %zu", path_of(c, l->own[place % l->owns]),
+                   number_of(c, place / l->owns));
+  } else {
+    omr_text_print(&text, "noise of %s",
+                   calibrate_sample_name(c, dimension - omr_coordinates_of_model(l)));
+  }
+  return text.data;
+}
+
+/* Its parts, largest first, down to a quarter of the largest. */
+char *calibrate_direction_told(const omr_calibrate *c, size_t number) {
+  const size_t d = omr_coordinates_of_model(&c->layout);
+  const double *direction = c->singular + d + number * d;
+  double above = HUGE_VAL, largest = 0;
+  size_t last = d;
+  omr_text text = {0};
+  for (;;) {
+    size_t next = d;
+    for (size_t k = 0; k < d; k++) {
+      const double size = fabs(direction[k]);
+      const bool left = size < above || (size == above && k > last);
+      if (left && (next == d || size > fabs(direction[next]))) next = k;
+    }
+    if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
+    char *name = calibrate_name_of(c, next);
+    const char *sign = direction[next] > 0 ? " + " : " - ";
+    omr_text_print(&text, "%s%s", largest == 0 ? "" : sign, name ? name : "");
+    free(name);
+    above = fabs(direction[next]);
+    last = next;
+    if (largest == 0) largest = above;
+  }
+}
