@@ -160,7 +160,10 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
   const real top = floor_parameter(p, c, F_TOP);
   touch t = touch_of(w, m, sine, cosine, row);
   t.depth = t.depth + top;
-  if (!any_lane(gt(t.depth, R(0.0)))) return t;
+  /* what hangs above the floor's highest place does so whatever is found for its neighbours */
+  const real over_top = t.depth;
+  const mask reaches = gt(over_top, R(0.0));
+  if (!any_lane(reaches)) return t;
   real low = R(0.0), slope_x = R(0.0), slope_z = R(0.0), height = R(0.0);
   for (int look = 0; look < PROFILE_LOOKS; look++) {
     floor_near f;
@@ -180,7 +183,7 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
     }
   }
   t.steep = lean(up, slope_x, slope_z, m);
-  t.depth = height - low;
+  t.depth = select_real(reaches, height - low, over_top);
   return t;
 }
 
