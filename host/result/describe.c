@@ -353,7 +353,7 @@ static void add_json_table(omr_page *page, int columns, fill_fn *fill, omr_model
 }
 
 /* As a list of its names says; a line of heads is no row. */
-static bool has_rows(const omr_page *page, int columns, fill_fn *fill, omr_model model) {
+static bool has_rows(omr_page *page, int columns, fill_fn *fill, omr_model model) {
   cJSON *rows = cJSON_CreateArray();
   omr_page counted = {.frame = page->frame, .json = rows};
   const char *const names[OMR_LISTING_COLUMNS] = {"1", "2", "3", "4", "5"};
@@ -362,6 +362,7 @@ static bool has_rows(const omr_page *page, int columns, fill_fn *fill, omr_model
   if (rows) fill(&t, model);
   const bool some = cJSON_GetArraySize(rows) > 0;
   cJSON_Delete(rows);
+  page->failed |= !rows || counted.failed;
   return some;
 }
 
@@ -534,6 +535,7 @@ omr_status omr_describe_in(const char *model, const char *frame, FILE *out, omr_
   if (status == OMR_OK) status = find_frame(frame, &page.frame, error);
   if (status != OMR_OK) return status;
   print_model(&page, found);
+  if (page.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model)
                      : OMR_OK;
 }

@@ -169,9 +169,9 @@ class Registry(unittest.TestCase):
 
     def test_every_entry_has_a_function_with_a_docstring_and_a_caption_with_its_source(self):
         for name, (function, caption) in published.FIGURES.items():
-            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits|disc|geometry|friction|tracking|wheelset|eq\d+)|uk-gains|uk-calibration|stick-slip|elastic-rim)$")
+            self.assertRegex(name, r"^(source\d-(figs?\d+(-\d+)?|massless|gaits|disc|geometry|friction|tracking|wheelset|eq\d+)|uk-gains|uk-calibration|stick-slip|elastic-rim|robots)$")
             self.assertTrue(function.__doc__)
-            self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d|only figure of|printed in|closed form")
+            self.assertRegex(caption, r"figs? ?\.? ?\d+|section \d|only figure of|printed in|closed form|measured by")
             self.assertIn(".json", caption)
 
     def massless(self, folder):

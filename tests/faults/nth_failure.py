@@ -29,7 +29,7 @@ import sys
 import tempfile
 import time
 
-CODES = range(1, 12)
+CODES = range(1, 13)
 STUDY = """{"title": "t", "model": "uk_wheel", "vary": [{"path": "drive.torque", "values": [-30, 20, 60]}],
  "integrator": {"step": "1 ms", "duration": "10 ms"}, "engine": {"backend": "BACKEND", "chunk": 2},
  "statistics": {"fail": "max_speed > 5 m/s"}, "output": {"trajectories": {"instances": [0], "interval": "2 ms"}}}"""
