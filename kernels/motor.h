@@ -134,7 +134,7 @@ FN bus_load bus_load_of(const real *w, GLOBAL const int *c, int i, real asked, r
   real own = duty * w[W_CONDUCTANCE];
   load.slope = own * duty;
   load.drawn = -(own * emf);
-  if (!SETTING(c, CURRENT_LIMIT) && !HAS_CURRENTS(c)) return load;
+  if (!(SETTING(c, CURRENT_LIMIT) || HAS_CURRENTS(c))) return load;
   find_borders(w, duty, emf, &load);
   load.above = select_real(floats, NO_BORDER, load.above);
   load.below = select_real(floats, -NO_BORDER, load.below);
@@ -188,7 +188,7 @@ FN real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL con
       bus_load_of(w[i], c, i, drive[i], y[Y_RATE(i)], CURRENT_OF(c, y, i));
   mask solves;
   real bus = R(0.0), upper = NO_BORDER;
-  if (!SETTING(c, CURRENT_LIMIT) && !HAS_CURRENTS(c)) {
+  if (!(SETTING(c, CURRENT_LIMIT) || HAS_CURRENTS(c))) {
     bus = voltage_on_piece(vehicle, c, load, R(0.0), upper, &solves);
   } else {
     mask sought = eq(open, open);
