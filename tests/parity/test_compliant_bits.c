@@ -30,9 +30,10 @@ static const char *const runs[] = {
 enum { RUNS = sizeof runs / sizeof *runs };
 
 Test(compliant_bits, processors_agree) {
+  const bool whole = !short_form();
   for (int run = 0; run < RUNS; run++) {
     check_processors(STUDY, runs[run], "double");
-    check_processors(STUDY, runs[run], "single");
+    if (whole || run % 3 == 0) check_processors(STUDY, runs[run], "single");
   }
 }
 
