@@ -72,7 +72,7 @@ static void mover_free(mover *m) {
   free(m->moved);
 }
 
-static bool mover_make(mover *m, omr_ensemble_size size, const bool *good) {
+static omr_status mover_make(mover *m, omr_ensemble_size size, const bool *good, omr_error *error) {
   *m = (mover){.size = size, .count = count_good(size, good)};
   m->member = calloc(m->count, sizeof *m->member);
   m->away = calloc(m->count * size.data, sizeof *m->away);
@@ -81,12 +81,15 @@ static bool mover_make(mover *m, omr_ensemble_size size, const bool *good) {
   m->work = calloc(m->count, sizeof *m->work);
   m->centre = calloc(size.dimensions, sizeof *m->centre);
   m->moved = calloc(m->count * size.dimensions, sizeof *m->moved);
-  if (!m->member || !m->away || !m->matrix || !m->y || !m->work || !m->centre || !m->moved)
-    return false;
+  if (!m->member || !m->away || !m->matrix || !m->y || !m->work || !m->centre || !m->moved) {
+    mover_free(m);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an ensemble of %zu members",
+                    size.members);
+  }
   size_t next = 0;
   for (size_t j = 0; j < size.members; j++)
     if (good[j]) m->member[next++] = j;
-  return true;
+  return OMR_OK;
 }
 
 static void fill_away(mover *m, const double *residuals) {
@@ -164,11 +167,8 @@ omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step,
                              const double *residuals, const bool *good, double *coordinates,
                              omr_error *error) {
   mover m;
-  if (!mover_make(&m, size, good)) {
-    mover_free(&m);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an ensemble of %zu members",
-                    size.members);
-  }
+  const omr_status status = mover_make(&m, size, good, error);
+  if (status != OMR_OK) return status;
   fill_away(&m, residuals);
   factor(&m, by);
   find_centre(&m, coordinates);
@@ -189,11 +189,8 @@ omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step,
 omr_status omr_ensemble_distance(omr_ensemble_size size, const double *residuals, const bool *good,
                                  double *square, omr_error *error) {
   mover m;
-  if (!mover_make(&m, size, good)) {
-    mover_free(&m);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for an ensemble of %zu members",
-                    size.members);
-  }
+  const omr_status status = mover_make(&m, size, good, error);
+  if (status != OMR_OK) return status;
   fill_away(&m, residuals);
   factor(&m, 1);
   for (size_t i = 0; i < size.data; i++) {

@@ -2,6 +2,7 @@
  */
 #include "calibrate.h"
 
+#include "../../kernels/scalar_math.h"
 #include "../study/special.h"
 
 #include <math.h>
@@ -85,7 +86,7 @@ double calibrate_chi_tail(double square, double freedom) {
  * what is thought possible counts, two deviations of its factor: 4. */
 static omr_status find_conflict(work *r, omr_error *error) {
   omr_calibrate *c = r->c;
-  const double most = c->layout.noises ? exp(2 * OMR_NOISE_SPREAD) : 1;
+  const double most = c->layout.noises ? omr_math_exp(2 * OMR_NOISE_SPREAD) : 1;
   double square = 0;
   for (size_t i = 0; i < c->size.members * c->size.data; i++)
     r->of_some[i] = r->residuals[i] / most; /* what runs again has left it */

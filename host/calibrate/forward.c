@@ -1,5 +1,6 @@
 #include "forward.h"
 
+#include "../../kernels/scalar_math.h"
 #include "../campaign/integrate.h"
 #include "../study/refine.h"
 
@@ -67,7 +68,7 @@ void omr_forward_free(omr_forward *forward) {
  * new is independent. */
 double omr_forward_keeps(const omr_measured *measured, size_t s) {
   const double time = measured->sample[s].correlation_time;
-  return time > 0 ? exp(-measured->interval / time) : 0;
+  return time > 0 ? omr_math_exp(-measured->interval / time) : 0;
 }
 
 static void compare_sample(const omr_measured *measured, size_t s, const double *given,

@@ -10,7 +10,7 @@ static cJSON *parameters_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t v = 0; v < c->study->variation_count; v++) {
     const calibrate_moments m = calibrate_moments_of(c, v);
-    cJSON *one = cJSON_CreateObject();
+    cJSON *one = omr_tree_row(list);
     omr_tree_text(one, "path", c->study->variations[v].path);
     omr_tree_text(one, "unit", calibrate_unit_of(&c->study->variations[v]));
     omr_tree_number(one, "mean", m.mean);
@@ -18,7 +18,6 @@ static cJSON *parameters_json(const omr_calibrate *c) {
     omr_tree_number(one, "low", m.low);
     omr_tree_number(one, "high", m.high);
     omr_tree_number(one, "left_of_prior", calibrate_left_of_variation(c, v));
-    omr_tree_append(list, one);
   }
   return list;
 }
@@ -27,7 +26,7 @@ static cJSON *errors_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t i = 0; i < c->errors; i++) {
     const omr_calibrate_error *e = &c->error[i];
-    cJSON *one = cJSON_CreateObject();
+    cJSON *one = omr_tree_row(list);
     omr_tree_text(one, "file", c->study->measured.run[e->run].file);
     omr_tree_bool(one, "held_out", c->study->measured.run[e->run].held_out);
     omr_tree_text(one, "sample", calibrate_sample_name(c, e->sample));
@@ -37,7 +36,6 @@ static cJSON *errors_json(const omr_calibrate *c) {
     omr_tree_number(one, "end_of_mean", e->end);
     omr_tree_number(one, "inside", e->inside);
     omr_tree_number(one, "end_place", e->end_place);
-    omr_tree_append(list, one);
   }
   return list;
 }
@@ -45,10 +43,9 @@ static cJSON *errors_json(const omr_calibrate *c) {
 static cJSON *findings_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t f = 0; f < c->findings; f++) {
-    cJSON *one = cJSON_CreateObject();
+    cJSON *one = omr_tree_row(list);
     omr_tree_text(one, "weight", calibrate_weight_word(c->finding[f].weight));
     omr_tree_text(one, "text", c->finding[f].text);
-    omr_tree_append(list, one);
   }
   return list;
 }
@@ -59,13 +56,29 @@ static cJSON *directions_json(const omr_calibrate *c) {
   for (size_t k = 0; k < d; k++) {
     const double s = c->singular[k];
     char *told = calibrate_direction_told(c, k);
-    cJSON *one = cJSON_CreateObject();
+    cJSON *one = omr_tree_row(list);
     omr_tree_number(one, "singular_value", s);
     omr_tree_number(one, "left_of_prior", 1 / sqrt(1 + s * s));
     omr_tree_text(one, "combination", told ? told : "");
     omr_tree_add(one, "direction", cJSON_CreateDoubleArray(c->singular + (k + 1) * d, (int)d));
-    omr_tree_append(list, one);
     free(told);
+  }
+  return list;
+}
+
+/* What "parameters" does not have, in standard normal coordinates of the prior. */
+static cJSON *others_json(const omr_calibrate *c) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t d = c->layout.drawn; d < c->size.dimensions; d++) {
+    const calibrate_moments m = calibrate_moments_of_coordinate(c, d);
+    char *name = calibrate_name_of(c, d);
+    cJSON *one = omr_tree_row(list);
+    omr_tree_text(one, "name", name);
+    omr_tree_number(one, "mean", m.mean);
+    omr_tree_number(one, "deviation", m.deviation);
+    omr_tree_number(one, "low", m.low);
+    omr_tree_number(one, "high", m.high);
+    free(name);
   }
   return list;
 }
@@ -83,6 +96,7 @@ omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *er
   if (c->checked_only) return omr_json_give(root, json, error);
   if (c->stages) omr_tree_number(root, "log_evidence", c->evidence);
   omr_tree_add(root, "parameters", parameters_json(c));
+  omr_tree_add(root, "besides", others_json(c));
   omr_tree_add(root, "errors", errors_json(c));
   return omr_json_give(root, json, error);
 }

@@ -53,7 +53,12 @@ double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension) {
 
 double calibrate_left_of_variation(const omr_calibrate *c, size_t v) {
   const int dimension = c->study->variations[v].dimension;
-  return dimension < 0 ? (double)NAN : calibrate_left_of_prior(c, (size_t)dimension);
+  if (dimension < 0) return (double)NAN;
+  const double left = calibrate_left_of_prior(c, (size_t)dimension);
+  if (!c->study->variations[v].per_run) return left;
+  /* in a run that was not measured: what the runs have in common, and a run's own as before */
+  const double shared = c->layout.shared;
+  return sqrt(shared * left * left + (1 - shared));
 }
 
 const char *calibrate_sample_name(const omr_calibrate *c, size_t s) {

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PI 3.14159265358979323846
+
 /* By how much wider than the members the start is, in deviations. */
 static const double wider = 2;
 
@@ -40,7 +42,7 @@ static double constant_of(const omr_forward *forward) {
     const double each = (double)forward->run[r].data / (double)m->samples;
     for (size_t s = 0; s < m->samples; s++) {
       const double keep = omr_forward_keeps(m, s);
-      sum -= each * log(sqrt(2 * acos(-1.0) * (1 - keep * keep)) * m->sample[s].noise);
+      sum -= each * omr_math_log(sqrt(2 * PI * (1 - keep * keep)) * m->sample[s].noise);
     }
   }
   return sum;

@@ -2,6 +2,8 @@
  * its file is what replays without one of their own take. */
 #include "log.h"
 
+#include "../../kernels/scalar_math.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +168,10 @@ static double *series_of(const omr_measured *measured, int index) {
 static void move_to_start(const omr_measured *measured, double hand) {
   double *x = series_of(measured, OMR_VS_X), *z = series_of(measured, OMR_VS_Z),
          *yaw = series_of(measured, OMR_VS_YAW);
-  const double x0 = x[0], z0 = z[0], yaw0 = yaw[0], c = cos(yaw0), s = hand * sin(yaw0);
+  const double x0 = x[0], z0 = z[0], yaw0 = yaw[0];
+  double c, s;
+  omr_math_sincos(yaw0, &s, &c);
+  s *= hand;
   for (size_t i = 0; i < measured->instants; i++) {
     const double dx = x[i] - x0, dz = z[i] - z0;
     x[i] = c * dx + s * dz;
