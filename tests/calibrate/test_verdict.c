@@ -3,6 +3,7 @@
  * runs; and the file that it leaves, from which another study draws. */
 #include "tests/cli/program.h"
 
+#include <cjson/cJSON.h>
 #include <hdf5.h>
 #include <math.h>
 
@@ -157,6 +158,17 @@ Test(calibrate_verdict, each_run_has_its_own_mass) {
   read_line("platform.mass in run 1", &mean, &deviation);
   cr_expect_float_eq(mean, -0.8, 4 * deviation, "%g +- %g", mean, deviation);
   cr_expect_lt(deviation, 0.3);
+  /* runs share nothing: of the mass in a third run nothing was learned */
+  expect(OMNIROLL("calibrate", "s.json", "-q", "--json"), OMR_OK);
+  cJSON *json = cJSON_Parse(last.out);
+  const cJSON *parameter = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "parameters"), 0),
+              *besides = cJSON_GetObjectItem(json, "besides");
+  cr_expect_eq(cJSON_GetObjectItem(parameter, "left_of_prior")->valuedouble, 1);
+  cr_expect_eq(cJSON_GetArraySize(besides), 2);
+  cr_expect_str_eq(cJSON_GetObjectItem(cJSON_GetArrayItem(besides, 1), "name")->valuestring,
+                   "platform.mass in run 1");
+  cr_expect_lt(cJSON_GetObjectItem(cJSON_GetArrayItem(besides, 1), "deviation")->valuedouble, 0.3);
+  cJSON_Delete(json);
 }
 
 static void expect_in_file(hid_t file, const char *name) {
