@@ -32,6 +32,7 @@ class Run:
     use: str
     time: Array
     samples: dict[str, dict[str, Array]]  # "x" -> "measured", "low", "median", "high"
+    units: dict[str, str]  # "x" -> "m"
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,13 @@ def is_calibration(path: str | os.PathLike[str]) -> bool:
 
 def _run(name: str, group: Any) -> Run:
     samples: dict[str, dict[str, Array]] = {}
+    units: dict[str, str] = {}
     for member, data in group.items():
         sample, _, what = member.rpartition("_")
         if sample:
             samples.setdefault(sample, {})[what] = data[()]
-    return Run(int(name.removeprefix("run_")), text(group.attrs["file"]), text(group.attrs["use"]), group["time"][()], samples)
+            units[sample] = text(data.attrs.get("units", ""))
+    return Run(int(name.removeprefix("run_")), text(group.attrs["file"]), text(group.attrs["use"]), group["time"][()], samples, units)
 
 
 def open_calibration(path: str | os.PathLike[str]) -> Calibration:
@@ -99,8 +102,7 @@ def draw_run(found: Calibration, number: int) -> Any:
     figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.7), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
     for axes, (name, series) in zip(panels, run.samples.items()):
-        unit = {"x": "m", "y": "m", "z": "m", "yaw": "rad"}.get(name, "")
-        factor, unit = _shown(unit, series["measured"])
+        factor, unit = _shown(run.units[name], series["measured"])
         axes.fill_between(run.time, factor * series["low"], factor * series["high"], color=COLORS[0], alpha=0.25, linewidth=0, label="90 % of what is predicted")
         axes.plot(run.time, factor * series["median"], color=COLORS[0], linewidth=1, label="its median")
         axes.plot(run.time, factor * series["measured"], color=COLORS[1], linewidth=1, linestyle="--", label="measured")
@@ -120,8 +122,7 @@ def draw_residuals(found: Calibration, number: int) -> Any:
     figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.4), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
     for axes, (name, series) in zip(panels, run.samples.items()):
-        unit = {"x": "m", "y": "m", "z": "m", "yaw": "rad"}.get(name, "")
-        factor, unit = _shown(unit, series["measured"] - series["median"])
+        factor, unit = _shown(run.units[name], series["measured"] - series["median"])
         axes.fill_between(run.time, factor * (series["low"] - series["median"]), factor * (series["high"] - series["median"]),
                           color=COLORS[0], alpha=0.25, linewidth=0)
         axes.plot(run.time, factor * (series["measured"] - series["median"]), color=COLORS[1], linewidth=1)

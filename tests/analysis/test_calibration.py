@@ -43,6 +43,7 @@ class Calibrated(unittest.TestCase):
         for about in self.said["parameters"]:
             self.assertAlmostEqual(float(np.mean(found.posterior[about["path"]])), about["mean"], delta=1e-12)
         self.assertEqual([run.use for run in found.runs], ["fit", "predict"])
+        self.assertEqual(found.runs[0].units, {"x": "m", "y": "m", "yaw": "rad"})
         for run in found.runs:
             for series in run.samples.values():
                 self.assertTrue(np.all(series["low"] < series["median"]) and np.all(series["median"] < series["high"]))

@@ -57,8 +57,9 @@ def _parameters(found: Calibration) -> Section:
 
 def _table(found: Calibration) -> str:
     rows = []
+    units = found.runs[0].units
     for error in found.summary.get("errors", []):
-        scale = scale_of({"yaw": "rad"}.get(error["sample"], "m"), [error["prior_rms"]])
+        scale = scale_of(units[error["sample"]], [error["prior_rms"]])
         rows.append([code(error["file"]), "predicted" if error["held_out"] else "fitted to", code(error["sample"]), scale.with_unit(error["prior_rms"], 3),
                      scale.with_unit(error["rms_of_mean"], 3), scale.with_unit(error["end_of_mean"], 3), f"{100 * error['inside']:.0f} %"])
     return table(("run", "use", "sample", "error before", "error after", "at the end", "inside 90 %"), rows, (3, 4, 5, 6))
