@@ -83,6 +83,22 @@ static cJSON *others_json(const omr_calibrate *c) {
   return list;
 }
 
+static cJSON *stages_json(const omr_calibrate *c) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t i = 0; i < c->stages; i++) {
+    const omr_tempering_stage *stage = &c->stage[i];
+    cJSON *one = cJSON_CreateObject();
+    omr_tree_number(one, "reached", stage->reached);
+    omr_tree_number(one, "effective", stage->effective);
+    omr_tree_number(one, "moves", (double)stage->moves);
+    omr_tree_number(one, "acceptance", stage->acceptance);
+    omr_tree_number(one, "remembered", stage->remembered);
+    omr_tree_number(one, "failed", (double)stage->failed);
+    omr_tree_append(list, one);
+  }
+  return list;
+}
+
 omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *error) {
   cJSON *root = cJSON_CreateObject();
   omr_tree_text(root, "study", c->study->name);
@@ -95,6 +111,8 @@ omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *er
   omr_tree_add(root, "directions", directions_json(c));
   if (c->checked_only) return omr_json_give(root, json, error);
   if (c->stages) omr_tree_number(root, "log_evidence", c->evidence);
+  omr_tree_add(root, "temperatures", stages_json(c));
+  omr_tree_number(root, "instance_steps", c->fitted.steps + c->held_out.steps);
   omr_tree_add(root, "parameters", parameters_json(c));
   omr_tree_add(root, "besides", others_json(c));
   omr_tree_add(root, "errors", errors_json(c));

@@ -8,14 +8,16 @@
 #include <string.h>
 
 /* Share of the points that the weights are to be worth; moves are taken about this often (Roberts
- * and Rosenthal 2001, several dimensions); correlation at which points have forgotten. */
-static const double wanted_share = 0.5, wanted_acceptance = 0.3, forgotten = 0.1;
+ * and Rosenthal 2001, several dimensions); correlation at which points have forgotten where they
+ * began. On the way to the posterior they need not forget as much: the weights of the next
+ * temperature are right for any points that are distributed as this one says. */
+static const double wanted_share = 0.5, wanted_acceptance = 0.3, forgotten = 0.1, on_the_way = 0.5;
 enum { MOVES = 40 };
 
 struct omr_tempering {
   omr_tempering_settings settings;
-  double *q_mean, *q_factor;       /* what the path begins with */
-  double *mean, *factor;           /* of the points, for the moves */
+  double *q_mean, *q_factor; /* what the path begins with */
+  double *mean, *factor;     /* [2][dimensions ..] of each half of the points, for the moves */
   double *points, *states, *begun; /* [points][dimensions]: of the batch; as they are; where this
                                       temperature's moves began */
   double *likelihood, *weight;     /* [points]; of states */
@@ -50,8 +52,8 @@ static bool take_memory(omr_tempering *s) {
   const size_t n = s->settings.points, d = s->settings.dimensions;
   s->q_mean = calloc(d, sizeof *s->q_mean);
   s->q_factor = calloc(d * d, sizeof *s->q_factor);
-  s->mean = calloc(d, sizeof *s->mean);
-  s->factor = calloc(d * d, sizeof *s->factor);
+  s->mean = calloc(2 * d, sizeof *s->mean);
+  s->factor = calloc(2 * d * d, sizeof *s->factor);
   s->points = calloc(n * d, sizeof *s->points);
   s->states = calloc(n * d, sizeof *s->states);
   s->begun = calloc(n * d, sizeof *s->begun);
@@ -110,24 +112,44 @@ static double gain(omr_tempering *s, const double *u, double likelihood) {
   return likelihood + log_prior(s, u) - log_density(s, s->q_mean, s->q_factor, u);
 }
 
-/* Mean and Cholesky factor of the covariance of the states. A direction in which they do not differ
- * gets a millionth, so that the factor exists. */
-static void fit_normal(omr_tempering *s) {
-  const size_t n = s->settings.points, d = s->settings.dimensions;
+/* Mean and Cholesky factor of the covariance of the states first .. last - 1. A direction in which
+ * they do not differ gets a millionth, so that the factor exists. */
+static void fit_half(const omr_tempering *s, size_t first, size_t last, double *mean,
+                     double *factor) {
+  const size_t d = s->settings.dimensions;
+  const double n = (double)(last - first);
   for (size_t a = 0; a < d; a++) {
-    s->mean[a] = 0;
-    for (size_t i = 0; i < n; i++) s->mean[a] += s->states[i * d + a] / (double)n;
+    mean[a] = 0;
+    for (size_t i = first; i < last; i++) mean[a] += s->states[i * d + a] / n;
   }
   for (size_t a = 0; a < d; a++)
     for (size_t b = 0; b <= a; b++) {
       double sum = 0;
-      for (size_t i = 0; i < n; i++)
-        sum += (s->states[i * d + a] - s->mean[a]) * (s->states[i * d + b] - s->mean[b]);
-      double *here = &s->factor[a * d + b];
-      *here = sum / (double)(n - 1);
-      for (size_t e = 0; e < b; e++) *here -= s->factor[a * d + e] * s->factor[b * d + e];
-      *here = a == b ? sqrt(fmax(*here, 1e-12)) : *here / s->factor[b * d + b];
+      for (size_t i = first; i < last; i++)
+        sum += (s->states[i * d + a] - mean[a]) * (s->states[i * d + b] - mean[b]);
+      double *here = &factor[a * d + b];
+      *here = sum / (n - 1);
+      for (size_t e = 0; e < b; e++) *here -= factor[a * d + e] * factor[b * d + e];
+      *here = a == b ? sqrt(fmax(*here, 1e-12)) : *here / factor[b * d + b];
     }
+}
+
+/* Points move by what the other half of them is like, as in ensemble samplers (Goodman and Weare
+ * 2010): by their own they would move too little, by d/n of the variance. Points that descend from
+ * one stand side by side, and so in one half. */
+static void fit_normals(omr_tempering *s) {
+  const size_t n = s->settings.points, d = s->settings.dimensions;
+  fit_half(s, 0, n / 2, s->mean, s->factor);
+  fit_half(s, n / 2, n, s->mean + d, s->factor + d * d);
+}
+
+static const double *mean_for(const omr_tempering *s, size_t point) {
+  return s->mean + (point < s->settings.points / 2 ? s->settings.dimensions : 0);
+}
+
+static const double *factor_for(const omr_tempering *s, size_t point) {
+  const size_t d = s->settings.dimensions;
+  return s->factor + (point < s->settings.points / 2 ? d * d : 0);
 }
 
 /* ---- temperatures */
@@ -191,7 +213,8 @@ static void propose(omr_tempering *s) {
   const double rho = sqrt((1 - s->scale) * (1 + s->scale));
   s->batch++;
   for (size_t i = 0; i < s->settings.points; i++)
-    draw_about(s, s->mean, s->factor, rho, s->scale, i, s->states + i * d, s->points + i * d);
+    draw_about(s, mean_for(s, i), factor_for(s, i), rho, s->scale, i, s->states + i * d,
+               s->points + i * d);
 }
 
 static size_t count_failed(const omr_tempering *s, const double *likelihoods) {
@@ -218,7 +241,7 @@ static omr_status next_stage(omr_tempering *s, omr_error *error) {
   s->t = by == 1 - s->t ? 1 : s->t + by;
   stage->reached = s->t;
   draw_by_weight(s);
-  fit_normal(s);
+  fit_normals(s);
   s->accepted = s->moves = 0;
   propose(s);
   return OMR_OK;
@@ -248,11 +271,11 @@ static double remembered(const omr_tempering *s) {
 }
 
 /* Logarithm of what is aimed at over the density that the moves keep. */
-static double aim(omr_tempering *s, const double *u, double likelihood) {
+static double aim(omr_tempering *s, size_t point, const double *u, double likelihood) {
   const double gained = gain(s, u, likelihood);
   if (!(gained > -HUGE_VAL)) return -HUGE_VAL;
   return s->t * gained + log_density(s, s->q_mean, s->q_factor, u) -
-         log_density(s, s->mean, s->factor, u);
+         log_density(s, mean_for(s, point), factor_for(s, point), u);
 }
 
 static void accept(omr_tempering *s, const double *likelihoods) {
@@ -261,8 +284,8 @@ static void accept(omr_tempering *s, const double *likelihoods) {
     uint64_t bits[2];
     omr_draw_for(OMR_FOR_TEMPERING, s->settings.seed, (uint64_t)s->batch << 32 | i, (uint32_t)d,
                  bits);
-    const double here = aim(s, s->states + i * d, s->likelihood[i]);
-    const double there = aim(s, s->points + i * d, likelihoods[i]);
+    const double here = aim(s, i, s->states + i * d, s->likelihood[i]);
+    const double there = aim(s, i, s->points + i * d, likelihoods[i]);
     if (!(omr_math_log(omr_draw_unit(bits[0])) < there - here)) continue;
     memcpy(s->states + i * d, s->points + i * d, d * sizeof *s->states);
     s->likelihood[i] = likelihoods[i];
@@ -283,7 +306,8 @@ static omr_status take_moves(omr_tempering *s, const double *likelihoods, omr_er
   stage->acceptance = (double)s->accepted / (double)(s->moves * s->settings.points);
   stage->remembered = remembered(s);
   const size_t most = s->settings.most_moves ? s->settings.most_moves : MOVES;
-  if (stage->remembered < forgotten || s->moves >= most) return next_stage(s, error);
+  const double enough = s->t < 1 ? on_the_way : forgotten;
+  if (stage->remembered < enough || s->moves >= most) return next_stage(s, error);
   propose(s);
   return OMR_OK;
 }
