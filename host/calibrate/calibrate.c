@@ -79,6 +79,7 @@ omr_status calibrate_open(const omr_study *study, omr_calibrate **calibrate, omr
 
 void omr_calibrate_destroy(omr_calibrate *c) {
   if (!c) return;
+  calibrate_journal_close(c->journal);
   omr_forward_free(&c->fitted);
   omr_forward_free(&c->held_out);
   omr_coordinates_free(&c->layout);
@@ -163,15 +164,15 @@ omr_status omr_calibrate_create(const omr_study *study, const omr_calibrate_opti
   static const omr_calibrate_options none = OMR_CALIBRATE_OPTIONS_INIT;
   const omr_calibrate_options *o = options ? options : &none;
   const omr_run_options run = {.size = sizeof run};
-  const calibrate_how how = {&run, o->progress, o->progress_user};
+  const calibrate_how how = {&run, o->progress, o->progress_user, o->journal};
   omr_calibrate *c = NULL;
   *calibrated = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_calibrate_options", error);
   if (status == OMR_OK) status = calibrate_open(study, &c, error);
+  if (status == OMR_OK) status = calibrate_keep(c, o, "a fit", &c->journal, error);
   if (status == OMR_OK) status = o->check ? check_only(c, &how, error) : calibrate(c, &how, error);
-  if (status == OMR_OK)
-    *calibrated = c;
-  else
-    omr_calibrate_destroy(c);
+  if (status == OMR_OK) *calibrated = c;
+  if (status == OMR_ERR_FAILURES) calibrate_journal_remove(c->journal); /* it would fail again */
+  if (status != OMR_OK) omr_calibrate_destroy(c);
   return status;
 }

@@ -6,6 +6,7 @@
 #include "../include/omniroll/calibrate.h"
 #include "ensemble.h"
 #include "forward.h"
+#include "journal.h"
 #include "tempering.h"
 
 #include "../support/tree.h"
@@ -17,7 +18,16 @@ typedef struct calibrate_how {
   const omr_run_options *run;
   omr_progress_fn *progress; /* NULL: nobody */
   void *user;
+  const char *kept; /* the file that keeps what is done; NULL: none */
 } calibrate_how;
+
+/* Members through runs: omr_forward_run_members. */
+typedef struct calibrate_batch {
+  const double *coordinates;
+  size_t members;
+  double *residuals, *errors; /* errors: may be NULL */
+  bool *good;
+} calibrate_batch;
 
 /* A step of the ensemble. */
 typedef struct omr_calibrate_step {
@@ -76,6 +86,7 @@ struct omr_calibrate {
   double evidence;        /* its logarithm, of the densities of the residuals */
   omr_finding finding[OMR_FINDINGS];
   size_t findings;
+  calibrate_journal *journal; /* NULL: nothing is kept */
 };
 
 /* calibrate.c: checks the study and takes memory; *c is destroyed by the caller also where it
@@ -83,6 +94,14 @@ struct omr_calibrate {
 omr_status calibrate_open(const omr_study *study, omr_calibrate **c, omr_error *error);
 /* Fits to what the runs hold: the ensemble, and the posterior where the study asks for it. */
 omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+
+/* kept.c: opens the journal that the options name, NULL where they name none. work: what is done,
+ * one line. */
+omr_status calibrate_keep(const omr_calibrate *c, const omr_calibrate_options *options,
+                          const char *work, calibrate_journal **journal, omr_error *error);
+/* Runs members, or takes what the journal has of them. */
+omr_status calibrate_run_members(omr_calibrate *c, omr_forward *forward, const calibrate_how *how,
+                                 const calibrate_batch *batch, omr_error *error);
 
 /* fit.c: runs the prior's draws alone, and tests whether they predict the data. */
 omr_status calibrate_check_prior(omr_calibrate *c, const calibrate_how *how, omr_error *error);

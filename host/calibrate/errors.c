@@ -159,10 +159,10 @@ omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool be
   double *residuals = calloc(count, sizeof *residuals), *off = calloc(count, sizeof *off);
   double *noise = calloc(c->size.members, sizeof *noise);
   bool *good = calloc(c->size.members, sizeof *good);
+  const calibrate_batch batch = {c->coordinates, c->size.members, residuals, off, good};
   omr_status status =
       residuals && off && noise && good
-          ? omr_forward_run_members(forward, c->coordinates, c->size.members, how->run, residuals,
-                                    off, good, error)
+          ? calibrate_run_members(c, forward, how, &batch, error)
           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", c->size.members);
   if (status == OMR_OK && !sum_runs(c, forward, off, good, noise, before))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");

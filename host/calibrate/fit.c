@@ -28,8 +28,8 @@ static omr_status run_again(work *r, size_t failed, omr_error *error) {
     if (!c->good[j])
       memcpy(r->some + next++ * dimensions, c->coordinates + j * dimensions,
              dimensions * sizeof *r->some);
-  const omr_status status = omr_forward_run_members(&c->fitted, r->some, failed, r->how->run,
-                                                    r->of_some, NULL, r->good_of_some, error);
+  const calibrate_batch batch = {r->some, failed, r->of_some, NULL, r->good_of_some};
+  const omr_status status = calibrate_run_members(c, &c->fitted, r->how, &batch, error);
   next = 0;
   for (size_t j = 0; status == OMR_OK && j < c->size.members; j++) {
     if (c->good[j]) continue;
@@ -47,8 +47,8 @@ static size_t count_failed(const omr_calibrate *c) {
 
 static omr_status run_round(work *r, omr_calibrate_step *step, omr_error *error) {
   omr_calibrate *c = r->c;
-  omr_status status = omr_forward_run_members(&c->fitted, c->coordinates, c->size.members,
-                                              r->how->run, r->residuals, NULL, c->good, error);
+  const calibrate_batch batch = {c->coordinates, c->size.members, r->residuals, NULL, c->good};
+  omr_status status = calibrate_run_members(c, &c->fitted, r->how, &batch, error);
   size_t failed = status == OMR_OK ? count_failed(c) : 0;
   step->failed = failed;
   while (status == OMR_OK && failed > 0 && step->redrawn < ATTEMPTS) {
@@ -142,7 +142,13 @@ static void draw_prior(omr_calibrate *c) {
 
 omr_status calibrate_tell(const calibrate_how *how, double done, double total, omr_error *error) {
   if (!how->progress || how->progress(how->user, done, total)) return OMR_OK;
-  return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
+  if (how->kept)
+    return omr_fail(error, OMR_ERR_INTERRUPTED,
+                    "interrupted; %s keeps what is done, and the same command goes on", how->kept);
+  return omr_fail(
+      error, OMR_ERR_INTERRUPTED,
+      "interrupted; nothing is kept. With -o FILE, FILE.journal keeps what is done, and "
+      "the same command goes on");
 }
 
 static omr_status with_memory(omr_calibrate *c, const calibrate_how *how,

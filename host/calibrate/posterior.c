@@ -85,10 +85,17 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calib
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points", points);
   size_t rounds = c->steps;
   for (const double *u; status == OMR_OK && (u = omr_tempering_points(tempering));) {
-    status = omr_forward_run_members(&c->fitted, u, points, how->run, residuals, NULL, good, error);
-    if (status != OMR_OK) break;
-    find_likelihoods(c, u, residuals, good, likelihoods);
-    status = omr_tempering_take(tempering, likelihoods, error);
+    const calibrate_block block = {.asked = u,
+                                   .asked_size = points * c->size.dimensions * sizeof *u,
+                                   .part = {{likelihoods, points * sizeof *likelihoods}}};
+    if (!calibrate_journal_take(c->journal, &block)) {
+      status =
+          omr_forward_run_members(&c->fitted, u, points, how->run, residuals, NULL, good, error);
+      if (status != OMR_OK) break;
+      find_likelihoods(c, u, residuals, good, likelihoods);
+      status = calibrate_journal_add(c->journal, &block, error);
+    }
+    if (status == OMR_OK) status = omr_tempering_take(tempering, likelihoods, error);
     rounds++;
     if (status == OMR_OK)
       status = calibrate_tell(how, (double)rounds, fmax((double)rounds + 5, 40), error);

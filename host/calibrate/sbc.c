@@ -20,6 +20,7 @@ struct omr_sbc {
   double *made;    /* [repetitions][data]: what the truths give, with noise */
   double *place;   /* [repetitions][dimensions]: rank of the truth + 1/2, over points + 1 */
   size_t *redrawn; /* [repetitions]: draws of which a run failed */
+  calibrate_journal *journal; /* of the places; NULL: nothing is kept */
 };
 
 /* What one parameter's ranks say, or all of them together. */
@@ -34,6 +35,7 @@ typedef struct tally {
 
 void omr_sbc_destroy(omr_sbc *s) {
   if (!s) return;
+  calibrate_journal_close(s->journal);
   omr_calibrate_destroy(s->c);
   free(s->truth);
   free(s->made);
@@ -147,18 +149,31 @@ static void find_places(omr_sbc *s, size_t k) {
   }
 }
 
+/* Fits to the runs that were made, or takes what the journal has of that. */
+static omr_status fit_once(omr_sbc *s, size_t k, const calibrate_how *how, omr_error *error) {
+  const calibrate_how quiet = {.run = how->run};
+  const size_t dimensions = s->c->size.dimensions, data = s->c->fitted.data;
+  const calibrate_block block = {
+      .asked = s->made + k * data,
+      .asked_size = data * sizeof *s->made,
+      .part = {{s->place + k * dimensions, dimensions * sizeof *s->place}}};
+  uint64_t bits[2];
+  if (calibrate_journal_take(s->journal, &block)) return OMR_OK;
+  omr_draw_for(OMR_FOR_SBC, s->c->study->calibrate.seed, k, UINT32_MAX, bits);
+  s->c->seed = bits[0] >> 12;
+  omr_forward_take(&s->c->fitted, s->made + k * data);
+  const omr_status status = calibrate_fit(s->c, &quiet, error);
+  if (status != OMR_OK) return status;
+  find_places(s, k);
+  return calibrate_journal_add(s->journal, &block, error);
+}
+
 static omr_status repeat(omr_sbc *s, const calibrate_how *how, omr_error *error) {
-  const calibrate_how quiet = {how->run, NULL, NULL};
   omr_status status = make_runs(s, how, error);
   for (size_t k = 0; status == OMR_OK && k < s->repetitions; k++) {
-    uint64_t bits[2];
-    omr_draw_for(OMR_FOR_SBC, s->c->study->calibrate.seed, k, UINT32_MAX, bits);
-    s->c->seed = bits[0] >> 12;
-    omr_forward_take(&s->c->fitted, s->made + k * s->c->fitted.data);
-    status = calibrate_fit(s->c, &quiet, error);
-    if (status != OMR_OK) break;
-    find_places(s, k);
-    status = calibrate_tell(how, (double)(k + 1), (double)s->repetitions, error);
+    status = fit_once(s, k, how, error);
+    if (status == OMR_OK)
+      status = calibrate_tell(how, (double)(k + 1), (double)s->repetitions, error);
   }
   return status;
 }
@@ -280,12 +295,28 @@ omr_status omr_sbc_json(const omr_sbc *s, char **json, omr_error *error) {
   return omr_json_give(root, json, error);
 }
 
+omr_status omr_sbc_write(const omr_sbc *s, const char *path, omr_error *error) {
+  char *json;
+  omr_output *output;
+  omr_status status = omr_sbc_json(s, &json, error);
+  if (status != OMR_OK) return status;
+  status = omr_output_open(path, &output, error);
+  if (status == OMR_OK) {
+    fprintf(omr_output_stream(output), "%s\n", json);
+    status = omr_output_finish(output, error);
+  }
+  omr_text_destroy(json);
+  if (status == OMR_OK) calibrate_journal_remove(s->journal);
+  return status;
+}
+
 omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
                           const omr_calibrate_options *options, omr_sbc **sbc, omr_error *error) {
   static const omr_calibrate_options none = OMR_CALIBRATE_OPTIONS_INIT;
   const omr_calibrate_options *o = options ? options : &none;
   const omr_run_options run = {.size = sizeof run};
-  const calibrate_how how = {&run, o->progress, o->progress_user};
+  const calibrate_how how = {&run, o->progress, o->progress_user, o->journal};
+  char work[64];
   omr_sbc *s = NULL;
   *sbc = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_calibrate_options", error);
@@ -293,7 +324,10 @@ omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
     status = omr_fail(error, OMR_ERR_USAGE, "%zu repetitions; there are 1 to %d", repetitions,
                       MOST_REPETITIONS);
   if (status == OMR_OK) status = open_sbc(study, repetitions, &s, error);
+  snprintf(work, sizeof work, "%zu fits to made runs", repetitions);
+  if (status == OMR_OK) status = calibrate_keep(s->c, o, work, &s->journal, error);
   if (status == OMR_OK) status = repeat(s, &how, error);
+  if (status == OMR_ERR_FAILURES) calibrate_journal_remove(s->journal); /* it would fail again */
   if (status == OMR_OK)
     *sbc = s;
   else

@@ -69,8 +69,8 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
   if (status == OMR_OK) {
     double *steps = points + 2 * d * d, *gram = steps + d;
     lay_points(c, points, steps);
-    status =
-        omr_forward_run_members(&c->fitted, points, 2 * d, how->run, residuals, NULL, good, error);
+    const calibrate_batch batch = {points, 2 * d, residuals, NULL, good};
+    status = calibrate_run_members(c, &c->fitted, how, &batch, error);
     if (status == OMR_OK) {
       find_gram(c, residuals, good, steps, gram);
       const size_t m = omr_coordinates_of_model(&c->layout);

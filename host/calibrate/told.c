@@ -2,7 +2,6 @@
 #include "calibrate.h"
 #include "file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +125,10 @@ omr_status omr_calibrate_verdict(const omr_calibrate *c, omr_error *error) {
 }
 
 static omr_status write_csv(const omr_calibrate *c, const char *path, omr_error *error) {
-  FILE *file = fopen(path, "w");
-  if (!file) return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+  omr_output *output;
+  const omr_status status = omr_output_open(path, &output, error);
+  if (status != OMR_OK) return status;
+  FILE *file = omr_output_stream(output);
   for (size_t v = 0; v < c->study->variation_count; v++)
     fprintf(file, "%s%s [%s]", v ? "," : "", c->study->variations[v].path,
             calibrate_unit_of(&c->study->variations[v]));
@@ -136,13 +137,13 @@ static omr_status write_csv(const omr_calibrate *c, const char *path, omr_error 
     for (size_t v = 0; v < c->study->variation_count; v++)
       fprintf(file, "%.17g%c", c->values[j * c->study->variation_count + v],
               v + 1 < c->study->variation_count ? ',' : '\n');
-  const bool written = !ferror(file);
-  if (fclose(file) == 0 && written) return OMR_OK;
-  return omr_fail(error, OMR_ERR_IO, "%s cannot be written: %s", path, strerror(errno));
+  return omr_output_finish(output, error);
 }
 
 omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_error *error) {
   const size_t length = strlen(path);
   const bool csv = length > 4 && strcmp(path + length - 4, ".csv") == 0;
-  return (csv ? write_csv : calibrate_write_file)(c, path, error);
+  const omr_status status = (csv ? write_csv : calibrate_write_file)(c, path, error);
+  if (status == OMR_OK) calibrate_journal_remove(c->journal);
+  return status;
 }

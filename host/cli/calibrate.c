@@ -2,6 +2,9 @@
 #include "cli.h"
 #include "progress.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static bool show(void *user, double done, double total) {
   cli_progress_show(user, done, total);
   return !cli_interrupted();
@@ -40,6 +43,11 @@ static omr_status repeat(const cli_arguments *arguments, const omr_study *study,
   omr_status status = omr_sbc_create(study, (size_t)arguments->sbc, options, &sbc, error);
   cli_progress_clear(progress);
   if (status != OMR_OK) return status;
+  if (arguments->output) status = omr_sbc_write(sbc, arguments->output, error);
+  if (status != OMR_OK) {
+    omr_sbc_destroy(sbc);
+    return status;
+  }
   if (arguments->json) {
     status = omr_sbc_json(sbc, &text, error);
     status = cli_print_text(text, status);
@@ -54,28 +62,46 @@ static omr_status repeat(const cli_arguments *arguments, const omr_study *study,
 static omr_status check_arguments(const cli_arguments *arguments, omr_error *error) {
   if (arguments->sbc && arguments->check)
     return omr_fail(error, OMR_ERR_USAGE, "--sbc repeats fits and --check makes none; give one");
-  if (arguments->output && (arguments->sbc || arguments->check))
-    return omr_fail(error, OMR_ERR_USAGE, "--%s leaves no members to write; leave --output out",
-                    arguments->sbc ? "sbc" : "check");
+  if (arguments->output && arguments->check)
+    return omr_fail(error, OMR_ERR_USAGE, "--check leaves no members to write; leave --output out");
+  if (arguments->restart && !arguments->output)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--restart forgets what FILE.journal holds; give --output FILE with it");
   return arguments->output ? omr_check_output(arguments->output, arguments->operand, error)
                            : OMR_OK;
 }
 
-omr_status cli_calibrate(const cli_arguments *arguments, omr_error *error) {
+static omr_status load_and_fit(const cli_arguments *arguments, const char *journal,
+                               omr_error *error) {
   omr_study *study = NULL;
   cli_progress progress;
   const omr_calibrate_options options = {.size = sizeof options,
                                          .check = arguments->check,
                                          .progress = show,
-                                         .progress_user = &progress};
-  omr_status status = check_arguments(arguments, error);
-  if (status == OMR_OK)
-    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                            arguments->override_count, &study, error);
+                                         .progress_user = &progress,
+                                         .journal = journal,
+                                         .restart = arguments->restart,
+                                         .foreign_journal = arguments->foreign_folder};
+  omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                                     arguments->override_count, &study, error);
   if (status != OMR_OK) return status;
   cli_progress_start(&progress, arguments->quiet, "");
   cli_catch_signals();
   status = (arguments->sbc ? repeat : calibrate)(arguments, study, &options, &progress, error);
   omr_study_destroy(study);
+  return status;
+}
+
+omr_status cli_calibrate(const cli_arguments *arguments, omr_error *error) {
+  char *journal = NULL;
+  omr_status status = check_arguments(arguments, error);
+  if (status == OMR_OK && arguments->output) {
+    const size_t size = strlen(arguments->output) + sizeof ".journal";
+    journal = malloc(size);
+    if (!journal) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+    snprintf(journal, size, "%s.journal", arguments->output);
+  }
+  if (status == OMR_OK) status = load_and_fit(arguments, journal, error);
+  free(journal);
   return status;
 }

@@ -11,7 +11,9 @@
  * prepare (sampling, folding), integrate (a launch), chunk (before its file is written), rename,
  * chunk_there (file there, not yet in the journal), journal (a line; a kill leaves half of it; the
  * session's own line is the first); assemble_start, assemble (before a chunk is appended), rename,
- * result_there (before the folder is taken away). */
+ * result_there (before the folder is taken away).
+ * Phases of a calibration: calibrate (a block of its journal; a kill leaves half of it), calibrated
+ * (before the journal is taken away). */
 #ifndef OMR_PHASE_H
 #define OMR_PHASE_H
 

@@ -17,6 +17,12 @@ typedef struct omr_calibrate_options {
   bool check; /* no fit: whether the prior predicts the data, and what they can tell */
   omr_progress_fn *progress; /* counts rounds of the ensemble, as far as they are known */
   void *progress_user;
+  /* A file, FILE.journal by custom, that keeps what is computed while it is: after a kill the same
+   * call goes on, to the same bits, also with another backend or number of threads. It goes once
+   * what came out is written. NULL: nothing is kept. */
+  const char *journal;
+  bool restart;         /* forget what the journal holds, also that of another study */
+  bool foreign_journal; /* it may belong to another user, who decides what is read in it */
 } omr_calibrate_options;
 #define OMR_CALIBRATE_OPTIONS_INIT                                                                 \
   { .size = sizeof(omr_calibrate_options) }
@@ -34,7 +40,8 @@ OMR_API omr_status omr_calibrate_verdict(const omr_calibrate *calibrate, omr_err
 /* What came out: the verdict, then tables. */
 OMR_API void omr_calibrate_print(const omr_calibrate *calibrate, FILE *out);
 /* The points' parameters, for a study with the design "posterior": as CSV, a row each, where the
- * name ends in .csv, otherwise as an HDF5 file with what was measured and predicted besides. */
+ * name ends in .csv, otherwise as an HDF5 file with what was measured and predicted besides. The
+ * journal then goes. */
 OMR_API omr_status omr_calibrate_write(const omr_calibrate *calibrate, const char *path,
                                        omr_error *error);
 /* All of it as a JSON object. The caller destroys *json. */
@@ -55,6 +62,8 @@ OMR_API void omr_sbc_destroy(omr_sbc *sbc);
 OMR_API void omr_sbc_print(const omr_sbc *sbc, FILE *out);
 /* The same as a JSON object. The caller destroys *json. */
 OMR_API omr_status omr_sbc_json(const omr_sbc *sbc, char **json, omr_error *error);
+/* That object as a file; the journal then goes. */
+OMR_API omr_status omr_sbc_write(const omr_sbc *sbc, const char *path, omr_error *error);
 /* OMR_ERR_NEGATIVE where the intervals do not hold what they say. */
 OMR_API omr_status omr_sbc_verdict(const omr_sbc *sbc, omr_error *error);
 
