@@ -13,7 +13,8 @@ static const char study[] =
     "\"radius\": 0.15}, \"wheel\": {\"radius\": 0.05, \"rollers\": 12}, \"wheels\": [{\"drive\": "
     "{\"type\": \"constant\", \"torque\": 0.1}}, {\"drive\": {\"type\": \"constant\", \"torque\": "
     "0.03}}, {\"drive\": {\"type\": \"constant\", \"torque\": -0.05}}]}, \"engine\": {\"backend\": "
-    "\"openmp\", \"precision\": \"double\"}, \"integrator\": {\"step\": \"1 ms\"}, \"data\": "
+    "\"openmp\", \"precision\": \"double\"}, \"integrator\": {\"method\": \"rosenbrock\", "
+    "\"step\": \"1 ms\"}, \"data\": "
     "{\"runs\": [{\"file\": \"log.csv\"}, {\"file\": \"log.csv\", \"use\": \"predict\"}], "
     "\"interval\": \"50 ms\", \"measured\": [{\"sample\": \"x\", \"column\": \"x\", \"noise\": "
     "\"0.1 mm\"}, {\"sample\": \"z\", \"column\": \"z\", \"noise\": \"0.1 mm\"}, {\"sample\": "
@@ -25,10 +26,10 @@ static const char study[] =
 /* What this vehicle does with 6.4 kg and 0.07 kg m2. */
 static const char measured[] = "time,x,z,yaw\n"
                                "0,0,0,0\n"
-                               "0.05,-3.18e-5,4.17e-5,-5.58e-4\n"
-                               "0.1,-2.858e-4,1.77e-4,-4.468e-3\n"
-                               "0.15,-1.0013e-3,6.901e-4,-6.93e-3\n"
-                               "0.2,-1.9412e-3,1.5676e-3,-1.5624e-2\n";
+                               "0.05,-0.00029341,0.00018496,-0.002082\n"
+                               "0.1,-0.0012326,0.00077418,-0.008673\n"
+                               "0.15,-0.0028224,0.0017639,-0.019782\n"
+                               "0.2,-0.0050678,0.0031457,-0.03541\n";
 
 static char whole[TEXT]; /* what the command prints that nobody kills */
 
