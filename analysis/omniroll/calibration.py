@@ -99,6 +99,8 @@ def draw_run(found: Calibration, number: int) -> Any:
     run = next((run for run in found.runs if run.number == number), None)
     if run is None:
         raise Skipped(f"there is no run {number}; there are: {', '.join(str(one.number) for one in found.runs)}")
+    if not run.samples:
+        raise Skipped(f"run {number} has no traces: ends or spectra of it are compared")
     figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.7), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
     for axes, (name, series) in zip(panels, run.samples.items()):
@@ -119,6 +121,8 @@ def draw_residuals(found: Calibration, number: int) -> Any:
     from matplotlib.figure import Figure
 
     run = next(run for run in found.runs if run.number == number)
+    if not run.samples:
+        raise Skipped(f"run {number} has no traces: ends or spectra of it are compared")
     figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.4), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
     for axes, (name, series) in zip(panels, run.samples.items()):

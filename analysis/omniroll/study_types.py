@@ -875,6 +875,58 @@ OmniVehicleStudyDataMeasuredItemSample = Literal[
 ]
 
 
+class OmniVehicleStudyDataMeasuredItemBias(TypedDict, total=False):
+    # [low, high]
+    uniform: Sequence[Any]
+    # [low, high]
+    log_uniform: Sequence[Any]
+    # [mean, standard deviation]
+    normal: Sequence[Any]
+    # [median, spread of the logarithm]
+    log_normal: Sequence[Any]
+    # [mean, standard deviation, low, high]
+    truncated_normal: Sequence[Any]
+    # [low, mode, high]
+    triangular: Sequence[Any]
+    # [alpha, beta, low, high]
+    beta: Sequence[Any]
+    # [scale, shape]
+    weibull: Sequence[Any]
+    # [low, high]
+    integer: Sequence[Any]
+    # [[value, weight], ...]
+    discrete: Sequence[Any]
+    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common (default:
+    # run of a clock, all of a sensor)
+    per: Literal["all", "run"]
+
+
+class OmniVehicleStudyDataMeasuredItemGain(TypedDict, total=False):
+    # [low, high]
+    uniform: Sequence[Union[float, str]]
+    # [low, high]
+    log_uniform: Sequence[Union[float, str]]
+    # [mean, standard deviation]
+    normal: Sequence[Union[float, str]]
+    # [median, spread of the logarithm]
+    log_normal: Sequence[Union[float, str]]
+    # [mean, standard deviation, low, high]
+    truncated_normal: Sequence[Union[float, str]]
+    # [low, mode, high]
+    triangular: Sequence[Union[float, str]]
+    # [alpha, beta, low, high]
+    beta: Sequence[Union[float, str]]
+    # [scale, shape]
+    weibull: Sequence[Union[float, str]]
+    # [low, high]
+    integer: Sequence[Union[float, str]]
+    # [[value, weight], ...]
+    discrete: Sequence[Sequence[Union[float, str]]]
+    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common (default:
+    # run of a clock, all of a sensor)
+    per: Literal["all", "run"]
+
+
 class OmniVehicleStudyDataMeasuredItemNeeded(TypedDict):
     # which sample of a trajectory was measured, such as x or yaw
     sample: OmniVehicleStudyDataMeasuredItemSample
@@ -888,6 +940,17 @@ class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, t
     # time after which that deviation is forgotten: an Ornstein-Uhlenbeck process; 0: every instant has one of its own (s; default: 0
     # s)
     correlation_time: Union[float, str]
+    # what the sensor adds to gain times the sample; found with the parameters (the sample's; default: 0)
+    bias: OmniVehicleStudyDataMeasuredItemBias
+    # by what the sensor multiplies the sample; found with the parameters (default: 1)
+    gain: OmniVehicleStudyDataMeasuredItemGain
+    # share of the values that have ten times the noise; belongs to noise without a correlation time (default: 0)
+    outliers: Union[float, str]
+    # trace: the value at every instant; end: the one at the end of the run alone; spectrum: the logarithm of the mean power of its
+    # rate of change in each of `bands` octaves, and `noise` is of that logarithm, a pure number (default: "trace")
+    compare: Literal["trace", "end", "spectrum"]
+    # `spectrum`: how many octaves, down from half of the sampling rate; a run has 2^(bands + 2) intervals at least (default: 3)
+    bands: int
 
 
 class OmniVehicleStudyDataNeeded(TypedDict):
@@ -907,6 +970,11 @@ class OmniVehicleStudyData(OmniVehicleStudyDataNeeded, total=False):
     origin: Literal["start", "world"]
     # which run the study replays when it is run itself, counted from 0 (default: 0)
     run: int
+    # what the log's clock, counted from the run's start in the log, shows where the model's shows 0; found with the parameters (s;
+    # default: 0 s)
+    time_offset: OmniVehicleStudyDataMeasuredItemGain
+    # seconds of the log's clock in a second of the model's; found with the parameters (default: 1)
+    clock_scale: OmniVehicleStudyDataMeasuredItemGain
 
 
 class OmniVehicleStudyCalibrate(TypedDict, total=False):

@@ -48,6 +48,7 @@ typedef struct omr_calibrate_error {
   double *series;       /* [4][instants], owned: measured, 5 %, median and 95 % of what members and
                            noise predict */
   size_t instants;
+  size_t outliers;  /* values that are outliers more likely than not */
   double end_place; /* share of what they predict at the end that is below what was measured */
 } omr_calibrate_error;
 
@@ -129,6 +130,13 @@ typedef struct calibrate_moments {
 calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t variation);
 /* The same of a standard normal coordinate. */
 calibrate_moments calibrate_moments_of_coordinate(const omr_calibrate *c, size_t dimension);
+/* Of a coordinate of a clock or a sensor, in its unit (calibrate_is_sensed). */
+calibrate_moments calibrate_moments_of_sensed(const omr_calibrate *c, size_t dimension);
+/* Whether a coordinate is of a clock or a sensor; the unit of its values, and the value of a
+ * coordinate. */
+bool calibrate_is_sensed(const omr_calibrate *c, size_t dimension);
+const char *calibrate_sensed_unit(const omr_calibrate *c, size_t dimension);
+double calibrate_sensed_value(const omr_calibrate *c, size_t dimension, double coordinate);
 /* The path of a coordinate, which run it belongs to, or whose noise it is. The caller frees it;
  * NULL: out of memory. */
 char *calibrate_name_of(const omr_calibrate *c, size_t dimension);
@@ -140,6 +148,8 @@ double calibrate_left_of_variation(const omr_calibrate *c, size_t variation);
 char *calibrate_direction_told(const omr_calibrate *c, size_t k);
 
 const char *calibrate_unit_of(const omr_variation *variation);
+/* The unit of what is compared of a sample. */
+const char *calibrate_sample_unit(const omr_calibrate *c, size_t sample);
 const char *calibrate_sample_name(const omr_calibrate *c, size_t sample);
 const char *calibrate_weight_word(omr_weight weight);
 const char *calibrate_verdict_word(const omr_calibrate *c);

@@ -1,11 +1,17 @@
 #include "coordinates.h"
 
 #include "../../kernels/scalar_math.h"
+#include "../study/distributions.h"
 #include "../study/draws.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Coordinates of an unknown of a clock or sensor. */
+static size_t count_of(const omr_coordinates *layout, size_t unknown) {
+  return layout->unknown[unknown].per_run ? layout->runs : 1;
+}
 
 omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout, omr_error *error) {
   const omr_measured *measured = &study->measured;
@@ -13,12 +19,15 @@ omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout,
                               .noises = study->calibrate.unknown_noise ? measured->samples : 0,
                               .shared = study->calibrate.shared,
                               .seed = study->calibrate.seed,
+                              .unknown = measured->unknown,
+                              .unknowns = measured->unknowns,
                               .own = calloc(study->sample.dimensions + 1, sizeof *layout->own)};
   if (!layout->own) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   for (size_t r = 0; r < measured->runs; r++) layout->runs += !measured->run[r].held_out;
   for (size_t v = 0; v < study->variation_count; v++)
     if (study->variations[v].per_run)
       layout->own[layout->owns++] = (size_t)study->variations[v].dimension;
+  for (size_t u = 0; u < layout->unknowns; u++) layout->sensors += count_of(layout, u);
   return OMR_OK;
 }
 
@@ -28,7 +37,7 @@ void omr_coordinates_free(omr_coordinates *layout) {
 }
 
 size_t omr_coordinates_of_model(const omr_coordinates *layout) {
-  return layout->drawn + layout->runs * layout->owns;
+  return layout->drawn + layout->runs * layout->owns + layout->sensors;
 }
 
 size_t omr_coordinates_all(const omr_coordinates *layout) {
@@ -50,16 +59,63 @@ void omr_coordinates_in_run(const omr_coordinates *layout, const double *member,
   put_own(layout, member + layout->drawn + run * layout->owns, to);
 }
 
+/* What is a run's own, of a run that is not fitted: number k for a member and a run. */
+static double draw_own(const omr_coordinates *layout, size_t number, size_t run, size_t k) {
+  uint64_t bits[2];
+  omr_draw_for(OMR_FOR_OTHER_RUN, layout->seed, (uint64_t)run << 40 | number, (uint32_t)k, bits);
+  return omr_draw_normal(bits);
+}
+
 void omr_coordinates_in_other(const omr_coordinates *layout, const double *member, size_t number,
                               size_t run, double *to) {
   memcpy(to, member, layout->drawn * sizeof *to);
   for (size_t k = 0; k < layout->owns; k++) {
-    uint64_t bits[2];
-    double own[1];
-    omr_draw_for(OMR_FOR_OTHER_RUN, layout->seed, (uint64_t)run << 40 | number, (uint32_t)k, bits);
-    own[0] = omr_draw_normal(bits);
+    const double own[] = {draw_own(layout, number, run, k)};
     const omr_coordinates one = {.own = layout->own + k, .owns = 1, .shared = layout->shared};
     put_own(&one, own, to);
+  }
+}
+
+/* ---- clocks and sensors */
+
+size_t omr_coordinates_of_unknown(const omr_coordinates *layout, size_t unknown, size_t run) {
+  size_t at = layout->drawn + layout->runs * layout->owns;
+  for (size_t u = 0; u < unknown; u++) at += count_of(layout, u);
+  return layout->unknown[unknown].per_run ? at + run : at;
+}
+
+size_t omr_coordinates_unknown_at(const omr_coordinates *layout, size_t dimension, size_t *run) {
+  size_t unknown = 0, left = dimension - layout->drawn - layout->runs * layout->owns;
+  for (; left >= count_of(layout, unknown); unknown++) left -= count_of(layout, unknown);
+  *run = left;
+  return unknown;
+}
+
+static void sense_known(omr_sensed *sensed) {
+  for (int kind = 0; kind < OMR_UNKNOWNS; kind++)
+    for (int s = 0; s < OMR_VS_COUNT; s++) sensed->value[kind][s] = omr_unknown_list[kind].known;
+}
+
+static void sense(const omr_unknown *unknown, double coordinate, omr_sensed *sensed) {
+  sensed->value[unknown->kind][unknown->sample] =
+      omr_quantile_of_normal(unknown->prior, coordinate);
+}
+
+void omr_coordinates_sense(const omr_coordinates *layout, const double *member, size_t run,
+                           omr_sensed *sensed) {
+  sense_known(sensed);
+  for (size_t u = 0; u < layout->unknowns; u++)
+    sense(&layout->unknown[u], member[omr_coordinates_of_unknown(layout, u, run)], sensed);
+}
+
+void omr_coordinates_sense_other(const omr_coordinates *layout, const double *member, size_t number,
+                                 size_t run, omr_sensed *sensed) {
+  sense_known(sensed);
+  for (size_t u = 0; u < layout->unknowns; u++) {
+    const omr_unknown *unknown = &layout->unknown[u];
+    const double here = unknown->per_run ? draw_own(layout, number, run, layout->owns + u)
+                                         : member[omr_coordinates_of_unknown(layout, u, 0)];
+    sense(unknown, here, sensed);
   }
 }
 

@@ -1,8 +1,9 @@
 /* What a member's coordinates are, all of them N(0, 1) before anything is known: first one for each
  * parameter that the study draws; then, for each run that is fitted, one for each parameter that
- * has a value in each run (calibrate.per_run); then one for each sample whose noise is unknown. A
- * parameter's coordinate in run r is sqrt(shared) u + sqrt(1 - shared) u_r: N(0, 1) in each run,
- * with the correlation `shared` between runs. */
+ * has a value in each run (calibrate.per_run); then those of clocks and sensors, in the order of
+ * data's unknowns, one for each fitted run or one for all; then one for each sample whose noise is
+ * unknown. A parameter's coordinate in run r is sqrt(shared) u + sqrt(1 - shared) u_r: N(0, 1) in
+ * each run, with the correlation `shared` between runs. */
 #ifndef OMR_COORDINATES_H
 #define OMR_COORDINATES_H
 
@@ -12,6 +13,8 @@ typedef struct omr_coordinates {
   size_t drawn; /* the study's sample has so many dimensions */
   size_t *own;  /* [owns], those that have a value in each run; owned */
   size_t owns, runs, noises;
+  const omr_unknown *unknown; /* [unknowns], of clocks and sensors; the study's */
+  size_t unknowns, sensors;   /* sensors: their coordinates */
   double shared;
   uint64_t seed;
 } omr_coordinates;
@@ -19,7 +22,12 @@ typedef struct omr_coordinates {
 omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout, omr_error *error);
 void omr_coordinates_free(omr_coordinates *layout); /* all zero is allowed */
 
-/* Those that the model's runs depend on, and all of them. */
+/* What clocks and sensors make of a run: values of each kind, of a sensor by its sample. */
+typedef struct omr_sensed {
+  double value[OMR_UNKNOWNS][OMR_VS_COUNT];
+} omr_sensed;
+
+/* Those that residuals depend on, all but the noises; and all of them. */
 size_t omr_coordinates_of_model(const omr_coordinates *layout);
 size_t omr_coordinates_all(const omr_coordinates *layout);
 
@@ -30,6 +38,17 @@ void omr_coordinates_in_run(const omr_coordinates *layout, const double *member,
  * run's in data.runs. */
 void omr_coordinates_in_other(const omr_coordinates *layout, const double *member, size_t number,
                               size_t run, double *to);
+
+/* Values of what is unknown of clocks and sensors, in the fitted run number `run`, and in a run
+ * that is not fitted; what is known has its value. */
+void omr_coordinates_sense(const omr_coordinates *layout, const double *member, size_t run,
+                           omr_sensed *sensed);
+void omr_coordinates_sense_other(const omr_coordinates *layout, const double *member, size_t number,
+                                 size_t run, omr_sensed *sensed);
+/* The coordinate of an unknown (its number in `unknown`) in a fitted run, and the other way round.
+ */
+size_t omr_coordinates_of_unknown(const omr_coordinates *layout, size_t unknown, size_t run);
+size_t omr_coordinates_unknown_at(const omr_coordinates *layout, size_t dimension, size_t *run);
 
 /* By what the stated noise of a sample is multiplied: 1 where it is known. */
 double omr_coordinates_noise(const omr_coordinates *layout, const double *member, size_t sample);

@@ -1,5 +1,7 @@
 /* How far members are from what was measured, run by run and sample by sample. */
 #include "calibrate.h"
+#include "outliers.h"
+#include "summary.h"
 
 #include "../study/special.h"
 
@@ -9,16 +11,17 @@
 /* Numbers of one sample of one run: at `at` of a member's, `each` of them. */
 typedef struct series {
   size_t at, each, data;
+  double outliers; /* their share */
 } series;
 
 /* Where members and noise put a measured value: the share of what they predict that is below it. */
-static double place_of(const omr_calibrate *c, const double *off, const bool *good, size_t data,
+static double place_of(const omr_calibrate *c, const double *off, const bool *good, series s,
                        const double *noise) {
   double below = 0;
   size_t count = 0;
   for (size_t j = 0; j < c->size.members; j++) {
     if (!good[j]) continue;
-    below += omr_normal_cdf(off[j * data] / (noise[j]));
+    below += omr_outliers_below(s.outliers, off[j * s.data] / noise[j]);
     count++;
   }
   return below / (double)count;
@@ -26,13 +29,14 @@ static double place_of(const omr_calibrate *c, const double *off, const bool *go
 
 /* The place below which a share of what members and noise predict lies, from the measured value on;
  * by bisection, to a thousandth of the noise. */
-static double quantile_of(const omr_calibrate *c, const double *off, const bool *good, size_t data,
+static double quantile_of(const omr_calibrate *c, const double *off, const bool *good, series s,
                           const double *noise, double share) {
+  const double wide = s.outliers > 0 ? 4 * OMR_OUTLIER_NOISE : 4;
   double low = HUGE_VAL, high = -HUGE_VAL, least = HUGE_VAL;
   for (size_t j = 0; j < c->size.members; j++) {
     if (!good[j]) continue;
-    low = fmin(low, -off[j * data] - 4 * noise[j]);
-    high = fmax(high, -off[j * data] + 4 * noise[j]);
+    low = fmin(low, -off[j * s.data] - wide * noise[j]);
+    high = fmax(high, -off[j * s.data] + wide * noise[j]);
     least = fmin(least, noise[j]);
   }
   while (high - low > 1e-3 * least) {
@@ -41,7 +45,7 @@ static double quantile_of(const omr_calibrate *c, const double *off, const bool 
     size_t count = 0;
     for (size_t j = 0; j < c->size.members; j++) {
       if (!good[j]) continue;
-      below += omr_normal_cdf((middle + off[j * data]) / noise[j]);
+      below += omr_outliers_below(s.outliers, (middle + off[j * s.data]) / noise[j]);
       count++;
     }
     if (below < share * (double)count)
@@ -53,16 +57,31 @@ static double quantile_of(const omr_calibrate *c, const double *off, const bool 
 }
 
 static void fill_series(const omr_calibrate *c, const double *off, const bool *good, series s,
-                        const omr_measured *measured, const double *noise, omr_calibrate_error *e) {
+                        const double *value, const double *noise, omr_calibrate_error *e) {
   static const double shares[] = {0.05, 0.5, 0.95};
-  const double *value =
-      measured->value + (e->sample + 1) * measured->instants - s.each; /* but the first instant */
   for (size_t i = 0; i < s.each; i++) {
     e->series[i] = value[i];
     for (size_t k = 0; k < 3; k++)
       e->series[(k + 1) * s.each + i] =
-          value[i] + quantile_of(c, off + s.at + i, good, s.data, noise, shares[k]);
+          value[i] + quantile_of(c, off + s.at + i, good, s, noise, shares[k]);
   }
+}
+
+/* Measured values that are outliers more likely than not, over the members. */
+static size_t count_outliers(const omr_calibrate *c, const double *off, const bool *good, series s,
+                             const double *noise) {
+  size_t outliers = 0;
+  for (size_t i = 0; s.outliers > 0 && i < s.each; i++) {
+    double sum = 0;
+    size_t count = 0;
+    for (size_t j = 0; j < c->size.members; j++) {
+      if (!good[j]) continue;
+      sum += omr_outliers_probability(s.outliers, off[s.at + i + j * s.data] / noise[j]);
+      count++;
+    }
+    outliers += sum > 0.5 * (double)count;
+  }
+  return outliers;
 }
 
 static void sum_after(const omr_calibrate *c, const double *off, const bool *good, series s,
@@ -80,7 +99,7 @@ static void sum_after(const omr_calibrate *c, const double *off, const bool *goo
     }
     e->end = mean / (double)count;
     mean_squares += e->end * e->end;
-    e->end_place = place_of(c, here, good, s.data, noise);
+    e->end_place = place_of(c, here, good, s, noise);
     inside += e->end_place > 0.05 && e->end_place < 0.95;
   }
   e->mean_after = sqrt(mean_squares / (double)s.each);
@@ -107,10 +126,11 @@ static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
   const size_t samples = c->study->measured.samples;
   size_t at = 0;
   for (size_t r = 0; r < forward->runs; r++) {
-    const size_t each = forward->run[r].data / samples;
-    for (size_t s = 0; s < samples; s++, at += each) {
+    const double *value = forward->run[r].value;
+    for (size_t s = 0, each; s < samples; s++, at += each, value += each) {
+      each = omr_summary_count(&forward->run[r].study->measured, s);
       omr_calibrate_error *e = &c->error[c->errors++];
-      const series here = {at, each, forward->data};
+      const series here = {at, each, forward->data, c->study->measured.sample[s].outliers};
       e->run = forward->run[r].number;
       e->sample = s;
       *(before ? &e->before : &e->after) = rms_of(c, off, good, here);
@@ -119,10 +139,11 @@ static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
         noise[j] = c->study->measured.sample[s].noise *
                    omr_coordinates_noise(&c->layout, c->coordinates + j * c->size.dimensions, s);
       sum_after(c, off, good, here, noise, e);
+      e->outliers = count_outliers(c, off, good, here, noise);
       e->instants = each;
       e->series = malloc(4 * each * sizeof *e->series);
       if (!e->series) return false;
-      fill_series(c, off, good, here, &forward->run[r].study->measured, noise, e);
+      fill_series(c, off, good, here, value, noise, e);
     }
   }
   return true;
@@ -137,7 +158,8 @@ static double square_of(const omr_calibrate *c, const double *member, const doub
     for (size_t s = 0; s < samples; s++) {
       const double factor = omr_coordinates_noise(&c->layout, member, s);
       double squares = 0;
-      for (size_t i = 0; i < c->fitted.run[r].data / samples; i++, at++)
+      const size_t each = omr_summary_count(&c->fitted.run[r].study->measured, s);
+      for (size_t i = 0; i < each; i++, at++)
         squares += residuals[at] * residuals[at];
       sum += squares / (factor * factor);
     }
@@ -166,7 +188,10 @@ omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool be
           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", c->size.members);
   if (status == OMR_OK && !sum_runs(c, forward, off, good, noise, before))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  if (status == OMR_OK && forward == &c->fitted) c->best = best_of(c, residuals, good);
+  if (status == OMR_OK && forward == &c->fitted) {
+    omr_forward_score(forward, c->size.members, residuals);
+    c->best = best_of(c, residuals, good);
+  }
   free(residuals);
   free(off);
   free(noise);

@@ -30,6 +30,7 @@ static omr_status run_again(work *r, size_t failed, omr_error *error) {
              dimensions * sizeof *r->some);
   const calibrate_batch batch = {r->some, failed, r->of_some, NULL, r->good_of_some};
   const omr_status status = calibrate_run_members(c, &c->fitted, r->how, &batch, error);
+  if (status == OMR_OK) omr_forward_score(&c->fitted, failed, r->of_some);
   next = 0;
   for (size_t j = 0; status == OMR_OK && j < c->size.members; j++) {
     if (c->good[j]) continue;
@@ -49,6 +50,7 @@ static omr_status run_round(work *r, omr_calibrate_step *step, omr_error *error)
   omr_calibrate *c = r->c;
   const calibrate_batch batch = {c->coordinates, c->size.members, r->residuals, NULL, c->good};
   omr_status status = calibrate_run_members(c, &c->fitted, r->how, &batch, error);
+  if (status == OMR_OK) omr_forward_score(&c->fitted, c->size.members, r->residuals);
   size_t failed = status == OMR_OK ? count_failed(c) : 0;
   step->failed = failed;
   while (status == OMR_OK && failed > 0 && step->redrawn < ATTEMPTS) {

@@ -1,5 +1,9 @@
 #include "forward.h"
 
+#include "outliers.h"
+#include "sensors.h"
+#include "summary.h"
+
 #include "../../kernels/scalar_math.h"
 #include "../campaign/integrate.h"
 #include "../study/refine.h"
@@ -13,13 +17,18 @@
 
 /* ---- the runs */
 
-/* The first instant of poses that begin at 0 says nothing. */
-static size_t first_instant(const omr_measured *measured) {
-  return measured->world ? 0 : 1;
-}
-
-static size_t data_of(const omr_measured *measured) {
-  return measured->samples * (measured->instants - first_instant(measured));
+static omr_status take_measured(omr_forward_run *run, omr_error *error) {
+  const omr_measured *measured = &run->study->measured;
+  for (size_t s = 0; s < measured->samples; s++) run->data += omr_summary_count(measured, s);
+  double *value = run->value = calloc(run->data, sizeof *run->value);
+  double *work = malloc(measured->instants * sizeof *work);
+  for (size_t s = 0; value && work && s < measured->samples; s++) {
+    omr_summary_of(measured, s, measured->value + s * measured->instants, work, value);
+    value += omr_summary_count(measured, s);
+  }
+  const bool made = value && work;
+  free(work);
+  return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
 static omr_status make_run(const char *text, const char *name, size_t number, omr_forward_run *run,
@@ -31,8 +40,7 @@ static omr_status make_run(const char *text, const char *name, size_t number, om
   const omr_status status = omr_study_parse(text, name, set, 1, &run->study, error);
   if (status != OMR_OK) return status;
   run->compared = omr_study_compared(run->study);
-  run->data = data_of(&run->study->measured);
-  return OMR_OK;
+  return take_measured(run, error);
 }
 
 omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
@@ -47,9 +55,8 @@ omr_status omr_forward_make(const char *text, const char *name, const omr_study 
   for (size_t r = 0; status == OMR_OK && r < measured->runs; r++) {
     if (measured->run[r].held_out != held_out) continue;
     omr_forward_run *run = &forward->run[forward->runs];
-    status = make_run(text, name, r, run, error);
-    if (status != OMR_OK) break;
     forward->runs++;
+    status = make_run(text, name, r, run, error);
     forward->data += run->data;
   }
   if (status != OMR_OK) omr_forward_free(forward);
@@ -57,7 +64,10 @@ omr_status omr_forward_make(const char *text, const char *name, const omr_study 
 }
 
 void omr_forward_free(omr_forward *forward) {
-  for (size_t r = 0; r < forward->runs; r++) omr_study_destroy(forward->run[r].study);
+  for (size_t r = 0; r < forward->runs; r++) {
+    omr_study_destroy(forward->run[r].study);
+    free(forward->run[r].value);
+  }
   free(forward->run);
   *forward = (omr_forward){0};
 }
@@ -71,30 +81,29 @@ double omr_forward_keeps(const omr_measured *measured, size_t s) {
   return time > 0 ? omr_math_exp(-measured->interval / time) : 0;
 }
 
-static void compare_sample(const omr_measured *measured, size_t s, const double *given,
+/* value: what was measured; off: what the model's sensor tells, which becomes the difference. */
+static void compare_sample(const omr_measured *measured, size_t s, const double *value,
                            double *residual, double *off) {
-  const size_t first = first_instant(measured);
+  const size_t count = omr_summary_count(measured, s);
+  const bool alone = omr_summary_starts_alone(measured, s);
   const double keep = omr_forward_keeps(measured, s), noise = measured->sample[s].noise;
   const double fresh = 1 / (noise * sqrt(1 - keep * keep));
-  const double *value = measured->value + s * measured->instants;
   double before = 0;
-  for (size_t i = first; i < measured->instants; i++) {
-    const double here = value[i] - given[i];
-    residual[i - first] = i == 0 ? here / noise : (here - keep * before) * fresh;
-    if (off) off[i - first] = here;
+  for (size_t i = 0; i < count; i++) {
+    const double here = off[i] = value[i] - off[i];
+    residual[i] = i == 0 && alone ? here / noise : (here - keep * before) * fresh;
     before = here;
   }
 }
 
-/* The trajectory at `place` among those of the result. */
-static void compare_member(const omr_study *study, const omr_result *result, size_t place,
+/* told [samples][instants] of one member; work [instants]. */
+static void compare_member(const omr_forward_run *run, const double *told, double *work,
                            double *residual, double *off) {
-  const omr_measured *measured = &study->measured;
-  const size_t each = measured->instants - first_instant(measured);
-  for (size_t s = 0; s < measured->samples; s++) {
-    const double *given = result->vehicle_samples[measured->sample[s].index];
-    compare_sample(measured, s, given + place * result->sample_count, residual + s * each,
-                   off ? off + s * each : NULL);
+  const omr_measured *measured = &run->study->measured;
+  for (size_t s = 0, at = 0; s < measured->samples; s++) {
+    omr_summary_of(measured, s, told + s * measured->instants, work, off + at);
+    compare_sample(measured, s, run->value + at, residual + at, off + at);
+    at += omr_summary_count(measured, s);
   }
 }
 
@@ -125,14 +134,38 @@ static void take_coordinates(const omr_forward *forward, const stretch *s, doubl
   }
 }
 
+/* Member k of the stretch. told [samples + 1][instants] and as many numbers as the run adds. */
+static void compare_result(const omr_forward *forward, const omr_result *result, const stretch *s,
+                           size_t k, double *told) {
+  const omr_forward_run *run = &forward->run[s->run];
+  const size_t number = s->first + k, at = number * forward->data + s->at;
+  const double *member = s->coordinates + number * omr_coordinates_all(forward->layout);
+  double *residual = s->residuals + at;
+  omr_sensed sensed;
+  if (forward->held_out)
+    omr_coordinates_sense_other(forward->layout, member, number, run->number, &sensed);
+  else
+    omr_coordinates_sense(forward->layout, member, s->run, &sensed);
+  omr_sensors_tell(run->study, result, k, &sensed, told);
+  const size_t instants = run->study->measured.instants;
+  double *work = told + run->study->measured.samples * instants, *off = work + instants;
+  compare_member(run, told, work, residual, off);
+  if (s->errors) memcpy(s->errors + at, off, run->data * sizeof *off);
+  if (result->status[k] != OMR_INSTANCE_OK || !is_finite(residual, run->data))
+    s->good[number] = false;
+}
+
 static omr_status run_stretch(omr_forward *forward, const omr_forward_run *run,
                               const omr_run_options *options, const stretch *s, omr_error *error) {
   const size_t count = s->last - s->first;
   size_t *chosen = calloc(count + 1, sizeof *chosen);
   double *known = calloc(count * forward->layout->drawn, sizeof *known);
-  if (!chosen || !known) {
+  const omr_measured *measured = &run->study->measured;
+  double *told = calloc((measured->samples + 1) * measured->instants + run->data, sizeof *told);
+  if (!chosen || !known || !told) {
     free(chosen);
     free(known);
+    free(told);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
   for (size_t k = 0; k < count; k++) chosen[k] = k;
@@ -145,18 +178,14 @@ static omr_status run_stretch(omr_forward *forward, const omr_forward_run *run,
   omr_result *result = NULL;
   omr_status status = omr_integrator_open(&part, options, &integrator, error);
   if (status == OMR_OK) status = omr_integrator_run(integrator, &part, &result, error);
-  for (size_t k = 0; status == OMR_OK && k < count; k++) {
-    double *residual = s->residuals + (s->first + k) * forward->data + s->at;
-    double *off = s->errors ? s->errors + (s->first + k) * forward->data + s->at : NULL;
-    compare_member(run->study, result, k, residual, off);
-    if (result->status[k] != OMR_INSTANCE_OK || !is_finite(residual, run->data))
-      s->good[s->first + k] = false;
-  }
+  for (size_t k = 0; status == OMR_OK && k < count; k++)
+    compare_result(forward, result, s, k, told);
   if (result) forward->steps += result->record.instance_steps;
   omr_result_destroy(result);
   omr_integrator_close(integrator);
   free(chosen);
   free(known);
+  free(told);
   return status;
 }
 
@@ -190,20 +219,27 @@ omr_status omr_forward_run_members(omr_forward *forward, const double *coordinat
 /* ---- measured values */
 
 void omr_forward_given(const omr_forward *forward, const double *off, double *given) {
-  for (size_t r = 0; r < forward->runs; r++) {
-    const omr_measured *m = &forward->run[r].study->measured;
-    const size_t first = first_instant(m);
-    for (size_t s = 0; s < m->samples; s++)
-      for (size_t i = first; i < m->instants; i++)
-        *given++ = m->value[s * m->instants + i] - *off++;
-  }
+  for (size_t r = 0; r < forward->runs; r++)
+    for (size_t i = 0; i < forward->run[r].data; i++) *given++ = forward->run[r].value[i] - *off++;
 }
 
 void omr_forward_take(omr_forward *forward, const double *values) {
   for (size_t r = 0; r < forward->runs; r++) {
-    omr_measured *m = &forward->run[r].study->measured;
-    const size_t first = first_instant(m);
-    for (size_t s = 0; s < m->samples; s++)
-      for (size_t i = first; i < m->instants; i++) m->value[s * m->instants + i] = *values++;
+    memcpy(forward->run[r].value, values, forward->run[r].data * sizeof *values);
+    values += forward->run[r].data;
   }
+}
+
+void omr_forward_score(const omr_forward *forward, size_t members, double *residuals) {
+  for (size_t j = 0; j < members; j++)
+    for (size_t r = 0; r < forward->runs; r++) {
+      const omr_measured *m = &forward->run[r].study->measured;
+      for (size_t s = 0; s < m->samples; s++) {
+        const size_t count = omr_summary_count(m, s);
+        const double share = m->sample[s].outliers;
+        for (size_t i = 0; share > 0 && i < count; i++)
+          residuals[i] = omr_outliers_score(share, residuals[i]);
+        residuals += count;
+      }
+    }
 }

@@ -13,7 +13,8 @@ typedef struct omr_forward_run {
   size_t number; /* in data.runs */
   omr_study *study;
   omr_study compared;
-  size_t data; /* how many numbers it adds to the residuals of a member */
+  size_t data;   /* how many numbers it adds to the residuals of a member */
+  double *value; /* [data], what was measured, sample by sample; owned */
 } omr_forward_run;
 
 typedef struct omr_forward {
@@ -43,6 +44,10 @@ omr_status omr_forward_run_members(omr_forward *forward, const double *coordinat
 void omr_forward_given(const omr_forward *forward, const double *off, double *given);
 /* From now on `values` [data], in the order of a member's numbers, were measured. */
 void omr_forward_take(omr_forward *forward, const double *values);
+
+/* Residuals [members][data] as the ensemble and its tests take them: of samples with outliers their
+ * normal scores (outliers.h), in place. */
+void omr_forward_score(const omr_forward *forward, size_t members, double *residuals);
 
 /* Share of a sample's noise that is left at the next instant. */
 double omr_forward_keeps(const omr_measured *measured, size_t sample);

@@ -24,6 +24,28 @@ static void write_parameters(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf
   }
 }
 
+/* What is known of clocks and sensors, by names without blanks. */
+static void write_sensors(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf5_scale *scale,
+                          double *column) {
+  for (size_t d = 0; d < c->size.dimensions; d++) {
+    if (!calibrate_is_sensed(c, d)) continue;
+    char *name = calibrate_name_of(c, d);
+    if (!name) {
+      omr_hdf5_refuse(h5, "write points", "out of memory");
+      return;
+    }
+    for (char *letter = name; *letter; letter++)
+      if (*letter == ' ') *letter = '_';
+    for (size_t j = 0; j < c->size.members; j++)
+      column[j] = calibrate_sensed_value(c, d, c->coordinates[j * c->size.dimensions + d]);
+    const omr_hdf5_name named = {name, calibrate_sensed_unit(c, d), "of a clock or a sensor"};
+    const hid_t dataset = draws(h5, named, scale, column);
+    omr_hdf5_text(h5, dataset, "role", "sensor");
+    H5Dclose(dataset);
+    free(name);
+  }
+}
+
 static void write_points(omr_hdf5 *h5, const omr_calibrate *c) {
   const size_t n = c->size.members;
   uint64_t *number = malloc(n * sizeof *number);
@@ -36,6 +58,7 @@ static void write_points(omr_hdf5 *h5, const omr_calibrate *c) {
         omr_hdf5_scale_make(h5, h5->file, (omr_hdf5_name){"draw", NULL, "point of the posterior"},
                             H5T_NATIVE_UINT64, n, number);
     write_parameters(h5, c, &scale, column);
+    write_sensors(h5, c, &scale, column);
     if (c->stages)
       H5Dclose(draws(h5, (omr_hdf5_name){"log_likelihood", "1", "logarithm of the likelihood"},
                      &scale, c->log_likelihood));
@@ -52,7 +75,7 @@ static void write_series(omr_hdf5 *h5, hid_t group, const omr_calibrate *c,
                                          "median of what is predicted, with noise",
                                          "95 % of what is predicted, with noise"};
   const char *sample = calibrate_sample_name(c, e->sample);
-  const char *unit = omr_vehicle_samples[c->study->measured.sample[e->sample].index].unit;
+  const char *unit = calibrate_sample_unit(c, e->sample);
   for (size_t k = 0; k < 4; k++) {
     char name[80];
     snprintf(name, sizeof name, "%.60s%s", sample, endings[k]);
@@ -61,29 +84,82 @@ static void write_series(omr_hdf5 *h5, hid_t group, const omr_calibrate *c,
   }
 }
 
-static void write_run(omr_hdf5 *h5, const omr_calibrate *c, size_t first) {
-  const omr_measured *m = &c->study->measured;
-  const omr_calibrate_error *e = &c->error[first];
-  const omr_measured_run *run = &m->run[e->run];
-  char name[40];
-  double *times = malloc(e->instants * sizeof *times);
-  if (!times) {
-    omr_hdf5_refuse(h5, "write runs", "out of memory");
-    return;
+/* Over the instants that are compared, from `first` on. */
+static omr_hdf5_scale times_make(omr_hdf5 *h5, hid_t group, const omr_measured *m, size_t first) {
+  const size_t count = m->instants - first;
+  const omr_hdf5_name name = {"time", "s", "time from the start of the run"};
+  double *times = malloc(count * sizeof *times);
+  if (!times) omr_hdf5_refuse(h5, "write runs", "out of memory");
+  for (size_t i = 0; times && i < count; i++) times[i] = (double)(i + first) * m->interval;
+  const omr_hdf5_scale scale =
+      omr_hdf5_scale_make(h5, group, name, H5T_NATIVE_DOUBLE, times ? count : 0, times);
+  free(times);
+  return scale;
+}
+
+/* The middles of a spectrum's octaves, by their logarithm. */
+static omr_hdf5_scale octaves_make(omr_hdf5 *h5, hid_t group, const omr_calibrate *c,
+                                   const omr_calibrate_error *e) {
+  enum { MOST = 32 };
+  double middle[MOST];
+  char name[80];
+  snprintf(name, sizeof name, "%.60s_frequency", calibrate_sample_name(c, e->sample));
+  for (size_t band = 0; band < e->instants; band++)
+    middle[band] =
+        sqrt(0.125) / c->study->measured.interval / (double)((size_t)1 << (e->instants - 1 - band));
+  return omr_hdf5_scale_make(h5, group,
+                             (omr_hdf5_name){name, "Hz", "middle of an octave of the spectrum"},
+                             H5T_NATIVE_DOUBLE, e->instants, middle);
+}
+
+/* What was measured in a run of data.runs, with its own instants. */
+static const omr_measured *measured_of(const omr_calibrate *c, size_t run) {
+  for (size_t r = 0; r < c->fitted.runs; r++)
+    if (c->fitted.run[r].number == run) return &c->fitted.run[r].study->measured;
+  for (size_t r = 0; r < c->held_out.runs; r++)
+    if (c->held_out.run[r].number == run) return &c->held_out.run[r].study->measured;
+  return &c->study->measured;
+}
+
+/* Of the samples [samples] of a run, those of which this is compared; what is no trace stands in a
+ * group of its own below the run's. */
+static void write_compared(omr_hdf5 *h5, const omr_calibrate *c, hid_t run, omr_compared_as as,
+                           const omr_calibrate_error *e) {
+  static const char *const groups[] = {
+      [OMR_COMPARE_TRACE] = NULL, [OMR_COMPARE_END] = "end", [OMR_COMPARE_SPECTRUM] = "spectrum"};
+  const omr_measured *m = measured_of(c, e->run);
+  size_t found = 0;
+  for (size_t s = 0; s < m->samples; s++) found += m->sample[s].compared == as;
+  if (found == 0 && groups[as]) return;
+  char name[60];
+  snprintf(name, sizeof name, "run_%zu/%s", e->run, groups[as] ? groups[as] : "");
+  const hid_t group = groups[as] ? omr_hdf5_group(h5, name) : run;
+  omr_hdf5_scale times = {0};
+  if (as != OMR_COMPARE_SPECTRUM)
+    times = times_make(h5, group, m, as == OMR_COMPARE_END ? m->instants - 1 : m->world ? 0 : 1);
+  for (size_t s = 0; s < m->samples; s++) {
+    if (m->sample[s].compared != as) continue;
+    omr_hdf5_scale octaves = {0};
+    if (as == OMR_COMPARE_SPECTRUM) octaves = octaves_make(h5, group, c, e + s);
+    write_series(h5, group, c, e + s, as == OMR_COMPARE_SPECTRUM ? &octaves : &times);
+    if (as == OMR_COMPARE_SPECTRUM) omr_hdf5_scale_close(&octaves);
   }
-  for (size_t i = 0; i < e->instants; i++)
-    times[i] = (double)(i + (m->world ? 0 : 1)) * m->interval;
+  if (as != OMR_COMPARE_SPECTRUM) omr_hdf5_scale_close(&times);
+  if (groups[as]) H5Gclose(group);
+}
+
+static void write_run(omr_hdf5 *h5, const omr_calibrate *c, size_t first) {
+  const omr_calibrate_error *e = &c->error[first];
+  const omr_measured_run *run = &c->study->measured.run[e->run];
+  char name[40];
   snprintf(name, sizeof name, "run_%zu", e->run);
   const hid_t group = omr_hdf5_group(h5, name);
   omr_hdf5_text(h5, group, "file", run->file);
   omr_hdf5_text(h5, group, "use", run->held_out ? "predict" : "fit");
-  omr_hdf5_scale time =
-      omr_hdf5_scale_make(h5, group, (omr_hdf5_name){"time", "s", "time from the start of the run"},
-                          H5T_NATIVE_DOUBLE, e->instants, times);
-  for (size_t s = 0; s < m->samples; s++) write_series(h5, group, c, e + s, &time);
-  omr_hdf5_scale_close(&time);
+  write_compared(h5, c, group, OMR_COMPARE_TRACE, e);
+  write_compared(h5, c, group, OMR_COMPARE_END, e);
+  write_compared(h5, c, group, OMR_COMPARE_SPECTRUM, e);
   H5Gclose(group);
-  free(times);
 }
 
 static void write_findings(omr_hdf5 *h5, const omr_calibrate *c) {

@@ -22,6 +22,27 @@ static cJSON *parameters_json(const omr_calibrate *c) {
   return list;
 }
 
+/* What is known of clocks and sensors. */
+static cJSON *sensors_json(const omr_calibrate *c) {
+  cJSON *list = cJSON_CreateArray();
+  for (size_t d = 0; d < c->size.dimensions; d++) {
+    if (!calibrate_is_sensed(c, d)) continue;
+    const calibrate_moments m = calibrate_moments_of_sensed(c, d);
+    char *name = calibrate_name_of(c, d);
+    cJSON *one = cJSON_CreateObject();
+    omr_tree_text(one, "name", name ? name : "");
+    omr_tree_text(one, "unit", calibrate_sensed_unit(c, d));
+    omr_tree_number(one, "mean", m.mean);
+    omr_tree_number(one, "deviation", m.deviation);
+    omr_tree_number(one, "low", m.low);
+    omr_tree_number(one, "high", m.high);
+    omr_tree_number(one, "left_of_prior", calibrate_left_of_prior(c, d));
+    omr_tree_append(list, one);
+    free(name);
+  }
+  return list;
+}
+
 static cJSON *errors_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t i = 0; i < c->errors; i++) {
@@ -36,6 +57,8 @@ static cJSON *errors_json(const omr_calibrate *c) {
     omr_tree_number(one, "end_of_mean", e->end);
     omr_tree_number(one, "inside", e->inside);
     omr_tree_number(one, "end_place", e->end_place);
+    if (c->study->measured.sample[e->sample].outliers > 0)
+      omr_tree_number(one, "outliers", (double)e->outliers);
   }
   return list;
 }
@@ -70,6 +93,7 @@ static cJSON *directions_json(const omr_calibrate *c) {
 static cJSON *others_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t d = c->layout.drawn; d < c->size.dimensions; d++) {
+    if (calibrate_is_sensed(c, d)) continue; /* has a list of its own, in its unit */
     const calibrate_moments m = calibrate_moments_of_coordinate(c, d);
     char *name = calibrate_name_of(c, d);
     cJSON *one = omr_tree_row(list);
@@ -87,14 +111,13 @@ static cJSON *stages_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t i = 0; i < c->stages; i++) {
     const omr_tempering_stage *stage = &c->stage[i];
-    cJSON *one = cJSON_CreateObject();
+    cJSON *one = omr_tree_row(list);
     omr_tree_number(one, "reached", stage->reached);
     omr_tree_number(one, "effective", stage->effective);
     omr_tree_number(one, "moves", (double)stage->moves);
     omr_tree_number(one, "acceptance", stage->acceptance);
     omr_tree_number(one, "remembered", stage->remembered);
     omr_tree_number(one, "failed", (double)stage->failed);
-    omr_tree_append(list, one);
   }
   return list;
 }
@@ -114,6 +137,7 @@ omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *er
   omr_tree_add(root, "temperatures", stages_json(c));
   omr_tree_number(root, "instance_steps", c->fitted.steps + c->held_out.steps);
   omr_tree_add(root, "parameters", parameters_json(c));
+  omr_tree_add(root, "sensors", sensors_json(c));
   omr_tree_add(root, "besides", others_json(c));
   omr_tree_add(root, "errors", errors_json(c));
   return omr_json_give(root, json, error);

@@ -3,6 +3,7 @@
 #include "calibrate.h"
 
 #include "../lists/frames.h"
+#include "../study/distributions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,40 @@ calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t v) {
   return moments_of(c, c->values + v, c->study->variation_count);
 }
 
+/* ---- clocks and sensors */
+
+bool calibrate_is_sensed(const omr_calibrate *c, size_t dimension) {
+  const size_t model = omr_coordinates_of_model(&c->layout);
+  return dimension < model && dimension >= model - c->layout.sensors;
+}
+
+static const omr_unknown *unknown_of(const omr_calibrate *c, size_t dimension, size_t *run) {
+  return &c->layout.unknown[omr_coordinates_unknown_at(&c->layout, dimension, run)];
+}
+
+const char *calibrate_sensed_unit(const omr_calibrate *c, size_t dimension) {
+  size_t run;
+  const omr_variation *prior = unknown_of(c, dimension, &run)->prior;
+  return omr_unknown_unit(prior->index, prior->wheel);
+}
+
+double calibrate_sensed_value(const omr_calibrate *c, size_t dimension, double coordinate) {
+  size_t run;
+  return omr_quantile_of_normal(unknown_of(c, dimension, &run)->prior, coordinate);
+}
+
+calibrate_moments calibrate_moments_of_sensed(const omr_calibrate *c, size_t dimension) {
+  const size_t n = c->size.members;
+  double *values = malloc(n * sizeof *values);
+  if (!values) return (calibrate_moments){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+  for (size_t j = 0; j < n; j++)
+    values[j] =
+        calibrate_sensed_value(c, dimension, c->coordinates[j * c->size.dimensions + dimension]);
+  const calibrate_moments m = moments_of(c, values, 1);
+  free(values);
+  return m;
+}
+
 const char *calibrate_unit_of(const omr_variation *variation) {
   return variation->per_wheel ? omr_wheel_parameters[variation->index].unit
                               : omr_vehicle_parameters[variation->index].unit;
@@ -68,6 +103,11 @@ const char *calibrate_sample_name(const omr_calibrate *c, size_t s) {
       .name;
 }
 
+const char *calibrate_sample_unit(const omr_calibrate *c, size_t s) {
+  const omr_measured_sample *sample = &c->study->measured.sample[s];
+  return sample->compared == OMR_COMPARE_SPECTRUM ? "1" : omr_vehicle_samples[sample->index].unit;
+}
+
 static const char *path_of(const omr_calibrate *c, size_t dimension) {
   for (size_t v = 0; v < c->study->variation_count; v++)
     if (c->study->variations[v].dimension == (int)dimension) return c->study->variations[v].path;
@@ -79,11 +119,24 @@ static size_t number_of(const omr_calibrate *c, size_t k) {
   return c->fitted.run[k].number;
 }
 
+/* "time offset of run 0", "bias of x", "gain of x in run 0". */
+static void print_sensed(const omr_calibrate *c, size_t dimension, omr_text *text) {
+  size_t run;
+  const omr_unknown *unknown = unknown_of(c, dimension, &run);
+  const omr_unknown_info *info = &omr_unknown_list[unknown->kind];
+  omr_text_print(text, "%s", info->told);
+  if (info->of_sensor) omr_text_print(text, " of %s", calibrate_sample_name(c, unknown->sample));
+  if (unknown->per_run)
+    omr_text_print(text, " %s run %zu", info->of_sensor ? "in" : "of", number_of(c, run));
+}
+
 char *calibrate_name_of(const omr_calibrate *c, size_t dimension) {
   const omr_coordinates *l = &c->layout;
   omr_text text = {0};
   if (dimension < l->drawn) {
     omr_text_print(&text, "%s", path_of(c, dimension));
+  } else if (calibrate_is_sensed(c, dimension)) {
+    print_sensed(c, dimension, &text);
   } else if (dimension < omr_coordinates_of_model(l)) {
     const size_t place = dimension - l->drawn;
     omr_text_print(&text, "%s in run %zu", path_of(c, l->own[place % l->owns]),

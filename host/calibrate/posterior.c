@@ -2,6 +2,8 @@
  * distribution of the members, wider than they are, so that no part of the posterior is beyond it.
  */
 #include "calibrate.h"
+#include "outliers.h"
+#include "summary.h"
 
 #include "../../kernels/scalar_math.h"
 
@@ -39,12 +41,23 @@ static double constant_of(const omr_forward *forward) {
   double sum = 0;
   for (size_t r = 0; r < forward->runs; r++) {
     const omr_measured *m = &forward->run[r].study->measured;
-    const double each = (double)forward->run[r].data / (double)m->samples;
     for (size_t s = 0; s < m->samples; s++) {
-      const double keep = omr_forward_keeps(m, s);
+      const double keep = omr_forward_keeps(m, s), each = (double)omr_summary_count(m, s);
       sum -= each * omr_math_log(sqrt(2 * PI * (1 - keep * keep)) * m->sample[s].noise);
     }
   }
+  return sum;
+}
+
+/* Of residuals [count] whose noise is `factor` times the stated one. */
+static double log_densities(double outliers, double factor, const double *residuals, size_t count) {
+  double sum = 0;
+  if (outliers == 0) {
+    for (size_t i = 0; i < count; i++) sum -= residuals[i] * residuals[i];
+    return 0.5 * sum / (factor * factor);
+  }
+  for (size_t i = 0; i < count; i++)
+    sum += omr_outliers_log_density(outliers, residuals[i] / factor);
   return sum;
 }
 
@@ -54,12 +67,13 @@ static double log_density(const omr_calibrate *c, const double *member, const do
   double sum = 0;
   size_t at = 0;
   for (size_t r = 0; r < c->fitted.runs; r++) {
-    const size_t samples = c->study->measured.samples, each = c->fitted.run[r].data / samples;
-    for (size_t s = 0; s < samples; s++) {
+    const omr_measured *m = &c->fitted.run[r].study->measured;
+    for (size_t s = 0; s < m->samples; s++) {
+      const size_t each = omr_summary_count(m, s);
       const double factor = omr_coordinates_noise(&c->layout, member, s);
-      double squares = 0;
-      for (size_t i = 0; i < each; i++, at++) squares += residuals[at] * residuals[at];
-      sum -= 0.5 * squares / (factor * factor) + (double)each * omr_math_log(factor);
+      sum += log_densities(m->sample[s].outliers, factor, residuals + at, each) -
+             (double)each * omr_math_log(factor);
+      at += each;
     }
   }
   return sum;

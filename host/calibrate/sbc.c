@@ -3,6 +3,7 @@
  * the repetitions the rank of the true value among the points of the posterior is uniform where fit
  * and model are right. */
 #include "calibrate.h"
+#include "summary.h"
 
 #include "../study/draws.h"
 #include "../study/json.h"
@@ -84,15 +85,19 @@ static void add_noise(const omr_sbc *s, size_t k, double *made) {
   size_t number = s->c->size.dimensions, at = 0;
   for (size_t r = 0; r < fitted->runs; r++) {
     const omr_measured *m = &fitted->run[r].study->measured;
-    const size_t each = fitted->run[r].data / m->samples;
-    for (size_t sample = 0; sample < m->samples; sample++, at += each) {
-      const double keep = omr_forward_keeps(m, sample);
+    for (size_t sample = 0, each; sample < m->samples; sample++, at += each) {
+      each = omr_summary_count(m, sample);
+      const double keep = omr_forward_keeps(m, sample), share = m->sample[sample].outliers;
       const double noise =
           m->sample[sample].noise * omr_coordinates_noise(&s->c->layout, truth, sample);
       double here = 0;
       for (size_t i = 0; i < each; i++) {
-        const bool first = i == 0 && m->world;
-        const double fresh = first ? 1 : sqrt(1 - keep * keep);
+        const bool first = i == 0 && omr_summary_starts_alone(m, sample);
+        const double fresh =
+            (first ? 1 : sqrt(1 - keep * keep)) *
+            (share > 0 && omr_normal_cdf(draw(s, k, s->redrawn[k], number++)) < share
+                 ? OMR_OUTLIER_NOISE
+                 : 1);
         here = (first ? 0 : keep * here) + fresh * noise * draw(s, k, s->redrawn[k], number++);
         made[at + i] += here;
       }

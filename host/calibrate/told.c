@@ -16,15 +16,25 @@ static void print_parameters(const omr_calibrate *c, FILE *out) {
             calibrate_unit_of(variation), m.mean, m.deviation, m.low, m.high,
             100 * calibrate_left_of_variation(c, v));
   }
+  for (size_t d = 0; d < c->size.dimensions; d++) {
+    if (!calibrate_is_sensed(c, d)) continue;
+    const calibrate_moments m = calibrate_moments_of_sensed(c, d);
+    char *name = calibrate_name_of(c, d);
+    fprintf(out, "  %-28s %-8s %12.6g %12.3g %12.6g %12.6g %9.0f%%\n", name ? name : "",
+            calibrate_sensed_unit(c, d), m.mean, m.deviation, m.low, m.high,
+            100 * calibrate_left_of_prior(c, d));
+    free(name);
+  }
 }
 
 /* What the table of parameters does not have: values of single runs, in deviations of the prior,
  * and factors of unknown noise. */
 static void print_others(const omr_calibrate *c, FILE *out) {
   const size_t model = omr_coordinates_of_model(&c->layout);
-  if (c->size.dimensions > c->layout.drawn)
+  if (c->size.dimensions > c->layout.drawn + c->layout.sensors)
     fprintf(out, "\n  %-40s %12s %12s\n", "besides", "mean", "deviation");
   for (size_t d = c->layout.drawn; d < c->size.dimensions; d++) {
+    if (calibrate_is_sensed(c, d)) continue;
     const calibrate_moments m = calibrate_moments_of_coordinate(c, d);
     char *name = calibrate_name_of(c, d);
     const double spread = OMR_NOISE_SPREAD;
@@ -79,8 +89,8 @@ static void print_errors(const omr_calibrate *c, FILE *out) {
     const omr_measured_run *run = &measured->run[e->run];
     fprintf(out, "  %-32s %-8s %-6s %-6s %12.4g %12.4g %12.4g %12.4g %6.0f %% %8s\n", run->file,
             run->held_out ? "predict" : "fit", calibrate_sample_name(c, e->sample),
-            omr_vehicle_samples[measured->sample[e->sample].index].unit, e->before, e->after,
-            e->mean_after, e->end, 100 * e->inside, end_inside(e) ? "yes" : "no");
+            calibrate_sample_unit(c, e->sample), e->before, e->after, e->mean_after, e->end,
+            100 * e->inside, end_inside(e) ? "yes" : "no");
   }
 }
 

@@ -87,7 +87,8 @@ static void judge_effect(omr_calibrate *c, size_t d, const char *name) {
   if (is_idle(c, d)) return;
   if (c->sensitivity[d] == 0)
     find(c, OMR_WEIGHS_DOUBT,
-         "%s changes no observation: the data say nothing of it. Take it out of \"vary\".", name);
+         "%s changes no observation: the data say nothing of it. Take it out of \"%s\".", name,
+         calibrate_is_sensed(c, d) ? "data" : "vary");
   else if (c->checked_only && c->sensitivity[d] < 1)
     find(c, OMR_WEIGHS_DOUBT,
          "%s changes the observations by less than the noise (%.2g of it, for a deviation of the "
@@ -168,6 +169,26 @@ static void judge_holdout(omr_calibrate *c) {
        100 * inside, ends, count);
 }
 
+/* Outliers of the fitted runs, sample by sample; above what was stated by four deviations. */
+static void judge_outliers(omr_calibrate *c) {
+  const omr_measured *measured = &c->study->measured;
+  for (size_t s = 0; s < measured->samples; s++) {
+    const double share = measured->sample[s].outliers;
+    size_t values = 0, outliers = 0;
+    if (share == 0) continue;
+    for (size_t i = 0; i < c->errors; i++) {
+      if (c->error[i].sample != s || measured->run[c->error[i].run].held_out) continue;
+      values += c->error[i].instants;
+      outliers += c->error[i].outliers;
+    }
+    const double n = (double)values, most = share * n + 4 * sqrt(share * (1 - share) * n);
+    find(c, (double)outliers > most ? OMR_WEIGHS_DOUBT : OMR_WEIGHS_NOTHING,
+         "Of %zu measured values of %s %zu are outliers more likely than not; \"outliers\" says "
+         "%.3g %%.",
+         values, calibrate_sample_name(c, s), outliers, 100 * share);
+  }
+}
+
 static void judge_failures(omr_calibrate *c) {
   size_t failed = 0;
   for (size_t s = 0; s < c->steps; s++) failed += c->step[s].failed;
@@ -183,6 +204,7 @@ void calibrate_judge(omr_calibrate *c) {
   if (!c->checked_only) {
     judge_misfit(c);
     judge_holdout(c);
+    judge_outliers(c);
     judge_learning(c);
     judge_each(c, judge_parameter);
     judge_failures(c);

@@ -70,5 +70,8 @@ void omr_fill_data_keys(omr_listing *t, omr_model model) {
 #define OF "measured[i]"
 #include "../lists/keys_data_measured.def"
 #undef OF
+#define OF "its distribution"
+#include "../lists/keys_data_unknown.def"
+#undef OF
 }
 #undef X

@@ -53,6 +53,8 @@ const char *omr_schema_name_in(omr_frame_kind frame, omr_model model, bool per_w
 cJSON *omr_schema_parameters(cJSON *defs, omr_model model);
 /* The paths that a study of the model can vary. */
 cJSON *omr_schema_paths(omr_model model);
+/* What is unknown of a clock or a sensor: a distribution of numbers of a unit, NULL: of any. */
+cJSON *omr_schema_unknown(cJSON *defs, const char *unit);
 /* An entry of vary. */
 cJSON *omr_schema_entry(cJSON *defs, omr_model model);
 /* schema_own.c: of a model that takes its names from the study (omr_model_is_own): a name of it,

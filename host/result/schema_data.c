@@ -1,5 +1,6 @@
 /* Measured runs and how parameters are fitted to them, in the schema of study files. */
 #include "../lists/observables.h"
+#include "../study/measured.h"
 #include "schema.h"
 
 #include <string.h>
@@ -49,6 +50,10 @@ static cJSON *samples(void) {
 static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const char *values) {
   if (strcmp(key, "time") == 0 || strcmp(key, "column") == 0) return omr_schema_column(defs);
   if (strcmp(key, "sample") == 0) return samples();
+  for (int kind = 0; kind < OMR_UNKNOWNS; kind++)
+    if (strcmp(key, omr_unknown_list[kind].key) == 0)
+      return omr_schema_unknown(defs,
+                                *omr_unknown_list[kind].unit ? omr_unknown_list[kind].unit : NULL);
   if (strcmp(key, "per_run") == 0)
     return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": "
                            "\"string\", \"minLength\": 1}}");

@@ -110,6 +110,38 @@ static cJSON *values_of(omr_draw draw, cJSON *defs, const omr_parameter *like) {
   }
 }
 
+static void add_distributions(cJSON *part, cJSON *defs, const omr_parameter *like) {
+  cJSON *one = omr_tree_list(part, "oneOf");
+  for (int draw = 0; draw < OMR_DRAWS; draw++) {
+    if (!omr_is_random((omr_draw)draw)) continue;
+    cJSON *member = like ? values_of((omr_draw)draw, defs, like)
+                         : omr_schema_make("{\"type\": \"array\", \"minItems\": 1}");
+    omr_schema_describe(member, omr_draw_kinds[draw].form, "", "");
+    omr_schema_member(part, omr_draw_kinds[draw].name, member);
+    omr_tree_append(omr_tree_list(omr_tree_row(one), "required"),
+                    cJSON_CreateString(omr_draw_kinds[draw].name));
+  }
+}
+
+cJSON *omr_schema_unknown(cJSON *defs, const char *unit) {
+  const omr_parameter like = {.unit = unit,
+                              .standard = OMR_UNSET,
+                              .low = -(double)INFINITY,
+                              .high = (double)INFINITY,
+                              .meaning = ""};
+  cJSON *part = omr_schema_object();
+  add_distributions(part, defs, unit ? &like : NULL);
+#define X(id, key, unit, standard, values, meaning)                                                \
+  {                                                                                                \
+    cJSON *member = omr_schema_values(defs, unit, values);                                         \
+    omr_schema_describe(member, meaning, unit, standard);                                          \
+    omr_schema_member(part, key, member);                                                          \
+  }
+#include "../lists/keys_data_unknown.def"
+#undef X
+  return part;
+}
+
 static void add_draws(cJSON *defs, const char *name, const omr_parameter *like) {
   omr_parameter plain = *like;
   cJSON *part = omr_tree_object(defs, name), *properties = omr_tree_object(part, "properties");

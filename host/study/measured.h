@@ -8,12 +8,49 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What of a sample is compared: its value at every instant, at the last one, or the logarithm of
+ * the mean power of its rate of change in octaves. */
+typedef enum omr_compared_as {
+  OMR_COMPARE_TRACE,
+  OMR_COMPARE_END,
+  OMR_COMPARE_SPECTRUM
+} omr_compared_as;
+
 /* A sample that was measured. */
 typedef struct omr_measured_sample {
   int index;               /* OMR_VS_ */
-  double noise;            /* standard deviation, in the sample's unit */
+  double noise;            /* standard deviation, in the sample's unit; of a spectrum a number */
   double correlation_time; /* s; 0: white noise */
+  double outliers;         /* share of values whose noise is OMR_OUTLIER_NOISE times as large */
+  omr_compared_as compared;
+  size_t bands; /* of a spectrum */
 } omr_measured_sample;
+
+#define OMR_OUTLIER_NOISE 10.
+
+/* What may be unknown between model and log (lists/unknowns.def). */
+typedef enum omr_unknown_kind {
+#define X(id, ...) OMR_UNKNOWN_##id,
+#include "../lists/unknowns.def"
+#undef X
+  OMR_UNKNOWNS
+} omr_unknown_kind;
+
+typedef struct omr_unknown_info {
+  const char *key, *told, *unit; /* unit "": the sample's */
+  bool of_sensor;                /* of a sample, not of the clock of all of them */
+  double known;                  /* its value where it is known */
+  bool per_run;                  /* where the study does not say */
+} omr_unknown_info;
+extern const omr_unknown_info omr_unknown_list[OMR_UNKNOWNS];
+
+/* What is unknown of a clock or of a sensor. */
+typedef struct omr_unknown {
+  omr_unknown_kind kind;
+  size_t sample;               /* of a sensor: which of data.measured */
+  bool per_run;                /* each run has a value of its own */
+  struct omr_variation *prior; /* its distribution; owned */
+} omr_unknown;
 
 /* A run. */
 typedef struct omr_measured_run {
@@ -33,6 +70,8 @@ typedef struct omr_measured {
   double start, duration; /* s: of the file, and of the run */
   size_t instants;        /* from 0 to the duration, both included; 0: not read */
   double *value;          /* [samples][instants], SI, in the study's frame */
+  omr_unknown *unknown;   /* [unknowns], those of the clock first */
+  size_t unknowns;
 } omr_measured;
 
 /* How parameters are fitted: the section "calibrate". */
@@ -47,6 +86,9 @@ typedef struct omr_calibrate_settings {
 
 /* Deviation of the logarithm of an unknown noise's factor before anything is known. */
 #define OMR_NOISE_SPREAD 0.69314718055994531
+
+/* The unit of an unknown of this kind, of a sensor that measures `sample` (OMR_VS_). */
+const char *omr_unknown_unit(int kind, int sample);
 
 void omr_measured_free(omr_measured *measured); /* all zero is allowed */
 

@@ -260,6 +260,10 @@ omr_status omr_add_variation(omr_reader *reader, const cJSON *item, const char *
                              omr_target target, bool each, omr_variation **added);
 omr_status omr_read_draw(omr_reader *reader, const cJSON *entry,
                          omr_variation *variation); /* parse_draw.c */
+/* parse_unknown.c: what is unknown of the clock (of_sensor false: members of "data") or of a sample
+ * (of "data.measured[i]"). */
+omr_status omr_read_unknowns(omr_reader *reader, const cJSON *object, bool of_sensor,
+                             size_t sample);
 omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation,
                           double *value);
 omr_status omr_allocate_levels(omr_reader *reader, omr_variation *variation, size_t levels);

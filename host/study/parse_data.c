@@ -16,6 +16,14 @@ void omr_measured_free(omr_measured *measured) {
   for (size_t r = 0; r < measured->runs; r++) free(measured->run[r].file);
   free(measured->run);
   free(measured->sample);
+  for (size_t u = 0; u < measured->unknowns; u++) {
+    omr_variation *prior = measured->unknown[u].prior;
+    if (!prior) continue;
+    free(prior->values);
+    free(prior->cumulative);
+    free(prior);
+  }
+  free(measured->unknown);
   free(measured->value);
   *measured = (omr_measured){0};
 }
@@ -78,6 +86,60 @@ static omr_status find_sample(omr_reader *reader, const cJSON *item, int *index)
   return omr_read_word(reader, item, names, OMR_VS_COUNT, index);
 }
 
+static omr_status read_compared(omr_reader *reader, const cJSON *item,
+                                omr_measured_sample *sample) {
+  static const char *const words[] = {[OMR_COMPARE_TRACE] = "trace",
+                                      [OMR_COMPARE_END] = "end",
+                                      [OMR_COMPARE_SPECTRUM] = "spectrum"};
+  const cJSON *bands = omr_json_get(item, "bands");
+  int compared = OMR_COMPARE_TRACE;
+  double number = 3;
+  OMR_TRY(omr_read_choice(reader, item, "compare", words, 3, &compared));
+  sample->compared = (omr_compared_as)compared;
+  if (bands && compared != OMR_COMPARE_SPECTRUM)
+    return omr_json_fail(&reader->json, bands, reader->error,
+                         "are of a spectrum; write \"compare\": \"spectrum\", or leave them out");
+  if (bands) OMR_TRY(omr_read_whole(reader, bands, 1, 20, &number));
+  sample->bands = (size_t)number;
+  return OMR_OK;
+}
+
+static omr_status read_noise(omr_reader *reader, const cJSON *item, const char *unit,
+                             omr_measured_sample *sample) {
+  const cJSON *noise, *correlation = omr_json_get(item, "correlation_time");
+  const bool spectrum = sample->compared == OMR_COMPARE_SPECTRUM;
+  OMR_TRY(omr_require(reader, item, "noise", spectrum ? "0.5" : "\"2 mm\"", &noise));
+  OMR_TRY(omr_json_quantity(&reader->json, noise, spectrum ? "1" : unit, &sample->noise,
+                            reader->error));
+  if (!(sample->noise > 0))
+    return omr_json_mistake(&reader->json, noise, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g; a standard deviation is above 0", sample->noise);
+  if (!correlation) return OMR_OK;
+  OMR_TRY(
+      omr_json_quantity(&reader->json, correlation, "s", &sample->correlation_time, reader->error));
+  if (!(sample->correlation_time >= 0))
+    return omr_json_mistake(&reader->json, correlation, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g s; it must not be below 0", sample->correlation_time);
+  if (sample->correlation_time == 0 || sample->compared == OMR_COMPARE_TRACE) return OMR_OK;
+  return omr_json_fail(&reader->json, correlation, reader->error,
+                       "is of noise from instant to instant, which only a trace has; leave it out, "
+                       "or write \"compare\": \"trace\"");
+}
+
+static omr_status read_outliers(omr_reader *reader, const cJSON *item,
+                                omr_measured_sample *sample) {
+  const cJSON *outliers = omr_json_get(item, "outliers");
+  if (!outliers) return OMR_OK;
+  OMR_TRY(omr_json_quantity(&reader->json, outliers, "1", &sample->outliers, reader->error));
+  if (!(sample->outliers >= 0 && sample->outliers <= 0.5))
+    return omr_json_mistake(&reader->json, outliers, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g; the share of outliers is from 0 to 0.5", sample->outliers);
+  if (sample->outliers == 0 || sample->correlation_time == 0) return OMR_OK;
+  return omr_json_fail(&reader->json, outliers, reader->error,
+                       "belong to noise that every instant has of its own; leave "
+                       "\"correlation_time\" out, or the outliers");
+}
+
 static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *item,
                               omr_measured_sample *sample) {
   static const char *const keys[] = {
@@ -85,7 +147,7 @@ static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *ite
 #include "../lists/keys_data_measured.def"
 #undef X
   };
-  const cJSON *word, *column, *noise, *correlation = NULL;
+  const cJSON *word, *column;
   if (!cJSON_IsObject(item))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected what was measured: {\"sample\": \"x\", \"column\": \"x_m\", "
@@ -98,18 +160,9 @@ static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *ite
   omr_log_want(log, word->valuestring, info->unit, (omr_framing){OMR_TURN_LISTED, NULL, NULL});
   OMR_TRY(omr_require(reader, item, "column", "\"x_m\"", &column));
   OMR_TRY(omr_log_read_column(log, column, &log->wanted[log->count - 1]));
-  OMR_TRY(omr_require(reader, item, "noise", "\"2 mm\"", &noise));
-  OMR_TRY(omr_json_quantity(&reader->json, noise, info->unit, &sample->noise, reader->error));
-  if (!(sample->noise > 0))
-    return omr_json_mistake(&reader->json, noise, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g; a standard deviation is above 0", sample->noise);
-  correlation = omr_json_get(item, "correlation_time");
-  if (correlation)
-    OMR_TRY(omr_json_quantity(&reader->json, correlation, "s", &sample->correlation_time,
-                              reader->error));
-  if (sample->correlation_time >= 0) return OMR_OK;
-  return omr_json_mistake(&reader->json, correlation, OMR_MISTAKE_RANGE, reader->error,
-                          "is %.9g s; it must not be below 0", sample->correlation_time);
+  OMR_TRY(read_compared(reader, item, sample));
+  OMR_TRY(read_noise(reader, item, info->unit, sample));
+  return read_outliers(reader, item, sample);
 }
 
 static omr_status read_samples(omr_reader *reader, omr_log *log, const cJSON *data) {
@@ -130,7 +183,7 @@ static omr_status read_samples(omr_reader *reader, omr_log *log, const cJSON *da
       if (measured->sample[s].index == sample->index)
         return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
                              omr_json_get(item, "sample")->valuestring);
-    measured->samples++;
+    OMR_TRY(omr_read_unknowns(reader, item, true, measured->samples++));
   }
   return OMR_OK;
 }
@@ -212,6 +265,22 @@ static omr_status find_duration(const omr_log *log, const double *time) {
   return OMR_OK;
 }
 
+/* Each octave of a spectrum has two frequencies at least. */
+static omr_status check_bands(const omr_log *log) {
+  omr_reader *reader = log->reader;
+  const omr_measured *measured = &reader->study->measured;
+  for (size_t s = 0; s < measured->samples; s++) {
+    const size_t bands = measured->sample[s].bands, least = (size_t)4 << bands;
+    if (measured->sample[s].compared != OMR_COMPARE_SPECTRUM || measured->instants > least)
+      continue;
+    return omr_json_fail(&reader->json, log->item, reader->error,
+                         "the run has %zu intervals, and %zu octaves of a spectrum need %zu; take "
+                         "fewer \"bands\", or a shorter \"interval\"",
+                         measured->instants - 1, bands, least);
+  }
+  return OMR_OK;
+}
+
 static omr_status take_values(omr_log *log, double *time, double *column) {
   omr_measured *measured = &log->reader->study->measured;
   const size_t rows = log->columns.rows;
@@ -222,6 +291,7 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
   OMR_TRY(omr_log_take(log, &log->wanted[0], time, 1));
   OMR_TRY(omr_log_check_times(log, time));
   OMR_TRY(find_duration(log, time));
+  OMR_TRY(check_bands(log));
   measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
   if (!measured->value) return omr_fail_memory(log->reader);
   for (size_t s = 0; s < measured->samples; s++) {
@@ -293,6 +363,7 @@ static omr_status read_section(omr_log *log, const cJSON *data) {
   OMR_TRY(read_runs(reader, data));
   omr_log_want(log, "time", "s", (omr_framing){OMR_TURN_LISTED, NULL, NULL});
   if (time) OMR_TRY(omr_log_read_column(log, time, &log->wanted[0]));
+  OMR_TRY(omr_read_unknowns(reader, data, false, 0));
   OMR_TRY(read_samples(reader, log, data));
   measured->interval = 0.1;
   if (interval) OMR_TRY(omr_read_time(reader, interval, &measured->interval));

@@ -12,9 +12,16 @@ static omr_target target_of(const omr_variation *variation) {
   return (omr_target){variation->per_wheel, variation->index, variation->wheel};
 }
 
+static const char *unit_of(const omr_reader *reader, const omr_variation *variation) {
+  return variation->sensed ? omr_unknown_unit(variation->index, variation->wheel)
+                           : omr_target_unit(reader, target_of(variation));
+}
+
 omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation,
                           double *value) {
   const omr_target target = target_of(variation);
+  if (variation->sensed)
+    return omr_json_quantity(&reader->json, item, unit_of(reader, variation), value, reader->error);
   OMR_TRY(omr_read_target(reader, item, target, omr_target_unit(reader, target), value));
   return omr_require_bounds(reader, item, target, *value);
 }
@@ -83,7 +90,7 @@ static omr_status read_discrete(omr_reader *reader, const cJSON *item, omr_varia
 
 static omr_status read_argument(omr_reader *reader, const cJSON *item,
                                 const omr_variation *variation, char kind, double *value) {
-  const char *unit = kind == 'p' ? "1" : omr_target_unit(reader, target_of(variation));
+  const char *unit = kind == 'p' ? "1" : unit_of(reader, variation);
   if (kind == 'l') return omr_read_level(reader, item, variation, value);
   OMR_TRY(omr_json_quantity(&reader->json, item, unit, value, reader->error));
   if (kind == 's' && *value < 0)
@@ -186,12 +193,13 @@ static omr_status fail_form(omr_reader *reader, const cJSON *item, const omr_dra
 static omr_status read_distribution(omr_reader *reader, const cJSON *item,
                                     omr_variation *variation) {
   const omr_draw_kind *kind = &omr_draw_kinds[variation->draw];
-  const omr_parameter *parameter = omr_target_parameter(target_of(variation));
+  const omr_parameter *parameter =
+      variation->sensed ? NULL : omr_target_parameter(target_of(variation));
   const size_t count = strlen(kind->arguments);
   double argument[4] = {0};
   if (!cJSON_IsArray(item) || (size_t)cJSON_GetArraySize(item) != count)
     return fail_form(reader, item, kind);
-  if (parameter->flags & OMR_P_INTEGER && variation->draw != OMR_DRAW_INTEGER)
+  if (parameter && parameter->flags & OMR_P_INTEGER && variation->draw != OMR_DRAW_INTEGER)
     return omr_json_fail(&reader->json, item, reader->error,
                          "%s is a whole number; list its \"values\" instead, or draw it by "
                          "\"integer\" or \"discrete\"",

@@ -45,6 +45,8 @@ typedef struct omr_variation {
   char *path;     /* as written: "wheel.friction", "wheels[0].friction", "platform.mass" */
   char *column;   /* HDF5 and table name: "wheel_friction", "wheels0_friction", "platform_mass" */
   bool per_wheel; /* index is an OMR_WP_, otherwise an OMR_VP_ */
+  bool sensed; /* of a clock or a sensor and no parameter: index is its kind (OMR_UNKNOWN_), wheel
+                  the sample that the sensor measures (OMR_VS_) */
   int index;
   int wheel;       /* -1: all wheels alike */
   bool each_wheel; /* "wheel.*" with "each": true draws a value per wheel; the reader expands it to
