@@ -30,7 +30,6 @@ static omr_status run_again(work *r, size_t failed, omr_error *error) {
              dimensions * sizeof *r->some);
   const calibrate_batch batch = {r->some, failed, r->of_some, NULL, r->good_of_some};
   const omr_status status = calibrate_run_members(c, &c->fitted, r->how, &batch, error);
-  if (status == OMR_OK) omr_forward_score(&c->fitted, failed, r->of_some);
   next = 0;
   for (size_t j = 0; status == OMR_OK && j < c->size.members; j++) {
     if (c->good[j]) continue;
@@ -50,7 +49,6 @@ static omr_status run_round(work *r, omr_calibrate_step *step, omr_error *error)
   omr_calibrate *c = r->c;
   const calibrate_batch batch = {c->coordinates, c->size.members, r->residuals, NULL, c->good};
   omr_status status = calibrate_run_members(c, &c->fitted, r->how, &batch, error);
-  if (status == OMR_OK) omr_forward_score(&c->fitted, c->size.members, r->residuals);
   size_t failed = status == OMR_OK ? count_failed(c) : 0;
   step->failed = failed;
   while (status == OMR_OK && failed > 0 && step->redrawn < ATTEMPTS) {
@@ -89,12 +87,15 @@ double calibrate_chi_tail(double square, double freedom) {
 static omr_status find_conflict(work *r, omr_error *error) {
   omr_calibrate *c = r->c;
   const double most = c->layout.noises ? omr_math_exp(2 * OMR_NOISE_SPREAD) : 1;
-  double square = 0;
-  for (size_t i = 0; i < c->size.members * c->size.data; i++)
-    r->of_some[i] = r->residuals[i] / most; /* what runs again has left it */
-  const omr_status status = omr_ensemble_distance(c->size, r->of_some, c->good, &square, error);
+  const size_t count = c->size.members * c->size.data;
+  double square = 0, *scores = malloc(count * sizeof *scores);
+  if (!scores) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t i = 0; i < count; i++) scores[i] = r->residuals[i] / most;
+  omr_forward_score(&c->fitted, c->size.members, scores);
+  const omr_status status = omr_ensemble_distance(c->size, scores, c->good, &square, error);
   c->prior_distance = square / (double)c->size.data;
   c->prior_predicts = calibrate_chi_tail(square, (double)c->size.data);
+  free(scores);
   return status;
 }
 
@@ -105,6 +106,7 @@ static omr_status take_step(work *r, double *reached, omr_error *error) {
   omr_status status = run_round(r, step, error);
   if (status == OMR_OK && c->steps == 0) status = find_conflict(r, error);
   if (status != OMR_OK) return status;
+  omr_forward_clip(&c->fitted, c->size.members, r->residuals);
   step->misfit = mean_misfit(c, r->residuals);
   step->by = omr_ensemble_step(c->size, r->residuals, c->good, 1 - *reached);
   *reached = step->by == 1 - *reached ? 1 : *reached + step->by;
@@ -180,11 +182,13 @@ omr_status calibrate_fit_ensemble(omr_calibrate *c, const calibrate_how *how, om
 }
 
 static omr_status check_prior(work *r, omr_error *error) {
-  const omr_status status = run_round(r, r->c->step, error);
+  omr_status status = run_round(r, r->c->step, error);
+  if (status == OMR_OK) status = find_conflict(r, error);
   if (status != OMR_OK) return status;
+  omr_forward_clip(&r->c->fitted, r->c->size.members, r->residuals);
   r->c->step->misfit = mean_misfit(r->c, r->residuals);
   r->c->steps = 1;
-  return find_conflict(r, error);
+  return OMR_OK;
 }
 
 omr_status calibrate_check_prior(omr_calibrate *c, const calibrate_how *how, omr_error *error) {

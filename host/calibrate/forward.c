@@ -230,16 +230,24 @@ void omr_forward_take(omr_forward *forward, const double *values) {
   }
 }
 
-void omr_forward_score(const omr_forward *forward, size_t members, double *residuals) {
+static void change(const omr_forward *forward, size_t members, double *residuals,
+                   double (*made_of)(double share, double residual)) {
   for (size_t j = 0; j < members; j++)
     for (size_t r = 0; r < forward->runs; r++) {
       const omr_measured *m = &forward->run[r].study->measured;
       for (size_t s = 0; s < m->samples; s++) {
         const size_t count = omr_summary_count(m, s);
         const double share = m->sample[s].outliers;
-        for (size_t i = 0; share > 0 && i < count; i++)
-          residuals[i] = omr_outliers_score(share, residuals[i]);
+        for (size_t i = 0; share > 0 && i < count; i++) residuals[i] = made_of(share, residuals[i]);
         residuals += count;
       }
     }
+}
+
+void omr_forward_score(const omr_forward *forward, size_t members, double *residuals) {
+  change(forward, members, residuals, omr_outliers_score);
+}
+
+void omr_forward_clip(const omr_forward *forward, size_t members, double *residuals) {
+  change(forward, members, residuals, omr_outliers_clip);
 }

@@ -45,9 +45,10 @@ void omr_forward_given(const omr_forward *forward, const double *off, double *gi
 /* From now on `values` [data], in the order of a member's numbers, were measured. */
 void omr_forward_take(omr_forward *forward, const double *values);
 
-/* Residuals [members][data] as the ensemble and its tests take them: of samples with outliers their
- * normal scores (outliers.h), in place. */
+/* Residuals [members][data] of samples with outliers (outliers.h), in place: as tests of the noise
+ * take them, their normal scores; and as least squares do, clipped. */
 void omr_forward_score(const omr_forward *forward, size_t members, double *residuals);
+void omr_forward_clip(const omr_forward *forward, size_t members, double *residuals);
 
 /* Share of a sample's noise that is left at the next instant. */
 double omr_forward_keeps(const omr_measured *measured, size_t sample);

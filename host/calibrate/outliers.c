@@ -37,3 +37,8 @@ double omr_outliers_score(double share, double r) {
   const double score = -omr_normal_quantile(omr_outliers_below(share, -near)) + (size - near) / k;
   return r < 0 ? -score : score;
 }
+
+double omr_outliers_clip(double share, double r) {
+  if (share == 0 || fabs(r) <= OMR_HUBER) return r;
+  return copysign(sqrt(OMR_HUBER * (2 * fabs(r) - OMR_HUBER)), r);
+}

@@ -72,7 +72,7 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
     const calibrate_batch batch = {points, 2 * d, residuals, NULL, good};
     status = calibrate_run_members(c, &c->fitted, how, &batch, error);
     if (status == OMR_OK) {
-      omr_forward_score(&c->fitted, 2 * d, residuals);
+      omr_forward_clip(&c->fitted, 2 * d, residuals);
       find_gram(c, residuals, good, steps, gram);
       const size_t m = omr_coordinates_of_model(&c->layout);
       for (size_t a = 0; a < m; a++) c->sensitivity[a] = sqrt(gram[a * d + a]);

@@ -75,7 +75,7 @@ static omr_status add_unknown(omr_reader *reader, omr_unknown_kind kind, size_t 
                            .prior = calloc(1, sizeof *unknown->prior)};
   if (!unknown->prior) return omr_fail_memory(reader);
   unknown->prior->sensed = true;
-  unknown->prior->index = kind;
+  unknown->prior->index = (int)kind;
   unknown->prior->wheel = info->of_sensor ? measured->sample[sample].index : -1;
   unknown->prior->dimension = -1;
   return OMR_OK;

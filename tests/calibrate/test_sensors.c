@@ -236,6 +236,17 @@ Test(outliers, scores_are_normal) {
   cr_expect_eq(omr_outliers_score(0, 77), 77);
 }
 
+/* Half the square is Huber's loss, quadratic and then straight, without a step of loss or slope. */
+Test(outliers, a_clipped_residual_has_hubers_loss) {
+  const double k = OMR_HUBER, far = omr_outliers_clip(0.1, -20), near = 1e-7;
+  cr_expect_eq(omr_outliers_clip(0.1, 1.2), 1.2);
+  cr_expect_eq(omr_outliers_clip(0, 20), 20);
+  cr_expect_lt(far, 0);
+  cr_expect_float_eq(far * far / 2, k * 20 - k * k / 2, 1e-12);
+  const double rise = omr_outliers_clip(0.1, k + near) - omr_outliers_clip(0.1, k - near);
+  cr_expect_float_eq(rise / (2 * near), 1, 1e-6);
+}
+
 /* ---- summaries */
 
 /* The rate of change a w cos(w t) has the power (a w)^2/2, all of it in its octave; over the sums
