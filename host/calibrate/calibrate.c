@@ -10,16 +10,11 @@
 
 /* ---- what a study must have */
 
-static omr_status check(const omr_study *study, omr_error *error) {
-  if (study->measured.runs == 0)
-    return omr_fail(error, OMR_ERR_STUDY,
-                    "%s has no \"data\", the measured runs to fit to; add \"data\": {\"runs\": "
-                    "[{\"file\": \"run.csv\"}], \"measured\": [...]}",
-                    study->name);
+omr_status calibrate_check_prior_drawn(const omr_study *study, omr_error *error) {
   if (!omr_drawn_of(study->design))
     return omr_fail(error, OMR_ERR_STUDY,
-                    "%s: a calibration starts with draws from the distributions of \"vary\", and "
-                    "the design \"%s\" draws none; write \"design\": {\"type\": \"monte_carlo\", "
+                    "%s: the prior is drawn from the distributions of \"vary\", and the "
+                    "design \"%s\" draws none; write \"design\": {\"type\": \"monte_carlo\", "
                     "\"instances\": 100}",
                     study->name, omr_design_kinds[study->design].name);
   if (study->sample.dimensions == 0)
@@ -28,6 +23,21 @@ static omr_status check(const omr_study *study, omr_error *error) {
                     "with what is known of it before",
                     study->name);
   return OMR_OK;
+}
+
+static omr_status check(const omr_study *study, omr_error *error) {
+  if (study->measured.runs == 0 && study->measured.samples > 0)
+    return omr_fail(
+        error, OMR_ERR_STUDY,
+        "%s: \"data\" says what is measured and has no runs to fit to; add \"runs\": "
+        "[{\"file\": \"run.csv\"}], or look for a manoeuvre to drive by omniroll excite",
+        study->name);
+  if (study->measured.runs == 0)
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s has no \"data\", the measured runs to fit to; add \"data\": {\"runs\": "
+                    "[{\"file\": \"run.csv\"}], \"measured\": [...]}",
+                    study->name);
+  return calibrate_check_prior_drawn(study, error);
 }
 
 static omr_status check_fitted(const omr_calibrate *c, omr_error *error) {

@@ -90,7 +90,9 @@ struct omr_calibrate {
   calibrate_journal *journal; /* NULL: nothing is kept */
 };
 
-/* calibrate.c: checks the study and takes memory; *c is destroyed by the caller also where it
+/* calibrate.c: whether the study draws what is unknown. */
+omr_status calibrate_check_prior_drawn(const omr_study *study, omr_error *error);
+/* Checks the study and takes memory; *c is destroyed by the caller also where it
  * fails. */
 omr_status calibrate_open(const omr_study *study, omr_calibrate **c, omr_error *error);
 /* Fits to what the runs hold: the ensemble, and the posterior where the study asks for it. */

@@ -31,13 +31,9 @@ static omr_status take_measured(omr_forward_run *run, omr_error *error) {
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-static omr_status make_run(const char *text, const char *name, size_t number, omr_forward_run *run,
-                           omr_error *error) {
-  char assignment[40];
-  snprintf(assignment, sizeof assignment, "data.run=%zu", number);
-  const char *const set[] = {assignment};
-  run->number = number;
-  const omr_status status = omr_study_parse(text, name, set, 1, &run->study, error);
+static omr_status make_run(const char *text, const char *name, const char *const *set, size_t count,
+                           omr_forward_run *run, omr_error *error) {
+  const omr_status status = omr_study_parse(text, name, set, count, &run->study, error);
   if (status != OMR_OK) return status;
   run->compared = omr_study_compared(run->study);
   return take_measured(run, error);
@@ -55,12 +51,31 @@ omr_status omr_forward_make(const char *text, const char *name, const omr_study 
   for (size_t r = 0; status == OMR_OK && r < measured->runs; r++) {
     if (measured->run[r].held_out != held_out) continue;
     omr_forward_run *run = &forward->run[forward->runs];
+    char assignment[40];
+    snprintf(assignment, sizeof assignment, "data.run=%zu", r);
+    const char *const set[] = {assignment};
+    run->number = r;
     forward->runs++;
-    status = make_run(text, name, r, run, error);
+    status = make_run(text, name, set, 1, run, error);
     forward->data += run->data;
   }
   if (status != OMR_OK) omr_forward_free(forward);
   return status;
+}
+
+omr_status omr_forward_plan(const omr_study *study, const omr_coordinates *layout,
+                            const char *const *set, size_t count, omr_forward *forward,
+                            omr_error *error) {
+  *forward = (omr_forward){.run = calloc(1, sizeof *forward->run), .layout = layout};
+  if (!forward->run) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  const omr_status status = make_run(study->text, study->name, set, count, forward->run, error);
+  if (status != OMR_OK) {
+    omr_forward_free(forward);
+    return status;
+  }
+  forward->runs = 1;
+  forward->data = forward->run->data;
+  return OMR_OK;
 }
 
 void omr_forward_free(omr_forward *forward) {

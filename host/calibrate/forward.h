@@ -31,6 +31,11 @@ typedef struct omr_forward {
 omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
                             const omr_coordinates *layout, bool held_out, omr_forward *forward,
                             omr_error *error);
+/* One run that was not measured, of a study without "data.runs", read with `count` assignments as
+ * --set has them; its measured values are 0. */
+omr_status omr_forward_plan(const omr_study *study, const omr_coordinates *layout,
+                            const char *const *set, size_t count, omr_forward *forward,
+                            omr_error *error);
 void omr_forward_free(omr_forward *forward); /* all zero is allowed */
 
 /* Runs members of coordinates [members][omr_coordinates_all] through all runs. residuals

@@ -1,6 +1,7 @@
 /* What parameters, samples and directions of a calibration are called, and moments of its points.
  */
 #include "calibrate.h"
+#include "direction.h"
 
 #include "../lists/frames.h"
 #include "../study/distributions.h"
@@ -148,27 +149,11 @@ char *calibrate_name_of(const omr_calibrate *c, size_t dimension) {
   return text.data;
 }
 
-/* Its parts, largest first, down to a quarter of the largest. */
+static char *name_of(const void *who, size_t dimension) {
+  return calibrate_name_of(who, dimension);
+}
+
 char *calibrate_direction_told(const omr_calibrate *c, size_t number) {
   const size_t d = omr_coordinates_of_model(&c->layout);
-  const double *direction = c->singular + d + number * d;
-  double above = HUGE_VAL, largest = 0;
-  size_t last = d;
-  omr_text text = {0};
-  for (;;) {
-    size_t next = d;
-    for (size_t k = 0; k < d; k++) {
-      const double size = fabs(direction[k]);
-      const bool left = size < above || (size == above && k > last);
-      if (left && (next == d || size > fabs(direction[next]))) next = k;
-    }
-    if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
-    char *name = calibrate_name_of(c, next);
-    const char *sign = direction[next] > 0 ? " + " : " - ";
-    omr_text_print(&text, "%s%s", largest == 0 ? "" : sign, name ? name : "");
-    free(name);
-    above = fabs(direction[next]);
-    last = next;
-    if (largest == 0) largest = above;
-  }
+  return omr_direction_told(c->singular + d + number * d, d, name_of, c);
 }

@@ -2,6 +2,7 @@
  * two members for each parameter, one step to either side. */
 #include "calibrate.h"
 
+#include "differences.h"
 #include "identify.h"
 
 #include <math.h>
@@ -21,44 +22,21 @@ static double step_of(const omr_calibrate *c, size_t d, double mean) {
   return fmin(fmax(sqrt(squares / (double)(n - 1)), least_step), most_step);
 }
 
-/* points [2 dimensions][dimensions] about the mean; steps [dimensions]. */
-static void lay_points(const omr_calibrate *c, double *points, double *steps) {
+/* centre: the members' mean; steps [dimensions]. */
+static void choose(const omr_calibrate *c, double *centre, double *steps) {
   const size_t n = c->size.members, dimensions = c->size.dimensions;
   for (size_t d = 0; d < dimensions; d++) {
     double mean = 0;
     for (size_t j = 0; j < n; j++) mean += c->coordinates[j * dimensions + d] / (double)n;
-    for (size_t k = 0; k < 2 * dimensions; k++) points[k * dimensions + d] = mean;
+    centre[d] = mean;
     steps[d] = step_of(c, d, mean);
   }
-  for (size_t d = 0; d < dimensions; d++) {
-    points[2 * d * dimensions + d] += steps[d];
-    points[(2 * d + 1) * dimensions + d] -= steps[d];
-  }
-}
-
-/* S^T S of S = (r(u + h e) - r(u - h e))/(2 h); a parameter with a side that failed counts as one
- * that says nothing. */
-static void find_gram(const omr_calibrate *c, double *residuals, const bool *good,
-                      const double *steps, double *gram) {
-  const size_t dimensions = c->size.dimensions, data = c->size.data;
-  for (size_t d = 0; d < dimensions; d++) {
-    double *up = residuals + 2 * d * data, *down = up + data;
-    const bool known = good[2 * d] && good[2 * d + 1];
-    for (size_t i = 0; i < data; i++) up[i] = known ? (up[i] - down[i]) / (2 * steps[d]) : 0;
-  }
-  for (size_t a = 0; a < dimensions; a++)
-    for (size_t b = 0; b <= a; b++) {
-      double sum = 0;
-      for (size_t i = 0; i < data; i++)
-        sum += residuals[2 * a * data + i] * residuals[2 * b * data + i];
-      gram[a * dimensions + b] = gram[b * dimensions + a] = sum;
-    }
 }
 
 omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how,
                                       omr_error *error) {
   const size_t d = c->size.dimensions, data = c->size.data;
-  double *points = calloc(2 * d * d + d + d * d, sizeof *points);
+  double *points = calloc(2 * d * d + 2 * d + d * d, sizeof *points);
   double *residuals = calloc(2 * d * data, sizeof *residuals);
   bool *good = calloc(2 * d, sizeof *good);
   c->sensitivity = calloc(d, sizeof *c->sensitivity);
@@ -67,13 +45,14 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
                           ? OMR_OK
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
-    double *steps = points + 2 * d * d, *gram = steps + d;
-    lay_points(c, points, steps);
+    double *steps = points + 2 * d * d, *centre = steps + d, *gram = centre + d;
+    choose(c, centre, steps);
+    omr_differences_lay(d, centre, steps, points);
     const calibrate_batch batch = {points, 2 * d, residuals, NULL, good};
     status = calibrate_run_members(c, &c->fitted, how, &batch, error);
     if (status == OMR_OK) {
       omr_forward_clip(&c->fitted, 2 * d, residuals);
-      find_gram(c, residuals, good, steps, gram);
+      omr_differences_gram(d, data, residuals, good, steps, 1, gram);
       const size_t m = omr_coordinates_of_model(&c->layout);
       for (size_t a = 0; a < m; a++) c->sensitivity[a] = sqrt(gram[a * d + a]);
       for (size_t a = 0; a < m; a++) memmove(gram + a * m, gram + a * d, m * sizeof *gram);

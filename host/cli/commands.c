@@ -42,7 +42,7 @@ static int who_ends_with(omr_status status) {
                        CLI_SAMPLE | CLI_EXPORT | CLI_HELP);
   case OMR_ERR_INTERRUPTED:
     return CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH |
-           CLI_CONVERGE | CLI_CALIBRATE;
+           CLI_CONVERGE | CLI_CALIBRATE | CLI_EXCITE;
   case OMR_ERR_SELFTEST:
     return CLI_SELFTEST | CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_PLAN | CLI_COMPARE | CLI_CONVERGE |
            CLI_BENCH;

@@ -88,6 +88,7 @@ const cli_example cli_files[] = {
     {"run", "FILE.parts/", "finished chunks of a run that is not complete; taken away when it is"},
     {"resume", "FILE.parts/", "finished chunks, manifest and journal"},
     {"merge", "DIR", "a folder FILE.parts of one shard"},
+    {"excite", "FILE", "the command of the best manoeuvre as CSV, which a study replays"},
     {"converge", "PREFIX.json", "what --json prints"},
     {"converge", "PREFIX.png", "error over speed, by method and precision"},
     {"calibrate", "FILE.h5",
@@ -143,7 +144,9 @@ const char cli_about_json[] =
     "Commands that read or compute print one JSON object with --json, and nothing else on standard "
     "output: validate, plan, "
     "describe, "
-    "devices, selftest, sample, export, verify, analyze, compare, reference, converge, bench, new "
+    "devices, selftest, sample, export, verify, analyze, compare, reference, converge, calibrate, "
+    "excite, bench, "
+    "new "
     "--list, "
     "run --hash and help. Errors "
     "stay text on "

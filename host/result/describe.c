@@ -316,6 +316,8 @@ static const struct section {
     {omr_fill_design_keys, "design_keys", {"name", "unit", "default", "values"}},
     {omr_fill_data_keys, "data_keys", {"of", "name", "unit", "default", "values"}},
     {omr_fill_calibrate_keys, "calibrate_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_excite_keys, "excite_keys", {"name", "unit", "default", "values"}},
+    {omr_fill_manoeuvres, "manoeuvres", {"name"}},
     {omr_fill_integrator_keys, "integrator_keys", {"name", "unit", "default", "values"}},
     {fill_methods, "methods", {"name"}},
     {fill_stabilities, "stability", {"name"}},
@@ -431,6 +433,8 @@ static void print_variation(omr_page *page, omr_model model) {
   print_table(page, "Measured runs: data", 5, omr_fill_data_keys, model);
   print_table(page, "How parameters are fitted to them: calibrate", 4, omr_fill_calibrate_keys,
               model);
+  print_table(page, "How a manoeuvre is looked for: excite", 4, omr_fill_excite_keys, model);
+  print_table(page, "Families of manoeuvres: excite.families", 1, omr_fill_manoeuvres, model);
 }
 
 static void print_system(omr_page *page, omr_model model) {

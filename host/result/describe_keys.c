@@ -50,7 +50,25 @@ void omr_fill_calibrate_keys(omr_listing *t, omr_model model) {
   omr_listing_heads(t, key_heads);
 #include "../lists/keys_calibrate.def"
 }
+void omr_fill_excite_keys(omr_listing *t, omr_model model) {
+  if (!omr_has_measured(model)) return;
+  omr_listing_heads(t, key_heads);
+#include "../lists/keys_excite.def"
+}
 #undef X
+
+void omr_fill_manoeuvres(omr_listing *t, omr_model model) {
+  const char *heads[] = {"family"};
+  if (!omr_has_measured(model)) return;
+  omr_listing_heads(t, heads);
+#define X(id, word, numbers, meaning)                                                              \
+  {                                                                                                \
+    const char *cells[] = {word};                                                                  \
+    omr_listing_row(t, cells, meaning);                                                            \
+  }
+#include "../lists/manoeuvres.def"
+#undef X
+}
 
 #define X(id, name, unit, standard, values, meaning)                                               \
   {                                                                                                \

@@ -17,5 +17,8 @@ void omr_fill_engine_keys(omr_listing *t, omr_model model);
 void omr_fill_data_keys(omr_listing *t, omr_model model);
 /* How parameters are fitted to them (4). */
 void omr_fill_calibrate_keys(omr_listing *t, omr_model model);
+/* How a manoeuvre is looked for (4), and families of them (1). */
+void omr_fill_excite_keys(omr_listing *t, omr_model model);
+void omr_fill_manoeuvres(omr_listing *t, omr_model model);
 
 #endif

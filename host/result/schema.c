@@ -31,6 +31,7 @@ static cJSON *member_of(cJSON *defs, const char *key, const char *values) {
   if (strcmp(key, "design") == 0) return omr_schema_design(defs);
   if (strcmp(key, "data") == 0) return omr_schema_data(defs);
   if (strcmp(key, "calibrate") == 0) return omr_schema_calibrate(defs);
+  if (strcmp(key, "excite") == 0) return omr_schema_excite(defs);
   if (strcmp(key, "integrator") == 0) return omr_schema_integrator(defs);
   if (strcmp(key, "output") == 0) return omr_schema_output(defs);
   if (strcmp(key, "statistics") == 0) return omr_schema_statistics(defs);
@@ -190,7 +191,10 @@ static void add_needs(cJSON *root) {
   static const char replay[] = "{\"properties\": {\"replay\": {\"required\": [\"file\"]}}}";
   cJSON *wheel = omr_schema_make("{\"properties\": {\"drive\": %s}}", replay);
   cJSON *rule = omr_tree_row(cJSON_GetObjectItem(root, "allOf"));
-  omr_tree_add(rule, "if", omr_schema_make("{\"required\": [\"data\"]}"));
+  omr_tree_add(
+      rule, "if",
+      omr_schema_make("{\"required\": [\"data\"], \"properties\": {\"data\": {\"required\": "
+                      "[\"runs\"]}}}"));
   cJSON *given = omr_tree_object(omr_tree_object(rule, "else"), "properties");
   omr_tree_add(given, "integrator", omr_schema_make("{\"required\": [\"duration\"]}"));
   cJSON *parameters = omr_tree_object(omr_tree_object(given, "parameters"), "properties");

@@ -73,9 +73,10 @@ cJSON *omr_schema_output(cJSON *defs);
 cJSON *omr_schema_statistics(cJSON *defs);
 cJSON *omr_schema_engine(cJSON *defs);
 cJSON *omr_schema_made_of(void);
-/* schema_data.c: measured runs, and how parameters are fitted to them. */
+/* schema_data.c: measured runs, how parameters are fitted to them, and how a run is planned. */
 cJSON *omr_schema_data(cJSON *defs);
 cJSON *omr_schema_calibrate(cJSON *defs);
+cJSON *omr_schema_excite(cJSON *defs);
 /* A column of a table that is read: its name, or name, unit and factor. */
 cJSON *omr_schema_column(cJSON *defs);
 

@@ -1,4 +1,5 @@
-/* Measured runs and how parameters are fitted to them, in the schema of study files. */
+/* Measured runs, how parameters are fitted to them and how a run is planned, in the schema of study
+ * files. */
 #include "../lists/observables.h"
 #include "../study/measured.h"
 #include "schema.h"
@@ -46,6 +47,19 @@ static cJSON *samples(void) {
   return part;
 }
 
+/* Each family once. */
+static cJSON *families(void) {
+  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"uniqueItems\": true}"),
+        *items = omr_tree_object(part, "items"), *words = omr_tree_list(items, "enum"),
+        *meanings = omr_tree_list(items, "enumDescriptions");
+#define X(id, word, numbers, meaning)                                                              \
+  omr_tree_append(words, cJSON_CreateString(word));                                                \
+  omr_tree_append(meanings, cJSON_CreateString(meaning));
+#include "../lists/manoeuvres.def"
+#undef X
+  return part;
+}
+
 /* Of a key whose row does not say it: what it takes. */
 static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const char *values) {
   if (strcmp(key, "time") == 0 || strcmp(key, "column") == 0) return omr_schema_column(defs);
@@ -54,6 +68,7 @@ static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const cha
     if (strcmp(key, omr_unknown_list[kind].key) == 0)
       return omr_schema_unknown(defs,
                                 *omr_unknown_list[kind].unit ? omr_unknown_list[kind].unit : NULL);
+  if (strcmp(key, "families") == 0) return families();
   if (strcmp(key, "per_run") == 0)
     return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": "
                            "\"string\", \"minLength\": 1}}");
@@ -102,6 +117,12 @@ static cJSON *measured_of(cJSON *defs) {
   return section;
 }
 
+cJSON *omr_schema_excite(cJSON *defs) {
+  cJSON *section = omr_schema_object();
+#include "../lists/keys_excite.def"
+  return section;
+}
+
 cJSON *omr_schema_calibrate(cJSON *defs) {
   cJSON *section = omr_schema_object();
 #include "../lists/keys_calibrate.def"
@@ -119,5 +140,9 @@ cJSON *omr_schema_data(cJSON *defs) {
       meaning, unit, standard);
 #include "../lists/keys_data.def"
 #undef X
+  omr_tree_add(section, "if", omr_schema_make("{\"required\": [\"runs\"]}"));
+  omr_tree_add(section, "then",
+               omr_schema_make("{\"properties\": {\"measured\": {\"items\": {\"required\": "
+                               "[\"column\"]}}}}"));
   return section;
 }

@@ -58,7 +58,8 @@ typedef struct omr_measured_run {
   bool held_out; /* predicted, not fitted to */
 } omr_measured_run;
 
-/* All zero: the study has no data. Owned by the study. */
+/* All zero: the study has no data; samples without runs: what a run that is planned would measure,
+ * whose values are 0. Owned by the study. */
 typedef struct omr_measured {
   omr_measured_run *run; /* [runs] */
   size_t runs;
@@ -83,6 +84,27 @@ typedef struct omr_calibrate_settings {
                          have a value in each run */
   bool unknown_noise; /* each sample has a factor of its noise, to be found */
 } omr_calibrate_settings;
+
+/* Families of manoeuvres. */
+typedef enum omr_manoeuvre_family {
+#define X(id, ...) OMR_MANOEUVRE_##id,
+#include "../lists/manoeuvres.def"
+#undef X
+  OMR_MANOEUVRE_FAMILIES
+} omr_manoeuvre_family;
+
+/* What a manoeuvre may ask for, SI. */
+typedef struct omr_manoeuvre_limits {
+  double duration, speed, yaw_rate, acceleration, yaw_acceleration;
+} omr_manoeuvre_limits;
+
+/* How a manoeuvre is looked for: the section "excite". tries 0: the study has none. */
+typedef struct omr_excite_settings {
+  omr_manoeuvre_limits limits; /* duration 0: the study's */
+  bool family[OMR_MANOEUVRE_FAMILIES];
+  size_t tries, draws, rounds;
+  uint64_t seed;
+} omr_excite_settings;
 
 /* Deviation of the logarithm of an unknown noise's factor before anything is known. */
 #define OMR_NOISE_SPREAD 0.69314718055994531

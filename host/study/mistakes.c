@@ -116,6 +116,7 @@ static bool affects(const change *c, const cJSON *section) {
       {"output", {"output", "statistics", "integrator", NULL}},
       {"statistics", {"statistics", "design", "integrator", NULL}},
       {"calibrate", {"calibrate", NULL}},
+      {"excite", {"excite", NULL}},
       {"data", {"data", "parameters", "vary", "integrator", NULL}},
       {"integrator", {"integrator", "parameters", "output", "engine", "statistics", NULL}},
       {"design", {"design", "vary", "output", "statistics", "integrator", "made_of", NULL}},

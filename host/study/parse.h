@@ -179,6 +179,8 @@ omr_status omr_check_data(omr_reader *reader, const cJSON *root);
 /* "calibrate"; the other once "vary" and "design" are read. */
 omr_status omr_read_calibrate(omr_reader *reader, const cJSON *root);
 omr_status omr_check_calibrate(omr_reader *reader, const cJSON *root);
+/* parse_excite.c: "excite", how a manoeuvre is looked for. */
+omr_status omr_read_excite(omr_reader *reader, const cJSON *root);
 
 /* parse_replay.c: the table that a drive or the command replays, from the object "replay". */
 omr_status omr_read_drive_replay(omr_reader *reader, const cJSON *item, int wheel);

@@ -58,7 +58,11 @@ static omr_status read_runs(omr_reader *reader, const cJSON *data) {
   omr_measured *measured = &reader->study->measured;
   const cJSON *list, *item, *chosen = omr_json_get(data, "run");
   double number = 0;
-  OMR_TRY(omr_require(reader, data, "runs", "[{\"file\": \"run.csv\"}]", &list));
+  list = omr_json_get(data, "runs");
+  if (!list && chosen)
+    return omr_json_fail(&reader->json, chosen, reader->error,
+                         "there is no run to choose: \"data\" has no \"runs\"");
+  if (!list) return OMR_OK;
   OMR_TRY(omr_require_array(reader, list, 1, "measured runs"));
   if (cJSON_GetArraySize(list) > MOST_RUNS)
     return omr_json_mistake(&reader->json, list, OMR_MISTAKE_RANGE, reader->error,
@@ -158,8 +162,10 @@ static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *ite
   OMR_TRY(find_sample(reader, word, &sample->index));
   const omr_sample_info *info = &omr_vehicle_samples[sample->index];
   omr_log_want(log, word->valuestring, info->unit, (omr_framing){OMR_TURN_LISTED, NULL, NULL});
-  OMR_TRY(omr_require(reader, item, "column", "\"x_m\"", &column));
-  OMR_TRY(omr_log_read_column(log, column, &log->wanted[log->count - 1]));
+  column = omr_json_get(item, "column");
+  if (!column && reader->study->measured.runs)
+    OMR_TRY(omr_require(reader, item, "column", "\"x_m\"", &column));
+  if (column) OMR_TRY(omr_log_read_column(log, column, &log->wanted[log->count - 1]));
   OMR_TRY(read_compared(reader, item, sample));
   OMR_TRY(read_noise(reader, item, info->unit, sample));
   return read_outliers(reader, item, sample);
@@ -368,6 +374,7 @@ static omr_status read_section(omr_log *log, const cJSON *data) {
   measured->interval = 0.1;
   if (interval) OMR_TRY(omr_read_time(reader, interval, &measured->interval));
   OMR_TRY(read_origin(reader, data));
+  if (measured->runs == 0) return OMR_OK;
   log->item = cJSON_GetArrayItem(omr_json_get(data, "runs"), (int)measured->chosen);
   log->file = omr_json_get(log->item, "file");
   return read_numbers(log);
@@ -377,6 +384,7 @@ omr_status omr_read_data(omr_reader *reader, const cJSON *root) {
   const cJSON *data;
   omr_log log = {.reader = reader, .what = "a measured run"};
   OMR_TRY(omr_read_calibrate(reader, root));
+  OMR_TRY(omr_read_excite(reader, root));
   OMR_TRY(omr_read_object(reader, root, "data", &data));
   if (!data) return OMR_OK;
   if (!omr_has_measured(reader->study->model))
@@ -391,11 +399,29 @@ omr_status omr_read_data(omr_reader *reader, const cJSON *root) {
   return status;
 }
 
+/* A run that is planned takes the study's duration, and nothing of it is known. */
+static omr_status lay_instants(omr_reader *reader) {
+  omr_measured *measured = &reader->study->measured;
+  const double duration = reader->study->duration,
+               instants = floor(duration / measured->interval * (1 + 1e-12) + 1e-9);
+  uint64_t steps;
+  if (instants < 1 || instants > MOST_INSTANTS)
+    return omr_json_fail(&reader->json, reader->measured_interval, reader->error,
+                         "a run of %.9g s has %.0f intervals of %.9g s to compare; it has 1 to %d",
+                         duration, instants, measured->interval, MOST_INSTANTS);
+  measured->instants = (size_t)instants + 1;
+  measured->duration = instants * measured->interval;
+  measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
+  if (!measured->value) return omr_fail_memory(reader);
+  return omr_require_whole_steps(reader, reader->measured_interval, "an interval",
+                                 measured->interval, &steps);
+}
+
 /* Once step and duration are known. */
 omr_status omr_check_data(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   uint64_t steps;
-  if (!reader->measured_run) return OMR_OK;
+  if (!reader->measured_run) return study->measured.samples ? lay_instants(reader) : OMR_OK;
   if (study->duration < study->measured.duration * (1 - 1e-9))
     return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "duration"),
                          reader->error,

@@ -231,6 +231,7 @@ struct omr_study {
   omr_statistics_settings statistics;
   omr_measured measured; /* section "data" */
   omr_calibrate_settings calibrate;
+  omr_excite_settings excite;
 };
 
 /* What decides the bits of a run besides its precision: "exact", "fast", or "reference" where the

@@ -1,0 +1,13 @@
+/* A direction of the parameters in words. */
+#ifndef OMR_DIRECTION_H
+#define OMR_DIRECTION_H
+
+#include <stddef.h>
+
+/* "a + b - c" of a unit vector [dimensions]: its parts, largest first, down to a quarter of the
+ * largest. name: what a coordinate is called, freed here. The caller frees what it gets; NULL: out
+ * of memory. */
+char *omr_direction_told(const double *direction, size_t dimensions,
+                         char *(*name)(const void *who, size_t dimension), const void *who);
+
+#endif

@@ -1,0 +1,43 @@
+/* omniroll excite: which run to drive. */
+#include "cli.h"
+#include "progress.h"
+
+static bool show(void *user, double done, double total) {
+  cli_progress_show(user, done, total);
+  return !cli_interrupted();
+}
+
+static omr_status report(const cli_arguments *arguments, const omr_excite *e, omr_error *error) {
+  omr_status status = OMR_OK;
+  char *text;
+  if (arguments->output) status = omr_excite_write(e, arguments->output, error);
+  if (status != OMR_OK) return status;
+  if (!arguments->json) {
+    omr_excite_print(e, stdout);
+    return OMR_OK;
+  }
+  status = omr_excite_json(e, &text, error);
+  return cli_print_text(text, status);
+}
+
+omr_status cli_excite(const cli_arguments *arguments, omr_error *error) {
+  omr_study *study = NULL;
+  omr_excite *e = NULL;
+  cli_progress progress;
+  const omr_excite_options options = {
+      .size = sizeof options, .progress = show, .progress_user = &progress};
+  omr_status status =
+      arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
+  if (status == OMR_OK)
+    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
+                            arguments->override_count, &study, error);
+  if (status != OMR_OK) return status;
+  cli_progress_start(&progress, arguments->quiet, "");
+  cli_catch_signals();
+  status = omr_excite_create(study, &options, &e, error);
+  cli_progress_clear(&progress);
+  if (status == OMR_OK) status = report(arguments, e, error);
+  omr_excite_destroy(e);
+  omr_study_destroy(study);
+  return status;
+}
