@@ -930,13 +930,13 @@ class OmniVehicleStudyDataMeasuredItemGain(TypedDict, total=False):
 class OmniVehicleStudyDataMeasuredItemNeeded(TypedDict):
     # which sample of a trajectory was measured, such as x or yaw
     sample: OmniVehicleStudyDataMeasuredItemSample
-    # its column in the files: the name, or {"column": ..., "unit": ..., "factor": ...}
-    column: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
     # standard deviation of what was measured about what the model gives, in the sample's unit (the sample's)
     noise: Union[float, str]
 
 
 class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, total=False):
+    # its column in the files: the name, or {"column": ..., "unit": ..., "factor": ...} (default: needed with runs)
+    column: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
     # time after which that deviation is forgotten: an Ornstein-Uhlenbeck process; 0: every instant has one of its own (s; default: 0
     # s)
     correlation_time: Union[float, str]
@@ -954,13 +954,13 @@ class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, t
 
 
 class OmniVehicleStudyDataNeeded(TypedDict):
-    # the measured runs, each a CSV file: see the next table
-    runs: Sequence[OmniVehicleStudyDataRunsItem]
     # what is compared: samples of a trajectory, each with its column and noise
     measured: Sequence[OmniVehicleStudyDataMeasuredItem]
 
 
 class OmniVehicleStudyData(OmniVehicleStudyDataNeeded, total=False):
+    # the measured runs, each a CSV file: see the next table. Without them a run can be planned (`omniroll excite`) and nothing fitted
+    runs: Sequence[OmniVehicleStudyDataRunsItem]
     # which column has the time: its name, or {"column": ..., "unit": ..., "factor": ...} (default: "time")
     time: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
     # time between the instants that are compared; the log is read between its rows by straight lines (s; default: 0.1 s)
@@ -991,6 +991,32 @@ class OmniVehicleStudyCalibrate(TypedDict, total=False):
     # unknown: each measured sample has a factor of its noise that is found too, before the data within 1/4 to 4 (95 %); needs points
     # (default: "known")
     noise: Literal["known", "unknown"]
+
+
+class OmniVehicleStudyExciteNeeded(TypedDict):
+    # largest commanded speed, in any direction (m s-1)
+    speed: Union[float, str]
+    # largest commanded yaw rate, to either side (rad s-1)
+    yaw_rate: Union[float, str]
+
+
+class OmniVehicleStudyExcite(OmniVehicleStudyExciteNeeded, total=False):
+    # what a manoeuvre takes, a whole number of steps; it begins and ends at rest (s; default: integrator.duration)
+    duration: Union[float, str]
+    # largest change of the commanded velocity in a second, as the vehicle sees it (m s-2; default: the speed in 0.5 s)
+    acceleration: Union[float, str]
+    # largest change of the commanded yaw rate in a second (rad s-2; default: the yaw rate in 0.5 s)
+    yaw_acceleration: Union[float, str]
+    # families of manoeuvres that are tried, in turn: see the next table (default: all)
+    families: Sequence[Literal["straight", "circles", "squares", "sines", "steps", "multisine"]]
+    # manoeuvres that are tried (default: 60)
+    tries: int
+    # draws of the prior over which the criterion is averaged, the same for all manoeuvres (default: 4)
+    draws: int
+    # rounds that refine the best try: each tries 8 manoeuvres near the best one, each round half as far from it (default: 3)
+    rounds: int
+    # of manoeuvres and draws (default: 0)
+    seed: int
 
 
 OmniVehicleStudyIntegratorMethod = Literal[
@@ -1177,6 +1203,8 @@ class OmniVehicleStudy(OmniVehicleStudyNeeded, total=False):
     data: OmniVehicleStudyData
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: OmniVehicleStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -1439,6 +1467,8 @@ class OmniWheelStudy(OmniWheelStudyNeeded, total=False):
     data: OmniVehicleStudyData
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: OmniWheelStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -1701,6 +1731,8 @@ class DiscVehicleStudy(DiscVehicleStudyNeeded, total=False):
     data: OmniVehicleStudyData
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: DiscVehicleStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -1927,6 +1959,8 @@ class UkWheelStudy(UkWheelStudyNeeded, total=False):
     design: UkWheelStudyDesign
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: UkWheelStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2267,6 +2301,8 @@ class RollingDiscStudy(RollingDiscStudyNeeded, total=False):
     design: RollingDiscStudyDesign
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: RollingDiscStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2484,6 +2520,8 @@ class WheelsetStudy(WheelsetStudyNeeded, total=False):
     design: WheelsetStudyDesign
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: WheelsetStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2730,6 +2768,8 @@ class SnakeboardStudy(SnakeboardStudyNeeded, total=False):
     design: SnakeboardStudyDesign
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: SnakeboardStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -2915,6 +2955,8 @@ class SlidingBlockStudy(SlidingBlockStudyNeeded, total=False):
     design: SlidingBlockStudyDesign
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: SlidingBlockStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -3087,6 +3129,8 @@ class ElasticWheelStudy(ElasticWheelStudyNeeded, total=False):
     design: ElasticWheelStudyDesign
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
     output: ElasticWheelStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
@@ -3868,6 +3912,8 @@ class MultibodyStudy(MultibodyStudyNeeded, total=False):
     design: OmniVehicleStudyDesign
     # how `omniroll calibrate` fits: see "Data"
     calibrate: OmniVehicleStudyCalibrate
+    # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
+    excite: OmniVehicleStudyExcite
     # step and duration: see "Integrator"
     integrator: MultibodyStudyIntegrator
     # observables and trajectories to keep: see "Output" (default: observables that are on)

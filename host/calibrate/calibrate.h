@@ -13,12 +13,15 @@
 
 enum { CALIBRATE_MOST_STEPS = 100 };
 
+#define CALIBRATE_KEEPS ". With -o FILE, FILE.journal keeps what is done, and the same command goes on"
+
 /* How the work is done: options of runs, and who hears of its progress. */
 typedef struct calibrate_how {
   const omr_run_options *run;
   omr_progress_fn *progress; /* NULL: nobody */
   void *user;
-  const char *kept; /* the file that keeps what is done; NULL: none */
+  const char *kept;   /* the file that keeps what is done; NULL: none */
+  const char *remedy; /* what would have kept it, as the end of a sentence; NULL: nothing would */
 } calibrate_how;
 
 /* Members through runs: omr_forward_run_members. */
@@ -92,8 +95,7 @@ struct omr_calibrate {
 
 /* calibrate.c: whether the study draws what is unknown. */
 omr_status calibrate_check_prior_drawn(const omr_study *study, omr_error *error);
-/* Checks the study and takes memory; *c is destroyed by the caller also where it
- * fails. */
+/* Checks the study and takes memory; *c is destroyed by the caller also where it fails. */
 omr_status calibrate_open(const omr_study *study, omr_calibrate **c, omr_error *error);
 /* Fits to what the runs hold: the ensemble, and the posterior where the study asks for it. */
 omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *error);

@@ -149,10 +149,8 @@ omr_status calibrate_tell(const calibrate_how *how, double done, double total, o
   if (how->kept)
     return omr_fail(error, OMR_ERR_INTERRUPTED,
                     "interrupted; %s keeps what is done, and the same command goes on", how->kept);
-  return omr_fail(
-      error, OMR_ERR_INTERRUPTED,
-      "interrupted; nothing is kept. With -o FILE, FILE.journal keeps what is done, and "
-      "the same command goes on");
+  return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; nothing is kept%s",
+                  how->remedy ? how->remedy : "");
 }
 
 static omr_status with_memory(omr_calibrate *c, const calibrate_how *how,

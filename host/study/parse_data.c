@@ -272,14 +272,13 @@ static omr_status find_duration(const omr_log *log, const double *time) {
 }
 
 /* Each octave of a spectrum has two frequencies at least. */
-static omr_status check_bands(const omr_log *log) {
-  omr_reader *reader = log->reader;
+static omr_status check_bands(omr_reader *reader, const cJSON *item) {
   const omr_measured *measured = &reader->study->measured;
   for (size_t s = 0; s < measured->samples; s++) {
     const size_t bands = measured->sample[s].bands, least = (size_t)4 << bands;
     if (measured->sample[s].compared != OMR_COMPARE_SPECTRUM || measured->instants > least)
       continue;
-    return omr_json_fail(&reader->json, log->item, reader->error,
+    return omr_json_fail(&reader->json, item, reader->error,
                          "the run has %zu intervals, and %zu octaves of a spectrum need %zu; take "
                          "fewer \"bands\", or a shorter \"interval\"",
                          measured->instants - 1, bands, least);
@@ -297,7 +296,7 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
   OMR_TRY(omr_log_take(log, &log->wanted[0], time, 1));
   OMR_TRY(omr_log_check_times(log, time));
   OMR_TRY(find_duration(log, time));
-  OMR_TRY(check_bands(log));
+  OMR_TRY(check_bands(log->reader, log->item));
   measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
   if (!measured->value) return omr_fail_memory(log->reader);
   for (size_t s = 0; s < measured->samples; s++) {
@@ -411,6 +410,7 @@ static omr_status lay_instants(omr_reader *reader) {
                          duration, instants, measured->interval, MOST_INSTANTS);
   measured->instants = (size_t)instants + 1;
   measured->duration = instants * measured->interval;
+  OMR_TRY(check_bands(reader, reader->measured_interval));
   measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
   if (!measured->value) return omr_fail_memory(reader);
   return omr_require_whole_steps(reader, reader->measured_interval, "an interval",
