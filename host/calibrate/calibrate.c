@@ -174,8 +174,7 @@ omr_status omr_calibrate_create(const omr_study *study, const omr_calibrate_opti
   static const omr_calibrate_options none = OMR_CALIBRATE_OPTIONS_INIT;
   const omr_calibrate_options *o = options ? options : &none;
   const omr_run_options run = {.size = sizeof run};
-  const calibrate_how how = {&run, o->progress, o->progress_user, o->journal,
-                            CALIBRATE_KEEPS};
+  const calibrate_how how = {&run, o->progress, o->progress_user, o->journal, CALIBRATE_KEEPS};
   omr_calibrate *c = NULL;
   *calibrated = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_calibrate_options", error);

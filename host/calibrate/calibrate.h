@@ -13,7 +13,8 @@
 
 enum { CALIBRATE_MOST_STEPS = 100 };
 
-#define CALIBRATE_KEEPS ". With -o FILE, FILE.journal keeps what is done, and the same command goes on"
+#define CALIBRATE_KEEPS                                                                            \
+  ". With -o FILE, FILE.journal keeps what is done, and the same command goes on"
 
 /* How the work is done: options of runs, and who hears of its progress. */
 typedef struct calibrate_how {

@@ -159,8 +159,7 @@ static double square_of(const omr_calibrate *c, const double *member, const doub
       const double factor = omr_coordinates_noise(&c->layout, member, s);
       double squares = 0;
       const size_t each = omr_summary_count(&c->fitted.run[r].study->measured, s);
-      for (size_t i = 0; i < each; i++, at++)
-        squares += residuals[at] * residuals[at];
+      for (size_t i = 0; i < each; i++, at++) squares += residuals[at] * residuals[at];
       sum += squares / (factor * factor);
     }
   return sum / (double)c->size.data;

@@ -320,8 +320,7 @@ omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
   static const omr_calibrate_options none = OMR_CALIBRATE_OPTIONS_INIT;
   const omr_calibrate_options *o = options ? options : &none;
   const omr_run_options run = {.size = sizeof run};
-  const calibrate_how how = {&run, o->progress, o->progress_user, o->journal,
-                            CALIBRATE_KEEPS};
+  const calibrate_how how = {&run, o->progress, o->progress_user, o->journal, CALIBRATE_KEEPS};
   char work[64];
   omr_sbc *s = NULL;
   *sbc = NULL;

@@ -3,9 +3,9 @@
  * the posterior. At the inverse temperature t points are draws of q^(1-t) (prior x likelihood)^t. t
  * rises as far as the effective sample size stays at half of the points (Jasra et al. 2011); then
  * points are drawn anew by their weights and move, all of them in one batch: v = a + rho (u - a) +
- * sqrt(1 - rho^2) xi, xi ~ N(0, A), with mean a and covariance A of the other half of the points, which is
- * reversible with respect to N(a, A), and so taken by the ratio of what is aimed at to that. Points
- * move until they have forgotten where they came from.
+ * sqrt(1 - rho^2) xi, xi ~ N(0, A), with mean a and covariance A of the other half of the points,
+ * which is reversible with respect to N(a, A), and so taken by the ratio of what is aimed at to
+ * that. Points move until they have forgotten where they came from.
  *
  * What it knows of a point is the logarithm of its likelihood; NaN or -infinity: it has none, an
  * instance that failed. The same bits on every machine. */
