@@ -318,7 +318,7 @@ omr_status omr_excite_create(const omr_study *study, const omr_excite_options *o
   static const omr_excite_options none = OMR_EXCITE_OPTIONS_INIT;
   const omr_excite_options *o = options ? options : &none;
   const omr_run_options run = {.size = sizeof run};
-  const calibrate_how how = {&run, o->progress, o->progress_user};
+  const calibrate_how how = {&run, o->progress, o->progress_user, NULL, NULL};
   omr_excite *e = NULL;
   *excite = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_excite_options", error);

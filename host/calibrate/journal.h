@@ -27,8 +27,8 @@ typedef struct calibrate_journal_options {
   bool foreign; /* it may belong to another user */
 } calibrate_journal_options;
 
-/* A block: what is asked, and up to three arrays of the caller's that are the answer. */
-enum { CALIBRATE_PARTS = 3 };
+/* A block: what is asked, and up to four arrays of the caller's that are the answer. */
+enum { CALIBRATE_PARTS = 4 };
 typedef struct calibrate_block {
   const void *asked;
   size_t asked_size;

@@ -55,15 +55,22 @@ omr_status calibrate_keep(const omr_calibrate *c, const omr_calibrate_options *o
 omr_status calibrate_run_members(omr_calibrate *c, omr_forward *forward, const calibrate_how *how,
                                  const calibrate_batch *batch, omr_error *error) {
   const size_t numbers = batch->members * forward->data * sizeof *batch->residuals;
+  const double before = forward->steps;
+  double steps = 0;
   const calibrate_block block = {.asked = batch->coordinates,
                                  .asked_size = batch->members * c->size.dimensions *
                                                sizeof *batch->coordinates,
                                  .part = {{batch->residuals, numbers},
                                           {batch->errors, batch->errors ? numbers : 0},
-                                          {batch->good, batch->members * sizeof *batch->good}}};
-  if (calibrate_journal_take(c->journal, &block)) return OMR_OK;
+                                          {batch->good, batch->members * sizeof *batch->good},
+                                          {&steps, sizeof steps}}};
+  if (calibrate_journal_take(c->journal, &block)) {
+    forward->steps += steps;
+    return OMR_OK;
+  }
   const omr_status status =
       omr_forward_run_members(forward, batch->coordinates, batch->members, how->run,
                               batch->residuals, batch->errors, batch->good, error);
+  steps = forward->steps - before;
   return status == OMR_OK ? calibrate_journal_add(c->journal, &block, error) : status;
 }

@@ -79,13 +79,44 @@ static double log_density(const omr_calibrate *c, const double *member, const do
   return sum;
 }
 
-static void find_likelihoods(const omr_calibrate *c, const double *points, const double *residuals,
-                             const bool *good, double *likelihoods) {
+/* Points [points][dimensions], what their runs leave, their log likelihoods. */
+typedef struct room {
+  const double *points;
+  double *residuals, *likelihoods;
+  bool *good;
+} room;
+
+static omr_status run_points(omr_calibrate *c, const calibrate_how *how, const room *r,
+                             omr_error *error) {
   const double constant = constant_of(&c->fitted);
-  for (size_t i = 0; i < c->study->calibrate.points; i++)
-    likelihoods[i] = good[i] ? constant + log_density(c, points + i * c->size.dimensions,
-                                                      residuals + i * c->size.data)
-                             : (double)NAN;
+  const size_t points = c->study->calibrate.points;
+  const omr_status status = omr_forward_run_members(&c->fitted, r->points, points, how->run,
+                                                    r->residuals, NULL, r->good, error);
+  for (size_t i = 0; status == OMR_OK && i < points; i++)
+    r->likelihoods[i] = r->good[i] ? constant + log_density(c, r->points + i * c->size.dimensions,
+                                                            r->residuals + i * c->size.data)
+                                   : (double)NAN;
+  return status;
+}
+
+/* By runs, or out of the journal. */
+static omr_status find_likelihoods(omr_calibrate *c, const calibrate_how *how, const room *r,
+                                   omr_error *error) {
+  const size_t points = c->study->calibrate.points;
+  const double before = c->fitted.steps;
+  double steps = 0;
+  const calibrate_block block = {
+      .asked = r->points,
+      .asked_size = points * c->size.dimensions * sizeof *r->points,
+      .part = {{r->likelihoods, points * sizeof *r->likelihoods}, {&steps, sizeof steps}}};
+  if (calibrate_journal_take(c->journal, &block)) {
+    c->fitted.steps += steps;
+    return OMR_OK;
+  }
+  const omr_status status = run_points(c, how, r, error);
+  if (status != OMR_OK) return status;
+  steps = c->fitted.steps - before;
+  return calibrate_journal_add(c->journal, &block, error);
 }
 
 static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calibrate_how *how,
@@ -99,16 +130,8 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calib
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points", points);
   size_t rounds = c->steps;
   for (const double *u; status == OMR_OK && (u = omr_tempering_points(tempering));) {
-    const calibrate_block block = {.asked = u,
-                                   .asked_size = points * c->size.dimensions * sizeof *u,
-                                   .part = {{likelihoods, points * sizeof *likelihoods}}};
-    if (!calibrate_journal_take(c->journal, &block)) {
-      status =
-          omr_forward_run_members(&c->fitted, u, points, how->run, residuals, NULL, good, error);
-      if (status != OMR_OK) break;
-      find_likelihoods(c, u, residuals, good, likelihoods);
-      status = calibrate_journal_add(c->journal, &block, error);
-    }
+    const room here = {u, residuals, likelihoods, good};
+    status = find_likelihoods(c, how, &here, error);
     if (status == OMR_OK) status = omr_tempering_take(tempering, likelihoods, error);
     rounds++;
     if (status == OMR_OK)
