@@ -58,6 +58,8 @@ const cli_example cli_examples[] = {
      "fit, verdict, and the points of the posterior; omniroll report points.h5 shows them"},
     {"calibrate", "calibrate study.json --sbc 100",
      "whether the fit's intervals hold what they say, on 100 sets of made runs"},
+    {"excite", "excite studies/excite.json -o command.csv",
+     "which run to drive, before anything is measured"},
     {"analyze", "analyze study.h5", "print the statistics of a result"},
     {"analyze", "analyze study.h5 --set 'statistics.fail=\"max_slip > 0.5 m/s\"'",
      "with another criterion"},
