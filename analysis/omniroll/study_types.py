@@ -897,7 +897,7 @@ class OmniVehicleStudyDataMeasuredItemBias(TypedDict, total=False):
     # [[value, weight], ...]
     discrete: Sequence[Any]
     # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common (default:
-    # run of a clock, all of a sensor)
+    # all of bias and gain, else run)
     per: Literal["all", "run"]
 
 
@@ -923,7 +923,7 @@ class OmniVehicleStudyDataMeasuredItemGain(TypedDict, total=False):
     # [[value, weight], ...]
     discrete: Sequence[Sequence[Union[float, str]]]
     # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common (default:
-    # run of a clock, all of a sensor)
+    # all of bias and gain, else run)
     per: Literal["all", "run"]
 
 
@@ -944,6 +944,9 @@ class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, t
     bias: OmniVehicleStudyDataMeasuredItemBias
     # by what the sensor multiplies the sample; found with the parameters (default: 1)
     gain: OmniVehicleStudyDataMeasuredItemGain
+    # by how much the pose at the start of a run was measured wrong: with the origin start it turns and shifts what the log tells of
+    # the run; of x, the second coordinate and yaw; found with the parameters (the sample's; default: 0)
+    start_error: OmniVehicleStudyDataMeasuredItemBias
     # share of the values that have ten times the noise; belongs to noise without a correlation time (default: 0)
     outliers: Union[float, str]
     # trace: the value at every instant; end: the one at the end of the run alone; spectrum: the logarithm of the mean power of its
