@@ -896,8 +896,8 @@ class OmniVehicleStudyDataMeasuredItemBias(TypedDict, total=False):
     integer: Sequence[Any]
     # [[value, weight], ...]
     discrete: Sequence[Any]
-    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common (default:
-    # all of bias and gain, else run)
+    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common. Where it
+    # is not given: all of bias and gain, run of the others (default: run or all)
     per: Literal["all", "run"]
 
 
@@ -922,8 +922,8 @@ class OmniVehicleStudyDataMeasuredItemGain(TypedDict, total=False):
     integer: Sequence[Union[float, str]]
     # [[value, weight], ...]
     discrete: Sequence[Sequence[Union[float, str]]]
-    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common (default:
-    # all of bias and gain, else run)
+    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common. Where it
+    # is not given: all of bias and gain, run of the others (default: run or all)
     per: Literal["all", "run"]
 
 
