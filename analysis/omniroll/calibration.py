@@ -17,12 +17,12 @@ from typing import Any, Mapping, Sequence
 import h5py
 import numpy as np
 
+from .alone import alone, catching_interrupts
 from .errors import Interrupted, NegativeError, NotAResult, Stopped, of_status
 from .figures import COLORS, Skipped, plain, pretty_unit, styled
 from .library import PROGRESS, CalibrateOptions, call, call_status, library
 from .progress import Bar, Progress, bar_for
 from .reading import Array, attributes, text
-from .running import alone, catching_interrupts
 from .study import StudyLike, assignments, loaded_of, path_bytes
 
 WEIGHTS = ("against", "doubt", "note")

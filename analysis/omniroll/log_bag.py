@@ -306,9 +306,9 @@ def topic_series(reader: Any, path: str, topic: str, fields: Fields, stamps: str
         if not rows[column][0]:
             raise UsageError(f"{path}: {topic}: {field.name!r}: {field.missing()}")
     by_header = _clock(headers, topic, stamps)
-    time = np.array(headers if by_header else received, dtype=np.int64)
+    times = np.array(headers if by_header else received, dtype=np.int64)
     clock = "stamps of headers" if by_header else "times of receipt"
-    return [Series(column, field.unit, topic, time[rows[column][0]], np.array(rows[column][1]), clock, kind in COMMANDS, field.turn)
+    return [Series(column, field.unit, topic, times[rows[column][0]], np.array(rows[column][1]), clock, kind in COMMANDS, field.turn)
             for column, field in takers.items()]
 
 
