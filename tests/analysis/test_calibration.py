@@ -15,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path[:0] = [os.path.join(ROOT, "analysis"), ROOT]
 
+import omniroll  # noqa: E402
 from omniroll import calibration  # noqa: E402
 from omniroll.errors import NotAResult  # noqa: E402
 from omniroll.report import report  # noqa: E402
@@ -47,6 +48,18 @@ class Calibrated(unittest.TestCase):
         for run in found.runs:
             for series in run.samples.values():
                 self.assertTrue(np.all(series["low"] < series["median"]) and np.all(series["median"] < series["high"]))
+
+    def test_a_fit_in_python_has_the_bits_of_the_program(self):
+        told = []
+        path = os.path.join(self.work.name, "in_python.h5")
+        found = calibration.fit(omniroll.load(os.path.join(ROOT, "studies", "calibrate.json")), path, progress=lambda done, total: told.append((done, total)),
+                                set={"calibrate.members": 40, "data.runs": [{"file": os.path.join(ROOT, "studies", f"calibrate_{number}.csv"), **use}
+                                                                            for number, use in ((1, {}), (2, {"use": "predict"}))]})
+        by_program = calibration.open_calibration(self.path)
+        self.assertEqual((found.path, found.verdict, found.findings), (path, by_program.verdict, by_program.findings))
+        for name, points in by_program.posterior.items():
+            np.testing.assert_array_equal(found.posterior[name], points)
+        self.assertTrue(told and all(0 < done <= total for done, total in told))
 
     def test_true_values_are_within_four_deviations(self):
         found = calibration.open_calibration(self.path)
