@@ -167,7 +167,8 @@ def to_study(study: Path | Mapping[str, Any], logs: Sequence[Log] | Log, *, meas
         wheels += [{}] * (len(rates) - len(wheels))
         parameters["wheels"] = [{**wheel, "drive": _drive(column, logs[0])} for wheel, column in zip(wheels, rates)] + wheels[len(rates):]
         made["parameters"] = parameters
-    uses: list[dict[str, str]] = [{}] * (len(logs) - kept) + [{"use": "predict"}] * kept
+    fitted: dict[str, str] = {}
+    uses = [fitted] * (len(logs) - kept) + [{"use": "predict"}] * kept
     made["data"] = {"runs": [{"file": file, **use} for file, use in zip(_files(logs, os.fspath(folder)), uses)], "measured": parts, **data}
     made["integrator"] = {key: value for key, value in made.get("integrator", {}).items() if key != "duration"}
     if vary is not None:

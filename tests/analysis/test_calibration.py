@@ -61,6 +61,19 @@ class Calibrated(unittest.TestCase):
             np.testing.assert_array_equal(found.posterior[name], points)
         self.assertTrue(told and all(0 < done <= total for done, total in told))
 
+    def test_a_fit_that_is_stopped_or_negative_says_so(self):
+        study, path = os.path.join(ROOT, "studies", "calibrate.json"), os.path.join(self.work.name, "none.h5")
+        with self.assertRaises(omniroll.Stopped):
+            calibration.fit(study, path, progress=lambda done, total: False, set={"calibrate.members": 10})
+        with self.assertRaises(ZeroDivisionError):
+            calibration.fit(study, path, progress=lambda done, total: 1 / 0, set={"calibrate.members": 10})
+        self.assertFalse(os.path.exists(path))
+        with self.assertRaises(omniroll.NegativeError) as caught:
+            calibration.fit(study, path, set={"calibrate.members": 10, "data.measured[0].noise": "0.01 mm"})
+        self.assertEqual(caught.exception.result.verdict, "negative")
+        with self.assertRaisesRegex(omniroll.StudyError, "calibrat|data"):
+            calibration.fit(os.path.join(ROOT, "studies", "first.json"), path)
+
     def test_true_values_are_within_four_deviations(self):
         found = calibration.open_calibration(self.path)
         for path, value in TRUE.items():
