@@ -38,14 +38,12 @@ def write(path: str, head: str, columns: np.ndarray) -> None:
         np.savetxt(file, columns, fmt=["%.1f"] + ["%.5f"] * (columns.shape[1] - 1), delimiter=",")
 
 
-def poses(program: str, options: list[str], run: int) -> np.ndarray:
-    """x, y and yaw of the true robot at the rows of the log, which has the rates alone."""
+def poses(program: str, study: str, true: list[str], options: list[str]) -> np.ndarray:
+    """x, y and yaw of the true robot every 0.1 s, at the rows of a log that has the inputs alone."""
     with tempfile.TemporaryDirectory() as folder:
         result, text = os.path.join(folder, "true.h5"), os.path.join(folder, "true.csv")
-        true = [f"--set={path}={value}" for path, value in TRUE.items()]
-        subprocess.run([program, "run", os.path.join(FOLDER, "calibrate.json"), "-q", "-o", result, f"--set=data.run={run}", *true,
-                        "--set=vary=null", "--set=design=null", '--set=integrator.tolerance=1e-6', f"--set=integrator.duration={DURATION}",
-                        '--set=output.trajectories={"instances": [0], "interval": "0.1 s"}', *options], check=True)
+        subprocess.run([program, "run", os.path.join(FOLDER, study), "-q", "-o", result, *(f"--set={one}" for one in true), "--set=vary=null",
+                        "--set=design=null", '--set=output.trajectories={"instances": [0], "interval": "0.1 s"}', *options], check=True)
         subprocess.run([program, "export", result, "--trajectories", "-o", text], check=True, stdout=subprocess.DEVNULL)
         table = np.genfromtxt(text, delimiter=",", names=True, deletechars="")
     names = [name.split("_[")[0] for name in table.dtype.names]
@@ -65,7 +63,9 @@ def main() -> None:
         table = np.column_stack([time, rates(time, run), np.zeros((ROWS, 3))])
         head = "t [s],w1 [rad/s],w2 [rad/s],w3 [rad/s],x [m],y [m],yaw [rad]"
         write(path, head, table)  # the run takes its rates from there
-        x, y, yaw = poses(arguments.program, options, run).T
+        true = [f"{path}={value}" for path, value in TRUE.items()]
+        true += [f"data.run={run}", "integrator.tolerance=1e-6", f"integrator.duration={DURATION}"]
+        x, y, yaw = poses(arguments.program, "calibrate.json", true, options).T
         cos, sin = np.cos(START["yaw"]), np.sin(START["yaw"])
         seen = np.column_stack([START["x"] + cos * x - sin * y, START["y"] + sin * x + cos * y, START["yaw"] + yaw])
         seen[1:] += random.normal(size=(ROWS - 1, 3)) * list(NOISE.values())

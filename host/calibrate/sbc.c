@@ -210,16 +210,51 @@ static tally count(const omr_sbc *s, size_t first, size_t last) {
   return t;
 }
 
-/* Coverage of all parameters together is off by more than four deviations of independent truths, or
- * ranks of one parameter are as uneven as one in 1000 over the parameters. */
-static bool is_right(const omr_sbc *s) {
+/* What is allowed of MANY repetitions; of fewer, limits about what is right are wider by the root
+ * of how many times fewer, as the scatter is. Of a fit that is right, one parameter in a hundred is
+ * beyond any of them. The share of all together is narrow where there are many parameters, and
+ * wider where there are fewer than ten. */
+enum { MANY = 300, SEVERAL = 10 };
+static const double together = 0.02, fewer = 0.04, more = 0.035, off_mean = 0.17,
+                    off_variance = 0.25, uneven_by_chance = 1e-3;
+
+/* Prints a sentence on a number that is not within its limits; out: NULL prints nothing. */
+static size_t tell_off(const char *name, const char *what, double value, double low, double high,
+                       FILE *out) {
+  if (value >= low && value <= high) return 0;
+  if (out)
+    fprintf(out, "  ! %s: %s is %.4g, and %.4g to %.4g is right\n", name, what, value, low, high);
+  return 1;
+}
+
+static size_t judge_one(const char *name, const tally *t, double wider, FILE *out) {
+  return tell_off(name, "the share in 95 %", t->covered, 0.95 - fewer * wider, 0.95 + more * wider,
+                  out) +
+         tell_off(name, "the mean", t->mean, -off_mean * wider, off_mean * wider, out) +
+         tell_off(name, "the variance", t->variance, 1 - off_variance * wider,
+                  1 + off_variance * wider, out) +
+         tell_off(name, "how often ranks are as uneven", t->uniform, uneven_by_chance, 1, out);
+}
+
+/* How many numbers are beyond their limits, and sentences on them. */
+static size_t judge(const omr_sbc *s, FILE *out) {
   const size_t dimensions = s->c->size.dimensions;
+  const double wider = fmax(1, sqrt(MANY / (double)s->repetitions));
+  const double allowed = together * wider * fmax(1, sqrt(SEVERAL / (double)dimensions));
   const tally all = count(s, 0, dimensions);
-  const double deviation = sqrt(0.95 * 0.05 / (double)s->repetitions);
-  if (fabs(all.covered - 0.95) > 4 * deviation) return false;
-  for (size_t d = 0; d < dimensions; d++)
-    if (count(s, d, d + 1).uniform < 1e-3 / (double)dimensions) return false;
-  return true;
+  size_t beyond =
+      tell_off("all", "the share in 95 %", all.covered, 0.95 - allowed, 0.95 + allowed, out);
+  for (size_t d = 0; d < dimensions; d++) {
+    const tally t = count(s, d, d + 1);
+    char *name = out ? calibrate_name_of(s->c, d) : NULL;
+    beyond += judge_one(name ? name : "", &t, wider, out);
+    free(name);
+  }
+  return beyond;
+}
+
+static bool is_right(const omr_sbc *s) {
+  return judge(s, NULL) == 0;
 }
 
 omr_status omr_sbc_verdict(const omr_sbc *s, omr_error *error) {
@@ -250,6 +285,7 @@ void omr_sbc_print(const omr_sbc *s, FILE *out) {
   fprintf(out, "verdict: %s\n",
           is_right(s) ? "the fit's intervals hold what they say"
                       : "negative: the fit's intervals do not hold what they say");
+  judge(s, out);
   if (s->repetitions < FEW)
     fprintf(out, "  ? %zu repetitions tell little; take some hundred\n", s->repetitions);
   if (redrawn) fprintf(out, "  ? %zu truths were drawn again, since their runs failed\n", redrawn);

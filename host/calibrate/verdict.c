@@ -14,6 +14,9 @@
  * learned nothing; measured values within the middle 90 % as seldom as this are not predicted. */
 static const double by_chance = 1e-4, improvement = 0.05, nothing_learned = 0.95, seldom = 0.5,
                     often = 0.8;
+/* Points that remember more than this of where the last temperature began with them have not moved
+ * enough for intervals. */
+static const double stuck = 0.3;
 /* A posterior of which this share lies in a prior's outer share at one end leans on its bound. */
 static const double outer = 0.05, leaning = 0.3;
 
@@ -189,6 +192,20 @@ static void judge_outliers(omr_calibrate *c) {
   }
 }
 
+/* Points that stay where they are stand where few of the earlier ones stood, many of them side by
+ * side: fewer draws of the posterior than there are points, or none. */
+static void judge_moves(omr_calibrate *c) {
+  if (c->stages == 0) return;
+  const omr_tempering_stage *last = &c->stage[c->stages - 1];
+  if (last->remembered <= stuck) return;
+  find(c, OMR_WEIGHS_DOUBT,
+       "The points hardly moved: their correlation with where they came from is still %.2f after "
+       "%zu moves, of which %.0f %% were taken; intervals are not to be trusted. Where runs are "
+       "rough in the parameters, take a shorter step or a tolerance; else more \"points\", or a "
+       "larger \"noise\".",
+       last->remembered, last->moves, 100 * last->acceptance);
+}
+
 static void judge_failures(omr_calibrate *c) {
   size_t failed = 0;
   for (size_t s = 0; s < c->steps; s++) failed += c->step[s].failed;
@@ -208,6 +225,7 @@ void calibrate_judge(omr_calibrate *c) {
     judge_learning(c);
     judge_each(c, judge_parameter);
     judge_failures(c);
+    judge_moves(c);
   }
   judge_each(c, judge_effect);
   judge_directions(c);

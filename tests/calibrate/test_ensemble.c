@@ -55,14 +55,15 @@ typedef struct fit {
 } fit;
 
 /* Members whose number is a multiple of `bad` fail in every round; 0: none does. */
-static fit invert(size_t members, size_t bad) {
+static fit invert_by(uint64_t seed, size_t members, size_t bad) {
   const omr_ensemble_size size = {members, DIMENSIONS, DATA};
   fit f = {calloc(members * DIMENSIONS, sizeof *f.u), 0, members};
   double *r = calloc(members * DATA, sizeof *r), reached = 0;
   bool *good = calloc(members, sizeof *good);
   cr_assert(f.u && r && good);
   for (size_t j = 0; j < members; j++)
-    for (size_t d = 0; d < DIMENSIONS; d++) f.u[j * DIMENSIONS + d] = omr_ensemble_prior(7, j, d);
+    for (size_t d = 0; d < DIMENSIONS; d++)
+      f.u[j * DIMENSIONS + d] = omr_ensemble_prior(seed, j, d);
   while (reached < 1) {
     for (size_t j = 0; j < members; j++) {
       leave(f.u + j * DIMENSIONS, r + j * DATA);
@@ -71,13 +72,17 @@ static fit invert(size_t members, size_t bad) {
     const double by = omr_ensemble_step(size, r, good, 1 - reached);
     cr_assert(by > 0 && by <= 1 - reached);
     reached = by == 1 - reached ? 1 : reached + by;
-    cr_assert_eq(omr_ensemble_move(size, 7, f.steps, by, r, good, f.u, NULL), OMR_OK);
-    omr_ensemble_redraw(size, 7, f.steps, 0, good, f.u);
+    cr_assert_eq(omr_ensemble_move(size, seed, f.steps, by, r, good, f.u, NULL), OMR_OK);
+    omr_ensemble_redraw(size, seed, f.steps, 0, good, f.u);
     cr_assert_lt(++f.steps, 20);
   }
   free(r);
   free(good);
   return f;
+}
+
+static fit invert(size_t members, size_t bad) {
+  return invert_by(7, members, bad);
 }
 
 /* Deviations of a mean and of a covariance of n draws: sqrt(c_pp/n), sqrt((c_pp c_qq +
@@ -116,6 +121,24 @@ Test(ensemble, members_that_fail_shift_nothing) {
   fit f = invert(MEMBERS, 5);
   expect_posterior(&f, 0.8 * MEMBERS / 2); /* a redrawn member is a sum over the others */
   free(f.u);
+}
+
+/* A fifth of the members fails by number, and no mean is off by a tenth of its deviation: the mean
+ * over FITS ensembles is known to 1/sqrt(0.8 FITS FEW) = 0.01 of it, and to twice that with what
+ * redrawn members share. */
+Test(ensemble, a_fifth_that_fails_by_number_shifts_no_mean) {
+  enum { FITS = 60, FEW = 200 };
+  double covariance[DIMENSIONS][DIMENSIONS], mean[DIMENSIONS], found[DIMENSIONS] = {0};
+  solve_exactly(covariance, mean);
+  for (uint64_t seed = 1; seed <= FITS; seed++) {
+    fit f = invert_by(seed, FEW, 5);
+    for (size_t j = 0; j < FEW; j++)
+      for (size_t d = 0; d < DIMENSIONS; d++) found[d] += f.u[j * DIMENSIONS + d] / (FITS * FEW);
+    free(f.u);
+  }
+  for (int d = 0; d < DIMENSIONS; d++)
+    cr_expect_float_eq(found[d], mean[d], 0.1 * sqrt(covariance[d][d]), "mean %d: %g, not %g", d,
+                       found[d], mean[d]);
 }
 
 /* One number in, the same bits out, on as many threads as there are. */

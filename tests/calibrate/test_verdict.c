@@ -219,6 +219,20 @@ Test(calibrate_verdict, another_study_draws_from_its_file) {
          OMR_ERR_STUDY);
 }
 
+/* As many points as make no covariance of four unknowns: those of a half lie in a line, and moves
+ * along it leave the points where they are in all other directions. With 200 they move. */
+Test(calibrate_verdict, points_that_hardly_move_are_told) {
+  write_logs();
+  write_file("s.json",
+             STUDY("\"members\": 40, \"points\": 4",
+                   MASS ", " INERTIA ", {\"path\": \"layout.radius\", \"normal\": [0.15, 0.002]}, "
+                        "{\"path\": \"platform.center_of_mass.x\", \"normal\": [0, 0.002]}"));
+  expect(OMNIROLL("calibrate", "s.json", "-q"), OMR_OK);
+  expect_text(last.out, "? The points hardly moved: their correlation with where they came from");
+  expect(OMNIROLL("calibrate", "s.json", "-q", "--set", "calibrate.points=200"), OMR_OK);
+  cr_expect_null(strstr(last.out, "hardly moved"));
+}
+
 /* Every truth has its rank. */
 Test(calibrate_verdict, fits_to_made_runs_hold_what_they_say) {
   static char again[TEXT];
