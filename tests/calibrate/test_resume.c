@@ -320,6 +320,8 @@ Test(calibrate_resume, a_fifth_that_fails_by_number_shifts_no_mean) {
     fit_seeds(points[k], left, of_left);
     cr_assert_eq(unsetenv("OMNIROLL_FAILPOINT"), 0);
     expect_text(last.out, "20 % of the ensemble's instances failed");
+    cr_expect_null(strstr(last.out, "changes no observation"), "%s", last.out);
+    cr_expect_null(strstr(last.out, "Runs failed in which"), "%s", last.out);
     for (int p = 0; p < PATHS; p++) {
       cr_expect_float_eq(left[p], all[p], 0.1 * deviation[p], "%s points: %g, not %g +- %g",
                          points[k], left[p], all[p], deviation[p]);
