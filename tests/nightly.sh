@@ -24,6 +24,7 @@ shift $((OPTIND - 1))
 steps='parity|every setting of tests/parity on every width|parity
 layout|pages of every kind at every width, light and dark|ctest --test-dir BUILD -R ^analysis/layout$ --no-tests=error
 coverage|intervals of Sobol indices hold as often as the page says|BUILD/tests/sobol_coverage --jobs 1
+calibrate|intervals of 300 calibrations of made runs hold|BUILD/omniroll calibrate studies/calibrate_sbc.json -q --sbc 300
 subset|subset simulation against exact probabilities|sh tests/long/subset.sh BUILD
 kill|kill -9 in every phase, full disks|/usr/bin/python3 tests/long/kill.py BUILD/tests/omniroll_failpoints
 power_loss|the power fails after every operation on a file|/usr/bin/python3 tests/long/power_loss.py BUILD/omniroll BUILD/tests/power_loss_recorder.so

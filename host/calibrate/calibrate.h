@@ -83,7 +83,8 @@ struct omr_calibrate {
   double prior_predicts; /* how often data that the prior predicts would be as far off */
   omr_calibrate_error *error;
   size_t errors;
-  double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior */
+  double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior; NaN:
+                          its runs failed */
   double *singular; /* [those of the model], ascending, then a direction in each row (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;

@@ -7,6 +7,7 @@
 #include "../../kernels/scalar_math.h"
 #include "../campaign/integrate.h"
 #include "../study/refine.h"
+#include "../support/phase.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -166,7 +167,8 @@ static void compare_result(const omr_forward *forward, const omr_result *result,
   double *work = told + run->study->measured.samples * instants, *off = work + instants;
   compare_member(run, told, work, residual, off);
   if (s->errors) memcpy(s->errors + at, off, run->data * sizeof *off);
-  if (result->status[k] != OMR_INSTANCE_OK || !is_finite(residual, run->data))
+  if (result->status[k] != OMR_INSTANCE_OK || omr_phase_fails("member", number) ||
+      !is_finite(residual, run->data))
     s->good[number] = false;
 }
 

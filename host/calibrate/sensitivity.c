@@ -33,33 +33,96 @@ static void choose(const omr_calibrate *c, double *centre, double *steps) {
   }
 }
 
+enum { RETRIES = 3 };
+
+/* What differences are made of, as differences.h has it, and room for those that are run again. */
+typedef struct sides {
+  double *centre, *steps;   /* [dimensions] */
+  double *points;           /* [2 dimensions + 1][dimensions] */
+  double *residuals, *some; /* [2 dimensions][data], [2 dimensions + 1][data] */
+  bool *good, *good_of_some;
+} sides;
+
+/* The centre and both sides of each parameter of which one has failed, nearer by half. Returns how
+ * many members that are; 1: none has failed. */
+static size_t lay_again(const omr_calibrate *c, sides *s) {
+  const size_t dimensions = c->size.dimensions;
+  size_t next = 1;
+  memcpy(s->points, s->centre, dimensions * sizeof *s->points);
+  for (size_t d = 0; d < dimensions; d++) {
+    if (s->good[2 * d] && s->good[2 * d + 1]) continue;
+    s->steps[d] /= 2;
+    for (int side = 0; side < 2; side++, next++) {
+      memcpy(s->points + next * dimensions, s->centre, dimensions * sizeof *s->points);
+      s->points[next * dimensions + d] += side ? -s->steps[d] : s->steps[d];
+    }
+  }
+  return next;
+}
+
+/* Where one side has failed and the centre has not, the centre stands for it, at half the step. */
+static void take_again(const omr_calibrate *c, sides *s) {
+  const size_t data = c->size.data;
+  size_t next = 1;
+  for (size_t d = 0; d < c->size.dimensions; d++) {
+    bool *good = s->good + 2 * d;
+    if (good[0] && good[1]) continue;
+    const bool one = s->good_of_some[0] && s->good_of_some[next] != s->good_of_some[next + 1];
+    for (size_t side = 0; side < 2; side++, next++) {
+      const size_t from = one && !s->good_of_some[next] ? 0 : next;
+      good[side] = s->good_of_some[from];
+      memcpy(s->residuals + (2 * d + side) * data, s->some + from * data, data * sizeof *s->some);
+    }
+    if (one) s->steps[d] /= 2;
+  }
+}
+
+static omr_status run_sides(omr_calibrate *c, const calibrate_how *how, sides *s,
+                            omr_error *error) {
+  const size_t dimensions = c->size.dimensions;
+  omr_differences_lay(dimensions, s->centre, s->steps, s->points);
+  const calibrate_batch batch = {s->points, 2 * dimensions, s->residuals, NULL, s->good};
+  omr_status status = calibrate_run_members(c, &c->fitted, how, &batch, error);
+  for (int k = 0; status == OMR_OK && k < RETRIES; k++) {
+    const size_t members = lay_again(c, s);
+    if (members == 1) break;
+    const calibrate_batch again = {s->points, members, s->some, NULL, s->good_of_some};
+    status = calibrate_run_members(c, &c->fitted, how, &again, error);
+    if (status == OMR_OK) take_again(c, s);
+  }
+  return status;
+}
+
+/* A parameter of which a side has failed all the same has no sensitivity: NaN. gram: room. */
+static void find_singular(omr_calibrate *c, sides *s, double *gram) {
+  const size_t d = c->size.dimensions, m = omr_coordinates_of_model(&c->layout);
+  omr_forward_clip(&c->fitted, 2 * d, s->residuals);
+  omr_differences_gram(d, c->size.data, s->residuals, s->good, s->steps, 1, gram);
+  for (size_t a = 0; a < m; a++)
+    c->sensitivity[a] = s->good[2 * a] && s->good[2 * a + 1] ? sqrt(gram[a * d + a]) : (double)NAN;
+  for (size_t a = 0; a < m; a++) memmove(gram + a * m, gram + a * d, m * sizeof *gram);
+  omr_identify(gram, m, c->singular, c->singular + m);
+}
+
 omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how,
                                       omr_error *error) {
-  const size_t d = c->size.dimensions, data = c->size.data;
-  double *points = calloc(2 * d * d + 2 * d + d * d, sizeof *points);
-  double *residuals = calloc(2 * d * data, sizeof *residuals);
-  bool *good = calloc(2 * d, sizeof *good);
+  const size_t d = c->size.dimensions, data = c->size.data, members = 2 * d + 1;
+  double *numbers = calloc(members * d + 2 * d + d * d, sizeof *numbers);
+  double *residuals = calloc((2 * d + members) * data, sizeof *residuals);
+  bool *good = calloc(2 * d + members, sizeof *good);
   c->sensitivity = calloc(d, sizeof *c->sensitivity);
   c->singular = calloc(d + d * d, sizeof *c->singular);
-  omr_status status = points && residuals && good && c->sensitivity && c->singular
+  omr_status status = numbers && residuals && good && c->sensitivity && c->singular
                           ? OMR_OK
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
-    double *steps = points + 2 * d * d, *centre = steps + d, *gram = centre + d;
-    choose(c, centre, steps);
-    omr_differences_lay(d, centre, steps, points);
-    const calibrate_batch batch = {points, 2 * d, residuals, NULL, good};
-    status = calibrate_run_members(c, &c->fitted, how, &batch, error);
-    if (status == OMR_OK) {
-      omr_forward_clip(&c->fitted, 2 * d, residuals);
-      omr_differences_gram(d, data, residuals, good, steps, 1, gram);
-      const size_t m = omr_coordinates_of_model(&c->layout);
-      for (size_t a = 0; a < m; a++) c->sensitivity[a] = sqrt(gram[a * d + a]);
-      for (size_t a = 0; a < m; a++) memmove(gram + a * m, gram + a * d, m * sizeof *gram);
-      omr_identify(gram, m, c->singular, c->singular + m);
-    }
+    sides s = {numbers, numbers + d, numbers + 2 * d + d * d, residuals, residuals + 2 * d * data,
+               good,    good + 2 * d};
+    choose(c, s.centre, s.steps);
+    status = run_sides(c, how, &s, error);
+    if (status == OMR_OK) find_singular(c, &s, numbers + 2 * d);
   }
-  free(points);
+  free(numbers);
   free(residuals);
   free(good);
   return status;

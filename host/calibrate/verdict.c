@@ -88,7 +88,11 @@ static bool is_idle(const omr_calibrate *c, size_t d) {
 
 static void judge_effect(omr_calibrate *c, size_t d, const char *name) {
   if (is_idle(c, d)) return;
-  if (c->sensitivity[d] == 0)
+  if (isnan(c->sensitivity[d]))
+    find(c, OMR_WEIGHS_DOUBT,
+         "Runs failed in which %s alone was changed: what the data tell of it was not found.",
+         name);
+  else if (c->sensitivity[d] == 0)
     find(c, OMR_WEIGHS_DOUBT,
          "%s changes no observation: the data say nothing of it. Take it out of \"%s\".", name,
          calibrate_is_sensed(c, d) ? "data" : "vary");

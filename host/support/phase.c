@@ -18,22 +18,33 @@ static void append(const char *path, const char *name) {
   close(file);
 }
 
-static bool is_last(const char *name) {
-  static const char *log, *point;
-  static bool read;
-  static long left;
-  if (!read) {
-    log = getenv("OMNIROLL_PHASE_LOG");
-    point = getenv("OMNIROLL_FAILPOINT");
-    const char *count = point ? strchr(point, ':') : NULL;
-    left = count ? strtol(count + 1, NULL, 10) : 1;
-    read = true;
-  }
-  if (log && *log) append(log, name);
+/* The failure point is this one; *count: its number, default 1. */
+static bool is_point(const char *point, const char *name, long *count) {
   const size_t length = strlen(name);
   if (!point || strncmp(point, name, length) != 0 || (point[length] && point[length] != ':'))
     return false;
-  return --left == 0;
+  *count = point[length] ? strtol(point + length + 1, NULL, 10) : 1;
+  return true;
+}
+
+bool omr_phase_fails(const char *name, size_t number) {
+  long every;
+  return is_point(getenv("OMNIROLL_FAILPOINT"), name, &every) && every > 0 &&
+         number % (size_t)every == 0;
+}
+
+static bool is_last(const char *name) {
+  static const char *log, *point;
+  static bool read;
+  static long passed;
+  long count;
+  if (!read) {
+    log = getenv("OMNIROLL_PHASE_LOG");
+    point = getenv("OMNIROLL_FAILPOINT");
+    read = true;
+  }
+  if (log && *log) append(log, name);
+  return is_point(point, name, &count) && ++passed == count;
 }
 
 bool omr_phase_is_last(const char *name) {

@@ -5,6 +5,8 @@
  * OMNIROLL_PHASE_LOG=FILE    every phase that is entered is appended to FILE, a line each
  * OMNIROLL_FAILPOINT=NAME:K  the process kills itself (SIGKILL) when it enters the phase NAME for
  *                            the K-th time (default 1)
+ * OMNIROLL_FAILPOINT=member:K  every K-th instance of each batch of a calibration fails, from the
+ *                            first on; nothing is killed
  *
  * Phases of a long run, in order: resume (of an unfinished one), enter (before the folder), rename
  * (before any file takes its name: the manifest, each chunk, the result), work; for each chunk
@@ -18,6 +20,7 @@
 #define OMR_PHASE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef OMR_FAILPOINTS
 /* May be called by several threads. */
@@ -28,6 +31,9 @@ void omr_phase(const char *name);
  */
 bool omr_phase_is_last(const char *name);
 void omr_phase_die(void);
+
+/* Whether this one of what NAME counts from 0 is to fail. */
+bool omr_phase_fails(const char *name, size_t number);
 #else
 static inline void omr_phase(const char *name) {
   (void)name;
@@ -37,6 +43,11 @@ static inline bool omr_phase_is_last(const char *name) {
   return false;
 }
 static inline void omr_phase_die(void) {
+}
+static inline bool omr_phase_fails(const char *name, size_t number) {
+  (void)name;
+  (void)number;
+  return false;
 }
 #endif
 

@@ -105,5 +105,28 @@ class Calibrated(unittest.TestCase):
             calibration.open_calibration(__file__)
 
 
+# Of each parameter so many deviations of a share, a mean and a variance of 20 independent ranks; tests/nightly.sh makes 300 fits of all ten.
+REPETITIONS, DEVIATIONS = 20, 4
+FOUR = ["wheels[0].radius", "layout.radius", "platform.yaw_inertia", "platform.center_of_mass.x"]
+
+
+class MadeRuns(unittest.TestCase):
+    def test_intervals_of_fits_to_made_runs_hold(self):
+        study = os.path.join(ROOT, "studies", "calibrate_sbc.json")
+        with open(study, encoding="utf-8") as file:
+            varied = [one for one in json.load(file)["vary"] if one["path"] in FOUR]
+        done = subprocess.run([OMNIROLL, "calibrate", study, "-q", "--json", "--threads", "1", "--sbc", str(REPETITIONS), "--set",
+                               "calibrate.points=100", "--set", f"vary={json.dumps(varied)}"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = json.loads(done.stdout)
+        self.assertTrue(said["right"])
+        self.assertEqual([one["path"] for one in said["parameters"]], FOUR)
+        for one in said["parameters"]:
+            self.assertEqual(sum(one["ranks"]), REPETITIONS)
+            self.assertLess(abs(one["covered"] - 0.95), DEVIATIONS * (0.95 * 0.05 / REPETITIONS) ** 0.5, one)
+            self.assertLess(abs(one["mean"]), DEVIATIONS * REPETITIONS**-0.5, one)
+            self.assertLess(abs(one["variance"] - 1), DEVIATIONS * (2 / REPETITIONS) ** 0.5, one)
+
+
 if __name__ == "__main__":
     unittest.main()
