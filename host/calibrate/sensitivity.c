@@ -22,8 +22,7 @@ static double step_of(const omr_calibrate *c, size_t d, double mean) {
   return fmin(fmax(sqrt(squares / (double)(n - 1)), least_step), most_step);
 }
 
-/* centre: the members' mean; steps [dimensions]. */
-static void choose(const omr_calibrate *c, double *centre, double *steps) {
+void calibrate_choose_steps(const omr_calibrate *c, double *centre, double *steps) {
   const size_t n = c->size.members, dimensions = c->size.dimensions;
   for (size_t d = 0; d < dimensions; d++) {
     double mean = 0;
@@ -46,7 +45,7 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) {
     double *steps = points + 2 * d * d, *centre = steps + d, *gram = centre + d;
-    choose(c, centre, steps);
+    calibrate_choose_steps(c, centre, steps);
     omr_differences_lay(d, centre, steps, points);
     const calibrate_batch batch = {points, 2 * d, residuals, NULL, good};
     status = calibrate_run_members(c, &c->fitted, how, &batch, error);
