@@ -43,6 +43,20 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Mode:
+    """The most likely parameters (calibrate.polish) and their deviations by the Fisher matrix, by path, SI units; the covariance of the unknowns
+    in standard normal coordinates of the prior, in the order of `unknowns`."""
+
+    values: dict[str, float]
+    deviations: dict[str, float]
+    unknowns: list[str]
+    covariance: Array
+    log_evidence: float  # by Laplace's approximation
+    steps: int
+    at_rest: bool
+
+
+@dataclass(frozen=True)
 class Calibration:
     path: str
     attrs: dict[str, Any]
@@ -52,6 +66,7 @@ class Calibration:
     units: dict[str, str]
     runs: list[Run]
     summary: dict[str, Any]  # what omniroll calibrate --json prints
+    mode: Mode | None = None  # None: calibrate.polish was not asked for
 
 
 def is_calibration(path: str | os.PathLike[str]) -> bool:
@@ -73,6 +88,15 @@ def _run(name: str, group: Any) -> Run:
     return Run(int(name.removeprefix("run_")), text(group.attrs["file"]), text(group.attrs["use"]), group["time"][()], samples, units)
 
 
+def _mode(summary: dict[str, Any]) -> Mode | None:
+    mode = summary.get("mode")
+    if mode is None:
+        return None
+    return Mode({row["path"]: row["value"] for row in mode["parameters"]}, {row["path"]: row["deviation"] for row in mode["parameters"]},
+                [row["path"] for row in mode["coordinates"]], np.array([row["covariance"] for row in mode["coordinates"]]),
+                mode["log_evidence"], int(mode["steps"]), mode["at_rest"])
+
+
 def open_calibration(path: str | os.PathLike[str]) -> Calibration:
     """Reads a file of omniroll calibrate. Raises NotAResult."""
     path = os.fspath(path)
@@ -82,10 +106,11 @@ def open_calibration(path: str | os.PathLike[str]) -> Calibration:
         points = {name: data for name, data in file.items() if isinstance(data, h5py.Dataset) and text(data.attrs.get("role", "")) == "parameter"}
         findings = [(text(weight), text(words)) for weight, words in zip(file["weights"][()], file["findings"][()])] if "findings" in file else []
         runs = [_run(name, group) for name, group in file.items() if name.startswith("run_")]
+        summary = json.loads(text(file.attrs["summary"]))
         return Calibration(path, attributes(file), text(file.attrs["verdict"]), sorted(findings, key=lambda one: WEIGHTS.index(one[0])),
                            {name: data[()] for name, data in points.items()},
                            {name: text(data.attrs.get("units", "")) for name, data in points.items()},
-                           sorted(runs, key=lambda run: run.number), json.loads(text(file.attrs["summary"])))
+                           sorted(runs, key=lambda run: run.number), summary, _mode(summary))
 
 
 class _Watch:

@@ -985,6 +985,9 @@ class OmniVehicleStudyCalibrate(TypedDict, total=False):
     members: int
     # points of the posterior, by tempered sequential Monte Carlo from the ensemble on; 0: the ensemble is the answer (default: 0)
     points: int
+    # Gauss-Newton steps at most from the members' mean to the most likely parameters, whose deviations come from the Fisher matrix;
+    # 0: none (default: 0)
+    polish: int
     # of every draw of the calibration (default: 0)
     seed: int
     # entries of "vary" that have a value of their own in each measured run, such as the friction of floors that differ

@@ -22,8 +22,7 @@ static double step_of(const omr_calibrate *c, size_t d, double mean) {
   return fmin(fmax(sqrt(squares / (double)(n - 1)), least_step), most_step);
 }
 
-/* centre: the members' mean; steps [dimensions]. */
-static void choose(const omr_calibrate *c, double *centre, double *steps) {
+void calibrate_choose_steps(const omr_calibrate *c, double *centre, double *steps) {
   const size_t n = c->size.members, dimensions = c->size.dimensions;
   for (size_t d = 0; d < dimensions; d++) {
     double mean = 0;
@@ -118,7 +117,7 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
   if (status == OMR_OK) {
     sides s = {numbers, numbers + d, numbers + 2 * d + d * d, residuals, residuals + 2 * d * data,
                good,    good + 2 * d};
-    choose(c, s.centre, s.steps);
+    calibrate_choose_steps(c, s.centre, s.steps);
     status = run_sides(c, how, &s, error);
     if (status == OMR_OK) find_singular(c, &s, numbers + 2 * d);
   }

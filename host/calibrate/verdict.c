@@ -220,6 +220,35 @@ static void judge_failures(omr_calibrate *c) {
          100 * share);
 }
 
+/* A step of Gauss and Newton that is left, and a mean that is away, of so many deviations. */
+static const double left_over = 0.3, away = 1;
+
+static void judge_mode(omr_calibrate *c) {
+  const calibrate_mode *mode = c->mode;
+  if (!mode) return;
+  if (!mode->rests)
+    find(c, mode->left > left_over ? OMR_WEIGHS_DOUBT : OMR_WEIGHS_NOTHING,
+         "The polish did not come to rest: after %zu steps the next would be %.2g of the "
+         "posterior's deviation%s.",
+         mode->steps, mode->left,
+         mode->steps == (size_t)c->study->calibrate.polish
+             ? "; allow more by \"polish\""
+             : " and makes it worse: the model is not smooth there");
+  if (mode->blind)
+    find(
+        c, OMR_WEIGHS_DOUBT,
+        "Of %zu unknowns the runs beside the most likely parameters fail to both sides: the polish "
+        "takes it that the data say nothing of them.",
+        mode->blind);
+  if (mode->apart <= away) return;
+  char *name = calibrate_name_of(c, mode->apart_at);
+  find(c, OMR_WEIGHS_DOUBT,
+       "The most likely parameters are %.2g deviations from the mean of %s: what is known of it is "
+       "no bell, or there is more than one answer.",
+       mode->apart, name ? name : "");
+  free(name);
+}
+
 void calibrate_judge(omr_calibrate *c) {
   judge_prior(c);
   if (!c->checked_only) {
@@ -230,6 +259,7 @@ void calibrate_judge(omr_calibrate *c) {
     judge_each(c, judge_parameter);
     judge_failures(c);
     judge_moves(c);
+    judge_mode(c);
   }
   judge_each(c, judge_effect);
   judge_directions(c);

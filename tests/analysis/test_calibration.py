@@ -31,7 +31,8 @@ class Calibrated(unittest.TestCase):
         cls.addClassCleanup(cls.work.cleanup)
         cls.path = os.path.join(cls.work.name, "points.h5")
         study = os.path.join(ROOT, "studies", "calibrate.json")
-        done = subprocess.run([OMNIROLL, "calibrate", study, "-q", "--json", "--output", cls.path, "--set", "calibrate.members=40"],
+        done = subprocess.run([OMNIROLL, "calibrate", study, "-q", "--json", "--output", cls.path, "--set", "calibrate.members=40",
+                               "--set", "calibrate.polish=10"],
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         cls.said = json.loads(done.stdout)
@@ -80,6 +81,19 @@ class Calibrated(unittest.TestCase):
             points = found.posterior[path]
             self.assertLess(abs(float(np.mean(points)) - value), 4 * float(np.std(points)), path)
 
+    def test_the_most_likely_parameters_are_those_that_the_program_prints(self):
+        mode = calibration.open_calibration(self.path).mode
+        said = self.said["mode"]
+        self.assertEqual(mode.values, {row["path"]: row["value"] for row in said["parameters"]})
+        self.assertEqual(mode.covariance.shape, (len(said["coordinates"]),) * 2)
+        np.testing.assert_allclose(np.sqrt(np.diag(mode.covariance)), [row["deviation"] for row in said["coordinates"]], rtol=1e-12)
+        for path, value in TRUE.items():
+            self.assertLess(abs(mode.values[path] - value), 4 * mode.deviations[path], path)
+        with h5py.File(self.path) as file:
+            self.assertEqual(file["layout.radius"].attrs["mode"], mode.values["layout.radius"])
+            np.testing.assert_array_equal(file["mode/covariance"][()], mode.covariance)
+            self.assertEqual(file["mode/covariance"].dims[0][0], file["mode/unknown"])
+
     def test_every_variable_has_its_dimension_for_xarray(self):
         with h5py.File(self.path) as file:
             self.assertEqual(file["wheel.friction"].dims[0][0], file["draw"])
@@ -97,7 +111,7 @@ class Calibrated(unittest.TestCase):
         with open(where, encoding="utf-8") as file:
             page = file.read()
         self.assertLess(page.index("Verdict"), page.index("wheels[0]"))
-        for name in ("calibrate_1.csv", "calibrate_2.csv", "What the data can tell", "posterior"):
+        for name in ("calibrate_1.csv", "calibrate_2.csv", "What the data can tell", "posterior", "most likely"):
             self.assertIn(name, page)
 
     def test_another_file_is_refused(self):
