@@ -14,6 +14,9 @@
 
 enum { CALIBRATE_MOST_STEPS = 100 };
 
+/* Longer steps of differences, by which the sensitivities are told a second time. */
+#define CALIBRATE_FARTHER 3.
+
 #define CALIBRATE_KEEPS                                                                            \
   ". With -o FILE, FILE.journal keeps what is done, and the same command goes on"
 
@@ -86,6 +89,7 @@ struct omr_calibrate {
   size_t errors;
   double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior; NaN:
                           its runs failed */
+  double *farther;     /* the same by steps CALIBRATE_FARTHER times as long; in its memory */
   double *singular; /* [those of the model], ascending, then a direction in each row (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;
