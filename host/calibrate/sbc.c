@@ -8,6 +8,7 @@
 #include "../study/draws.h"
 #include "../study/json.h"
 #include "../study/special.h"
+#include "../support/team.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@ enum { BINS = 20, MOST_ATTEMPTS = 20, MOST_REPETITIONS = 100000, FEW = 60 };
 
 struct omr_sbc {
   omr_calibrate *c;
+  omr_calibrate **worker; /* [workers], of one thread each: they fit side by side */
+  size_t workers;
   size_t repetitions, points;
   double *truth;   /* [repetitions][dimensions] */
   double *made;    /* [repetitions][data]: what the truths give, with noise */
@@ -38,11 +41,33 @@ void omr_sbc_destroy(omr_sbc *s) {
   if (!s) return;
   calibrate_journal_close(s->journal);
   omr_calibrate_destroy(s->c);
+  for (size_t w = 0; s->worker && w < s->workers; w++) omr_calibrate_destroy(s->worker[w]);
+  free(s->worker);
   free(s->truth);
   free(s->made);
   free(s->place);
   free(s->redrawn);
   free(s);
+}
+
+/* Fits are short: several of them at once waste less than the threads of one, which wait for each
+ * other at each of its instants. A device takes all members of one at once. */
+static omr_status open_workers(omr_sbc *s, omr_error *error) {
+  const omr_engine_options *engine = &s->c->study->engine;
+  const int threads = engine->threads > 0 ? omr_team(engine->threads) : omr_team_usual();
+  const size_t most = engine->backend == OMR_BACKEND_OPENCL ? 1 : (size_t)threads;
+  omr_status status = OMR_OK;
+  s->worker = calloc(most, sizeof *s->worker);
+  if (!s->worker) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (; status == OMR_OK && s->workers < most && s->workers < s->repetitions; s->workers++) {
+    omr_calibrate **c = &s->worker[s->workers];
+    status = calibrate_open(s->c->study, c, error);
+    for (size_t r = 0; status == OMR_OK && most > 1 && r < (*c)->fitted.runs; r++) {
+      (*c)->fitted.run[r].study->engine.threads = 1;
+      (*c)->fitted.run[r].compared.engine.threads = 1;
+    }
+  }
+  return status;
 }
 
 static omr_status open_sbc(const omr_study *study, size_t repetitions, omr_sbc **sbc,
@@ -58,7 +83,7 @@ static omr_status open_sbc(const omr_study *study, size_t repetitions, omr_sbc *
   s->made = calloc(repetitions * s->c->fitted.data, sizeof *s->made);
   s->place = calloc(repetitions * dimensions, sizeof *s->place);
   s->redrawn = calloc(repetitions, sizeof *s->redrawn);
-  if (s->truth && s->made && s->place && s->redrawn) return OMR_OK;
+  if (s->truth && s->made && s->place && s->redrawn) return open_workers(s, error);
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu repetitions", repetitions);
 }
 
@@ -143,8 +168,7 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
 
 /* ---- ranks */
 
-static void find_places(omr_sbc *s, size_t k) {
-  const omr_calibrate *c = s->c;
+static void find_places(omr_sbc *s, size_t k, const omr_calibrate *c) {
   const size_t dimensions = c->size.dimensions, n = c->size.members;
   for (size_t d = 0; d < dimensions; d++) {
     size_t below = 0;
@@ -154,31 +178,61 @@ static void find_places(omr_sbc *s, size_t k) {
   }
 }
 
-/* Fits to the runs that were made, or takes what the journal has of that. */
-static omr_status fit_once(omr_sbc *s, size_t k, const calibrate_how *how, omr_error *error) {
-  const calibrate_how quiet = {.run = how->run};
-  const size_t dimensions = s->c->size.dimensions, data = s->c->fitted.data;
-  const calibrate_block block = {
-      .asked = s->made + k * data,
-      .asked_size = data * sizeof *s->made,
-      .part = {{s->place + k * dimensions, dimensions * sizeof *s->place}}};
+/* Fits to the runs that were made. */
+static omr_status fit_once(omr_sbc *s, size_t k, omr_calibrate *c, const omr_run_options *run,
+                           omr_error *error) {
+  const calibrate_how quiet = {.run = run};
   uint64_t bits[2];
-  if (calibrate_journal_take(s->journal, &block)) return OMR_OK;
   omr_draw_for(OMR_FOR_SBC, s->c->study->calibrate.seed, k, UINT32_MAX, bits);
-  s->c->seed = bits[0] >> 12;
-  omr_forward_take(&s->c->fitted, s->made + k * data);
-  const omr_status status = calibrate_fit(s->c, &quiet, error);
-  if (status != OMR_OK) return status;
-  find_places(s, k);
-  return calibrate_journal_add(s->journal, &block, error);
+  c->seed = bits[0] >> 12;
+  omr_forward_take(&c->fitted, s->made + k * c->fitted.data);
+  const omr_status status = calibrate_fit(c, &quiet, error);
+  if (status == OMR_OK) find_places(s, k, c);
+  return status;
+}
+
+/* Repetition k in the journal. */
+static calibrate_block block_of(const omr_sbc *s, size_t k) {
+  const size_t dimensions = s->c->size.dimensions, data = s->c->fitted.data;
+  return (calibrate_block){.asked = s->made + k * data,
+                           .asked_size = data * sizeof *s->made,
+                           .part = {{s->place + k * dimensions, dimensions * sizeof *s->place}}};
+}
+
+/* Repetitions first .. last - 1, one for each worker at most, and all of them into the journal, in
+ * their order. Of several that fail the first one is told. */
+static omr_status fit_some(omr_sbc *s, size_t first, size_t last, const calibrate_how *how,
+                           omr_error *error) {
+  const int count = (int)(last - first);
+  omr_error *errors = calloc(last - first, sizeof *errors);
+  omr_status *each = calloc(last - first, sizeof *each), status = OMR_OK;
+  if (!errors || !each) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+#pragma omp parallel for schedule(static, 1) num_threads(count) if (count > 1)
+  for (int w = 0; w < (status == OMR_OK ? count : 0); w++)
+    each[w] = fit_once(s, first + (size_t)w, s->worker[w], how->run, &errors[w]);
+  for (int w = 0; status == OMR_OK && w < count; w++) {
+    const calibrate_block block = block_of(s, first + (size_t)w);
+    status = each[w];
+    if (status == OMR_OK)
+      status = calibrate_journal_add(s->journal, &block, error);
+    else if (error)
+      *error = errors[w];
+  }
+  free(errors);
+  free(each);
+  return status;
 }
 
 static omr_status repeat(omr_sbc *s, const calibrate_how *how, omr_error *error) {
   omr_status status = make_runs(s, how, error);
-  for (size_t k = 0; status == OMR_OK && k < s->repetitions; k++) {
-    status = fit_once(s, k, how, error);
-    if (status == OMR_OK)
-      status = calibrate_tell(how, (double)(k + 1), (double)s->repetitions, error);
+  for (size_t k = 0, next; status == OMR_OK && k < s->repetitions; k = next) {
+    const calibrate_block block = block_of(s, k);
+    next = k + 1;
+    if (!calibrate_journal_take(s->journal, &block)) {
+      next = k + s->workers < s->repetitions ? k + s->workers : s->repetitions;
+      status = fit_some(s, k, next, how, error);
+    }
+    if (status == OMR_OK) status = calibrate_tell(how, (double)next, (double)s->repetitions, error);
   }
   return status;
 }
