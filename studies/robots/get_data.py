@@ -113,7 +113,7 @@ def run_of(name: str, source: str | None, every: int | None, as_summed: bool, as
         turns = [turn + count / COUNTS[robot] for turn, count in zip(turns, row[4:])]
         if i % step == 0 or i + 1 == len(rows):
             kept.append([round(row[0], 2)] + [round(v, 4) for v in row[1:4]] + [round(v, 5) for v in turns])
-    return written(kept if as_measured else without_loss(robot, kept))
+    return written(kept if as_measured or as_summed else without_loss(robot, kept))
 
 
 def written(rows: list[list[float]]) -> str:
