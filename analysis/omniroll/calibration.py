@@ -1,22 +1,29 @@
-"""The file of omniroll calibrate: points of the posterior, measured runs with what is predicted of them, and the verdict; and its figures.
+"""Parameters from measured runs, and the file that they come in: points of the posterior, measured runs with what is predicted of them, and the
+verdict; and its figures.
 
+    found = omniroll.calibration.fit("calibrate.json", "points.h5")
     found = omniroll.calibration.open_calibration("points.h5")
     found.posterior["wheel.friction"].mean(), found.units["wheel.friction"], found.verdict, found.findings
     xarray.open_dataset("points.h5")                  # the same points, by xarray itself; group="run_0" for a run"""
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import Any, Mapping, Sequence
 
 import h5py
 import numpy as np
 
-from .errors import NotAResult
+from .alone import alone, catching_interrupts
+from .errors import Interrupted, NegativeError, NotAResult, Stopped, of_status
 from .figures import COLORS, Skipped, plain, pretty_unit, styled
+from .library import PROGRESS, CalibrateOptions, call, call_status, library
+from .progress import Bar, Progress, bar_for
 from .reading import Array, attributes, text
+from .study import StudyLike, assignments, loaded_of, path_bytes
 
 WEIGHTS = ("against", "doubt", "note")
 MOST_PAIRS = 6  # parameters whose pairs are drawn
@@ -36,6 +43,20 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Mode:
+    """The most likely parameters (calibrate.polish) and their deviations by the Fisher matrix, by path, SI units; the covariance of the unknowns
+    in standard normal coordinates of the prior, in the order of `unknowns`."""
+
+    values: dict[str, float]
+    deviations: dict[str, float]
+    unknowns: list[str]
+    covariance: Array
+    log_evidence: float  # by Laplace's approximation
+    steps: int
+    at_rest: bool
+
+
+@dataclass(frozen=True)
 class Calibration:
     path: str
     attrs: dict[str, Any]
@@ -45,6 +66,7 @@ class Calibration:
     units: dict[str, str]
     runs: list[Run]
     summary: dict[str, Any]  # what omniroll calibrate --json prints
+    mode: Mode | None = None  # None: calibrate.polish was not asked for
 
 
 def is_calibration(path: str | os.PathLike[str]) -> bool:
@@ -66,6 +88,15 @@ def _run(name: str, group: Any) -> Run:
     return Run(int(name.removeprefix("run_")), text(group.attrs["file"]), text(group.attrs["use"]), group["time"][()], samples, units)
 
 
+def _mode(summary: dict[str, Any]) -> Mode | None:
+    mode = summary.get("mode")
+    if mode is None:
+        return None
+    return Mode({row["path"]: row["value"] for row in mode["parameters"]}, {row["path"]: row["deviation"] for row in mode["parameters"]},
+                [row["path"] for row in mode["coordinates"]], np.array([row["covariance"] for row in mode["coordinates"]]),
+                mode["log_evidence"], int(mode["steps"]), mode["at_rest"])
+
+
 def open_calibration(path: str | os.PathLike[str]) -> Calibration:
     """Reads a file of omniroll calibrate. Raises NotAResult."""
     path = os.fspath(path)
@@ -75,10 +106,80 @@ def open_calibration(path: str | os.PathLike[str]) -> Calibration:
         points = {name: data for name, data in file.items() if isinstance(data, h5py.Dataset) and text(data.attrs.get("role", "")) == "parameter"}
         findings = [(text(weight), text(words)) for weight, words in zip(file["weights"][()], file["findings"][()])] if "findings" in file else []
         runs = [_run(name, group) for name, group in file.items() if name.startswith("run_")]
+        summary = json.loads(text(file.attrs["summary"]))
         return Calibration(path, attributes(file), text(file.attrs["verdict"]), sorted(findings, key=lambda one: WEIGHTS.index(one[0])),
                            {name: data[()] for name, data in points.items()},
                            {name: text(data.attrs.get("units", "")) for name, data in points.items()},
-                           sorted(runs, key=lambda run: run.number), json.loads(text(file.attrs["summary"])))
+                           sorted(runs, key=lambda run: run.number), summary, _mode(summary))
+
+
+class _Watch:
+    """The library's callback of progress: shows it, and stops the fit where the bar's function, Ctrl-C or an exception says so."""
+
+    def __init__(self, bar: Bar) -> None:
+        self.bar = bar
+        self.raised: BaseException | None = None
+        self.refused = self.interrupted = False
+        self.callback = PROGRESS(self._progress)
+
+    def _progress(self, user: int | None, done: float, total: float) -> bool:
+        try:
+            answer = self.bar.show(done, total)
+            self.refused = isinstance(answer, (bool, np.bool_)) and not answer
+        except BaseException as error:  # noqa: BLE001  ctypes would print and forget it
+            self.raised = error
+        return not (self.refused or self.interrupted or self.raised)
+
+    def interrupt(self) -> None:
+        self.interrupted = True
+
+    def judge(self, word: str, message: str) -> None:
+        """Raises what has stopped the fit."""
+        if self.raised is not None:
+            raise self.raised
+        if self.interrupted:
+            raise Interrupted(message or "interrupted")
+        if self.refused:
+            raise Stopped(message)
+        if word != "ok":
+            raise of_status(word, message)
+
+
+def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress = None, set: Mapping[str, Any] | None = None,  # noqa: A002
+        **overrides: Any) -> Calibration:
+    """Fits the varied parameters of a study to its measured runs, as `omniroll calibrate STUDY -o OUTPUT` does, and gives what came out.
+
+    output    the file of points and predictions, which the design "posterior" and omniroll.report take; it ends in .h5
+    progress  as of omniroll.run; a function is called with the rounds of the ensemble that are done, and all of them as far as they are known
+
+    >>> found = omniroll.calibration.fit("studies/calibrate.json", "points.h5")
+    >>> found.verdict, found.posterior["wheel.friction"].mean(), omniroll.report(found.path)
+
+    Raises NegativeError, with the Calibration as its attribute result, where the verdict is negative; the other errors and arguments are
+    those of omniroll.run. Nothing is kept of a fit that is stopped."""
+    path, loaded, made = os.fspath(output), loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
+    call("omr_check_output", path_bytes(path), loaded.path)
+    watch = _Watch(bar_for(progress))
+    options = CalibrateOptions(ctypes.sizeof(CalibrateOptions), False, watch.callback, None)
+    with alone():
+        try:
+            try:
+                with catching_interrupts(watch.interrupt):
+                    word, message = call_status("omr_calibrate_create", loaded.handle, ctypes.byref(options), ctypes.byref(made))
+            finally:
+                watch.bar.close()
+            watch.judge(word, message)
+            call("omr_calibrate_write", made, path_bytes(path))
+            word, message = call_status("omr_calibrate_verdict", made)
+        finally:
+            library().omr_calibrate_destroy(made)
+    found = open_calibration(path)
+    if word == "negative":
+        negative = NegativeError(message)
+        negative.result = found
+        raise negative
+    watch.judge(word, message)
+    return found
 
 
 def _shown(unit: str, values: Array) -> tuple[float, str]:

@@ -90,9 +90,10 @@ class InaccurateError(Error):
 
 
 class NegativeError(Error):
-    """A calibration whose verdict is negative: what came out is there, and not to be trusted."""
+    """A calibration whose verdict is negative: what came out is there, and not to be trusted. `result` is the Calibration."""
 
     status = "negative"
+    result: Any = None
 
 
 class NotAResult(Error):

@@ -1,4 +1,4 @@
-"""libomniroll through ctypes: where it is, and the functions of host/include/omniroll/ that need no struct."""
+"""libomniroll through ctypes: where it is, and the functions of host/include/omniroll/ that the package calls."""
 
 from __future__ import annotations
 
@@ -17,6 +17,14 @@ INTERFACE = 2  # omr_interface_version() of the headers that this file is writte
 NAMES = ("libomniroll.so.0", "libomniroll.so")
 PROGRESS = ctypes.CFUNCTYPE(c_bool, c_void_p, c_double, c_double)
 LINE = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
+
+
+
+class CalibrateOptions(ctypes.Structure):
+    """omr_calibrate_options."""
+
+    _fields_ = [("size", c_size_t), ("check", c_bool), ("progress", PROGRESS), ("progress_user", c_void_p)]
+
 
 _TEXTS = POINTER(c_char_p)
 _OUT = POINTER(c_void_p)
@@ -66,6 +74,10 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "omr_result_samples": (c_size_t, [c_void_p]),
     "omr_result_sample_times": (c_void_p, [c_void_p]),
     "omr_result_trajectory": (c_void_p, [c_void_p, c_size_t, c_void_p, c_void_p]),
+    "omr_calibrate_create": (c_int, [c_void_p, c_void_p, _OUT, c_void_p]),
+    "omr_calibrate_destroy": (None, [c_void_p]),
+    "omr_calibrate_verdict": (c_int, [c_void_p, c_void_p]),
+    "omr_calibrate_write": (c_int, [c_void_p, c_char_p, c_void_p]),
     "omr_verify_json": (c_int, [c_char_p, _OUT, c_void_p]),
     "omr_check_output": (c_int, [c_char_p, c_char_p, c_void_p]),
     "omr_task_create": (c_void_p, []),

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import json
 import logging
 import os
-import signal
 import sys
-import threading
 import time
 import warnings
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
+from typing import TYPE_CHECKING, Any, Mapping, Union
 
 import numpy as np
 
+from .alone import alone, catching_interrupts
 from .dataset import dataset_of, open_dataset
 from .errors import Error, FailuresError, InaccurateError, Interrupted, OutOfMemory, Stopped, StudyWarning, of_status
-from .library import LINE, PROGRESS, call, call_status, check_interpreter, library, model_names, text_of, texts
+from .library import LINE, PROGRESS, call, call_status, library, model_names, text_of, texts
 from .memory import Held
 from .progress import INTERVAL, Bar, Progress, bar_for
 from .study import Loaded, StudyLike, assignment, assignments, loaded_of, path_bytes
@@ -29,16 +27,6 @@ if TYPE_CHECKING:
 
 Path = Union[str, "os.PathLike[str]"]
 _log = logging.getLogger("omniroll")
-_one_run = threading.RLock()  # a run takes all cores; a second one would only wait for them
-
-
-def _forget_runs_of_parent() -> None:
-    """In the child of a fork nobody gives back a lock that another thread of the parent had."""
-    global _one_run
-    _one_run = threading.RLock()
-
-
-os.register_at_fork(after_in_child=_forget_runs_of_parent)
 WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
 
 
@@ -51,28 +39,6 @@ def _callers_level() -> int:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
     return level
-
-
-@contextlib.contextmanager
-def catching_interrupts(told: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C calls `told`, which stops the work between two launches. A handler that is not Python's own is left alone."""
-    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if not usual or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    signal.signal(signal.SIGINT, lambda number, frame: told())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@contextlib.contextmanager
-def alone() -> Iterator[None]:
-    """Work that takes all cores, one at a time."""
-    check_interpreter()
-    with _one_run:
-        yield
 
 
 class _Task:

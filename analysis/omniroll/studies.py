@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Union
 
 import numpy as np
 
+from .alone import alone, catching_interrupts
 from .dataset import dataset_of
 from .errors import Interrupted, of_status
 from .library import PROGRESS, call, call_status, library, text_of, texts
 from .memory import Held, Memory
 from .reading import Source, path_of
-from .running import alone, catching_interrupts
 from .study import StudyLike, assignments, loaded_of, path_bytes
 
 if TYPE_CHECKING:

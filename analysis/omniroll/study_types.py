@@ -896,8 +896,8 @@ class OmniVehicleStudyDataMeasuredItemBias(TypedDict, total=False):
     integer: Sequence[Any]
     # [[value, weight], ...]
     discrete: Sequence[Any]
-    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common (default:
-    # run of a clock, all of a sensor)
+    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common. Where it
+    # is not given: all of bias and gain, run of the others (default: run or all)
     per: Literal["all", "run"]
 
 
@@ -922,8 +922,8 @@ class OmniVehicleStudyDataMeasuredItemGain(TypedDict, total=False):
     integer: Sequence[Union[float, str]]
     # [[value, weight], ...]
     discrete: Sequence[Sequence[Union[float, str]]]
-    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common (default:
-    # run of a clock, all of a sensor)
+    # run: each measured run has a value of its own, and a run that is predicted is drawn one; all: they have one in common. Where it
+    # is not given: all of bias and gain, run of the others (default: run or all)
     per: Literal["all", "run"]
 
 
@@ -944,6 +944,9 @@ class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, t
     bias: OmniVehicleStudyDataMeasuredItemBias
     # by what the sensor multiplies the sample; found with the parameters (default: 1)
     gain: OmniVehicleStudyDataMeasuredItemGain
+    # by how much the pose at the start of a run was measured wrong: with the origin start it turns and shifts what the log tells of
+    # the run; of x, the second coordinate and yaw; found with the parameters (the sample's; default: 0)
+    start_error: OmniVehicleStudyDataMeasuredItemBias
     # share of the values that have ten times the noise; belongs to noise without a correlation time (default: 0)
     outliers: Union[float, str]
     # trace: the value at every instant; end: the one at the end of the run alone; spectrum: the logarithm of the mean power of its
@@ -982,6 +985,9 @@ class OmniVehicleStudyCalibrate(TypedDict, total=False):
     members: int
     # points of the posterior, by tempered sequential Monte Carlo from the ensemble on; 0: the ensemble is the answer (default: 0)
     points: int
+    # Gauss-Newton steps at most from the members' mean to the most likely parameters, whose deviations come from the Fisher matrix;
+    # 0: none (default: 0)
+    polish: int
     # of every draw of the calibration (default: 0)
     seed: int
     # entries of "vary" that have a value of their own in each measured run, such as the friction of floors that differ

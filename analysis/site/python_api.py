@@ -14,6 +14,8 @@ ENTRY = re.compile(r"^(\w[\w, ]*?)\s{2,}(\S.*)$")
 MODULES = {
     "omniroll.accessor": ("What a Dataset can do", ("Accessor",)),
     "omniroll.figures": ("Figures of a result", ("paths", "histogram", "dependence", "heat_map", "over_time", "slip_and_loads")),
+    "omniroll.calibration": ("Parameters from measured runs", ("fit", "open_calibration", "Calibration", "Run", "draw_run", "draw_residuals", "draw_pairs")),
+    "omniroll.logs": ("Logs of robots", ("read", "contents", "to_study", "Log", "Topic")),
     "omniroll.work_precision": ("Accuracy and cost", ("open_table", "figure")),
     "omniroll.pair": ("Comparison with the reference", ("open_pair", "differences")),
     "omniroll.bench": ("Bench", ("open_bench", "roofline", "over_instances", "over_threads", "over_rollers", "over_wheels", "laws", "methods",

@@ -2,7 +2,6 @@
 #include "calibrate.h"
 
 #include "../study/drawn.h"
-#include "../study/refine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,6 +100,7 @@ void omr_calibrate_destroy(omr_calibrate *c) {
   free(c->log_likelihood);
   free(c->sensitivity);
   free(c->singular);
+  calibrate_mode_destroy(c->mode);
   for (size_t e = 0; c->error && e < c->errors; e++) free(c->error[e].series);
   free(c->error);
   for (size_t f = 0; f < c->findings; f++) free(c->finding[f].text);
@@ -108,26 +108,6 @@ void omr_calibrate_destroy(omr_calibrate *c) {
 }
 
 /* ---- what came out */
-
-/* Values of the study's parameters; those that have one in each run, as they would be in another.
- */
-static omr_status find_values(omr_calibrate *c, omr_error *error) {
-  const size_t drawn = c->layout.drawn, n = c->size.members;
-  const omr_study study = omr_study_of_members(c->study, n);
-  omr_part part = omr_part_of(&study);
-  omr_values values;
-  double *known = malloc(n * drawn * sizeof *known);
-  if (!known) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  for (size_t j = 0; j < n; j++)
-    omr_coordinates_in_other(&c->layout, c->coordinates + j * c->size.dimensions, j,
-                             c->study->measured.runs, known + j * drawn);
-  part.known = known;
-  part.known_count = n;
-  for (size_t j = 0; j < n; j++)
-    omr_part_values(&part, j, &values, c->values + j * c->study->variation_count);
-  free(known);
-  return OMR_OK;
-}
 
 static omr_status find_all_errors(omr_calibrate *c, bool before, const calibrate_how *how,
                                   omr_error *error) {
@@ -153,8 +133,9 @@ static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_erro
   if (status == OMR_OK) status = calibrate_fit(c, how, error);
   if (status == OMR_OK) status = find_all_errors(c, false, how, error);
   if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
+  if (status == OMR_OK) status = calibrate_find_mode(c, how, error);
   if (status != OMR_OK) return status;
-  status = find_values(c, error);
+  status = calibrate_find_values(c, error);
   if (status == OMR_OK) calibrate_judge(c);
   return status;
 }
@@ -164,7 +145,7 @@ static omr_status check_only(omr_calibrate *c, const calibrate_how *how, omr_err
   omr_status status = calibrate_check_prior(c, how, error);
   if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
   if (status != OMR_OK) return status;
-  status = find_values(c, error);
+  status = calibrate_find_values(c, error);
   if (status == OMR_OK) calibrate_judge(c);
   return status;
 }

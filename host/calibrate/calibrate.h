@@ -7,11 +7,15 @@
 #include "ensemble.h"
 #include "forward.h"
 #include "journal.h"
+#include "mode.h"
 #include "tempering.h"
 
 #include "../support/tree.h"
 
 enum { CALIBRATE_MOST_STEPS = 100 };
+
+/* Longer steps of differences, by which the sensitivities are told a second time. */
+#define CALIBRATE_FARTHER 3.
 
 #define CALIBRATE_KEEPS                                                                            \
   ". With -o FILE, FILE.journal keeps what is done, and the same command goes on"
@@ -85,11 +89,14 @@ struct omr_calibrate {
   size_t errors;
   double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior; NaN:
                           its runs failed */
+  double *farther;     /* the same by steps CALIBRATE_FARTHER times as long; in its memory */
   double *singular; /* [those of the model], ascending, then a direction in each row (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;
   double *log_likelihood; /* [points] */
   double evidence;        /* its logarithm, of the densities of the residuals */
+  size_t nearest;         /* the member that leaves least of the fitted runs */
+  calibrate_mode *mode;   /* NULL: not asked for */
   omr_finding finding[OMR_FINDINGS];
   size_t findings;
   calibrate_journal *journal; /* NULL: nothing is kept */
@@ -122,8 +129,28 @@ double calibrate_chi_tail(double square, double freedom);
 /* sensitivity.c: fills sensitivity and singular about the members' mean. */
 omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 
+/* The members' mean, and steps of differences about it; both [dimensions]. */
+void calibrate_choose_steps(const omr_calibrate *c, double *centre, double *steps);
+
+/* values.c: values [n][variation_count] of the study at coordinates known [n][drawn] of its sample.
+ */
+void calibrate_values_of(const omr_calibrate *c, const double *known, size_t n, double *values);
+/* Fills values of the members. */
+omr_status calibrate_find_values(omr_calibrate *c, omr_error *error);
+
 /* posterior.c: the members become points of the posterior. */
 omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+/* Logarithm of the density of a member's residuals, in the units of what was measured. */
+double calibrate_log_likelihood(const omr_calibrate *c, const double *member,
+                                const double *residuals);
+
+/* mode.c: fills mode, where the study asks for it. */
+omr_status calibrate_find_mode(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+/* mode_told.c: its table, the line of the work, and the same as JSON; nothing where there is none,
+ * JSON of one that there is. */
+void calibrate_mode_print(const omr_calibrate *c, FILE *out);
+void calibrate_mode_print_work(const omr_calibrate *c, FILE *out);
+cJSON *calibrate_mode_json(const omr_calibrate *c);
 
 /* errors.c: fills errors of the members as they are; before: they are draws of the prior. */
 omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,

@@ -165,13 +165,16 @@ static double square_of(const omr_calibrate *c, const double *member, const doub
   return sum / (double)c->size.data;
 }
 
-static double best_of(const omr_calibrate *c, const double *residuals, const bool *good) {
-  double best = HUGE_VAL;
-  for (size_t j = 0; j < c->size.members; j++)
-    if (good[j])
-      best = fmin(best, square_of(c, c->coordinates + j * c->size.dimensions,
-                                  residuals + j * c->size.data));
-  return best;
+static void find_best(omr_calibrate *c, const double *residuals, const bool *good) {
+  c->best = HUGE_VAL;
+  for (size_t j = 0; j < c->size.members; j++) {
+    if (!good[j]) continue;
+    const double square =
+        square_of(c, c->coordinates + j * c->size.dimensions, residuals + j * c->size.data);
+    if (square >= c->best) continue;
+    c->best = square;
+    c->nearest = j;
+  }
 }
 
 omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,
@@ -189,7 +192,7 @@ omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool be
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK && forward == &c->fitted) {
     omr_forward_score(forward, c->size.members, residuals);
-    c->best = best_of(c, residuals, good);
+    find_best(c, residuals, good);
   }
   free(residuals);
   free(off);

@@ -20,6 +20,8 @@ static void write_parameters(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf
     const omr_hdf5_name name = {variation->path, calibrate_unit_of(variation), "parameter"};
     const hid_t dataset = draws(h5, name, scale, column);
     omr_hdf5_text(h5, dataset, "role", "parameter");
+    if (c->mode) omr_hdf5_number(h5, dataset, "mode", c->mode->value[v]);
+    if (c->mode) omr_hdf5_number(h5, dataset, "mode_deviation", c->mode->value_deviation[v]);
     H5Dclose(dataset);
   }
 }
@@ -44,6 +46,36 @@ static void write_sensors(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf5_s
     H5Dclose(dataset);
     free(name);
   }
+}
+
+/* What xarray opens as the group "mode": unknowns in standard normal coordinates of the prior. */
+static void write_mode(omr_hdf5 *h5, const omr_calibrate *c) {
+  const calibrate_mode *mode = c->mode;
+  const size_t m = mode->unknowns;
+  char **names = calloc(m, sizeof *names);
+  if (!names) {
+    omr_hdf5_refuse(h5, "write the mode", "out of memory");
+    return;
+  }
+  for (size_t d = 0; d < m; d++) names[d] = calibrate_name_of(c, d);
+  const hid_t group = omr_hdf5_group(h5, "mode");
+  const char *const *words = (const char *const *)names;
+  const omr_hdf5_name row = {"unknown", NULL, "an unknown"}, column = {"other", NULL, "the same"};
+  omr_hdf5_scale scales[2] = {{omr_hdf5_words(h5, group, row, NULL, m, words), m},
+                              {omr_hdf5_words(h5, group, column, NULL, m, words), m}};
+  const omr_hdf5_name value = {"coordinate", "1", "most likely, standard normal by the prior"};
+  const omr_hdf5_name deviation = {"deviation", "1", "by the Fisher matrix and the prior"};
+  const omr_hdf5_name covariance = {"covariance", "1", "by the Fisher matrix and the prior"};
+  H5Dclose(omr_hdf5_variable(h5, group, value, H5T_NATIVE_DOUBLE, 1, scales, mode->coordinate));
+  H5Dclose(omr_hdf5_variable(h5, group, deviation, H5T_NATIVE_DOUBLE, 1, scales, mode->deviation));
+  H5Dclose(
+      omr_hdf5_variable(h5, group, covariance, H5T_NATIVE_DOUBLE, 2, scales, mode->covariance));
+  omr_hdf5_number(h5, group, "log_evidence", mode->evidence);
+  omr_hdf5_scale_close(&scales[0]);
+  omr_hdf5_scale_close(&scales[1]);
+  H5Gclose(group);
+  for (size_t d = 0; d < m; d++) free(names[d]);
+  free(names);
 }
 
 static void write_points(omr_hdf5 *h5, const omr_calibrate *c) {
@@ -197,6 +229,7 @@ static void compose(omr_hdf5 *h5, const void *content) {
     omr_hdf5_refuse(h5, "write the summary", error.message);
   omr_text_destroy(json);
   write_points(h5, c);
+  if (c->mode) write_mode(h5, c);
   if (c->findings) write_findings(h5, c);
   for (size_t i = 0; i < c->errors; i += c->study->measured.samples) write_run(h5, c, i);
 }

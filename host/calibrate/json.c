@@ -140,5 +140,6 @@ omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *er
   omr_tree_add(root, "sensors", sensors_json(c));
   omr_tree_add(root, "besides", others_json(c));
   omr_tree_add(root, "errors", errors_json(c));
+  if (c->mode) omr_tree_add(root, "mode", calibrate_mode_json(c));
   return omr_json_give(root, json, error);
 }

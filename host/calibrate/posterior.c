@@ -79,6 +79,11 @@ static double log_density(const omr_calibrate *c, const double *member, const do
   return sum;
 }
 
+double calibrate_log_likelihood(const omr_calibrate *c, const double *member,
+                                const double *residuals) {
+  return constant_of(&c->fitted) + log_density(c, member, residuals);
+}
+
 /* Points [points][dimensions], what their runs leave, their log likelihoods. */
 typedef struct room {
   const double *points;

@@ -22,8 +22,7 @@ static double step_of(const omr_calibrate *c, size_t d, double mean) {
   return fmin(fmax(sqrt(squares / (double)(n - 1)), least_step), most_step);
 }
 
-/* centre: the members' mean; steps [dimensions]. */
-static void choose(const omr_calibrate *c, double *centre, double *steps) {
+void calibrate_choose_steps(const omr_calibrate *c, double *centre, double *steps) {
   const size_t n = c->size.members, dimensions = c->size.dimensions;
   for (size_t d = 0; d < dimensions; d++) {
     double mean = 0;
@@ -104,13 +103,30 @@ static void find_singular(omr_calibrate *c, sides *s, double *gram) {
   omr_identify(gram, m, c->singular, c->singular + m);
 }
 
+/* By steps that are farther. One side that has failed leaves 0. gram: room. */
+static omr_status find_farther(omr_calibrate *c, const calibrate_how *how, sides *s, double *gram,
+                               omr_error *error) {
+  const size_t d = c->size.dimensions, m = omr_coordinates_of_model(&c->layout);
+  calibrate_choose_steps(c, s->centre, s->steps);
+  for (size_t a = 0; a < d; a++) s->steps[a] *= CALIBRATE_FARTHER;
+  omr_differences_lay(d, s->centre, s->steps, s->points);
+  const calibrate_batch batch = {s->points, 2 * d, s->residuals, NULL, s->good};
+  const omr_status status = calibrate_run_members(c, &c->fitted, how, &batch, error);
+  if (status != OMR_OK) return status;
+  omr_forward_clip(&c->fitted, 2 * d, s->residuals);
+  memset(gram, 0, d * d * sizeof *gram);
+  omr_differences_gram(d, c->size.data, s->residuals, s->good, s->steps, 1, gram);
+  for (size_t a = 0; a < m; a++) c->farther[a] = sqrt(gram[a * d + a]);
+  return OMR_OK;
+}
+
 omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how,
                                       omr_error *error) {
   const size_t d = c->size.dimensions, data = c->size.data, members = 2 * d + 1;
   double *numbers = calloc(members * d + 2 * d + d * d, sizeof *numbers);
   double *residuals = calloc((2 * d + members) * data, sizeof *residuals);
   bool *good = calloc(2 * d + members, sizeof *good);
-  c->sensitivity = calloc(d, sizeof *c->sensitivity);
+  c->sensitivity = calloc(2 * d, sizeof *c->sensitivity);
   c->singular = calloc(d + d * d, sizeof *c->singular);
   omr_status status = numbers && residuals && good && c->sensitivity && c->singular
                           ? OMR_OK
@@ -118,9 +134,12 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
   if (status == OMR_OK) {
     sides s = {numbers, numbers + d, numbers + 2 * d + d * d, residuals, residuals + 2 * d * data,
                good,    good + 2 * d};
-    choose(c, s.centre, s.steps);
+    double *gram = numbers + 2 * d;
+    c->farther = c->sensitivity + d;
+    calibrate_choose_steps(c, s.centre, s.steps);
     status = run_sides(c, how, &s, error);
-    if (status == OMR_OK) find_singular(c, &s, numbers + 2 * d);
+    if (status == OMR_OK) find_singular(c, &s, gram);
+    if (status == OMR_OK) status = find_farther(c, how, &s, gram, error);
   }
   free(numbers);
   free(residuals);

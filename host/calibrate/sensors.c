@@ -67,6 +67,31 @@ static void see_from_start(const omr_study *study, const double first[3], double
   }
 }
 
+/* As from a start that was measured wrong by error[3]: what the log tells of the pose at the start
+ * is taken off the run, which is then turned and shifted by what is wrong with it. */
+static void see_from_wrong_start(const omr_study *study, const double error[3], double *told) {
+  const omr_measured *measured = &study->measured;
+  const size_t n = measured->instants;
+  const double hand = study->frame == OMR_FRAME_Y_UP ? -1 : 1;
+  double *x = told + (size_t)place_of(measured, OMR_VS_X) * n,
+         *z = told + (size_t)place_of(measured, OMR_VS_Z) * n,
+         *yaw = told + (size_t)place_of(measured, OMR_VS_YAW) * n;
+  double s, c;
+  omr_math_sincos(hand * error[2], &s, &c);
+  for (size_t i = 0; i < n; i++) {
+    const double dx = x[i] - error[0], dz = z[i] - error[1];
+    x[i] = c * dx + s * dz;
+    z[i] = c * dz - s * dx;
+    yaw[i] -= error[2];
+  }
+}
+
+static bool starts_wrong(const omr_measured *measured) {
+  for (size_t u = 0; u < measured->unknowns; u++)
+    if (measured->unknown[u].kind == OMR_UNKNOWN_START_ERROR) return true;
+  return false;
+}
+
 void omr_sensors_tell(const omr_study *study, const omr_result *result, size_t place,
                       const omr_sensed *sensed, double *told) {
   static const int pose[] = {OMR_VS_X, OMR_VS_Z, OMR_VS_YAW};
@@ -83,6 +108,12 @@ void omr_sensors_tell(const omr_study *study, const omr_result *result, size_t p
     double first[3];
     for (int k = 0; k < 3; k++) first[k] = result->vehicle_samples[pose[k]][from];
     see_from_start(study, first, told);
+  }
+  if (starts_wrong(measured)) {
+    double error[3];
+    for (int k = 0; k < 3; k++)
+      error[k] = sensed->value[OMR_UNKNOWN_START_ERROR][place_of(measured, pose[k])];
+    see_from_wrong_start(study, error, told);
   }
   for (size_t s = 0; s < measured->samples; s++) {
     const double gain = sensed->value[OMR_UNKNOWN_GAIN][s],

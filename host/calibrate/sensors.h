@@ -5,7 +5,8 @@
  * after the last the run goes on as it is there (a study whose duration is longer than the measured
  * run has samples after it). So what was measured stays what it is whatever the clock: a log that
  * is read between its rows would be less noisy there, and draw clocks to where it is. Poses from
- * the start of a run are seen from where the model is at the log's first instant. */
+ * the start of a run are seen from where the model is at the log's first instant, or where
+ * start_error says that its pose was measured wrong there, from that. */
 #ifndef OMR_SENSORS_H
 #define OMR_SENSORS_H
 

@@ -103,6 +103,7 @@ static void print_work(const omr_calibrate *c, FILE *out) {
   fprintf(out, "  misfit    ");
   for (size_t s = 0; s < c->steps; s++) fprintf(out, " %.3g", c->step[s].misfit);
   fprintf(out, " (half a mean square; 0.5 where the noise explains what is left)\n");
+  calibrate_mode_print_work(c, out);
   if (c->stages == 0) return;
   const omr_tempering_stage *last = &c->stage[c->stages - 1];
   fprintf(out,
@@ -119,6 +120,7 @@ void omr_calibrate_print(const omr_calibrate *c, FILE *out) {
   if (!c->checked_only) {
     print_parameters(c, out);
     print_others(c, out);
+    calibrate_mode_print(c, out);
   }
   print_identified(c, out);
   if (!c->checked_only) print_errors(c, out);

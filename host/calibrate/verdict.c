@@ -17,6 +17,8 @@ static const double by_chance = 1e-4, improvement = 0.05, nothing_learned = 0.95
 /* Points that remember more than this of where the last temperature began with them have not moved
  * enough for intervals. */
 static const double stuck = 0.3;
+/* Sensitivities by two steps that agree to this factor are taken to be the same. */
+static const double agree = 2;
 /* A posterior of which this share lies in a prior's outer share at one end leans on its bound. */
 static const double outer = 0.05, leaning = 0.3;
 
@@ -101,6 +103,20 @@ static void judge_effect(omr_calibrate *c, size_t d, const char *name) {
          "%s changes the observations by less than the noise (%.2g of it, for a deviation of the "
          "prior): the data will say little of it.",
          name, c->sensitivity[d]);
+}
+
+/* By steps and by longer ones; 0 where a side failed. */
+static void judge_step(omr_calibrate *c, size_t d, const char *name) {
+  const double near = c->sensitivity[d], far = c->farther[d];
+  if (near == 0 || far == 0 || fmax(near, far) < 1) return;
+  if (fmax(near, far) <= agree * fmin(near, far)) return;
+  find(
+      c, OMR_WEIGHS_DOUBT,
+      "How much %s changes the observations depends on the step: %.2g of the noise for a deviation "
+      "of the prior, and %.2g by steps three times as long. The model is not straight or not "
+      "smooth "
+      "there, and what the data can tell of it is uncertain by as much.",
+      name, near, far);
 }
 
 static void judge_each(omr_calibrate *c,
@@ -220,6 +236,35 @@ static void judge_failures(omr_calibrate *c) {
          100 * share);
 }
 
+/* A step of Gauss and Newton that is left, and a mean that is away, of so many deviations. */
+static const double left_over = 0.3, away = 1;
+
+static void judge_mode(omr_calibrate *c) {
+  const calibrate_mode *mode = c->mode;
+  if (!mode) return;
+  if (!mode->rests)
+    find(c, mode->left > left_over ? OMR_WEIGHS_DOUBT : OMR_WEIGHS_NOTHING,
+         "The polish did not come to rest: after %zu steps the next would be %.2g of the "
+         "posterior's deviation%s.",
+         mode->steps, mode->left,
+         mode->steps == (size_t)c->study->calibrate.polish
+             ? "; allow more by \"polish\""
+             : " and makes it worse: the model is not smooth there");
+  if (mode->blind)
+    find(
+        c, OMR_WEIGHS_DOUBT,
+        "Of %zu unknowns the runs beside the most likely parameters fail to both sides: the polish "
+        "takes it that the data say nothing of them.",
+        mode->blind);
+  if (mode->apart <= away) return;
+  char *name = calibrate_name_of(c, mode->apart_at);
+  find(c, OMR_WEIGHS_DOUBT,
+       "The most likely parameters are %.2g deviations from the mean of %s: what is known of it is "
+       "no bell, or there is more than one answer.",
+       mode->apart, name ? name : "");
+  free(name);
+}
+
 void calibrate_judge(omr_calibrate *c) {
   judge_prior(c);
   if (!c->checked_only) {
@@ -230,8 +275,10 @@ void calibrate_judge(omr_calibrate *c) {
     judge_each(c, judge_parameter);
     judge_failures(c);
     judge_moves(c);
+    judge_mode(c);
   }
   judge_each(c, judge_effect);
+  judge_each(c, judge_step);
   judge_directions(c);
 }
 

@@ -2,6 +2,7 @@
 #include "../study/accept.h"
 #include "../study/refine.h"
 #include "forecast.h"
+#include "forecast_fits.h"
 
 #include <math.h>
 
@@ -148,10 +149,32 @@ static void print_step_error(const omr_forecast *f, FILE *out) {
   print_ladder(f, out);
 }
 
+static double seconds_of(const omr_forecast *f, double runs) {
+  return runs * omr_study_work(f->study) / f->trial.rate;
+}
+
+static void print_fits(const omr_forecast *f, FILE *out) {
+  const omr_fits_forecast fits = omr_forecast_fits(f->study);
+  char text[2][32];
+  if (!fits.command) return;
+  fprintf(out, "%-12s ", fits.command);
+  if (fits.most > fits.fewest)
+    fprintf(out, "%.0f to %.0f runs as long as this one, about %s to %s by that measurement: ",
+            fits.fewest, fits.most, duration(seconds_of(f, fits.fewest), text[0]),
+            duration(seconds_of(f, fits.most), text[1]));
+  else
+    fprintf(out, "%.0f runs, about %s by that measurement\n", fits.most,
+            duration(seconds_of(f, fits.most), text[0]));
+  if (fits.most > fits.fewest)
+    fprintf(out, "the farther the data are from the prior, the more; --sbc N takes N times as "
+                 "long\n");
+}
+
 void omr_forecast_print(const omr_forecast *f, FILE *out) {
   print_work(f, out);
   print_needs(f, out);
   print_time(f, out);
+  print_fits(f, out);
   print_step_error(f, out);
   for (size_t i = 0; i < f->warning_count; i++) fprintf(out, "warning: %s\n", f->warnings[i]);
 }
@@ -272,6 +295,18 @@ static void json_step_error(const omr_forecast *f, FILE *out) {
   fprintf(out, "},\n");
 }
 
+static void json_fits(const omr_forecast *f, FILE *out) {
+  const omr_fits_forecast fits = omr_forecast_fits(f->study);
+  if (!fits.command) return;
+  fprintf(out, " \"fit\": {");
+  json_text(out, "command", fits.command);
+  fprintf(out, ", ");
+  json_number(out, "fewest_runs", fits.fewest, ", ");
+  json_number(out, "most_runs", fits.most, ", ");
+  json_number(out, "fewest_seconds", seconds_of(f, fits.fewest), ", ");
+  json_number(out, "most_seconds", seconds_of(f, fits.most), "},\n");
+}
+
 void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, "{");
   json_text(out, "study", f->study->name);
@@ -293,6 +328,7 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, " ");
   json_number(out, "estimated_seconds", f->seconds, ", ");
   json_number(out, "largest_stable_step", f->largest_step, ",\n");
+  json_fits(f, out);
   json_step_error(f, out);
   fprintf(out, " \"warnings\": [");
   for (size_t i = 0; i < f->warning_count; i++) {

@@ -83,6 +83,7 @@ typedef struct omr_calibrate_settings {
   double shared;      /* part of the prior's variance that runs have in common, of parameters that
                          have a value in each run */
   bool unknown_noise; /* each sample has a factor of its noise, to be found */
+  int polish;         /* Gauss-Newton steps at most; 0: none */
 } omr_calibrate_settings;
 
 /* Families of manoeuvres. */

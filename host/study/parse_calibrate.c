@@ -46,6 +46,10 @@ omr_status omr_read_calibrate(omr_reader *reader, const cJSON *root) {
     OMR_TRY(omr_read_whole(reader, item, 0, 1e6, &value));
     settings->points = (size_t)value;
   }
+  if ((item = omr_json_get(section, "polish"))) {
+    OMR_TRY(omr_read_whole(reader, item, 0, 50, &value));
+    settings->polish = (int)value;
+  }
   if ((item = omr_json_get(section, "seed"))) {
     OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &value));
     settings->seed = (uint64_t)value;

@@ -335,6 +335,10 @@ static omr_status read_numbers(omr_log *log) {
   return status == OMR_OK ? keep_duration(reader, log->item, measured->duration) : status;
 }
 
+static bool is_pose(int index) {
+  return index == OMR_VS_X || index == OMR_VS_Z || index == OMR_VS_YAW;
+}
+
 /* Poses can be moved where all of them are there. */
 static omr_status read_origin(omr_reader *reader, const cJSON *data) {
   static const char *const words[] = {"start", "world"};
@@ -344,14 +348,29 @@ static omr_status read_origin(omr_reader *reader, const cJSON *data) {
   size_t found = 0;
   OMR_TRY(omr_read_choice(reader, data, "origin", words, 2, &origin));
   for (size_t s = 0; s < measured->samples; s++) {
-    const int index = measured->sample[s].index;
-    found += index == OMR_VS_X || index == OMR_VS_Z || index == OMR_VS_YAW;
+    found += is_pose(measured->sample[s].index);
   }
   measured->world = origin == 1 || found == 0;
   if (measured->world || found == 3) return OMR_OK;
   return omr_json_fail(&reader->json, given ? given : omr_json_get(data, "measured"), reader->error,
                        "poses from the start of a run need x, the coordinate across it and yaw, "
                        "all three measured; measure them, or write \"origin\": \"world\"");
+}
+
+/* A start that was measured wrong is one of poses that are seen from it. */
+static omr_status check_start_errors(omr_reader *reader, const cJSON *data) {
+  const omr_measured *measured = &reader->study->measured;
+  for (size_t u = 0; u < measured->unknowns; u++) {
+    const omr_unknown *unknown = &measured->unknown[u];
+    if (unknown->kind != OMR_UNKNOWN_START_ERROR) continue;
+    if (!measured->world && is_pose(measured->sample[unknown->sample].index)) continue;
+    const cJSON *item = cJSON_GetArrayItem(omr_json_get(data, "measured"), (int)unknown->sample);
+    return omr_json_fail(&reader->json, omr_json_get(item, "start_error"), reader->error,
+                         "is of x, the coordinate across it and yaw, of runs that are seen from "
+                         "their start; leave it out, or the origin \"world\"; \"bias\" is of any "
+                         "sample");
+  }
+  return OMR_OK;
 }
 
 static omr_status read_section(omr_log *log, const cJSON *data) {
@@ -373,6 +392,7 @@ static omr_status read_section(omr_log *log, const cJSON *data) {
   measured->interval = 0.1;
   if (interval) OMR_TRY(omr_read_time(reader, interval, &measured->interval));
   OMR_TRY(read_origin(reader, data));
+  OMR_TRY(check_start_errors(reader, data));
   if (measured->runs == 0) return OMR_OK;
   log->item = cJSON_GetArrayItem(omr_json_get(data, "runs"), (int)measured->chosen);
   log->file = omr_json_get(log->item, "file");

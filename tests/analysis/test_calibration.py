@@ -15,6 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 sys.path[:0] = [os.path.join(ROOT, "analysis"), ROOT]
 
+import omniroll  # noqa: E402
 from omniroll import calibration  # noqa: E402
 from omniroll.errors import NotAResult  # noqa: E402
 from omniroll.report import report  # noqa: E402
@@ -30,7 +31,8 @@ class Calibrated(unittest.TestCase):
         cls.addClassCleanup(cls.work.cleanup)
         cls.path = os.path.join(cls.work.name, "points.h5")
         study = os.path.join(ROOT, "studies", "calibrate.json")
-        done = subprocess.run([OMNIROLL, "calibrate", study, "-q", "--json", "--output", cls.path, "--set", "calibrate.members=40"],
+        done = subprocess.run([OMNIROLL, "calibrate", study, "-q", "--json", "--output", cls.path, "--set", "calibrate.members=40",
+                               "--set", "calibrate.polish=10"],
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         cls.said = json.loads(done.stdout)
@@ -48,11 +50,49 @@ class Calibrated(unittest.TestCase):
             for series in run.samples.values():
                 self.assertTrue(np.all(series["low"] < series["median"]) and np.all(series["median"] < series["high"]))
 
+    def test_a_fit_in_python_has_the_bits_of_the_program(self):
+        told = []
+        path = os.path.join(self.work.name, "in_python.h5")
+        found = calibration.fit(omniroll.load(os.path.join(ROOT, "studies", "calibrate.json")), path, progress=lambda done, total: told.append((done, total)),
+                                set={"calibrate.members": 40, "data.runs": [{"file": os.path.join(ROOT, "studies", f"calibrate_{number}.csv"), **use}
+                                                                            for number, use in ((1, {}), (2, {"use": "predict"}))]})
+        by_program = calibration.open_calibration(self.path)
+        self.assertEqual((found.path, found.verdict, found.findings), (path, by_program.verdict, by_program.findings))
+        for name, points in by_program.posterior.items():
+            np.testing.assert_array_equal(found.posterior[name], points)
+        self.assertTrue(told and all(0 < done <= total for done, total in told))
+
+    def test_a_fit_that_is_stopped_or_negative_says_so(self):
+        study, path = os.path.join(ROOT, "studies", "calibrate.json"), os.path.join(self.work.name, "none.h5")
+        with self.assertRaises(omniroll.Stopped):
+            calibration.fit(study, path, progress=lambda done, total: False, set={"calibrate.members": 10})
+        with self.assertRaises(ZeroDivisionError):
+            calibration.fit(study, path, progress=lambda done, total: 1 / 0, set={"calibrate.members": 10})
+        self.assertFalse(os.path.exists(path))
+        with self.assertRaises(omniroll.NegativeError) as caught:
+            calibration.fit(study, path, set={"calibrate.members": 10, "data.measured[0].noise": "0.01 mm"})
+        self.assertEqual(caught.exception.result.verdict, "negative")
+        with self.assertRaisesRegex(omniroll.StudyError, "calibrat|data"):
+            calibration.fit(os.path.join(ROOT, "studies", "first.json"), path)
+
     def test_true_values_are_within_four_deviations(self):
         found = calibration.open_calibration(self.path)
         for path, value in TRUE.items():
             points = found.posterior[path]
             self.assertLess(abs(float(np.mean(points)) - value), 4 * float(np.std(points)), path)
+
+    def test_the_most_likely_parameters_are_those_that_the_program_prints(self):
+        mode = calibration.open_calibration(self.path).mode
+        said = self.said["mode"]
+        self.assertEqual(mode.values, {row["path"]: row["value"] for row in said["parameters"]})
+        self.assertEqual(mode.covariance.shape, (len(said["coordinates"]),) * 2)
+        np.testing.assert_allclose(np.sqrt(np.diag(mode.covariance)), [row["deviation"] for row in said["coordinates"]], rtol=1e-12)
+        for path, value in TRUE.items():
+            self.assertLess(abs(mode.values[path] - value), 4 * mode.deviations[path], path)
+        with h5py.File(self.path) as file:
+            self.assertEqual(file["layout.radius"].attrs["mode"], mode.values["layout.radius"])
+            np.testing.assert_array_equal(file["mode/covariance"][()], mode.covariance)
+            self.assertEqual(file["mode/covariance"].dims[0][0], file["mode/unknown"])
 
     def test_every_variable_has_its_dimension_for_xarray(self):
         with h5py.File(self.path) as file:
@@ -71,7 +111,7 @@ class Calibrated(unittest.TestCase):
         with open(where, encoding="utf-8") as file:
             page = file.read()
         self.assertLess(page.index("Verdict"), page.index("wheels[0]"))
-        for name in ("calibrate_1.csv", "calibrate_2.csv", "What the data can tell", "posterior"):
+        for name in ("calibrate_1.csv", "calibrate_2.csv", "What the data can tell", "posterior", "most likely"):
             self.assertIn(name, page)
 
     def test_another_file_is_refused(self):

@@ -65,6 +65,7 @@ typedef struct flaws {
   double offset, scale, bias, gain; /* of the clock, and of x in m */
   int outlier;                      /* each so many rows has ten times the noise; 0: none */
   bool quiet;                       /* no noise */
+  double start[3];                  /* what is added to the first row's pose */
 } flaws;
 
 /* Rows every 50 ms of the log's clock, from 5 s on; the first has no noise, since poses are seen
@@ -81,7 +82,8 @@ static void write_log(const char *name, unsigned state, flaws off) {
       const double size = (s == 2 ? 0.2 * acos(-1) / 180 : 1e-3) * (i == 0 || off.quiet ? 0
                                                                     : is_outlier        ? 10
                                                                                         : 1);
-      pose[s] = at(s, t) * (s ? 1 : off.gain) + (s ? 0 : off.bias) + size * noise(&state);
+      pose[s] = at(s, t) * (s ? 1 : off.gain) + (s ? 0 : off.bias) + size * noise(&state) +
+                (i ? 0 : off.start[s]);
     }
     fprintf(file, "%.17g,%.17g,%.17g,%.17g\n", 5 + i * 0.05, pose[0], pose[1], pose[2]);
   }
@@ -157,6 +159,25 @@ Test(observed, a_clock_is_found) {
   expect_text(last.out, "calibration of s.json: 3 unknowns");
   expect_text(last.out, "  time offset of run 0         s ");
   expect_text(last.out, "  clock scale                  1 ");
+}
+
+/* Poses are seen from a start that was measured wrong; without an unknown for that, the model
+ * misses what was measured. */
+Test(observed, a_wrong_start_is_found) {
+  write_log("0.csv", 2, (flaws){.scale = 1, .gain = 1, .start = {0.006, -0.004, 0.03}});
+  cJSON *json = calibrate(
+      FITTED("\"runs\": [" RUN("0.csv") "], " POSES("", ""), "\"members\": 60, \"seed\": 3"),
+      OMR_ERR_NEGATIVE);
+  cJSON_Delete(json);
+  json = calibrate(FITTED("\"runs\": [" RUN("0.csv") "], " POSES(
+                              "", ", \"start_error\": {\"normal\": [0, 0.02]}"),
+                          "\"members\": 100, \"seed\": 3"),
+                   OMR_OK);
+  expect_mass(json, 0.5);
+  expect_sensor(json, "start error of x in run 0", 0.006, 0.2);
+  expect_sensor(json, "start error of y in run 0", -0.004, 0.2);
+  expect_sensor(json, "start error of yaw in run 0", 0.03, 0.2);
+  cJSON_Delete(json);
 }
 
 /* Each run has its own bias of x; the gain is one. */

@@ -129,6 +129,33 @@ Test(sensors, poses_are_seen_from_where_the_log_begins) {
   expect_circle(OMR_FRAME_Y_UP);
 }
 
+/* What is told, put behind the wrong start again, is the path: e o told = p, e as a motion. */
+static void expect_moved(omr_frame_kind frame) {
+  static omr_unknown starts[] = {{.kind = OMR_UNKNOWN_START_ERROR, .sample = 2}};
+  const double e[] = {0.03, -0.02, 0.4};
+  omr_study study = study_of(frame, false, true);
+  omr_sensed sensed = sensed_of(0, 1);
+  double told[SAMPLES * INSTANTS];
+  omr_result result;
+  hand = frame == OMR_FRAME_Y_UP ? -1 : 1;
+  study.measured.unknown = starts;
+  for (int s = 0; s < SAMPLES; s++) sensed.value[OMR_UNKNOWN_START_ERROR][s] = e[s];
+  lay_path(&result, circle);
+  omr_sensors_tell(&study, &result, 1, &sensed, told);
+  for (int i = 0; i < INSTANTS; i++) {
+    const double x = told[i], z = told[INSTANTS + i], yaw = told[2 * INSTANTS + i], c = cos(e[2]),
+                 s = hand * sin(e[2]);
+    cr_expect_float_eq(e[0] + c * x - s * z, circle(i * interval, 0), 1e-14);
+    cr_expect_float_eq(e[1] + c * z + s * x, circle(i * interval, 1), 1e-14);
+    cr_expect_float_eq(e[2] + yaw, circle(i * interval, 2), 1e-14);
+  }
+}
+
+Test(sensors, a_wrong_start_turns_and_shifts_the_run) {
+  expect_moved(OMR_FRAME_ROS);
+  expect_moved(OMR_FRAME_Y_UP);
+}
+
 Test(sensors, a_sensor_multiplies_and_adds) {
   const omr_study study = study_of(OMR_FRAME_ROS, true, false);
   omr_sensed sensed = sensed_of(0, 1);

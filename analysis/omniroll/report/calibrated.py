@@ -43,15 +43,20 @@ def _row(found: Calibration, about: dict[str, object]) -> list[str]:
     spread = float(np.std(values))
     left = about.get("left_of_prior")
     share = f"{100 * float(left):.0f} %" if isinstance(left, (int, float)) else "–"
+    mode = [] if found.mode is None else [f"{scale.number(found.mode.values[path], 5, found.mode.deviations[path])} ± {scale.with_unit(found.mode.deviations[path], 2)}"]
     return [code(path), scale.with_unit(float(np.mean(values)), 5), scale.with_unit(spread, 2),
-            f"{scale.number(float(np.quantile(values, 0.025)), 5, spread)} to {scale.with_unit(float(np.quantile(values, 0.975)), 5)}", share]
+            f"{scale.number(float(np.quantile(values, 0.025)), 5, spread)} to {scale.with_unit(float(np.quantile(values, 0.975)), 5)}", share, *mode]
 
 
 def _parameters(found: Calibration) -> Section:
     rows = [_row(found, about) for about in found.summary.get("parameters", [])]
     words = ("95 %: the middle 95 % of the points. Left of the prior: the deviation that is left of what was known before, in normal coordinates; "
              "at 100 % the data say nothing.")
-    return Section("Parameters", table(("parameter", "mean", "deviation", "95 %", "left of the prior"), rows, (1, 2, 4)) + paragraph(words, "note")
+    heads = ["parameter", "mean", "deviation", "95 %", "left of the prior"]
+    if found.mode is not None:
+        heads.append("most likely")
+        words += " Most likely: the top of the posterior, with the deviation by the Fisher matrix there."
+    return Section("Parameters", table(heads, rows, (1, 2, 4, 5)) + paragraph(words, "note")
                    + pictures(picture(partial(calibration.draw_pairs, found), alt="points of the posterior, by pairs of parameters")))
 
 
@@ -89,6 +94,8 @@ def _facts(found: Calibration) -> Iterator[tuple[str, str]]:
     yield "The prior against the data", f"{number(float(found.summary['prior_distance']), 3)} times as far off as it allows"
     if "log_evidence" in found.summary:
         yield "Logarithm of the evidence", number(float(found.summary["log_evidence"]), 6)
+    if found.mode is not None:
+        yield "Steps of the polish", f"{found.mode.steps}{'' if found.mode.at_rest else ', not at rest'}"
     yield "Version", text(found.attrs.get("omniroll_version", "?"))
 
 

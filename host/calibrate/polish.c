@@ -1,0 +1,269 @@
+#include "polish.h"
+
+#include "differences.h"
+
+#include "../../kernels/scalar_math.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the diagonal of A. */
+static const double dampings[] = {0, 0.1, 1, 10, 100, 1e3, 1e4};
+/* Nats. What the whole step may lose, and another one has to gain on it: less is the roughness of a
+ * model that is not smooth, whose dips are not to be gone after. And what the other start has to
+ * gain. */
+static const double matters = 0.5, far_better = 3;
+enum { DAMPINGS = sizeof dampings / sizeof *dampings };
+
+/* A batch has the differences about its candidate, the candidate, and tries. */
+struct omr_polish {
+  size_t d, data, most_steps;
+  double *h;                  /* [d], steps of the differences */
+  double *centre, *at_centre; /* [d], [data]: the best point so far, and its residuals */
+  double least;               /* what is made least, at the centre */
+  double *points;             /* [most][d] */
+  size_t count, tries;        /* of the batch: its points, and those that follow the candidate */
+  size_t likely;              /* damping of the candidate */
+  double *slope;              /* [d], S^T r + u at the centre */
+  double *matrix, *factor;    /* [d][d], A at the centre; a Cholesky factor */
+  double *covariance;         /* [d][d] */
+  double *work;               /* [d] */
+  double left;
+  bool rests;
+  size_t steps, blind;
+};
+
+void omr_polish_destroy(omr_polish *p) {
+  if (!p) return;
+  free(p->h);
+  free(p->at_centre);
+  free(p);
+}
+
+size_t omr_polish_most(size_t d) {
+  return 2 * d + DAMPINGS;
+}
+
+/* From h on, one block of memory. */
+static bool take_memory(omr_polish *p) {
+  const size_t d = p->d, points = omr_polish_most(d) * d;
+  p->h = calloc(4 * d + 3 * d * d + points, sizeof *p->h);
+  p->at_centre = calloc(p->data, sizeof *p->at_centre);
+  if (!p->h || !p->at_centre) return false;
+  p->centre = p->h + d;
+  p->slope = p->centre + d;
+  p->work = p->slope + d;
+  p->matrix = p->work + d;
+  p->factor = p->matrix + d * d;
+  p->covariance = p->factor + d * d;
+  p->points = p->covariance + d * d;
+  return true;
+}
+
+/* The candidate's place in the points. */
+static double *candidate_of(const omr_polish *p) {
+  return p->points + 2 * p->d * p->d;
+}
+
+/* A batch about the candidate, which stands in its place, with so many tries behind it. */
+static void lay(omr_polish *p, size_t tries) {
+  omr_differences_lay(p->d, candidate_of(p), p->h, p->points);
+  p->tries = tries;
+  p->count = 2 * p->d + 1 + tries;
+}
+
+omr_status omr_polish_make(const omr_polish_settings *s, omr_polish **polish, omr_error *error) {
+  omr_polish *p = *polish = calloc(1, sizeof *p);
+  if (p) *p = (omr_polish){.d = s->dimensions, .data = s->data, .most_steps = s->most_steps};
+  if (!p || !take_memory(p)) {
+    omr_polish_destroy(p);
+    *polish = NULL;
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a polish of %zu unknowns",
+                    s->dimensions);
+  }
+  const size_t size = p->d * sizeof *p->h;
+  memcpy(p->h, s->steps, size);
+  memcpy(candidate_of(p), s->start, size);
+  if (s->other) memcpy(candidate_of(p) + p->d, s->other, size);
+  p->least = HUGE_VAL;
+  lay(p, s->other != NULL);
+  return OMR_OK;
+}
+
+size_t omr_polish_points(const omr_polish *p, const double **points) {
+  *points = p->points;
+  return p->count;
+}
+
+/* ---- equations */
+
+static double dot(const double *a, const double *b, size_t count) {
+  double sum = 0;
+  for (size_t i = 0; i < count; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+static void factorise(omr_polish *p, double damping) {
+  const size_t d = p->d;
+  for (size_t a = 0; a < d; a++)
+    for (size_t b = 0; b <= a; b++) {
+      double *here = &p->factor[a * d + b];
+      *here = p->matrix[a * d + b] * (a == b ? 1 + damping : 1);
+      *here -= dot(p->factor + a * d, p->factor + b * d, b);
+      *here = a == b ? sqrt(*here) : *here / p->factor[b * d + b];
+    }
+}
+
+static void solve(const omr_polish *p, double *x) {
+  const size_t d = p->d;
+  for (size_t a = 0; a < d; a++)
+    x[a] = (x[a] - dot(p->factor + a * d, x, a)) / p->factor[a * d + a];
+  for (size_t a = d; a-- > 0;) {
+    for (size_t b = a + 1; b < d; b++) x[a] -= p->factor[b * d + a] * x[b];
+    x[a] /= p->factor[a * d + a];
+  }
+}
+
+/* The point to which a damping leads. */
+static void step_to(omr_polish *p, double damping, double *point) {
+  memcpy(point, p->slope, p->d * sizeof *point);
+  factorise(p, damping);
+  solve(p, point);
+  for (size_t a = 0; a < p->d; a++) point[a] = p->centre[a] - point[a];
+}
+
+static void finish(omr_polish *p) {
+  const size_t d = p->d;
+  p->count = 0;
+  factorise(p, 0);
+  for (size_t a = 0; a < d; a++) {
+    double *row = p->covariance + a * d; /* the matrix is symmetric */
+    memset(row, 0, d * sizeof *row);
+    row[a] = 1;
+    solve(p, row);
+  }
+}
+
+/* ---- steps */
+
+/* Where one side of a difference failed, the straight line through the centre and the other side
+ * tells of it. */
+static void mend(const omr_polish *p, double *residuals, bool *good) {
+  for (size_t a = 0; a < p->d; a++) {
+    const size_t up = 2 * a, down = up + 1;
+    if (good[up] == good[down]) continue;
+    const double *known = residuals + (good[up] ? up : down) * p->data;
+    double *lost = residuals + (good[up] ? down : up) * p->data;
+    for (size_t i = 0; i < p->data; i++) lost[i] = 2 * p->at_centre[i] - known[i];
+    good[up] = good[down] = true;
+  }
+}
+
+/* A and the slope at the centre, of the batch's differences. */
+static omr_status find_slopes(omr_polish *p, double *residuals, const bool *good,
+                              omr_error *error) {
+  const size_t d = p->d;
+  bool *sides = malloc(2 * d * sizeof *sides);
+  if (!sides) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  memcpy(sides, good, 2 * d * sizeof *sides);
+  mend(p, residuals, sides);
+  memset(p->matrix, 0, d * d * sizeof *p->matrix);
+  omr_differences_gram(d, p->data, residuals, sides, p->h, 1, p->matrix);
+  p->blind = 0;
+  for (size_t a = 0; a < d; a++) {
+    p->blind += !sides[2 * a];
+    p->matrix[a * d + a] += 1;
+    p->slope[a] = p->centre[a] + dot(residuals + 2 * a * p->data, p->at_centre, p->data);
+  }
+  free(sides);
+  return OMR_OK;
+}
+
+/* From the centre, whose slopes are known. */
+static void propose(omr_polish *p) {
+  double *candidate = candidate_of(p), *next = candidate + p->d;
+  memcpy(p->work, p->slope, p->d * sizeof *p->work);
+  factorise(p, 0);
+  solve(p, p->work);
+  p->left = sqrt(dot(p->work, p->slope, p->d));
+  p->rests = p->left < OMR_POLISH_REST;
+  if (p->rests || p->steps == p->most_steps) {
+    finish(p);
+    return;
+  }
+  p->steps++;
+  step_to(p, dampings[p->likely], candidate);
+  for (size_t k = 0; k < DAMPINGS; k++) {
+    if (k == p->likely) continue;
+    step_to(p, dampings[k], next);
+    next += p->d;
+  }
+  lay(p, DAMPINGS - 1);
+}
+
+/* What is made least, of a point of the batch; infinite where it failed. */
+static double value_of(const omr_polish *p, const double *residuals, const bool *good, size_t at) {
+  const double *r = residuals + at * p->data, *u = p->points + at * p->d;
+  return good[at] ? 0.5 * (dot(r, r, p->data) + dot(u, u, p->d)) : HUGE_VAL;
+}
+
+/* The place behind the differences of the point to go to: the candidate, or a try that is better by
+ * what counts. */
+static size_t choose(const omr_polish *p, const double *residuals, const bool *good,
+                     double *least) {
+  const double candidate = value_of(p, residuals, good, 2 * p->d);
+  const double before = fmin(candidate, p->least);
+  const double gain = isfinite(p->least) ? matters : far_better;
+  size_t best = 0;
+  *least = candidate;
+  for (size_t k = 1; k <= p->tries; k++) {
+    const double here = value_of(p, residuals, good, 2 * p->d + k);
+    if (!(here < before - gain) || !(here < *least)) continue;
+    *least = here;
+    best = k;
+  }
+  return best;
+}
+
+/* The damping that the try number `best` had. */
+static size_t damping_of(const omr_polish *p, size_t best) {
+  return best == 0 ? p->likely : best <= p->likely ? best - 1 : best;
+}
+
+omr_status omr_polish_take(omr_polish *p, double *residuals, const bool *good, omr_error *error) {
+  double least;
+  const size_t best = choose(p, residuals, good, &least), at = 2 * p->d + best;
+  const bool started = isfinite(p->least);
+  const bool again = started && p->tries == 0; /* the centre itself, for its differences */
+  if (!started && !isfinite(least))
+    return omr_fail(error, OMR_ERR_FAILURES,
+                    "the polish has nowhere to begin: neither the members' mean nor the nearest "
+                    "member reaches the end of its runs; leave calibrate.polish out");
+  if (started && !again && !(least < p->least + matters)) {
+    p->steps--; /* it leads nowhere */
+    finish(p);
+    return OMR_OK;
+  }
+  if (!again) {
+    p->least = least;
+    memcpy(p->centre, p->points + at * p->d, p->d * sizeof *p->centre);
+    memcpy(p->at_centre, residuals + at * p->data, p->data * sizeof *p->at_centre);
+    if (started) p->likely = damping_of(p, best) > 0 ? damping_of(p, best) - 1 : 0;
+  }
+  if (best > 0) {
+    memcpy(candidate_of(p), p->centre, p->d * sizeof *p->centre);
+    lay(p, 0);
+    return OMR_OK;
+  }
+  const omr_status status = find_slopes(p, residuals, good, error);
+  if (status == OMR_OK) propose(p);
+  return status;
+}
+
+omr_polish_top omr_polish_top_of(const omr_polish *p) {
+  double sum = 0;
+  for (size_t a = 0; a < p->d; a++) sum += 2 * omr_math_log(p->factor[a * p->d + a]);
+  return (omr_polish_top){p->centre, p->at_centre, p->covariance, sum,
+                          p->left,   p->rests,     p->steps,      p->blind};
+}

@@ -1,0 +1,30 @@
+/* From standard normal coordinates to values of what the study varies. */
+#include "calibrate.h"
+
+#include "../study/refine.h"
+
+#include <stdlib.h>
+
+void calibrate_values_of(const omr_calibrate *c, const double *known, size_t n, double *values) {
+  const omr_study study = omr_study_of_members(c->study, n);
+  omr_part part = omr_part_of(&study);
+  omr_values drawn;
+  part.known = known;
+  part.known_count = n;
+  for (size_t j = 0; j < n; j++)
+    omr_part_values(&part, j, &drawn, values + j * c->study->variation_count);
+}
+
+/* Values of the study's parameters; those that have one in each run, as they would be in another.
+ */
+omr_status calibrate_find_values(omr_calibrate *c, omr_error *error) {
+  const size_t drawn = c->layout.drawn, n = c->size.members;
+  double *known = malloc(n * drawn * sizeof *known);
+  if (!known) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  for (size_t j = 0; j < n; j++)
+    omr_coordinates_in_other(&c->layout, c->coordinates + j * c->size.dimensions, j,
+                             c->study->measured.runs, known + j * drawn);
+  calibrate_values_of(c, known, n, c->values);
+  free(known);
+  return OMR_OK;
+}
