@@ -22,7 +22,7 @@ struct omr_sbc {
   size_t repetitions, points;
   double *truth;   /* [repetitions][dimensions] */
   double *made;    /* [repetitions][data]: what the truths give, with noise */
-  double *place;   /* [repetitions][dimensions]: rank of the truth + 1/2, over points + 1 */
+  double *place;   /* [repetitions][dimensions]: rank of the truth + a draw, over points + 1 */
   size_t *redrawn; /* [repetitions]: draws of which a run failed */
   calibrate_journal *journal; /* of the places; NULL: nothing is kept */
 };
@@ -168,13 +168,18 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
 
 /* ---- ranks */
 
+/* With a draw from 0 to 1 within its rank a place is uniform also where points are few, and bins do
+ * not divide their ranks. */
 static void find_places(omr_sbc *s, size_t k, const omr_calibrate *c) {
   const size_t dimensions = c->size.dimensions, n = c->size.members;
+  uint64_t bits[2];
   for (size_t d = 0; d < dimensions; d++) {
     size_t below = 0;
     for (size_t j = 0; j < n; j++)
       below += c->coordinates[j * dimensions + d] < s->truth[k * dimensions + d];
-    s->place[k * dimensions + d] = ((double)below + 0.5) / ((double)n + 1);
+    omr_draw_for(OMR_FOR_SBC, s->c->study->calibrate.seed, (uint64_t)UINT32_MAX << 32 | k,
+                 (uint32_t)d, bits);
+    s->place[k * dimensions + d] = ((double)below + omr_draw_unit(bits[0])) / ((double)n + 1);
   }
 }
 
@@ -282,8 +287,8 @@ static size_t tell_off(const char *name, const char *what, double value, double 
 }
 
 static size_t judge_one(const char *name, const tally *t, double wider, FILE *out) {
-  return tell_off(name, "the share in 95 %", t->covered, 0.95 - fewer * wider, 0.95 + more * wider,
-                  out) +
+  return tell_off(name, "the share in 95 %", t->covered, 0.95 - fewer * wider,
+                  fmin(0.95 + more * wider, 1), out) +
          tell_off(name, "the mean", t->mean, -off_mean * wider, off_mean * wider, out) +
          tell_off(name, "the variance", t->variance, 1 - off_variance * wider,
                   1 + off_variance * wider, out) +
@@ -296,8 +301,8 @@ static size_t judge(const omr_sbc *s, FILE *out) {
   const double wider = fmax(1, sqrt(MANY / (double)s->repetitions));
   const double allowed = together * wider * fmax(1, sqrt(SEVERAL / (double)dimensions));
   const tally all = count(s, 0, dimensions);
-  size_t beyond =
-      tell_off("all", "the share in 95 %", all.covered, 0.95 - allowed, 0.95 + allowed, out);
+  size_t beyond = tell_off("all", "the share in 95 %", all.covered, 0.95 - allowed,
+                           fmin(0.95 + allowed, 1), out);
   for (size_t d = 0; d < dimensions; d++) {
     const tally t = count(s, d, d + 1);
     char *name = out ? calibrate_name_of(s->c, d) : NULL;

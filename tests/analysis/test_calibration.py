@@ -141,6 +141,15 @@ class MadeRuns(unittest.TestCase):
             self.assertLess(abs(one["mean"]), DEVIATIONS * REPETITIONS**-0.5, one)
             self.assertLess(abs(one["variance"] - 1), DEVIATIONS * (2 / REPETITIONS) ** 0.5, one)
 
+    def test_few_members_are_found_to_be_too_sure(self):
+        """12 members for ten unknowns: the spread of so few collapses, and true values are beyond all of them."""
+        study = os.path.join(ROOT, "studies", "calibrate_sbc.json")
+        done = subprocess.run([OMNIROLL, "calibrate", study, "-q", "--threads", "1", "--sbc", "60", "--set", "calibrate.points=0", "--set",
+                               "calibrate.members=12"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 12, done.stderr)
+        self.assertRegex(done.stdout, r"! all: the share in 95 % is 0\.[0-8]")
+        self.assertRegex(done.stdout, r"! platform\.mass: the variance is [2-9]")
+
 
 if __name__ == "__main__":
     unittest.main()
