@@ -62,10 +62,8 @@ static omr_status open_workers(omr_sbc *s, omr_error *error) {
   for (; status == OMR_OK && s->workers < most && s->workers < s->repetitions; s->workers++) {
     omr_calibrate **c = &s->worker[s->workers];
     status = calibrate_open(s->c->study, c, error);
-    for (size_t r = 0; status == OMR_OK && most > 1 && r < (*c)->fitted.runs; r++) {
-      (*c)->fitted.run[r].study->engine.threads = 1;
+    for (size_t r = 0; status == OMR_OK && most > 1 && r < (*c)->fitted.runs; r++)
       (*c)->fitted.run[r].compared.engine.threads = 1;
-    }
   }
   return status;
 }
