@@ -145,22 +145,23 @@ class _Watch:
             raise of_status(word, message)
 
 
-def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress = None, set: Mapping[str, Any] | None = None,  # noqa: A002
-        **overrides: Any) -> Calibration:
+def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress = None, restart: bool = False,
+        set: Mapping[str, Any] | None = None, **overrides: Any) -> Calibration:  # noqa: A002
     """Fits the varied parameters of a study to its measured runs, as `omniroll calibrate STUDY -o OUTPUT` does, and gives what came out.
 
     output    the file of points and predictions, which the design "posterior" and omniroll.report take; it ends in .h5
     progress  as of omniroll.run; a function is called with the rounds of the ensemble that are done, and all of them as far as they are known
+    restart   forgets what OUTPUT.journal keeps of a fit that was stopped or killed; without it the same call goes on there
 
     >>> found = omniroll.calibration.fit("studies/calibrate.json", "points.h5")
     >>> found.verdict, found.posterior["wheel.friction"].mean(), omniroll.report(found.path)
 
     Raises NegativeError, with the Calibration as its attribute result, where the verdict is negative; the other errors and arguments are
-    those of omniroll.run. Nothing is kept of a fit that is stopped."""
+    those of omniroll.run. OUTPUT.journal keeps a fit that is stopped."""
     path, loaded, made = os.fspath(output), loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
     call("omr_check_output", path_bytes(path), loaded.path)
     watch = _Watch(bar_for(progress))
-    options = CalibrateOptions(ctypes.sizeof(CalibrateOptions), False, watch.callback, None)
+    options = CalibrateOptions(ctypes.sizeof(CalibrateOptions), False, watch.callback, None, path_bytes(path + ".journal"), restart, False)
     with alone():
         try:
             try:

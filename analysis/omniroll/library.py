@@ -23,7 +23,8 @@ LINE = ctypes.CFUNCTYPE(None, c_void_p, c_char_p)
 class CalibrateOptions(ctypes.Structure):
     """omr_calibrate_options."""
 
-    _fields_ = [("size", c_size_t), ("check", c_bool), ("progress", PROGRESS), ("progress_user", c_void_p)]
+    _fields_ = [("size", c_size_t), ("check", c_bool), ("progress", PROGRESS), ("progress_user", c_void_p), ("journal", c_char_p),
+                ("restart", c_bool), ("foreign_journal", c_bool)]
 
 
 _TEXTS = POINTER(c_char_p)

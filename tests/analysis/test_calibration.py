@@ -62,6 +62,18 @@ class Calibrated(unittest.TestCase):
             np.testing.assert_array_equal(found.posterior[name], points)
         self.assertTrue(told and all(0 < done <= total for done, total in told))
 
+    def test_a_fit_that_is_stopped_goes_on_to_the_same_points(self):
+        study, few = os.path.join(ROOT, "studies", "calibrate.json"), {"calibrate.members": 10}
+        whole = calibration.fit(study, os.path.join(self.work.name, "whole.h5"), set=few)
+        path = os.path.join(self.work.name, "stopped.h5")
+        with self.assertRaises(omniroll.Stopped):
+            calibration.fit(study, path, progress=lambda done, total: done < 2, set=few)
+        self.assertTrue(os.path.exists(path + ".journal"))
+        found = calibration.fit(study, path, set=few)
+        self.assertFalse(os.path.exists(path + ".journal"))
+        for name, points in whole.posterior.items():
+            np.testing.assert_array_equal(found.posterior[name], points)
+
     def test_a_fit_that_is_stopped_or_negative_says_so(self):
         study, path = os.path.join(ROOT, "studies", "calibrate.json"), os.path.join(self.work.name, "none.h5")
         with self.assertRaises(omniroll.Stopped):
@@ -70,7 +82,7 @@ class Calibrated(unittest.TestCase):
             calibration.fit(study, path, progress=lambda done, total: 1 / 0, set={"calibrate.members": 10})
         self.assertFalse(os.path.exists(path))
         with self.assertRaises(omniroll.NegativeError) as caught:
-            calibration.fit(study, path, set={"calibrate.members": 10, "data.measured[0].noise": "0.01 mm"})
+            calibration.fit(study, path, restart=True, set={"calibrate.members": 10, "data.measured[0].noise": "0.01 mm"})
         self.assertEqual(caught.exception.result.verdict, "negative")
         with self.assertRaisesRegex(omniroll.StudyError, "calibrat|data"):
             calibration.fit(os.path.join(ROOT, "studies", "first.json"), path)
