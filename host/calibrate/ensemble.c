@@ -1,5 +1,7 @@
 #include "ensemble.h"
 
+#include "cholesky.h"
+
 #include "../study/draws.h"
 
 #include <math.h>
@@ -103,41 +105,14 @@ static void fill_away(mover *m, const double *residuals) {
   }
 }
 
-static double dot(const double *a, const double *b, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++) sum += a[i] * b[i];
-  return sum;
-}
-
-/* Own Cholesky factors, since those of LAPACK differ in their last bits from machine to machine. */
 static void factor(mover *m, double by) {
   const size_t n = m->count;
   for (size_t a = 0; a < n; a++)
     for (size_t b = 0; b <= a; b++)
-      m->matrix[a * n + b] = (a == b ? 1 / by : 0) + dot(m->away + a * m->size.data,
-                                                         m->away + b * m->size.data, m->size.data);
-  for (size_t a = 0; a < n; a++)
-    for (size_t b = 0; b <= a; b++) {
-      double *here = &m->matrix[a * n + b];
-      *here -= dot(m->matrix + a * n, m->matrix + b * n, b);
-      *here = a == b ? sqrt(*here) : *here / m->matrix[b * n + b];
-    }
-}
-
-static void solve_lower(const mover *m, double *x) {
-  const size_t n = m->count;
-  for (size_t a = 0; a < n; a++)
-    x[a] = (x[a] - dot(m->matrix + a * n, x, a)) / m->matrix[a * n + a];
-}
-
-static void solve(const mover *m, double *x) {
-  const size_t n = m->count;
-  solve_lower(m, x);
-  for (size_t a = n; a-- > 0;) {
-    double sum = x[a];
-    for (size_t b = a + 1; b < n; b++) sum -= m->matrix[b * n + a] * x[b];
-    x[a] = sum / m->matrix[a * n + a];
-  }
+      m->matrix[a * n + b] =
+          (a == b ? 1 / by : 0) +
+          omr_dot(m->away + a * m->size.data, m->away + b * m->size.data, m->size.data);
+  omr_cholesky_factor(n, m->matrix);
 }
 
 static void find_centre(mover *m, const double *coordinates) {
@@ -153,8 +128,8 @@ static void move_one(mover *m, size_t a, const double *coordinates) {
   const size_t dimensions = m->size.dimensions;
   const double scale = 1 / sqrt((double)(m->count - 1));
   for (size_t b = 0; b < m->count; b++)
-    m->work[b] = dot(m->away + b * m->size.data, m->y, m->size.data);
-  solve(m, m->work);
+    m->work[b] = omr_dot(m->away + b * m->size.data, m->y, m->size.data);
+  omr_cholesky_solve(m->count, m->matrix, m->work);
   for (size_t d = 0; d < dimensions; d++) {
     double sum = 0;
     for (size_t b = 0; b < m->count; b++)
@@ -198,9 +173,10 @@ omr_status omr_ensemble_distance(omr_ensemble_size size, const double *residuals
     for (size_t a = 0; a < m.count; a++) sum += residuals[m.member[a] * size.data + i];
     m.y[i] = sum / (double)m.count;
   }
-  for (size_t a = 0; a < m.count; a++) m.work[a] = dot(m.away + a * size.data, m.y, size.data);
-  solve_lower(&m, m.work); /* (A y)^T (L L^T)^-1 (A y) is the square of L^-1 A y */
-  *square = dot(m.y, m.y, size.data) - dot(m.work, m.work, m.count);
+  for (size_t a = 0; a < m.count; a++) m.work[a] = omr_dot(m.away + a * size.data, m.y, size.data);
+  omr_cholesky_solve_lower(m.count, m.matrix,
+                           m.work); /* (A y)^T (L L^T)^-1 (A y) is the square of L^-1 A y */
+  *square = omr_dot(m.y, m.y, size.data) - omr_dot(m.work, m.work, m.count);
   mover_free(&m);
   return OMR_OK;
 }

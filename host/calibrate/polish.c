@@ -1,5 +1,6 @@
 #include "polish.h"
 
+#include "cholesky.h"
 #include "differences.h"
 
 #include "../../kernels/scalar_math.h"
@@ -98,38 +99,19 @@ size_t omr_polish_points(const omr_polish *p, const double **points) {
 
 /* ---- equations */
 
-static double dot(const double *a, const double *b, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 static void factorise(omr_polish *p, double damping) {
   const size_t d = p->d;
   for (size_t a = 0; a < d; a++)
-    for (size_t b = 0; b <= a; b++) {
-      double *here = &p->factor[a * d + b];
-      *here = p->matrix[a * d + b] * (a == b ? 1 + damping : 1);
-      *here -= dot(p->factor + a * d, p->factor + b * d, b);
-      *here = a == b ? sqrt(*here) : *here / p->factor[b * d + b];
-    }
-}
-
-static void solve(const omr_polish *p, double *x) {
-  const size_t d = p->d;
-  for (size_t a = 0; a < d; a++)
-    x[a] = (x[a] - dot(p->factor + a * d, x, a)) / p->factor[a * d + a];
-  for (size_t a = d; a-- > 0;) {
-    for (size_t b = a + 1; b < d; b++) x[a] -= p->factor[b * d + a] * x[b];
-    x[a] /= p->factor[a * d + a];
-  }
+    for (size_t b = 0; b <= a; b++)
+      p->factor[a * d + b] = p->matrix[a * d + b] * (a == b ? 1 + damping : 1);
+  omr_cholesky_factor(d, p->factor);
 }
 
 /* The point to which a damping leads. */
 static void step_to(omr_polish *p, double damping, double *point) {
   memcpy(point, p->slope, p->d * sizeof *point);
   factorise(p, damping);
-  solve(p, point);
+  omr_cholesky_solve(p->d, p->factor, point);
   for (size_t a = 0; a < p->d; a++) point[a] = p->centre[a] - point[a];
 }
 
@@ -141,7 +123,7 @@ static void finish(omr_polish *p) {
     double *row = p->covariance + a * d; /* the matrix is symmetric */
     memset(row, 0, d * sizeof *row);
     row[a] = 1;
-    solve(p, row);
+    omr_cholesky_solve(p->d, p->factor, row);
   }
 }
 
@@ -174,7 +156,7 @@ static omr_status find_slopes(omr_polish *p, double *residuals, const bool *good
   for (size_t a = 0; a < d; a++) {
     p->blind += !sides[2 * a];
     p->matrix[a * d + a] += 1;
-    p->slope[a] = p->centre[a] + dot(residuals + 2 * a * p->data, p->at_centre, p->data);
+    p->slope[a] = p->centre[a] + omr_dot(residuals + 2 * a * p->data, p->at_centre, p->data);
   }
   free(sides);
   return OMR_OK;
@@ -185,8 +167,8 @@ static void propose(omr_polish *p) {
   double *candidate = candidate_of(p), *next = candidate + p->d;
   memcpy(p->work, p->slope, p->d * sizeof *p->work);
   factorise(p, 0);
-  solve(p, p->work);
-  p->left = sqrt(dot(p->work, p->slope, p->d));
+  omr_cholesky_solve(p->d, p->factor, p->work);
+  p->left = sqrt(omr_dot(p->work, p->slope, p->d));
   p->rests = p->left < OMR_POLISH_REST;
   if (p->rests || p->steps == p->most_steps) {
     finish(p);
@@ -205,7 +187,7 @@ static void propose(omr_polish *p) {
 /* What is made least, of a point of the batch; infinite where it failed. */
 static double value_of(const omr_polish *p, const double *residuals, const bool *good, size_t at) {
   const double *r = residuals + at * p->data, *u = p->points + at * p->d;
-  return good[at] ? 0.5 * (dot(r, r, p->data) + dot(u, u, p->d)) : HUGE_VAL;
+  return good[at] ? 0.5 * (omr_dot(r, r, p->data) + omr_dot(u, u, p->d)) : HUGE_VAL;
 }
 
 /* The place behind the differences of the point to go to: the candidate, or a try that is better by

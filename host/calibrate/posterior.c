@@ -2,6 +2,7 @@
  * distribution of the members, wider than they are, so that no part of the posterior is beyond it.
  */
 #include "calibrate.h"
+#include "cholesky.h"
 #include "outliers.h"
 #include "summary.h"
 
@@ -15,25 +16,6 @@
 
 /* By how much wider than the members the start is, in deviations. */
 static const double wider = 2;
-
-/* Mean and Cholesky factor of the members, `wider`; a direction in which they agree gets a
- * millionth of the prior. */
-static void fit_members(const omr_calibrate *c, double *mean, double *factor) {
-  const size_t n = c->size.members, d = c->size.dimensions;
-  for (size_t a = 0; a < d; a++) {
-    mean[a] = 0;
-    for (size_t j = 0; j < n; j++) mean[a] += c->coordinates[j * d + a] / (double)n;
-  }
-  for (size_t a = 0; a < d; a++)
-    for (size_t b = 0; b <= a; b++) {
-      double *here = &factor[a * d + b], sum = 0;
-      for (size_t j = 0; j < n; j++)
-        sum += (c->coordinates[j * d + a] - mean[a]) * (c->coordinates[j * d + b] - mean[b]);
-      *here = wider * wider * sum / (double)(n - 1);
-      for (size_t e = 0; e < b; e++) *here -= factor[a * d + e] * factor[b * d + e];
-      *here = a == b ? sqrt(fmax(*here, 1e-12)) : *here / factor[b * d + b];
-    }
-}
 
 /* Logarithm of the factor of the residuals' density: 1/(sqrt(2 pi) s) each, s of the noise that is
  * new at an instant. */
@@ -175,7 +157,7 @@ omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, 
   omr_tempering *tempering = NULL;
   if (!mean) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   forget_noise(c);
-  fit_members(c, mean, factor);
+  omr_cholesky_of_points(c->coordinates, c->size.members, d, wider * wider, mean, factor);
   const omr_tempering_settings settings = {.dimensions = d,
                                            .points = c->study->calibrate.points,
                                            .seed = c->seed,

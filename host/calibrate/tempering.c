@@ -1,5 +1,7 @@
 #include "tempering.h"
 
+#include "cholesky.h"
+
 #include "../../kernels/scalar_math.h"
 #include "../study/draws.h"
 
@@ -112,35 +114,13 @@ static double gain(omr_tempering *s, const double *u, double likelihood) {
   return likelihood + log_prior(s, u) - log_density(s, s->q_mean, s->q_factor, u);
 }
 
-/* Mean and Cholesky factor of the covariance of the states first .. last - 1. A direction in which
- * they do not differ gets a millionth, so that the factor exists. */
-static void fit_half(const omr_tempering *s, size_t first, size_t last, double *mean,
-                     double *factor) {
-  const size_t d = s->settings.dimensions;
-  const double n = (double)(last - first);
-  for (size_t a = 0; a < d; a++) {
-    mean[a] = 0;
-    for (size_t i = first; i < last; i++) mean[a] += s->states[i * d + a] / n;
-  }
-  for (size_t a = 0; a < d; a++)
-    for (size_t b = 0; b <= a; b++) {
-      double sum = 0;
-      for (size_t i = first; i < last; i++)
-        sum += (s->states[i * d + a] - mean[a]) * (s->states[i * d + b] - mean[b]);
-      double *here = &factor[a * d + b];
-      *here = sum / (n - 1);
-      for (size_t e = 0; e < b; e++) *here -= factor[a * d + e] * factor[b * d + e];
-      *here = a == b ? sqrt(fmax(*here, 1e-12)) : *here / factor[b * d + b];
-    }
-}
-
 /* Points move by what the other half of them is like, as in ensemble samplers (Goodman and Weare
  * 2010): by their own they would move too little, by d/n of the variance. Points that descend from
  * one stand side by side, and so in one half. */
 static void fit_normals(omr_tempering *s) {
   const size_t n = s->settings.points, d = s->settings.dimensions;
-  fit_half(s, 0, n / 2, s->mean, s->factor);
-  fit_half(s, n / 2, n, s->mean + d, s->factor + d * d);
+  omr_cholesky_of_points(s->states, n / 2, d, 1, s->mean, s->factor);
+  omr_cholesky_of_points(s->states + n / 2 * d, n - n / 2, d, 1, s->mean + d, s->factor + d * d);
 }
 
 static const double *mean_for(const omr_tempering *s, size_t point) {
