@@ -41,7 +41,7 @@ def _row(found: Calibration, about: dict[str, object]) -> list[str]:
     values = found.posterior[path]
     spread = float(np.std(values))
     between = float(np.sqrt(abs(np.mean(values)) * spread))  # a unit in which both the value and its deviation are short to read
-    scale = scale_of(unit, [between] if between > 0 else values)
+    scale = scale_of(unit, [between] if between > 0 else list(values))
     left = about.get("left_of_prior")
     share = f"{100 * float(left):.0f} %" if isinstance(left, (int, float)) else "–"
     mode = [] if found.mode is None else [f"{scale.number(found.mode.values[path], 5, found.mode.deviations[path])} ± {scale.with_unit(found.mode.deviations[path], 2)}"]
