@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence
 
 import h5py
@@ -30,6 +30,17 @@ MOST_PAIRS = 6  # parameters whose pairs are drawn
 
 
 @dataclass(frozen=True)
+class Summary:
+    """What is compared of a sample that is no trace: its end, its spectrum, orders or bins. SI units."""
+
+    kind: str  # "end", "spectrum", "orders", "bins"
+    place: Array  # time in s, frequencies in Hz, orders, or middles of bins
+    place_unit: str
+    series: dict[str, Array]  # "measured", "low", "median", "high", one value for each place
+    unit: str
+
+
+@dataclass(frozen=True)
 class Run:
     """A measured run: its file, its use ("fit" or "predict"), times in s and, of each sample, what was measured and the 5 %, 50 % and 95 % of
     what is predicted, the noise of the measurement included. SI units."""
@@ -39,7 +50,8 @@ class Run:
     use: str
     time: Array
     samples: dict[str, dict[str, Array]]  # "x" -> "measured", "low", "median", "high"
-    units: dict[str, str]  # "x" -> "m"
+    units: dict[str, str]  # "x" -> "m"; of summaries too
+    summaries: dict[str, Summary] = field(default_factory=dict)  # of the samples of which no trace is compared
 
 
 @dataclass(frozen=True)
@@ -77,15 +89,40 @@ def is_calibration(path: str | os.PathLike[str]) -> bool:
         return bool(text(file.attrs.get("kind", "")) == "calibration")
 
 
-def _run(name: str, group: Any) -> Run:
+PLACES = {"end": "time", "spectrum": "frequency", "orders": "order", "bins": "bin"}
+
+
+def _series(group: Any) -> tuple[dict[str, dict[str, Array]], dict[str, str]]:
+    """Of each sample what stands in a group, and its unit."""
     samples: dict[str, dict[str, Array]] = {}
     units: dict[str, str] = {}
     for member, data in group.items():
         sample, _, what = member.rpartition("_")
-        if sample:
+        if sample and isinstance(data, h5py.Dataset):
             samples.setdefault(sample, {})[what] = data[()]
-            units[sample] = text(data.attrs.get("units", ""))
-    return Run(int(name.removeprefix("run_")), text(group.attrs["file"]), text(group.attrs["use"]), group["time"][()], samples, units)
+            if what == "measured":
+                units[sample] = text(data.attrs.get("units", ""))
+    return samples, units
+
+
+def _summaries(run: Any) -> dict[str, Summary]:
+    found = {}
+    for kind, place in PLACES.items():
+        if kind not in run:
+            continue
+        samples, units = _series(run[kind])
+        for name, series in samples.items():
+            over = run[kind]["time" if kind == "end" else f"{name}_{place}"]
+            series.pop(place, None)
+            found[name] = Summary(kind, over[()], text(over.attrs.get("units", "")), series, units[name])
+    return found
+
+
+def _run(name: str, group: Any) -> Run:
+    samples, units = _series(group)
+    summaries = _summaries(group)
+    units.update({sample: one.unit for sample, one in summaries.items()})
+    return Run(int(name.removeprefix("run_")), text(group.attrs["file"]), text(group.attrs["use"]), group["time"][()], samples, units, summaries)
 
 
 def _mode(summary: dict[str, Any]) -> Mode | None:
@@ -202,7 +239,7 @@ def draw_run(found: Calibration, number: int) -> Any:
     if run is None:
         raise Skipped(f"there is no run {number}; there are: {', '.join(str(one.number) for one in found.runs)}")
     if not run.samples:
-        raise Skipped(f"run {number} has no traces: ends or spectra of it are compared")
+        raise Skipped(f"run {number} has no traces: ends, spectra, orders or bins of it are compared")
     figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.7), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
     for axes, (name, series) in zip(panels, run.samples.items()):
@@ -224,7 +261,7 @@ def draw_residuals(found: Calibration, number: int) -> Any:
 
     run = next(run for run in found.runs if run.number == number)
     if not run.samples:
-        raise Skipped(f"run {number} has no traces: ends or spectra of it are compared")
+        raise Skipped(f"run {number} has no traces: ends, spectra, orders or bins of it are compared")
     figure = Figure(figsize=(6.4, 1.5 * len(run.samples) + 0.4), layout="constrained")
     panels = np.atleast_1d(figure.subplots(len(run.samples), 1, sharex=True))
     for axes, (name, series) in zip(panels, run.samples.items()):
@@ -236,6 +273,46 @@ def draw_residuals(found: Calibration, number: int) -> Any:
         axes.set_ylabel(f"{name} in {unit}" if unit else name)
     panels[-1].set_xlabel("time in s")
     figure.page_title = f"Measured less predicted, {run.file}"
+    return figure
+
+
+WHAT = {"spectrum": "ln of power", "orders": "ln of mean square", "bins": "mean"}
+OVER = {"spectrum": "frequency", "orders": "order", "bins": "middle of the bin"}
+MOST_TICKS = 8
+
+
+def drawn_summaries(run: Run) -> dict[str, Summary]:
+    """Those of several numbers; an end is one, and stands in the table."""
+    return {name: one for name, one in run.summaries.items() if one.kind != "end"}
+
+
+@styled  # type: ignore[misc]
+def draw_summaries(found: Calibration, number: int) -> Any:
+    """Spectra, orders and bins of a run: what was measured, and where 90 % of what is predicted lies."""
+    from matplotlib.figure import Figure
+
+    run = next(run for run in found.runs if run.number == number)
+    shown = drawn_summaries(run)
+    if not shown:
+        raise Skipped(f"run {number} has no spectra, orders or bins that are compared")
+    figure = Figure(figsize=(6.4, 1.9 * len(shown) + 0.5), layout="constrained")
+    panels = np.atleast_1d(figure.subplots(len(shown), 1))
+    for axes, (name, one) in zip(panels, shown.items()):
+        factor, unit = _shown(one.unit, one.series["measured"])
+        across, across_unit = _shown(one.place_unit, one.place) if one.kind == "bins" else (1.0, pretty_unit(one.place_unit))
+        low, middle, high = (factor * one.series[key] for key in ("low", "median", "high"))
+        axes.errorbar(across * one.place, middle, (middle - low, high - middle), fmt="o", color=COLORS[0], markersize=4, capsize=3,
+                      label="90 % of what is predicted, and its median")
+        axes.plot(across * one.place, factor * one.series["measured"], "x", color=COLORS[1], markersize=7, markeredgewidth=1.5, zorder=4, label="measured")
+        if one.kind == "spectrum":
+            axes.set_xscale("log", base=2)
+        if len(one.place) <= MOST_TICKS:
+            axes.set_xticks(across * one.place, [f"{across * place:.3g}" for place in one.place])
+            axes.minorticks_off()
+        axes.set_xlabel(f"{OVER[one.kind]} in {across_unit}" if across_unit not in ("", "1") else OVER[one.kind])
+        axes.set_ylabel(plain(f"{name}\n{WHAT[one.kind]}" + (f" in {unit}" if unit not in ("", "1") else "")), fontsize=8)
+    panels[0].legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=2, frameon=False, fontsize="small", borderaxespad=0.2)
+    figure.page_title = f"{run.file} ({'fitted to' if run.use == 'fit' else 'predicted'})"
     return figure
 
 

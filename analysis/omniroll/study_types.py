@@ -871,7 +871,9 @@ class OmniVehicleStudyDataRunsItem(OmniVehicleStudyDataRunsItemNeeded, total=Fal
 
 OmniVehicleStudyDataMeasuredItemSample = Literal[
     "x", "z", "y", "yaw", "vx", "vz", "yaw_rate", "servo_torque", "ax", "az", "ay", "yaw_acceleration", "height", "bus_voltage",
-    "pitch", "roll", "vy", "floor_height",
+    "pitch", "roll", "vy", "floor_height", "wheel_angle", "wheel_rate", "roller", "contact_angle", "roller_spin", "slip_i", "slip_k",
+    "normal_load", "force_i", "force_k", "torque", "weight", "demand", "wheel_acceleration", "friction", "edge_share", "current",
+    "suspension_travel",
 ]
 
 
@@ -928,13 +930,15 @@ class OmniVehicleStudyDataMeasuredItemGain(TypedDict, total=False):
 
 
 class OmniVehicleStudyDataMeasuredItemNeeded(TypedDict):
-    # which sample of a trajectory was measured, such as x or yaw
+    # which sample of a trajectory was measured, such as x, yaw or wheel_rate
     sample: OmniVehicleStudyDataMeasuredItemSample
     # standard deviation of what was measured about what the model gives, in the sample's unit (the sample's)
     noise: Union[float, str]
 
 
 class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, total=False):
+    # of which wheel, counted from 0 (default: needed with a wheel's sample)
+    wheel: int
     # its column in the files: the name, or {"column": ..., "unit": ..., "factor": ...} (default: needed with runs)
     column: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
     # time after which that deviation is forgotten: an Ornstein-Uhlenbeck process; 0: every instant has one of its own (s; default: 0
@@ -950,10 +954,19 @@ class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, t
     # share of the values that have ten times the noise; belongs to noise without a correlation time (default: 0)
     outliers: Union[float, str]
     # trace: the value at every instant; end: the one at the end of the run alone; spectrum: the logarithm of the mean power of its
-    # rate of change in each of `bands` octaves, and `noise` is of that logarithm, a pure number (default: "trace")
-    compare: Literal["trace", "end", "spectrum"]
+    # rate of change in each of `bands` octaves; orders: the logarithm of its mean square at each of `orders` of `against`; bins: its
+    # mean while `against` is between two `edges`; `noise` is of that: of logarithms a pure number (default: "trace")
+    compare: Literal["trace", "end", "spectrum", "orders", "bins"]
     # `spectrum`: how many octaves, down from half of the sampling rate; a run has 2^(bands + 2) intervals at least (default: 3)
     bands: int
+    # `orders`, `bins`: the sample that they go by, by its name, such as "x" or "wheels[0].wheel_angle" (default: needed with orders
+    # and bins)
+    against: str
+    # `orders`: cycles in a turn of `against` where it is an angle, otherwise in its SI unit; a run has 4 cycles of each at least
+    # (default: needed with orders)
+    orders: Sequence[Union[float, str]]
+    # `bins`: their edges; a run is in each bin at some instant (that of against; default: needed with bins)
+    edges: Sequence[Union[float, str]]
 
 
 class OmniVehicleStudyDataNeeded(TypedDict):

@@ -93,7 +93,8 @@ size_t omr_coordinates_unknown_at(const omr_coordinates *layout, size_t dimensio
 
 static void sense_known(omr_sensed *sensed) {
   for (int kind = 0; kind < OMR_UNKNOWNS; kind++)
-    for (int s = 0; s < OMR_VS_COUNT; s++) sensed->value[kind][s] = omr_unknown_list[kind].known;
+    for (int s = 0; s < OMR_MOST_MEASURED; s++)
+      sensed->value[kind][s] = omr_unknown_list[kind].known;
 }
 
 static void sense(const omr_unknown *unknown, double coordinate, omr_sensed *sensed) {

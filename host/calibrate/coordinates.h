@@ -24,7 +24,7 @@ void omr_coordinates_free(omr_coordinates *layout); /* all zero is allowed */
 
 /* What clocks and sensors make of a run: values of each kind, of a sensor by its sample. */
 typedef struct omr_sensed {
-  double value[OMR_UNKNOWNS][OMR_VS_COUNT];
+  double value[OMR_UNKNOWNS][OMR_MOST_MEASURED];
 } omr_sensed;
 
 /* Those that residuals depend on, all but the noises; and all of them. */

@@ -24,7 +24,7 @@ static omr_status take_measured(omr_forward_run *run, omr_error *error) {
   double *value = run->value = calloc(run->data, sizeof *run->value);
   double *work = malloc(measured->instants * sizeof *work);
   for (size_t s = 0; value && work && s < measured->samples; s++) {
-    omr_summary_of(measured, s, measured->value + s * measured->instants, work, value);
+    omr_summary_of(measured, s, measured->value, work, value);
     value += omr_summary_count(measured, s);
   }
   const bool made = value && work;
@@ -117,7 +117,7 @@ static void compare_member(const omr_forward_run *run, const double *told, doubl
                            double *residual, double *off) {
   const omr_measured *measured = &run->study->measured;
   for (size_t s = 0, at = 0; s < measured->samples; s++) {
-    omr_summary_of(measured, s, told + s * measured->instants, work, off + at);
+    omr_summary_of(measured, s, told, work, off + at);
     compare_sample(measured, s, run->value + at, residual + at, off + at);
     at += omr_summary_count(measured, s);
   }

@@ -129,18 +129,37 @@ static omr_hdf5_scale times_make(omr_hdf5 *h5, hid_t group, const omr_measured *
   return scale;
 }
 
-/* The middles of a spectrum's octaves, by their logarithm. */
-static omr_hdf5_scale octaves_make(omr_hdf5 *h5, hid_t group, const omr_calibrate *c,
-                                   const omr_calibrate_error *e) {
-  enum { MOST = 32 };
-  double middle[MOST];
-  char name[80];
-  snprintf(name, sizeof name, "%.60s_frequency", calibrate_sample_name(c, e->sample));
-  for (size_t band = 0; band < e->instants; band++)
-    middle[band] =
-        sqrt(0.125) / c->study->measured.interval / (double)((size_t)1 << (e->instants - 1 - band));
-  return omr_hdf5_scale_make(h5, group,
-                             (omr_hdf5_name){name, "Hz", "middle of an octave of the spectrum"},
+/* What the numbers of a summary stand over: the middles of octaves, by their logarithm, orders, or
+ * the middles of bins. */
+static omr_hdf5_scale places_make(omr_hdf5 *h5, hid_t group, const omr_calibrate *c,
+                                  const omr_calibrate_error *e) {
+  static const char *const endings[OMR_COMPARED] = {[OMR_COMPARE_SPECTRUM] = "frequency",
+                                                    [OMR_COMPARE_ORDERS] = "order",
+                                                    [OMR_COMPARE_BINS] = "bin"},
+                           *const meanings[OMR_COMPARED] = {
+                               [OMR_COMPARE_SPECTRUM] = "middle of an octave of the spectrum",
+                               [OMR_COMPARE_ORDERS] = "order",
+                               [OMR_COMPARE_BINS] = "middle of a bin"};
+  const omr_measured *measured = &c->study->measured;
+  const omr_measured_sample *sample = &measured->sample[e->sample];
+  const int by = measured->sample[sample->against].index;
+  const char *unit = sample->compared == OMR_COMPARE_BINS ? omr_measured_unit(by) : "Hz";
+  double middle[OMR_MOST_NUMBERS];
+  char name[80], cycles[20];
+  if (sample->compared == OMR_COMPARE_ORDERS) {
+    snprintf(cycles, sizeof cycles, "%s%s", omr_measured_unit(by), "-1");
+    unit = strcmp(omr_measured_unit(by), "rad") == 0 || strchr(omr_measured_unit(by), ' ') ? "1"
+                                                                                           : cycles;
+  }
+  for (size_t k = 0; k < e->instants; k++)
+    middle[k] =
+        sample->compared == OMR_COMPARE_SPECTRUM
+            ? sqrt(0.125) / measured->interval / (double)((size_t)1 << (e->instants - 1 - k))
+        : sample->compared == OMR_COMPARE_ORDERS
+            ? sample->number[k]
+            : 0.5 * (sample->number[k] + sample->number[k + 1]);
+  snprintf(name, sizeof name, "%.60s_%s", sample->name, endings[sample->compared]);
+  return omr_hdf5_scale_make(h5, group, (omr_hdf5_name){name, unit, meanings[sample->compared]},
                              H5T_NATIVE_DOUBLE, e->instants, middle);
 }
 
@@ -157,8 +176,12 @@ static const omr_measured *measured_of(const omr_calibrate *c, size_t run) {
  * group of its own below the run's. */
 static void write_compared(omr_hdf5 *h5, const omr_calibrate *c, hid_t run, omr_compared_as as,
                            const omr_calibrate_error *e) {
-  static const char *const groups[] = {
-      [OMR_COMPARE_TRACE] = NULL, [OMR_COMPARE_END] = "end", [OMR_COMPARE_SPECTRUM] = "spectrum"};
+  static const char *const groups[OMR_COMPARED] = {[OMR_COMPARE_TRACE] = NULL,
+                                                   [OMR_COMPARE_END] = "end",
+                                                   [OMR_COMPARE_SPECTRUM] = "spectrum",
+                                                   [OMR_COMPARE_ORDERS] = "orders",
+                                                   [OMR_COMPARE_BINS] = "bins"};
+  const bool timed = as == OMR_COMPARE_TRACE || as == OMR_COMPARE_END;
   const omr_measured *m = measured_of(c, e->run);
   size_t found = 0;
   for (size_t s = 0; s < m->samples; s++) found += m->sample[s].compared == as;
@@ -167,16 +190,16 @@ static void write_compared(omr_hdf5 *h5, const omr_calibrate *c, hid_t run, omr_
   snprintf(name, sizeof name, "run_%zu/%s", e->run, groups[as] ? groups[as] : "");
   const hid_t group = groups[as] ? omr_hdf5_group(h5, name) : run;
   omr_hdf5_scale times = {0};
-  if (as != OMR_COMPARE_SPECTRUM)
+  if (timed)
     times = times_make(h5, group, m, as == OMR_COMPARE_END ? m->instants - 1 : m->world ? 0 : 1);
   for (size_t s = 0; s < m->samples; s++) {
     if (m->sample[s].compared != as) continue;
-    omr_hdf5_scale octaves = {0};
-    if (as == OMR_COMPARE_SPECTRUM) octaves = octaves_make(h5, group, c, e + s);
-    write_series(h5, group, c, e + s, as == OMR_COMPARE_SPECTRUM ? &octaves : &times);
-    if (as == OMR_COMPARE_SPECTRUM) omr_hdf5_scale_close(&octaves);
+    omr_hdf5_scale places = {0};
+    if (!timed) places = places_make(h5, group, c, e + s);
+    write_series(h5, group, c, e + s, timed ? &times : &places);
+    if (!timed) omr_hdf5_scale_close(&places);
   }
-  if (as != OMR_COMPARE_SPECTRUM) omr_hdf5_scale_close(&times);
+  if (timed) omr_hdf5_scale_close(&times);
   if (groups[as]) H5Gclose(group);
 }
 
@@ -188,9 +211,7 @@ static void write_run(omr_hdf5 *h5, const omr_calibrate *c, size_t first) {
   const hid_t group = omr_hdf5_group(h5, name);
   omr_hdf5_text(h5, group, "file", run->file);
   omr_hdf5_text(h5, group, "use", run->held_out ? "predict" : "fit");
-  write_compared(h5, c, group, OMR_COMPARE_TRACE, e);
-  write_compared(h5, c, group, OMR_COMPARE_END, e);
-  write_compared(h5, c, group, OMR_COMPARE_SPECTRUM, e);
+  for (int as = 0; as < OMR_COMPARED; as++) write_compared(h5, c, group, (omr_compared_as)as, e);
   H5Gclose(group);
 }
 

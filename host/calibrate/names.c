@@ -2,6 +2,7 @@
  */
 #include "calibrate.h"
 #include "direction.h"
+#include "summary.h"
 
 #include "../lists/frames.h"
 #include "../study/distributions.h"
@@ -98,15 +99,12 @@ double calibrate_left_of_variation(const omr_calibrate *c, size_t v) {
 }
 
 const char *calibrate_sample_name(const omr_calibrate *c, size_t s) {
-  const int index = c->study->measured.sample[s].index;
-  return omr_framed_sample(omr_vehicle_sample_turn(c->study->frame, index),
-                           omr_vehicle_samples[index])
-      .name;
+  return c->study->measured.sample[s].name;
 }
 
 const char *calibrate_sample_unit(const omr_calibrate *c, size_t s) {
   const omr_measured_sample *sample = &c->study->measured.sample[s];
-  return sample->compared == OMR_COMPARE_SPECTRUM ? "1" : omr_vehicle_samples[sample->index].unit;
+  return omr_summary_is_logarithm(sample) ? "1" : omr_measured_unit(sample->index);
 }
 
 static const char *path_of(const omr_calibrate *c, size_t dimension) {

@@ -15,28 +15,52 @@ static bool has_clock(const omr_measured *measured) {
   return measured->unknowns && !omr_unknown_list[measured->unknown[0].kind].of_sensor;
 }
 
+/* A sample over the instants of a run: every `stride`-th number. */
+typedef struct series {
+  const double *q;
+  size_t count, stride;
+} series;
+
+static double value_at(series s, size_t i) {
+  return s.q[i * s.stride];
+}
+
 /* Slope at a sample, in intervals, of the parabola through it and its neighbours, or at an end
  * through the next two: 0 where the run starts from rest. */
-static double slope_at(const double *q, size_t count, size_t i) {
-  if (count == 2) return q[1] - q[0];
-  if (i == 0) return 2 * (q[1] - q[0]) - 0.5 * (q[2] - q[0]);
-  if (i + 1 == count) return 2 * (q[i] - q[i - 1]) - 0.5 * (q[i] - q[i - 2]);
-  return 0.5 * (q[i + 1] - q[i - 1]);
+static double slope_at(series s, size_t i) {
+  if (s.count == 2) return value_at(s, 1) - value_at(s, 0);
+  if (i == 0)
+    return 2 * (value_at(s, 1) - value_at(s, 0)) - 0.5 * (value_at(s, 2) - value_at(s, 0));
+  if (i + 1 == s.count)
+    return 2 * (value_at(s, i) - value_at(s, i - 1)) - 0.5 * (value_at(s, i) - value_at(s, i - 2));
+  return 0.5 * (value_at(s, i + 1) - value_at(s, i - 1));
 }
 
 /* Before its first sample it goes on in a straight line, after its last along a parabola. */
-static double between(const double *q, size_t count, double at) {
-  const size_t last = count - 1;
-  if (at <= 0) return q[0] + at * slope_at(q, count, 0);
+static double between(series s, double at) {
+  const size_t last = s.count - 1;
+  if (at <= 0) return value_at(s, 0) + at * slope_at(s, 0);
   if (at >= (double)last) {
     const double beyond = at - (double)last,
-                 bend = count == 2 ? 0 : q[last] - 2 * q[last - 1] + q[last - 2];
-    return q[last] + beyond * (slope_at(q, count, last) + 0.5 * bend * beyond);
+                 bend = s.count == 2
+                            ? 0
+                            : value_at(s, last) - 2 * value_at(s, last - 1) + value_at(s, last - 2);
+    return value_at(s, last) + beyond * (slope_at(s, last) + 0.5 * bend * beyond);
   }
   const size_t i = (size_t)at;
-  const double u = at - (double)i, rise = q[i + 1] - q[i], from = slope_at(q, count, i) - rise,
-               to = slope_at(q, count, i + 1) - rise;
-  return q[i] + u * (rise + (1 - u) * ((1 - u) * from - u * to));
+  const double u = at - (double)i, rise = value_at(s, i + 1) - value_at(s, i),
+               from = slope_at(s, i) - rise, to = slope_at(s, i + 1) - rise;
+  return value_at(s, i) + u * (rise + (1 - u) * ((1 - u) * from - u * to));
+}
+
+static series series_of(const omr_study *study, const omr_result *result, size_t place,
+                        const omr_measured_sample *sample) {
+  const size_t from = place * result->sample_count, wheels = (size_t)study->wheels;
+  if (sample->index < OMR_VS_COUNT)
+    return (series){result->vehicle_samples[sample->index] + from, result->sample_count, 1};
+  return (series){result->wheel_samples[sample->index - OMR_VS_COUNT] + from * wheels +
+                      (size_t)sample->wheel,
+                  result->sample_count, wheels};
 }
 
 /* ---- poses from the start */
@@ -98,12 +122,12 @@ void omr_sensors_tell(const omr_study *study, const omr_result *result, size_t p
   const omr_measured *measured = &study->measured;
   const size_t n = measured->instants, from = place * result->sample_count;
   for (size_t s = 0; s < measured->samples; s++) {
-    const double *given = result->vehicle_samples[measured->sample[s].index] + from;
+    const series given = series_of(study, result, place, &measured->sample[s]);
     for (size_t i = 0; i < n; i++)
-      told[s * n + i] = has_clock(measured)
-                            ? between(given, result->sample_count, time_at(measured, sensed, i))
-                            : given[i];
+      told[s * n + i] =
+          has_clock(measured) ? between(given, time_at(measured, sensed, i)) : value_at(given, i);
   }
+  if (measured->from_start) omr_measured_turn_back(measured, told);
   if (has_clock(measured) && !measured->world) {
     double first[3];
     for (int k = 0; k < 3; k++) first[k] = result->vehicle_samples[pose[k]][from];

@@ -1,5 +1,6 @@
-/* What of a sample is compared (data.measured[i].compare): its trace, its end, or the spectrum of
- * its rate of change, which is left where traces do not agree instant by instant. */
+/* What of a sample is compared (data.measured[i].compare): its trace or its end; or what is left
+ * where traces do not agree instant by instant: the spectrum of its rate of change, its mean square
+ * at orders of another sample, or its means in bins of one. */
 #ifndef OMR_SUMMARY_H
 #define OMR_SUMMARY_H
 
@@ -8,7 +9,10 @@
 /* How many numbers sample s of a run has. */
 size_t omr_summary_count(const omr_measured *measured, size_t s);
 
-/* to [omr_summary_count] of values [instants] at all instants of the run; work [instants]. */
+/* Whether they are logarithms, pure numbers. */
+bool omr_summary_is_logarithm(const omr_measured_sample *sample);
+
+/* to [omr_summary_count] of sample s among values [samples][instants] of a run; work [instants]. */
 void omr_summary_of(const omr_measured *measured, size_t s, const double *values, double *work,
                     double *to);
 
@@ -20,5 +24,18 @@ bool omr_summary_starts_alone(const omr_measured *measured, size_t s);
  * spectral density of what is left of the mean, under a window of Hann. work [count]. */
 void omr_summary_spectrum(const double *values, size_t count, double interval, size_t bands,
                           double *work, double *to);
+
+/* Logarithm of the mean square of what values [count] have of a wave exp(i 2 pi order phase/turn)
+ * of the phase [count], which may go at any speed, and back. Least squares under a window of Hann
+ * in the way of the phase, of the rises of the values less what rises evenly with it: between two
+ * instants a wave is seen by its rise over them, sin(x)/x of it, x = pi order rise/turn. */
+double omr_summary_order(const double *values, const double *phase, size_t count, double turn,
+                         double order);
+
+/* Means of values [count] in the bins of by [count], of edges [bins + 1]; to [bins]. A bin in which
+ * `by` never is has the mean of the nearest one, of two as near the lower, in which it is; where
+ * there is none, the mean of all values. */
+void omr_summary_bins(const double *values, const double *by, size_t count, const double *edges,
+                      size_t bins, double *to);
 
 #endif

@@ -82,13 +82,16 @@ static bool end_inside(const omr_calibrate_error *e) {
 
 static void print_errors(const omr_calibrate *c, FILE *out) {
   const omr_measured *measured = &c->study->measured;
-  fprintf(out, "\n  %-32s %-8s %-6s %-6s %12s %12s %12s %12s %8s %8s\n", "run", "use", "sample",
-          "unit", "prior rms", "rms", "of the mean", "at the end", "in 90 %", "end in");
+  int wide = (int)strlen("sample");
+  for (size_t s = 0; s < measured->samples; s++)
+    wide = (int)fmax(wide, (double)strlen(measured->sample[s].name));
+  fprintf(out, "\n  %-32s %-8s %-*s %-6s %12s %12s %12s %12s %8s %8s\n", "run", "use", wide,
+          "sample", "unit", "prior rms", "rms", "of the mean", "at the end", "in 90 %", "end in");
   for (size_t i = 0; i < c->errors; i++) {
     const omr_calibrate_error *e = &c->error[i];
     const omr_measured_run *run = &measured->run[e->run];
-    fprintf(out, "  %-32s %-8s %-6s %-6s %12.4g %12.4g %12.4g %12.4g %6.0f %% %8s\n", run->file,
-            run->held_out ? "predict" : "fit", calibrate_sample_name(c, e->sample),
+    fprintf(out, "  %-32s %-8s %-*s %-6s %12.4g %12.4g %12.4g %12.4g %6.0f %% %8s\n", run->file,
+            run->held_out ? "predict" : "fit", wide, calibrate_sample_name(c, e->sample),
             calibrate_sample_unit(c, e->sample), e->before, e->after, e->mean_after, e->end,
             100 * e->inside, end_inside(e) ? "yes" : "no");
   }

@@ -26,24 +26,38 @@ cJSON *omr_schema_column(cJSON *defs) {
   return part;
 }
 
+static omr_sample_info framed(omr_frame_kind frame, int i) {
+  return i < OMR_VS_COUNT
+             ? omr_framed_sample(omr_vehicle_sample_turn(frame, i), omr_vehicle_samples[i])
+             : omr_framed_sample(omr_wheel_sample_turn(frame, i - OMR_VS_COUNT),
+                                 omr_wheel_samples[i - OMR_VS_COUNT]);
+}
+
 static bool is_first_name(const char *name) {
-  for (int i = 0; i < OMR_VS_COUNT; i++)
-    if (strcmp(name, omr_vehicle_samples[i].name) == 0) return true;
+  for (int i = 0; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
+    if (strcmp(name, framed(OMR_FRAME_Y_UP, i).name) == 0) return true;
   return false;
 }
 
-/* Samples by their names in every frame, each name once. */
+/* Samples of the vehicle and of wheels by their names in every frame, each name once. */
 static cJSON *samples(void) {
   cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum"),
         *meanings = omr_tree_list(part, "enumDescriptions");
-  for (int i = 0; i < OMR_VS_COUNT; i++)
+  for (int i = 0; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
     for (int f = 0; f < OMR_FRAMES; f++) {
-      const omr_sample_info info =
-          omr_framed_sample(omr_vehicle_sample_turn((omr_frame_kind)f, i), omr_vehicle_samples[i]);
+      const omr_sample_info info = framed((omr_frame_kind)f, i);
       if (f > 0 && is_first_name(info.name)) continue;
       omr_tree_append(words, cJSON_CreateString(info.name));
       omr_tree_append(meanings, cJSON_CreateString(info.meaning));
     }
+  return part;
+}
+
+/* A list of numbers, or of texts with a unit. */
+static cJSON *numbers(int least, const char *item) {
+  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d}", least,
+                                OMR_MOST_NUMBERS);
+  omr_tree_add(part, "items", omr_schema_make("%s", item));
   return part;
 }
 
@@ -64,6 +78,13 @@ static cJSON *families(void) {
 static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const char *values) {
   if (strcmp(key, "time") == 0 || strcmp(key, "column") == 0) return omr_schema_column(defs);
   if (strcmp(key, "sample") == 0) return samples();
+  if (strcmp(key, "wheel") == 0)
+    return omr_schema_make("{\"type\": \"integer\", \"minimum\": 0, \"maximum\": %d}",
+                           OMR_MAX_WHEELS - 1);
+  if (strcmp(key, "against") == 0) return omr_schema_make("{\"type\": \"string\"}");
+  if (strcmp(key, "orders") == 0)
+    return numbers(1, "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}");
+  if (strcmp(key, "edges") == 0) return numbers(2, "{\"type\": [\"number\", \"string\"]}");
   for (int kind = 0; kind < OMR_UNKNOWNS; kind++)
     if (strcmp(key, omr_unknown_list[kind].key) == 0)
       return omr_schema_unknown(defs,
@@ -135,7 +156,7 @@ cJSON *omr_schema_data(cJSON *defs) {
 #define X(id, key, unit, standard, values, meaning)                                                \
   add(section, key,                                                                                \
       strcmp(key, "runs") == 0       ? list_of(run_of(defs), 10000)                                \
-      : strcmp(key, "measured") == 0 ? list_of(measured_of(defs), OMR_VS_COUNT)                    \
+      : strcmp(key, "measured") == 0 ? list_of(measured_of(defs), OMR_MOST_MEASURED)               \
                                      : value_of(defs, key, unit, values),                          \
       meaning, unit, standard);
 #include "../lists/keys_data.def"

@@ -50,4 +50,7 @@ omr_status omr_log_take(const omr_log *log, omr_log_column *column, double *to, 
 omr_status omr_log_check_times(const omr_log *log, const double *times);
 void omr_log_free(omr_log *log);
 
+/* parse_compared.c: "measured" of the section "data"; wants the columns. */
+omr_status omr_read_samples(omr_reader *reader, omr_log *log, const cJSON *data);
+
 #endif

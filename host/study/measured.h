@@ -8,22 +8,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What of a sample is compared: its value at every instant, at the last one, or the logarithm of
- * the mean power of its rate of change in octaves. */
+/* What of a sample is compared: its value at every instant, or at the last one; logarithms of the
+ * mean power of its rate of change in octaves, or of its mean square at orders of another sample;
+ * its means over the instants at which another sample is in a bin. */
 typedef enum omr_compared_as {
   OMR_COMPARE_TRACE,
   OMR_COMPARE_END,
-  OMR_COMPARE_SPECTRUM
+  OMR_COMPARE_SPECTRUM,
+  OMR_COMPARE_ORDERS,
+  OMR_COMPARE_BINS,
+  OMR_COMPARED
 } omr_compared_as;
+
+/* Most samples of a study that are measured, and numbers of orders or edges of bins of one. */
+enum { OMR_MOST_MEASURED = 31, OMR_MOST_NUMBERS = 64 };
 
 /* A sample that was measured. */
 typedef struct omr_measured_sample {
-  int index;               /* OMR_VS_ */
-  double noise;            /* standard deviation, in the sample's unit; of a spectrum a number */
+  int index;               /* OMR_VS_ of the vehicle, OMR_VS_COUNT + OMR_WS_ of a wheel */
+  int wheel;               /* whose sample it is, where it is a wheel's */
+  char name[48];           /* as it is told: "x", "wheels[0].wheel_rate" */
+  double noise;            /* standard deviation, in the sample's unit; of a logarithm a number */
   double correlation_time; /* s; 0: white noise */
   double outliers;         /* share of values whose noise is OMR_OUTLIER_NOISE times as large */
   omr_compared_as compared;
-  size_t bands; /* of a spectrum */
+  size_t bands;   /* of a spectrum */
+  size_t against; /* of orders and bins: which of data.measured they go by */
+  double *number; /* [numbers]: orders, in turns or per SI unit of it, or edges of bins; owned */
+  size_t numbers;
 } omr_measured_sample;
 
 #define OMR_OUTLIER_NOISE 10.
@@ -67,6 +79,7 @@ typedef struct omr_measured {
   omr_measured_sample *sample; /* [samples] */
   size_t samples;
   bool world;             /* poses are not taken relative to the start */
+  bool from_start;        /* wheels' angles are */
   double interval;        /* s between the instants */
   double start, duration; /* s: of the file, and of the run */
   size_t instants;        /* from 0 to the duration, both included; 0: not read */
@@ -110,7 +123,16 @@ typedef struct omr_excite_settings {
 /* Deviation of the logarithm of an unknown noise's factor before anything is known. */
 #define OMR_NOISE_SPREAD 0.69314718055994531
 
-/* The unit of an unknown of this kind, of a sensor that measures `sample` (OMR_VS_). */
+/* The unit of a sample by its index (omr_measured_sample), SI. */
+const char *omr_measured_unit(int index);
+/* Whether wheels turn by it: an angle that counts from the start of a run. */
+bool omr_measured_is_turned(int index);
+/* Takes off such angles of values [samples][instants] what they are at the first instant. */
+void omr_measured_turn_back(const omr_measured *measured, double *values);
+/* By what of a sample orders count: 2 pi rad of an angle, otherwise its unit. */
+double omr_measured_turn(int index);
+
+/* The unit of an unknown of this kind, of a sensor that measures `sample` (its index). */
 const char *omr_unknown_unit(int kind, int sample);
 
 void omr_measured_free(omr_measured *measured); /* all zero is allowed */

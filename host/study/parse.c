@@ -108,6 +108,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_data(reader, root));
   OMR_TRY(omr_model_is_own(reader->study->model) ? omr_read_graph(reader, root)
                                                  : omr_read_parameters(reader, root));
+  OMR_TRY(omr_check_measured_wheels(reader, root));
   OMR_TRY(omr_check_method(reader, root));
   OMR_TRY(omr_read_variations(reader, root));
   OMR_TRY(omr_check_rows(reader));

@@ -176,6 +176,10 @@ static inline bool omr_has_measured(omr_model model) {
  */
 omr_status omr_read_data(omr_reader *reader, const cJSON *root);
 omr_status omr_check_data(omr_reader *reader, const cJSON *root);
+/* parse_compared.c: whether a run, its values read, has what is compared of it; and whether the
+ * vehicle has the wheels that are measured, once its layout is known. */
+omr_status omr_check_compared(omr_reader *reader, const cJSON *place);
+omr_status omr_check_measured_wheels(omr_reader *reader, const cJSON *root);
 /* "calibrate"; the other once "vary" and "design" are read. */
 omr_status omr_read_calibrate(omr_reader *reader, const cJSON *root);
 omr_status omr_check_calibrate(omr_reader *reader, const cJSON *root);

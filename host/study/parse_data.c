@@ -15,6 +15,7 @@ enum { MOST_RUNS = 10000, MOST_INSTANTS = 1000000 };
 void omr_measured_free(omr_measured *measured) {
   for (size_t r = 0; r < measured->runs; r++) free(measured->run[r].file);
   free(measured->run);
+  for (size_t i = 0; i < measured->samples; i++) free(measured->sample[i].number);
   free(measured->sample);
   for (size_t u = 0; u < measured->unknowns; u++) {
     omr_variation *prior = measured->unknown[u].prior;
@@ -77,121 +78,6 @@ static omr_status read_runs(omr_reader *reader, const cJSON *data) {
   return omr_json_fail(&reader->json, chosen, reader->error,
                        "there is no run %zu: the study has %zu, counted from 0", measured->chosen,
                        measured->runs);
-}
-
-/* ---- what is compared */
-
-static omr_status find_sample(omr_reader *reader, const cJSON *item, int *index) {
-  const char *names[OMR_VS_COUNT];
-  for (int i = 0; i < OMR_VS_COUNT; i++)
-    names[i] =
-        omr_framed_sample(omr_vehicle_sample_turn(reader->study->frame, i), omr_vehicle_samples[i])
-            .name;
-  return omr_read_word(reader, item, names, OMR_VS_COUNT, index);
-}
-
-static omr_status read_compared(omr_reader *reader, const cJSON *item,
-                                omr_measured_sample *sample) {
-  static const char *const words[] = {[OMR_COMPARE_TRACE] = "trace",
-                                      [OMR_COMPARE_END] = "end",
-                                      [OMR_COMPARE_SPECTRUM] = "spectrum"};
-  const cJSON *bands = omr_json_get(item, "bands");
-  int compared = OMR_COMPARE_TRACE;
-  double number = 3;
-  OMR_TRY(omr_read_choice(reader, item, "compare", words, 3, &compared));
-  sample->compared = (omr_compared_as)compared;
-  if (bands && compared != OMR_COMPARE_SPECTRUM)
-    return omr_json_fail(&reader->json, bands, reader->error,
-                         "are of a spectrum; write \"compare\": \"spectrum\", or leave them out");
-  if (bands) OMR_TRY(omr_read_whole(reader, bands, 1, 20, &number));
-  sample->bands = (size_t)number;
-  return OMR_OK;
-}
-
-static omr_status read_noise(omr_reader *reader, const cJSON *item, const char *unit,
-                             omr_measured_sample *sample) {
-  const cJSON *noise, *correlation = omr_json_get(item, "correlation_time");
-  const bool spectrum = sample->compared == OMR_COMPARE_SPECTRUM;
-  OMR_TRY(omr_require(reader, item, "noise", spectrum ? "0.5" : "\"2 mm\"", &noise));
-  OMR_TRY(omr_json_quantity(&reader->json, noise, spectrum ? "1" : unit, &sample->noise,
-                            reader->error));
-  if (!(sample->noise > 0))
-    return omr_json_mistake(&reader->json, noise, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g; a standard deviation is above 0", sample->noise);
-  if (!correlation) return OMR_OK;
-  OMR_TRY(
-      omr_json_quantity(&reader->json, correlation, "s", &sample->correlation_time, reader->error));
-  if (!(sample->correlation_time >= 0))
-    return omr_json_mistake(&reader->json, correlation, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g s; it must not be below 0", sample->correlation_time);
-  if (sample->correlation_time == 0 || sample->compared == OMR_COMPARE_TRACE) return OMR_OK;
-  return omr_json_fail(&reader->json, correlation, reader->error,
-                       "is of noise from instant to instant, which only a trace has; leave it out, "
-                       "or write \"compare\": \"trace\"");
-}
-
-static omr_status read_outliers(omr_reader *reader, const cJSON *item,
-                                omr_measured_sample *sample) {
-  const cJSON *outliers = omr_json_get(item, "outliers");
-  if (!outliers) return OMR_OK;
-  OMR_TRY(omr_json_quantity(&reader->json, outliers, "1", &sample->outliers, reader->error));
-  if (!(sample->outliers >= 0 && sample->outliers <= 0.5))
-    return omr_json_mistake(&reader->json, outliers, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g; the share of outliers is from 0 to 0.5", sample->outliers);
-  if (sample->outliers == 0 || sample->correlation_time == 0) return OMR_OK;
-  return omr_json_fail(&reader->json, outliers, reader->error,
-                       "belong to noise that every instant has of its own; leave "
-                       "\"correlation_time\" out, or the outliers");
-}
-
-static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *item,
-                              omr_measured_sample *sample) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_data_measured.def"
-#undef X
-  };
-  const cJSON *word, *column;
-  if (!cJSON_IsObject(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected what was measured: {\"sample\": \"x\", \"column\": \"x_m\", "
-                            "\"noise\": \"2 mm\"}");
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_require(reader, item, "sample", "\"x\"", &word));
-  OMR_TRY(find_sample(reader, word, &sample->index));
-  const omr_sample_info *info = &omr_vehicle_samples[sample->index];
-  omr_log_want(log, word->valuestring, info->unit, (omr_framing){OMR_TURN_LISTED, NULL, NULL});
-  column = omr_json_get(item, "column");
-  if (!column && reader->study->measured.runs)
-    OMR_TRY(omr_require(reader, item, "column", "\"x_m\"", &column));
-  if (column) OMR_TRY(omr_log_read_column(log, column, &log->wanted[log->count - 1]));
-  OMR_TRY(read_compared(reader, item, sample));
-  OMR_TRY(read_noise(reader, item, info->unit, sample));
-  return read_outliers(reader, item, sample);
-}
-
-static omr_status read_samples(omr_reader *reader, omr_log *log, const cJSON *data) {
-  omr_measured *measured = &reader->study->measured;
-  const cJSON *list, *item;
-  OMR_TRY(omr_require(reader, data, "measured",
-                      "[{\"sample\": \"x\", \"column\": \"x_m\", \"noise\": \"2 mm\"}]", &list));
-  OMR_TRY(omr_require_array(reader, list, 1, "measured samples"));
-  if (cJSON_GetArraySize(list) > OMR_VS_COUNT)
-    return omr_json_fail(&reader->json, list, reader->error,
-                         "has more entries than a vehicle has samples");
-  measured->sample = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->sample);
-  if (!measured->sample) return omr_fail_memory(reader);
-  cJSON_ArrayForEach(item, list) {
-    omr_measured_sample *sample = &measured->sample[measured->samples];
-    OMR_TRY(read_sample(reader, log, item, sample));
-    for (size_t s = 0; s < measured->samples; s++)
-      if (measured->sample[s].index == sample->index)
-        return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
-                             omr_json_get(item, "sample")->valuestring);
-    OMR_TRY(omr_read_unknowns(reader, item, true, measured->samples++));
-  }
-  return OMR_OK;
 }
 
 /* ---- the numbers of the run */
@@ -271,21 +157,6 @@ static omr_status find_duration(const omr_log *log, const double *time) {
   return OMR_OK;
 }
 
-/* Each octave of a spectrum has two frequencies at least. */
-static omr_status check_bands(omr_reader *reader, const cJSON *item) {
-  const omr_measured *measured = &reader->study->measured;
-  for (size_t s = 0; s < measured->samples; s++) {
-    const size_t bands = measured->sample[s].bands, least = (size_t)4 << bands;
-    if (measured->sample[s].compared != OMR_COMPARE_SPECTRUM || measured->instants > least)
-      continue;
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "the run has %zu intervals, and %zu octaves of a spectrum need %zu; take "
-                         "fewer \"bands\", or a shorter \"interval\"",
-                         measured->instants - 1, bands, least);
-  }
-  return OMR_OK;
-}
-
 static omr_status take_values(omr_log *log, double *time, double *column) {
   omr_measured *measured = &log->reader->study->measured;
   const size_t rows = log->columns.rows;
@@ -296,7 +167,6 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
   OMR_TRY(omr_log_take(log, &log->wanted[0], time, 1));
   OMR_TRY(omr_log_check_times(log, time));
   OMR_TRY(find_duration(log, time));
-  OMR_TRY(check_bands(log->reader, log->item));
   measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
   if (!measured->value) return omr_fail_memory(log->reader);
   for (size_t s = 0; s < measured->samples; s++) {
@@ -307,9 +177,10 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
       measured->value[s * measured->instants + i] =
           value_at(time, column, rows, measured->start + (double)i * measured->interval, &row);
   }
-  if (measured->world) return OMR_OK;
-  move_to_start(measured, log->reader->study->frame == OMR_FRAME_Y_UP ? -1 : 1);
-  return OMR_OK;
+  if (measured->from_start) omr_measured_turn_back(measured, measured->value);
+  if (!measured->world)
+    move_to_start(measured, log->reader->study->frame == OMR_FRAME_Y_UP ? -1 : 1);
+  return omr_check_compared(log->reader, log->item);
 }
 
 /* The text that a result keeps says how long the run was, since the file need not be there. */
@@ -350,6 +221,7 @@ static omr_status read_origin(omr_reader *reader, const cJSON *data) {
   for (size_t s = 0; s < measured->samples; s++) {
     found += is_pose(measured->sample[s].index);
   }
+  measured->from_start = origin == 0;
   measured->world = origin == 1 || found == 0;
   if (measured->world || found == 3) return OMR_OK;
   return omr_json_fail(&reader->json, given ? given : omr_json_get(data, "measured"), reader->error,
@@ -388,7 +260,7 @@ static omr_status read_section(omr_log *log, const cJSON *data) {
   omr_log_want(log, "time", "s", (omr_framing){OMR_TURN_LISTED, NULL, NULL});
   if (time) OMR_TRY(omr_log_read_column(log, time, &log->wanted[0]));
   OMR_TRY(omr_read_unknowns(reader, data, false, 0));
-  OMR_TRY(read_samples(reader, log, data));
+  OMR_TRY(omr_read_samples(reader, log, data));
   measured->interval = 0.1;
   if (interval) OMR_TRY(omr_read_time(reader, interval, &measured->interval));
   OMR_TRY(read_origin(reader, data));
@@ -430,7 +302,7 @@ static omr_status lay_instants(omr_reader *reader) {
                          duration, instants, measured->interval, MOST_INSTANTS);
   measured->instants = (size_t)instants + 1;
   measured->duration = instants * measured->interval;
-  OMR_TRY(check_bands(reader, reader->measured_interval));
+  OMR_TRY(omr_check_compared(reader, reader->measured_interval));
   measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
   if (!measured->value) return omr_fail_memory(reader);
   return omr_require_whole_steps(reader, reader->measured_interval, "an interval",

@@ -98,6 +98,41 @@ static const char rare_text[] =
     "$rare\n"
     "  },\n" INTEGRATOR OBSERVABLES;
 
+static const char calibrate_text[] =
+    "$parameters\n"
+    "  // What is not known, as it is known before anything is measured.\n"
+    "$vary drawn\n"
+    "  // What is measured, and how exactly. Once there are logs, \"runs\" names them, and each "
+    "entry its column:\n"
+    "  // \"runs\": [{\"file\": \"run_1.csv\"}, {\"file\": \"run_2.csv\", \"use\": "
+    "\"predict\"}], \"time\": \"t\", \"measured\": [{\"sample\": \"x\", \"column\": \"x_m\", ...\n"
+    "  \"data\": {\n"
+    "    \"measured\": [\n"
+    "      {\"sample\": \"x\", \"noise\": \"3 mm\", \"correlation_time\": \"0.5 s\"},  @=noise: "
+    "what is between model and log, standard deviation\n"
+    "      {\"sample\": \"z\", \"noise\": \"3 mm\", \"correlation_time\": \"0.5 s\"},  @=with "
+    "\"frame\": \"ros\" this is y, to the left\n"
+    "      {\"sample\": \"yaw\", \"noise\": \"0.3 deg\", \"correlation_time\": \"0.5 s\"}\n"
+    "    ],\n"
+    "    \"interval\": \"0.1 s\"  @=time between the instants that are compared\n"
+    "  },\n"
+    "  // omniroll excite STUDY: which run to drive. omniroll calibrate STUDY: what runs say.\n"
+    "  \"excite\": {\n"
+    "    \"speed\": \"0.5 m/s\",  @=most that the robot may be asked for\n"
+    "    \"yaw_rate\": \"90 deg/s\",\n"
+    "    \"draws\": 2,  @=of the unknowns, over which a run is judged; the default is 8\n"
+    "    \"tries\": 6  @=manoeuvres of each family; the default is 12\n"
+    "  },\n"
+    "  \"calibrate\": {\n"
+    "    \"members\": 100,  @=of the ensemble, which the fit moves\n"
+    "    \"polish\": 10  @=steps to the most likely parameters; 0: none\n"
+    "  },\n"
+    "  \"design\": {\n"
+    "    \"type\": \"monte_carlo\",  @design:monte_carlo\n"
+    "    \"instances\": 32,\n"
+    "    \"seed\": 1  @=the same seed gives the same numbers on every machine\n"
+    "  },\n" INTEGRATOR OBSERVABLES;
+
 const omr_starter_kind omr_starter_kinds[] = {
     {"single", NULL, "one run, looked at over time",
      "One run with its trajectory: the first look at a machine.\n", single_text},
@@ -129,6 +164,14 @@ const omr_starter_kind omr_starter_kinds[] = {
      "a thousand instances for every factor of ten, where plain sampling takes a hundred over the "
      "probability.\n",
      rare_text},
+    {"calibrate", "omni_vehicle",
+     "what do measured runs say of my robot? first which run to drive, then the fit",
+     "Parameters from measured runs: `omniroll excite` proposes the run to drive, and once its log "
+     "is named in \"data\", `omniroll\n"
+     "calibrate` finds what is unknown, with its uncertainty. studies/calibrate.json is a study "
+     "with "
+     "logs.\n",
+     calibrate_text},
     {"testbench", "omni_wheel", "one wheel on a test bench, looked at over time",
      "One omni wheel that a servo keeps upright, rolling over the floor: contact, slip and "
      "exchange of rollers in detail.\n",

@@ -1,7 +1,11 @@
-/* What a clock or a sensor may have that is unknown. */
+/* What a clock or a sensor may have that is unknown, and units of what is measured. */
 #include "measured.h"
 
 #include "../lists/samples.h"
+
+#include <string.h>
+
+#define PI 3.14159265358979323846
 
 const omr_unknown_info omr_unknown_list[OMR_UNKNOWNS] = {
 #define CLOCK false
@@ -15,5 +19,27 @@ const omr_unknown_info omr_unknown_list[OMR_UNKNOWNS] = {
 
 const char *omr_unknown_unit(int kind, int sample) {
   const char *unit = omr_unknown_list[kind].unit;
-  return *unit ? unit : omr_vehicle_samples[sample].unit;
+  return *unit ? unit : omr_measured_unit(sample);
+}
+
+const char *omr_measured_unit(int index) {
+  return index < OMR_VS_COUNT ? omr_vehicle_samples[index].unit
+                              : omr_wheel_samples[index - OMR_VS_COUNT].unit;
+}
+
+bool omr_measured_is_turned(int index) {
+  return index == OMR_VS_COUNT + OMR_WS_ANGLE;
+}
+
+void omr_measured_turn_back(const omr_measured *measured, double *values) {
+  for (size_t s = 0; s < measured->samples; s++) {
+    double *angle = values + s * measured->instants;
+    const double first = angle[0];
+    if (!omr_measured_is_turned(measured->sample[s].index)) continue;
+    for (size_t i = 0; i < measured->instants; i++) angle[i] -= first;
+  }
+}
+
+double omr_measured_turn(int index) {
+  return strcmp(omr_measured_unit(index), "rad") == 0 ? 2 * PI : 1;
 }

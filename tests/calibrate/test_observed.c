@@ -1,7 +1,7 @@
 /* What is unknown between model and log, through the built program: logs of a vehicle are made with
  * a clock that is off, with sensors that are, with outliers; what was planted is found within what
- * is told of it. Ends of runs and spectra count as data, and fits to made runs hold what they say.
- */
+ * is told of it. Ends of runs, spectra, orders, bins and what wheels do count as data, and fits to
+ * made runs hold what they say. */
 #include "tests/cli/program.h"
 
 #include <cjson/cJSON.h>
@@ -254,6 +254,76 @@ Test(observed, spectra_are_data) {
   cJSON_Delete(json);
   expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "p.h5"), OMR_OK);
   expect_text(last.out, "2 numbers compared");
+}
+
+/* ---- wheels, orders and bins: a log of the robot's own wheels, without noise */
+
+static void write_wheels(void) {
+  static char text[TEXT];
+  expect(OMNIROLL("export", "truth.h5", "--trajectories", "--columns",
+                  "x,vx,yaw_rate,wheel_rate,wheel_angle", "-o", "wheels.csv"),
+         OMR_OK);
+  read_file("wheels.csv", text);
+  FILE *file = fopen("0.csv", "w");
+  cr_assert_not_null(file);
+  fputs("time,x,vx,yaw_rate,w0,w1,w2,a0,a1,a2\n", file);
+  for (const char *line = strchr(text, '\n') + 1; *line; line = strchr(line, '\n') + 1)
+    fprintf(file, "%.*s\n", (int)strcspn(strchr(line, ',') + 1, "\n"), strchr(line, ',') + 1);
+  cr_assert_eq(fclose(file), 0);
+}
+
+/* Voltages or torques in, wheel rates out: the mass without any pose. Encoders count from anywhere:
+ * angles are taken from the start. */
+Test(observed, wheels_are_data) {
+  write_wheels();
+  cJSON *json = calibrate(
+      FITTED(
+          "\"runs\": [{\"file\": \"0.csv\"}], \"interval\": \"50 ms\", \"measured\": "
+          "[{\"sample\": \"wheel_rate\", \"wheel\": 0, \"column\": \"w0\", \"noise\": \"1 "
+          "rpm\"}, {\"sample\": \"wheel_angle\", \"wheel\": 1, \"column\": {\"column\": \"a1\"}, "
+          "\"noise\": \"1 deg\"}]",
+          "\"members\": 60, \"seed\": 3"),
+      OMR_OK);
+  expect_mass(json, 0.5);
+  cJSON_Delete(json);
+  expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "p.h5"), OMR_OK);
+  expect_text(last.out, "50 numbers compared");
+  expect_text(last.out, "wheels[1].wheel_angle");
+}
+
+/* The mass sets how much the rollers shake vx at their order, 12 in a turn of a wheel, and the mean
+ * rate of turning while the wheel has one speed or another. */
+#define AGAINST                                                                                    \
+  ", {\"sample\": \"wheel_angle\", \"wheel\": 0, \"column\": \"a0\", \"compare\": \"end\", "       \
+  "\"noise\": \"100 rad\"}, {\"sample\": \"x\", \"column\": \"x\", \"compare\": \"end\", "         \
+  "\"noise\": "                                                                                    \
+  "\"100 m\"}], \"origin\": \"world\""
+
+Test(observed, orders_are_data) {
+  write_wheels();
+  cJSON *json = calibrate(
+      FITTED("\"runs\": [{\"file\": \"0.csv\"}], \"interval\": \"5 ms\", \"measured\": "
+             "[{\"sample\": \"vx\", \"column\": \"vx\", \"compare\": \"orders\", \"against\": "
+             "\"wheels[0].wheel_angle\", \"orders\": [12], \"noise\": 0.02}" AGAINST,
+             "\"members\": 60, \"seed\": 3"),
+      OMR_OK);
+  expect_mass(json, 0.9);
+  cJSON_Delete(json);
+}
+
+Test(observed, bins_are_data) {
+  write_wheels();
+  cJSON *json = calibrate(
+      FITTED("\"runs\": [{\"file\": \"0.csv\"}], \"interval\": \"5 ms\", \"measured\": "
+             "[{\"sample\": \"yaw_rate\", \"column\": \"yaw_rate\", \"compare\": \"bins\", "
+             "\"against\": \"x\", \"edges\": [0, \"1 cm\", \"3 cm\"], \"noise\": \"1 "
+             "deg/s\"}" AGAINST,
+             "\"members\": 60, \"seed\": 3"),
+      OMR_OK);
+  expect_mass(json, 0.5);
+  cJSON_Delete(json);
+  expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "p.h5"), OMR_OK);
+  expect_text(last.out, "4 numbers compared");
 }
 
 /* The whole fit on runs that are made of draws: intervals hold what they say. */

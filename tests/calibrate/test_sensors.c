@@ -48,7 +48,7 @@ static omr_sensed sensed_of(double offset, double scale) {
   omr_sensed sensed = {{{0}}};
   sensed.value[OMR_UNKNOWN_TIME_OFFSET][0] = offset;
   sensed.value[OMR_UNKNOWN_CLOCK_SCALE][0] = scale;
-  for (int s = 0; s < OMR_VS_COUNT; s++) sensed.value[OMR_UNKNOWN_GAIN][s] = 1;
+  for (int s = 0; s < OMR_MOST_MEASURED; s++) sensed.value[OMR_UNKNOWN_GAIN][s] = 1;
   return sensed;
 }
 
@@ -303,19 +303,116 @@ Test(summary, a_tone_has_its_power_in_its_octave) {
 }
 
 Test(summary, what_is_compared) {
-  omr_measured_sample sample[] = {{.compared = OMR_COMPARE_END},
-                                  {.compared = OMR_COMPARE_TRACE},
-                                  {.compared = OMR_COMPARE_SPECTRUM, .bands = 2}};
-  omr_measured measured = {.sample = sample, .samples = 3, .instants = 20, .interval = 1};
-  double values[20], work[20], to[20];
-  for (int i = 0; i < 20; i++) values[i] = i * i;
-  cr_expect_eq(omr_summary_count(&measured, 0), 1);
-  cr_expect_eq(omr_summary_count(&measured, 1), 19);
-  cr_expect_eq(omr_summary_count(&measured, 2), 2);
+  double edges[] = {0, 4, 400}, orders[] = {1};
+  omr_measured_sample sample[] = {
+      {.compared = OMR_COMPARE_END},
+      {.compared = OMR_COMPARE_TRACE},
+      {.compared = OMR_COMPARE_SPECTRUM, .bands = 2},
+      {.compared = OMR_COMPARE_BINS, .number = edges, .numbers = 3, .against = 0},
+      {.compared = OMR_COMPARE_ORDERS, .number = orders, .numbers = 1, .against = 1}};
+  omr_measured measured = {.sample = sample, .samples = 5, .instants = 20, .interval = 1};
+  double values[5 * 20], work[20], to[20];
+  for (int s = 0; s < 5; s++)
+    for (int i = 0; i < 20; i++) values[s * 20 + i] = s == 3 ? i : i * i;
+  const size_t counts[] = {1, 19, 2, 2, 1};
+  for (size_t s = 0; s < 5; s++) cr_expect_eq(omr_summary_count(&measured, s), counts[s], "%zu", s);
   omr_summary_of(&measured, 0, values, work, to);
   cr_expect_eq(to[0], 361);
   omr_summary_of(&measured, 1, values, work, to);
   cr_expect(to[0] == 1 && to[18] == 361);
+  omr_summary_of(&measured, 3, values, work, to); /* i*i is below 4 at 0 and 1 */
+  cr_expect(to[0] == 0.5 && to[1] == 10.5, "%g %g", to[0], to[1]);
   measured.world = true;
   cr_expect_eq(omr_summary_count(&measured, 1), 20);
+}
+
+/* A wave of the phase has its mean square at its order, whatever the speed; what rises evenly with
+ * the phase, and another order, have nothing there. A cosine of amplitude a over whole cycles is
+ * seen by its rises: sin(x)/x of it, x half the wave's step. */
+enum { WAVES = 4001 };
+static double phase[WAVES], wave[WAVES];
+
+static void expect_order(double amplitude, double order, double turn, double error, double below) {
+  const double here = omr_summary_order(wave, phase, WAVES, turn, order),
+               expected = log(amplitude * amplitude / 2);
+  cr_expect_float_eq(here, expected, error, "order %g: %.9g, not %.9g", order, here, expected);
+  for (int other = 0; other < 2; other++)
+    cr_expect_lt(omr_summary_order(wave, phase, WAVES, turn, order + (other ? 3 : -3)),
+                 expected - below);
+}
+
+Test(summary, a_wave_of_the_phase_has_its_mean_square_at_its_order) {
+  const double a = 0.02, order = 9;
+  for (int i = 0; i < WAVES; i++) {
+    phase[i] = 0.4 + 2 * pi * 20 * i / (WAVES - 1.); /* 20 turns, evenly */
+    wave[i] = 0.7 * phase[i] + a * cos(order * phase[i] + 1);
+  }
+  const double x = 0.5 * order * 2 * pi * 20 / (WAVES - 1.);
+  expect_order(a * sin(x) / x, order, 2 * pi, 1e-6, 14);
+  for (int i = 0; i < WAVES; i++) { /* three times as fast at the end as at the start */
+    const double u = i / (WAVES - 1.);
+    phase[i] = 2 * pi * 20 * (0.5 * u + 0.5 * u * u);
+    wave[i] = a * cos(order * phase[i]) - 0.2 * phase[i];
+  }
+  /* a wave is seen too small by x^2/6, twice that in its square, of steps up to half as long again
+   */
+  expect_order(a, order, 2 * pi, 1.5 * 1.5 * x * x / 3, 14);
+}
+
+/* There and back: the way counts, not where it ends. Here in waves for a metre. Each half has half
+ * a window, whose end at the turn leaks: 1/(2 pi 3 m) of a wave that is 3/m off, over 1 m. */
+Test(summary, a_phase_may_go_back) {
+  const double a = 1e-3, order = 12.5;
+  for (int i = 0; i < WAVES; i++) {
+    const double u = i / (WAVES - 1.);
+    phase[i] = u < 0.5 ? 4 * u : 4 * (1 - u); /* 2 m and back */
+    wave[i] = a * cos(2 * pi * order * phase[i]);
+  }
+  expect_order(a, order, 1, 1e-3, 4);
+  for (int i = 0; i < WAVES; i++) phase[i] = 0.3;
+  cr_expect_lt(omr_summary_order(wave, phase, WAVES, 1, order), -600, "at rest there is no order");
+}
+
+/* A bin where nothing is takes the mean of the nearest one, of two the lower; values beyond the
+ * edges count nowhere. */
+Test(summary, bins_have_means) {
+  const double by[] = {-1, 0.1, 0.9, 1.0, 5.5, 9}, values[] = {100, 1, 3, 7, 20, 100},
+               edges[] = {0, 1, 2, 3, 4, 5, 6}, expected[] = {2, 7, 7, 7, 20, 20};
+  double to[6];
+  omr_summary_bins(values, by, 6, edges, 6, to);
+  for (int k = 0; k < 6; k++) cr_expect_eq(to[k], expected[k], "bin %d: %g", k, to[k]);
+  const double nowhere[] = {50, 60};
+  omr_summary_bins(values, by, 6, nowhere, 1, to);
+  cr_expect_float_eq(to[0], 231. / 6, 1e-13);
+}
+
+/* ---- wheels */
+
+/* Samples of wheels stand side by side; the angle counts from the log's first instant, the rate as
+ * it is, by the same clock. */
+Test(sensors, wheels_are_read_each_by_itself) {
+  enum { WHEELS = 3, RATE = OMR_VS_COUNT + OMR_WS_RATE, ANGLE = OMR_VS_COUNT + OMR_WS_ANGLE };
+  static double rates[2 * LONGER * WHEELS], angles[2 * LONGER * WHEELS];
+  omr_measured_sample wheels[] = {{.index = RATE, .wheel = 2}, {.index = ANGLE, .wheel = 1}};
+  omr_result result = {.sample_count = LONGER};
+  omr_study study = study_of(OMR_FRAME_ROS, true, true);
+  const omr_sensed sensed = sensed_of(-0.037, 0.985);
+  double told[2 * INSTANTS];
+  study.wheels = WHEELS;
+  study.measured.sample = wheels;
+  study.measured.samples = 2;
+  study.measured.from_start = true;
+  result.wheel_samples[OMR_WS_RATE] = rates;
+  result.wheel_samples[OMR_WS_ANGLE] = angles;
+  for (int i = 0; i < LONGER; i++)
+    for (int w = 0; w < WHEELS; w++) {
+      rates[(LONGER + i) * WHEELS + w] = parabola(i * interval, w);
+      angles[(LONGER + i) * WHEELS + w] = parabola(i * interval, w) + 10;
+    }
+  omr_sensors_tell(&study, &result, 1, &sensed, told);
+  for (int i = 0; i < INSTANTS; i++) {
+    const double t = (i * interval + 0.037) / 0.985, first = 0.037 / 0.985;
+    cr_expect_float_eq(told[i], parabola(t, 2), 1e-14);
+    cr_expect_float_eq(told[INSTANTS + i], parabola(t, 1) - parabola(first, 1), 1e-13);
+  }
 }

@@ -53,7 +53,7 @@ Test(new_command, takes_a_name_a_model_or_standard_output) {
 Test(new_command, lists_what_there_is) {
   const outcome *o = OMNIROLL("new", "--list");
   static const char *const kinds[] = {"single", "sweep", "cases",     "monte_carlo", "sensitivity",
-                                      "nested", "rare",  "testbench", "mecanum"};
+                                      "nested", "rare",  "testbench", "mecanum",     "calibrate"};
   expect(o, OMR_OK);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) expect_text(o->out, kinds[i]);
   expect_text(o->out, "rolling_disc");

@@ -64,21 +64,26 @@ def _parameters(found: Calibration) -> Section:
 def _table(found: Calibration) -> str:
     rows = []
     units = found.runs[0].units
+    several = calibration.drawn_summaries(found.runs[0])
     for error in found.summary.get("errors", []):
         scale = scale_of(units[error["sample"]], [error["prior_rms"]])
         rows.append([code(error["file"]), "predicted" if error["held_out"] else "fitted to", code(error["sample"]), scale.with_unit(error["prior_rms"], 3),
-                     scale.with_unit(error["rms_of_mean"], 3), scale.with_unit(error["end_of_mean"], 3), f"{100 * error['inside']:.0f} %"])
+                     scale.with_unit(error["rms_of_mean"], 3), "–" if error["sample"] in several else scale.with_unit(error["end_of_mean"], 3), f"{100 * error['inside']:.0f} %"])
     return table(("run", "use", "sample", "error before", "error after", "at the end", "inside 90 %"), rows, (3, 4, 5, 6))
 
 
 def _runs(found: Calibration) -> Iterator[Section]:
-    words = ("Root mean square over time of what was measured less what is predicted: before, of draws of the prior; after, of the mean of the points. "
+    words = ("Root mean square over time, or over the numbers of a spectrum, of orders or bins, of what was measured less what is predicted: before, of draws of the prior; after, of the mean of the points. "
              "Inside 90 %: measured values within the middle 90 % of what points and noise predict.")
     first = sorted(found.runs, key=lambda run: run.use == "fit")  # what was kept apart is the test
-    drawn = pictures(*(picture(partial(calibration.draw_run, found, run.number), alt=f"run {run.number} over time") for run in first[:DRAWN]))
+    drawn = pictures(*(picture(partial(calibration.draw_run, found, run.number), alt=f"run {run.number} over time") for run in first[:DRAWN] if run.samples),
+                     *(picture(partial(calibration.draw_summaries, found, run.number), alt=f"spectra, orders and bins of run {run.number}")
+                       for run in first[:DRAWN] if calibration.drawn_summaries(run)))
     yield Section("Measured and predicted", _table(found) + paragraph(words, "note") + drawn)
-    left = pictures(*(picture(partial(calibration.draw_residuals, found, run.number), alt=f"residuals of run {run.number}") for run in first[:DRAWN]))
-    yield Section("Residuals", details("Measured less predicted, over time", left))
+    traced = [run for run in first[:DRAWN] if run.samples]
+    if traced:
+        left = pictures(*(picture(partial(calibration.draw_residuals, found, run.number), alt=f"residuals of run {run.number}") for run in traced))
+        yield Section("Residuals", details("Measured less predicted, over time", left))
 
 
 def _identified(found: Calibration) -> Section:

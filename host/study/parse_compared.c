@@ -1,0 +1,340 @@
+/* "data.measured": the samples that were measured, and what of each is compared. */
+#include "log.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const compared_words[OMR_COMPARED] = {[OMR_COMPARE_TRACE] = "trace",
+                                                         [OMR_COMPARE_END] = "end",
+                                                         [OMR_COMPARE_SPECTRUM] = "spectrum",
+                                                         [OMR_COMPARE_ORDERS] = "orders",
+                                                         [OMR_COMPARE_BINS] = "bins"};
+
+/* Cycles of an order that a run has at least: at fewer the mean rise leaks into it. */
+static const double least_cycles = 4;
+
+/* ---- which sample */
+
+static const char *framed_name(omr_frame_kind frame, int index) {
+  return index < OMR_VS_COUNT
+             ? omr_framed_sample(omr_vehicle_sample_turn(frame, index), omr_vehicle_samples[index])
+                   .name
+             : omr_framed_sample(omr_wheel_sample_turn(frame, index - OMR_VS_COUNT),
+                                 omr_wheel_samples[index - OMR_VS_COUNT])
+                   .name;
+}
+
+static omr_status read_wheel(omr_reader *reader, const cJSON *item, omr_measured_sample *sample) {
+  const cJSON *wheel = omr_json_get(item, "wheel");
+  const char *name = framed_name(reader->study->frame, sample->index);
+  double number = 0;
+  if (sample->index < OMR_VS_COUNT) {
+    if (wheel)
+      return omr_json_fail(&reader->json, wheel, reader->error,
+                           "\"%s\" is of the whole vehicle; leave \"wheel\" out", name);
+    snprintf(sample->name, sizeof sample->name, "%s", name);
+    return OMR_OK;
+  }
+  if (!wheel)
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_MISSING, reader->error,
+                            "\"%s\" is of a wheel; say of which one: \"wheel\": 0", name);
+  OMR_TRY(omr_read_whole(reader, wheel, 0, OMR_MAX_WHEELS - 1, &number));
+  sample->wheel = (int)number;
+  snprintf(sample->name, sizeof sample->name, "wheels[%d].%s", sample->wheel, name);
+  return OMR_OK;
+}
+
+static omr_status find_sample(omr_reader *reader, const cJSON *item, omr_measured_sample *sample) {
+  const char *names[OMR_VS_COUNT + OMR_WS_COUNT];
+  const cJSON *word;
+  for (int i = 0; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
+    names[i] = framed_name(reader->study->frame, i);
+  OMR_TRY(omr_require(reader, item, "sample", "\"x\"", &word));
+  OMR_TRY(omr_read_word(reader, word, names, OMR_VS_COUNT + OMR_WS_COUNT, &sample->index));
+  return read_wheel(reader, item, sample);
+}
+
+/* ---- what of it */
+
+static bool is_logarithm(const omr_measured_sample *sample) {
+  return sample->compared == OMR_COMPARE_SPECTRUM || sample->compared == OMR_COMPARE_ORDERS;
+}
+
+/* Members that belong to one way of comparing stand with no other one. */
+static omr_status check_belongs(omr_reader *reader, const cJSON *item, omr_compared_as as) {
+  static const struct {
+    const char *key, *of;
+    omr_compared_as first, second;
+  } belongs[] = {{"bands", "are of a spectrum", OMR_COMPARE_SPECTRUM, OMR_COMPARE_SPECTRUM},
+                 {"orders", "are of orders", OMR_COMPARE_ORDERS, OMR_COMPARE_ORDERS},
+                 {"edges", "are of bins", OMR_COMPARE_BINS, OMR_COMPARE_BINS},
+                 {"against", "is of bins and orders", OMR_COMPARE_BINS, OMR_COMPARE_ORDERS}};
+  for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++) {
+    const cJSON *given = omr_json_get(item, belongs[i].key);
+    if (given && as != belongs[i].first && as != belongs[i].second)
+      return omr_json_fail(&reader->json, given, reader->error,
+                           "%s; write \"compare\": \"%s\", or leave %s out", belongs[i].of,
+                           compared_words[belongs[i].first],
+                           strcmp(belongs[i].key, "against") == 0 ? "it" : "them");
+  }
+  return OMR_OK;
+}
+
+static omr_status read_compared(omr_reader *reader, const cJSON *item,
+                                omr_measured_sample *sample) {
+  const cJSON *bands = omr_json_get(item, "bands");
+  int compared = OMR_COMPARE_TRACE;
+  double number = 3;
+  OMR_TRY(omr_read_choice(reader, item, "compare", compared_words, OMR_COMPARED, &compared));
+  sample->compared = (omr_compared_as)compared;
+  OMR_TRY(check_belongs(reader, item, sample->compared));
+  if (bands) OMR_TRY(omr_read_whole(reader, bands, 1, 20, &number));
+  sample->bands = (size_t)number;
+  return OMR_OK;
+}
+
+static omr_status read_noise(omr_reader *reader, const cJSON *item, const char *unit,
+                             omr_measured_sample *sample) {
+  const cJSON *noise, *correlation = omr_json_get(item, "correlation_time");
+  const bool logarithm = is_logarithm(sample);
+  OMR_TRY(omr_require(reader, item, "noise", logarithm ? "0.5" : "\"2 mm\"", &noise));
+  OMR_TRY(omr_json_quantity(&reader->json, noise, logarithm ? "1" : unit, &sample->noise,
+                            reader->error));
+  if (!(sample->noise > 0))
+    return omr_json_mistake(&reader->json, noise, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g; a standard deviation is above 0", sample->noise);
+  if (!correlation) return OMR_OK;
+  OMR_TRY(
+      omr_json_quantity(&reader->json, correlation, "s", &sample->correlation_time, reader->error));
+  if (!(sample->correlation_time >= 0))
+    return omr_json_mistake(&reader->json, correlation, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g s; it must not be below 0", sample->correlation_time);
+  if (sample->correlation_time == 0 || sample->compared == OMR_COMPARE_TRACE) return OMR_OK;
+  return omr_json_fail(&reader->json, correlation, reader->error,
+                       "is of noise from instant to instant, which only a trace has; leave it out, "
+                       "or write \"compare\": \"trace\"");
+}
+
+static omr_status read_outliers(omr_reader *reader, const cJSON *item,
+                                omr_measured_sample *sample) {
+  const cJSON *outliers = omr_json_get(item, "outliers");
+  if (!outliers) return OMR_OK;
+  OMR_TRY(omr_json_quantity(&reader->json, outliers, "1", &sample->outliers, reader->error));
+  if (!(sample->outliers >= 0 && sample->outliers <= 0.5))
+    return omr_json_mistake(&reader->json, outliers, OMR_MISTAKE_RANGE, reader->error,
+                            "is %.9g; the share of outliers is from 0 to 0.5", sample->outliers);
+  if (sample->outliers == 0 || sample->correlation_time == 0) return OMR_OK;
+  return omr_json_fail(&reader->json, outliers, reader->error,
+                       "belong to noise that every instant has of its own; leave "
+                       "\"correlation_time\" out, or the outliers");
+}
+
+static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *item,
+                              omr_measured_sample *sample) {
+  static const char *const keys[] = {
+#define X(id, name, ...) name,
+#include "../lists/keys_data_measured.def"
+#undef X
+  };
+  const cJSON *column;
+  if (!cJSON_IsObject(item))
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected what was measured: {\"sample\": \"x\", \"column\": \"x_m\", "
+                            "\"noise\": \"2 mm\"}");
+  OMR_TRY(
+      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(find_sample(reader, item, sample));
+  const char *unit = omr_measured_unit(sample->index);
+  omr_log_want(log, sample->name, unit, (omr_framing){OMR_TURN_LISTED, NULL, NULL});
+  column = omr_json_get(item, "column");
+  if (!column && reader->study->measured.runs)
+    OMR_TRY(omr_require(reader, item, "column", "\"x_m\"", &column));
+  if (column) OMR_TRY(omr_log_read_column(log, column, &log->wanted[log->count - 1]));
+  OMR_TRY(read_compared(reader, item, sample));
+  OMR_TRY(read_noise(reader, item, unit, sample));
+  return read_outliers(reader, item, sample);
+}
+
+/* ---- orders and bins, which go by another sample */
+
+static omr_status find_against(omr_reader *reader, const cJSON *item, omr_measured_sample *sample) {
+  const omr_measured *measured = &reader->study->measured;
+  const cJSON *against;
+  OMR_TRY(omr_require(reader, item, "against", "\"wheels[0].wheel_angle\"", &against));
+  if (!cJSON_IsString(against))
+    return omr_json_mistake(&reader->json, against, OMR_MISTAKE_TYPE, reader->error,
+                            "expected the name of another measured sample, such as \"x\" or "
+                            "\"wheels[0].wheel_angle\"");
+  for (size_t s = 0; s < measured->samples; s++) {
+    if (&measured->sample[s] == sample) continue;
+    if (strcmp(measured->sample[s].name, against->valuestring) != 0) continue;
+    sample->against = s;
+    return OMR_OK;
+  }
+  return omr_json_fail(&reader->json, against, reader->error,
+                       "\"measured\" has no other entry \"%s\"; add {\"sample\": ...} with its "
+                       "column, or name one that is there",
+                       against->valuestring);
+}
+
+static omr_status read_numbers(omr_reader *reader, const cJSON *list, int least, const char *of,
+                               const char *unit, omr_measured_sample *sample) {
+  const cJSON *item;
+  OMR_TRY(omr_require_array(reader, list, least, of));
+  const int size = cJSON_GetArraySize(list);
+  if (size > OMR_MOST_NUMBERS)
+    return omr_json_mistake(&reader->json, list, OMR_MISTAKE_RANGE, reader->error,
+                            "has %d entries; it has %d at most", size, OMR_MOST_NUMBERS);
+  sample->number = calloc((size_t)size, sizeof *sample->number);
+  if (!sample->number) return omr_fail_memory(reader);
+  cJSON_ArrayForEach(item, list) OMR_TRY(omr_json_quantity(
+      &reader->json, item, unit, &sample->number[sample->numbers++], reader->error));
+  return OMR_OK;
+}
+
+static omr_status read_orders(omr_reader *reader, const cJSON *item, omr_measured_sample *sample) {
+  const cJSON *list;
+  OMR_TRY(omr_require(reader, item, "orders", "[9, 18]", &list));
+  OMR_TRY(read_numbers(reader, list, 1, "orders", "1", sample));
+  for (size_t k = 0; k < sample->numbers; k++)
+    if (!(sample->number[k] > 0))
+      return omr_json_mistake(&reader->json, cJSON_GetArrayItem(list, (int)k), OMR_MISTAKE_RANGE,
+                              reader->error, "is %.9g; an order is above 0", sample->number[k]);
+  return OMR_OK;
+}
+
+static omr_status read_edges(omr_reader *reader, const cJSON *item, omr_measured_sample *sample) {
+  const int index = reader->study->measured.sample[sample->against].index;
+  const cJSON *list;
+  OMR_TRY(omr_require(reader, item, "edges", "[0, 1, 2]", &list));
+  OMR_TRY(read_numbers(reader, list, 2, "edges", omr_measured_unit(index), sample));
+  for (size_t k = 1; k < sample->numbers; k++)
+    if (!(sample->number[k] > sample->number[k - 1]))
+      return omr_json_fail(&reader->json, cJSON_GetArrayItem(list, (int)k), reader->error,
+                           "is %.9g, not above the edge before it, %.9g; edges of bins rise",
+                           sample->number[k], sample->number[k - 1]);
+  return OMR_OK;
+}
+
+/* Once all samples are known. */
+static omr_status read_against(omr_reader *reader, const cJSON *list) {
+  omr_measured *measured = &reader->study->measured;
+  for (size_t s = 0; s < measured->samples; s++) {
+    omr_measured_sample *sample = &measured->sample[s];
+    const cJSON *item = cJSON_GetArrayItem(list, (int)s);
+    if (sample->compared != OMR_COMPARE_ORDERS && sample->compared != OMR_COMPARE_BINS) continue;
+    OMR_TRY(find_against(reader, item, sample));
+    OMR_TRY(sample->compared == OMR_COMPARE_ORDERS ? read_orders(reader, item, sample)
+                                                   : read_edges(reader, item, sample));
+  }
+  return OMR_OK;
+}
+
+omr_status omr_read_samples(omr_reader *reader, omr_log *log, const cJSON *data) {
+  omr_measured *measured = &reader->study->measured;
+  const cJSON *list, *item;
+  OMR_TRY(omr_require(reader, data, "measured",
+                      "[{\"sample\": \"x\", \"column\": \"x_m\", \"noise\": \"2 mm\"}]", &list));
+  OMR_TRY(omr_require_array(reader, list, 1, "measured samples"));
+  if (cJSON_GetArraySize(list) > OMR_MOST_MEASURED)
+    return omr_json_mistake(&reader->json, list, OMR_MISTAKE_RANGE, reader->error,
+                            "has %d entries; it has %d at most", cJSON_GetArraySize(list),
+                            OMR_MOST_MEASURED);
+  measured->sample = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->sample);
+  if (!measured->sample) return omr_fail_memory(reader);
+  cJSON_ArrayForEach(item, list) {
+    omr_measured_sample *sample = &measured->sample[measured->samples];
+    OMR_TRY(read_sample(reader, log, item, sample));
+    for (size_t s = 0; s < measured->samples; s++)
+      if (strcmp(measured->sample[s].name, sample->name) == 0)
+        return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
+                             sample->name);
+    OMR_TRY(omr_read_unknowns(reader, item, true, measured->samples++));
+  }
+  return read_against(reader, list);
+}
+
+/* ---- whether a run has it */
+
+/* Each octave of a spectrum has two frequencies at least. */
+static omr_status check_bands(omr_reader *reader, const cJSON *place,
+                              const omr_measured_sample *sample) {
+  const size_t instants = reader->study->measured.instants, least = (size_t)4 << sample->bands;
+  if (instants > least) return OMR_OK;
+  return omr_json_fail(&reader->json, place, reader->error,
+                       "the run has %zu intervals, and %zu octaves of a spectrum need %zu; take "
+                       "fewer \"bands\", or a shorter \"interval\"",
+                       instants - 1, sample->bands, least);
+}
+
+static omr_status check_orders(omr_reader *reader, const cJSON *place,
+                               const omr_measured_sample *sample) {
+  const omr_measured *measured = &reader->study->measured;
+  const omr_measured_sample *other = &measured->sample[sample->against];
+  const double *phase = measured->value + sample->against * measured->instants;
+  const double turn = omr_measured_turn(other->index);
+  double way = 0, longest = 0;
+  for (size_t i = 1; i < measured->instants; i++) {
+    const double rise = fabs(phase[i] - phase[i - 1]) / turn;
+    way += rise;
+    longest = fmax(longest, rise);
+  }
+  for (size_t k = 0; k < sample->numbers; k++) {
+    if (!(sample->number[k] * way >= least_cycles))
+      return omr_json_fail(&reader->json, place, reader->error,
+                           "the run has %.3g cycles of the order %.9g of %s, and %g at least are "
+                           "needed; take a longer run, or leave \"compare\": \"orders\" of it out",
+                           sample->number[k] * way, sample->number[k], other->name, least_cycles);
+    if (!(sample->number[k] * longest <= 0.5))
+      return omr_json_fail(&reader->json, place, reader->error,
+                           "%s moves by %.3g cycles of the order %.9g from one instant to the "
+                           "next, and half of one is the most that can be told; take a shorter "
+                           "\"interval\", or a lower order",
+                           other->name, sample->number[k] * longest, sample->number[k]);
+  }
+  return OMR_OK;
+}
+
+static omr_status check_bins(omr_reader *reader, const cJSON *place,
+                             const omr_measured_sample *sample) {
+  const omr_measured *measured = &reader->study->measured;
+  const double *by = measured->value + sample->against * measured->instants;
+  for (size_t k = 0; k + 1 < sample->numbers; k++) {
+    bool visited = false;
+    for (size_t i = 0; i < measured->instants && !visited; i++)
+      visited = by[i] >= sample->number[k] && by[i] < sample->number[k + 1];
+    if (visited) continue;
+    return omr_json_fail(&reader->json, place, reader->error,
+                         "%s of the run is never from %.9g to %.9g, a bin of %s; choose \"edges\" "
+                         "between which every run is",
+                         measured->sample[sample->against].name, sample->number[k],
+                         sample->number[k + 1], sample->name);
+  }
+  return OMR_OK;
+}
+
+omr_status omr_check_compared(omr_reader *reader, const cJSON *place) {
+  const omr_measured *measured = &reader->study->measured;
+  for (size_t s = 0; s < measured->samples; s++) {
+    const omr_measured_sample *sample = &measured->sample[s];
+    if (sample->compared == OMR_COMPARE_SPECTRUM) OMR_TRY(check_bands(reader, place, sample));
+    if (!measured->runs) continue; /* a run that is planned has no values */
+    if (sample->compared == OMR_COMPARE_ORDERS) OMR_TRY(check_orders(reader, place, sample));
+    if (sample->compared == OMR_COMPARE_BINS) OMR_TRY(check_bins(reader, place, sample));
+  }
+  return OMR_OK;
+}
+
+omr_status omr_check_measured_wheels(omr_reader *reader, const cJSON *root) {
+  const omr_study *study = reader->study;
+  const cJSON *list = omr_json_get(omr_json_get(root, "data"), "measured");
+  for (size_t s = 0; s < study->measured.samples; s++) {
+    const omr_measured_sample *sample = &study->measured.sample[s];
+    if (sample->index < OMR_VS_COUNT || sample->wheel < study->wheels) continue;
+    return omr_json_fail(&reader->json, omr_json_get(cJSON_GetArrayItem(list, (int)s), "wheel"),
+                         reader->error, "there is no wheel %d: the vehicle has %d, counted from 0",
+                         sample->wheel, study->wheels);
+  }
+  return OMR_OK;
+}
