@@ -930,14 +930,14 @@ class OmniVehicleStudyDataMeasuredItemGain(TypedDict, total=False):
 
 
 class OmniVehicleStudyDataMeasuredItemNeeded(TypedDict):
-    # which sample of a trajectory was measured, such as x, yaw or wheel_rate
+    # which sample of a trajectory was measured, of the vehicle or of a wheel, such as x, yaw or wheel_rate
     sample: OmniVehicleStudyDataMeasuredItemSample
     # standard deviation of what was measured about what the model gives, in the sample's unit (the sample's)
     noise: Union[float, str]
 
 
 class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, total=False):
-    # of which wheel, counted from 0 (default: needed with a wheel's sample)
+    # of which wheel, counted from 0: needed with a sample of a wheel, and with no other
     wheel: int
     # its column in the files: the name, or {"column": ..., "unit": ..., "factor": ...} (default: needed with runs)
     column: Union[str, ParametersOmniVehicleCommandReplayColumnsTime]
@@ -959,13 +959,13 @@ class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, t
     compare: Literal["trace", "end", "spectrum", "orders", "bins"]
     # `spectrum`: how many octaves, down from half of the sampling rate; a run has 2^(bands + 2) intervals at least (default: 3)
     bands: int
-    # `orders`, `bins`: the sample that they go by, by its name, such as "x" or "wheels[0].wheel_angle" (default: needed with orders
-    # and bins)
+    # `orders`, `bins`, which need it: another entry of `measured`, which they go by, by its name, such as "x" or
+    # "wheels[0].wheel_angle"
     against: str
-    # `orders`: cycles in a turn of `against` where it is an angle, otherwise in its SI unit; a run has 4 cycles of each at least
-    # (default: needed with orders)
+    # `orders`: 1 to 64 numbers above 0, cycles in a turn of `against` where it is an angle, otherwise in its SI unit; a run has 4
+    # cycles of each at least
     orders: Sequence[Union[float, str]]
-    # `bins`: their edges; a run is in each bin at some instant (that of against; default: needed with bins)
+    # `bins`: 2 to 64 edges, which rise; a run is in each bin at some instant (that of against)
     edges: Sequence[Union[float, str]]
 
 

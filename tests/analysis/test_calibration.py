@@ -138,7 +138,7 @@ FOUR = ["wheels[0].radius", "layout.radius", "platform.yaw_inertia", "platform.c
 
 MEASURED = [
     {"sample": "x", "column": "x", "compare": "end", "noise": "3 mm"},
-    {"sample": "y", "column": "y", "compare": "bins", "against": "yaw", "edges": [-7, 0, 7], "noise": "3 mm"},
+    {"sample": "y", "column": "y", "compare": "bins", "against": "yaw", "edges": [-4, 0.5, 5], "noise": "3 mm"},
     {"sample": "yaw", "column": "yaw", "compare": "spectrum", "bands": 2, "noise": 0.3},
     {"sample": "wheel_rate", "wheel": 2, "column": "w3", "compare": "orders", "against": "wheels[0].wheel_rate", "orders": [0.2, 0.35], "noise": 0.3},
     {"sample": "wheel_rate", "wheel": 0, "column": "w1", "noise": "10 rpm"},
@@ -151,7 +151,7 @@ class Summaries(unittest.TestCase):
         self.addCleanup(work.cleanup)
         path = os.path.join(work.name, "points.h5")
         subprocess.run([OMNIROLL, "calibrate", os.path.join(ROOT, "studies", "calibrate.json"), "-q", "-o", path, "--set", "calibrate.members=20",
-                        "--set", "data.origin=world", "--set", f"data.measured={json.dumps(measured)}"], check=False)
+                        "--set", f"data.measured={json.dumps(measured)}"], check=False)
         return calibration.open_calibration(path)
 
     def test_what_is_no_trace_is_read_and_on_the_page(self):
@@ -162,15 +162,16 @@ class Summaries(unittest.TestCase):
                          {"x": "end", "y": "bins", "yaw": "spectrum", "wheels[2].wheel_rate": "orders"})
         self.assertEqual(run.units, {"wheels[0].wheel_rate": "rad s-1", "x": "m", "y": "m", "yaw": "1", "wheels[2].wheel_rate": "1"})
         bins, orders, octaves = (run.summaries[name] for name in ("y", "wheels[2].wheel_rate", "yaw"))
-        np.testing.assert_array_equal(bins.place, [-3.5, 3.5])
+        np.testing.assert_array_equal(bins.place, [-1.75, 2.75])
         np.testing.assert_array_equal(orders.place, [0.2, 0.35])
         np.testing.assert_allclose(octaves.place, [0.125**0.5 / 0.1 / 2, 0.125**0.5 / 0.1], rtol=1e-15)  # the interval is 0.1 s
         self.assertEqual((bins.place_unit, orders.place_unit, octaves.place_unit), ("rad", "1", "Hz"))
         log = np.genfromtxt(os.path.join(ROOT, "studies", "calibrate_1.csv"), delimiter=",", names=True, skip_header=1)
         instants = np.arange(0, log["t_s"][-1] + 1e-9, 0.1)
-        y = np.interp(instants, log["t_s"], log["y_m"])
-        yaw = np.interp(instants, log["t_s"], np.unwrap(log["yaw_rad"]))
-        np.testing.assert_allclose(bins.series["measured"], [np.mean(y[(yaw >= -7) & (yaw < 0)]), np.mean(y[(yaw >= 0) & (yaw < 7)])], rtol=1e-12)
+        x, y, yaw = (np.interp(instants, log["t_s"], values) for values in (log["x_m"], log["y_m"], np.unwrap(log["yaw_rad"])))
+        y, yaw = np.cos(yaw[0]) * (y - y[0]) - np.sin(yaw[0]) * (x - x[0]), yaw - yaw[0]  # as seen from the start
+        means = [np.mean(y[(yaw >= low) & (yaw < high)]) for low, high in ((-4, 0.5), (0.5, 5))]
+        np.testing.assert_allclose(bins.series["measured"], means, rtol=1e-9)
         for one in run.summaries.values():
             self.assertTrue(np.all(one.series["low"] < one.series["high"]))
         with open(report(found.path), encoding="utf-8") as file:

@@ -316,7 +316,7 @@ Test(observed, bins_are_data) {
   cJSON *json = calibrate(
       FITTED("\"runs\": [{\"file\": \"0.csv\"}], \"interval\": \"5 ms\", \"measured\": "
              "[{\"sample\": \"yaw_rate\", \"column\": \"yaw_rate\", \"compare\": \"bins\", "
-             "\"against\": \"x\", \"edges\": [0, \"1 cm\", \"3 cm\"], \"noise\": \"1 "
+             "\"against\": \"x\", \"edges\": [0, \"1 cm\", \"3 cm\"], \"noise\": \"0.5 "
              "deg/s\"}" AGAINST,
              "\"members\": 60, \"seed\": 3"),
       OMR_OK);
