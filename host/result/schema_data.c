@@ -39,11 +39,12 @@ static bool is_first_name(const char *name) {
   return false;
 }
 
-/* Samples of the vehicle and of wheels by their names in every frame, each name once. */
-static cJSON *samples(void) {
+/* Samples of the vehicle (from 0) and of wheels (from OMR_VS_COUNT) by their names in every frame,
+ * each name once. */
+static cJSON *samples(int first) {
   cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum"),
         *meanings = omr_tree_list(part, "enumDescriptions");
-  for (int i = 0; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
+  for (int i = first; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
     for (int f = 0; f < OMR_FRAMES; f++) {
       const omr_sample_info info = framed((omr_frame_kind)f, i);
       if (f > 0 && is_first_name(info.name)) continue;
@@ -77,7 +78,7 @@ static cJSON *families(void) {
 /* Of a key whose row does not say it: what it takes. */
 static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const char *values) {
   if (strcmp(key, "time") == 0 || strcmp(key, "column") == 0) return omr_schema_column(defs);
-  if (strcmp(key, "sample") == 0) return samples();
+  if (strcmp(key, "sample") == 0) return samples(0);
   if (strcmp(key, "wheel") == 0)
     return omr_schema_make("{\"type\": \"integer\", \"minimum\": 0, \"maximum\": %d}",
                            OMR_MAX_WHEELS - 1);
@@ -132,9 +133,29 @@ static cJSON *run_of(cJSON *defs) {
   return section;
 }
 
+/* If a member is one of `words`, others are there; else, where it is given, `not_there` is not. */
+static void add_rule(cJSON *rules, const char *key, cJSON *words, const char *there,
+                     const char *not_there) {
+  cJSON *rule = omr_tree_row(rules);
+  cJSON *condition = omr_schema_make("{\"required\": [\"%s\"]}", key);
+  omr_tree_add(omr_tree_object(condition, "properties"), key, words);
+  omr_tree_add(rule, "if", condition);
+  omr_tree_add(rule, "then", omr_schema_make("{\"required\": [%s]}", there));
+  if (not_there) omr_tree_add(rule, "else", omr_schema_make("{\"properties\": {%s}}", not_there));
+}
+
 static cJSON *measured_of(cJSON *defs) {
   cJSON *section = omr_schema_object();
 #include "../lists/keys_data_measured.def"
+  cJSON *rules = omr_tree_list(section, "allOf"), *wheels = samples(OMR_VS_COUNT);
+  cJSON_DeleteItemFromObject(wheels, "enumDescriptions");
+  add_rule(rules, "sample", wheels, "\"wheel\"", "\"wheel\": false");
+  add_rule(rules, "compare", omr_schema_make("{\"const\": \"orders\"}"), "\"against\", \"orders\"",
+           "\"orders\": false");
+  add_rule(rules, "compare", omr_schema_make("{\"const\": \"bins\"}"), "\"against\", \"edges\"",
+           "\"edges\": false");
+  add_rule(rules, "compare", omr_schema_make("{\"enum\": [\"orders\", \"bins\"]}"), "\"against\"",
+           "\"against\": false");
   return section;
 }
 
