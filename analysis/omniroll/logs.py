@@ -10,6 +10,7 @@ put on the times of one of them (log_series.py). Bags need the library rosbags, 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Sequence, Union
 
@@ -123,7 +124,9 @@ def _files(logs: Sequence[Log], folder: str) -> list[str]:
 
 
 def _measured(sample: str, given: Any, logs: Sequence[Log]) -> dict[str, Any]:
-    entry = {"sample": sample, "column": sample, **(dict(given) if isinstance(given, Mapping) else {"noise": given})}
+    of_wheel = re.fullmatch(r"wheels\[(\d+)\]\.(\w+)", sample)
+    named = {"sample": of_wheel[2], "wheel": int(of_wheel[1])} if of_wheel else {"sample": sample}
+    entry = {**named, "column": sample, **(dict(given) if isinstance(given, Mapping) else {"noise": given})}
     for log in logs:
         log[entry["column"]["column"] if isinstance(entry["column"], Mapping) else entry["column"]]  # refuses what is not there
     return entry
@@ -144,7 +147,8 @@ def to_study(study: Path | Mapping[str, Any], logs: Sequence[Log] | Log, *, meas
     study     the robot: a study file, or a dict
     logs      one for each run, with the same columns
     measured  what is compared: {sample: noise} as {"x": "3 mm"}, of the column of that name; or {sample: members} of "measured" in the
-              section "data", as {"yaw": {"column": "heading", "noise": "1 deg", "correlation_time": "2 s"}}
+              section "data", as {"yaw": {"column": "heading", "noise": "1 deg", "correlation_time": "2 s"}}; of a wheel as
+              {"wheels[0].wheel_rate": {"column": "w1", "noise": "1 rpm"}}
     rates     columns of the wheel rates (or angles, in rad), in the order of the wheels, which then follow them; without them the drives are
               those of the study
     vary      what is not known, as in a study: [{"path": "wheel.friction", "uniform": [0.3, 0.8]}]; default: that of the study

@@ -32,12 +32,30 @@ static omr_status take_measured(omr_forward_run *run, omr_error *error) {
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
+/* A trajectory has only what the study's contact, drives and floor have. */
+static omr_status check_samples(const omr_study *study, omr_error *error) {
+  for (size_t s = 0; s < study->measured.samples; s++) {
+    const omr_measured_sample *sample = &study->measured.sample[s];
+    const int of_wheel = sample->index - OMR_VS_COUNT;
+    if (of_wheel < 0 ? omr_has_vehicle_sample(study, sample->index)
+                     : omr_has_wheel_sample(study, of_wheel))
+      continue;
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s: data.measured[%zu]: the study has no \"%s\" (%s); leave it out, or write "
+                    "the part of the study that has it",
+                    study->name, s, sample->name,
+                    omr_measured_info(study->frame, sample->index).meaning);
+  }
+  return OMR_OK;
+}
+
 static omr_status make_run(const char *text, const char *name, const char *const *set, size_t count,
                            omr_forward_run *run, omr_error *error) {
   const omr_status status = omr_study_parse(text, name, set, count, &run->study, error);
   if (status != OMR_OK) return status;
   run->compared = omr_study_compared(run->study);
-  return take_measured(run, error);
+  const omr_status there = check_samples(run->study, error);
+  return there == OMR_OK ? take_measured(run, error) : there;
 }
 
 omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,

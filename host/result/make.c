@@ -86,12 +86,7 @@ static bool make_samples(const omr_part *part, omr_result *r) {
     if (!(r->vehicle_samples[j] = filled(cells))) return false;
   }
   for (int j = 0; j < OMR_WS_COUNT; j++) {
-    if ((j == OMR_WS_WEIGHT || j == OMR_WS_DEMAND) && study->law != OMR_LAW_RELAXED) continue;
-    if (j == OMR_WS_CURRENT && !omr_has_motor(study)) continue;
-    if (j == OMR_WS_TRAVEL && !study->suspension) continue;
-    if (study->model == OMR_MODEL_DISC_VEHICLE &&
-        (j == OMR_WS_ROLLER || j == OMR_WS_SPIN || j == OMR_WS_EDGE_SHARE))
-      continue;
+    if (!omr_has_wheel_sample(study, j)) continue;
     if (!(r->wheel_samples[j] = filled(cells * (size_t)study->wheels))) return false;
   }
   for (int j = 0; j < OMR_SHAPE_COUNT; j++) {

@@ -107,8 +107,10 @@ struct omr_result {
   const omr_statistics_ops *statistics_ops;
 };
 
-/* sampled.c: whether the study of an omni model has the sample of its vehicle (OMR_VS_). */
+/* sampled.c: whether the study of an omni model has the sample of its vehicle (OMR_VS_), or of its
+ * wheels (OMR_WS_). */
 bool omr_has_vehicle_sample(const omr_study *study, int index);
+bool omr_has_wheel_sample(const omr_study *study, int index);
 
 /* Appends lines to warnings[OMR_WARNINGS], as far as there is room. */
 void omr_add_warnings(char *warnings, const char *lines);

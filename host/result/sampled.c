@@ -15,3 +15,16 @@ bool omr_has_vehicle_sample(const omr_study *study, int index) {
   default: return true;
   }
 }
+
+bool omr_has_wheel_sample(const omr_study *study, int index) {
+  switch (index) {
+  case OMR_WS_WEIGHT:
+  case OMR_WS_DEMAND: return study->law == OMR_LAW_RELAXED;
+  case OMR_WS_CURRENT: return omr_has_motor(study);
+  case OMR_WS_TRAVEL: return study->suspension;
+  case OMR_WS_ROLLER:
+  case OMR_WS_SPIN:
+  case OMR_WS_EDGE_SHARE: return study->model != OMR_MODEL_DISC_VEHICLE;
+  default: return true;
+  }
+}

@@ -26,16 +26,9 @@ cJSON *omr_schema_column(cJSON *defs) {
   return part;
 }
 
-static omr_sample_info framed(omr_frame_kind frame, int i) {
-  return i < OMR_VS_COUNT
-             ? omr_framed_sample(omr_vehicle_sample_turn(frame, i), omr_vehicle_samples[i])
-             : omr_framed_sample(omr_wheel_sample_turn(frame, i - OMR_VS_COUNT),
-                                 omr_wheel_samples[i - OMR_VS_COUNT]);
-}
-
 static bool is_first_name(const char *name) {
   for (int i = 0; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
-    if (strcmp(name, framed(OMR_FRAME_Y_UP, i).name) == 0) return true;
+    if (strcmp(name, omr_measured_info(OMR_FRAME_Y_UP, i).name) == 0) return true;
   return false;
 }
 
@@ -46,7 +39,7 @@ static cJSON *samples(int first) {
         *meanings = omr_tree_list(part, "enumDescriptions");
   for (int i = first; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
     for (int f = 0; f < OMR_FRAMES; f++) {
-      const omr_sample_info info = framed((omr_frame_kind)f, i);
+      const omr_sample_info info = omr_measured_info((omr_frame_kind)f, i);
       if (f > 0 && is_first_name(info.name)) continue;
       omr_tree_append(words, cJSON_CreateString(info.name));
       omr_tree_append(meanings, cJSON_CreateString(info.meaning));

@@ -4,6 +4,9 @@
 #ifndef OMR_STUDY_MEASURED_H
 #define OMR_STUDY_MEASURED_H
 
+#include "../lists/frames.h"
+#include "../lists/samples.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -123,7 +126,8 @@ typedef struct omr_excite_settings {
 /* Deviation of the logarithm of an unknown noise's factor before anything is known. */
 #define OMR_NOISE_SPREAD 0.69314718055994531
 
-/* The unit of a sample by its index (omr_measured_sample), SI. */
+/* A sample by its index (omr_measured_sample), as the frame names it; and its unit, SI. */
+omr_sample_info omr_measured_info(omr_frame_kind frame, int index);
 const char *omr_measured_unit(int index);
 /* Whether wheels turn by it: an angle that counts from the start of a run. */
 bool omr_measured_is_turned(int index);

@@ -16,18 +16,9 @@ static const double least_cycles = 4;
 
 /* ---- which sample */
 
-static const char *framed_name(omr_frame_kind frame, int index) {
-  return index < OMR_VS_COUNT
-             ? omr_framed_sample(omr_vehicle_sample_turn(frame, index), omr_vehicle_samples[index])
-                   .name
-             : omr_framed_sample(omr_wheel_sample_turn(frame, index - OMR_VS_COUNT),
-                                 omr_wheel_samples[index - OMR_VS_COUNT])
-                   .name;
-}
-
 static omr_status read_wheel(omr_reader *reader, const cJSON *item, omr_measured_sample *sample) {
   const cJSON *wheel = omr_json_get(item, "wheel");
-  const char *name = framed_name(reader->study->frame, sample->index);
+  const char *name = omr_measured_info(reader->study->frame, sample->index).name;
   double number = 0;
   if (sample->index < OMR_VS_COUNT) {
     if (wheel)
@@ -49,7 +40,7 @@ static omr_status find_sample(omr_reader *reader, const cJSON *item, omr_measure
   const char *names[OMR_VS_COUNT + OMR_WS_COUNT];
   const cJSON *word;
   for (int i = 0; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
-    names[i] = framed_name(reader->study->frame, i);
+    names[i] = omr_measured_info(reader->study->frame, i).name;
   OMR_TRY(omr_require(reader, item, "sample", "\"x\"", &word));
   OMR_TRY(omr_read_word(reader, word, names, OMR_VS_COUNT + OMR_WS_COUNT, &sample->index));
   return read_wheel(reader, item, sample);

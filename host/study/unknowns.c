@@ -1,8 +1,6 @@
 /* What a clock or a sensor may have that is unknown, and units of what is measured. */
 #include "measured.h"
 
-#include "../lists/samples.h"
-
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -20,6 +18,14 @@ const omr_unknown_info omr_unknown_list[OMR_UNKNOWNS] = {
 const char *omr_unknown_unit(int kind, int sample) {
   const char *unit = omr_unknown_list[kind].unit;
   return *unit ? unit : omr_measured_unit(sample);
+}
+
+omr_sample_info omr_measured_info(omr_frame_kind frame, int index) {
+  const int of_wheel = index - OMR_VS_COUNT;
+  return of_wheel < 0
+             ? omr_framed_sample(omr_vehicle_sample_turn(frame, index), omr_vehicle_samples[index])
+             : omr_framed_sample(omr_wheel_sample_turn(frame, of_wheel),
+                                 omr_wheel_samples[of_wheel]);
 }
 
 const char *omr_measured_unit(int index) {

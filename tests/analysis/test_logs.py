@@ -413,10 +413,11 @@ class ToAStudy(unittest.TestCase):
 
     def test_the_study_is_the_robot_with_drives_data_and_unknowns(self):
         runs = [logs.read(self.bag(number), {"/mocap/pose": ["x", "y", "yaw"], "/joint_states": {"w1": "wheel_1.velocity", "a2": "wheel_2.position"}}) for number in (1, 2)]
-        study = logs.to_study("robot.json", runs, measured={"x": "3 mm", "yaw": {"noise": "1 deg", "correlation_time": "1 s"}}, rates=["w1", "a2"],
+        study = logs.to_study("robot.json", runs, measured={"x": "3 mm", "yaw": {"noise": "1 deg", "correlation_time": "1 s"}, "wheels[2].wheel_rate": {"column": "w1", "noise": "1 rpm"}}, rates=["w1", "a2"],
                               vary=[{"path": "wheel.friction", "uniform": [0.3, 0.8]}], origin="world", interval="0.2 s")
         self.assertEqual(study["data"], {"runs": [{"file": "drive_1.csv"}, {"file": "drive_2.csv", "use": "predict"}], "origin": "world", "interval": "0.2 s", "measured": [
-            {"sample": "x", "column": "x", "noise": "3 mm"}, {"sample": "yaw", "column": "yaw", "noise": "1 deg", "correlation_time": "1 s"}]})
+            {"sample": "x", "column": "x", "noise": "3 mm"}, {"sample": "yaw", "column": "yaw", "noise": "1 deg", "correlation_time": "1 s"},
+            {"sample": "wheel_rate", "wheel": 2, "column": "w1", "noise": "1 rpm"}]})
         wheels = study["parameters"]["wheels"]
         self.assertEqual([wheel["radius"] for wheel in wheels], ["50.6 mm", "49.7 mm", "50.2 mm"])
         self.assertEqual([wheel.get("drive", {}).get("replay", {}).get("columns") for wheel in wheels], [{"rate": "w1"}, {"angle": "a2"}, None])

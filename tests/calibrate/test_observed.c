@@ -291,6 +291,25 @@ Test(observed, wheels_are_data) {
   expect_text(last.out, "wheels[1].wheel_angle");
 }
 
+/* A vehicle on rigid contacts has no height, and one without motors no current. */
+Test(observed, samples_that_the_study_has_not_are_refused) {
+  static const char *const none[][2] = {
+      {"{\"sample\": \"height\", \"column\": \"x\"", "height"},
+      {"{\"sample\": \"current\", \"wheel\": 1, \"column\": \"w0\"", "wheels[1].current"}};
+  for (int i = 0; i < 2; i++) {
+    char study[2000];
+    snprintf(study, sizeof study,
+             FITTED("\"runs\": [{\"file\": \"plain.csv\"}], \"measured\": [%s, \"noise\": 1}]",
+                    "\"members\": 60"),
+             none[i][0]);
+    write_file("s.json", study);
+    write_file("plain.csv", "time,x,w0\n0,0,0\n0.5,1,1\n1,2,2\n");
+    expect(OMNIROLL("calibrate", "s.json", "-q"), OMR_ERR_STUDY);
+    expect_text(last.err, "data.measured[0]: the study has no");
+    expect_text(last.err, none[i][1]);
+  }
+}
+
 /* The mass sets how much the rollers shake vx at their order, 12 in a turn of a wheel, and the mean
  * rate of turning while the wheel has one speed or another. */
 #define AGAINST                                                                                    \
