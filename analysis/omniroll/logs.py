@@ -125,8 +125,8 @@ def _files(logs: Sequence[Log], folder: str) -> list[str]:
 
 def _measured(sample: str, given: Any, logs: Sequence[Log]) -> dict[str, Any]:
     of_wheel = re.fullmatch(r"wheels\[(\d+)\]\.(\w+)", sample)
-    named = {"sample": of_wheel[2], "wheel": int(of_wheel[1])} if of_wheel else {"sample": sample}
-    entry = {**named, "column": sample, **(dict(given) if isinstance(given, Mapping) else {"noise": given})}
+    named: dict[str, Any] = {"sample": of_wheel[2], "wheel": int(of_wheel[1])} if of_wheel else {"sample": sample}
+    entry: dict[str, Any] = {**named, "column": sample, **(dict(given) if isinstance(given, Mapping) else {"noise": given})}
     for log in logs:
         log[entry["column"]["column"] if isinstance(entry["column"], Mapping) else entry["column"]]  # refuses what is not there
     return entry
