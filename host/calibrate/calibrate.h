@@ -90,6 +90,7 @@ struct omr_calibrate {
   double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior; NaN:
                           its runs failed */
   double *farther;     /* the same by steps CALIBRATE_FARTHER times as long; in its memory */
+  double *along;       /* what the longer steps make of singular, along its directions; there too */
   double *singular; /* [those of the model], ascending, then a direction in each row (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;

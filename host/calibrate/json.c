@@ -81,6 +81,7 @@ static cJSON *directions_json(const omr_calibrate *c) {
     char *told = calibrate_direction_told(c, k);
     cJSON *one = omr_tree_row(list);
     omr_tree_number(one, "singular_value", s);
+    omr_tree_number(one, "by_longer_steps", c->along[k]);
     omr_tree_number(one, "left_of_prior", 1 / sqrt(1 + s * s));
     omr_tree_text(one, "combination", told ? told : "");
     omr_tree_add(one, "direction", cJSON_CreateDoubleArray(c->singular + (k + 1) * d, (int)d));

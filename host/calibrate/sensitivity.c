@@ -103,6 +103,17 @@ static void find_singular(omr_calibrate *c, sides *s, double *gram) {
   omr_identify(gram, m, c->singular, c->singular + m);
 }
 
+/* Of S^T S in gram [d][d] the root of v^T S^T S v along each singular direction v. */
+static void find_along(omr_calibrate *c, const double *gram, size_t d, size_t m) {
+  for (size_t k = 0; k < m; k++) {
+    const double *v = c->singular + (k + 1) * m;
+    double square = 0;
+    for (size_t a = 0; a < m; a++)
+      for (size_t b = 0; b < m; b++) square += v[a] * gram[a * d + b] * v[b];
+    c->along[k] = sqrt(fmax(square, 0));
+  }
+}
+
 /* By steps that are farther. One side that has failed leaves 0. gram: room. */
 static omr_status find_farther(omr_calibrate *c, const calibrate_how *how, sides *s, double *gram,
                                omr_error *error) {
@@ -117,6 +128,7 @@ static omr_status find_farther(omr_calibrate *c, const calibrate_how *how, sides
   memset(gram, 0, d * d * sizeof *gram);
   omr_differences_gram(d, c->size.data, s->residuals, s->good, s->steps, 1, gram);
   for (size_t a = 0; a < m; a++) c->farther[a] = sqrt(gram[a * d + a]);
+  find_along(c, gram, d, m);
   return OMR_OK;
 }
 
@@ -126,7 +138,7 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
   double *numbers = calloc(members * d + 2 * d + d * d, sizeof *numbers);
   double *residuals = calloc((2 * d + members) * data, sizeof *residuals);
   bool *good = calloc(2 * d + members, sizeof *good);
-  c->sensitivity = calloc(2 * d, sizeof *c->sensitivity);
+  c->sensitivity = calloc(3 * d, sizeof *c->sensitivity);
   c->singular = calloc(d + d * d, sizeof *c->singular);
   omr_status status = numbers && residuals && good && c->sensitivity && c->singular
                           ? OMR_OK
@@ -136,6 +148,7 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
                good,    good + 2 * d};
     double *gram = numbers + 2 * d;
     c->farther = c->sensitivity + d;
+    c->along = c->sensitivity + 2 * d;
     calibrate_choose_steps(c, s.centre, s.steps);
     status = run_sides(c, how, &s, error);
     if (status == OMR_OK) find_singular(c, &s, gram);

@@ -134,18 +134,48 @@ static void judge_learning(omr_calibrate *c) {
   find(c, OMR_WEIGHS_AGAINST, "No parameter was learned: each posterior is its prior.");
 }
 
+/* Parameters that count in a direction; strong: those of them that change the observations, by both
+ * steps where both were found. */
+static size_t parts_of(const omr_calibrate *c, size_t k, size_t *strong, bool *known) {
+  const size_t dimensions = omr_coordinates_of_model(&c->layout);
+  const double *direction = c->singular + (k + 1) * dimensions;
+  size_t parts = 0;
+  *strong = 0;
+  *known = true;
+  for (size_t d = 0; d < dimensions; d++) {
+    if (fabs(direction[d]) < 0.25) continue;
+    parts++;
+    *strong += c->sensitivity[d] >= 1;
+    *known = *known && c->sensitivity[d] > 0 && c->farther[d] > 0;
+  }
+  return parts;
+}
+
+/* A combination of which short steps tell and longer ones do not: what they see may be no more than
+ * what the model's traces part by. */
+static void judge_combination(omr_calibrate *c, size_t k) {
+  const double near = c->singular[k], far = c->along[k];
+  size_t strong;
+  bool known;
+  if (near < 1 || near <= agree * far || parts_of(c, k, &strong, &known) < 2 || !known) return;
+  char *told = calibrate_direction_told(c, k);
+  if (told)
+    find(c, OMR_WEIGHS_DOUBT,
+         "How much this combination changes the observations depends on the step: %s, by %.2g of "
+         "the noise for a deviation of the prior, and by %.2g by steps three times as long. The "
+         "data may tell less of it than its interval says.",
+         told, near, far);
+  free(told);
+}
+
 /* Combinations of parameters that the data cannot tell apart, though each of them counts. */
 static void judge_directions(omr_calibrate *c) {
   const size_t dimensions = omr_coordinates_of_model(&c->layout);
+  for (size_t k = 0; k < dimensions; k++) judge_combination(c, k);
   for (size_t k = 0; k < dimensions && c->singular[k] < 1; k++) {
-    const double *direction = c->singular + dimensions + k * dimensions;
-    size_t parts = 0, strong = 0;
-    for (size_t d = 0; d < dimensions; d++) {
-      if (fabs(direction[d]) < 0.25) continue;
-      parts++;
-      strong += c->sensitivity[d] >= 1;
-    }
-    if (parts < 2 || strong < 2) continue;
+    size_t strong;
+    bool known;
+    if (parts_of(c, k, &strong, &known) < 2 || strong < 2) continue;
     char *told = calibrate_direction_told(c, k);
     const double s = c->singular[k];
     if (told)
