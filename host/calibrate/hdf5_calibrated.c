@@ -129,6 +129,25 @@ static omr_hdf5_scale times_make(omr_hdf5 *h5, hid_t group, const omr_measured *
   return scale;
 }
 
+/* by: the unit of the sample that orders and bins go by. An order of an angle is a pure number,
+ * since it counts cycles in a turn. */
+static void place_unit(const omr_measured_sample *sample, const char *by, char *unit, size_t size) {
+  const bool pure = strcmp(by, "rad") == 0 || strchr(by, ' ');
+  if (sample->compared == OMR_COMPARE_ORDERS)
+    snprintf(unit, size, "%s%s", pure ? "1" : by, pure ? "" : "-1");
+  else
+    snprintf(unit, size, "%s", sample->compared == OMR_COMPARE_BINS ? by : "Hz");
+}
+
+/* The k-th of `count` places. */
+static double place_at(const omr_measured_sample *sample, double interval, size_t k, size_t count) {
+  switch (sample->compared) {
+  case OMR_COMPARE_ORDERS: return sample->number[k];
+  case OMR_COMPARE_BINS: return 0.5 * (sample->number[k] + sample->number[k + 1]);
+  default: return sqrt(0.125) / interval / (double)((size_t)1 << (count - 1 - k));
+  }
+}
+
 /* What the numbers of a summary stand over: the middles of octaves, by their logarithm, orders, or
  * the middles of bins. */
 static omr_hdf5_scale places_make(omr_hdf5 *h5, hid_t group, const omr_calibrate *c,
@@ -143,21 +162,11 @@ static omr_hdf5_scale places_make(omr_hdf5 *h5, hid_t group, const omr_calibrate
   const omr_measured *measured = &c->study->measured;
   const omr_measured_sample *sample = &measured->sample[e->sample];
   const int by = measured->sample[sample->against].index;
-  const char *unit = sample->compared == OMR_COMPARE_BINS ? omr_measured_unit(by) : "Hz";
   double middle[OMR_MOST_NUMBERS];
-  char name[80], cycles[20];
-  if (sample->compared == OMR_COMPARE_ORDERS) {
-    snprintf(cycles, sizeof cycles, "%s%s", omr_measured_unit(by), "-1");
-    unit = strcmp(omr_measured_unit(by), "rad") == 0 || strchr(omr_measured_unit(by), ' ') ? "1"
-                                                                                           : cycles;
-  }
+  char name[80], unit[20];
+  place_unit(sample, omr_measured_unit(by), unit, sizeof unit);
   for (size_t k = 0; k < e->instants; k++)
-    middle[k] =
-        sample->compared == OMR_COMPARE_SPECTRUM
-            ? sqrt(0.125) / measured->interval / (double)((size_t)1 << (e->instants - 1 - k))
-        : sample->compared == OMR_COMPARE_ORDERS
-            ? sample->number[k]
-            : 0.5 * (sample->number[k] + sample->number[k + 1]);
+    middle[k] = place_at(sample, measured->interval, k, e->instants);
   snprintf(name, sizeof name, "%.60s_%s", sample->name, endings[sample->compared]);
   return omr_hdf5_scale_make(h5, group, (omr_hdf5_name){name, unit, meanings[sample->compared]},
                              H5T_NATIVE_DOUBLE, e->instants, middle);

@@ -111,7 +111,7 @@ double omr_summary_order(const double *values, const double *phase, size_t count
 
 /* ---- bins */
 
-/* Bins of which no value is (NaN) take the mean of the nearest one. */
+/* A bin that was not visited takes the mean of the nearest one that was; mean: where none was. */
 static void fill_bins(double *to, size_t bins, const bool *visited, double mean) {
   for (size_t k = 0; k < bins; k++) {
     if (visited[k]) continue;

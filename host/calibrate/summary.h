@@ -32,9 +32,9 @@ void omr_summary_spectrum(const double *values, size_t count, double interval, s
 double omr_summary_order(const double *values, const double *phase, size_t count, double turn,
                          double order);
 
-/* Means of values [count] in the bins of by [count], of edges [bins + 1]; to [bins]. A bin in which
- * `by` never is has the mean of the nearest one, of two as near the lower, in which it is; where
- * there is none, the mean of all values. */
+/* Means of values [count] while `by` [count] is in a bin; edges [bins + 1], to [bins]. A bin in
+ * which `by` never is takes the mean of the nearest bin that has one, of two as near that of the
+ * lower; where no bin has one, each takes the mean of all values. */
 void omr_summary_bins(const double *values, const double *by, size_t count, const double *edges,
                       size_t bins, double *to);
 

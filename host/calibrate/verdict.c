@@ -134,8 +134,8 @@ static void judge_learning(omr_calibrate *c) {
   find(c, OMR_WEIGHS_AGAINST, "No parameter was learned: each posterior is its prior.");
 }
 
-/* Parameters that count in a direction; strong: those of them that change the observations, by both
- * steps where both were found. */
+/* Parameters that count in a direction; strong: how many of them change the observations; known:
+ * whether both steps found what each of them changes. */
 static size_t parts_of(const omr_calibrate *c, size_t k, size_t *strong, bool *known) {
   const size_t dimensions = omr_coordinates_of_model(&c->layout);
   const double *direction = c->singular + (k + 1) * dimensions;
@@ -151,8 +151,8 @@ static size_t parts_of(const omr_calibrate *c, size_t k, size_t *strong, bool *k
   return parts;
 }
 
-/* A combination of which short steps tell and longer ones do not: what they see may be no more than
- * what the model's traces part by. */
+/* A combination of which short steps tell more than twice what longer ones do: rollers that change
+ * in another order may part the traces there. */
 static void judge_combination(omr_calibrate *c, size_t k) {
   const double near = c->singular[k], far = c->along[k];
   size_t strong;
