@@ -7,6 +7,7 @@ fit, with one number for each, and what they leave at the ends of the other runs
 
 none    the yardstick with a tracked point
 loss    a loss of yaw for each metre sideways, against the sense of turning, as book.py fits it
+gain    a gain of yaw for each metre forward
 creep   rollers turn against a dry drag, the same for each that turns. The wheels push against it, by the least pushes that are in balance, and slip
         along their rollers' axes by a share of how fast they roll: "wheel" of the wheel's surface, "roller" of the roller's, "both" of the two together
 """
@@ -60,8 +61,9 @@ def errors(robot: str, rows: np.ndarray, v: np.ndarray, cause: str) -> np.ndarra
     unit = book.jacobian(robot, np.concatenate([np.full(WHEELS[robot], 1 / np.pi), v[WHEELS[robot]:-3]]))
     times = np.maximum(np.diff(rows[:, 0]), 1e-9)
     steps = np.diff(rows[:, 4:], axis=0) @ book.jacobian(robot, v[:-3]).T
-    if cause == "loss":
-        steps[:, 2] -= v[-1] * np.tanh(steps[:, 2] / times / get_data.TURNING) * np.abs(steps[:, 1])
+    if cause in ("loss", "gain"):
+        lost = -np.abs(steps[:, 0]) if cause == "gain" else np.abs(steps[:, 1])
+        steps[:, 2] -= v[-1] * np.tanh(steps[:, 2] / times / get_data.TURNING) * lost
     elif cause != "none":
         steps = creep_steps(robot, steps, times, unit, v[-1], cause)
     off = book.pose_errors(rows, steps)
@@ -87,7 +89,7 @@ def main() -> None:
     for robot in parser.parse_args().robots:
         uses = {os.path.basename(run["file"]): run.get("use") for run in book.study_of(robot)["data"]["runs"]}
         rows = {name: book.measured_rows(os.path.join(book.HERE, "data", name)) for name in uses}
-        for cause in ("none", "loss", "wheel", "roller", "both"):
+        for cause in ("none", "loss", "gain", "wheel", "roller", "both"):
             v, cost = fitted(robot, [rows[name] for name, use in uses.items() if use != "predict"], cause)
             sets: dict[str, list[float]] = {}
             for name, use in uses.items():
