@@ -1,22 +1,30 @@
 # libomniroll: host/ without the program, the lane objects, and the kernel texts as C strings.
 file(GLOB omniroll_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/* ${PROJECT_SOURCE_DIR}/host/lists/*.def)
 list(APPEND omniroll_kernels ${OMNIROLL_GENERATED_LISTS}/small_layouts.h ${OMNIROLL_GENERATED_LISTS}/small_kernels.h)
-function(omniroll_embed text output name)
+set(omniroll_kernel_source "")
+function(omniroll_embed text name)
+  set(output ${PROJECT_BINARY_DIR}/generated/${name}.c)
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/kernels/${text} -DGENERATED=${PROJECT_BINARY_DIR}/generated
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/${text} -DGENERATED=${PROJECT_BINARY_DIR}/generated
             -DOUTPUT=${output} -DNAME=${name}
             -P ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake
-    DEPENDS ${omniroll_kernels} cmake/embed_kernels.cmake
+    DEPENDS ${PROJECT_SOURCE_DIR}/${text} ${ARGN} cmake/embed_kernels.cmake
     COMMENT "Embedding ${text}" VERBATIM)
+  set(omniroll_kernel_source ${omniroll_kernel_source} ${output} PARENT_SCOPE)
 endfunction()
-set(omniroll_kernel_source ${PROJECT_BINARY_DIR}/generated/kernel_source.c ${PROJECT_BINARY_DIR}/generated/peak_source.c)
-omniroll_embed(all.cl ${PROJECT_BINARY_DIR}/generated/kernel_source.c omr_kernel_source)
-omniroll_embed(peak.cl ${PROJECT_BINARY_DIR}/generated/peak_source.c omr_peak_source)
+omniroll_embed(kernels/all.cl omr_kernel_source ${omniroll_kernels})
+omniroll_embed(kernels/peak.cl omr_peak_source ${omniroll_kernels})
+omniroll_embed(host/lanes/lanes.h omr_lane_head)
+omniroll_embed(host/lanes/lane_object.h omr_lane_tail kernels/peak.h)
+omniroll_embed(host/bench/counting_real.h omr_counting_head host/bench/counted.h)
+set(omniroll_counting host/bench/counted.h host/bench/counting_real.h host/bench/counting_operations.h)
+omniroll_embed(host/bench/counting.c omr_counting_text ${omniroll_counting})
+omniroll_embed(host/bench/counting_single.c omr_counting_single_text ${omniroll_counting})
 
 file(GLOB omniroll_sources CONFIGURE_DEPENDS
-  host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/calibrate/*.c host/converge/*.c host/bench/*.c)
-list(FILTER omniroll_sources EXCLUDE REGEX "/(engine/lanes|bench/counting_object)\\.c$")
+  host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/lanes/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/calibrate/*.c host/converge/*.c host/bench/*.c)
+list(FILTER omniroll_sources EXCLUDE REGEX "/(lanes/lanes|bench/counting|bench/counting_single)\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
 else()
@@ -70,7 +78,7 @@ set_target_properties(omniroll PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION $
 target_include_directories(omniroll
   PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/host/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
   PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
-target_link_libraries(omniroll PRIVATE omniroll::dependencies)
+target_link_libraries(omniroll PRIVATE omniroll::dependencies ${CMAKE_DL_LIBS})
 
 # The version that the headers say is this one.
 set(omniroll_include ${PROJECT_SOURCE_DIR}/host/include/omniroll)
@@ -123,3 +131,6 @@ set_source_files_properties(host/support/version.c PROPERTIES COMPILE_DEFINITION
 set_property(SOURCE host/support/version.c APPEND PROPERTY COMPILE_DEFINITIONS
   "OMR_FLAGS=\"${omniroll_flags}\"" "OMR_LANE_FLAGS=\"${omniroll_lane_flags}\"" "OMR_LANE_ISAS=\"${omniroll_isas}\""
   OMR_HAVE_OPENCL=${OMNIROLL_HAVE_OPENCL} OMR_HAVE_HDF5=$<BOOL:${OMNIROLL_HDF5}>)
+
+# The compiler that a run asks first for objects of its own (host/lanes/compiler.c).
+set_source_files_properties(host/lanes/compiler.c PROPERTIES COMPILE_DEFINITIONS "OMR_CC=\"${CMAKE_C_COMPILER}\"")

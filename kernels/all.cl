@@ -1,5 +1,5 @@
 /* The whole kernel text in order: embedded in the library for OpenCL (cmake/embed_kernels.cmake), included by
- * host/engine/lanes.c for the processor. */
+ * host/lanes/lanes.c for the processor. */
 #include "compat.h"
 #include "mathfn.h"
 #include "angle.h"

@@ -1,52 +1,50 @@
-/* Uniform settings: compile-time macros on a device (-DK_VALUE_WHEELS=3 ...), an argument on the
- * host, where the number of wheels alone is compiled in (OMR_WHEELS; undefined in the object for
- * any number). */
+/* Uniform settings: constants (K_VALUE_WHEELS ...) on a device and in the host's objects that are
+ * compiled for one run (OMR_COMPILED; host/lanes/compiled.h), an argument in the general ones. */
 
-#if defined(__OPENCL_C_VERSION__)
+#if defined(__OPENCL_C_VERSION__) || defined(OMR_COMPILED)
+#define OMR_CONSTANTS 1
 #define OMR_WHEELS K_VALUE_WHEELS
 #define SETTING(c, id) ((void)(c), K_VALUE_##id)
-#elif defined(OMR_PLAIN)
-#include "plain.h"
-#define SETTING(c, id) PLAIN_##id(c)
 #else
+#define OMR_CONSTANTS 0
 #define SETTING(c, id) ((c)[K_##id])
 #endif
-/* Whether the law of contact is a constraint is compiled in, on the host as OMR_CONSTRAINED
- * (cmake/lanes.cmake). */
-#if defined(__OPENCL_C_VERSION__)
+/* Whether the law of contact is a constraint is a constant in every object, in the general ones as
+ * OMR_CONSTRAINED (cmake/lanes.cmake). */
+#if OMR_CONSTANTS
 #define OMR_CONSTRAINED K_VALUE_CONSTRAINED
 #elif !defined(OMR_CONSTRAINED)
 #define OMR_CONSTRAINED 0
 #endif
 /* So is whether the contacts of the wheels are compliant (kernels/compliant.h). */
-#if defined(__OPENCL_C_VERSION__)
+#if OMR_CONSTANTS
 #define OMR_COMPLIANT K_VALUE_COMPLIANT
 #elif !defined(OMR_COMPLIANT)
 #define OMR_COMPLIANT 0
 #endif
 /* So is whether an error estimate chooses the steps: each of the two time loops has objects of its
  * own. */
-#if defined(__OPENCL_C_VERSION__)
+#if OMR_CONSTANTS
 #define OMR_CONTROLLED K_VALUE_CONTROLLED
 #elif !defined(OMR_CONTROLLED)
 #define OMR_CONTROLLED 0
 #endif
-/* And whether the currents of motors are states (kernels/motor.h): never in the host's objects for
- * the plain case, nor where an error estimate chooses the steps. */
-#if defined(__OPENCL_C_VERSION__)
+/* And whether the currents of motors are states (kernels/motor.h): never in the general objects
+ * where an error estimate chooses the steps. */
+#if OMR_CONSTANTS
 #define OMR_CURRENTS K_VALUE_INDUCTANCE
-#elif defined(OMR_PLAIN) || OMR_CONTROLLED
+#elif OMR_CONTROLLED
 #define OMR_CURRENTS 0
 #else
 #define OMR_CURRENTS 1
 #endif
 #define HAS_CURRENTS(c) (OMR_CURRENTS && SETTING(c, INDUCTANCE))
-/* Which models an object holds: the host's object for friction and any number of wheels all of
- * them, its others the omni models, a device the one that runs. */
-#if defined(__OPENCL_C_VERSION__)
+/* Which models an object holds: the general one for friction all of them, the other general ones
+ * the omni models, one for a run its own. */
+#if OMR_CONSTANTS
 #define HAS_SMALL (K_VALUE_MODEL > 0)
 #define HAS_OMNI (K_VALUE_MODEL == 0)
-#elif defined(OMR_WHEELS) || OMR_CONSTRAINED || OMR_COMPLIANT
+#elif OMR_CONSTRAINED || OMR_COMPLIANT
 #define HAS_SMALL 0
 #define HAS_OMNI 1
 #else
@@ -73,7 +71,7 @@
 #endif
 /* Per-wheel settings are three runs of eight in the array; where loops over wheels unroll,
  * constants too. */
-#if defined(__OPENCL_C_VERSION__)
+#if OMR_CONSTANTS
 #define OF_WHEEL_(i, k)                                                                            \
   ((i) == 0   ? k##_0                                                                              \
    : (i) == 1 ? k##_1                                                                              \

@@ -24,9 +24,9 @@
 #define ROSENBROCK_GAMMA R(1.7071067811865475244)
 #endif
 
-/* Functions of the matrix: cold where few runs need them, part of the pass in objects whose method
- * does. */
-#if defined(OMR_PLAIN) && OMR_CONTROLLED
+/* Functions of the matrix: cold where few runs need them, part of the pass in objects that are
+ * compiled for one run. */
+#if defined(OMR_COMPILED)
 #define FN_STIFF FN
 #else
 #define FN_STIFF FN_COLD

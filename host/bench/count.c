@@ -4,8 +4,8 @@
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
 #include "../study/refine.h"
+#include "../lanes/compiled.h"
 #include "../support/support.h"
-#include "counting_objects.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,28 +14,23 @@
  */
 enum { COUNTED_INSTANCES = 4, COUNTED_STEPS = 256, MOST_TRIES = 64 };
 
-#define X(precision, wheels, law)                                                                  \
-  extern const omr_lane_object omr_counting_##precision##_##wheels##_##law;
-OMR_COUNTING_OBJECTS(X)
-#undef X
-
-static const omr_lane_object *const objects[] = {
-#define X(precision, wheels, law) &omr_counting_##precision##_##wheels##_##law,
-    OMR_COUNTING_OBJECTS(X)
-#undef X
-};
-enum { OBJECT_COUNT = sizeof objects / sizeof *objects };
-
-const omr_lane_object *omr_counting_object(const int *settings, bool single) {
-  const bool constrained = settings[K_CONSTRAINED], controlled = settings[K_CONTROLLED] != 0;
-  for (int i = 0; i < OBJECT_COUNT; i++) {
-    const omr_lane_object *o = objects[i];
-    if (!o->advance || (o->single != 0) != single || (o->constrained != 0) != constrained) continue;
-    if ((o->controlled != 0) != controlled) continue;
-    if ((o->compliant != 0) != (settings[K_COMPLIANT] != 0)) continue;
-    if (o->wheels == settings[K_WHEELS] || !o->wheels) return o;
-  }
-  return NULL;
+omr_status omr_count_open(const int *settings, bool single, omr_counter *counter,
+                          omr_error *error) {
+  const omr_compile_want want = {
+      .settings = settings, .isa = "baseline", .lanes = 1, .single = single, .counting = true};
+  omr_compiled *compiled = omr_compiled_of(&want);
+  *counter = (omr_counter){0};
+  if (!compiled) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omr_compiled_seek(compiled, true);
+  omr_compiled_wait(compiled, NULL, NULL);
+  counter->object = omr_compiled_object(compiled);
+  *(void **)&counter->take = omr_compiled_symbol(compiled, "omr_take_counts");
+  if (counter->object && counter->object->advance && counter->take) return OMR_OK;
+  return omr_fail(error, OMR_ERR_DEVICE,
+                  "operations are not counted: the kernels are compiled for it, and %s",
+                  counter->object ? "this processor has no binary128 that is made of calls (x86-64 "
+                                    "and 64-bit Arm have)"
+                                  : omr_compiled_told(compiled));
 }
 
 static bool is_single(const omr_study *study) {
@@ -70,30 +65,29 @@ static void divide_counts(omr_operations *o, double steps) {
   o->steps = steps;
 }
 
-static void advance_all(const omr_run_settings *s, bool single, double until,
-                        const omr_batch *batch, const void *params, void *state, void *spins,
-                        const void *tables) {
-  const omr_lane_object *object = omr_counting_object(s->integers, single);
-  const omr_lane_buffers buffers = {params, state, spins, tables, s->integers, (int)batch->stride};
+static void advance_all(const omr_counter *counter, const omr_run_settings *s, double until,
+                        const omr_batch *batch, const omr_lane_buffers *buffers) {
   for (int slot = 0; slot < (int)batch->count; slot++)
-    object->advance(&buffers, s->controlled ? s->end : s->step, until, slot);
+    counter->object->advance(buffers, s->controlled ? s->end : s->step, until, slot);
 }
 
 static void widen(const float *from, size_t count, double *to) {
   for (size_t i = 0; i < count; i++) to[i] = (double)from[i];
 }
 
-static omr_status count_single(const omr_run_settings *s, double until, omr_batch *batch,
-                               omr_error *error) {
+static omr_status count_single(const omr_counter *counter, const omr_run_settings *s, double until,
+                               omr_batch *batch, omr_error *error) {
   const size_t states = (size_t)s->state_columns * batch->stride,
                spin_count = (size_t)s->spin_columns * batch->stride;
   float *params = omr_narrowed(batch->params, (size_t)s->param_columns * batch->stride);
   float *state = omr_narrowed(batch->state, states),
         *spins = omr_narrowed(batch->spins, spin_count);
   float *tables = omr_narrowed(s->tables, s->table_count);
+  const omr_lane_buffers buffers = {params, state,       spins,
+                                    tables, s->integers, (int)batch->stride};
   const bool made = params && state && spins && tables;
   if (made) {
-    advance_all(s, true, until, batch, params, state, spins, tables);
+    advance_all(counter, s, until, batch, &buffers);
     widen(state, states, batch->state);
     widen(spins, spin_count, batch->spins);
   }
@@ -104,11 +98,12 @@ static omr_status count_single(const omr_run_settings *s, double until, omr_batc
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-omr_status omr_count_batch(const omr_run_settings *settings, bool single, double until,
-                           omr_batch *batch, omr_error *error) {
-  if (single) return count_single(settings, until, batch, error);
-  advance_all(settings, false, until, batch, batch->params, batch->state, batch->spins,
-              settings->tables);
+omr_status omr_count_batch(const omr_counter *counter, const omr_run_settings *settings,
+                           double until, omr_batch *batch, omr_error *error) {
+  if (counter->object->single) return count_single(counter, settings, until, batch, error);
+  const omr_lane_buffers buffers = {batch->params,    batch->state,       batch->spins,
+                                    settings->tables, settings->integers, (int)batch->stride};
+  advance_all(counter, settings, until, batch, &buffers);
   return OMR_OK;
 }
 
@@ -130,6 +125,9 @@ static double counted_until(const omr_study *study) {
 /* Of some instances of the study, in the precision of its engine. */
 static omr_status count_some(const omr_study *study, const omr_run_settings *settings,
                              omr_batch *batch, omr_operations *per_step, omr_error *error) {
+  omr_counter counter;
+  omr_status status = omr_count_open(settings->integers, is_single(study), &counter, error);
+  if (status != OMR_OK) return status;
   char reason[400] = "";
   batch->count = prepare_some(study, settings, batch, reason, sizeof reason);
   if (!batch->count)
@@ -137,13 +135,12 @@ static omr_status count_some(const omr_study *study, const omr_run_settings *set
                     reason);
   omr_operations rejected;
   double steps = 0;
-  omr_take_counts(NULL);
-  omr_status status =
-      omr_count_batch(settings, is_single(study), counted_until(study), batch, error);
+  counter.take(NULL);
+  status = omr_count_batch(&counter, settings, counted_until(study), batch, error);
   if (status != OMR_OK) return status;
   for (size_t slot = 0; slot < batch->count; slot++)
     steps += batch->state[(size_t)settings->count_column * batch->stride + slot];
-  *per_step = omr_take_counts(&rejected);
+  *per_step = counter.take(&rejected);
   if (settings->controlled) add_rejected(per_step, &rejected);
   if (!(steps > 0))
     return omr_fail(error, OMR_ERR_STUDY, "%s: no instance got through its first step",
@@ -158,11 +155,6 @@ omr_status omr_count_operations(const omr_study *study, omr_operations *per_step
   omr_batch batch = {0};
   memset(per_step, 0, sizeof *per_step);
   omr_status status = omr_settings_make(study, &settings, error);
-  if (status == OMR_OK && !omr_counting_object(settings.integers, is_single(study)))
-    status =
-        omr_fail(error, OMR_ERR_DEVICE,
-                 "operations are not counted in this build: its compiler has no binary128 that is "
-                 "made of calls (they are on x86-64 and on 64-bit ARM)");
   if (status == OMR_OK && !omr_batch_make(&settings, OMR_PAD, &batch))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = count_some(study, &settings, &batch, per_step, error);

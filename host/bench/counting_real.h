@@ -4,8 +4,8 @@
  * C has no operators to overload, but compilers make calls of the operators of a type that the
  * processor does not have: a + b of binary128 is __addtf3(a, b). `real` is that type, used as a box
  * of a double or float, and these calls go to routines of our own in the object that includes this
- * file (counting_object.c): they unpack two values, count, compute in their precision and pack the
- * result (counting_operations.h). So every value has the bits of the other builds, and what is
+ * file: they unpack two values, count, compute in their precision and pack the
+ * result (counting_operations.h), and are compiled with it (lanes/compiled.h). So every value has the bits of the other builds, and what is
  * counted is what the compiler leaves of the text: common subexpressions once, unused ones not at
  * all, products with 1 none. What the dialect has as functions is declared const, so that the same
  * holds for them.
@@ -15,7 +15,7 @@
 #ifndef OMR_COUNTING_REAL_H
 #define OMR_COUNTING_REAL_H
 
-#include "count.h"
+#include "counted.h"
 
 #if defined(__x86_64__) && defined(__SIZEOF_FLOAT128__)
 #define OMR_CAN_COUNT 1

@@ -47,6 +47,12 @@ typedef struct omr_backend_ops {
   /* Obeys the watch from now on; it must outlive the backend. NULL: there is nothing to wait for.
    */
   void (*watch)(omr_backend *backend, omr_watch *watch);
+  /* Before a launch: how many seconds the run needs as it goes. A backend that prepares for longer
+   * work may ask the watch whether to go on waiting. NULL: it does not matter. */
+  void (*expect)(omr_backend *backend, double seconds, omr_watch *watch);
+  /* Whether what it computed before an OMR_ERR_SELFTEST is wrong, while it is right from now on.
+   * NULL: it never is. */
+  bool (*doubted)(const omr_backend *backend);
 } omr_backend_ops;
 
 extern const omr_backend_ops omr_openmp_backend; /* lanes; also the scalar yardstick

@@ -36,6 +36,9 @@ typedef struct omr_integrator_ops {
    * made, and what it computes needs none. */
   omr_status (*check)(omr_integrator *integrator, omr_error *error);
   size_t (*checks)(const omr_integrator *integrator);
+  /* After OMR_ERR_SELFTEST: whether it computes rightly from now on, while what it has computed is
+   * not to be believed (omr_engine_doubted); NULL: it never is so. */
+  bool (*doubted)(const omr_integrator *integrator);
 } omr_integrator_ops;
 
 /* The first member of every integrator. */
@@ -67,6 +70,9 @@ static inline omr_status omr_integrator_check(omr_integrator *integrator, omr_er
 }
 static inline size_t omr_integrator_checks(const omr_integrator *integrator) {
   return integrator->ops->checks ? integrator->ops->checks(integrator) : 0;
+}
+static inline bool omr_integrator_doubted(const omr_integrator *integrator) {
+  return integrator && integrator->ops->doubted && integrator->ops->doubted(integrator);
 }
 
 #endif

@@ -144,10 +144,10 @@ size_t omr_engine_checks(const omr_engine *engine) {
   return omr_device_checks(engine->check);
 }
 
-/* A device is checked before anything that it computes is believed. A processor would be checked by
- * itself (host/DESIGN.md). */
+/* A device is checked before anything that it computes is believed, and so are fast numerics. Exact
+ * ones of the processor would be checked by themselves (host/DESIGN.md). */
 static omr_status open_check(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
-  if (r->ops != &omr_opencl_backend) return OMR_OK;
+  if (r->ops != &omr_opencl_backend && chosen->numerics == OMR_NUMERICS_EXACT) return OMR_OK;
   const double start = omr_seconds();
   r->watch = (omr_watch){.seconds = chosen->hang_seconds, .go_on = omr_engine_goes_on, .user = r};
   if (r->ops->watch && chosen->hang_seconds > 0) r->ops->watch(r->backend, &r->watch);
@@ -185,6 +185,7 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   r->options = options;
   r->slice = 64;
   r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
+  r->watch = (omr_watch){.go_on = omr_engine_goes_on, .user = r};
   r->work_total = (double)part->rows * omr_study_work(study);
   omr_status status = check(r, log, error);
   if (status == OMR_OK) take_threads(r, &chosen, log);
@@ -296,5 +297,10 @@ static size_t checks_as(const omr_integrator *integrator) {
   return omr_engine_checks(engine_of(integrator));
 }
 
+static bool doubted_as(const omr_integrator *integrator) {
+  return omr_engine_doubted((const omr_engine *)(uintptr_t)integrator);
+}
+
 const omr_integrator_ops omr_engine_integrator = {
-    open_as, close_as, run_as, carry_as, capacity_as, bytes_as, record_as, check_as, checks_as};
+    open_as,   close_as,  run_as,   carry_as,  capacity_as,
+    bytes_as,  record_as, check_as, checks_as, doubted_as};

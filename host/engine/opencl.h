@@ -8,11 +8,9 @@
 #include <CL/cl_ext.h>
 
 #include "backend.h"
+#include "../lanes/kernel_cache.h"
+#include "../lanes/kernel_text.h"
 #include "probe_cases.h"
-
-/* kernels/all.cl with its includes, embedded by cmake/embed_kernels.cmake. */
-extern const char omr_kernel_source[];
-extern const unsigned long omr_kernel_source_length;
 
 /* ---- opencl_error.c */
 
@@ -119,21 +117,6 @@ void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numer
  * further ones of the build. */
 omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options,
                                    omr_probe *probe, omr_error *error);
-
-/* ---- opencl_cache.c: files of binaries, $XDG_CACHE_HOME/omniroll or ~/.cache/omniroll; off with
- * OMNIROLL_CACHE=0 */
-
-/* Whether OMNIROLL_CACHE=0 switches it off. */
-bool omr_cache_off(void);
-/* The payload kept under `key` (malloc'ed), or NULL: none, switched off, not exactly what was
- * written, or in a file or folder that is not the effective user's or that others can write; that
- * alone is told in `why`, "" otherwise. */
-unsigned char *omr_cache_load(const char *key, size_t *length, char why[256]);
-/* Writes under a temporary name, syncs, renames: readers and writers at the same time see whole
- * entries only. Returns false with the reason in `why` where that failed; true also where the cache
- * is switched off, or its folder is not used, as loading has told. Drops the oldest of many
- * entries. */
-bool omr_cache_store(const char *key, const unsigned char *payload, size_t length, char why[256]);
 
 /* ---- opencl.c */
 

@@ -1,25 +1,25 @@
 /* OpenMP backend: lane objects on the processor's cores. With OMR_BACKEND_SCALAR it is the scalar
- * yardstick. */
+ * yardstick. A run begins with a general object; own_object.h takes one that is compiled for it. */
 #include "backend.h"
 
 #include "../../kernels/layout.h"
 #include "../result/result.h"
 #include "../support/team.h"
 #include "../support/tree.h"
-#include "lanes.h"
+#include "../lanes/lanes.h"
+#include "own_object.h"
 #include <cjson/cJSON.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char fast_remedy[] = "use numerics \"exact\" or backend opencl";
 
 /* Instruction sets from the widest. */
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
 enum { SET_COUNT = sizeof instruction_sets / sizeof *instruction_sets };
 
 typedef struct openmp_backend {
-  const omr_lane_object *object;
+  const omr_lane_object *object; /* that advances */
+  omr_own_object *own;           /* NULL: this run has the general object alone */
   const omr_run_settings *settings;
   omr_run_record *record;
   int threads;
@@ -45,33 +45,21 @@ static bool processor_has(const char *isa) {
   return !strcmp(isa, "baseline");
 }
 
-/* What a lane object is made for. */
+/* What a general object is made for. */
 typedef struct purpose {
   const char *kind;
   bool single, constrained, compliant, controlled;
-  int wheels;
-  const int *settings; /* of the run; NULL: any object will do */
 } purpose;
 
-/* The object that is made for the most of the purpose: the plain case, then the number of wheels.
- * All give the same bits. */
 static const omr_lane_object *find_object(const char *isa, const purpose *wanted) {
-  const omr_lane_object *best = NULL;
-  int best_fit = -1;
   const omr_lane_object *o;
   for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
-    if (strcmp(o->isa, isa) || strcmp(o->kind, wanted->kind) || (o->single != 0) != wanted->single)
-      continue;
-    if ((o->constrained != 0) != wanted->constrained || (o->controlled != 0) != wanted->controlled)
-      continue;
-    if ((o->compliant != 0) != wanted->compliant) continue;
-    if (o->plain && (!wanted->settings || !omr_plain_suits(o, wanted->settings))) continue;
-    if (o->wheels && o->wheels != wanted->wheels) continue;
-    int fit = 2 * o->plain + (o->wheels != 0);
-    if (fit > best_fit) best = o;
-    if (fit > best_fit) best_fit = fit;
+    if (strcmp(o->isa, isa) || strcmp(o->kind, wanted->kind)) continue;
+    if ((o->single != 0) == wanted->single && (o->constrained != 0) == wanted->constrained &&
+        (o->compliant != 0) == wanted->compliant && (o->controlled != 0) == wanted->controlled)
+      return o;
   }
-  return best;
+  return NULL;
 }
 
 static bool built(const char *isa) {
@@ -82,58 +70,29 @@ static bool built(const char *isa) {
   return false;
 }
 
-static const char *kind_of(const omr_engine_options *options) {
-  if (options->backend == OMR_BACKEND_SCALAR) return "scalar";
-  return options->numerics == OMR_NUMERICS_FAST ? "fast" : "lanes";
-}
-
-static bool built_fast(const char *isa) {
-  const omr_lane_object *o;
-  for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {
-    if (o->fast && (!isa || !strcmp(o->isa, isa))) return true;
-  }
-  return false;
-}
-
-/* Why there is no object: fast numerics are never replaced by exact ones. */
-static omr_status no_object(const omr_engine_options *options, omr_error *error) {
-  const char *device = options->device ? options->device : "";
-  const bool fast = options->numerics == OMR_NUMERICS_FAST;
-  if (fast && !built_fast(NULL))
-    return omr_fail(error, OMR_ERR_DEVICE,
-                    "engine.numerics \"fast\": this omniroll was built without fast numerics for "
-                    "the openmp backend "
-                    "(OMNIROLL_LANE_FAST=OFF); %s",
-                    fast_remedy);
-  if (fast && (!*device || (built(device) && processor_has(device))))
-    return omr_fail(error, OMR_ERR_DEVICE,
-                    "engine.numerics \"fast\": there are none for the instruction set %s; %s",
-                    *device ? device : "of this processor",
-                    *device ? "leave out \"device\", or use numerics \"exact\"" : fast_remedy);
-  return omr_fail(error, OMR_ERR_DEVICE,
-                  "engine.device \"%s\": this processor or this build has no such instruction set; "
-                  "the openmp and scalar backends "
-                  "know avx512, avx2 and baseline (`omniroll devices` lists what runs here)",
-                  device);
-}
-
+/* Fast numerics are of a general object's lanes until one is compiled for them. */
 static omr_status choose_object(const omr_engine_options *options, const int *settings, FILE *log,
                                 const omr_lane_object **object, omr_error *error) {
-  const char *kind = kind_of(options);
+  const char *kind = options->backend == OMR_BACKEND_SCALAR ? "scalar" : "lanes";
   const purpose wanted = {.kind = kind,
                           .single = options->precision == OMR_SINGLE_PRECISION,
                           .constrained = settings[K_CONSTRAINED],
                           .compliant = settings[K_COMPLIANT] != 0,
-                          .controlled = settings[K_CONTROLLED] != 0,
-                          .wheels = settings[K_WHEELS],
-                          .settings = settings};
+                          .controlled = settings[K_CONTROLLED] != 0};
   *object = NULL;
   for (int i = 0; i < SET_COUNT && !*object; i++) {
     const char *isa = instruction_sets[i];
     if (options->device && strcmp(options->device, isa)) continue;
     if (built(isa) && processor_has(isa)) *object = find_object(isa, &wanted);
   }
-  if (!*object) return no_object(options, error);
+  if (!*object)
+    return omr_fail(
+        error, OMR_ERR_DEVICE,
+        "engine.device \"%s\": this processor or this build has no such instruction set for the "
+        "backend %s; `omniroll devices` lists what runs here, and -DOMNIROLL_LANE_SETS=all builds "
+        "avx512, avx2 and baseline",
+        options->device ? options->device : "",
+        options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
   if (!options->device && log)
     fprintf(log, "%s: chose instruction set %s\n", !strcmp(kind, "scalar") ? kind : "openmp",
             (*object)->isa);
@@ -145,6 +104,36 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
 #endif
   return OMR_OK;
 }
+
+/* Tables in the object's precision. */
+static void *make_tables(const omr_run_settings *settings, bool single) {
+  void *tables = calloc(settings->table_count + 1, single ? sizeof(float) : sizeof(double));
+  for (size_t i = 0; tables && i < settings->table_count; i++) {
+    if (single)
+      ((float *)tables)[i] = (float)settings->tables[i];
+    else
+      ((double *)tables)[i] = settings->tables[i];
+  }
+  return tables;
+}
+
+static void fill_record(const openmp_backend *b, const omr_engine_options *options) {
+  omr_run_record *record = b->record;
+  const bool fast = options->numerics == OMR_NUMERICS_FAST;
+  snprintf(record->backend, sizeof record->backend, "%s",
+           options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
+  snprintf(record->device, sizeof record->device, "%s, %d thread%s", b->object->isa, b->threads,
+           b->threads == 1 ? "" : "s");
+  snprintf(record->precision, sizeof record->precision, "%s",
+           b->object->single ? "single" : "double");
+  snprintf(record->numerics, sizeof record->numerics, "%s", omr_numerics_name(options->numerics));
+  snprintf(record->rounding, sizeof record->rounding, "%s", fast ? "device" : "correct");
+  snprintf(record->kernels, sizeof record->kernels, "general");
+  record->lanes = b->object->lanes;
+  record->threads = b->threads;
+}
+
+static void openmp_close(omr_backend *backend);
 
 static omr_status openmp_open(const omr_engine_options *options, const omr_run_settings *settings,
                               omr_run_record *record, FILE *log, omr_backend **backend,
@@ -158,29 +147,24 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
   b->settings = settings;
   b->record = record;
   b->threads = options->threads > 0 ? options->threads : omr_team_usual();
-  size_t size = object->single ? sizeof(float) : sizeof(double);
-  b->tables = calloc(settings->table_count + 1, size);
-  if (!b->tables) {
-    free(b);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  b->tables = make_tables(settings, object->single);
+  if (!b->tables) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK) fill_record(b, options);
+  if (status == OMR_OK && options->backend != OMR_BACKEND_SCALAR) {
+    const omr_own_wish wish = {.options = options,
+                               .settings = settings,
+                               .general = object,
+                               .tables = b->tables,
+                               .threads = b->threads,
+                               .log = log};
+    status = omr_own_object_open(&wish, record, &b->own, error);
   }
-  for (size_t i = 0; i < settings->table_count; i++) {
-    if (object->single)
-      ((float *)b->tables)[i] = (float)settings->tables[i];
-    else
-      ((double *)b->tables)[i] = settings->tables[i];
-  }
-  snprintf(record->backend, sizeof record->backend, "%s",
-           options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
-  snprintf(record->device, sizeof record->device, "%s, %d thread%s", object->isa, b->threads,
-           b->threads == 1 ? "" : "s");
-  snprintf(record->precision, sizeof record->precision, "%s", object->single ? "single" : "double");
-  snprintf(record->numerics, sizeof record->numerics, "%s", omr_numerics_name(options->numerics));
-  snprintf(record->rounding, sizeof record->rounding, "%s", object->fast ? "device" : "correct");
-  record->lanes = object->lanes;
-  record->threads = b->threads;
-  *backend = (omr_backend *)b;
-  return OMR_OK;
+  if (status == OMR_OK && b->own) b->object = omr_own_object_now(b->own);
+  if (status == OMR_OK)
+    *backend = (omr_backend *)b;
+  else
+    openmp_close((omr_backend *)b);
+  return status;
 }
 
 static size_t openmp_capacity(const omr_backend *backend) {
@@ -227,23 +211,34 @@ static int pack_count(const openmp_backend *b) {
 
 /* Advances state and spins, the batch's own or a copy; step: of the kernels (kernels/entry.h,
  * advance_pack). */
-static void advance_packs(openmp_backend *b, void *state, void *spins, double step, double until) {
-  const omr_lane_object *o = b->object;
-  const omr_lane_buffers buffers = {
-      b->params, state, spins, b->tables, b->settings->integers, (int)b->batch->stride};
-  const int packs = pack_count(b), threads = b->threads < packs ? b->threads : packs;
+static void advance_packs(openmp_backend *b, void *state, void *spins, double until) {
+  const omr_run_settings *s = b->settings;
+  const omr_launch launch = {.object = b->object,
+                             .buffers = {b->params, state, spins, b->tables, s->integers,
+                                         (int)b->batch->stride},
+                             .step = s->controlled ? s->end : s->step,
+                             .until = until};
+  const int packs = pack_count(b), most = omr_own_object_threads(b->own, b->threads),
+            threads = most < packs ? most : packs;
+  omr_pack_check *check = omr_own_object_begin(b->own, packs);
   double start = omr_seconds();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (int pack = 0; pack < packs; pack++) o->advance(&buffers, step, until, pack * o->lanes);
-  b->record->kernel_seconds += omr_seconds() - start;
+  for (int pack = 0; pack < packs; pack++) {
+    if (check)
+      omr_pack_check_advance(check, &launch, pack, omp_get_thread_num());
+    else
+      launch.object->advance(&launch.buffers, launch.step, until, pack * launch.object->lanes);
+  }
+  const double took = omr_seconds() - start;
+  b->record->kernel_seconds += took;
+  omr_own_object_spent(b->own, took * threads);
 }
 
 static omr_status openmp_advance(omr_backend *backend, double until, omr_error *error) {
-  (void)error;
   openmp_backend *b = (openmp_backend *)backend;
-  const omr_run_settings *s = b->settings;
-  advance_packs(b, b->state, b->spins, s->controlled ? s->end : s->step, until);
-  return OMR_OK;
+  b->object = b->own ? omr_own_object_next(b->own) : b->object;
+  advance_packs(b, b->state, b->spins, until);
+  return omr_own_object_judge(b->own, error);
 }
 
 /* A copy of the state that has gone on to `at`, where the motion ends for it. */
@@ -258,8 +253,8 @@ static omr_status copy_state(openmp_backend *b, double at, omr_error *error) {
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
   memcpy(b->state_copy, b->state, states * size);
   memcpy(b->spins_copy, b->spins, spins * size);
-  advance_packs(b, b->state_copy, b->spins_copy, at, at);
-  return OMR_OK;
+  advance_packs(b, b->state_copy, b->spins_copy, at);
+  return omr_own_object_judge(b->own, error);
 }
 
 static omr_status openmp_sample(omr_backend *backend, double at, double *samples,
@@ -281,6 +276,9 @@ static omr_status openmp_sample(omr_backend *backend, double at, double *samples
   for (int pack = 0; pack < packs; pack++)
     o->sample(b->params, state, b->tables, s->integers, s->step, b->samples, stride,
               pack * o->lanes);
+  const omr_sample_launch launch = {b->params, state, b->samples, stride, packs};
+  const omr_status status = omr_own_object_sampled(b->own, &launch, error);
+  if (status != OMR_OK) return status;
   for (size_t i = 0; i < count; i++)
     samples[i] = o->single ? (double)((float *)b->samples)[i] : ((double *)b->samples)[i];
   return OMR_OK;
@@ -303,8 +301,17 @@ static void openmp_close(omr_backend *backend) {
   openmp_backend *b = (openmp_backend *)backend;
   if (!b) return;
   release_arrays(b);
+  omr_own_object_close(b->own);
   free(b->tables);
   free(b);
+}
+
+static void openmp_expect(omr_backend *backend, double seconds, omr_watch *watch) {
+  omr_own_object_expect(((openmp_backend *)backend)->own, seconds, watch);
+}
+
+static bool openmp_doubted(const omr_backend *backend) {
+  return omr_own_object_was_wrong(((const openmp_backend *)backend)->own);
 }
 
 const omr_backend_ops omr_openmp_backend = {
@@ -317,6 +324,8 @@ const omr_backend_ops omr_openmp_backend = {
     .fetch = openmp_fetch,
     .close = openmp_close,
     .watch = NULL,
+    .expect = openmp_expect,
+    .doubted = openmp_doubted,
 };
 
 bool omr_openmp_runs(const char *isa) {
@@ -339,23 +348,20 @@ const char *omr_openmp_isa(size_t i) {
 void omr_openmp_print_devices(FILE *out) {
   for (int i = 0; i < SET_COUNT; i++) {
     const char *isa = instruction_sets[i];
-    const purpose in_double = {.kind = "lanes", .wheels = 3},
-                  in_single = {.kind = "lanes", .wheels = 3, .single = true};
+    const purpose in_double = {.kind = "lanes"}, in_single = {.kind = "lanes", .single = true};
     const omr_lane_object *d = find_object(isa, &in_double), *s = find_object(isa, &in_single);
     if (!d || !s) continue;
-    fprintf(
-        out,
-        "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads; numerics exact%s\n",
-        isa, processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes,
-        omp_get_max_threads(), built_fast(isa) ? ", fast" : " only");
+    fprintf(out, "openmp  %-9s %s, %d lanes in double, %d in single, up to %d threads\n", isa,
+            processor_has(isa) ? "runs here" : "not on this processor", d->lanes, s->lanes,
+            omp_get_max_threads());
   }
+  omr_own_object_print_compiler(out);
 }
 
 void omr_openmp_list_devices(cJSON *devices) {
   for (int i = 0; i < SET_COUNT; i++) {
     const char *isa = instruction_sets[i];
-    const purpose in_double = {.kind = "lanes", .wheels = 3},
-                  in_single = {.kind = "lanes", .wheels = 3, .single = true};
+    const purpose in_double = {.kind = "lanes"}, in_single = {.kind = "lanes", .single = true};
     const omr_lane_object *d = find_object(isa, &in_double), *s = find_object(isa, &in_single);
     if (!d || !s) continue;
     cJSON *row = omr_tree_row(devices);
@@ -365,6 +371,6 @@ void omr_openmp_list_devices(cJSON *devices) {
     omr_tree_number(row, "lanes_double", d->lanes);
     omr_tree_number(row, "lanes_single", s->lanes);
     omr_tree_number(row, "threads", omp_get_max_threads());
-    omr_tree_bool(row, "fast_numerics", built_fast(isa));
+    omr_tree_bool(row, "fast_numerics", omr_own_object_has_compiler());
   }
 }

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE /* _SC_LEVEL3_CACHE_SIZE */
 #include "../support/team.h"
 #include "backend.h"
-#include "lanes.h"
+#include "../lanes/lanes.h"
 #include "peak.h"
 #include <math.h>
 #include <omp.h>

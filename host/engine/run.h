@@ -48,6 +48,11 @@ double omr_engine_bytes(const omr_engine *engine);
  * OMR_ERR_SELFTEST: nothing that it computed since the last such check is to be believed. Does
  * nothing where the processor integrates. */
 omr_status omr_engine_check(omr_engine *engine, omr_error *error);
+/* Whether an object that was compiled for the study was found to give other bits, and is discarded
+ * (own_object.h): parts that ran before are not to be believed, those that run from now on are. The
+ * part in which it is found is computed again, if it is the engine's first; OMR_ERR_SELFTEST
+ * otherwise. */
+bool omr_engine_doubted(const omr_engine *engine);
 /* How many of these checks were good, the one of opening among them; 0: none is made. */
 size_t omr_engine_checks(const omr_engine *engine);
 

@@ -30,6 +30,7 @@ struct omr_engine {
   size_t slots, capacity; /* of a batch; of them for rows */
   omr_batch *blocks;      /* [threads] */
   int threads;
+  size_t parts;                 /* that have run */
   double work_done, work_total; /* omr_study_work of all instances */
   omr_watch watch;              /* over the device */
   double step_seconds;          /* of the last launch, for a step; 0: not known */

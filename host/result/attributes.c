@@ -73,6 +73,7 @@ void omr_attributes_of_run(const omr_run_record *run, const omr_attributes *a) {
   a->text(a->to, "precision", run->precision);
   a->text(a->to, "numerics", run->numerics);
   a->text(a->to, "rounding", run->rounding);
+  if (run->kernels[0]) a->text(a->to, "kernels", run->kernels);
   a->integer(a->to, "lanes", run->lanes);
   a->integer(a->to, "threads", run->threads);
   a->integer(a->to, "device_checks", (int64_t)run->device_checks);

@@ -63,6 +63,7 @@ static void read_record(hid_t file, omr_run_record *run) {
   copy_text(file, "precision", run->precision, sizeof run->precision);
   copy_text(file, "numerics", run->numerics, sizeof run->numerics);
   copy_text(file, "rounding", run->rounding, sizeof run->rounding);
+  copy_text(file, "kernels", run->kernels, sizeof run->kernels);
   if (!run->numerics[0])
     snprintf(run->numerics, sizeof run->numerics, "exact"); /* all there was before */
   run->lanes = (int)omr_hdf5_get_number(file, "lanes", 0);

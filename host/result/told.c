@@ -26,6 +26,7 @@ static void print_text(const told *t, FILE *out) {
   }
   fprintf(out, "\nbackend    %s, %s; precision %s, lanes %d, numerics %s\n", run->backend,
           run->device, run->precision, run->lanes, run->numerics);
+  if (run->kernels[0]) fprintf(out, "kernels    %s\n", run->kernels);
   if (omr_record_of_reference(run))
     fprintf(out, "steps      %.6g of the reference's own\n", run->instance_steps);
   else if (t->result->tolerance > 0)
@@ -57,6 +58,7 @@ static void add_run(cJSON *root, const omr_run_record *run) {
   omr_tree_text(root, "precision", run->precision);
   omr_tree_text(root, "numerics", run->numerics);
   omr_tree_text(root, "rounding", run->rounding);
+  omr_tree_text(root, "kernels", run->kernels);
   omr_tree_number(root, "device_checks", run->device_checks);
   omr_tree_number(root, "lanes", run->lanes);
   omr_tree_number(root, "threads", run->threads);

@@ -263,6 +263,22 @@ static omr_status read_numerics(omr_reader *reader, const cJSON *engine) {
                        "or leave numerics out");
 }
 
+/* What is compiled for a run are lanes of the processor. */
+static omr_status read_compile(omr_reader *reader, const cJSON *engine) {
+  static const char *const words[] = {
+      [OMR_COMPILE_AUTO] = "auto", [OMR_COMPILE_ALWAYS] = "always", [OMR_COMPILE_NEVER] = "never"};
+  omr_engine_options *options = &reader->study->engine;
+  int mode = OMR_COMPILE_AUTO;
+  OMR_TRY(omr_read_choice(reader, engine, "compile", words, 3, &mode));
+  options->compile = (omr_compile_mode)mode;
+  if (mode != OMR_COMPILE_ALWAYS || options->backend == OMR_BACKEND_AUTO ||
+      options->backend == OMR_BACKEND_OPENMP)
+    return OMR_OK;
+  return omr_json_fail(&reader->json, omr_json_get(engine, "compile"), reader->error,
+                       "\"always\" compiles the lanes of the backend \"openmp\"; use that, or leave "
+                       "compile out");
+}
+
 const char *omr_numerics_name(omr_numerics numerics) {
   return numerics == OMR_NUMERICS_FAST ? "fast" : "exact";
 }
@@ -312,6 +328,7 @@ omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
   options->precision = (omr_precision)precision;
   options->precision_given = omr_json_get(engine, "precision") != NULL;
   OMR_TRY(read_numerics(reader, engine));
+  OMR_TRY(read_compile(reader, engine));
   OMR_TRY(read_device(reader, engine));
   OMR_TRY(read_lanes(reader, engine));
   OMR_TRY(read_sizes(reader, engine));

@@ -99,6 +99,13 @@ typedef enum omr_numerics { OMR_NUMERICS_EXACT, OMR_NUMERICS_FAST } omr_numerics
 /* "exact", "fast" */
 const char *omr_numerics_name(omr_numerics numerics);
 
+/* engine.compile: whether a run's kernels are compiled for it (host/engine/own_object.h). */
+typedef enum omr_compile_mode {
+  OMR_COMPILE_AUTO,   /* where it pays */
+  OMR_COMPILE_ALWAYS, /* the run waits for it */
+  OMR_COMPILE_NEVER
+} omr_compile_mode;
+
 /* Engine section; NULL or 0 means "choose". */
 typedef struct omr_engine_options {
   omr_backend_kind backend;
@@ -107,6 +114,7 @@ typedef struct omr_engine_options {
   omr_precision precision;
   bool precision_given; /* the study names it */
   omr_numerics numerics;
+  omr_compile_mode compile;
   int threads;           /* OpenMP threads */
   int lanes;             /* OpenCL: lanes of a pack (1, 2, 4, 8, 16) */
   int max_registers;     /* OpenCL, NVIDIA: registers of a work-item */

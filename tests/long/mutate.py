@@ -105,7 +105,7 @@ def lane_command(tree, constrained, controlled, single=0):
     return ["gcc", "-w", "-std=gnu17", "-march=x86-64-v3", "-DOMR_ISA=avx2", "-DOMR_KIND=scalar", "-DOMR_LANES=1", "-DOMR_LAW_NAME=x",
             "-DOMR_WHEELS_NAME=any", f"-DOMR_CONSTRAINED={constrained}", f"-DOMR_SINGLE={single}",
             *([f"-DOMR_CONTROLLED={controlled}"] if controlled else []), "-include", os.path.join(tree, "mutant.h"),
-            f"-I{tree}", f"-I{tree}/host", f"-I{tree}/host/include", f"-I{WORK}/check_build/generated", f"{tree}/host/engine/lanes.c"]
+            f"-I{tree}", f"-I{tree}/host", f"-I{tree}/host/include", f"-I{WORK}/check_build/generated", f"{tree}/host/lanes/lanes.c"]
 
 
 def compiles(path, tree=CHECK):

@@ -1,6 +1,6 @@
 /* The lane objects for the plain case are there to be taken: some ordinary study has the settings
  * of each. */
-#include "../../host/engine/lanes.h"
+#include "../../host/lanes/lanes.h"
 #include "../../host/model/prepare.h"
 #include "../../host/study/parse.h"
 

@@ -6,7 +6,7 @@
 #include "machine.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* as in host/engine/lanes.c */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* as in host/lanes/lanes.c */
 #endif
 #define OMR_LANES 1
 #define OMR_SINGLE 0

@@ -2,7 +2,7 @@
  * Differences are relative to the scale of each quantity in the state: its largest magnitude there,
  * and 1 where all are smaller. */
 #include "host/engine/backend.h"
-#include "host/engine/lanes.h"
+#include "host/lanes/lanes.h"
 #include "host/result/result.h"
 
 #include "kernel.h"

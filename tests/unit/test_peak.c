@@ -1,6 +1,6 @@
 /* The yardstick of `omniroll bench` does the operations that it counts. */
 #include "../../host/engine/backend.h"
-#include "../../host/engine/lanes.h"
+#include "../../host/lanes/lanes.h"
 #include "../../host/engine/peak.h"
 
 #include <criterion/criterion.h>

@@ -1,26 +1,19 @@
-/* One lane object: compiled once per instruction set, kind, precision, number of wheels, kind of
- * law and of steps (cmake/lanes.cmake sets OMR_ISA, OMR_KIND, OMR_LANES, OMR_SINGLE, OMR_WHEELS,
- * OMR_WHEELS_NAME, OMR_CONSTRAINED, OMR_CONTROLLED and OMR_LAW_NAME). */
-#include "lanes.h"
-
-#if defined(__GNUC__) && !defined(__clang__)
-/* gcc does not see that two loops over the same number of wheels, or under the same settings, fill
- * and read the same entries. */
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include "../../kernels/all.cl"
-
+/* What stands behind the kernels in every lane object: its functions, and the object itself. One
+ * that is compiled for a run (OMR_COMPILED) has the name omr_compiled_object. */
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
+#if defined(OMR_COMPILED)
+#define NAME omr_compiled_object
+#else
 #if OMR_SINGLE
 #define PRECISION_NAME single
 #else
 #define PRECISION_NAME double
 #endif
-#define NAME__(isa, kind, precision, wheels, law)                                                  \
-  omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law
-#define NAME_(isa, kind, precision, wheels, law) NAME__(isa, kind, precision, wheels, law)
-#define NAME NAME_(OMR_ISA, OMR_KIND, PRECISION_NAME, OMR_WHEELS_NAME, OMR_LAW_NAME)
+#define NAME__(isa, kind, precision, law) omr_lane_object_##isa##_##kind##_##precision##_##law
+#define NAME_(isa, kind, precision, law) NAME__(isa, kind, precision, law)
+#define NAME NAME_(OMR_ISA, OMR_KIND, PRECISION_NAME, OMR_LAW_NAME)
+#endif
 
 static void advance(const omr_lane_buffers *buffers, double step, double until, int first) {
   const launch_buffers own = {buffers->params, buffers->state,    buffers->spins,
@@ -28,19 +21,18 @@ static void advance(const omr_lane_buffers *buffers, double step, double until, 
   advance_pack(own, (sreal)step, (sreal)until, first);
 }
 
+/* Nobody samples what is counted (host/bench/count.h). */
+#ifndef OMR_COUNTING
 static void sample(const void *params, const void *state, const void *tables, const int *settings,
                    double step, void *samples, int stride, int first) {
   sample_pack(params, state, tables, settings, (sreal)step, samples, stride, first);
 }
-
-/* The yardstick is in the objects for any number of wheels and friction alone: one of every
- * instruction set and precision. */
-#if !defined(OMR_WHEELS) && !OMR_CONSTRAINED && !OMR_COMPLIANT && !OMR_CONTROLLED
-#define HAS_PEAK 1
-#else
-#define HAS_PEAK 0
 #endif
-#if HAS_PEAK
+
+/* The yardstick is in the general objects for friction: one of every instruction set and precision.
+ */
+#if !defined(OMR_COMPILED) && !OMR_CONSTRAINED && !OMR_COMPLIANT && !OMR_CONTROLLED
+#define HAS_PEAK 1
 #include "../../kernels/peak.h"
 
 static double peak(double start, double factor, double addend, int rounds) {
@@ -65,25 +57,17 @@ const omr_lane_object NAME = {
     .lanes = OMR_LANES,
     .single = OMR_SINGLE,
 #ifdef OMR_FAST
-    .fast = OMR_FAST,
-#endif
-#ifdef OMR_WHEELS
-    .wheels = OMR_WHEELS,
-#else
-    .wheels = 0,
+    .fast = 1,
 #endif
     .constrained = OMR_CONSTRAINED,
     .compliant = OMR_COMPLIANT,
     .controlled = OMR_CONTROLLED,
-#ifdef OMR_PLAIN
-    .plain = 1,
-    .law = OMR_PLAIN_LAW,
-    .method = OMR_PLAIN_METHOD,
-#endif
-    .pack_bytes = sizeof(real),
+    .pack_bytes = sizeof(sreal) * OMR_LANES,
     .advance = advance,
+#ifndef OMR_COUNTING
     .sample = sample,
-#if HAS_PEAK
+#endif
+#ifdef HAS_PEAK
     .peak = peak,
     .peak_chains = PEAK_CHAIN_COUNT,
     .peak_operations = PEAK_OPERATIONS * OMR_LANES,

@@ -1,6 +1,6 @@
-/* Kernel binaries kept between runs. A file that is not exactly what was written counts as no file.
+/* Compiled kernels kept between runs. A file that is not exactly what was written counts as no file.
  */
-#include "opencl.h"
+#include "kernel_cache.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,22 +12,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SUFFIX ".clbin"
 #define PART ".part-" /* temporary names: <hash>.part-PID-... */
-#define KEEP 64       /* entries */
+#define KEEP 64       /* entries of a kind */
 #define PART_SECONDS 86400
 #define OTHERS " is a link, another user's, or others can write there: take it away, or chmod go-w"
 
-/* What stands before key text and payload. */
-typedef struct cache_header {
+/* What stands behind payload and key text. */
+typedef struct cache_end {
   char magic[8];
   uint32_t version, key_length;
   uint64_t payload_length;
   char payload_hash[32];
-} cache_header;
+} cache_end;
 
 static const char magic[8] = {'O', 'M', 'R', 'C', 'L', 'B', 'I', 'N'};
-enum { CACHE_VERSION = 1 };
+enum { CACHE_VERSION = 2 };
 
 bool omr_cache_off(void) {
   const char *value = getenv("OMNIROLL_CACHE");
@@ -57,30 +56,26 @@ static bool make_folders(char *path) {
   return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-static void entry_name(const char *key, const char *ending, omr_text *name) {
+void omr_cache_name(const char *key, const char *ending, char name[64]) {
   char hash[33];
   omr_hash_hex(key, strlen(key), hash);
-  omr_text_print(name, "%s%s", hash, ending);
+  snprintf(name, 64, "%s%s", hash, ending);
 }
 
-/* The payload inside the file's bytes, or NULL. */
-static const char *checked(const char *file, size_t size, const char *key, size_t *length) {
-  cache_header header;
+/* Whether the file's bytes are exactly what was written; *length of the payload before the key. */
+static bool is_whole(const char *file, size_t size, const char *key, size_t *length) {
+  const size_t key_length = strlen(key);
+  cache_end end;
   char hash[33];
-  if (size < sizeof header) return NULL;
-  memcpy(&header, file, sizeof header);
-  size_t key_length = strlen(key);
-  if (memcmp(header.magic, magic, sizeof magic) || header.version != CACHE_VERSION ||
-      header.key_length != key_length || !header.payload_length ||
-      size - sizeof header < key_length ||
-      header.payload_length != size - sizeof header - key_length ||
-      memcmp(file + sizeof header, key, key_length)) {
-    return NULL;
-  }
-  const char *payload = file + sizeof header + key_length;
-  *length = (size_t)header.payload_length;
-  omr_hash_hex(payload, *length, hash);
-  return memcmp(hash, header.payload_hash, sizeof header.payload_hash) ? NULL : payload;
+  if (size < sizeof end || size - sizeof end < key_length) return false;
+  *length = size - sizeof end - key_length;
+  memcpy(&end, file + size - sizeof end, sizeof end);
+  if (memcmp(end.magic, magic, sizeof magic) || end.version != CACHE_VERSION ||
+      end.key_length != key_length || !end.payload_length || end.payload_length != *length ||
+      memcmp(file + *length, key, key_length))
+    return false;
+  omr_hash_hex(file, *length, hash);
+  return !memcmp(hash, end.payload_hash, sizeof end.payload_hash);
 }
 
 /* Whether the effective user alone can change it: what is in the cache runs on the device, and what
@@ -131,47 +126,90 @@ static bool read_all(int fd, char **data, size_t *length) {
   return false;
 }
 
-/* O_NONBLOCK: nobody waits for the other end of a pipe. */
-static bool read_entry(int folder, const char *name, const char *key, char **file, size_t *length,
-                       bool *others) {
+/* The entry, opened and read whole, or -1; *others: others can change it. O_NONBLOCK: nobody waits
+ * for the other end of a pipe. */
+static int open_entry(int folder, const char *name, const char *key, char **file, size_t *length,
+                      bool *others) {
   size_t size;
   const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  *file = NULL;
   if (fd < 0) {
     *others = errno == ELOOP;
-    return false;
+    return -1;
   }
   *others = !is_own(fd, S_IFREG);
-  const bool read = !*others && read_all(fd, file, &size);
-  const char *payload = read ? checked(*file, size, key, length) : NULL;
-  if (payload) memmove(*file, payload, *length);
-  if (payload) futimens(fd, NULL); /* used now: the last to be dropped */
+  if (!*others && read_all(fd, file, &size) && is_whole(*file, size, key, length)) {
+    futimens(fd, NULL); /* used now: the last to be dropped */
+    return fd;
+  }
   close(fd);
-  return payload != NULL;
+  free(*file);
+  *file = NULL;
+  return -1;
+}
+
+/* The folder, opened; `others` says that it is not to be used, `path` is its name. */
+static int find_folder(bool make, omr_text *path, bool *others, char why[256]) {
+  why[0] = '\0';
+  *others = false;
+  if (omr_cache_off()) return -1;
+  if (!folder_path(path)) {
+    snprintf(why, 256, "neither XDG_CACHE_HOME nor HOME is set");
+    return -1;
+  }
+  const int folder = !make || make_folders(path->data) ? open_folder(path->data, others) : -1;
+  if (*others)
+    snprintf(why, 256, "%.100s%s", path->data, OTHERS);
+  else if (folder < 0)
+    snprintf(why, 256, "%.180s: %.60s", path->data, strerror(errno));
+  return folder;
+}
+
+int omr_cache_folder(bool make, char why[256]) {
+  omr_text path = {0};
+  bool others;
+  const int folder = find_folder(make, &path, &others, why);
+  omr_text_free(&path);
+  return folder;
+}
+
+int omr_cache_open(int folder, const char *kind, const char *key, char name[64], char why[256]) {
+  char *file;
+  size_t length;
+  bool others = false;
+  why[0] = '\0';
+  omr_cache_name(key, kind, name);
+  const int fd = open_entry(folder, name, key, &file, &length, &others);
+  if (others) snprintf(why, 256, "%.48s%s", name, OTHERS);
+  free(file);
+  return fd;
+}
+
+char *omr_cache_read_own(int folder, const char *name, size_t *length) {
+  char *data = NULL;
+  const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return NULL;
+  if (is_own(fd, S_IFREG)) read_all(fd, &data, length);
+  close(fd);
+  return data;
 }
 
 unsigned char *omr_cache_load(const char *key, size_t *length, char why[256]) {
-  omr_text folder = {0}, name = {0};
-  char *file = NULL;
-  bool others = false, found = false;
-  why[0] = '\0';
-  if (omr_cache_off() || !folder_path(&folder)) goto done;
-  entry_name(key, SUFFIX, &name);
-  if (name.failed) goto done;
-  const int directory = open_folder(folder.data, &others);
-  if (directory >= 0) {
-    found = read_entry(directory, name.data, key, &file, length, &others);
-    close(directory);
+  omr_text path = {0};
+  char *file = NULL, name[64];
+  bool others;
+  const int folder = find_folder(false, &path, &others, why);
+  if (folder < 0) {
+    if (!others) why[0] = '\0'; /* a folder that is not there yet */
+    omr_text_free(&path);
+    return NULL;
   }
-  if (others)
-    snprintf(why, 256, "%.100s%s%.48s%s", folder.data, directory >= 0 ? "/" : "",
-             directory >= 0 ? name.data : "", OTHERS);
-done:
-  if (!found) {
-    free(file);
-    file = NULL;
-  }
-  omr_text_free(&folder);
-  omr_text_free(&name);
+  omr_cache_name(key, OMR_CACHE_BINARY, name);
+  const int fd = open_entry(folder, name, key, &file, length, &others);
+  if (fd >= 0) close(fd);
+  if (others) snprintf(why, 256, "%.100s/%.48s%s", path.data, name, OTHERS);
+  close(folder);
+  omr_text_free(&path);
   return (unsigned char *)file;
 }
 
@@ -183,7 +221,7 @@ static bool ends_with(const char *name, const char *ending) {
 /* Drops what killed processes left, counts the entries and drops the one used longest ago where
  * there are too many: each new entry drops one at most, so that is enough. Files that others hold
  * open stay readable to them. */
-static void prune(int folder) {
+static void prune(int folder, const char *kind) {
   const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *directory = again >= 0 ? fdopendir(again) : NULL;
   if (!directory && again >= 0) close(again);
@@ -193,7 +231,7 @@ static void prune(int folder) {
   time_t oldest_time = 0;
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
-    bool entry = ends_with(e->d_name, SUFFIX);
+    bool entry = ends_with(e->d_name, kind);
     if ((!entry && !strstr(e->d_name, PART)) || fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW))
       continue;
     if (!entry) {
@@ -222,58 +260,46 @@ static bool write_all(int fd, const void *data, size_t length) {
 }
 
 static bool write_entry(int fd, const char *key, const unsigned char *payload, size_t length) {
-  cache_header header = {
+  cache_end end = {
       .version = CACHE_VERSION, .key_length = (uint32_t)strlen(key), .payload_length = length};
   char hash[33];
-  memcpy(header.magic, magic, sizeof magic);
+  memcpy(end.magic, magic, sizeof magic);
   omr_hash_hex(payload, length, hash);
-  memcpy(header.payload_hash, hash, sizeof header.payload_hash);
-  return write_all(fd, &header, sizeof header) && write_all(fd, key, header.key_length) &&
-         write_all(fd, payload, length) && fsync(fd) == 0;
+  memcpy(end.payload_hash, hash, sizeof end.payload_hash);
+  return write_all(fd, payload, length) && write_all(fd, key, end.key_length) &&
+         write_all(fd, &end, sizeof end) && fsync(fd) == 0;
 }
 
 /* Under a name that nobody has, then under its own. */
-static bool put_entry(int folder, const char *key, const unsigned char *payload, size_t length) {
+bool omr_cache_put(int folder, const char *kind, const char *key, const unsigned char *payload,
+                   size_t length) {
   static atomic_uint count;
-  omr_text name = {0}, part = {0};
+  char name[64], ending[64], part[96];
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  entry_name(key, SUFFIX, &name);
-  entry_name(key, PART, &part);
-  omr_text_print(&part, "%ld-%ld-%u", (long)getpid(), now.tv_nsec, atomic_fetch_add(&count, 1));
-  bool stored = false;
-  errno = ENOMEM;
-  const int fd =
-      name.failed || part.failed
-          ? -1
-          : openat(folder, part.data, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd >= 0) {
-    stored = write_entry(fd, key, payload, length);
-    stored = close(fd) == 0 && stored && renameat(folder, part.data, folder, name.data) == 0;
-    const int reason = errno;
-    if (!stored) unlinkat(folder, part.data, 0);
-    errno = reason;
-  }
-  omr_text_free(&name);
-  omr_text_free(&part);
+  omr_cache_name(key, kind, name);
+  omr_cache_name(key, PART, ending);
+  snprintf(part, sizeof part, "%s%ld-%ld-%u", ending, (long)getpid(), now.tv_nsec,
+           atomic_fetch_add(&count, 1));
+  const int fd = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) return false;
+  bool stored = write_entry(fd, key, payload, length);
+  stored = close(fd) == 0 && stored && renameat(folder, part, folder, name) == 0;
+  const int reason = errno;
+  if (!stored) unlinkat(folder, part, 0);
+  if (stored) prune(folder, kind);
+  errno = reason;
   return stored;
 }
 
 bool omr_cache_store(const char *key, const unsigned char *payload, size_t length, char why[256]) {
   omr_text path = {0};
-  bool stored = false, others = false;
-  if (omr_cache_off()) return true;
-  if (!folder_path(&path)) {
-    snprintf(why, 256, "neither XDG_CACHE_HOME nor HOME is set");
-    omr_text_free(&path);
-    return false;
-  }
-  const int folder = make_folders(path.data) ? open_folder(path.data, &others) : -1;
-  if (folder >= 0) stored = put_entry(folder, key, payload, length);
-  const int reason = errno;
-  if (stored) prune(folder);
+  bool others;
+  const int folder = find_folder(true, &path, &others, why);
+  const bool stored =
+      folder >= 0 && omr_cache_put(folder, OMR_CACHE_BINARY, key, payload, length);
+  if (folder >= 0 && !stored) snprintf(why, 256, "%.180s: %.60s", path.data, strerror(errno));
   if (folder >= 0) close(folder);
-  if (!stored && !others) snprintf(why, 256, "%.180s: %.60s", path.data, strerror(reason));
   omr_text_free(&path);
-  return stored || others;
+  return stored || others || omr_cache_off();
 }

@@ -2,14 +2,13 @@
 #include "lane_objects.h"
 #include "lanes.h"
 
-#define X(isa, kind, precision, wheels, law)                                                       \
-  extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law;
+#define X(isa, kind, precision, law)                                                               \
+  extern const omr_lane_object omr_lane_object_##isa##_##kind##_##precision##_##law;
 OMR_LANE_OBJECTS(X)
 #undef X
 
 static const omr_lane_object *const objects[] = {
-#define X(isa, kind, precision, wheels, law)                                                       \
-  &omr_lane_object_##isa##_##kind##_##precision##_##wheels##_##law,
+#define X(isa, kind, precision, law) &omr_lane_object_##isa##_##kind##_##precision##_##law,
     OMR_LANE_OBJECTS(X)
 #undef X
 };

@@ -1,0 +1,139 @@
+#define _GNU_SOURCE /* secure_getenv */
+#include "compile_folder.h"
+
+#include "../support/support.h"
+#include "kernel_cache.h"
+#include "kernel_text.h"
+
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BEGINNING "compile-"
+#define LOCK ".lock"
+enum { LEFT_SECONDS = 86400 }; /* after which what a killed process left is taken away */
+
+/* Everything in an open folder; there are no folders in it. */
+static void empty(int folder) {
+  const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *directory = again >= 0 ? fdopendir(again) : NULL;
+  if (!directory) {
+    if (again >= 0) close(again);
+    return;
+  }
+  for (struct dirent *e; (e = readdir(directory));) unlinkat(folder, e->d_name, 0);
+  closedir(directory);
+}
+
+/* What killed processes have left in the cache's folder. */
+static void sweep(int cache) {
+  const int again = openat(cache, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *directory = again >= 0 ? fdopendir(again) : NULL;
+  if (!directory) {
+    if (again >= 0) close(again);
+    return;
+  }
+  for (struct dirent *e; (e = readdir(directory));) {
+    struct stat info;
+    if (strncmp(e->d_name, BEGINNING, strlen(BEGINNING)) ||
+        fstatat(cache, e->d_name, &info, AT_SYMLINK_NOFOLLOW) ||
+        time(NULL) - info.st_mtime < LEFT_SECONDS)
+      continue;
+    const int left = openat(cache, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (left < 0) continue;
+    empty(left);
+    close(left);
+    unlinkat(cache, e->d_name, AT_REMOVEDIR);
+  }
+  closedir(directory);
+}
+
+bool omr_compile_place_make(int cache, omr_compile_place *place, char why[320]) {
+  char above[400];
+  const char *temporary = secure_getenv("TMPDIR");
+  if (cache >= 0) {
+    sweep(cache);
+    char link[32];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", cache);
+    const ssize_t length = readlink(link, above, sizeof above - 1);
+    above[length > 0 ? length : 0] = '\0';
+  } else {
+    snprintf(above, sizeof above, "%s", temporary && *temporary == '/' ? temporary : "/tmp");
+  }
+  snprintf(place->path, sizeof place->path, "%s/%sXXXXXX", above, BEGINNING);
+  const bool made = *above && mkdtemp(place->path);
+  place->folder =
+      made ? open(place->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  if (place->folder < 0)
+    snprintf(why, 320, "no folder to compile in: %.200s: %s", above, strerror(errno));
+  return place->folder >= 0;
+}
+
+void omr_compile_place_remove(omr_compile_place *place) {
+  empty(place->folder);
+  close(place->folder);
+  rmdir(place->path);
+}
+
+int omr_compile_lock(int cache, const char *key) {
+  char name[64];
+  omr_cache_name(key, LOCK, name);
+  const int held = openat(cache, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (held < 0) return -1;
+  if (flock(held, LOCK_EX | LOCK_NB) == 0) return held;
+  const int reason = errno;
+  close(held);
+  errno = reason;
+  return -1;
+}
+
+/* The name goes while the lock is held: who opened it before gets the lock of a file without a
+ * name, and looks into the cache before it compiles. */
+void omr_compile_unlock(int cache, const char *key, int held) {
+  char name[64];
+  omr_cache_name(key, LOCK, name);
+  unlinkat(cache, name, 0);
+  close(held);
+}
+
+bool omr_compile_write(int folder, const char *name, const char *data, size_t length) {
+  const int file =
+      openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0) return false;
+  size_t done = 0;
+  while (done < length) {
+    const ssize_t written = write(file, data + done, length - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) break;
+    done += (size_t)written;
+  }
+  const int reason = errno;
+  const bool closed = close(file) == 0;
+  if (done < length) errno = reason;
+  return done == length && closed;
+}
+
+bool omr_compile_write_counting(int folder, const char *files[4]) {
+  files[1] = "counting.c";
+  files[2] = "counting_single.c";
+  return omr_compile_write(folder, files[1], omr_counting_text, strlen(omr_counting_text)) &&
+         omr_compile_write(folder, files[2], omr_counting_single_text,
+                           strlen(omr_counting_single_text));
+}
+
+bool omr_compile_is_whole(const char *object, size_t length) {
+  Elf64_Ehdr head;
+  if (length < sizeof head) return false;
+  memcpy(&head, object, sizeof head);
+  return !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_ident[EI_CLASS] == ELFCLASS64 &&
+         head.e_shoff <= length &&
+         (size_t)head.e_shnum * head.e_shentsize <= length - head.e_shoff;
+}

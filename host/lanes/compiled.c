@@ -1,0 +1,427 @@
+/* The process's list of objects that are compiled for runs, and the thread that makes one. */
+#define _GNU_SOURCE /* secure_getenv */
+#include "compiled.h"
+
+#include "../support/support.h"
+#include "compile_folder.h"
+#include "kernel_cache.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FAILED ".failed" /* name of a note beside the cache's objects: why there is none */
+enum {
+  FAILED_SECONDS = 600,      /* a compiler that failed is tried again after it */
+  WRONG_SECONDS = 30 * 86400 /* an object that gave other bits is not made again before */
+};
+
+struct omr_compiled {
+  omr_compiled *next;
+  omr_compile_want want; /* without settings */
+  char *text;
+  char text_hash[33];
+  pid_t owner; /* of the thread that works for it */
+  omr_compiled_state state;
+  bool make;       /* asked of the thread */
+  double looked;   /* last look for what another process makes */
+  double missed;
+  void *handle;
+  const omr_lane_object *object;
+  char *key;       /* in the cache; NULL: not known yet */
+  char told[512];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static omr_compiled *list;
+static atomic_size_t rejected;
+static atomic_bool leaving; /* the process ends: what is compiled is no longer wanted */
+static atomic_int working;
+
+/* ---- the process's list */
+
+/* A fork happens between changes of the list. */
+static void before_fork(void) {
+  pthread_mutex_lock(&lock);
+}
+static void after_fork(void) {
+  pthread_mutex_unlock(&lock);
+}
+/* The child has no thread that compiles. */
+static void after_fork_in_child(void) {
+  atomic_store(&working, 0);
+  pthread_mutex_unlock(&lock);
+}
+static void watch_forks(void) {
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+/* A compiler that still runs is killed, and its folder taken away. */
+static __attribute__((destructor)) void leave(void) {
+  atomic_store(&leaving, true);
+  for (int i = 0; i < 100 && atomic_load(&working); i++) {
+    const struct timespec pause = {.tv_nsec = 10000000};
+    nanosleep(&pause, NULL);
+  }
+}
+
+static omr_compiled *make_entry(const omr_compile_want *want) {
+  omr_compiled *c = calloc(1, sizeof *c);
+  omr_text text = {0};
+  if (c) omr_compiled_text(want, &text);
+  if (!c || text.failed) {
+    omr_text_free(&text);
+    free(c);
+    return NULL;
+  }
+  c->want = *want;
+  c->want.settings = NULL;
+  c->text = text.data;
+  omr_hash_hex(text.data, text.length, c->text_hash);
+  return c;
+}
+
+omr_compiled *omr_compiled_of(const omr_compile_want *want) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
+  omr_compiled *made = make_entry(want), *c;
+  if (!made) return NULL;
+  pthread_mutex_lock(&lock);
+  for (c = list; c; c = c->next) {
+    if (!strcmp(c->text_hash, made->text_hash)) break;
+  }
+  if (!c) {
+    made->next = list;
+    list = c = made;
+    made = NULL;
+  }
+  pthread_mutex_unlock(&lock);
+  if (made) free(made->text);
+  free(made);
+  return c;
+}
+
+static void set_state(omr_compiled *c, omr_compiled_state state) {
+  pthread_mutex_lock(&lock);
+  c->state = state;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+}
+
+static void fail(omr_compiled *c, const char *why) {
+  snprintf(c->told, sizeof c->told, "%s", why);
+  set_state(c, OMR_COMPILED_FAILED);
+}
+
+/* ---- loading */
+
+/* Opened from the folder itself, so that nobody can put another file in its place; the name is that
+ * of its text, so that two objects never have the same, which the dynamic linker would take for
+ * one. */
+static bool load(omr_compiled *c, int folder, const char *name, char why[320]) {
+  char path[128];
+  snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
+  c->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const omr_lane_object *object = c->handle ? dlsym(c->handle, "omr_compiled_object") : NULL;
+  const char *error = object ? NULL : dlerror();
+  if (object && object->lanes == c->want.lanes && (object->single != 0) == c->want.single) {
+    c->object = object;
+    return true;
+  }
+  snprintf(why, 320, "what was compiled cannot be loaded: %.200s",
+           error ? error : "it is another object");
+  return false;
+}
+
+/* From the cache; false with "" where it has none. */
+static bool take_kept(omr_compiled *c, const omr_compiler *compiler, int folder, char why[320]) {
+  char name[64], mistrust[256];
+  why[0] = '\0';
+  const int file = omr_cache_open(folder, OMR_CACHE_OBJECT, c->key, name, mistrust);
+  if (file < 0) {
+    snprintf(why, 320, "%s", mistrust);
+    return false;
+  }
+  close(file);
+  if (!load(c, folder, name, why)) return false;
+  snprintf(c->told, sizeof c->told, "%s, kept", compiler->name);
+  return true;
+}
+
+/* ---- what is known to fail */
+
+/* A note that others have left: its first line is the reason. */
+static bool read_note(const omr_compiled *c, int folder, char why[320]) {
+  char name[64];
+  size_t length;
+  struct timespec now;
+  omr_cache_name(c->key, FAILED, name);
+  char *note = omr_cache_read_own(folder, name, &length);
+  if (!note) return false;
+  clock_gettime(CLOCK_REALTIME, &now);
+  long long until = 0;
+  int at = 0;
+  const bool read = length < 4096 && (note[length] = '\0', sscanf(note, "%lld %n", &until, &at)) == 1;
+  if (read && at) snprintf(why, 320, "%.300s", note + at);
+  free(note);
+  return read && at && now.tv_sec < until;
+}
+
+static void write_note(const omr_compiled *c, int folder, long seconds, const char *why) {
+  char name[64], text[512];
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  omr_cache_name(c->key, FAILED, name);
+  snprintf(text, sizeof text, "%lld %.400s", (long long)now.tv_sec + seconds, why);
+  omr_compile_write(folder, name, text, strlen(text));
+}
+
+/* ---- making */
+
+/* Files of the object's text; the counting routines are a file of their own, which the compiler
+ * must not see through. */
+static bool compile_in(omr_compiled *c, const omr_compiler *compiler, const omr_compile_place *place,
+                       bool *stopped, char why[320]) {
+  const omr_compile_flags flags = {.isa = c->want.isa,
+                                   .fast = c->want.fast,
+                                   .scalar = c->want.counting};
+  const char *files[4] = {"kernel.c"};
+  if (!omr_compile_write(place->folder, "kernel.c", c->text, strlen(c->text))) {
+    snprintf(why, 320, "%.200s: %s", place->path, strerror(errno));
+    return false;
+  }
+  if (c->want.counting && !omr_compile_write_counting(place->folder, files)) {
+    snprintf(why, 320, "%.200s: %s", place->path, strerror(errno));
+    return false;
+  }
+  return omr_compile(compiler, &flags, place->path, files, "object.so", &leaving, stopped, why);
+}
+
+/* Keeps what was compiled and loads it from the cache; without one from its own folder. */
+static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int folder,
+                          char why[320]) {
+  size_t length;
+  char name[64], mistrust[256];
+  char *object = omr_cache_read_own(place->folder, "object.so", &length);
+  bool good = object && omr_compile_is_whole(object, length);
+  if (!good) snprintf(why, 320, "the compiler left no whole object");
+  if (good && folder >= 0) {
+    good = omr_cache_put(folder, OMR_CACHE_OBJECT, c->key, (unsigned char *)object, length);
+    if (!good) snprintf(why, 320, "what was compiled cannot be kept: %s", strerror(errno));
+    const int file =
+        good ? omr_cache_open(folder, OMR_CACHE_OBJECT, c->key, name, mistrust) : -1;
+    if (file >= 0) close(file);
+    good = file >= 0 && load(c, folder, name, why);
+  } else if (good) {
+    omr_cache_name(c->key, OMR_CACHE_OBJECT, name);
+    good = renameat(place->folder, "object.so", place->folder, name) == 0 &&
+           load(c, place->folder, name, why);
+    unlinkat(place->folder, name, 0);
+  }
+  free(object);
+  return good;
+}
+
+static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
+  omr_compile_place place;
+  char why[320] = "";
+  bool stopped = false;
+  const double start = omr_seconds();
+  set_state(c, OMR_COMPILED_MAKING);
+  if (!omr_compile_place_make(folder, &place, why)) {
+    fail(c, why);
+    return;
+  }
+  const bool good =
+      compile_in(c, compiler, &place, &stopped, why) && keep_and_load(c, &place, folder, why);
+  omr_compile_place_remove(&place);
+  if (good) {
+    snprintf(c->told, sizeof c->told, "%s, %.1f s", compiler->name, omr_seconds() - start);
+    set_state(c, OMR_COMPILED_READY);
+  } else {
+    if (folder >= 0 && !stopped) write_note(c, folder, FAILED_SECONDS, why);
+    fail(c, why);
+  }
+}
+
+/* Key of the object: everything that it depends on. */
+static bool make_key(omr_compiled *c, const omr_compiler *compiler) {
+  const omr_compile_flags flags = {.isa = c->want.isa,
+                                   .fast = c->want.fast,
+                                   .scalar = c->want.counting};
+  char told[512];
+  omr_text key = {0};
+  if (c->key) return true;
+  omr_compile_flags_text(compiler->clang, &flags, told);
+  omr_text_print(&key, "omniroll %s\ntext %s\nflags %s\ncompiler %s %s\n", omr_version(),
+                 c->text_hash, told, compiler->name, compiler->fingerprint);
+  if (key.failed) omr_text_free(&key);
+  c->key = key.data;
+  return c->key;
+}
+
+/* In the cache, or compiled where that is wanted and no other process is at it. */
+static void find_or_make(omr_compiled *c, const omr_compiler *compiler, int folder) {
+  char why[320];
+  if (folder >= 0 && take_kept(c, compiler, folder, why)) {
+    set_state(c, OMR_COMPILED_READY);
+    return;
+  }
+  if (folder >= 0 && read_note(c, folder, why)) {
+    fail(c, why);
+    return;
+  }
+  if (!c->make) {
+    set_state(c, OMR_COMPILED_IDLE);
+    return;
+  }
+  const int alone = folder >= 0 ? omr_compile_lock(folder, c->key) : -1;
+  if (folder >= 0 && alone < 0 && errno == EWOULDBLOCK) {
+    set_state(c, OMR_COMPILED_AWAITED);
+    return;
+  }
+  /* who held the lock before may have made it meanwhile */
+  if (alone >= 0 && take_kept(c, compiler, folder, why))
+    set_state(c, OMR_COMPILED_READY);
+  else
+    make(c, compiler, folder);
+  if (alone >= 0) omr_compile_unlock(folder, c->key, alone);
+}
+
+static void *work(void *given) {
+  omr_compiled *c = given;
+  omr_compiler compiler;
+  char why[320], mistrust[256];
+  if (!omr_compiler_find(&compiler, why)) {
+    fail(c, why);
+  } else if (!make_key(c, &compiler)) {
+    fail(c, "out of memory");
+  } else {
+    const int folder = omr_cache_folder(c->make, mistrust);
+    find_or_make(c, &compiler, folder);
+    if (folder >= 0) close(folder);
+  }
+  atomic_fetch_sub(&working, 1);
+  return NULL;
+}
+
+/* In a thread that takes no signal of the caller's. */
+static bool start_thread(omr_compiled *c) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  sigset_t all, before;
+  if (pthread_attr_init(&attributes)) return false;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  atomic_fetch_add(&working, 1);
+  const bool started = pthread_create(&thread, &attributes, work, c) == 0;
+  if (!started) atomic_fetch_sub(&working, 1);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return started;
+}
+
+static bool is_going_on(const omr_compiled *c) {
+  return (c->state == OMR_COMPILED_SOUGHT || c->state == OMR_COMPILED_MAKING) &&
+         c->owner == getpid();
+}
+
+void omr_compiled_seek(omr_compiled *c, bool make) {
+  pthread_mutex_lock(&lock);
+  const bool ended = c->state == OMR_COMPILED_READY || c->state == OMR_COMPILED_FAILED ||
+                     c->state == OMR_COMPILED_WRONG;
+  const bool starts = !ended && !is_going_on(c);
+  if (starts) {
+    c->state = OMR_COMPILED_SOUGHT;
+    c->owner = getpid();
+    c->make = make;
+    c->looked = omr_seconds();
+  }
+  pthread_mutex_unlock(&lock);
+  if (starts && !start_thread(c)) fail(c, "the system gives no thread for the compiler");
+}
+
+omr_compiled_state omr_compiled_look(omr_compiled *c) {
+  pthread_mutex_lock(&lock);
+  const omr_compiled_state state = c->state;
+  const bool again = state == OMR_COMPILED_AWAITED && omr_seconds() - c->looked > 0.25;
+  pthread_mutex_unlock(&lock);
+  if (again) omr_compiled_seek(c, true);
+  return state;
+}
+
+omr_compiled_state omr_compiled_wait(omr_compiled *c, bool (*go_on)(void *user), void *user) {
+  for (;;) {
+    omr_compiled_look(c);
+    pthread_mutex_lock(&lock);
+    const omr_compiled_state now = c->state;
+    const bool waits = is_going_on(c) || now == OMR_COMPILED_AWAITED;
+    if (waits) {
+      struct timespec until;
+      clock_gettime(CLOCK_REALTIME, &until);
+      until.tv_nsec += 50000000;
+      until.tv_sec += until.tv_nsec / 1000000000;
+      until.tv_nsec %= 1000000000;
+      pthread_cond_timedwait(&changed, &lock, &until);
+    }
+    pthread_mutex_unlock(&lock);
+    if (!waits || (go_on && !go_on(user))) return now;
+  }
+}
+
+const omr_lane_object *omr_compiled_object(const omr_compiled *c) {
+  pthread_mutex_lock(&lock);
+  const omr_lane_object *object = c->state == OMR_COMPILED_READY ? c->object : NULL;
+  pthread_mutex_unlock(&lock);
+  return object;
+}
+
+void *omr_compiled_symbol(const omr_compiled *c, const char *name) {
+  return omr_compiled_object(c) ? dlsym(c->handle, name) : NULL;
+}
+
+const char *omr_compiled_told(const omr_compiled *c) {
+  return c->told;
+}
+
+void omr_compiled_reject(omr_compiled *c, const char *why) {
+  char name[64], mistrust[256];
+  pthread_mutex_lock(&lock);
+  const bool first = c->state != OMR_COMPILED_WRONG;
+  c->state = OMR_COMPILED_WRONG;
+  if (first) snprintf(c->told, sizeof c->told, "%.500s", why);
+  pthread_mutex_unlock(&lock);
+  if (!first) return;
+  atomic_fetch_add(&rejected, 1);
+  const int folder = omr_cache_folder(false, mistrust);
+  if (folder < 0) return;
+  omr_cache_name(c->key, OMR_CACHE_OBJECT, name);
+  unlinkat(folder, name, 0);
+  write_note(c, folder, WRONG_SECONDS, why);
+  close(folder);
+}
+
+size_t omr_compiled_rejected(void) {
+  return atomic_load(&rejected);
+}
+
+double omr_compiled_missed(omr_compiled *c, double more) {
+  pthread_mutex_lock(&lock);
+  const double missed = c->missed += more;
+  pthread_mutex_unlock(&lock);
+  return missed;
+}
+
+void omr_compiled_tell(const omr_compiled *c, FILE *log) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  if (log && !atomic_flag_test_and_set(&told))
+    fprintf(log, "openmp: nothing is compiled for this run, which goes on with a general object: %s\n",
+            c->told);
+}
