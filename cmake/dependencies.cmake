@@ -1,23 +1,36 @@
 # Finds the libraries that libomniroll links and makes the target omniroll::dependencies of them. The build and the installed
-# omniroll-config.cmake both include this file, so that they look in the same way. omniroll_missing lists what was not found,
-# as "what: Debian package".
+# omniroll-config.cmake both include this file, so that they look in the same way; the latter sets omniroll_installed, since who links the
+# library needs no header of these. omniroll_missing lists what was not found, as "what: Debian package".
 include_guard()
 set(omniroll_missing "")
 set(omniroll_libraries "")
 set(omniroll_includes "")
 
-# Header and library of one dependency; a library "-" means headers only.
+# Where tests/install_packages.sh leaves the headers of packages that it does not install.
+file(GLOB omniroll_headers ${CMAKE_CURRENT_LIST_DIR}/../build/headers/*-dev)
+
+# Header and library of one dependency; a library "-" means headers only, of several names the first counts that is there.
 macro(omniroll_find key what package header library)
-  find_path(OMNIROLL_${key}_INCLUDE ${header} PATH_SUFFIXES cjson hdf5/serial)
-  mark_as_advanced(OMNIROLL_${key}_INCLUDE)
+  if(OMNIROLL_${key}_INCLUDE AND NOT EXISTS "${OMNIROLL_${key}_INCLUDE}/${header}") # its package has gone since
+    unset(OMNIROLL_${key}_INCLUDE CACHE)
+  endif()
+  if(OMNIROLL_${key}_LIBRARY AND NOT EXISTS "${OMNIROLL_${key}_LIBRARY}")
+    unset(OMNIROLL_${key}_LIBRARY CACHE)
+  endif()
+  if(NOT omniroll_installed)
+    find_path(OMNIROLL_${key}_INCLUDE ${header} PATH_SUFFIXES cjson hdf5/serial PATHS ${omniroll_headers})
+    mark_as_advanced(OMNIROLL_${key}_INCLUDE)
+  endif()
   set(omniroll_${key}_found FALSE)
   if(NOT "${library}" STREQUAL "-")
-    find_library(OMNIROLL_${key}_LIBRARY ${library} PATH_SUFFIXES hdf5/serial)
+    find_library(OMNIROLL_${key}_LIBRARY NAMES ${library} PATH_SUFFIXES hdf5/serial)
     mark_as_advanced(OMNIROLL_${key}_LIBRARY)
   endif()
-  if(OMNIROLL_${key}_INCLUDE AND ("${library}" STREQUAL "-" OR OMNIROLL_${key}_LIBRARY))
+  if((omniroll_installed OR OMNIROLL_${key}_INCLUDE) AND ("${library}" STREQUAL "-" OR OMNIROLL_${key}_LIBRARY))
     set(omniroll_${key}_found TRUE)
-    list(APPEND omniroll_includes "${OMNIROLL_${key}_INCLUDE}")
+    if(NOT omniroll_installed)
+      list(APPEND omniroll_includes "${OMNIROLL_${key}_INCLUDE}")
+    endif()
     if(NOT "${library}" STREQUAL "-")
       list(APPEND omniroll_libraries "${OMNIROLL_${key}_LIBRARY}")
     endif()
@@ -39,11 +52,11 @@ if(OMNIROLL_OPENCL)
   omniroll_find(OPENCL "OpenCL" - CL/cl.h OpenCL)
 endif()
 
+# By the names that the libraries have without their -dev packages, too. That of CVODE has the serial vectors and the dense solver in it.
 if(OMNIROLL_LAPACK)
-  omniroll_find(LAPACKE "LAPACKE" - lapacke.h lapacke)
+  omniroll_find(LAPACKE "LAPACKE" - lapacke.h "lapacke;liblapacke.so.3")
   if(omniroll_LAPACKE_found AND OMNIROLL_REFERENCE)
-    omniroll_find(CVODE "SUNDIALS" - cvode/cvode.h sundials_cvode)
-    omniroll_find(NVECSERIAL "SUNDIALS" - nvector/nvector_serial.h sundials_nvecserial)
+    omniroll_find(CVODE "SUNDIALS" - cvode/cvode.h "sundials_cvode;libsundials_cvode.so.6")
   endif()
 endif()
 

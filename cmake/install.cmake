@@ -45,12 +45,17 @@ if(NOT BUILD_SHARED_LIBS)
   install(FILES cmake/dependencies.cmake DESTINATION ${omniroll_package_dir} ${omniroll_development})
 endif()
 
-# pkg-config: libraries in the compiler's own folders by name, others with their folder.
+# pkg-config: libraries in the compiler's own folders by name, others with their folder. Without its -dev package a library has the name of
+# its file alone.
 set(omniroll_pc_libs "")
 foreach(library IN LISTS omniroll_libraries)
   cmake_path(GET library PARENT_PATH folder)
-  cmake_path(GET library STEM name)
-  string(REGEX REPLACE "^lib" "" name "${name}")
+  cmake_path(GET library FILENAME name)
+  if(name MATCHES "^lib(.+)\\.(so|a)$")
+    set(name "${CMAKE_MATCH_1}")
+  else()
+    string(PREPEND name ":")
+  endif()
   if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
     string(APPEND omniroll_pc_libs "-L${folder} ")
   endif()

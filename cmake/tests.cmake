@@ -374,6 +374,17 @@ if(NOT OMNIROLL_SANITIZE)
   omniroll_test_properties(install/consumer install)
 endif()
 
+# The reference in what studies/first.sh builds: once, where gcc builds the release.
+if(NOT OMNIROLL_HAVE_REFERENCE)
+  omniroll_skipped_test(install/reference "this build has no LAPACKE or SUNDIALS, which it needs")
+elseif(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT OMNIROLL_SANITIZE)
+  add_test(NAME install/reference
+    COMMAND sh ${PROJECT_SOURCE_DIR}/tests/install/reference.sh ${CMAKE_COMMAND} ${CMAKE_C_COMPILER} ${OMNIROLL_CVODE_INCLUDE}
+      ${OMNIROLL_CVODE_LIBRARY} ${OMNIROLL_LAPACKE_INCLUDE} ${OMNIROLL_LAPACKE_LIBRARY})
+  omniroll_test_properties(install/reference install)
+  set_tests_properties(install/reference PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # The program against the installed library alone, and the exported functions and public structs against the recorded ones.
 if(TARGET omniroll_shared)
   add_test(NAME install/door

@@ -11,8 +11,8 @@ omr_status omr_reference_integrate(const omr_part *part, size_t k,
                                    omr_error *error) {
   (void)part, (void)k, (void)options, (void)run;
   return omr_fail(error, OMR_ERR_DEVICE,
-                  "this build has no reference: it needs SUNDIALS and LAPACKE; "
-                  "sudo apt-get install libsundials-dev liblapacke-dev, and configure again");
+                  "this build has no reference: it needs SUNDIALS and LAPACKE; in the folder of "
+                  "the sources, \"bash studies/first.sh\" brings both and builds again");
 }
 
 void omr_reference_run_free(omr_reference_run *run) {

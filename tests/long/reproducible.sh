@@ -26,8 +26,9 @@ build() { # FOLDER JOBS CMAKE_OPTION...: leaves FOLDER.deb
   folder=$1 jobs=$2
   shift 2
   built=$folder/source/build/deb
-  mkdir -p "$folder/source"
+  mkdir -p "$folder/source/build"
   tar -C "$folder/source" --extract --file="$work/source.tar"
+  ln -s "$source/build/headers" "$folder/source/build/" # of tests/install_packages.sh
   cmake -S "$folder/source" -B "$built" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "$@" > "$folder/log" 2>&1 &&
     nice ninja -C "$built" -j "$jobs" omniroll_program omniroll omniroll_shared manual >> "$folder/log" 2>&1 &&
     (cd "$built" && cpack -G DEB >> "$folder/log" 2>&1) || { tail -n 30 "$folder/log"; exit 1; }

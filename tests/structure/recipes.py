@@ -128,6 +128,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         folder = pathlib.Path(work)
         shutil.copytree(root, folder / "tree", ignore=OMITTED, symlinks=True)
+        (folder / "tree" / "build").symlink_to(root / "build")  # headers that tests/install_packages.sh left there
         new, changed = apply(folder / "tree", (root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
         print(f"new files: {', '.join(new)}\nchanged files: {', '.join(sorted(set(changed)))}")
         program = build(cmake, folder / "tree", folder / "build")
