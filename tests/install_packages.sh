@@ -2,6 +2,7 @@
 # Installs the Debian packages that omniroll needs, where some are not there yet; asks nothing.
 #   install_packages.sh build    to build the program, and to run and plot studies from Python
 #   install_packages.sh all      to run the tests as well
+# With `list` behind it, it says which are missing and installs none.
 set -eu
 
 build="build-essential cmake ninja-build pkg-config libcjson-dev libhdf5-dev zlib1g-dev libudunits2-dev librandom123-dev libxxhash-dev
@@ -13,7 +14,7 @@ tests="clang libclang-rt-14-dev clang-format libomp-dev libcriterion-dev libsund
 case ${1-} in
   build) wanted=$build ;;
   all) wanted="$build $tests mypy" ;;
-  *) echo "usage: $0 build|all" >&2; exit 2 ;;
+  *) echo "usage: $0 build|all [list]" >&2; exit 2 ;;
 esac
 
 missing=
@@ -22,6 +23,7 @@ for package in $wanted; do
   [ "$state" = installed ] || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
+[ "${2-}" != list ] || { echo "$missing"; exit 0; }
 
 if [ "$(id -u)" -eq 0 ]; then
   as_root=
