@@ -61,6 +61,8 @@ static void print_left(const cli_progress *progress, double done, double total, 
   } else if (rate > 0) {
     print_duration((total - done) / rate, text, size - 5);
     strcat(text, " left");
+  } else if (cli_seconds() - progress->started < SOON) {
+    snprintf(text, size, "? left");
   } else {
     print_duration(cli_seconds() - progress->started, text, size - 14);
     strcat(text, ", nothing yet");
@@ -142,7 +144,7 @@ static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
     length = end ? (size_t)(end - bytes) + 1 - at : count - at;
     if (progress->held && cli_is_withheld(bytes + at, length)) {
       cli_text_add(progress->held, bytes + at, length);
-      continue;
+      if (!progress->held->failed) continue;
     }
     cli_progress_clear(progress);
     if (progress->held && progress->terminal)

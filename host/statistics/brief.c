@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_FAILURES = 3, MOST_WARNINGS = 3, LEAST = 6 }; /* LEAST: lines of the answer */
+enum { MOST_FAILURES = 3, MOST_WARNINGS = 3, LEAST = 6 }; /* lines of the answer, the last one */
 #define LONG 9.0 /* s: a program tells a warning while such a run lasts (host/cli/long.c) */
 
 void omr_brief_line(const char *label, const char *text, int most, omr_text *to) {
@@ -30,7 +30,7 @@ static void add_failure(const omr_brief *b, int status, omr_text *to) {
              s->earliest[status]);
   else if (b->head->first_invalid[0])
     snprintf(text + length, sizeof text - (size_t)length, ": %s", b->head->first_invalid);
-  omr_brief_line("", text, invalid ? 3 : 1, to);
+  omr_brief_line("", text, invalid ? 2 : 1, to);
 }
 
 /* The commonest first. */
@@ -60,8 +60,8 @@ static void add_counts(const omr_brief *b, omr_text *to) {
   char text[200];
   snprintf(text, sizeof text, "%zu: %llu ok, %llu failed%s", s->rows, ok, failed,
            !failed        ? ""
-           : s->rows == 1 ? ": the values below are those at its end"
-                          : ", which are left out below");
+           : s->rows == 1 ? " (the values below are those at its end)"
+                          : " (left out below)");
   omr_brief_line("instances", text, 2, to);
   add_failures(b, to);
   if (!(record->retried > 0)) return;
@@ -111,15 +111,15 @@ static size_t count_warnings(const char *warnings) {
   return count;
 }
 
-/* The fewer there are, the more of each. */
-static void add_warnings(const omr_brief *b, omr_text *to) {
+/* Where there is room: the fewer there are, the more of each. */
+static void add_warnings(const omr_brief *b, bool room, omr_text *to) {
   char text[OMR_WARNINGS];
   const size_t count = count_warnings(b->head->warnings);
   size_t told = 0;
   for (const char *start = b->head->warnings; *start && told < MOST_WARNINGS; told++) {
     const size_t length = strcspn(start, "\n");
     snprintf(text, sizeof text, "%.*s", (int)length, start);
-    omr_brief_line("warning", text, count == 1 ? 5 : count == 2 ? 3 : 2, to);
+    omr_brief_line("warning", text, room && count < 3 ? 6 / (int)count : 2, to);
     start += length;
     start += strspn(start, "\n");
   }
@@ -171,32 +171,39 @@ static void add_time(const omr_brief *b, omr_text *to) {
   omr_brief_line("time", text, 3, to);
 }
 
-static void add_end(const omr_brief *b, omr_text *to) {
-  add_warnings(b, to);
+static void add_end(const omr_brief *b, bool room, omr_text *to) {
+  add_step_error(b, to);
+  add_warnings(b, room, to);
   omr_text_print(to, "result written to %s\n", b->path);
   add_time(b, to);
   add_next(b, to);
 }
 
-/* The answer takes the lines that the rest leaves. */
+/* Lines that are left beside two texts; a long run has told a warning in one more. */
+static size_t room_beside(const omr_brief *b, const omr_text *one, const omr_text *other) {
+  const size_t taken = omr_count_lines(one) + omr_count_lines(other) +
+                       (b->seconds > LONG && b->head->warnings[0] ? 1 : 0);
+  return taken < OMR_BRIEF_LINES ? OMR_BRIEF_LINES - taken : 0;
+}
+
+/* The answer takes the lines that the rest leaves, and warnings those that the answer leaves. */
 void omr_brief_print(const omr_brief *brief, FILE *out) {
-  omr_text start = {0}, answer = {0}, end = {0};
+  omr_text start = {0}, end = {0}, whole = {0};
   add_title(brief, &start);
   add_counts(brief, &start);
   if (brief->statistics->cells.count == 0) add_varied(brief, &start);
-  add_step_error(brief, &end);
-  add_end(brief, &end);
-  const size_t before = brief->seconds > LONG && brief->head->warnings[0], /* a line of the log */
-      rest = omr_count_lines(&start) + omr_count_lines(&end) + before,
-               room = rest < OMR_BRIEF_LINES ? OMR_BRIEF_LINES - rest : 0;
-  omr_brief_answer(brief, room > LEAST ? room : LEAST, &answer);
-  if (start.failed || answer.failed || end.failed)
+  add_end(brief, false, &end);
+  const size_t room = room_beside(brief, &start, &end);
+  omr_brief_answer(brief, room > LEAST ? room : LEAST, &start);
+  add_end(brief, true, &whole);
+  const bool fits = omr_count_lines(&whole) <= room_beside(brief, &start, &(omr_text){0});
+  if (start.failed || whole.failed || end.failed)
     fprintf(out,
             "result written to %s; out of memory for its summary: omniroll analyze prints it\n",
             brief->path);
   else
-    fprintf(out, "%s%s%s", start.data, answer.data ? answer.data : "", end.data);
+    fprintf(out, "%s%s", start.data, fits ? whole.data : end.data);
   omr_text_free(&start);
-  omr_text_free(&answer);
+  omr_text_free(&whole);
   omr_text_free(&end);
 }

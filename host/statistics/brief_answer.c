@@ -67,10 +67,14 @@ static bool choose_cells(const omr_statistics *s, size_t most, size_t *chosen) {
   if (count <= most || s->criterion_count == 0) return true;
   ranked *all = malloc(count * sizeof *all);
   if (!all) return false;
-  for (size_t i = 0; i < count; i++) all[i] = (ranked){share_of(s, i), i};
-  qsort(all, count, sizeof *all, by_share);
-  const size_t first = (most + 1) / 2;
-  for (size_t i = 0; i < most; i++) chosen[i] = all[i < first ? i : count - (most - i)].cell;
+  size_t valued = 0;
+  for (size_t i = 0; i < count; i++) {
+    all[i] = (ranked){share_of(s, i), i};
+    valued += isnan(all[i].share) ? 0 : 1;
+  }
+  qsort(all, count, sizeof *all, by_share); /* those without a value last */
+  const size_t first = (most + 1) / 2, of = valued > most ? valued : count;
+  for (size_t i = 0; i < most; i++) chosen[i] = all[i < first ? i : of - (most - i)].cell;
   free(all);
   return true;
 }
@@ -189,7 +193,19 @@ static void criterion_row(const omr_statistics *s, size_t number, omr_sheet *she
   omr_sheet_add(sheet, row, column++, "%s", text);
   print_interval(s, c, text);
   if (!s->spread_only) omr_sheet_add(sheet, row, column++, "%s", text);
-  omr_sheet_add(sheet, row, column++, "%s", criterion->text);
+}
+
+/* What each asks, as far as there is room. */
+static void add_texts(const omr_statistics *s, size_t rows, size_t column, omr_sheet *sheet) {
+  const int left = OMR_BRIEF_WIDTH - omr_sheet_width(sheet) - 2;
+  const size_t room = left < OMR_SHEET_CELL ? (size_t)left : OMR_SHEET_CELL - 1;
+  if (left < 12) return;
+  for (size_t i = 0; i < rows; i++) {
+    const char *text = s->criteria[i].text;
+    const bool fits = strlen(text) <= room;
+    omr_sheet_add(sheet, i + 1, column, "%.*s%s", (int)(fits ? room : room - 4), text,
+                  fits ? "" : " ...");
+  }
 }
 
 static void add_criteria(const omr_statistics *s, size_t lines, omr_text *to) {
@@ -206,6 +222,7 @@ static void add_criteria(const omr_statistics *s, size_t lines, omr_text *to) {
   if (*text) omr_sheet_add(sheet, 0, column++, "%s", text);
   sheet->left[0] = sheet->left[column] = true;
   for (size_t i = 0; i < rows; i++) criterion_row(s, i, sheet);
+  add_texts(s, rows, column, sheet);
   omr_sheet_print(sheet, OMR_BRIEF_WIDTH, to);
   free(sheet);
   if (rows < s->criterion_count)

@@ -204,6 +204,7 @@ static void tell_largest(const omr_statistics *s, const size_t *shown, size_t co
     const omr_step_quantity *step = omr_step_quantity_of(s, shown[i]);
     const omr_moments *m = &s->quantities[shown[i]].moments;
     const double value = fmax(fabs(m->min), fabs(m->max));
+    if (strcmp(s->quantities[shown[i]].name, "energy_error") == 0) continue; /* an error itself */
     if (!step || step->used == 0 || !(value > 1e-9)) continue;
     const double part = fabs(step->mean.error) / value;
     if (part > largest) {

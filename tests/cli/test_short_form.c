@@ -105,8 +105,9 @@ Test(short_form, a_criterion_has_share_interval_and_the_range_of_what_it_names) 
 }
 
 Test(short_form, a_run_that_stops_by_itself_says_why_and_what_it_found) {
-  const outcome *o = STUDY(ROBOT, SOON, "design.instances=64",
-                           "statistics.stop={\"fail\":\"hits_shelf\",\"width\":0.5}");
+  const outcome *o =
+      STUDY(ROBOT, SOON, "design.instances=64",
+            "statistics.stop={\"quantity\":\"fail.hits_shelf\",\"width\":0.5,\"at_least\":32}");
   expect_screen(o);
   expect_text(o->out, "ended by the interval's width after ");
   expect_text(o->out, "probability of ");
@@ -122,8 +123,7 @@ Test(short_form, a_subset_simulation_shows_the_probability) {
 }
 
 Test(short_form, a_study_that_is_fitted_to_measured_runs_is_a_screen_as_well) {
-  const outcome *o =
-      STUDY("studies/calibrate.json", "integrator.duration=0.2", "design.instances=16");
+  const outcome *o = STUDY("studies/calibrate.json", "design.instances=16");
   expect_screen(o);
   expect_text(o->out, "instances 16: 16 ok, 0 failed\n");
 }
@@ -131,7 +131,7 @@ Test(short_form, a_study_that_is_fitted_to_measured_runs_is_a_screen_as_well) {
 Test(short_form, sensitivity_indices_are_the_answer_of_their_design) {
   const outcome *o =
       STUDY(ROBOT, SOON, "vary[2]={\"path\":\"wheel.slip_speed\",\"uniform\":[0.01,0.02]}",
-            "design={\"type\":\"saltelli\",\"instances\":16,\"seed\":1}", "output={}");
+            "design={\"type\":\"saltelli\",\"groups\":16,\"seed\":1}", "output={}");
   expect_screen(o);
   expect_text(o->out, "Sobol' indices, first order (total):");
 }
@@ -158,7 +158,7 @@ Test(short_form, failures_are_said_with_their_kind_and_share) {
   write_file("s.json", SHORT_STUDY);
   const outcome *o = OMNIROLL("run", "s.json", "-o", "r.h5", "--set", HALF_FAIL);
   expect_screen(o);
-  expect_text(o->out, "instances 2: 1 ok, 1 failed, which are left out below\n");
+  expect_text(o->out, "instances 2: 1 ok, 1 failed (left out below)\n");
   expect_text(o->out, "1 diverged (50 %), earliest at 0 s");
 }
 
