@@ -83,10 +83,12 @@ static void draw_bar(cli_progress *progress, double part, const char *text) {
   progress->shown = true;
 }
 
-/* The first line soon, where it is not over at once; then one a period. */
+/* The first line soon, where it is not over at once; then one a period, and of what takes hours one
+ * each tenth more. */
 static bool is_time(const cli_progress *progress, double time, double left) {
   if (progress->terminal) return time - progress->drawn >= 0.1;
-  if (progress->drawn > 0) return time - progress->drawn >= PERIOD;
+  if (progress->drawn > 0)
+    return time - progress->drawn >= fmax(PERIOD, 0.1 * (progress->drawn - progress->started));
   return time - progress->started >= SOON && left >= PERIOD / 2.0;
 }
 

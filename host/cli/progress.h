@@ -17,8 +17,8 @@ typedef struct cli_progress {
   const char *rate;      /* what is done per second: "instance-steps/s" */
 } cli_progress;
 
-/* A bar where stderr is a terminal that can redraw a line; elsewhere a line every 20 s of what
- * takes longer; nothing when quiet. */
+/* A bar where stderr is a terminal that can redraw a line; elsewhere a line every 20 s, or rarer;
+ * nothing when quiet. */
 void cli_progress_start(cli_progress *progress, bool quiet, const char *rate);
 void cli_progress_show(cli_progress *progress, double done, double total);
 /* So much was done before: it fills the bar and does not count for the rate. */

@@ -180,7 +180,8 @@ Test(mistakes, errors_warnings_and_headings_are_coloured_on_a_terminal_alone) {
   for (int i = 0; i < 2; i++) {
     cr_expect_null(strchr(TERMINAL(none[i][0], none[i][1], "run", "none.json"), '\033'));
     cr_expect_null(strchr(TERMINAL(none[i][0], none[i][1], "help", "run"), '\033'));
-    cr_expect_null(strstr(TERMINAL(none[i][0], none[i][1], "run", "s.json", UNSTABLE, "-v"), "\033[33m"));
+    cr_expect_null(
+        strstr(TERMINAL(none[i][0], none[i][1], "run", "s.json", UNSTABLE, "-v"), "\033[33m"));
   }
   const outcome *o = OMNIROLL("run", "s.json", UNSTABLE, "-v");
   expect_text(o->err, "warning: ");
