@@ -74,13 +74,14 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
 }
 
 /* Closes the streams and prints the summary; *told: there is one. False when out of memory. */
-static bool end_streams(cli_long *work, bool *told) {
+static bool end_streams(cli_long *work, omr_status status, bool *told) {
   const bool whole = !work->summary || fclose(work->summary) == 0;
   *told = work->summary_size > 0;
   cli_progress_clear(&work->progress);
   if (work->log) {
     fflush(work->log);
-    cli_print_held(&work->held, *told ? work->summary_text : NULL, work->progress.log);
+    cli_print_held(&work->held, *told ? work->summary_text : NULL, status != OMR_OK && !*told,
+                   work->progress.log);
     fclose(work->log);
   }
   if (work->summary_text) fputs(work->summary_text, stdout);
@@ -93,7 +94,7 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
                         omr_status status, omr_error *error) {
   const omr_file_outcome *o = &work->outcome;
   bool told;
-  if (!end_streams(work, &told) && status == OMR_OK)
+  if (!end_streams(work, status, &told) && status == OMR_OK)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the summary; %s has the result",
                     path);
   const bool exceeded = (status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE) &&
@@ -107,8 +108,8 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
     printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard,
            work->options.shards, o->finished, o->chunks, path);
     if (work->launched) return OMR_OK;
-    printf("The shard that finishes the last one there puts the result together; folders of "
-           "several machines are joined by\n"
+    printf("The shard that finishes the last one there puts the result together; folders\n"
+           "of several machines are joined by\n"
            "omniroll merge -o %s DIR...\n",
            path);
   }

@@ -68,11 +68,12 @@ static bool has(const char *summary, const char *line, size_t length) {
   return strstr(summary, words) || strstr(summary, " more: omniroll analyze");
 }
 
-void cli_print_held(const cli_text *held, const char *summary, FILE *out) {
+void cli_print_held(const cli_text *held, const char *summary, bool failed, FILE *out) {
   const char *at = held->data, *line;
   size_t length;
   while ((line = next_line(&at, &length))) {
-    if (summary && (!begins(line, length, WARNING) || has(summary, line, length))) continue;
+    const bool warning = begins(line, length, WARNING);
+    if (!failed && (!warning || (summary && has(summary, line, length)))) continue;
     fprintf(out, "%.*s\n", (int)length, line);
   }
 }

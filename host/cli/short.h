@@ -13,9 +13,9 @@ bool cli_is_withheld(const char *line, size_t length);
  * where there is none. */
 bool cli_print_first_warning(const cli_text *held, FILE *out);
 
-/* What waited and is not told by the summary: all of it where there is none, else warnings that it
- * does not have. */
-void cli_print_held(const cli_text *held, const char *summary, FILE *out);
+/* What waited: all of it after a failure; otherwise the warnings that the summary (NULL: there is
+ * none) does not have. */
+void cli_print_held(const cli_text *held, const char *summary, bool failed, FILE *out);
 
 /* A line of the log, broken between words for a terminal of 80 columns. */
 void cli_print_wrapped(const char *line, size_t length, FILE *out);
