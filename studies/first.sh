@@ -1,43 +1,87 @@
 #!/bin/sh
-# First run: builds omniroll, runs studies/first.json and plots it. The result and the plots stay in the current folder.
+# First run: builds omniroll, runs studies/first.json, plots it and makes its report. The result, the plots and the report stay in the
+# current folder. What apt, the compiler and the plots print goes into logs beside the build, which are shown where something fails.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$root/build/release
+cores=$(nproc)
 
-sh "$root/tests/install_packages.sh" build
-# A build that has the tests keeps them.
-tests=OFF
-! grep -qs '^BUILD_TESTING:BOOL=ON' "$build/CMakeCache.txt" || tests=ON
+clock() {
+  printf '%d:%02d' $(($1 / 60)) $(($1 % 60))
+}
+
+# How far a command is that writes into a log: on a terminal one line that is renewed, elsewhere a line every 20 s. Of ninja's
+# "[12/561]" the last counts: large files are compiled first, so that they tell the time that is left only in the second half.
+follow() { # what, expected seconds, log
+  begun=$(date +%s) told=0
+  while sleep 1 >/dev/null 2>&1 && kill -0 "$$" 2>/dev/null; do
+    took=$(($(date +%s) - begun)) left=$(($2 - took)) of=
+    count=$(sed -n 's/^\[\([0-9]*\/[0-9]*\)\].*/\1/p' "$3" | tail -n 1)
+    if [ -n "$count" ] && [ "${count#*/}" -gt 2 ]; then
+      of=", ${count%/*} of ${count#*/}"
+      [ $((2 * ${count%/*})) -le "${count#*/}" ] || left=$((took * (${count#*/} - ${count%/*}) / ${count%/*}))
+    fi
+    [ "$left" -gt 0 ] && left=", about $(clock $left) left" || left=
+    if [ -t 2 ]; then
+      [ $took -lt 2 ] || printf '\r%s%s: %s%s\033[K' "$1" "$of" "$(clock $took)" "$left" >&2
+    elif [ $((took - told)) -ge 20 ]; then
+      told=$took
+      echo "$1$of: $(clock $took)$left" >&2
+    fi
+  done
+}
+
+quietly() { # what, expected seconds, log, command...
+  follow "$1" "$2" "$3" &
+  follower=$! log=$3 status=0
+  shift 3
+  "$@" >"$log" 2>&1 || status=$?
+  kill $follower 2>/dev/null || true
+  wait $follower 2>/dev/null || true
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  [ $status -eq 0 ] || tail -n 40 "$log" >&2
+  return $status
+}
+
+compile() {
+  # A build that has the tests keeps them.
+  tests=OFF
+  ! grep -qs '^BUILD_TESTING:BOOL=ON' "$build/CMakeCache.txt" || tests=ON
+  # Code for what this processor can run; packages, for every processor, are built without that (CONTRIBUTING.md).
+  cmake -S "$root" --preset release -DBUILD_TESTING=$tests -DOMNIROLL_LANE_HERE=ON &&
+    cmake --build "$build" --target omniroll_program omniroll_shared -j "$cores"
+}
+
+draw() {
+  PYTHONPATH="$root/analysis${PYTHONPATH:+:$PYTHONPATH}" MPLBACKEND=Agg /usr/bin/python3 -B -m omniroll.plot first.h5 -o first-plots &&
+    "$build/omniroll" report first.h5
+}
+
 # A folder of another generator (Makefiles, before) is begun anew.
 grep -qs '^CMAKE_GENERATOR:INTERNAL=Ninja' "$build/CMakeCache.txt" || rm -rf "$build"
 mkdir -p "$build"
-cores=$(nproc)
-echo "building omniroll in $build (log: $build/build.log)"
-# The whole work is about 28 minutes of one core (1700 s).
-[ -x "$build/omniroll" ] || echo "this takes about $((28 / cores + 1)) minutes on $cores cores"
-# Code for what this processor can run; packages, for every processor, are built without that (CONTRIBUTING.md).
-if ! { cmake -S "$root" --preset release -DBUILD_TESTING=$tests -DOMNIROLL_LANE_HERE=ON &&
-  cmake --build "$build" --target omniroll_program omniroll_shared -j "$cores"; } >"$build/build.log" 2>&1; then
-  tail -n 40 "$build/build.log" >&2
-  echo "omniroll does not build; the whole log is in $build/build.log" >&2
+
+missing=$(sh "$root/tests/install_packages.sh" build list)
+if [ -n "$missing" ]; then
+  # A password is asked for before a line of progress would hide the question.
+  [ "$(id -u)" -eq 0 ] || ! command -v sudo >/dev/null || sudo -v
+  quietly "installing $(echo "$missing" | wc -w) packages" 60 "$build/packages.log" sh "$root/tests/install_packages.sh" build
+fi
+
+work=1700 # seconds of one core, of a whole build
+[ ! -x "$build/omniroll" ] || work=0
+if ! quietly "building omniroll" $((work / cores)) "$build/build.log" compile; then
+  echo "omniroll does not build; the whole log is $build/build.log" >&2
   exit 1
 fi
 
 "$build/omniroll" run "$root/studies/first.json" -o first.h5
-PYTHONPATH="$root/analysis${PYTHONPATH:+:$PYTHONPATH}" MPLBACKEND=Agg /usr/bin/python3 -B -m omniroll.plot first.h5 -o first-plots
-"$build/omniroll" report first.h5
+quietly "drawing figures and report" 20 "$build/report.log" draw
 
-here=$(pwd)
-echo "left in $here:"
-for file in first.h5 first.html first-plots/*.png; do
-  [ ! -e "$file" ] || echo "  $file"
-done
 cat << END
-Open first.html in a browser: it says what the study was, what came out, and how to make it again. Next:
+first.html is the report, to be opened in a browser; figures are in first-plots/
   export PATH="$build:\$PATH"
-  omniroll help                                      # every command
-  omniroll describe omni_vehicle                     # every parameter and observable, with unit and default
-  omniroll run "$root/studies/first.json" -o heavy.h5 --set 'parameters.platform.mass="20 kg"'
-  omniroll report heavy.h5                           # the same page for heavier vehicles
-$root/README.md goes on from there.
+  omniroll help                      every command
+  omniroll new sweep                 a study of your own to begin with
+$root/README.md goes on from there
 END

@@ -2,6 +2,7 @@
 # Installs the Debian packages that omniroll needs, where some are not there yet; asks nothing.
 #   install_packages.sh build    to build the program, and to run and plot studies from Python
 #   install_packages.sh all      to run the tests as well
+# With `list` behind it, it says which are missing and installs none.
 # Of SUNDIALS and LAPACKE, which the reference needs, the libraries alone are installed: libsundials-dev would bring 150 packages, 484 MB.
 # Their headers are taken out of their -dev packages into build/headers, once; without a network "build" leaves them out and says so.
 set -eu
@@ -17,7 +18,7 @@ tests="clang libclang-rt-14-dev clang-format libomp-dev libcriterion-dev pocl-op
 case ${1-} in
   build) wanted=$build ;;
   all) wanted="$build $tests mypy" ;;
-  *) echo "usage: $0 build|all" >&2; exit 2 ;;
+  *) echo "usage: $0 build|all [list]" >&2; exit 2 ;;
 esac
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -59,6 +60,11 @@ headers() {
   rm -rf "$work"
 }
 
+if [ "${2-}" = list ]; then
+  # shellcheck disable=SC2086
+  missing $wanted $reference
+  exit 0
+fi
 # Lists of words on purpose.
 # shellcheck disable=SC2046,SC2086
 install $(missing $wanted) || exit 1

@@ -5,6 +5,7 @@
 #include "../result/held.h"
 #include "../result/reader.h"
 #include "../result/writer.h"
+#include "../statistics/brief.h"
 #include "../statistics/step_error.h"
 #include "../statistics/summary.h"
 #include "../support/phase.h"
@@ -119,23 +120,31 @@ static omr_status add_statistics(const omr_assembly *a, omr_writer *writer, cons
 }
 
 /* The file says what the rows do not. */
-static void print_summary(const char *path, const omr_statistics *statistics, FILE *summary) {
+static void print_summary(const omr_assembly *a, const omr_statistics *statistics) {
   omr_result_file *file;
   omr_result *head = NULL;
   omr_error error = {0};
+  FILE *summary = a->options->summary;
   if (!summary) return;
-  omr_status status = omr_result_file_open(path, &file, &error);
+  omr_status status = omr_result_file_open(a->path, &file, &error);
   if (status == OMR_OK) {
     status = omr_result_file_read(file, 0, 0, &head, &error);
     omr_result_file_close(file);
   }
-  if (status == OMR_OK) {
-    omr_summary_print(head, statistics, summary);
-    omr_result_destroy(head);
-  } else {
-    fprintf(summary, "%s is written, but cannot be read back for its summary: %s\n", path,
+  if (status != OMR_OK) {
+    fprintf(summary, "%s is written, but cannot be read back for its summary: %s\n", a->path,
             error.message);
+  } else if (a->options->brief) {
+    const omr_brief brief = {.head = head,
+                             .statistics = statistics,
+                             .path = a->path,
+                             .seconds = omr_seconds() - a->times->begun,
+                             .integrating = a->times->kernels};
+    omr_brief_print(&brief, summary);
+  } else {
+    omr_summary_print(head, statistics, summary);
   }
+  omr_result_destroy(head);
 }
 
 static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
@@ -192,7 +201,7 @@ omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   omr_named_free(&named);
   a->times->write += omr_seconds() - computed;
   if (status == OMR_OK) {
-    print_summary(a->path, statistics, a->options->summary);
+    print_summary(a, statistics);
     status = judge(a, statistics, error);
   }
   omr_statistics_destroy(statistics);

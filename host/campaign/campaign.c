@@ -128,7 +128,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
     omr_phase("result_there");
     outcome->complete =
         status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
-    if (outcome->complete) omr_times_print(&c->times, c->options->summary);
+    if (outcome->complete && !c->options->brief) omr_times_print(&c->times, c->options->summary);
     omr_error left = {0};
     if (outcome->complete && omr_folder_discard(&c->parts, &left) != OMR_OK && c->log)
       fprintf(c->log, "%s\n", left.message);

@@ -67,7 +67,7 @@ typedef struct cli_arguments {
   double reference_tolerance;         /* 0 if not given */
   bool reference_bdf;                 /* BDF and Newton instead of Adams */
   const char *with;                   /* compare: another study; NULL if not given */
-  bool json, quiet, help, man;
+  bool json, quiet, verbose, help, man;
   const char *sections, *json_file, *csv; /* bench; NULL if not given */
   int rounds;                             /* 0 if not given */
   double seconds;                         /* 0 if not given */

@@ -1,12 +1,21 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "long.h"
+#include "short.h"
 
 #include <stdlib.h>
+
+enum { LONG = 10 }; /* s: what takes longer tells a warning before its summary */
 
 static bool on_progress(void *user, double done, double total) {
   cli_long *work = user;
   if (!work->begun) cli_progress_begin_at(&work->progress, done);
   work->begun = true;
+  if (!work->warned && work->held.length && cli_seconds() - work->progress.started > LONG) {
+    cli_progress_clear(&work->progress);
+    work->warned = true;
+    cli_print_first_warning(&work->held, work->progress.log);
+    fflush(work->progress.log);
+  }
   cli_progress_show(&work->progress, done, total);
   return !cli_interrupted();
 }
@@ -28,6 +37,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
       arguments->quiet ||
       (work->launched && shard.shard > 1); /* bars of ranks would overwrite each other */
   cli_progress_start(&work->progress, silent, cli_work_unit(study));
+  if (!arguments->verbose) work->progress.held = &work->held;
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
   work->summary =
       arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);
@@ -56,21 +66,35 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
                                      .foreign_folder = arguments->foreign_folder,
                                      .strict = arguments->strict,
                                      .oversize = arguments->oversize,
+                                     .brief = !arguments->verbose,
                                      .overrides = (const char *const *)arguments->overrides,
                                      .override_count = arguments->override_count};
   cli_catch_signals();
   return OMR_OK;
 }
 
+/* Closes the streams and prints the summary; *told: there is one. False when out of memory. */
+static bool end_streams(cli_long *work, omr_status status, bool *told) {
+  const bool whole = !work->summary || fclose(work->summary) == 0;
+  *told = work->summary_size > 0;
+  cli_progress_clear(&work->progress);
+  if (work->log) {
+    fflush(work->log);
+    cli_print_held(&work->held, *told ? work->summary_text : NULL, status != OMR_OK && !*told,
+                   work->progress.log);
+    fclose(work->log);
+  }
+  if (work->summary_text) fputs(work->summary_text, stdout);
+  free(work->summary_text);
+  cli_text_free(&work->held);
+  return whole;
+}
+
 omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const char *path,
                         omr_status status, omr_error *error) {
   const omr_file_outcome *o = &work->outcome;
-  if (work->log) fclose(work->log);
-  cli_progress_clear(&work->progress);
-  const bool told = !work->summary || fclose(work->summary) == 0;
-  if (work->summary_text) fputs(work->summary_text, stdout);
-  free(work->summary_text);
-  if (status == OMR_OK && !told)
+  bool told;
+  if (!end_streams(work, status, &told) && status == OMR_OK)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the summary; %s has the result",
                     path);
   const bool exceeded = (status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE) &&
@@ -79,13 +103,13 @@ omr_status cli_long_end(cli_long *work, const cli_arguments *arguments, const ch
   if (o->was_there) {
     printf("%s is complete: there is nothing to do\n", path);
   } else if (o->complete) {
-    printf("result written to %s\n", path);
+    if (!told || arguments->verbose) printf("result written to %s\n", path);
   } else {
     printf("shard %d/%d is done: %zu of %zu chunks are in %s.parts\n", work->options.shard,
            work->options.shards, o->finished, o->chunks, path);
     if (work->launched) return OMR_OK;
-    printf("The shard that finishes the last one there puts the result together; folders of "
-           "several machines are joined by\n"
+    printf("The shard that finishes the last one there puts the result together; folders\n"
+           "of several machines are joined by\n"
            "omniroll merge -o %s DIR...\n",
            path);
   }

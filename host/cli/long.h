@@ -8,6 +8,8 @@
 typedef struct cli_long {
   cli_progress progress;
   bool begun, launched; /* launched: the shard is a launcher's choice */
+  bool warned;          /* of the first of the warnings that wait */
+  cli_text held;        /* short.h */
   FILE *log;
   FILE *summary; /* into summary_text, until the bar is gone */
   char *summary_text;

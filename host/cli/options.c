@@ -156,6 +156,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
   switch (id) {
   case CLI_OPT_OUTPUT: arguments->output = value; return OMR_OK;
   case CLI_OPT_QUIET: arguments->quiet = true; return OMR_OK;
+  case CLI_OPT_VERBOSE: arguments->verbose = true; return OMR_OK;
   case CLI_OPT_HELP: arguments->help = true; return OMR_OK;
   case CLI_OPT_MAN: arguments->man = true; return OMR_OK;
   case CLI_OPT_COMPLETION: arguments->completion = value; return OMR_OK;
@@ -322,6 +323,9 @@ static omr_status check_together(const cli_command *command, const cli_arguments
     return omr_fail(error, OMR_ERR_USAGE,
                     "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json "
                     "does of a result");
+  if (arguments->quiet && arguments->verbose)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "--quiet prints nothing and --verbose all there is; give one of them");
   if (arguments->instances && arguments->sample)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--instances and --sample both choose instances; give one of them");

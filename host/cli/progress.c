@@ -1,13 +1,17 @@
-/* One line that is redrawn ten times a second: bar, percentage, instance-steps/s, time left. */
+/* One line that is redrawn ten times a second: bar, percentage, instance-steps/s, time left. Where
+ * no line can be redrawn, a new one now and then. */
 #define _GNU_SOURCE /* fopencookie */
 #include "progress.h"
 #include "cli.h"
+#include "short.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { BAR = 24, LINE = 160, SURE = 15, LONG = 600 }; /* SURE, LONG: s */
+enum { BAR = 24, LINE = 160 };
+enum { SOON = 2, PERIOD = 20, SURE = 15, LONG = 600 }; /* s */
 
 void cli_progress_start(cli_progress *progress, bool quiet, const char *rate) {
   const char *term = getenv("TERM");
@@ -49,25 +53,60 @@ static int terminal_width(FILE *terminal) {
   return size.ws_col;
 }
 
-void cli_progress_show(cli_progress *progress, double done, double total) {
-  double time = cli_seconds(), elapsed = time - progress->started;
-  if (!progress->terminal || !(total > 0) || time - progress->drawn < 0.1) return;
-  progress->drawn = time;
-  double part = done < total ? done / total : 1.0;
-  double rate = elapsed > 0 ? (done - progress->base) / elapsed : 0;
-  char bar[BAR + 1], left[32] = "?", line[LINE];
+/* "0:45 left"; "finishing" where all is done but what ends a command. */
+static void print_left(const cli_progress *progress, double done, double total, double rate,
+                       char *text, size_t size) {
+  if (done >= total) {
+    snprintf(text, size, "finishing");
+  } else if (rate > 0) {
+    print_duration((total - done) / rate, text, size - 5);
+    strcat(text, " left");
+  } else if (cli_seconds() - progress->started < SOON) {
+    snprintf(text, size, "? left");
+  } else {
+    print_duration(cli_seconds() - progress->started, text, size - 14);
+    strcat(text, ", nothing yet");
+  }
+}
+
+static void draw_bar(cli_progress *progress, double part, const char *text) {
+  char bar[BAR + 1], line[LINE];
   memset(bar, '.', BAR);
   memset(bar, '#', (size_t)(part * BAR));
   bar[BAR] = 0;
-  if (rate > 0) print_duration((total - done) / rate, left, sizeof left);
-  snprintf(line, sizeof line, "[%s] %5.1f %%  %.3g %s  %s left", bar, 100.0 * part, rate,
-           progress->rate, left);
+  snprintf(line, sizeof line, "[%s] %s", bar, text);
   int room = terminal_width(progress->terminal) - 1;
   if (room < LINE && room > 0) line[room] = 0; /* a wrapped line could not be redrawn */
   fprintf(progress->terminal, "\r%s%s%s\033[K", progress->colour ? "\033[36m" : "", line,
           progress->colour ? "\033[0m" : "");
   fflush(progress->terminal);
   progress->shown = true;
+}
+
+/* The first line soon, where it is not over at once; then one a period, and of what takes hours one
+ * each tenth more. */
+static bool is_time(const cli_progress *progress, double time, double left) {
+  if (progress->terminal) return time - progress->drawn >= 0.1;
+  if (progress->drawn > 0)
+    return time - progress->drawn >= fmax(PERIOD, 0.1 * (progress->drawn - progress->started));
+  return time - progress->started >= SOON && left >= PERIOD / 2.0;
+}
+
+void cli_progress_show(cli_progress *progress, double done, double total) {
+  double time = cli_seconds(), elapsed = time - progress->started;
+  if (progress->quiet || !(total > 0)) return;
+  double part = done < total ? done / total : 1.0;
+  double rate = elapsed > 0 ? (done - progress->base) / elapsed : 0;
+  char left[48], speed[64] = "", text[LINE - BAR - 8];
+  if (!is_time(progress, time, rate > 0 ? (total - done) / rate : HUGE_VAL)) return;
+  progress->drawn = time;
+  print_left(progress, done, total, rate, left, sizeof left);
+  if (*progress->rate) snprintf(speed, sizeof speed, "  %.3g %s", rate, progress->rate);
+  snprintf(text, sizeof text, "%5.1f %%%s  %s", 100.0 * part, speed, left);
+  if (progress->terminal)
+    draw_bar(progress, part, text);
+  else
+    fprintf(stderr, "%s\n", text);
 }
 
 void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what,
@@ -91,18 +130,32 @@ void cli_progress_forewarn(cli_progress *progress, double done, double total, co
   progress->forewarned = true;
 }
 
-static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
+static void write_line(cli_progress *progress, const char *line, size_t length) {
   static const char warning[] = "warning:";
-  const size_t length = strlen(warning);
-  cli_progress *progress = cookie;
-  cli_progress_clear(progress);
-  const bool colour =
-      count > length && strncmp(bytes, warning, length) == 0 && cli_has_colour(stderr);
+  const size_t head = strlen(warning);
+  const bool colour = length > head && strncmp(line, warning, head) == 0 && cli_has_colour(stderr);
   if (colour) fprintf(stderr, "\033[33m%s\033[0m", warning);
-  const size_t skipped = colour ? length : 0,
-               written = fwrite(bytes + skipped, 1, count - skipped, progress->log);
+  const size_t skipped = colour ? head : 0;
+  fwrite(line + skipped, 1, length - skipped, progress->log);
+}
+
+static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
+  cli_progress *progress = cookie;
+  for (size_t at = 0, length; at < count; at += length) {
+    const char *end = memchr(bytes + at, '\n', count - at);
+    length = end ? (size_t)(end - bytes) + 1 - at : count - at;
+    if (progress->held && cli_is_withheld(bytes + at, length)) {
+      cli_text_add(progress->held, bytes + at, length);
+      if (!progress->held->failed) continue;
+    }
+    cli_progress_clear(progress);
+    if (progress->held && progress->terminal)
+      cli_print_wrapped(bytes + at, length, progress->log);
+    else
+      write_line(progress, bytes + at, length);
+  }
   fflush(progress->log);
-  return (ssize_t)(skipped + written);
+  return (ssize_t)count;
 }
 
 static int close_log(void *cookie) {

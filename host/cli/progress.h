@@ -2,22 +2,23 @@
 #ifndef OMR_CLI_PROGRESS_H
 #define OMR_CLI_PROGRESS_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "text.h"
 
 typedef struct cli_progress {
-  FILE *terminal;        /* NULL: nothing is shown */
+  FILE *terminal;        /* NULL: no bar, but a line now and then */
   FILE *log;             /* to stderr; of cli_log_open */
+  cli_text *held;        /* short.h: takes what the short form withholds; NULL: all is told */
   bool colour, shown;    /* shown: the bar stands on the last line */
   bool quiet;            /* forewarns of nothing */
   bool forewarned;       /* once is enough */
-  double started, drawn; /* s, monotonic */
+  double started, drawn; /* s, monotonic; drawn: the bar or the line, last */
   double base;           /* done before this process began */
   double done;           /* what was shown last, for who starts anew */
   const char *rate;      /* what is done per second: "instance-steps/s" */
 } cli_progress;
 
-/* Shows nothing unless stderr is a terminal that can redraw a line, or when quiet. */
+/* A bar where stderr is a terminal that can redraw a line; elsewhere a line every 20 s, or rarer;
+ * nothing when quiet. */
 void cli_progress_start(cli_progress *progress, bool quiet, const char *rate);
 void cli_progress_show(cli_progress *progress, double done, double total);
 /* So much was done before: it fills the bar and does not count for the rate. */

@@ -1,5 +1,8 @@
 /* omniroll run and resume: study in, result file and summary out. */
+#define _GNU_SOURCE /* open_memstream */
 #include "long.h"
+#include "short.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* studies/first.json -> first.h5, first.nominal.h5, first.instance0_3.h5 */
@@ -16,6 +19,18 @@ static void default_output(const cli_arguments *arguments, cli_text *path) {
   cli_text_add(path, ".h5", 3);
 }
 
+/* Of which study the vehicle is, and its values: the first of them in the short form. */
+static void print_made_of(const cli_arguments *arguments, const omr_study *study) {
+  char *text = NULL;
+  size_t size;
+  FILE *out = arguments->verbose ? NULL : open_memstream(&text, &size);
+  omr_study_made_of_print(study, out ? out : stdout);
+  if (!out) return;
+  fclose(out);
+  if (text) cli_print_lines(text, 5, stdout);
+  free(text);
+}
+
 static omr_status run_to_file(const cli_arguments *arguments, const char *output,
                               omr_error *error) {
   omr_study *study = NULL;
@@ -24,7 +39,7 @@ static omr_status run_to_file(const cli_arguments *arguments, const char *output
   if (status == OMR_OK) status = omr_check_output(output, arguments->operand, error);
   if (status != OMR_OK) return status;
   status = cli_load(arguments, &study, error);
-  if (status == OMR_OK && !arguments->quiet) omr_study_made_of_print(study, stdout);
+  if (status == OMR_OK && !arguments->quiet) print_made_of(arguments, study);
   if (status == OMR_OK) status = cli_long_begin(&work, arguments, study, error);
   if (status == OMR_OK) {
     status = omr_run_file(study, output, &work.options, &work.outcome, error);

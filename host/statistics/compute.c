@@ -145,6 +145,11 @@ static const char *independence_of(const omr_study *study) {
              : "intervals hold for each cell, and for the whole given its cells";
 }
 
+static bool is_drawn(const omr_study *study) {
+  return study && study->design != OMR_DESIGN_SALTELLI &&
+         (omr_drawn_of(study->sample.type) || study->sample.type == OMR_DESIGN_SUBSET);
+}
+
 static omr_status make(const omr_study *study, const omr_source *source, omr_statistics *s,
                        omr_error *error) {
   s->rows = source->rows;
@@ -152,6 +157,7 @@ static omr_status make(const omr_study *study, const omr_source *source, omr_sta
   if (!make_settings(s, study) || !make_quantities(s, source))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   s->independence = independence_of(study);
+  s->spread_only = !is_drawn(study);
   const omr_status status = make_criteria(s, study, source, error);
   if (status != OMR_OK || make_cells(s, study)) return status;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the statistics of %zu cells",

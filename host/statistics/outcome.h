@@ -22,6 +22,11 @@ void omr_outcome_write(const omr_outcome *outcome, omr_hdf5 *h5); /* NULL-safe *
 /* A few lines for people. */
 void omr_outcome_print(const omr_outcome *outcome, FILE *out); /* NULL-safe */
 
+/* The same in the lines of the short form (brief.h). */
+void omr_outcome_tell(const omr_outcome *outcome, omr_text *to); /* NULL-safe */
+/* Of a subset simulation, whose later rows are no sample. */
+bool omr_outcome_is_rare(const omr_outcome *outcome); /* NULL-safe */
+
 /* An object with the member "subset" or "stop", or null. */
 void omr_outcome_print_json(const omr_outcome *outcome, FILE *out); /* NULL-safe */
 

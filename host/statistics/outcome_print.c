@@ -1,5 +1,6 @@
 /* An outcome for people, in the layout of the summary. */
 #include "outcome_parts.h"
+#include "wrap.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,6 +54,12 @@ static void print_rare(const omr_outcome *o, FILE *out) {
           o->settings.points < o->rows ? o->settings.points : o->rows);
 }
 
+static const char *reason_words(const omr_outcome *o) {
+  if (o->reached) return "ended by the interval's width";
+  return o->rows >= o->budget ? "all instances were run, the interval is wider than asked for"
+                              : "ended by wall_time";
+}
+
 static void print_stop(const omr_outcome *o, FILE *out) {
   const double width = o->bounds.high - o->bounds.low;
   fprintf(out, "\n  stop      %s\n", o->quantity);
@@ -60,10 +67,7 @@ static void print_stop(const omr_outcome *o, FILE *out) {
   fprintf(out, "            %.6g%s%s, %g %% interval %.6g to %.6g from %llu instances\n",
           o->estimate, space, unit, 100 * o->confidence, o->bounds.low, o->bounds.high,
           (unsigned long long)o->used);
-  fprintf(out, "            %s after %zu of %zu instances and %zu looks; ",
-          o->reached             ? "ended by the interval's width"
-          : o->rows >= o->budget ? "all instances were run, the interval is wider than asked for"
-                                 : "ended by wall_time",
+  fprintf(out, "            %s after %zu of %zu instances and %zu looks; ", reason_words(o),
           o->rows, o->budget, o->looks);
   if (o->asked.relative)
     fprintf(out, "%.4g of the estimate wide, %.4g asked for\n", width / fabs(o->estimate),
@@ -78,6 +82,53 @@ void omr_outcome_print(const omr_outcome *outcome, FILE *out) {
     print_rare(outcome, out);
   else
     print_stop(outcome, out);
+}
+
+/* THE SHORT FORM */
+
+static void tell(omr_text *to, const char *format, ...) OMR_PRINTF(2, 3);
+static void tell(omr_text *to, const char *format, ...) {
+  char text[1000];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  omr_wrap(to, &(omr_wrapping){"", 2, 80, 2}, text);
+}
+
+static void tell_rare(const omr_outcome *o, omr_text *to) {
+  const omr_subset_outcome *found = &o->found;
+  tell(to, "probability of %s, by subset simulation:", o->quantity);
+  if (found->failures)
+    tell(to, "%.3g, %g %% interval %.3g to %.3g, coefficient of variation %.2g", found->probability,
+         100 * o->confidence, found->low, found->high, found->variation);
+  else
+    tell(to, "no failure was found");
+  tell(to, "%zu instances in %zu levels", found->evaluations, found->levels);
+  if (found->end != OMR_SUBSET_REACHED)
+    tell(to, "it ended early, so that nothing is known beyond: %s", omr_subset_ends[found->end]);
+  if (o->failed + o->without_value)
+    tell(to, "left out, since they have no margin: %zu that failed, %zu without a value", o->failed,
+         o->without_value);
+}
+
+static void tell_stop(const omr_outcome *o, omr_text *to) {
+  const bool pure = strcmp(o->unit, "1") == 0;
+  tell(to, "%s: %.6g%s%s, %g %% interval %.6g to %.6g", o->quantity, o->estimate, pure ? "" : " ",
+       pure ? "" : o->unit, 100 * o->confidence, o->bounds.low, o->bounds.high);
+  tell(to, "%s after %zu of %zu instances", reason_words(o), o->rows, o->budget);
+}
+
+void omr_outcome_tell(const omr_outcome *outcome, omr_text *to) {
+  if (!outcome) return;
+  if (outcome->rare)
+    tell_rare(outcome, to);
+  else
+    tell_stop(outcome, to);
+}
+
+bool omr_outcome_is_rare(const omr_outcome *outcome) {
+  return outcome && outcome->rare;
 }
 
 /* A member of an object; JSON knows no NaN. */

@@ -35,6 +35,12 @@ void omr_sensitivity_print_brief(const omr_sensitivity *sensitivity, FILE *out);
 /* What omr_sensitivity_print has and the brief form has not. */
 void omr_sensitivity_print_rest(const omr_sensitivity *sensitivity, FILE *out);
 
+/* For the short form (brief.h): which parameters an observable goes with most, into text[room + 1],
+ * "" where nothing is known of it; and what their numbers are. */
+void omr_sensitivity_tell(const omr_sensitivity *sensitivity, const char *observable, size_t room,
+                          char *text);
+const char *omr_sensitivity_heading(const omr_sensitivity *sensitivity);
+
 /* All of them as an object: {"sobol": {...}}, or {} where there is none; without a line end after
  * it. False when out of memory. */
 bool omr_sensitivity_print_json(const omr_sensitivity *sensitivity, FILE *out);

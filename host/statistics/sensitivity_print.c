@@ -109,24 +109,50 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
 }
 
-/* "  max_slip          wheel_friction -0.83, wheel_inclination 0.42": the strongest rank
- * correlations of an observable. */
-static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out) {
+/* "wheel_friction -0.83, wheel_inclination 0.42": what an observable goes with most, as far as
+ * there is room. */
+static void strongest(const omr_sensitivity *s, size_t quantity, size_t room, char *text) {
   enum { STRONGEST = 3 };
   double limit = HUGE_VAL;
-  size_t last = s->parameters;
-  fprintf(out, "  %-28s", s->info[s->parameters + quantity].name);
+  size_t last = s->parameters, length = 0;
   for (int shown = 0; shown < STRONGEST; shown++) {
+    char one[200];
     last = next_of(s, quantity, limit, last);
     if (last == s->parameters) break;
     limit = weight_of(s, quantity, last);
-    const omr_estimate *rank = &s->estimates[1][omr_sensitivity_at(s, quantity, last)];
-    const bool noise = rank->low <= 0 && rank->high >= 0; /* the interval holds 0 */
+    const size_t at = omr_sensitivity_at(s, quantity, last);
+    const omr_estimate *first = &s->estimates[0][at], *rank = &s->estimates[1][at];
+    const bool correlation = s->measure == OMR_MEASURE_CORRELATION,
+               noise = correlation && rank->low <= 0 && rank->high >= 0; /* the interval holds 0 */
     if (noise && shown > 0) break;
-    fprintf(out, "%s%s %.2g%s", shown ? ", " : " ", s->info[last].name, rank->value,
-            noise ? " (none that differs from 0)" : "");
+    int wide = snprintf(one, sizeof one, "%s%s %.2g", shown ? ", " : "", s->info[last].name,
+                        correlation ? rank->value : first->value);
+    if (s->measure == OMR_MEASURE_SOBOL)
+      wide += snprintf(one + wide, sizeof one - (size_t)wide, " (%.2g)", rank->value);
+    if (noise) snprintf(one + wide, sizeof one - (size_t)wide, " (none that differs from 0)");
+    if (length + strlen(one) > room) break;
+    length += (size_t)snprintf(text + length, room + 1 - length, "%s", one);
   }
-  fputc('\n', out);
+}
+
+/* "  max_slip          wheel_friction -0.83": the strongest rank correlations of an observable. */
+static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out) {
+  char text[600] = "";
+  strongest(s, quantity, sizeof text - 1, text);
+  fprintf(out, "  %-28s %s\n", s->info[s->parameters + quantity].name, text);
+}
+
+const char *omr_sensitivity_heading(const omr_sensitivity *s) {
+  return s->measure == OMR_MEASURE_SOBOL    ? "Sobol' indices, first order (total):"
+         : s->measure == OMR_MEASURE_MORRIS ? "elementary effects, mean size:"
+                                            : "rank correlations, the strongest:";
+}
+
+void omr_sensitivity_tell(const omr_sensitivity *s, const char *name, size_t room, char *text) {
+  text[0] = '\0';
+  for (size_t q = 0; q < s->quantities; q++)
+    if (strcmp(s->info[s->parameters + q].name, name) == 0 && reason_of(s, q) == OMR_REASON_GIVEN)
+      strongest(s, q, room, text);
 }
 
 void omr_sensitivity_print_brief(const omr_sensitivity *s, FILE *out) {

@@ -84,6 +84,8 @@ typedef struct omr_statistics {
   omr_sensitivity *sensitivity; /* NULL: no study */
   const char *independence; /* what the design means for intervals, a sentence; "" where nothing is
                                to be said */
+  bool spread_only; /* intervals are not of what other draws would give: the instances were chosen,
+                       or share values */
   struct omr_step_error *step_error; /* step_error.h; NULL: not measured */
   struct omr_outcome *outcome; /* of an adaptive run (outcome.h); NULL: none. Of a subset simulation
                                   all the rest is of level 0 */

@@ -78,6 +78,10 @@ bool omr_step_dominates(const omr_statistics *statistics, size_t q);
 
 /* step_error_print.c: for people and programs. */
 void omr_step_error_print(const omr_statistics *statistics, FILE *out);
+/* For the short form (brief.h), of some observables by the numbers of their quantities: a
+ * sentence's parts, "" where nothing was measured. */
+void omr_step_error_tell(const omr_statistics *statistics, const size_t *shown, size_t count,
+                         char *text, size_t size);
 void omr_step_error_print_json(const omr_statistics *statistics, FILE *out);
 
 /* step_error_hdf5.c: the group /statistics/step_error, written, and the instances in it read back;

@@ -97,21 +97,30 @@ static void print_ranking(const char *what, const omr_step_ranking *r, FILE *out
           what, r->reversed, r->pairs, r->cells[0], r->cells[1]);
 }
 
-static void print_rankings(const omr_statistics *s, FILE *out) {
+/* Of all that has a ranking but energy_error, which is an error itself. */
+static void count_rankings(const omr_statistics *s, size_t *pairs, size_t *reversed) {
   const omr_step_error *e = s->step_error;
-  size_t pairs = 0, reversed = 0;
+  *pairs = *reversed = 0;
   for (size_t q = 0; q < e->observable_count; q++) {
-    const omr_step_ranking *r = &e->quantities[q].ranking;
     if (strcmp(s->quantities[q + e->parameter_count].name, "energy_error") == 0) continue;
-    pairs += r->pairs;
-    reversed += r->reversed;
-    print_ranking(s->quantities[q + e->parameter_count].name, r, out);
+    *pairs += e->quantities[q].ranking.pairs;
+    *reversed += e->quantities[q].ranking.reversed;
   }
   for (size_t c = 0; c < e->criterion_count; c++) {
-    pairs += e->criteria[c].ranking.pairs;
-    reversed += e->criteria[c].ranking.reversed;
-    print_ranking(s->criteria[c].name, &e->criteria[c].ranking, out);
+    *pairs += e->criteria[c].ranking.pairs;
+    *reversed += e->criteria[c].ranking.reversed;
   }
+}
+
+static void print_rankings(const omr_statistics *s, FILE *out) {
+  const omr_step_error *e = s->step_error;
+  size_t pairs, reversed;
+  for (size_t q = 0; q < e->observable_count; q++)
+    if (strcmp(s->quantities[q + e->parameter_count].name, "energy_error") != 0)
+      print_ranking(s->quantities[q + e->parameter_count].name, &e->quantities[q].ranking, out);
+  for (size_t c = 0; c < e->criterion_count; c++)
+    print_ranking(s->criteria[c].name, &e->criteria[c].ranking, out);
+  count_rankings(s, &pairs, &reversed);
   if (pairs && !reversed)
     fprintf(out,
             "  The ranking of the cells stands: none of the %zu pairs compared changes places.\n",
@@ -149,6 +158,91 @@ void omr_step_error_print(const omr_statistics *s, FILE *out) {
   print_limits(s, out);
   print_criteria(s, out);
   print_rankings(s, out);
+}
+
+/* THE SHORT FORM */
+
+static void tell(char *text, size_t size, const char *format, ...) OMR_PRINTF(3, 4);
+static void tell(char *text, size_t size, const char *format, ...) {
+  const size_t length = strlen(text);
+  va_list args;
+  va_start(args, format);
+  if (length + 2 < size) {
+    if (length) memcpy(text + length, "; ", 3);
+    vsnprintf(text + length + (length ? 2 : 0), size - length - (length ? 2 : 0), format, args);
+  }
+  va_end(args);
+}
+
+/* Criteria whose counts are the same are told together. */
+static void tell_criteria(const omr_statistics *s, char *text, size_t size) {
+  const omr_step_error *e = s->step_error;
+  for (size_t i = 0, next; i < e->criterion_count; i = next) {
+    const omr_step_criterion *c = &e->criteria[i];
+    char names[300];
+    size_t length = (size_t)snprintf(names, sizeof names, "%.99s", s->criteria[i].name);
+    for (next = i + 1; next < e->criterion_count; next++) {
+      const omr_step_criterion *other = &e->criteria[next];
+      if (other->used != c->used || other->gained + other->lost != c->gained + c->lost) break;
+      if (length < 200)
+        length += (size_t)snprintf(names + length, sizeof names - length, ", %.90s",
+                                   s->criteria[next].name);
+    }
+    if (c->used == 0)
+      tell(text, size, "of %s nothing is known", names);
+    else
+      tell(text, size, "%zu of %zu change sides (%s)", c->gained + c->lost, c->used, names);
+  }
+}
+
+/* The largest error of the means shown, as a part of the values' size. */
+static void tell_largest(const omr_statistics *s, const size_t *shown, size_t count, char *text,
+                         size_t size) {
+  double largest = -1;
+  size_t which = 0;
+  for (size_t i = 0; i < count; i++) {
+    const omr_step_quantity *step = omr_step_quantity_of(s, shown[i]);
+    const omr_moments *m = &s->quantities[shown[i]].moments;
+    const double value = fmax(fabs(m->min), fabs(m->max));
+    if (strcmp(s->quantities[shown[i]].name, "energy_error") == 0) continue; /* an error itself */
+    if (!step || step->used == 0 || !(value > 1e-9)) continue;
+    const double part = fabs(step->mean.error) / value;
+    if (part > largest) {
+      largest = part;
+      which = shown[i];
+    }
+  }
+  if (largest >= 0 && largest < 1e-5)
+    tell(text, size, "%s are off by less than 0.001 %%", s->rows > 1 ? "means" : "values");
+  else if (largest >= 0)
+    tell(text, size, "%s are off by at most %.2g %% (%s)", s->rows > 1 ? "means" : "values",
+         100 * largest, s->quantities[which].name);
+}
+
+static void tell_rankings(const omr_statistics *s, char *text, size_t size) {
+  size_t pairs, reversed;
+  count_rankings(s, &pairs, &reversed);
+  if (pairs && reversed)
+    tell(text, size, "%zu of %zu pairs of cells change places", reversed, pairs);
+  else if (pairs)
+    tell(text, size, "the ranking of the designs stands");
+}
+
+void omr_step_error_tell(const omr_statistics *s, const size_t *shown, size_t count, char *text,
+                         size_t size) {
+  char names[800], parts[1000] = "";
+  text[0] = '\0';
+  if (!s->step_error || s->step_error->refined.sample.count == 0) return;
+  if (s->step_error->criterion_count)
+    tell_criteria(s, parts, sizeof parts);
+  else
+    tell_largest(s, shown, count, parts, sizeof parts);
+  tell_rankings(s, parts, sizeof parts);
+  if (s->rows > 1 && list_names(s, limited_by_step, names, sizeof names))
+    tell(parts, sizeof parts, "by more than chance: %s", names);
+  if (parts[0])
+    snprintf(text, size, "with %s %s", omr_step_sample_words(&s->step_error->refined.sample),
+             parts);
 }
 
 /* FOR PROGRAMS. JSON knows no NaN and no infinity; 17 digits read back to the same bits. */

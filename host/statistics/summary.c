@@ -1,29 +1,18 @@
 #include "summary.h"
 #include "step_error.h"
+#include "wrap.h"
 
 #include <math.h>
 #include <string.h>
 
-#define WIDTH 100
-#define INDENT 12
-
-static size_t words_that_fit(const char *text, size_t room) {
-  size_t length = strlen(text);
-  if (length <= room) return length;
-  size_t end = room;
-  while (end > 0 && text[end] != ' ') end--;
-  return end > 0 ? end : length;
-}
+enum { WIDTH = 100, INDENT = 12 };
 
 /* "  label     text ...", the text broken between words and indented. */
 static void line(FILE *out, const char *label, const char *text) {
-  fprintf(out, "  %-*s", INDENT - 2, label);
-  for (size_t end; *text; text += end) {
-    end = words_that_fit(text, WIDTH - INDENT);
-    fprintf(out, "%.*s\n", (int)end, text);
-    while (text[end] == ' ') end++;
-    if (text[end]) fprintf(out, "%*s", INDENT, "");
-  }
+  omr_text lines = {0};
+  omr_wrap(&lines, &(omr_wrapping){label, INDENT, WIDTH, 0}, text);
+  fputs(lines.failed ? text : lines.data, out);
+  omr_text_free(&lines);
 }
 
 static void print_failures(const omr_result *head, const omr_statistics *s, FILE *out) {

@@ -30,6 +30,7 @@ import omniroll
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun", "cc", "sudo", "git", "apt-get", "tar", "dpkg", "mypy",
           "man", "export", "$")
+PROGRESS = re.compile(r"^ *[0-9.]+ %  .*(left|nothing yet|finishing)\n", re.MULTILINE)  # what a slow machine prints besides
 NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
 LENGTHENING = ("run", "compare", "reference", "plan", "converge")  # commands that `docs: with` shortens
 C_READS = ("README.md", *(os.path.join("studies", f"{page}.md") for page in
@@ -237,7 +238,7 @@ class Runner:
                 printed = self.shell(block, command, code_of(shown, code))
                 if shortened and shown:
                     shortened += "  (its output is that of the long form)"
-                elif block.note("output") is not None and not shown_matches(shown, printed):
+                elif block.note("output") is not None and not shown_matches(shown, PROGRESS.sub("", printed)):
                     raise Failed(f"{block.place}: {command}\nprints\n{printed}\nand the page shows\n" + "\n".join(shown))
             bare = re.sub(r"\s+#.*", "", command)
             self.say(block, f"ran: {bare}{shortened}", time.monotonic() - began)

@@ -42,7 +42,7 @@ class Balance(unittest.TestCase):
                 json.dump(STUDY, file)
             found = []
             for chunk in ("4", "1"):
-                command = [os.environ["OMNIROLL"], "run", source, "-o", path, "--overwrite", "--backend", "openmp", "--set", f"engine.chunk={chunk}"]
+                command = [os.environ["OMNIROLL"], "run", source, "-v", "-o", path, "--overwrite", "--backend", "openmp", "--set", f"engine.chunk={chunk}"]
                 done = subprocess.run(command, check=True, capture_output=True, text=True)
                 self.assertIn("warning: energy balance: energy_error is above 0.01 in 2 instances", done.stderr)
                 self.assertIn("energy balance: energy_error is above 0.01 in 2 instances", " ".join(done.stdout.split()))

@@ -48,7 +48,7 @@ class Sensitivity(unittest.TestCase):
         study, path = (os.path.join(self.folder.name, design["type"] + end) for end in (".json", ".h5"))
         with open(study, "w") as file:
             json.dump({**STUDY, "vary": vary, "design": design}, file)
-        command = [os.environ["OMNIROLL"], "run", study, "-o", path, "--backend", "openmp"]
+        command = [os.environ["OMNIROLL"], "run", study, "-v", "-o", path, "--backend", "openmp"]
         self.printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         self.result = omniroll.open_result(path)
         return path

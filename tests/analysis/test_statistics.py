@@ -50,7 +50,7 @@ class Statistics(unittest.TestCase):
         study, cls.path = (os.path.join(cls.folder.name, name) for name in ("study.json", "study.h5"))
         with open(study, "w") as file:
             json.dump(STUDY, file)
-        command = [os.environ["OMNIROLL"], "run", study, "-o", cls.path, "--backend", "openmp"]
+        command = [os.environ["OMNIROLL"], "run", study, "-v", "-o", cls.path, "--backend", "openmp"]
         cls.printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         cls.result = omniroll.open_result(cls.path)
         cls.data = omniroll.statistics(cls.path)

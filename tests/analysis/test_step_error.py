@@ -53,7 +53,7 @@ class StepError(unittest.TestCase):
         source, path = (os.path.join(cls.folder.name, f"{name}.{ending}") for ending in ("json", "h5"))
         with open(source, "w", encoding="utf-8") as file:
             json.dump(study, file)
-        command = [os.environ["OMNIROLL"], "run", source, "-o", path, "--backend", "openmp"]
+        command = [os.environ["OMNIROLL"], "run", source, "-v", "-o", path, "--backend", "openmp"]
         return path, subprocess.run(command, check=True, capture_output=True, text=True)
 
     def values(self, name):

@@ -72,7 +72,7 @@ static void expect_word(const char *path, const char *group, const char *name,
   OMNIROLL("run", "rare.json", "-o", output, "--backend", "openmp", ##__VA_ARGS__)
 
 Test(adaptive, a_rare_failure_has_its_exact_probability) {
-  const outcome *o = RARE_RUN("r.h5");
+  const outcome *o = RARE_RUN("r.h5", "-v");
   expect(o, OMR_OK);
   expect_text(o->out, "by subset simulation");
   expect_text(o->out, "had no margin and were left out");

@@ -51,7 +51,7 @@ Test(kill, the_same_command_again_goes_on_and_a_second_kill_does_no_harm) {
  * on the same two. */
 Test(kill, a_run_goes_on_with_another_backend) {
   run_and_die("r.h5", "chunk:4");
-  const outcome *o = OMNIROLL("resume", "r.h5", "--backend", "opencl");
+  const outcome *o = OMNIROLL("resume", "r.h5", "-v", "--backend", "opencl");
   if (o->code == OMR_ERR_DEVICE) cr_skip_test("%s", o->err);
   expect(o, OMR_OK);
   expect_text(o->out, "openmp, opencl");

@@ -226,7 +226,8 @@ Test(named, say_what_they_are) {
   cr_expect_eq(length_of(file, "trajectories/instance"), 2);
   cr_expect(is_traced(file, 0) && is_traced(file, 5));
   H5Fclose(file);
-  const outcome *o = OMNIROLL("run", "d.json", "-o", "e.h5", WITH("\"extremes of path_length\""));
+  const outcome *o =
+      OMNIROLL("run", "d.json", "-v", "-o", "e.h5", WITH("\"extremes of path_length\""));
   expect(o, OMR_OK);
   expect_text(o->out, ": largest path_length");
   o = OMNIROLL("run", "d.json", "-q", "-o", "n.h5", WITH("nominal"));
@@ -252,7 +253,7 @@ Test(named, extremes_of_nothing_are_a_warning) {
   snprintf(text, sizeof text, SMALL, "");
   write_file("d.json", text);
   const outcome *o =
-      OMNIROLL("run", "d.json", "-o", "f.h5", "--set", "integrator.step=10 ms", "--set",
+      OMNIROLL("run", "d.json", "-v", "-o", "f.h5", "--set", "integrator.step=10 ms", "--set",
                "parameters.wheel.drive.torque=1e300", "--set", "statistics.failed_limit=1");
   expect(o, OMR_OK);
   expect_text(o->err, "no extremes of path_length are traced: no instance reached the end");
@@ -266,7 +267,7 @@ Test(named, instances_that_set_put_out_of_range_are_dropped_with_a_note) {
   write_file("d.json", text);
   shell("sed -i 's/\\[\"nominal\", .*final_x\"\\]/[0, 7, 19]/' d.json");
 #define FEWER "--set", "design.instances=5"
-  const outcome *o = OMNIROLL("run", "d.json", "-o", "d.h5", FEWER);
+  const outcome *o = OMNIROLL("run", "d.json", "-v", "-o", "d.h5", FEWER);
   expect(o, OMR_OK);
   expect_text(o->err, "warning: not traced: instances 7, 19, which output.trajectories asks for: "
                       "with --set the study has 5 instances");

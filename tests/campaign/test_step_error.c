@@ -109,7 +109,8 @@ Test(step_error, turned_off_leaves_the_rest_as_it_is) {
 }
 
 Test(step_error, that_is_not_accepted_is_warned_of_and_strictly_an_exit_code) {
-  const outcome *o = OMNIROLL("run", study, "-o", "r.h5", "--backend", "openmp", SHORTER, ACCEPT);
+  const outcome *o =
+      OMNIROLL("run", study, "-v", "-o", "r.h5", "--backend", "openmp", SHORTER, ACCEPT);
   expect(o, OMR_OK);
   expect_text(o->err, "warning: step error: path_length: the step makes its mean about ");
   expect_text(o->err, "more than the");

@@ -300,7 +300,7 @@ Test(end_to_end, a_run_says_what_part_of_its_time_it_integrated) {
   char *text;
   size_t length;
   double share, wall, part, sum;
-  cr_assert_eq(run_program("--backend openmp", "time.h5"), 0);
+  cr_assert_eq(run_program("--backend openmp -v", "time.h5"), 0);
   cr_assert_eq(omr_read_file(in_folder("out"), &text, &length, NULL), OMR_OK);
   const char *line = strstr(text, "\nintegrating ");
   cr_assert_not_null(line, "%s", text);

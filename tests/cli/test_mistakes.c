@@ -175,14 +175,15 @@ static const char *on_terminal(const char *no_color, const char *term,
 Test(mistakes, errors_warnings_and_headings_are_coloured_on_a_terminal_alone) {
   expect_text(TERMINAL("", "xterm", "run", "none.json"), "\033[1;31momniroll:\033[0m");
   expect_text(TERMINAL("", "xterm", "help", "run"), "\033[1mOptions:\033[0m");
-  expect_text(TERMINAL("", "xterm", "run", "s.json", UNSTABLE), "\033[33mwarning:\033[0m");
+  expect_text(TERMINAL("", "xterm", "run", "s.json", UNSTABLE, "-v"), "\033[33mwarning:\033[0m");
   static const char *const none[][2] = {{"1", "xterm"}, {"", "dumb"}};
   for (int i = 0; i < 2; i++) {
     cr_expect_null(strchr(TERMINAL(none[i][0], none[i][1], "run", "none.json"), '\033'));
     cr_expect_null(strchr(TERMINAL(none[i][0], none[i][1], "help", "run"), '\033'));
-    cr_expect_null(strstr(TERMINAL(none[i][0], none[i][1], "run", "s.json", UNSTABLE), "\033[33m"));
+    cr_expect_null(
+        strstr(TERMINAL(none[i][0], none[i][1], "run", "s.json", UNSTABLE, "-v"), "\033[33m"));
   }
-  const outcome *o = OMNIROLL("run", "s.json", UNSTABLE);
+  const outcome *o = OMNIROLL("run", "s.json", UNSTABLE, "-v");
   expect_text(o->err, "warning: ");
   cr_expect_null(strchr(o->err, '\033'), "%s", o->err);
   cr_expect_null(strchr(OMNIROLL("help", "run")->out, '\033'));

@@ -20,7 +20,7 @@ for kind in $kinds; do
     name=${kind}_$model
     "$program" new "$kind" --model "$model" -o "$name.json" -q 2> refused || { grep -q 'is about' refused || { cat refused >&2; failed=1; }; continue; }
     begin=$(date +%s.%N)
-    "$program" run "$name.json" > "$name.out" 2> "$name.err" || { echo "$name: exit code $?" >&2; cat "$name.err" >&2; failed=1; continue; }
+    "$program" run -v "$name.json" > "$name.out" 2> "$name.err" || { echo "$name: exit code $?" >&2; cat "$name.err" >&2; failed=1; continue; }
     seconds=$(awk -v a="$begin" -v b="$(date +%s.%N)" 'BEGIN { print b - a }')
     grep -qi warning "$name.err" && { echo "$name: $(cat "$name.err")" >&2; failed=1; }
     grep -q ', 0 failed' "$name.out" || { echo "$name: instances failed" >&2; failed=1; }

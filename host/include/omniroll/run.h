@@ -46,6 +46,8 @@ typedef struct omr_file_options {
   bool strict; /* the step's error is larger than integrator.accept allows: OMR_ERR_INACCURATE, with
                   the result */
   bool oversize; /* begin also where disk or memory seem too small: see omr_run_file */
+  bool brief;    /* the summary of a file in at most 25 lines of 80 columns, with where it lies and
+                    what    to do next, as the program prints it without --verbose */
 } omr_file_options;
 #define OMR_FILE_OPTIONS_INIT                                                                      \
   { .size = sizeof(omr_file_options), .run = OMR_RUN_OPTIONS_INIT }
