@@ -1,4 +1,4 @@
-# Every tests/<folder>/test_*.c is a Criterion program, every tests/analysis/test_*.py a unittest module; each is one ctest
+# Every tests/<folder>/test_*.c is a file of a Criterion program, every tests/analysis/test_*.py a unittest module; each is one ctest
 # with its folder as label. What is skipped tells the reason: Criterion by its verbosity, unittest by tests/python_tests.py; ctest calls a
 # test skipped where nothing of it ran (tests/count.py).
 find_path(OMNIROLL_CRITERION_INCLUDE criterion/criterion.h)
@@ -99,56 +99,7 @@ foreach(isa IN ITEMS avx512 avx2)
   endif()
 endforeach()
 
-file(GLOB omniroll_test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
-set(omniroll_all_tests ${omniroll_test_sources})
-if(NOT OMNIROLL_HAVE_OPENCL)
-  list(FILTER omniroll_test_sources EXCLUDE REGEX "/opencl/")
-endif()
-if(NOT OMNIROLL_HAVE_LAPACK)
-  list(FILTER omniroll_test_sources EXCLUDE REGEX "/reference/")
-elseif(NOT OMNIROLL_HAVE_REFERENCE)
-  file(GLOB omniroll_lapack_tests tests/reference/test_moore_penrose.c tests/reference/test_general_form.c
-    tests/reference/test_constrained_motion.c)
-  list(FILTER omniroll_test_sources EXCLUDE REGEX "/reference/")
-  list(APPEND omniroll_test_sources ${omniroll_lapack_tests})
-endif()
-if(NOT OMNIROLL_HDF5)
-  list(FILTER omniroll_test_sources EXCLUDE REGEX
-    "/campaign/|/cli/|/faults/test_failures|/statistics/test_(correlation|outcome|sobol_indices|written)|/study/test_designs|/unit/test_(hdf5|writer)")
-endif()
-# Each has the whole library, most of which is lane objects: gold, where the compiler finds it, links one in a third of the time (0.24 s
-# of a core for 0.74 s). What users get is linked by the system's own linker.
-include(CheckLinkerFlag)
-check_linker_flag(C -fuse-ld=gold OMNIROLL_LINK_GOLD)
-foreach(source IN LISTS omniroll_all_tests)
-  cmake_path(GET source STEM stem)
-  cmake_path(GET source PARENT_PATH folder)
-  cmake_path(GET folder FILENAME folder)
-  string(REGEX REPLACE "^test_" "" name ${stem})
-  if(NOT source IN_LIST omniroll_test_sources)
-    omniroll_skipped_test(${folder}/${name} "this build has no HDF5, OpenCL, LAPACKE or SUNDIALS, which it needs")
-    continue()
-  endif()
-  set(target test_${folder}_${name})
-  add_executable(${target} ${source} ${omniroll_test_objects})
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  target_include_directories(${target} PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
-  target_include_directories(${target} SYSTEM PRIVATE ${OMNIROLL_CRITERION_INCLUDE})
-  target_link_libraries(${target} PRIVATE omniroll omniroll::dependencies ${OMNIROLL_CRITERION_LIBRARY} m)
-  if(OMNIROLL_LINK_GOLD)
-    target_link_options(${target} PRIVATE -fuse-ld=gold)
-  endif()
-  # The kernel text called by hand: its bits are the same however it is optimised.
-  file(STRINGS ${source} calls_kernel REGEX "^#include \"kernel\\.h\"")
-  if(calls_kernel)
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  endif()
-  add_test(NAME ${folder}/${name} COMMAND ${target})
-  omniroll_test_properties(${folder}/${name} ${folder})
-  set_tests_properties(${folder}/${name} PROPERTIES
-    SKIP_REGULAR_EXPRESSION "Synthesis: Tested: 0 . Passing: 0 . Failing: 0 . Crashing: 0 ")
-endforeach()
-
+include(cmake/test_programs.cmake)
 include(cmake/counters.cmake)
 
 # Takes a quarter of an hour: tests/nightly.sh builds and runs it.
@@ -158,22 +109,6 @@ if(OMNIROLL_HDF5)
   target_include_directories(sobol_coverage PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
   target_include_directories(sobol_coverage SYSTEM PRIVATE ${OMNIROLL_CRITERION_INCLUDE})
   target_link_libraries(sobol_coverage PRIVATE omniroll omniroll::dependencies ${OMNIROLL_CRITERION_LIBRARY} m)
-endif()
-
-# As of the lane objects of the baseline, checks of undefined behaviour take most of the compiler's time for these two.
-if(OMNIROLL_SANITIZE)
-  foreach(target test_unit_lanes_double test_unit_lanes_single)
-    target_compile_options(${target} PRIVATE -fno-sanitize=undefined)
-  endforeach()
-endif()
-
-# The warnings of every test, without an object: tests/run.sh builds with this compiler only those tests that it runs.
-if(OMNIROLL_WERROR AND CMAKE_C_COMPILER_ID MATCHES Clang)
-  add_library(test_warnings OBJECT EXCLUDE_FROM_ALL ${omniroll_test_sources})
-  target_compile_options(test_warnings PRIVATE -fsyntax-only)
-  target_include_directories(test_warnings PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
-  target_include_directories(test_warnings SYSTEM PRIVATE ${OMNIROLL_CRITERION_INCLUDE})
-  target_link_libraries(test_warnings PRIVATE omniroll::dependencies)
 endif()
 
 # What tests/bench/instructions.sh steps through; as tests, the operations that the scalar objects execute against the counted ones. Those

@@ -7,7 +7,7 @@
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
-# What shortens the tests of tests/parity and of the pages' layout, and what keeps PoCL from optimising.
+# What shortens tests, and what keeps PoCL from optimising.
 unset OMNIROLL_TESTS POCL_EXTRA_BUILD_FLAGS
 build=
 list=
@@ -21,8 +21,11 @@ done
 shift $((OPTIND - 1))
 
 # Name, what it proves, and its command. Words on purpose: no path here has a space.
-steps='parity|every setting of tests/parity on every width|parity
-layout|pages of every kind at every width, light and dark|ctest --test-dir BUILD -R ^analysis/layout$ --no-tests=error
+steps='tests|every test of the release build whole, OpenCL programs optimised|tests
+sanitizers|the tests with gcc and sanitizers|sanitizers
+clang|the tests of numbers with clang|second_compiler
+fuzz|every fuzz target|fuzz_targets
+compare|gcc and clang bit by bit|compare
 coverage|intervals of Sobol indices hold as often as the page says|BUILD/tests/sobol_coverage --jobs 1
 calibrate|intervals of 300 calibrations of made runs hold|BUILD/omniroll calibrate studies/calibrate_sbc.json -q --sbc 300
 subset|subset simulation against exact probabilities|sh tests/long/subset.sh BUILD
@@ -31,7 +34,7 @@ power_loss|the power fails after every operation on a file|/usr/bin/python3 test
 device_alarms|no false alarm of the check of the device|/usr/bin/python3 tests/long/device_alarms.py BUILD/omniroll
 races|whole runs by eight threads, under the sanitizer of threads|sh tests/long/race_runs.sh 20
 poison|healthy instances beside poisoned ones|/usr/bin/python3 tests/long/poison.py BUILD/omniroll
-compare|the ready comparisons with the reference|/usr/bin/python3 tests/long/compare.py BUILD/omniroll
+ready_compare|the ready comparisons with the reference|/usr/bin/python3 tests/long/compare.py BUILD/omniroll
 step_error|the step error that runs print against the true one|/usr/bin/python3 tests/long/step_error.py BUILD/omniroll
 starters|every starter study|sh tests/long/starters.sh BUILD/omniroll
 pages|every command of the pages as it stands there|sh tests/long/documentation.sh BUILD/omniroll
@@ -46,49 +49,51 @@ fi
 for step in "$@"; do
   printf '%s\n' "$steps" | grep -q "^$step|" || { echo "nightly.sh: there is no step $step; -l lists them" >&2; exit 2; }
 done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+skipped=$work/skipped
+. tests/stages.sh
 if [ -z "$build" ]; then
   build=$root/build/release
-  cmake --preset release
+  cmake --preset release -DBUILD_TESTING=ON -DOMNIROLL_TEST_SKIP=
   cmake --build --preset release -j "$(nproc)"
   cmake --build --preset release -j "$(nproc)" --target sobol_coverage
 fi
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
 : > "$work/ran"
-: > "$work/skipped"
 
-# parity: the tests of tests/parity; a part that is shortened all the same is a failure.
-parity() {
-  ctest --test-dir "$build" -L '^parity$' -j "$(nproc)" --no-tests=error --output-junit "$work/parity.xml" \
-    --test-output-size-passed 10000000 || true
-  : > "$work/parts"
-  numbers=$(/usr/bin/python3 tests/count.py "$work/parity.xml" nightly "$work/parts") || numbers="0 1"
-  shortened=$(grep -c 'shortened by OMNIROLL_TESTS' "$work/parts") || true
-  cat "$work/parts" >> "$work/skipped"
-  numbers="${numbers% *} $((${numbers#* } + shortened))"
+# Every test of the release build; a part that is shortened all the same is a failure.
+tests() {
+  ctest --test-dir "$build" -j "$(nproc)" --no-tests=error --output-junit "$work/tests.xml" --test-output-size-passed 10000000 || true
+  count nightly "$work/tests.xml"
+  shortened=$(grep -c 'shortened by OMNIROLL_TESTS' "$skipped") || true
+  add "0 $shortened"
+}
+
+compare() {
+  compare_builds tests/parity/parity.json
+  compare_controlled
 }
 
 # run_step NAME WHAT COMMAND: its numbers, and its line of what was run.
 run_step() {
   echo "== $1: $2"
   begin=$(date +%s)
-  if [ "$3" = parity ]; then
-    parity
-  elif $3; then
-    numbers="1 0"
-  elif [ $? -eq 77 ]; then
-    numbers="0 0"
-    echo "$1: what it needs is not here" >> "$work/skipped"
-  else
-    numbers="0 1"
-  fi
-  passed=$((passed + ${numbers% *}))
-  failed=$((failed + ${numbers#* }))
-  printf '%-13s %4d passed %4d failed %6d s  %s\n' "$1" "${numbers% *}" "${numbers#* }" $(($(date +%s) - begin)) "$2" >> "$work/ran"
+  before="$passed $failed"
+  case $3 in
+  tests | sanitizers | second_compiler | fuzz_targets | compare) $3 ;;
+  *)
+    status=0
+    $3 || status=$?
+    case $status in
+    0) add "1 0" ;;
+    77) echo "$1: what it needs is not here" >> "$skipped" ;;
+    *) add "0 1" ;;
+    esac
+    ;;
+  esac
+  printf '%-13s %4d passed %4d failed %6d s  %s\n' "$1" $((passed - ${before% *})) $((failed - ${before#* })) $(($(date +%s) - begin)) "$2" >> "$work/ran"
 }
 
 printf '%s\n' "$steps" | sed "s|BUILD|$build|g" > "$work/steps"
@@ -97,11 +102,7 @@ while IFS='|' read -r name what command <&3; do
   [ -z "$wanted" ] || run_step "$name" "$what" "$command"
 done 3< "$work/steps"
 
-if [ -s "$work/skipped" ]; then
-  echo "== skipped, in neither number"
-  cat "$work/skipped"
-fi
+tell_skipped
 echo "== ran"
 cat "$work/ran"
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+tell_counts

@@ -359,8 +359,9 @@ def _side(scene: Scene, paint: Paint) -> Panel:
     width, floor = max(150.0, (high - low) * scale + 2 * EDGE), 26 + top * scale
     left = 0.5 * (width - (high - low) * scale)
     told = f"{length_words(mass[2])} high" if mass else ""
+    wide = 6.6 * len(told)  # of words of 11 px in the wider ones of the fonts that a reader may have
     if mass:  # its words stand to the right of it
-        width = max(width, left + (mass[0] - low) * scale + 14 + 6.2 * len(told))
+        width = max(width, left + (mass[0] - low) * scale + 14 + wide)
 
     def at(x: float, y: float) -> Place:
         return left + (x - low) * scale, floor - y * scale
@@ -373,6 +374,8 @@ def _side(scene: Scene, paint: Paint) -> Panel:
         parts.append(picture_parts.line(at(mass[0], 0), at(mass[0], mass[2]), paint("dashed")))
         parts.append(_mass(at(mass[0], mass[2]), "mass", paint))
         spot = at(mass[0], mass[2])
+        # On paper of their own: rollers behind them are as dark as some letters, and where these stand depends on the font.
+        parts.append(f'<rect{paint("paper")} x="{spot[0] + 8:.2f}" y="{spot[1] - 17:.2f}" width="{wide + 2:.2f}" height="14"/>')
         parts.append(picture_parts.label((spot[0] + 9, spot[1] - 7), told, paint("halo")))
     parts.append(_arrow((width - 62, 18), (width - 30, 18), paint("arrow"), paint("head")))
     parts.append(picture_parts.label((width - 26, 22), "x", paint("text")))

@@ -3,7 +3,7 @@
 
 /* Slip stays below v_s = 3 m/s throughout: the right-hand side is smooth between exchanges. The
  * error is that against RK4 with a step eight times shorter than the shortest. */
-Test(order, of_every_method_is_that_of_the_literature_across_exchanges) {
+Test(integrators, of_every_method_is_that_of_the_literature_across_exchanges) {
   const char *const steps[] = {"integrator.step=1 ms", "integrator.step=0.5 ms",
                                "integrator.step=0.25 ms"};
   const char *friction = "parameters.wheel.friction=0.3", *zone = "parameters.wheel.slip_speed=3",
@@ -33,7 +33,7 @@ Test(order, of_every_method_is_that_of_the_literature_across_exchanges) {
  * from 1 ms to 0.5 ms and from 0.25 ms on, but with another factor in the second range, so the
  * order is measured there. RK4's errors reach rounding. Passive forces have kinks that no step is
  * split at: with them errors only have to fall with the step. */
-Test(order, of_the_explicit_methods_is_the_same_under_constraints) {
+Test(integrators, of_the_explicit_methods_is_the_same_under_constraints) {
   const char *const steps[] = {"integrator.step=0.25 ms", "integrator.step=0.0625 ms"};
   const char *passive = "parameters.contact={\"law\": \"udwadia_kalaba\", \"passive\": true, "
                         "\"weights\": \"fixed\"}";

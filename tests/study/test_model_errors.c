@@ -4,7 +4,7 @@
 #define DISC(parameters, sections)                                                                 \
   "{'model': 'rolling_disc',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
-Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
+Test(model_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
   EXPECT_REFUSED(
       {DISC("'layout': {}", ""), {"rolling_disc has no \"layout\"", "describe rolling_disc"}},
       {DISC("'friction': 0.3", ""), {"parameters.friction: expected an object"}},
@@ -26,7 +26,7 @@ Test(study_errors, a_rolling_disc_has_contact_and_friction_of_its_own) {
 }
 
 /* A disc that rolls has no use for what makes up a contact, nor for a velocity of its own. */
-Test(study_errors, a_disc_that_rolls_has_no_contact_to_describe) {
+Test(model_errors, a_disc_that_rolls_has_no_contact_to_describe) {
   EXPECT_REFUSED({DISC("'contact': {}", ""), {"parameters.contact", "\"penalty\", \"rolling\""}},
                  {DISC("'contact': 'rolling', 'ground': {'stiffness': 1e5}", ""),
                   {"ground.stiffness\" has no effect: \"contact\" is \"rolling\" here, and "
@@ -47,7 +47,7 @@ Test(study_errors, a_disc_that_rolls_has_no_contact_to_describe) {
 }
 
 /* Ground at rest has no motion, and each law of friction its own numbers. */
-Test(study_errors, a_disc_has_what_its_ground_and_its_law_use) {
+Test(model_errors, a_disc_has_what_its_ground_and_its_law_use) {
   EXPECT_REFUSED(
       {DISC("'ground': {'turn': {'rate': 1}}", ""),
        {"parameters.ground.turn.rate", "\"ground.turn.rate\" has no effect: \"ground.motion\" is "
@@ -76,7 +76,7 @@ Test(study_errors, a_disc_has_what_its_ground_and_its_law_use) {
 #define U(parameters, sections)                                                                    \
   "{'model': 'uk_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
-Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
+Test(model_errors, a_small_model_has_sections_and_words_of_its_own) {
   EXPECT_REFUSED(
       {U("'wheel': {'radius': 0.1}", ""),
        {"s.json:3: parameters.wheel", "uk_wheel has no \"wheel\"", "describe uk_wheel"}},
@@ -122,7 +122,7 @@ Test(study_errors, a_small_model_has_sections_and_words_of_its_own) {
 #define S(parameters, sections)                                                                    \
   "{'model': 'wheelset',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
-Test(study_errors, a_wheelset_has_two_wheels_of_its_own_and_joints) {
+Test(model_errors, a_wheelset_has_two_wheels_of_its_own_and_joints) {
   EXPECT_REFUSED(
       {S("'wheel': {'radius': 0.1}", ""),
        {"s.json:3: parameters.wheel", "wheelset has no \"wheel\""}},
@@ -144,7 +144,7 @@ Test(study_errors, a_wheelset_has_two_wheels_of_its_own_and_joints) {
 
 #define PENALTY "'contact': {'normal': 'penalty'}"
 
-Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
+Test(model_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
   EXPECT_REFUSED({D("'wheel': {'tip_radius': 0.01}", ""),
                   {"s.json:3: parameters.wheel.tip_radius", "a disc has no rollers",
                    "give \"rollers\" and they are computed"}},
@@ -167,7 +167,7 @@ Test(study_errors, a_disc_vehicle_refuses_what_it_would_ignore) {
                   {"vary[0].path", "a disc has no rollers"}});
 }
 
-Test(study_errors, laws_and_words_of_contact_belong_to_their_models) {
+Test(model_errors, laws_and_words_of_contact_belong_to_their_models) {
   EXPECT_REFUSED({D("'contact': {'law': 'ideal_rolling'}", ""),
                   {"s.json:3: parameters.contact.law", "constrains rollers",
                    "\"regularized_coulomb\" or \"saturated_coulomb\""}},
@@ -192,7 +192,7 @@ Test(study_errors, laws_and_words_of_contact_belong_to_their_models) {
                   {"\"contact.stiffness\" is a parameter of omni_vehicle, disc_vehicle"}});
 }
 
-Test(study_errors, heave_needs_penalty_contact) {
+Test(model_errors, heave_needs_penalty_contact) {
   EXPECT_REFUSED({D("'wheel': {'contact': {'stiffness': 1e4}}", ""),
                   {"parameters.wheel.contact.stiffness", "belongs to penalty contact"}},
                  {D("'initial': {'height': 0.01}", ""),
@@ -206,7 +206,7 @@ Test(study_errors, heave_needs_penalty_contact) {
 #define BOARD(parameters, sections)                                                                \
   "{'model': 'snakeboard',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
-Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
+Test(model_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
   EXPECT_REFUSED(
       {BOARD("'wheel': {'radius': 0.1}", ""),
        {"snakeboard has no \"wheel\"", "describe snakeboard"}},
@@ -233,7 +233,7 @@ Test(study_errors, a_snakeboard_has_gaits_and_no_wheels_of_the_omni_models) {
 #define BLOCK(parameters, sections)                                                                \
   "{'model': 'sliding_block',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
-Test(study_errors, a_block_has_one_law_with_its_own_parameters) {
+Test(model_errors, a_block_has_one_law_with_its_own_parameters) {
   EXPECT_REFUSED(
       {BLOCK("'wheel': {'radius': 0.1}", ""),
        {"sliding_block has no \"wheel\"", "describe sliding_block"}},
@@ -256,7 +256,7 @@ Test(study_errors, a_block_has_one_law_with_its_own_parameters) {
 #define ELASTIC(parameters, sections)                                                              \
   "{'model': 'elastic_wheel',\n" INTEGRATOR "'parameters': {" parameters "}" sections "}"
 
-Test(study_errors, an_elastic_wheel_has_a_rim_besides_what_uk_wheel_has) {
+Test(model_errors, an_elastic_wheel_has_a_rim_besides_what_uk_wheel_has) {
   EXPECT_REFUSED(
       {ELASTIC("'rim': {'share': 0}", ""), {"rim.share is 0; it must be above 0"}},
       {ELASTIC("'rim': {'stiffness': 0}", ""), {"rim.stiffness is 0 N m; it must be above 0"}},
@@ -267,7 +267,7 @@ Test(study_errors, an_elastic_wheel_has_a_rim_besides_what_uk_wheel_has) {
        {"parameters.rim"}});
 }
 
-Test(study_errors, the_ensembles_leave_general_tracking_to_the_reference) {
+Test(model_errors, the_ensembles_leave_general_tracking_to_the_reference) {
   static const char *const texts[] = {
       W("'contact': {'tracking': 'general'}", ""), V("'contact': {'tracking': 3}", ""),
       W("", VARY("{'path': 'contact.tracking', 'values': ['explicit', 'general_differential']}"))};
