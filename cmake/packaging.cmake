@@ -6,13 +6,15 @@ mark_as_advanced(OMNIROLL_MAINTAINER)
 set(omniroll_packaging_dir ${PROJECT_SOURCE_DIR}/cmake/packaging)
 
 # The bill of materials. Random123 is headers alone, whose code is in the program.
-set(omniroll_compiled_in librandom123-dev)
+set(OMNIROLL_COMPILED_IN librandom123-dev CACHE STRING "Debian packages (a list) whose code is inside of program and library")
+mark_as_advanced(OMNIROLL_COMPILED_IN)
 if(NOT OMNIROLL_SANITIZE) # those libraries would be in it
   configure_file(cmake/packaging/sbom_installed.cmake.in packaging/sbom_installed.cmake @ONLY)
   install(SCRIPT ${PROJECT_BINARY_DIR}/packaging/sbom_installed.cmake COMPONENT runtime)
 endif()
 
-# The libraries and the unit database of the tarball, after what is installed.
+# The unit database and the licences of the tarball and of a wheel, after what is installed; the tarball's libraries too, which auditwheel
+# puts into a wheel (packaging/wheel.sh).
 configure_file(cmake/packaging/bundle.cmake.in packaging/bundle.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/packaging/bundle.cmake COMPONENT bundle EXCLUDE_FROM_ALL)
 

@@ -2,7 +2,8 @@
 file(GLOB omniroll_cli_sources CONFIGURE_DEPENDS host/cli/*.c)
 add_executable(omniroll_program ${omniroll_cli_sources})
 set_target_properties(omniroll_program PROPERTIES OUTPUT_NAME omniroll RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-target_link_libraries(omniroll_program PRIVATE omniroll ${OMNIROLL_CJSON_LIBRARY} m)
+# A wheel has the engine once: its program takes the library beside it, as any other program could (install/door).
+target_link_libraries(omniroll_program PRIVATE $<IF:$<BOOL:${SKBUILD}>,omniroll_shared,omniroll> ${OMNIROLL_CJSON_LIBRARY} m)
 
 # omniroll.1, and a page omniroll-COMMAND.1 of every command
 add_custom_command(

@@ -40,6 +40,7 @@ starters|every starter study|sh tests/long/starters.sh BUILD/omniroll
 pages|every command of the pages as it stands there|sh tests/long/documentation.sh BUILD/omniroll
 numbers|the numbers on the pages|/usr/bin/python3 tests/long/page_numbers.py BUILD/omniroll
 reproducible|two builds of the .deb are equal|sh tests/long/reproducible.sh
+wheel|the wheel in a clean root without a compiler|sh tests/long/wheel.sh
 papers|the figures of the source papers, twice|sh tests/long/papers.sh BUILD/omniroll'
 
 if [ "$list" ]; then

@@ -101,7 +101,8 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 def _installed(package: pathlib.Path) -> Iterator[pathlib.Path]:
-    """Beside the package, and for PREFIX/share/omniroll/analysis/omniroll the library folders of PREFIX."""
+    """In the package, as pip installs it, beside it, and for PREFIX/share/omniroll/analysis/omniroll the library folders of PREFIX."""
+    yield package / "native" / "lib"
     yield package
     if package.parts[-4:-1] == ("share", "omniroll", "analysis"):
         prefix = package.parents[3]
@@ -118,15 +119,31 @@ def _built(package: pathlib.Path) -> Iterator[pathlib.Path]:
         yield from dict.fromkeys(folders)
 
 
+def _folders() -> list[pathlib.Path]:
+    package = pathlib.Path(__file__).resolve().parent
+    return [*_installed(package), *_built(package)]
+
+
 def candidates() -> list[str]:
     """What is tried, in this order; a name without folder is the system linker's to find."""
     chosen = os.environ.get("OMNIROLL_LIBRARY")
     if chosen:
         return [chosen]
-    package = pathlib.Path(__file__).resolve().parent
-    folders = [*_installed(package), *_built(package)]
-    found = [str(folder / name) for folder in folders for name in NAMES if (folder / name).is_file()]
+    found = [str(folder / name) for folder in _folders() for name in NAMES if (folder / name).is_file()]
     return [*found, *NAMES]
+
+
+def program() -> str:
+    """The program of the same installation or build; else that of the system. Raises LibraryError."""
+    chosen = os.environ.get("OMNIROLL_PROGRAM")
+    if chosen:
+        return chosen
+    beside = (folder / place for folder in _folders() for place in ("omniroll", "../bin/omniroll", "../../bin/omniroll"))
+    for path in (*beside, pathlib.Path("/usr/local/bin/omniroll"), pathlib.Path("/usr/bin/omniroll")):
+        if path.is_file() and os.access(path, os.X_OK):
+            return os.path.normpath(path)
+    raise LibraryError("the program omniroll is neither in this package nor built beside it: pip install ./analysis in a clone of the "
+                       "repository builds it, bash studies/first.sh too; or name it in the environment variable OMNIROLL_PROGRAM")
 
 
 def _declare(library: ctypes.CDLL, path: str) -> ctypes.CDLL:
