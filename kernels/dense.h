@@ -26,7 +26,7 @@ FN void ros_motion(GLOBAL const int *c, const motion *from, const pair_pass *pas
     weight[stage] = tau * fma_real(-last, b, x * fma_real(x, b - u, u));
   }
   weight[3] = tau * last; /* of the change */
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  FOR_MOTION(c, j) {
     if (!feeds_back(c, j)) continue;
     real sum = fma_real(weight[3], pass->change.y[j], from->y[j]);
     for (int stage = 0; stage < end; stage++)
@@ -74,7 +74,7 @@ FN_COLD mask look_again_at_pair(const parameters *p, GLOBAL const int *c, const 
     }
     real when = fma_real(x, tau, t);
     set_instant(p, c, held, when, &now);
-    evaluate_aside(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y, &rate, &o);
+    evaluate_aside(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y, 1, &rate, &o);
     if (OMR_CONSTRAINED && point < 0) rate1 = rate;
     lifted = mask_or(lifted, keep_look(p, c, when, within, &o, here, v));
   }

@@ -65,7 +65,7 @@ FN_CALL void join_passes(GLOBAL const int *c, const edge_pass *whole, const edge
                          edge_pair *pair) {
   edge_pass *pass = &pair->pass;
   real ignored;
-  for (int j = 0; j < Y_COUNT; j++) {
+  FOR_MOTION(c, j) {
     pass->change.y[j] =
         join_halves(c, whole->change.y[j], pass->change.y[j], second->change.y[j], &pair->error[j]);
   }
@@ -149,7 +149,7 @@ FN_CALL void stop_at_edges_controlled(const edge_run *run, mask running, mask se
 FN void take_edge_pair(GLOBAL const int *c, const edge_pair *e, pair_pass *pass) {
   mask own = e->pass.lanes;
   take_edge_pass(c, &e->pass, &pass->change, &pass->seen);
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) pass->error[j] =
+  FOR_MOTION(c, j) pass->error[j] =
       select_real(own, e->error[j], pass->error[j]);
   pass->solvable = mask_or(mask_and(own, e->solvable), mask_and(mask_not(own), pass->solvable));
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;

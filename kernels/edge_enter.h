@@ -98,7 +98,7 @@ FN_CALL void commit_entries(const edge_run *run, const edge_entry *entry, const 
     ts[T_SECOND] = select_real(moves, edge->spin[i] + second[i], ts[T_SECOND]);
     v[S_HOLDS] = select_real(enters, v[S_HOLDS] + R(1.0), v[S_HOLDS]);
   }
-  for (int j = Y_COMPENSATED; j < Y_LEVEL_COUNT; j++) /* currents do not jump */
+  for (int j = Y_COMPENSATED; j < Y_RATE(WHEELS(c)); j++) /* currents do not jump */
     m->y[j] = select_real(entered, m->y[j] + dy[j], m->y[j]);
   add_compensated(&m->y[Y_DISSIPATED], &v[S_DISSIPATED_LOW], dy[Y_DISSIPATED], entered);
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;

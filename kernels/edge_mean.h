@@ -93,7 +93,7 @@ FN_CALL void find_edge_terms(const edge_run *run, const real *drive,
       o.weight[i] = o.demand[i] = R(0.0);
     }
     now.held = &held;
-    evaluate_aside(p, c, &now, all, at, &rates, &o);
+    evaluate_aside(p, c, &now, all, at, 1, &rates, &o);
     for (int i = 0; i < WHEELS(c); i++) {
       const real *w = p->w[i];
       real q = y[Y_Q(i)], other = fma_real(R(-2.0) * edge->side[i], w[W_ALPHA], q),

@@ -207,7 +207,7 @@ FN_CALL void solve_edge_stage(const edge_run *run, edge_matrix *a, int stage, re
                               real *second) {
   GLOBAL const int *c = run->c;
   real angle_rate[WHEELS_MAX];
-  for (int j = 0; stage == 1 && j < 3 + 2 * WHEELS_MAX; j++)
+  for (int j = 0; stage == 1 && j < VELOCITIES(c); j++)
     dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
   for (int i = 0; i < WHEELS(c); i++) {
     angle_rate[i] = a->first_rate[i];
@@ -216,7 +216,7 @@ FN_CALL void solve_edge_stage(const edge_run *run, edge_matrix *a, int stage, re
     second[i] = fma_real(R(-2.0), a->first_second[i], second[i]);
   }
   solve_edge_matrix(run, a, angle_rate, dy, second);
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) {
+  for (int j = 0; j < VELOCITIES(c); j++) {
     if (stage == 0) a->first[j] = dy[Y_VX + j];
     if (stage == 1) dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
   }

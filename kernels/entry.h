@@ -208,7 +208,7 @@ FN void sample_resting(const parameters *p, GLOBAL const int *c, const instant *
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) torques[i] = now->drive[i];
   clear_motion(&resting);
   rests = sample_edges(&run, torques, now->t, &resting, &seen);
-  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) rate->y[j] =
+  FOR_MOTION(c, j) rate->y[j] =
       select_real(rests, resting.y[j], rate->y[j]);
   select_outputs(c, rests, &seen, o);
 }
@@ -237,7 +237,7 @@ FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
   start_replays(settings, &kept, &held);
   hold_replays(&p, settings, t, &held);
   set_instant(&p, settings, &held, t, &now);
-  evaluate_aside(&p, settings, &now, m.idle, m.y, &rate, &o);
+  evaluate_aside(&p, settings, &now, m.idle, m.y, 1, &rate, &o);
   const pack_state pack = {&m, v, ts, 0};
   if (may_rest(settings)) sample_resting(&p, settings, &now, pack, &rate, &o);
   real yaw = fma_real(v[S_TURNS], TURN_HIGH, m.y[Y_YAW]);

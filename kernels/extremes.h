@@ -91,7 +91,7 @@ FN void cubic_motion(GLOBAL const int *c, const course *path, const motion *rate
   real left = R(1.0) - x, both = x * left * path->tau;
   real whole = path->factor * (x * x * fma_real(R(-2.0), x, R(3.0))), first = both * left,
        last = -(both * x);
-  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
+  FOR_MOTION(c, j) {
     if (feeds_back(c, j))
       to->y[j] = fma_real(first, rate0->y[j],
                           fma_real(last, rate1->y[j], fma_real(whole, change->y[j], from->y[j])));
@@ -159,7 +159,7 @@ FN_COLD mask look_again(const parameters *p, GLOBAL const int *c, const held_sta
     }
     real when = fma_real(x, path.tau, path.t);
     set_instant(p, c, held, when, &now);
-    evaluate_aside(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y, &rate, &o);
+    evaluate_aside(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y, 1, &rate, &o);
     lifted = mask_or(lifted, keep_look(p, c, when, when, &o, here, v));
   }
   return lifted;
@@ -173,7 +173,7 @@ FN_COLD mask look_at_other_side(const parameters *p, GLOBAL const int *c, const 
   outputs o;
   instant now;
   set_instant(p, c, held, t, &now);
-  evaluate_aside(p, c, &now, m->idle, m->y, &rate, &o);
+  evaluate_aside(p, c, &now, m->idle, m->y, 1, &rate, &o);
   return keep_look(p, c, t, t, &o, lanes, v);
 }
 

@@ -40,7 +40,7 @@ FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real 
 FN real finite_zero(GLOBAL const int *c, const real *y) {
   real zero[4] = {R(0.0), R(0.0), R(0.0), R(0.0)};
   (void)c;
-  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) zero[j % 4] = fma_real(y[j], R(0.0), zero[j % 4]);
+  FOR_MOTION(c, j) zero[j % 4] = fma_real(y[j], R(0.0), zero[j % 4]);
   FOR_CURRENTS(c, i) {
     zero[0] = fma_real(y[Y_CURRENT(i)], R(0.0), zero[0]);
   }

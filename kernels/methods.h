@@ -25,23 +25,26 @@ FN int observer_runs(GLOBAL const int *c, int j) {
 }
 
 /* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the
- * ground has patches, or the floor a profile, alone. */
+ * ground has patches, or the floor a profile, alone. Loops that do not unroll would ask for longer
+ * than the few columns take. */
 FN int feeds_back(GLOBAL const int *c, int j) {
-#if OMR_COMPLIANT
-  if (j == Y_X || j == Y_Z)
-    return SETTING(c, GROUND) == GROUND_PATCHES || (SETTING(c, FLOOR) & FLOOR_PROFILE);
-#else
-  if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES;
-#endif
+#ifdef OMR_WHEELS
+  int profile = OMR_COMPLIANT && (SETTING(c, FLOOR) & FLOOR_PROFILE);
+  if (j == Y_X || j == Y_Z) return SETTING(c, GROUND) == GROUND_PATCHES || profile;
 #if OMR_COMPLIANT
   if (j >= Y_VERTICAL_SUM && j <= Y_SUSPENSION_LOSS) return 0;
 #endif
   return j != Y_DISSIPATED && j != Y_WORK && j != Y_PATH;
+#else
+  (void)c;
+  (void)j;
+  return 1;
+#endif
 }
 
 /* Copies what the rates depend on. */
 FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
-  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
+  FOR_MOTION(c, j) {
     if (feeds_back(c, j)) to->y[j] = from->y[j];
   }
   FOR_CURRENTS(c, i) {
@@ -61,7 +64,7 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
  * of rates (add_rates) has no others. */
 FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const motion *rate,
                     motion *to) {
-  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
+  FOR_MOTION(c, j) {
     if (feeds_back(c, j)) to->y[j] = fma_real(factor, rate->y[j], base->y[j]);
   }
   FOR_CURRENTS(c, i) {
@@ -84,7 +87,7 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
 /* sum = base + weight * rate over all that is integrated; base is sum, or nothing at the first
  * stage. */
 FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int first, motion *sum) {
-  UNROLL_ALL for (int j = 0; j < Y_USED(c); j++) {
+  FOR_MOTION(c, j) {
     sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
   }
   FOR_CURRENTS(c, i) {
@@ -110,7 +113,7 @@ FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int firs
  */
 FN void clear_rates(GLOBAL const int *c, motion *rate) {
 #ifndef OMR_WHEELS
-  for (int j = 0; j < Y_USED(c); j++) rate->y[j] = R(0.0);
+  FOR_MOTION(c, j) rate->y[j] = R(0.0);
 #endif
   if (SETTING(c, OBSERVERS)) {
     UNROLL_ALL for (int j = 0; j < O_COUNT; j++) rate->obs[j] = R(0.0);
@@ -211,8 +214,8 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) set_instant(p, c, held, when, &now);
-    right_hand_side(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y,
-                    wants_loads(c, stage, seen), &rate, &o);
+    evaluate(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y,
+             wants_loads(c, stage, seen), &rate, &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) {
       observer_rates(p, c, at.y, at.obs, when, rate.obs);
@@ -243,7 +246,7 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
                real *v, real ts[WHEELS_MAX][T_COUNT]) {
   const int y_low[6] = {S_X_LOW, S_Z_LOW, S_YAW_LOW, S_DISSIPATED_LOW, S_WORK_LOW, S_PATH_LOW};
   UNROLL for (int j = 0; j < 6; j++) {
-    add_compensated(&m->y[j], &v[y_low[j]], factor * change->y[j], accepted);
+    add_compensated(&m->y[Y_X + j], &v[y_low[j]], factor * change->y[Y_X + j], accepted);
   }
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     add_compensated(&m->y[Y_Q(i)], &ts[i][T_Q_LOW], factor * change->y[Y_Q(i)], accepted);

@@ -1,16 +1,26 @@
 /* What is integrated, and what a pack of instances has between launches. */
 
-/* Integrated quantities in one array: first those whose sums run long and are compensated, then the
- * velocities. */
-enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
-#define Y_Q(i) (Y_FIRST_Q + (i))
-#define Y_COMPENSATED (Y_FIRST_Q + WHEELS_MAX)
-#define Y_VX (Y_COMPENSATED)
-#define Y_VZ (Y_COMPENSATED + 1)
-#define Y_OMEGA (Y_COMPENSATED + 2)
-#define Y_RATE(i) (Y_COMPENSATED + 3 + (i))
-#define Y_SPIN(i) (Y_COMPENSATED + 3 + WHEELS_MAX + (i))
-#define Y_LEVEL_COUNT (Y_COMPENSATED + 3 + 2 * WHEELS_MAX)
+/* Integrated quantities in one array: first those whose sums run long and are compensated, contact
+ * angles from the last wheel's to the first's, then the velocities. So the columns of the wheels
+ * that a run has are one stretch, however many there may be. */
+enum {
+  Y_X = WHEELS_MAX,
+  Y_Z,
+  Y_YAW,
+  Y_DISSIPATED,
+  Y_WORK,
+  Y_PATH,
+  Y_COMPENSATED,
+  Y_VX = Y_COMPENSATED,
+  Y_VZ,
+  Y_OMEGA,
+  Y_FIRST_RATE
+};
+#define Y_Q(i) (WHEELS_MAX - 1 - (i))
+#define Y_RATE(i) (Y_FIRST_RATE + 2 * (i))
+#define Y_SPIN(i) (Y_FIRST_RATE + 2 * (i) + 1)
+#define Y_LEVEL_COUNT (Y_FIRST_RATE + 2 * WHEELS_MAX)
+#define VELOCITIES(c) (3 + 2 * WHEELS(c)) /* from Y_VX on */
 #if OMR_COMPLIANT
 /* What a platform has that is not held level (compliant.h): its height and angles, the velocities
  * of these, integrals that observers alone ask for, the spins of both neighbours of the nearest
@@ -42,8 +52,11 @@ enum { Y_X, Y_Z, Y_YAW, Y_DISSIPATED, Y_WORK, Y_PATH, Y_FIRST_Q };
 #else
 #define Y_FIRST_CURRENT Y_LEVEL_COUNT
 #define HAS_BRISTLES(c) ((void)(c), 0)
-#define Y_USED(c) ((void)(c), Y_LEVEL_COUNT) /* how many of them every run integrates */
+#define Y_USED(c) Y_RATE(WHEELS(c)) /* where those that every run integrates end */
 #endif
+/* Loops over all that every run integrates. */
+#define FOR_MOTION(c, j)                                                                           \
+  UNROLL_ALL for (int j = WHEELS_MAX - WHEELS(c); j < Y_USED(c); j++)
 /* Currents of motors with inductance stand behind all others. Only a run that has them integrates
  * them, in loops of their own, so that the others keep loops of constant length. */
 #define Y_CURRENT(i) (OMR_CURRENTS ? Y_FIRST_CURRENT + (i) : 0)

@@ -116,7 +116,7 @@ FN real pair_defect(GLOBAL const int *c, int stage) {
  * the rates depend on. */
 FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, real tau,
                          const motion *rates, motion *at) {
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  FOR_MOTION(c, j) {
     if (!feeds_back(c, j)) continue;
     real sum = pair_reach(c, stage, 0) * rates[0].y[j];
     for (int l = 1; l < stage; l++) sum = fma_real(pair_reach(c, stage, l), rates[l].y[j], sum);
@@ -159,14 +159,14 @@ FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_m
     angle_rate[i] = stage ? dy[Y_Q(i)] + ros_push(c, stage, rates, Y_Q(i)) : dy[Y_Q(i)];
   }
   if (stage) {
-    UNROLL_ALL for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) {
+    UNROLL_ALL for (int j = 0; j < VELOCITIES(c); j++) {
       push[j] = ros_push(c, stage, rates, Y_VX + j);
       dy[Y_VX + j] = dy[Y_VX + j] + push[j];
     }
   }
   solve_stiff_matrix(p, c, a, angle_rate, dy);
   if (stage) {
-    UNROLL_ALL for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) dy[Y_VX + j] = dy[Y_VX + j] - push[j];
+    UNROLL_ALL for (int j = 0; j < VELOCITIES(c); j++) dy[Y_VX + j] = dy[Y_VX + j] - push[j];
   }
 }
 
@@ -203,7 +203,7 @@ FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, const inst
   const int looked_at = stage == 0 || stage == PAIR_INSIDE || stage == last_stage(c);
   motion *rate = &pass->rates[stage];
   outputs *o = &pass->o;
-  right_hand_side(p, c, now, idle, at->y, looked_at, rate, o);
+  evaluate(p, c, now, idle, at->y, looked_at, rate, o);
   pass->shake.end_x = pass->shake.end_z = R(0.0);
   if (!SETTING(c, OBSERVERS)) return;
   observer_rates(p, c, at->y, at->obs, now->t, rate->obs);
@@ -226,7 +226,7 @@ FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, const inst
 /* The weighted sums of the rates of the first `count` stages, at once: each rate is loaded for them
  * once. */
 FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *pass) {
-  UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) {
+  FOR_MOTION(c, j) {
     SUM_OF_STAGES(pass->change.y[j], pair_weight, y[j]);
     SUM_OF_STAGES(pass->error[j], pair_defect, y[j]);
   }

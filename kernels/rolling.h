@@ -394,10 +394,49 @@ FN void right_hand_side(const parameters *p, GLOBAL const int *c, const instant 
 #endif
 }
 
-/* The same for states that the time loop does not pass through: looks, samples, wheels that rest.
- * One copy of the text serves them all, so that objects stay small. */
+/* The same as one copy of the text, so that objects stay small: for states that the time loop does
+ * not pass through, looks, samples, wheels that rest. */
 FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const instant *now,
-                            const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, motion *rates,
-                            outputs *o) {
-  right_hand_side(p, c, now, idle, y, 1, rates, o);
+                            const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
+                            motion *rates, outputs *o) {
+  right_hand_side(p, c, now, idle, y, looked_at, rates, o);
 }
+
+#ifdef OMR_WHEELS
+#define evaluate right_hand_side
+#else
+/* What few studies have. */
+#define RARE_SETTINGS(X)                                                                           \
+  X(TRACKING)                                                                                      \
+  X(CONTACT)                                                                                       \
+  X(GROUND)                                                                                        \
+  X(PENALTY)                                                                                       \
+  X(ROLLING_FRICTION)                                                                              \
+  X(DRY)                                                                                           \
+  X(BEARING)                                                                                       \
+  X(LINE)                                                                                          \
+  X(MOTOR)                                                                                         \
+  X(INDUCTANCE)                                                                                    \
+  X(EXTERNAL)                                                                                      \
+  X(REPLAYS)
+
+/* The same for a stage of a pass. Objects for any case have a copy without what few studies have,
+ * half the text, which lies in the time loop; the others take the copy that is called. */
+FN void evaluate(const parameters *p, GLOBAL const int *c, const instant *now,
+                 const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
+                 motion *rates, outputs *o) {
+  int rare = 0;
+#define X(id) rare |= SETTING(c, id);
+  RARE_SETTINGS(X)
+#undef X
+  if (rare || OMR_CONSTRAINED || OMR_COMPLIANT) {
+    evaluate_aside(p, c, now, idle, y, looked_at, rates, o);
+    return;
+  }
+#define X(id)                                                                                      \
+  if (SETTING(c, id)) __builtin_unreachable();
+  RARE_SETTINGS(X)
+#undef X
+  right_hand_side(p, c, now, idle, y, looked_at, rates, o);
+}
+#endif

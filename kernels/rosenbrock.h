@@ -345,18 +345,18 @@ FN_STIFF void solve_stiff_matrix(const parameters *p, GLOBAL const int *c, const
 FN_STIFF void first_stiff_stage(const parameters *p, GLOBAL const int *c, stiff_matrix *a,
                                 real *dy) {
   solve_stiff_matrix(p, c, a, a->first_rate, dy);
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++) a->first[j] = dy[Y_VX + j];
+  for (int j = 0; j < VELOCITIES(c); j++) a->first[j] = dy[Y_VX + j];
 }
 
 /* Second stage: they become L2 = k2/h + 2 L1; chi' is what dy has for q. */
 FN_STIFF void second_stiff_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a,
                                  real *dy) {
   real angle_rate[WHEELS_MAX];
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++)
+  for (int j = 0; j < VELOCITIES(c); j++)
     dy[Y_VX + j] = fma_real(R(-2.0), a->first[j], dy[Y_VX + j]);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) angle_rate[i] =
       fma_real(R(-2.0), a->first_rate[i], dy[Y_Q(i)]);
   solve_stiff_matrix(p, c, a, angle_rate, dy);
-  for (int j = 0; j < 3 + 2 * WHEELS_MAX; j++)
+  for (int j = 0; j < VELOCITIES(c); j++)
     dy[Y_VX + j] = fma_real(R(2.0), a->first[j], dy[Y_VX + j]);
 }

@@ -64,8 +64,15 @@ FN int small_samples(GLOBAL const int *c) {
   }
 }
 
-FN void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
-                    real *out) {
+/* The equations of all models, which are large: once in an object that has them all. */
+#ifdef OMR_WHEELS
+#define FN_MODELS FN
+#else
+#define FN_MODELS FN_COLD
+#endif
+
+FN_MODELS void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
+                           real *out) {
   switch (SETTING(c, MODEL)) {
 #define OMNI(id, word, meaning)
 #define SMALL(id, name, meaning)                                                                   \
@@ -79,7 +86,7 @@ FN void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, r
   }
 }
 
-FN void small_observe(GLOBAL const int *c, const real *p, real t, const real *out, mask running,
+FN_MODELS void small_observe(GLOBAL const int *c, const real *p, real t, const real *out, mask running,
                       real *e) {
   switch (SETTING(c, MODEL)) {
 #define OMNI(id, word, meaning)
