@@ -86,16 +86,18 @@ add_test(NAME structure/circles COMMAND ${OMNIROLL_PYTHON} ${PROJECT_SOURCE_DIR}
   $<TARGET_OBJECTS:omniroll> $<TARGET_OBJECTS:omniroll_program> COMMAND_EXPAND_LISTS)
 omniroll_test_properties(structure/circles structure)
 
-# What OMNIROLL_LANE_HERE leaves out is read by the compiler all the same.
-set(omniroll_text_flags_avx512 -march=x86-64-v4 -mprefer-vector-width=512 -DOMR_ISA=avx512 8 16)
-set(omniroll_text_flags_avx2 -march=x86-64-v3 -DOMR_ISA=avx2 4 8)
+# Instruction sets that this build leaves out are read by the compiler all the same.
 foreach(isa IN ITEMS avx512 avx2)
-  if(OMNIROLL_LANE_HERE AND isa IN_LIST omniroll_lane_skip AND NOT isa IN_LIST OMNIROLL_LANE_SKIP)
-    set(flags ${omniroll_text_flags_${isa}})
-    list(POP_BACK flags singles doubles)
-    add_test(NAME structure/text_${isa} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/structure/lane_text.sh ${PROJECT_SOURCE_DIR}
-      ${PROJECT_BINARY_DIR} ${doubles} ${singles} ${CMAKE_C_COMPILER} ${flags})
-    omniroll_test_properties(structure/text_${isa} structure)
+  string(TOUPPER ${isa} upper)
+  if(isa IN_LIST omniroll_sets AND NOT isa IN_LIST OMNIROLL_LANE_ISAS)
+    list(JOIN omniroll_flags_${isa} " " flags)
+    check_c_compiler_flag("${flags}" OMNIROLL_FLAG_${upper})
+    math(EXPR singles "2 * ${omniroll_doubles_${isa}}")
+    if(OMNIROLL_FLAG_${upper})
+      add_test(NAME structure/text_${isa} COMMAND sh ${PROJECT_SOURCE_DIR}/tests/structure/lane_text.sh ${PROJECT_SOURCE_DIR}
+        ${PROJECT_BINARY_DIR} ${omniroll_doubles_${isa}} ${singles} ${CMAKE_C_COMPILER} ${omniroll_flags_${isa}} -DOMR_ISA=${isa})
+      omniroll_test_properties(structure/text_${isa} structure)
+    endif()
   endif()
 endforeach()
 
@@ -111,20 +113,11 @@ if(OMNIROLL_HDF5)
   target_link_libraries(sobol_coverage PRIVATE omniroll omniroll::dependencies ${OMNIROLL_CRITERION_LIBRARY} m)
 endif()
 
-# What tests/bench/instructions.sh steps through; as tests, the operations that the scalar objects execute against the counted ones. Those
-# for any number of wheels execute 6 % more for three wheels than are counted, so that builds without objects for three have no such test.
+# What tests/bench/instructions.sh steps through.
 add_executable(step_instructions tests/bench/step_instructions.c)
 set_target_properties(step_instructions PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 target_include_directories(step_instructions PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
 target_link_libraries(step_instructions PRIVATE omniroll m)
-if(NOT OMNIROLL_SANITIZE AND 3 IN_LIST OMNIROLL_LANE_WHEELS)
-  foreach(precision double single)
-    add_test(NAME bench/instructions_${precision}
-      COMMAND sh ${PROJECT_SOURCE_DIR}/tests/bench/instructions.sh -b ${PROJECT_BINARY_DIR} -k scalar -p ${precision} -n 4 -t 0.02)
-    omniroll_test_properties(bench/instructions_${precision} bench)
-    set_tests_properties(bench/instructions_${precision} PROPERTIES SKIP_RETURN_CODE 77)
-  endforeach()
-endif()
 
 # The kernels' text and build options, for tests and benches that compile them.
 if(OMNIROLL_HAVE_OPENCL)

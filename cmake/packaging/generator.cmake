@@ -1,8 +1,8 @@
 # What differs between the packages; CPack reads it once per generator.
 set(CPACK_INSTALL_CMAKE_PROJECTS "")
 
-if(CPACK_OMNIROLL_LANE_HERE)
-  message(FATAL_ERROR " This build has code for the processor of this machine alone; a package is for all: cmake -DOMNIROLL_LANE_HERE=OFF ${CPACK_OMNIROLL_BUILD}")
+if(NOT CPACK_OMNIROLL_LANE_SETS STREQUAL "all")
+  message(FATAL_ERROR " This build has code for the processor of this machine alone; a package is for all: cmake -DOMNIROLL_LANE_SETS=all ${CPACK_OMNIROLL_BUILD}")
 endif()
 
 # The time of all that is packed, so that the same sources give the same package: what SOURCE_DATE_EPOCH says, the last commit, or what the

@@ -2,9 +2,9 @@
 #include "count.h"
 
 #include "../../kernels/layout.h"
+#include "../lanes/compiled.h"
 #include "../model/prepare.h"
 #include "../study/refine.h"
-#include "../lanes/compiled.h"
 #include "../support/support.h"
 #include <math.h>
 #include <stdlib.h>
@@ -83,8 +83,7 @@ static omr_status count_single(const omr_counter *counter, const omr_run_setting
   float *state = omr_narrowed(batch->state, states),
         *spins = omr_narrowed(batch->spins, spin_count);
   float *tables = omr_narrowed(s->tables, s->table_count);
-  const omr_lane_buffers buffers = {params, state,       spins,
-                                    tables, s->integers, (int)batch->stride};
+  const omr_lane_buffers buffers = {params, state, spins, tables, s->integers, (int)batch->stride};
   const bool made = params && state && spins && tables;
   if (made) {
     advance_all(counter, s, until, batch, &buffers);

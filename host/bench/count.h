@@ -12,7 +12,8 @@
 
 /* Runs a few instances that make a vehicle, spread over the study, some hundred steps each at most,
  * in the counting build of the text in the precision of the study's engine. The
- * text is compiled for the study (lanes/compiled.h); OMR_ERR_DEVICE where nothing can compile it. */
+ * text is compiled for the study (lanes/compiled.h); OMR_ERR_DEVICE where nothing can compile it.
+ */
 omr_status omr_count_operations(const omr_study *study, omr_operations *per_step, omr_error *error);
 
 /* What a fraction of the peak is made of: add + multiply + 2 fma + divide + sqrt. */
@@ -28,8 +29,7 @@ typedef struct omr_counter {
 } omr_counter;
 
 /* The one for these settings, compiled where it is not kept. */
-omr_status omr_count_open(const int *settings, bool single, omr_counter *counter,
-                          omr_error *error);
+omr_status omr_count_open(const int *settings, bool single, omr_counter *counter, omr_error *error);
 
 /* Integrates the batch's instances up to step `until` with that object. */
 omr_status omr_count_batch(const omr_counter *counter, const omr_run_settings *settings,

@@ -5,10 +5,10 @@
  * processor does not have: a + b of binary128 is __addtf3(a, b). `real` is that type, used as a box
  * of a double or float, and these calls go to routines of our own in the object that includes this
  * file: they unpack two values, count, compute in their precision and pack the
- * result (counting_operations.h), and are compiled with it (lanes/compiled.h). So every value has the bits of the other builds, and what is
- * counted is what the compiler leaves of the text: common subexpressions once, unused ones not at
- * all, products with 1 none. What the dialect has as functions is declared const, so that the same
- * holds for them.
+ * result (counting_operations.h), and are compiled with it (lanes/compiled.h). So every value has
+ * the bits of the other builds, and what is counted is what the compiler leaves of the text: common
+ * subexpressions once, unused ones not at all, products with 1 none. What the dialect has as
+ * functions is declared const, so that the same holds for them.
  *
  * Not counted: negation, which compilers make of a bit or a fused operation absorbs, and operations
  * on masks and on integers. */

@@ -229,7 +229,22 @@ omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk 
   journal->chunks[number] = *chunk;
   journal->chunks[number].there = true;
   journal->chunks[number].check = journal->check;
+  journal->chunks[number].own = true;
   return OMR_OK;
+}
+
+size_t omr_journal_forget_own(omr_journal *journal) {
+  size_t forgotten = 0;
+  omr_error error;
+  for (size_t i = 0; i < journal->count; i++) {
+    omr_chunk wrong = journal->chunks[i];
+    if (!wrong.there || !wrong.own) continue;
+    memset(wrong.hash, '0', sizeof wrong.hash - 1);
+    omr_journal_add(journal, i, &wrong, &error); /* or the folder cannot be written any more */
+    journal->chunks[i].there = journal->chunks[i].own = false;
+    forgotten++;
+  }
+  return forgotten;
 }
 
 omr_status omr_journal_good(omr_journal *journal, omr_error *error) {

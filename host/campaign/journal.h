@@ -9,6 +9,7 @@
 
 typedef struct omr_chunk {
   bool there;
+  bool own;           /* computed by this process */
   size_t first, last; /* rows */
   uint64_t bytes;     /* of its file */
   uint64_t time;      /* of its line, ns */
@@ -58,6 +59,9 @@ omr_status omr_journal_good(omr_journal *journal, omr_error *error);
 /* The device is wrong, or cannot be asked any more: what was added since the last good check does
  * not count. Returns how many chunks that is. */
 size_t omr_journal_doubt(omr_journal *journal);
+/* What this process has added was computed wrongly: a further line of each chunk, with a hash that
+ * no file has, says so to whoever goes on. Returns how many chunks that is. */
+size_t omr_journal_forget_own(omr_journal *journal);
 /* For this process alone: the chunk's file turned out to be damaged. */
 void omr_journal_forget(omr_journal *journal, size_t number);
 

@@ -301,6 +301,6 @@ static bool doubted_as(const omr_integrator *integrator) {
   return omr_engine_doubted((const omr_engine *)(uintptr_t)integrator);
 }
 
-const omr_integrator_ops omr_engine_integrator = {
-    open_as,   close_as,  run_as,   carry_as,  capacity_as,
-    bytes_as,  record_as, check_as, checks_as, doubted_as};
+const omr_integrator_ops omr_engine_integrator = {open_as,     close_as,  run_as,    carry_as,
+                                                  capacity_as, bytes_as,  record_as, check_as,
+                                                  checks_as,   doubted_as};

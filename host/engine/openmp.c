@@ -3,10 +3,10 @@
 #include "backend.h"
 
 #include "../../kernels/layout.h"
+#include "../lanes/lanes.h"
 #include "../result/result.h"
 #include "../support/team.h"
 #include "../support/tree.h"
-#include "../lanes/lanes.h"
 #include "own_object.h"
 #include <cjson/cJSON.h>
 #include <omp.h>
@@ -213,11 +213,11 @@ static int pack_count(const openmp_backend *b) {
  * advance_pack). */
 static void advance_packs(openmp_backend *b, void *state, void *spins, double until) {
   const omr_run_settings *s = b->settings;
-  const omr_launch launch = {.object = b->object,
-                             .buffers = {b->params, state, spins, b->tables, s->integers,
-                                         (int)b->batch->stride},
-                             .step = s->controlled ? s->end : s->step,
-                             .until = until};
+  const omr_launch launch = {
+      .object = b->object,
+      .buffers = {b->params, state, spins, b->tables, s->integers, (int)b->batch->stride},
+      .step = s->controlled ? s->end : s->step,
+      .until = until};
   const int packs = pack_count(b), most = omr_own_object_threads(b->own, b->threads),
             threads = most < packs ? most : packs;
   omr_pack_check *check = omr_own_object_begin(b->own, packs);

@@ -1,8 +1,8 @@
 #include "own_object.h"
 
 #include "../../kernels/layout.h"
-#include "../result/result.h"
 #include "../lanes/compiled.h"
+#include "../result/result.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,8 +38,9 @@ static void note_kernels(omr_own_object *own) {
 
 /* Numerics that no object of this build has: they are compiled before anything runs. */
 static omr_status open_fast(omr_own_object *own, omr_error *error) {
-  const char *refused = "engine.numerics \"fast\" is compiled for the run by the system's compiler, "
-                        "and ";
+  const char *refused =
+      "engine.numerics \"fast\" is compiled for the run by the system's compiler, "
+      "and ";
   if (own->mode == OMR_COMPILE_NEVER)
     return omr_fail(error, OMR_ERR_DEVICE,
                     "%sengine.compile is \"never\"; leave one of them out, or use \"backend\": "
@@ -137,8 +138,8 @@ const omr_lane_object *omr_own_object_next(omr_own_object *own) {
   }
   /* who has one thread has no core for a compiler beside it; the first launch shows what is kept */
   const bool going = state == OMR_COMPILED_SOUGHT || state == OMR_COMPILED_MAKING;
-  const bool waits = own->mode == OMR_COMPILE_ALWAYS ? own->launches > 1
-                                                     : going && own->wish.threads == 1;
+  const bool waits =
+      own->mode == OMR_COMPILE_ALWAYS ? own->launches > 1 : going && own->wish.threads == 1;
   if (waits) state = omr_compiled_wait(own->compiled, go_on, own);
   if (state == OMR_COMPILED_READY && own->launches > 1) take(own);
   if (state == OMR_COMPILED_FAILED || state == OMR_COMPILED_WRONG) {
@@ -169,7 +170,8 @@ void omr_own_object_spent(omr_own_object *own, double core_seconds) {
 /* Says what differed, in the log and in the error. */
 static omr_status discard(omr_own_object *own, const char *difference, omr_error *error) {
   char why[512];
-  snprintf(why, sizeof why, "what %.100s made for this study gave other bits than the general object: %s",
+  snprintf(why, sizeof why,
+           "what %.100s made for this study gave other bits than the general object: %s",
            omr_compiled_told(own->compiled), difference);
   omr_compiled_reject(own->compiled, why);
   own->wrong = true;
@@ -189,7 +191,8 @@ omr_status omr_own_object_judge(omr_own_object *own, omr_error *error) {
 }
 
 /* Padding after the last instance is sampled too, with the same bits. */
-static bool samples_agree(const omr_own_object *own, const omr_sample_launch *l, bool *out_of_memory) {
+static bool samples_agree(const omr_own_object *own, const omr_sample_launch *l,
+                          bool *out_of_memory) {
   const omr_lane_object *o = own->wish.general;
   const omr_run_settings *s = own->wish.settings;
   const size_t size = o->single ? sizeof(float) : sizeof(double),
@@ -204,8 +207,10 @@ static bool samples_agree(const omr_own_object *own, const omr_sample_launch *l,
   for (size_t i = 0; agree && i < count; i++) {
     const char *a = again + i * size, *b = (const char *)l->samples + i * size;
     if (!memcmp(a, b, size)) continue;
-    const bool nan = o->single ? isnan(*(const float *)(const void *)a) && isnan(*(const float *)(const void *)b)
-                               : isnan(*(const double *)(const void *)a) && isnan(*(const double *)(const void *)b);
+    const bool nan =
+        o->single
+            ? isnan(*(const float *)(const void *)a) && isnan(*(const float *)(const void *)b)
+            : isnan(*(const double *)(const void *)a) && isnan(*(const double *)(const void *)b);
     agree = nan;
   }
   free(again);

@@ -1,11 +1,11 @@
 /* The object of a run's own: whether one is worth compiling, when it is taken, and whether it is to
- * be believed (host/DESIGN.md, "Compiled for the run"). Everything here is NULL-safe in `own`, which
- * then is the general object alone. For the thread that runs the engine. */
+ * be believed (host/DESIGN.md, "Compiled for the run"). Everything here is NULL-safe in `own`,
+ * which then is the general object alone. For the thread that runs the engine. */
 #ifndef OMR_OWN_OBJECT_H
 #define OMR_OWN_OBJECT_H
 
-#include "backend.h"
 #include "../lanes/lanes.h"
+#include "backend.h"
 #include "pack_check.h"
 
 typedef struct omr_own_object omr_own_object;

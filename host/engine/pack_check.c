@@ -77,10 +77,10 @@ static bool make_block(const omr_pack_check *c, block *b) {
 /* Columns that name or count what happens to a vehicle. */
 static void list_events(omr_pack_check *c) {
   static const event_column of_vehicle[] = {
-      {S_STATUS, TELLS_VALUE},      {S_EXCHANGES, TELLS_COUNT},     {S_HOLDS, TELLS_COUNT},
-      {S_TURNS, TELLS_COUNT},       {S_CUT, TELLS_CHANGE},          {S_IMPACT, TELLS_CHANGE},
-      {S_SUBSTEPS, TELLS_VALUE},    {S_SAMPLE, TELLS_COUNT},        {S_EVENT, TELLS_COUNT},
-      {S_LIFTINGS, TELLS_COUNT},    {S_LOADED, TELLS_VALUE},        {S_FEW_TIME, TELLS_CHANGE},
+      {S_STATUS, TELLS_VALUE},       {S_EXCHANGES, TELLS_COUNT},     {S_HOLDS, TELLS_COUNT},
+      {S_TURNS, TELLS_COUNT},        {S_CUT, TELLS_CHANGE},          {S_IMPACT, TELLS_CHANGE},
+      {S_SUBSTEPS, TELLS_VALUE},     {S_SAMPLE, TELLS_COUNT},        {S_EVENT, TELLS_COUNT},
+      {S_LIFTINGS, TELLS_COUNT},     {S_LOADED, TELLS_VALUE},        {S_FEW_TIME, TELLS_CHANGE},
       {S_REGENERATED, TELLS_CHANGE}, {S_CONTROL_LOSS, TELLS_CHANGE}, {S_TRACK_X, TELLS_CHANGE}};
   static const event_column of_wheel[] = {{T_REST, TELLS_VALUE},
                                           {T_EDGE, TELLS_VALUE},
@@ -105,8 +105,8 @@ static void list_events(omr_pack_check *c) {
   }
 }
 
-omr_pack_check *omr_pack_check_make(const omr_run_settings *settings, const omr_lane_object *general,
-                                    int threads) {
+omr_pack_check *omr_pack_check_make(const omr_run_settings *settings,
+                                    const omr_lane_object *general, int threads) {
   omr_pack_check *c = calloc(1, sizeof *c);
   if (!c) return NULL;
   c->settings = settings;
@@ -163,8 +163,7 @@ static void copy_columns(const omr_pack_check *c, const char *from, size_t from_
  * (kernels/entry.h, pack_spins). */
 static char *spins_of(const omr_pack_check *c, void *spins, int first) {
   const size_t block = (size_t)c->settings->spin_columns * PLACES;
-  return (char *)spins +
-         ((size_t)(first / PLACES) * block + (size_t)(first % PLACES)) * c->size;
+  return (char *)spins + ((size_t)(first / PLACES) * block + (size_t)(first % PLACES)) * c->size;
 }
 
 static void take_state(const omr_pack_check *c, const omr_lane_buffers *b, int first, block *to) {
@@ -177,8 +176,7 @@ static void take_state(const omr_pack_check *c, const omr_lane_buffers *b, int f
 
 static void take_params(const omr_pack_check *c, const omr_lane_buffers *b, int first, block *to) {
   copy_columns(c, (const char *)b->params + (size_t)first * c->size, (size_t)b->stride,
-               to->params + (size_t)(first % PLACES) * c->size, PLACES,
-               c->settings->param_columns);
+               to->params + (size_t)(first % PLACES) * c->size, PLACES, c->settings->param_columns);
 }
 
 static void copy_block(const omr_pack_check *c, const block *from, block *to) {
@@ -232,14 +230,13 @@ static bool equal(omr_pack_check *c, const char *general, const char *other, int
 static bool equal_blocks(omr_pack_check *c, const block *general, const block *other, int place) {
   atomic_fetch_add(&c->done, 1);
   return equal(c, general->state, other->state, place, c->settings->state_columns, "state") &&
-         equal(c, general->spins, other->spins, place, c->settings->spin_columns,
-               "rollers' spins");
+         equal(c, general->spins, other->spins, place, c->settings->spin_columns, "rollers' spins");
 }
 
 static void go(const omr_pack_check *c, const omr_lane_object *object, const block *b, double step,
                double until, const void *tables, int place) {
-  const omr_lane_buffers buffers = {b->params, b->state,              b->spins,
-                                    tables,    c->settings->integers, PLACES};
+  const omr_lane_buffers buffers = {b->params, b->state, b->spins, tables, c->settings->integers,
+                                    PLACES};
   object->advance(&buffers, step, until, place);
 }
 
@@ -317,7 +314,7 @@ void omr_pack_check_advance(omr_pack_check *c, const omr_launch *launch, int pac
     return;
   }
   const bool new = marks_new(c, before, &launch->buffers, first, c->checked_kinds);
-  if (!new && pack != c->drawn) return;
+  if (!new &&pack != c->drawn) return;
   take_params(c, &launch->buffers, first, before);
   go(c, c->general, before, launch->step, launch->until, launch->buffers.tables, first % PLACES);
   take_state(c, &launch->buffers, first, again);

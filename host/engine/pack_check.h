@@ -1,5 +1,5 @@
-/* Whether an object that was compiled for a run gives the bits of the general one: on the packs that
- * were the first to go through each kind of event, and on packs drawn at random. */
+/* Whether an object that was compiled for a run gives the bits of the general one: on the packs
+ * that were the first to go through each kind of event, and on packs drawn at random. */
 #ifndef OMR_PACK_CHECK_H
 #define OMR_PACK_CHECK_H
 
@@ -11,8 +11,8 @@ typedef struct omr_pack_check omr_pack_check;
 
 /* For packs of so many lanes of a run, that so many threads advance; NULL when out of memory.
  * settings stay the caller's and must outlive it. */
-omr_pack_check *omr_pack_check_make(const omr_run_settings *settings, const omr_lane_object *general,
-                                    int threads);
+omr_pack_check *omr_pack_check_make(const omr_run_settings *settings,
+                                    const omr_lane_object *general, int threads);
 void omr_pack_check_free(omr_pack_check *check); /* NULL-safe */
 
 /* One launch over some packs. */

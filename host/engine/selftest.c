@@ -30,8 +30,7 @@ static const char study_text[] =
     "\"integrator\": {\"step\": 1e-4, \"duration\": 1}}";
 
 /* Answers of instances 0 and 6: scalar double build, whose equations the test suite holds against
- * tests/data/accelerations.json. With bearing friction the general lane objects run, without it
- * those for the plain case (kernels/plain.h). */
+ * tests/data/accelerations.json. With and without bearing friction. */
 enum { ANSWERS = 8, VARIANTS = 2 };
 typedef struct answer {
   const char *column;

@@ -70,8 +70,7 @@ bool omr_compile_place_make(int cache, omr_compile_place *place, char why[320]) 
   }
   snprintf(place->path, sizeof place->path, "%s/%sXXXXXX", above, BEGINNING);
   const bool made = *above && mkdtemp(place->path);
-  place->folder =
-      made ? open(place->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  place->folder = made ? open(place->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
   if (place->folder < 0)
     snprintf(why, 320, "no folder to compile in: %.200s: %s", above, strerror(errno));
   return place->folder >= 0;
@@ -134,6 +133,5 @@ bool omr_compile_is_whole(const char *object, size_t length) {
   if (length < sizeof head) return false;
   memcpy(&head, object, sizeof head);
   return !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_ident[EI_CLASS] == ELFCLASS64 &&
-         head.e_shoff <= length &&
-         (size_t)head.e_shnum * head.e_shentsize <= length - head.e_shoff;
+         head.e_shoff <= length && (size_t)head.e_shnum * head.e_shentsize <= length - head.e_shoff;
 }

@@ -28,12 +28,12 @@ struct omr_compiled {
   char text_hash[33];
   pid_t owner; /* of the thread that works for it */
   omr_compiled_state state;
-  bool make;       /* asked of the thread */
-  double looked;   /* last look for what another process makes */
+  bool make;     /* asked of the thread */
+  double looked; /* last look for what another process makes */
   double missed;
   void *handle;
   const omr_lane_object *object;
-  char *key;       /* in the cache; NULL: not known yet */
+  char *key; /* in the cache; NULL: not known yet */
   char told[512];
 };
 
@@ -167,7 +167,8 @@ static bool read_note(const omr_compiled *c, int folder, char why[320]) {
   clock_gettime(CLOCK_REALTIME, &now);
   long long until = 0;
   int at = 0;
-  const bool read = length < 4096 && (note[length] = '\0', sscanf(note, "%lld %n", &until, &at)) == 1;
+  const bool read =
+      length < 4096 && (note[length] = '\0', sscanf(note, "%lld %n", &until, &at)) == 1;
   if (read && at) snprintf(why, 320, "%.300s", note + at);
   free(note);
   return read && at && now.tv_sec < until;
@@ -186,11 +187,10 @@ static void write_note(const omr_compiled *c, int folder, long seconds, const ch
 
 /* Files of the object's text; the counting routines are a file of their own, which the compiler
  * must not see through. */
-static bool compile_in(omr_compiled *c, const omr_compiler *compiler, const omr_compile_place *place,
-                       bool *stopped, char why[320]) {
-  const omr_compile_flags flags = {.isa = c->want.isa,
-                                   .fast = c->want.fast,
-                                   .scalar = c->want.counting};
+static bool compile_in(omr_compiled *c, const omr_compiler *compiler,
+                       const omr_compile_place *place, bool *stopped, char why[320]) {
+  const omr_compile_flags flags = {
+      .isa = c->want.isa, .fast = c->want.fast, .scalar = c->want.counting};
   const char *files[4] = {"kernel.c"};
   if (!omr_compile_write(place->folder, "kernel.c", c->text, strlen(c->text))) {
     snprintf(why, 320, "%.200s: %s", place->path, strerror(errno));
@@ -214,8 +214,7 @@ static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int f
   if (good && folder >= 0) {
     good = omr_cache_put(folder, OMR_CACHE_OBJECT, c->key, (unsigned char *)object, length);
     if (!good) snprintf(why, 320, "what was compiled cannot be kept: %s", strerror(errno));
-    const int file =
-        good ? omr_cache_open(folder, OMR_CACHE_OBJECT, c->key, name, mistrust) : -1;
+    const int file = good ? omr_cache_open(folder, OMR_CACHE_OBJECT, c->key, name, mistrust) : -1;
     if (file >= 0) close(file);
     good = file >= 0 && load(c, folder, name, why);
   } else if (good) {
@@ -252,9 +251,8 @@ static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
 
 /* Key of the object: everything that it depends on. */
 static bool make_key(omr_compiled *c, const omr_compiler *compiler) {
-  const omr_compile_flags flags = {.isa = c->want.isa,
-                                   .fast = c->want.fast,
-                                   .scalar = c->want.counting};
+  const omr_compile_flags flags = {
+      .isa = c->want.isa, .fast = c->want.fast, .scalar = c->want.counting};
   char told[512];
   omr_text key = {0};
   if (c->key) return true;
@@ -422,6 +420,7 @@ double omr_compiled_missed(omr_compiled *c, double more) {
 void omr_compiled_tell(const omr_compiled *c, FILE *log) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
   if (log && !atomic_flag_test_and_set(&told))
-    fprintf(log, "openmp: nothing is compiled for this run, which goes on with a general object: %s\n",
+    fprintf(log,
+            "openmp: nothing is compiled for this run, which goes on with a general object: %s\n",
             c->told);
 }

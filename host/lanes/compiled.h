@@ -28,13 +28,14 @@ typedef enum omr_compiled_state {
   OMR_COMPILED_WRONG   /* it gave other bits than the general object */
 } omr_compiled_state;
 
-/* The process's entry for these settings, made where it is new; NULL when out of memory. It is never
- * freed, and what it has loaded is never unloaded: another thread may be in it. Thread-safe, as all
- * that follows. */
+/* The process's entry for these settings, made where it is new; NULL when out of memory. It is
+ * never freed, and what it has loaded is never unloaded: another thread may be in it. Thread-safe,
+ * as all that follows. */
 omr_compiled *omr_compiled_of(const omr_compile_want *want);
 
-/* Looks for the object in the cache and, where `make`, has it compiled, in a thread of its own; does
- * nothing while that goes on, or once it has ended for good. After a fork the child begins anew. */
+/* Looks for the object in the cache and, where `make`, has it compiled, in a thread of its own;
+ * does nothing while that goes on, or once it has ended for good. After a fork the child begins
+ * anew. */
 void omr_compiled_seek(omr_compiled *compiled, bool make);
 /* What has become of it. A process that waits for another one looks again here. */
 omr_compiled_state omr_compiled_look(omr_compiled *compiled);

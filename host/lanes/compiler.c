@@ -133,8 +133,9 @@ static bool find(omr_compiler *c, char why[320]) {
   }
   if (find_program(OMR_CC, c->path) && ask(c, why)) return true;
   if (find_program("cc", c->path)) return ask(c, why);
-  snprintf(why, 320, "there is no C compiler; install gcc or clang (apt-get install gcc "
-                     "libc6-dev), or name one in OMNIROLL_CC");
+  snprintf(why, 320,
+           "there is no C compiler; install gcc or clang (apt-get install gcc "
+           "libc6-dev), or name one in OMNIROLL_CC");
   return false;
 }
 

@@ -1,4 +1,5 @@
-/* Compiled kernels kept between runs. A file that is not exactly what was written counts as no file.
+/* Compiled kernels kept between runs. A file that is not exactly what was written counts as no
+ * file.
  */
 #include "kernel_cache.h"
 
@@ -296,8 +297,7 @@ bool omr_cache_store(const char *key, const unsigned char *payload, size_t lengt
   omr_text path = {0};
   bool others;
   const int folder = find_folder(true, &path, &others, why);
-  const bool stored =
-      folder >= 0 && omr_cache_put(folder, OMR_CACHE_BINARY, key, payload, length);
+  const bool stored = folder >= 0 && omr_cache_put(folder, OMR_CACHE_BINARY, key, payload, length);
   if (folder >= 0 && !stored) snprintf(why, 256, "%.180s: %.60s", path.data, strerror(errno));
   if (folder >= 0) close(folder);
   omr_text_free(&path);

@@ -1,5 +1,5 @@
-/* The texts that are compiled when a run needs them, embedded by cmake/embed_kernels.cmake with what
- * they include. */
+/* The texts that are compiled when a run needs them, embedded by cmake/embed_kernels.cmake with
+ * what they include. */
 #ifndef OMR_KERNEL_TEXT_H
 #define OMR_KERNEL_TEXT_H
 

@@ -21,8 +21,9 @@ typedef struct omr_run_record {
   char numerics[12]; /* "exact", "fast", "reference" */
   char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own,
                         so bits may be others */
-  char kernels[128]; /* openmp: "general", or "compiled for the run (gcc 12.2.0, kept)"; "" elsewhere
-                      */
+  char
+      kernels[128]; /* openmp: "general", or "compiled for the run (gcc 12.2.0, kept)"; "" elsewhere
+                     */
   int lanes, threads;
   int registers, spill_bytes,
       private_bytes; /* OpenCL, of a work-item of omr_advance; -1: not known */

@@ -274,9 +274,10 @@ static omr_status read_compile(omr_reader *reader, const cJSON *engine) {
   if (mode != OMR_COMPILE_ALWAYS || options->backend == OMR_BACKEND_AUTO ||
       options->backend == OMR_BACKEND_OPENMP)
     return OMR_OK;
-  return omr_json_fail(&reader->json, omr_json_get(engine, "compile"), reader->error,
-                       "\"always\" compiles the lanes of the backend \"openmp\"; use that, or leave "
-                       "compile out");
+  return omr_json_fail(
+      &reader->json, omr_json_get(engine, "compile"), reader->error,
+      "\"always\" compiles the lanes of the backend \"openmp\"; use that, or leave "
+      "compile out");
 }
 
 const char *omr_numerics_name(omr_numerics numerics) {

@@ -16,7 +16,7 @@ program=${2-}
 if [ -z "$program" ]; then
   build=$bundle.build
   cmake -S "$root" -B "$build" -DCMAKE_BUILD_TYPE=Release -DOMNIROLL_HDF5=OFF -DOMNIROLL_LAPACK=OFF -DBUILD_TESTING=OFF \
-    -DOMNIROLL_LANE_WHEELS="${OMNIROLL_LANE_WHEELS-3}" -DOMNIROLL_LANE_LAWS= -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_INSTALL_RPATH="\$ORIGIN/lib" \
+    -DOMNIROLL_LANE_SETS=all -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_INSTALL_RPATH="\$ORIGIN/lib" \
     -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags > "$bundle.log" || { cat "$bundle.log" >&2; exit 1; }
   cmake --build "$build" --target omniroll_program -j "$(nproc)" >> "$bundle.log" 2>&1 || { tail -40 "$bundle.log" >&2; exit 1; }
   program=$build/omniroll

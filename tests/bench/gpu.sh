@@ -84,7 +84,7 @@ find_program() {
   command -v cmake > /dev/null || { say 'there is no program, and no cmake to build one: make a bundle with tests/bench/bundle.sh'; exit 2; }
   say 'building the program without HDF5'
   { cmake -S "$root" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DOMNIROLL_HDF5=OFF -DOMNIROLL_LAPACK=OFF -DBUILD_TESTING=OFF \
-    -DOMNIROLL_LANE_WHEELS= && within 240 cmake --build "$work/build" --target omniroll_program -j "$(nproc)"; } >> "$out/gpu.log" 2>&1 ||
+    && within 240 cmake --build "$work/build" --target omniroll_program -j "$(nproc)"; } >> "$out/gpu.log" 2>&1 ||
     { say "it cannot be built here: $(grep -m 1 -A 1 'omniroll needs\|rror' "$out/gpu.log" | tr '\n' ' ')"; exit 2; }
   program=$work/build/omniroll
 }

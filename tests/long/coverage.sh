@@ -26,8 +26,8 @@ command -v gcovr > /dev/null || { echo "coverage.sh: gcovr is missing: apt-get i
 failed=0
 if [ "$run" ]; then
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG="-O0 --coverage -fprofile-update=atomic" \
-    -DCMAKE_C_COMPILER=gcc -DBUILD_TESTING=ON -DOMNIROLL_LANE_WHEELS="" -DOMNIROLL_LANE_LAWS="" -DOMNIROLL_LANE_FAST=OFF \
-    -DOMNIROLL_LANE_SKIP="avx512;baseline" -DOMNIROLL_LANE_OPTIMIZE="-O1;-fno-profile-arcs;-fno-test-coverage" \
+    -DCMAKE_C_COMPILER=gcc -DBUILD_TESTING=ON \
+    -DOMNIROLL_LANE_OPTIMIZE="-O1;-fno-profile-arcs;-fno-test-coverage" \
     -DOMNIROLL_TEST_CACHE="$root/build/cache" > /dev/null
   cmake --build "$build" -j "$jobs"
   # Counts of other runs stay only where a part of the tests was asked for.

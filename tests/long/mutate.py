@@ -103,7 +103,7 @@ def copy_tree(to, texts):
 
 def lane_command(tree, constrained, controlled, single=0):
     return ["gcc", "-w", "-std=gnu17", "-march=x86-64-v3", "-DOMR_ISA=avx2", "-DOMR_KIND=scalar", "-DOMR_LANES=1", "-DOMR_LAW_NAME=x",
-            "-DOMR_WHEELS_NAME=any", f"-DOMR_CONSTRAINED={constrained}", f"-DOMR_SINGLE={single}",
+            f"-DOMR_CONSTRAINED={constrained}", f"-DOMR_SINGLE={single}",
             *([f"-DOMR_CONTROLLED={controlled}"] if controlled else []), "-include", os.path.join(tree, "mutant.h"),
             f"-I{tree}", f"-I{tree}/host", f"-I{tree}/host/include", f"-I{WORK}/check_build/generated", f"{tree}/host/lanes/lanes.c"]
 
@@ -210,8 +210,8 @@ def environment(number):
 def configure(build, tree=TREE):
     flags = " ".join(["-w", "-include", os.path.join(TREE, "mutant.h")])
     subprocess.run(["cmake", "-S", tree, "-B", os.path.join(WORK, build if tree == TREE else "check_build"), "-G", "Ninja", "-DCMAKE_C_COMPILER=gcc", f"-DCMAKE_C_FLAGS={flags}",
-                    "-DOMNIROLL_LANE_SCALAR_ONLY=ON", "-DOMNIROLL_LANE_SKIP=avx512;baseline", "-DOMNIROLL_LANE_OPTIMIZE=-O1",
-                    "-DOMNIROLL_LANE_FAST=OFF", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1"], check=True, stdout=subprocess.DEVNULL)
+                    "-DOMNIROLL_LANE_SCALAR_ONLY=ON", "-DOMNIROLL_LANE_OPTIMIZE=-O1",
+                    "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1"], check=True, stdout=subprocess.DEVNULL)
 
 
 def tests_of(build):

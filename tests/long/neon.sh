@@ -30,8 +30,7 @@ if [ ! -d "$arm/root" ]; then
 fi
 
 cmake -S "$root" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$root/cmake/aarch64.cmake" -DOMNIROLL_AARCH64_ROOT="$arm/root" \
-  -DCMAKE_BUILD_TYPE=Release -DOMNIROLL_HDF5=OFF -DOMNIROLL_OPENCL=OFF -DOMNIROLL_LAPACK=OFF -DBUILD_TESTING=OFF \
-  -DOMNIROLL_LANE_WHEELS="${OMNIROLL_LANE_WHEELS-3}" > "$build/configure.log" || { cat "$build/configure.log"; exit 1; }
+  -DCMAKE_BUILD_TYPE=Release -DOMNIROLL_HDF5=OFF -DOMNIROLL_OPENCL=OFF -DOMNIROLL_LAPACK=OFF -DBUILD_TESTING=OFF > "$build/configure.log" || { cat "$build/configure.log"; exit 1; }
 cmake --build "$build" --target omniroll_program -j "$(nproc)" > "$build/build.log" 2>&1 || { tail -40 "$build/build.log"; exit 1; }
 
 omniroll() {

@@ -25,7 +25,7 @@ shift $((OPTIND - 1))
 build=${1-}
 if [ -z "$build" ]; then
   build=$source/build/packages
-  cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DOMNIROLL_LANE_WHEELS=3 -DBUILD_TESTING=OFF > /dev/null
+  cmake -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Release -DOMNIROLL_LANE_SETS=all -DBUILD_TESTING=OFF > /dev/null
   cmake --build "$build" -j "$(nproc)" > "$build/build.log" 2>&1 || { tail -n 40 "$build/build.log" >&2; exit 1; }
 fi
 build=$(cd "$build" && pwd)

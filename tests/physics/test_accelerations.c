@@ -302,12 +302,7 @@ static int over_all_objects(int single, int constrained, double tolerance) {
     if (o->compliant) continue; /* the states stand on rigid contacts */
     worst w[3] = {{0}};
     for (int g = 0; g < 2 * GROUPS; g++) {
-      if (o->wheels && o->wheels != r[8 * (g / 2)].machine.wheels) continue;
       fleet f = make_group(r, g / 2, g % 2, constrained);
-      if (!omr_plain_suits(o, f.settings.integers)) { /* not for bearing friction, or another law */
-        free_fleet(&f);
-        continue;
-      }
       sample_group(o, &f, samples);
       for (int slot = 0; slot < SLOTS; slot++) {
         int state = state_of_slot(g / 2, g % 2, slot);
@@ -318,10 +313,9 @@ static int over_all_objects(int single, int constrained, double tolerance) {
       free_fleet(&f);
     }
     for (int q = 0; q < 3; q++) {
-      char what[96], wheels[16] = "any number of";
-      if (o->wheels) snprintf(wheels, sizeof wheels, "%d", o->wheels);
-      snprintf(what, sizeof what, "%s by %s %s %s for %s wheels%s", quantities[q], o->isa, o->kind,
-               single ? "single" : "double", wheels, o->plain ? ", plain" : "");
+      char what[96];
+      snprintf(what, sizeof what, "%s by %s %s %s", quantities[q], o->isa, o->kind,
+               single ? "single" : "double");
       report(&w[q], what, tolerance);
     }
     used++;

@@ -9,7 +9,7 @@ text() { # LANES SINGLE CONSTRAINED: and the rest of the command line
   lanes=$1 single=$2 constrained=$3
   shift 3
   "$@" -O1 -fsyntax-only -std=gnu17 -Wall -Wextra -Wconversion -Wdouble-promotion -Werror -ffp-contract=off -DOMR_KIND=lanes "-DOMR_LANES=$lanes" \
-    "-DOMR_SINGLE=$single" "-DOMR_CONSTRAINED=$constrained" -DOMR_WHEELS_NAME=any -DOMR_LAW_NAME=text -I"$source" -I"$source/host" \
+    "-DOMR_SINGLE=$single" "-DOMR_CONSTRAINED=$constrained" -DOMR_LAW_NAME=text -I"$source" -I"$source/host" \
     -I"$source/host/include" -I"$build/generated" "$source/host/lanes/lanes.c"
 }
 for constrained in 0 1; do

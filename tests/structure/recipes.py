@@ -45,8 +45,8 @@ def apply(tree, page):
 
 
 def build(cmake, tree, folder):
-    options = {"CMAKE_BUILD_TYPE": "Debug", "CMAKE_C_FLAGS_DEBUG": "-O0", "BUILD_TESTING": "OFF", "OMNIROLL_LANE_WHEELS": "",
-               "OMNIROLL_LANE_LAWS": "", "OMNIROLL_LANE_SCALAR_ONLY": "ON", "OMNIROLL_LANE_SKIP": "avx512;avx2", "OMNIROLL_WERROR": "ON"}
+    options = {"CMAKE_BUILD_TYPE": "Debug", "CMAKE_C_FLAGS_DEBUG": "-O0", "BUILD_TESTING": "OFF",
+               "OMNIROLL_LANE_SCALAR_ONLY": "ON", "OMNIROLL_LANE_SETS": "baseline", "OMNIROLL_WERROR": "ON"}
     steps = [[cmake, "-S", str(tree), "-B", str(folder), "-G", "Ninja", *[f"-D{name}={value}" for name, value in options.items()]],
              [cmake, "--build", str(folder), "--target", "omniroll_program"]]
     for step in steps:

@@ -1,0 +1,136 @@
+/* Objects that are compiled for a run: the bits of the general ones, and what is done about one
+ * that has others. */
+#include "tests/parity/parity.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static omr_result *run_by(const char *path, const char *extra, const char *precision,
+                          const char *compile, bool may_differ) {
+  char mode[64], wanted[64];
+  snprintf(mode, sizeof mode, "engine.compile=%s", compile);
+  snprintf(wanted, sizeof wanted, "engine.precision=%s", precision);
+  const char *overrides[] = {"engine.backend=openmp",
+                             "engine.threads=2",
+                             "engine.launch_seconds=0.01",
+                             wanted,
+                             mode,
+                             extra};
+  omr_study *study;
+  omr_result *result = NULL;
+  omr_error error = {.message = ""};
+  cr_assert_eq(omr_study_load(path, overrides, extra ? 6 : 5, &study, &error), OMR_OK, "%s",
+               error.message);
+  cr_assert_eq(omr_run(study, NULL, &result, &error), OMR_OK, "%s: %s", path, error.message);
+  omr_study_destroy(study);
+  const bool compiled = strstr(result->record.kernels, "compiled") != NULL;
+  if (!may_differ)
+    cr_expect_eq(compiled, strcmp(compile, "always") == 0, "%s: %s", path, result->record.kernels);
+  return result;
+}
+
+/* A cache of the test's own. */
+static char folder[64];
+static void setup(void) {
+  strcpy(folder, "/tmp/omniroll-test-XXXXXX");
+  cr_assert_not_null(mkdtemp(folder));
+  setenv("XDG_CACHE_HOME", folder, 1);
+  unsetenv("OMNIROLL_CACHE");
+}
+static void teardown(void) {
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  cr_expect_eq(system(command), 0);
+}
+
+TestSuite(compiled, .init = setup, .fini = teardown);
+
+static const char *const studies[][2] = {
+    {"tests/parity/parity.json", NULL},
+    {"tests/parity/laws.json", "integrator={\"tolerance\": 1e-3, \"duration\": 1}"},
+    {"tests/parity/compliant.json", NULL},
+    {"tests/parity/parity.json", "integrator.method=rosenbrock"},
+    {"tests/parity/laws.json", NULL},
+    {"tests/parity/parity.json", "integrator={\"tolerance\": 1e-3, \"duration\": 1}"},
+    {"tests/parity/bearing.json", NULL},
+    {"tests/parity/four_wheels.json", NULL},
+    {"tests/parity/edges.json", NULL},
+};
+
+/* Whole columns, statuses and trajectories, in both precisions; the short form has one study of
+ * friction, one of constraints with controlled steps, and one on springs. */
+Test(compiled, objects_have_the_bits_of_general_ones) {
+  const size_t all = sizeof studies / sizeof *studies, count = short_form() ? 3 : all;
+  for (size_t i = 0; i < count; i++) {
+    for (int single = 0; single < 2; single++) {
+      const char *precision = single ? "single" : "double";
+      if (single && short_form() && i) continue;
+      omr_result *general = run_by(studies[i][0], studies[i][1], precision, "never", false),
+                 *own = run_by(studies[i][0], studies[i][1], precision, "always", false);
+      cr_expect_eq(compare_results(studies[i][0], general, own), 0);
+      omr_result_destroy(general);
+      omr_result_destroy(own);
+    }
+  }
+}
+
+/* A compiler that makes something else of a rare branch: wheels that come to rest on two rollers.
+ * The object is discarded, and the result is that of the general one. */
+Test(compiled, an_object_that_errs_in_a_rare_branch_is_found_and_its_work_done_again) {
+  char compiler[128];
+  snprintf(compiler, sizeof compiler, "%s/cc", folder);
+  FILE *script = fopen(compiler, "w");
+  cr_assert_not_null(script);
+  fputs("#!/bin/sh\n"
+        "for a in \"$@\"; do case $a in */kernel.c) sed -i 's/v\\[S_HOLDS\\] + R(1.0)/v[S_HOLDS] + "
+        "R(2.0)/' "
+        "\"$a\";; esac; done\n"
+        "exec cc \"$@\"\n",
+        script);
+  fclose(script);
+  cr_assert_eq(chmod(compiler, 0700), 0);
+  omr_result *general = run_by("tests/parity/edges.json", NULL, "double", "never", true);
+  setenv("OMNIROLL_CC", compiler, 1);
+  omr_result *own = run_by("tests/parity/edges.json", NULL, "double", "always", true);
+  cr_expect_str_eq(own->record.kernels, "general");
+  cr_expect_eq(compare_results("edges", general, own), 0);
+  omr_result_destroy(general);
+  omr_result_destroy(own);
+}
+
+/* No compiler: the general object, and the same result. */
+Test(compiled, without_a_compiler_the_general_object_goes_on) {
+  setenv("OMNIROLL_CC", "/nonexistent/cc", 1);
+  omr_result *general = run_by("tests/parity/parity.json", NULL, "double", "never", true),
+             *own = run_by("tests/parity/parity.json", NULL, "double", "always", true);
+  cr_expect_str_eq(own->record.kernels, "general");
+  cr_expect_eq(compare_results("parity", general, own), 0);
+  omr_result_destroy(general);
+  omr_result_destroy(own);
+}
+
+/* Compilers that are none: one that hangs, one that prints without end and fails, one that leaves
+ * half an object. Each costs its time, and no bit. */
+Test(compiled, compilers_that_hang_print_or_leave_half_an_object_change_nothing) {
+  static const char *const bodies[] = {
+      "case $* in *-dM*) exec cc \"$@\";; esac; exec sleep 60",
+      "case $* in *-dM*) exec cc \"$@\";; esac; yes no | head -c 20000000; exit 1",
+      "cc \"$@\" || exit; case $* in *-dM*) exit 0;; esac; for a in \"$@\"; do case $a in "
+      "*object.so) head -c 20000 \"$a\" > \"$a.half\"; mv \"$a.half\" \"$a\";; esac; done"};
+  setenv("OMNIROLL_COMPILE_SECONDS", "2", 1);
+  for (int i = 0; i < 3; i++) {
+    char compiler[128];
+    snprintf(compiler, sizeof compiler, "%s/cc%d", folder, i);
+    FILE *script = fopen(compiler, "w");
+    cr_assert_not_null(script);
+    fprintf(script, "#!/bin/sh\n%s\n", bodies[i]);
+    fclose(script);
+    cr_assert_eq(chmod(compiler, 0700), 0);
+    char command[512];
+    snprintf(command, sizeof command,
+             "OMNIROLL_CC=%s %s run tests/parity/parity.json --hash --backend openmp --set "
+             "engine.compile=always > %s/out 2>&1 && grep -q 'kernels *general' %s/out",
+             compiler, getenv("OMNIROLL"), folder, folder);
+    cr_expect_eq(system(command), 0, "%s", bodies[i]);
+  }
+}
