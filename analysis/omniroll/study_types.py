@@ -1161,6 +1161,9 @@ class OmniVehicleStudyEngine(TypedDict, total=False):
     # `exact`: the same bits on every backend; `fast`: other bits on each, on some sooner; not with `scalar`: see "Fast numerics"
     # (default: exact)
     numerics: Literal["exact", "fast"]
+    # `openmp`: whether the kernels are compiled for this run's settings by the system's C compiler, beside the run and with the same
+    # bits; `auto`: where the work ahead pays for it; `always`: the run waits for it; see "Compiled for the run" (default: auto)
+    compile: Literal["auto", "always", "never"]
     # OpenMP threads; default: all cores, or `OMP_NUM_THREADS` (default: all cores)
     threads: int
     # OpenCL: instances of a pack (default: chosen)
@@ -3886,6 +3889,9 @@ class MultibodyStudyEngine(TypedDict, total=False):
     # `exact`: the same bits on every backend; `fast`: other bits on each, on some sooner; not with `scalar`: see "Fast numerics"
     # (default: exact)
     numerics: Literal["exact", "fast"]
+    # `openmp`: whether the kernels are compiled for this run's settings by the system's C compiler, beside the run and with the same
+    # bits; `auto`: where the work ahead pays for it; `always`: the run waits for it; see "Compiled for the run" (default: auto)
+    compile: Literal["auto", "always", "never"]
     # OpenMP threads; default: all cores, or `OMP_NUM_THREADS` (default: all cores)
     threads: int
     # OpenCL: instances of a pack (default: chosen)
