@@ -19,8 +19,6 @@ static void add_counts(omr_operations *to, const omr_operations *from) {
   to->sign += from->sign;
 }
 
-/* Of this thread since the last call: those of accepted passes, and *rejected those of rejected
- * ones. */
 __attribute__((visibility("default"))) omr_operations omr_take_counts(omr_operations *rejected) {
   const omr_operations taken = accepted_counts;
   if (rejected) *rejected = rejected_counts;

@@ -29,6 +29,9 @@ typedef long double real;
 
 /* Counts of this thread that belong to the pass that goes on. */
 extern _Thread_local omr_operations omr_pending_counts;
+/* Counts of this thread since the last call; `rejected`, if not NULL, receives those of rejected
+ * passes. */
+omr_operations omr_take_counts(omr_operations *rejected);
 
 #if OMR_CAN_COUNT
 typedef int mask;
