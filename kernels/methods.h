@@ -214,8 +214,8 @@ FN void runge_kutta(const parameters *p, GLOBAL const int *c, const held_state *
     real next = stage_reach(method, stage + 1) * tau;
     real when = fma_real(stage_reach(method, stage), tau, t);
     if (stage_moves(method, stage)) set_instant(p, c, held, when, &now);
-    evaluate(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y,
-             wants_loads(c, stage, seen), &rate, &o);
+    evaluate_rates(p, c, &now, SETTING(c, BEARING) ? at.idle : m->idle, at.y,
+                   wants_loads(c, stage, seen), &rate, &o);
     if (stage == 0) seen->start = look_at_start(c, &o);
     if (SETTING(c, OBSERVERS)) {
       observer_rates(p, c, at.y, at.obs, when, rate.obs);

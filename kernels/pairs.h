@@ -203,7 +203,7 @@ FN_COLD void evaluate_stage(const parameters *p, GLOBAL const int *c, const inst
   const int looked_at = stage == 0 || stage == PAIR_INSIDE || stage == last_stage(c);
   motion *rate = &pass->rates[stage];
   outputs *o = &pass->o;
-  evaluate(p, c, now, idle, at->y, looked_at, rate, o);
+  evaluate_rates(p, c, now, idle, at->y, looked_at, rate, o);
   pass->shake.end_x = pass->shake.end_z = R(0.0);
   if (!SETTING(c, OBSERVERS)) return;
   observer_rates(p, c, at->y, at->obs, now->t, rate->obs);

@@ -403,7 +403,7 @@ FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const inst
 }
 
 #ifdef OMR_WHEELS
-#define evaluate right_hand_side
+#define evaluate_rates right_hand_side
 #else
 /* What few studies have. */
 #define RARE_SETTINGS(X)                                                                           \
@@ -422,9 +422,9 @@ FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const inst
 
 /* The same for a stage of a pass. Objects for any case have a copy without what few studies have,
  * half the text, which lies in the time loop; the others take the copy that is called. */
-FN void evaluate(const parameters *p, GLOBAL const int *c, const instant *now,
-                 const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
-                 motion *rates, outputs *o) {
+FN void evaluate_rates(const parameters *p, GLOBAL const int *c, const instant *now,
+                       const real idle[WHEELS_MAX][IDLE_COUNT], const real *y, int looked_at,
+                       motion *rates, outputs *o) {
   int rare = 0;
 #define X(id) rare |= SETTING(c, id);
   RARE_SETTINGS(X)
