@@ -34,7 +34,8 @@ static void print_interval(const omr_statistics *s, const omr_criterion_counts *
 }
 
 static void interval_heading(const omr_statistics *s, char text[32]) {
-  snprintf(text, 32, s->spread_only ? "" : "%.6g %% interval", 100 * s->confidence);
+  text[0] = '\0';
+  if (!s->spread_only) snprintf(text, 32, "%.6g %% interval", 100 * s->confidence);
 }
 
 /* DESIGNS */

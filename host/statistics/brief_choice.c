@@ -73,7 +73,7 @@ size_t omr_brief_choose(const omr_brief *brief, size_t most, size_t *shown, size
   choice c = {.s = s, .most = most, .shown = shown};
   *of = 0;
   for (size_t q = s->parameter_count; q < s->quantity_count; q++)
-    *of += s->rows == 1 ? isfinite(s->quantities[q].first) : s->quantities[q].moments.used > 0;
+    *of += s->rows == 1 ? isfinite(s->quantities[q].first) != 0 : s->quantities[q].moments.used > 0;
   take_criteria(&c);
   if (c.count == 0) take_asked(&c, brief->head->study_text);
   if (c.count == 0) take_usual(&c);
