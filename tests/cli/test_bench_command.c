@@ -6,7 +6,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 
-TestSuite(bench, .init = set_up, .fini = tear_down, .timeout = 120);
+TestSuite(bench, .init = set_up, .fini = tear_down, .timeout = 900);
 
 static cJSON *read_json(const char *path) {
   char *text;
