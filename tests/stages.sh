@@ -71,11 +71,23 @@ sanitizers() {
   stage dev "$engines|$long" -LE '^(analysis|format)$' -E "$engines|$long"
 }
 
+# The host's own code and its tests; kernels are looked at in the lane objects, which these tests run.
+short_sanitizers() {
+  beyond="$engines|$long|^(physics|parity|opencl|calibrate|bench)/"
+  stage dev "$beyond" -LE '^(analysis|format|install|structure|cluster)$' -E "$beyond|^opencl/"
+}
+
 # What a second compiler can break is in the numbers; files, studies, the reference and sharing are tested with the first one.
 second_compiler() {
   stage clang "$engines|^physics/stiff$|^(opencl|cli|campaign|converge|faults|statistics|study|reference)/" \
     -LE '^(analysis|install|format|counters|opencl|cli|cluster|campaign|converge|faults|statistics|study|reference)$' \
     -E "$engines|^physics/stiff$"
+}
+
+# The golden hashes say that the numbers are those of gcc, which the tests of physics have looked at.
+short_clang() {
+  beyond="$engines|^(physics|calibrate|bench|opencl|cli|campaign|converge|faults|statistics|study|reference)/"
+  stage clang "$beyond" -LE '^(analysis|install|format|counters|cluster|structure)$' -E "$beyond"
 }
 
 # Ten seconds of each fuzz target; tests/fuzz/campaign.sh goes on for hours, with inputs of its own.

@@ -12,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs of OpenCL take seconds to build on a processor. With OMNIROLL_TESTS=short, as
- * tests/run.sh has it, each setting is compared at one or two widths; otherwise at all that the
- * tests name. A test that is shortened says so. */
-static inline bool short_form(void) {
-  const char *form = getenv("OMNIROLL_TESTS");
-  if (!form || strcmp(form, "short") != 0) return false;
-  skip_part("shortened by OMNIROLL_TESTS=short; tests/nightly.sh runs it whole");
-  return true;
-}
-
 /* tests/run.sh has PoCL leave out the optimisations of a program's own functions
  * (POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable), which is most of its work on one; bits must not depend
  * on them. A test that calls this has programs as users have them. */

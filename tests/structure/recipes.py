@@ -44,8 +44,16 @@ def apply(tree, page):
     return new, changed
 
 
+def call_functions(tree):
+    """The kernels' functions as calls in place of copies in their callers: the objects compile in a sixth of the time."""
+    path, inlined = tree / "kernels" / "compat.h", "#define FN static inline __attribute__((always_inline, unused))"
+    text = path.read_text(encoding="utf-8")
+    assert text.count(inlined) == 1, f"{path}: no line {inlined}"
+    path.write_text(text.replace(inlined, "#define FN static __attribute__((unused))"), encoding="utf-8")
+
+
 def build(cmake, tree, folder):
-    options = {"CMAKE_BUILD_TYPE": "Debug", "CMAKE_C_FLAGS_DEBUG": "-O0", "BUILD_TESTING": "OFF",
+    options = {"CMAKE_BUILD_TYPE": "Debug", "CMAKE_C_FLAGS_DEBUG": "-O0", "BUILD_TESTING": "OFF", "OMNIROLL_LANE_OPTIMIZE": "-O0",
                "OMNIROLL_LANE_SCALAR_ONLY": "ON", "OMNIROLL_LANE_SETS": "baseline", "OMNIROLL_WERROR": "ON"}
     steps = [[cmake, "-S", str(tree), "-B", str(folder), "-G", "Ninja", *[f"-D{name}={value}" for name, value in options.items()]],
              [cmake, "--build", str(folder), "--target", "omniroll_program"]]
@@ -131,6 +139,7 @@ def main():
         (folder / "tree" / "build").symlink_to(root / "build")  # headers that tests/install_packages.sh left there
         new, changed = apply(folder / "tree", (root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
         print(f"new files: {', '.join(new)}\nchanged files: {', '.join(sorted(set(changed)))}")
+        call_functions(folder / "tree")
         program = build(cmake, folder / "tree", folder / "build")
         os.mkdir(folder / "trial")
         check(Trial(program, folder / "trial"))
