@@ -94,16 +94,3 @@ enum {
 #undef KERNEL
 #undef REFERENCE
 #undef X
-
-/* Whether rollers of a law take each other's place. A switch, which is folded where the law is a
- * constant. */
-FN int law_has_exchanges(int law) {
-  switch (law) {
-#define X(id, name, word, class, exchanges, uses, meaning)                                         \
-  case LAW_##id:                                                                                   \
-    return exchanges;
-#include "../host/lists/laws.def"
-#undef X
-  default: return 0;
-  }
-}

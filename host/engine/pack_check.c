@@ -53,7 +53,6 @@ struct omr_pack_check {
   int drawn; /* pack of this launch; -1: none */
   size_t passed;
   uint64_t random;
-  atomic_size_t done;
   atomic_bool bad;
   char why[256];
 };
@@ -228,7 +227,6 @@ static bool equal(omr_pack_check *c, const char *general, const char *other, int
 }
 
 static bool equal_blocks(omr_pack_check *c, const block *general, const block *other, int place) {
-  atomic_fetch_add(&c->done, 1);
   return equal(c, general->state, other->state, place, c->settings->state_columns, "state") &&
          equal(c, general->spins, other->spins, place, c->settings->spin_columns, "rollers' spins");
 }
@@ -337,8 +335,4 @@ bool omr_pack_check_good(const omr_pack_check *c, char why[256]) {
   const bool good = !atomic_load(&c->bad);
   snprintf(why, 256, "%s", good ? "" : c->why);
   return good;
-}
-
-size_t omr_pack_checks(const omr_pack_check *c) {
-  return c ? atomic_load(&c->done) : 0;
 }

@@ -33,7 +33,5 @@ void omr_pack_check_advance(omr_pack_check *check, const omr_launch *launch, int
 bool omr_pack_check_kept(omr_pack_check *check, const omr_lane_object *object, const void *tables);
 /* Whether every comparison so far was good; otherwise what differed, in a form for messages. */
 bool omr_pack_check_good(const omr_pack_check *check, char why[256]);
-/* Comparisons so far. */
-size_t omr_pack_checks(const omr_pack_check *check);
 
 #endif

@@ -40,7 +40,6 @@ struct omr_compiled {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static omr_compiled *list;
-static atomic_size_t rejected;
 static atomic_bool leaving; /* the process ends: what is compiled is no longer wanted */
 static atomic_int working;
 
@@ -397,17 +396,12 @@ void omr_compiled_reject(omr_compiled *c, const char *why) {
   if (first) snprintf(c->told, sizeof c->told, "%.500s", why);
   pthread_mutex_unlock(&lock);
   if (!first) return;
-  atomic_fetch_add(&rejected, 1);
   const int folder = omr_cache_folder(false, mistrust);
   if (folder < 0) return;
   omr_cache_name(c->key, OMR_CACHE_OBJECT, name);
   unlinkat(folder, name, 0);
   write_note(c, folder, WRONG_SECONDS, why);
   close(folder);
-}
-
-size_t omr_compiled_rejected(void) {
-  return atomic_load(&rejected);
 }
 
 double omr_compiled_missed(omr_compiled *c, double more) {

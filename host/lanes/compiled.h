@@ -51,8 +51,6 @@ void *omr_compiled_symbol(const omr_compiled *compiled, const char *name);
 const char *omr_compiled_told(const omr_compiled *compiled);
 /* Gave other bits: nobody uses it any more, here or in a later process; `why` is kept with it. */
 void omr_compiled_reject(omr_compiled *compiled, const char *why);
-/* How many have been rejected in this process so far. */
-size_t omr_compiled_rejected(void);
 
 /* Core seconds that runs of this process have spent in the general object for want of this one, to
  * which `more` are added: work that comes again and again in short runs pays as well as a long
