@@ -1,6 +1,7 @@
-"""tests/count.py and tests/python_tests.py: reports that ctest and Criterion themselves write."""
+"""tests/count.py, tests/seconds.py and tests/python_tests.py: reports that ctest and Criterion themselves write."""
 
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -91,6 +92,37 @@ class Counts(unittest.TestCase):
         counted = self.run_here(sys.executable, "-B", os.path.join(TESTS, "count.py"), "tests.xml", "dev", "skipped.txt")
         self.assertNotEqual(counted.returncode, 0)
         self.assertEqual(counted.stdout, "")
+
+
+REPORT = """<testsuite><testcase name="unit/json" time="0.5" status="run"/><testcase name="analysis/site" time="31" status="run"/>
+<testcase name="physics/loads" time="25.25" status="run"/></testsuite>"""
+
+
+class Seconds(unittest.TestCase):
+    def test_the_slowest_come_first_and_what_is_slow_has_its_reason_or_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            report, reasons = pathlib.Path(folder, "tests.xml"), pathlib.Path(folder, "slow.txt")
+            report.write_text(REPORT, encoding="utf-8")
+            reasons.write_text("# why\nanalysis/site: builds the site\n", encoding="utf-8")
+            done = subprocess.run([sys.executable, "-B", os.path.join(TESTS, "seconds.py"), report, "release", reasons], capture_output=True,
+                                  text=True, check=True)
+            self.assertEqual([line.split() for line in done.stdout.splitlines()[1:]],
+                             [["31.0", "s", "analysis/site", "builds", "the", "site"],
+                              ["25.2", "s", "physics/loads", "NO", "REASON", "in", "tests/slow.txt"]])
+            self.assertIn("== release: 3 tests took 57 s", done.stdout)
+            self.assertIn("   0.5 s  unit/json", report.with_name("seconds.txt").read_text(encoding="utf-8"))
+
+    def test_every_reason_is_one_and_of_a_test_that_is_there(self):
+        build = "".join(path.read_text(encoding="utf-8") for path in pathlib.Path(TESTS).parent.glob("cmake/*.cmake"))
+        for line in pathlib.Path(TESTS, "slow.txt").read_text(encoding="utf-8").splitlines():
+            if line.startswith("#"):
+                continue
+            name, _, reason = line.partition(": ")
+            folder, _, stem = name.partition("/")
+            with self.subTest(name):
+                self.assertGreater(len(reason), 20)
+                files = [pathlib.Path(TESTS, folder, f"test_{stem}.{end}").exists() for end in ("c", "py")]
+                self.assertTrue(any(files) or f"NAME {name}" in build, "there is no such test")
 
 
 if __name__ == "__main__":
