@@ -42,7 +42,8 @@ int main(int argc, char **argv) {
   argv[named] = argv[0];
   struct criterion_test_set *tests = criterion_initialize();
   bool passed = true;
-  if (criterion_handle_args(argc - named, argv + named, true)) passed = criterion_run_all_tests(tests);
+  if (criterion_handle_args(argc - named, argv + named, true))
+    passed = criterion_run_all_tests(tests);
   criterion_finalize(tests);
   return !passed;
 }

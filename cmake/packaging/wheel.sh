@@ -41,8 +41,7 @@ get_hdf5() (
 # LAPACK, of which a part of 400 kB is used, inside as well.
 folder=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
 cc -O2 -fPIC -Wall -Wextra -c "$source/cmake/packaging/lapack.c" -o "$build/lapack.o"
-ar rcs "$build/libfortran.a" "$build/lapack.o"
-lapack="$folder/liblapacke.a;$folder/liblapack_pic.a;$folder/libblas.a;$build/libfortran.a"
+lapack="$build/lapack.o;$folder/liblapacke.a;$folder/liblapack_pic.a;$folder/libblas.a"
 
 [ -x "$build/tools/bin/auditwheel" ] || {
   python3 -m venv "$build/tools"

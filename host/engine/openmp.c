@@ -211,12 +211,12 @@ static int pack_count(const openmp_backend *b) {
 
 /* Advances state and spins, the batch's own or a copy; step: of the kernels (kernels/entry.h,
  * advance_pack). */
-static void advance_packs(openmp_backend *b, void *state, void *spins, double until) {
+static void advance_packs(openmp_backend *b, void *state, void *spins, double step, double until) {
   const omr_run_settings *s = b->settings;
   const omr_launch launch = {
       .object = b->object,
       .buffers = {b->params, state, spins, b->tables, s->integers, (int)b->batch->stride},
-      .step = s->controlled ? s->end : s->step,
+      .step = step,
       .until = until};
   const int packs = pack_count(b), most = omr_own_object_threads(b->own, b->threads),
             threads = most < packs ? most : packs;
@@ -236,8 +236,9 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double un
 
 static omr_status openmp_advance(omr_backend *backend, double until, omr_error *error) {
   openmp_backend *b = (openmp_backend *)backend;
+  const omr_run_settings *s = b->settings;
   b->object = b->own ? omr_own_object_next(b->own) : b->object;
-  advance_packs(b, b->state, b->spins, until);
+  advance_packs(b, b->state, b->spins, s->controlled ? s->end : s->step, until);
   return omr_own_object_judge(b->own, error);
 }
 
@@ -253,7 +254,7 @@ static omr_status copy_state(openmp_backend *b, double at, omr_error *error) {
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
   memcpy(b->state_copy, b->state, states * size);
   memcpy(b->spins_copy, b->spins, spins * size);
-  advance_packs(b, b->state_copy, b->spins_copy, at);
+  advance_packs(b, b->state_copy, b->spins_copy, at, at);
   return omr_own_object_judge(b->own, error);
 }
 

@@ -99,7 +99,7 @@ Test(compare, brushed_motors_on_a_sagging_supply_agree, .timeout = 300) {
  * voltage. */
 Test(compare, motors_with_inductance_agree, .timeout = 300) {
   expect_agreement_over("tests/reference/winding.json",
-                        over("integrator.duration=50 ms", "integrator.duration=20 ms"));
+                        over("integrator.duration=50 ms", "integrator.duration=30 ms"));
 }
 
 /* Rates that are prescribed, by a servo in the joint there, and a torque, all from one table. */
@@ -115,7 +115,7 @@ Test(compare, a_testbench_wheel_of_prescribed_rate_agrees, .timeout = 120) {
 
 Test(compare, a_motor_that_replays_voltages_agrees, .timeout = 120) {
   expect_agreement_over("tests/reference/replay_voltage.json",
-                        over(NULL, "integrator.duration=50 ms"));
+                        over(NULL, "integrator.duration=0.1 s"));
 }
 
 /* Drilling friction beside sliding, on one set of rollers after another. */
