@@ -61,6 +61,18 @@ class Layout(unittest.TestCase):
                 self.assertEqual(complaints, [])
                 self.assertLess(size, LARGEST)
 
+    def test_labels_can_be_read_in_narrower_and_wider_fonts(self):
+        """The one that this machine has is one of many: closer and wider letters stand for the others. (Liberation Sans, which most desktops
+        have, is narrower by an eighth than DejaVu Sans.)"""
+        with tempfile.TemporaryDirectory() as folder, Browser() as browser:
+            page = browser.open(page_samples.page("line", folder))
+            for spacing in ("-0.8px", "0", "0.4px"):
+                page.value(f"document.querySelectorAll('svg text').forEach(words => {{ words.style.letterSpacing = '{spacing}'; }})")
+                for theme in THEMES:
+                    found = measure_open(page, 1280, theme, f"letters {spacing} apart")
+                    self.assertGreater(found.texts, 100)
+                    self.assertEqual(found.faint, [], f"{theme}, letters {spacing} apart")
+
 
 class Size(unittest.TestCase):
     """What a page draws and lists has an upper bound, so that the page of a million instances has below 3 MB (1.5 MB and less than a second
