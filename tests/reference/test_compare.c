@@ -114,8 +114,7 @@ Test(compare, a_testbench_wheel_of_prescribed_rate_agrees, .timeout = 120) {
 }
 
 Test(compare, a_motor_that_replays_voltages_agrees, .timeout = 120) {
-  expect_agreement_over("tests/reference/replay_voltage.json",
-                        over(NULL, "integrator.duration=0.1 s"));
+  expect_agreement("tests/reference/replay_voltage.json");
 }
 
 /* Drilling friction beside sliding, on one set of rollers after another. */
@@ -174,7 +173,6 @@ Test(compare, a_vehicle_on_a_slope_agrees, .timeout = 300) {
 
 /* Over waves, a sill and roughness on a slope. */
 Test(compare, a_vehicle_over_a_floor_with_heights_agrees, .timeout = 300) {
-  if (short_form()) return; /* the map below is a floor with heights */
   compare_on_springs("tests/reference/rolling_floor.json", NULL, 1e-6, 1, 0);
 }
 
