@@ -70,6 +70,10 @@ foreach(source IN LISTS omniroll_sources)
 endforeach()
 list(FILTER omniroll_sources EXCLUDE REGEX "/phase\\.c$")
 
+# What reads studies, keeps journals and prints takes next to no time when it runs, and a third less of the compiler's without -O2.
+file(GLOB omniroll_plain_sources CONFIGURE_DEPENDS host/cli/*.c host/study/*.c host/campaign/*.c host/bench/*.c)
+set_source_files_properties(${omniroll_plain_sources} PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O1>")
+
 # Raised where a function or a public struct that programs are linked with changes or goes (tests/install/interface.py).
 set(OMNIROLL_SOVERSION 0)
 add_library(omniroll ${omniroll_sources} ${omniroll_kernel_source} ${OMNIROLL_LANE_OBJECTS})

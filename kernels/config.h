@@ -51,6 +51,12 @@
 #define HAS_SMALL 1
 #define HAS_OMNI 1
 #endif
+/* Long functions that several places call and few studies need: in a general object there once. */
+#ifdef OMR_WHEELS
+#define FN_SHARED FN
+#else
+#define FN_SHARED FN_COLD
+#endif
 /* Loops over wheels unroll where their number is compiled in. */
 #ifndef OMR_WHEELS
 #undef UNROLL

@@ -67,7 +67,7 @@ FN real dry_secant(GLOBAL const int *c, real rate, real inv_smoothing, real rise
 
 /* The roller in contact turns as `turns` says (PHYSICS.md#3-slip-velocity)
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
-FN dry_turns turn_dry(const real *w, GLOBAL const int *c, const contact *k, turning turns) {
+FN_SHARED dry_turns turn_dry(const real *w, GLOBAL const int *c, const contact *k, turning turns) {
   dry_turns d;
   d.rate = turns.rate;
   d.roll = turns.spin - turns.omega * k->axis_up - turns.rate * w[W_SIN_PSI];
@@ -144,8 +144,8 @@ typedef struct dry_torques {
 
 /* What dry friction and rolling resistance do per unit of load under the contact force (unit_i, 1,
  * unit_k) per load (PHYSICS.md#6-idle-rollers-and-bearing-friction). */
-FN dry_torques load_dry(const real *vehicle, const real *w, GLOBAL const int *c, const contact *k,
-                        const dry_turns *d, real unit_i, real unit_k) {
+FN_SHARED dry_torques load_dry(const real *vehicle, const real *w, GLOBAL const int *c,
+                               const contact *k, const dry_turns *d, real unit_i, real unit_k) {
   dry_torques t;
   t.roller = t.axle = t.moment_i = t.moment_k = t.yaw = R(0.0);
   if (SETTING(c, DRY) & DRY_ROLLER)

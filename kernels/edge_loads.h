@@ -39,8 +39,8 @@ typedef struct edge_balance {
 } edge_balance;
 
 /* Contact k of wheel i, whose roller turns as `turns` says. */
-FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const contact *k,
-                          turning turns, const place *at, const real *y, edge_contact *e) {
+FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const contact *k,
+                               turning turns, const place *at, const real *y, edge_contact *e) {
   const real *w = p->w[i];
   outputs x; /* of this contact alone: the entries of wheel i */
   load_sums column;
@@ -66,8 +66,8 @@ FN void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, const
 /* Dry friction of contact `touch` of wheel i, whose roller turns as `turns` says: what it does per
  * unit of load, and its constant torque, which a roller has by the time that it carries the wheel,
  * its share. */
-FN void find_edge_dry(const parameters *p, GLOBAL const int *c, int i, const contact *k,
-                      turning turns, edge_contact *touch) {
+FN_COLD void find_edge_dry(const parameters *p, GLOBAL const int *c, int i, const contact *k,
+                           turning turns, edge_contact *touch) {
   const real *w = p->w[i];
   dry_turns d = turn_dry(w, c, k, turns);
   real torque = dry_roller_torque(w, &d);

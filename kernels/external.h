@@ -17,8 +17,8 @@ FN external no_external(void) {
 }
 
 /* The components that the study names, in its axes, at time t. */
-FN external external_in_its_axes(const real *vehicle, GLOBAL const int *c,
-                                 GLOBAL const sreal *tables, real t) {
+FN_SHARED external external_in_its_axes(const real *vehicle, GLOBAL const int *c,
+                                        GLOBAL const sreal *tables, real t) {
   external e;
   real gain = R(1.0), slope;
   if (SETTING(c, EXTERNAL) == EXTERNAL_TABLE) {

@@ -35,12 +35,17 @@ FN mask spend_pass(const parameters *p, GLOBAL const int *c, mask running, real 
   return spent;
 }
 
-/* The sum of 0 y[j]: 0 where all of y is finite, else NaN. In four sums: one would be a chain as
- * long as y. */
+/* The sum of 0 y[j]: 0 where all of y is finite, else NaN. In four sums, where loops unroll: one
+ * would be a chain as long as y. */
 FN real finite_zero(GLOBAL const int *c, const real *y) {
   real zero[4] = {R(0.0), R(0.0), R(0.0), R(0.0)};
   (void)c;
-  FOR_MOTION(c, j) zero[j % 4] = fma_real(y[j], R(0.0), zero[j % 4]);
+#ifdef OMR_WHEELS
+  const int sums = 4;
+#else
+  const int sums = 1;
+#endif
+  FOR_MOTION(c, j) zero[j % sums] = fma_real(y[j], R(0.0), zero[j % sums]);
   FOR_CURRENTS(c, i) {
     zero[0] = fma_real(y[Y_CURRENT(i)], R(0.0), zero[0]);
   }

@@ -1,14 +1,14 @@
 /* Tyre as a brush of bristles under parabolic pressure (PHYSICS.md#8-laws-of-friction; Pacejka,
  * Tire and Vehicle Dynamics, chapter 3). */
 
-FN push brush_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {
+FN_SHARED push brush_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {
   (void)c;
   stiff_slip stiff = tyre_slip(w, slip);
   return tyre_push(stiff, slip, brush_gain(stiff.size, tyre_share(R(3.0), friction), friction));
 }
 
-FN stiffness brush_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
-                             real coming_i, real coming_k) {
+FN_SHARED stiffness brush_stiffness(const real *w, GLOBAL const int *c, real friction,
+                                    slippage slip, real coming_i, real coming_k) {
   (void)c;
   stiff_slip stiff = tyre_slip(w, slip);
   real share = tyre_share(R(3.0), friction);

@@ -1,15 +1,15 @@
 /* Tyre after Pacejka's magic formula (PHYSICS.md#8-laws-of-friction; Tire and Vehicle Dynamics,
  * chapter 4). */
 
-FN push magic_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {
+FN_SHARED push magic_force(const real *w, GLOBAL const int *c, real friction, slippage slip) {
   (void)c;
   stiff_slip stiff = tyre_slip(w, slip);
   magic_curve f = {w[W_TYRE_SHAPE], w[W_TYRE_CURVATURE]};
   return tyre_push(stiff, slip, magic_gain(f, stiff.size, tyre_share(f.shape, friction), friction));
 }
 
-FN stiffness magic_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
-                             real coming_i, real coming_k) {
+FN_SHARED stiffness magic_stiffness(const real *w, GLOBAL const int *c, real friction,
+                                    slippage slip, real coming_i, real coming_k) {
   (void)c;
   stiff_slip stiff = tyre_slip(w, slip);
   magic_curve f = {w[W_TYRE_SHAPE], w[W_TYRE_CURVATURE]};

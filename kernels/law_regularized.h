@@ -69,8 +69,8 @@ FN stiffness regularized_whole_stiffness(const real *w, int linear, real factor,
 /* The same law in which each of the two directions saturates by the slip
  * along it, so that a painted roller that rolls fast keeps its grip along its axis: source 4 has
  * the size of the whole slip in phi and in d |v| (PHYSICS.md#8-laws-of-friction). */
-FN void component_friction(const real *w, int linear, real factor, real slip_i, real slip_k,
-                           real *unit_i, real *unit_k) {
+FN_SHARED void component_friction(const real *w, int linear, real factor, real slip_i, real slip_k,
+                                  real *unit_i, real *unit_k) {
   real sine = w[W_FRICTION_SIN], cosine = w[W_FRICTION_COS];
   real along_x = fma_real(cosine, slip_k, sine * slip_i),
        along_y = fma_real(sine, slip_k, -(cosine * slip_i)); /* T^T v */
@@ -115,8 +115,8 @@ FN push regularized_force(const real *w, GLOBAL const int *c, real friction, sli
   return f;
 }
 
-FN stiffness regularized_stiffness(const real *w, GLOBAL const int *c, real friction, slippage slip,
-                                   real coming_i, real coming_k) {
+FN_SHARED stiffness regularized_stiffness(const real *w, GLOBAL const int *c, real friction,
+                                          slippage slip, real coming_i, real coming_k) {
   int linear = SETTING(c, LINEAR_ZONE);
   real factor = ground_factor(w, c, friction);
   if (SETTING(c, COMPONENTS))

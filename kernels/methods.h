@@ -16,13 +16,18 @@ FN int observer_feeds_back(int j) {
   return j == O_COMMAND_YAW || j == O_ODO_YAW;
 }
 
-/* Whether the integral j of the observers is asked for. */
+/* Whether an integral of the observers, or three that belong together, is asked for. */
 FN int observer_runs(GLOBAL const int *c, int j) {
   int group = j < O_ODO_X        ? OBSERVER_COMMAND
               : j < O_VIB_SQUARE ? OBSERVER_ODOMETRY
                                  : OBSERVER_VIBRATION;
   return (SETTING(c, OBSERVERS) & group) != 0;
 }
+
+/* Loops over the integrals that are asked for. */
+#define FOR_OBSERVED(c, j)                                                                         \
+  UNROLL_ALL for (int three = 0; three < O_COUNT; three += 3) if (observer_runs(c, three))         \
+      UNROLL_ALL for (int j = three; j < three + 3; j++)
 
 /* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the
  * ground has patches, or the floor a profile, alone. Loops that do not unroll would ask for longer
@@ -71,9 +76,8 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
     to->y[Y_CURRENT(i)] = fma_real(factor, rate->y[Y_CURRENT(i)], base->y[Y_CURRENT(i)]);
   }
   if (SETTING(c, OBSERVERS)) {
-    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-      if (observer_feeds_back(j) && observer_runs(c, j))
-        to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
+    FOR_OBSERVED(c, j) {
+      if (observer_feeds_back(j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
     }
   }
   if (SETTING(c, BEARING)) {
@@ -95,9 +99,8 @@ FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int firs
     sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
-    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-      if (observer_runs(c, j))
-        sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
+    FOR_OBSERVED(c, j) {
+      sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
     }
   }
   if (SETTING(c, BEARING)) {
@@ -112,7 +115,7 @@ FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int firs
 /* Rates that nothing computes: those of observers not asked for and of wheels that are not there.
  */
 FN void clear_rates(GLOBAL const int *c, motion *rate) {
-#ifndef OMR_WHEELS
+#if !defined(OMR_WHEELS) && OMR_COMPLIANT
   FOR_MOTION(c, j) rate->y[j] = R(0.0);
 #endif
   if (SETTING(c, OBSERVERS)) {
@@ -262,9 +265,8 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
     const int o_low[O_COUNT] = {S_COMMAND_X_LOW,  S_COMMAND_Z_LOW, S_COMMAND_YAW_LOW,
                                 S_ODO_X_LOW,      S_ODO_Z_LOW,     S_ODO_YAW_LOW,
                                 S_VIB_SQUARE_LOW, S_VIB_X_LOW,     S_VIB_Z_LOW};
-    UNROLL_DEVICE for (int j = 0; j < O_COUNT; j++) {
-      if (observer_runs(c, j))
-        add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
+    FOR_OBSERVED(c, j) {
+      add_compensated(&m->obs[j], &v[o_low[j]], factor * change->obs[j], accepted);
     }
   }
   if (SETTING(c, BEARING)) {

@@ -179,8 +179,8 @@ FN real voltage_on_piece(const real *vehicle, GLOBAL const int *c, const bus_loa
  * a supply comes whose load grows. Pieces lie between the voltages at which limits begin to hold;
  * looked at from above, the first one with a solution of its own has it
  * (PHYSICS.md#12-ground-drives-controllers). */
-FN real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL const int *c,
-                       const real *drive, const real *y) {
+FN_SHARED real supply_voltage(const real *vehicle, const real (*w)[W_COUNT], GLOBAL const int *c,
+                              const real *drive, const real *y) {
   real open = vehicle[P_SUPPLY_VOLTAGE];
   if (!SETTING(c, SAG)) return open;
   bus_load load[WHEELS_MAX];

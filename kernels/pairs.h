@@ -231,9 +231,7 @@ FN void sum_some_stages(GLOBAL const int *c, const int count, pair_pass *pass) {
     SUM_OF_STAGES(pass->error[j], pair_defect, y[j]);
   }
   if (SETTING(c, OBSERVERS)) {
-    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
-      if (observer_runs(c, j)) SUM_OF_STAGES(pass->change.obs[j], pair_weight, obs[j]);
-    }
+    FOR_OBSERVED(c, j) SUM_OF_STAGES(pass->change.obs[j], pair_weight, obs[j]);
   }
   if (SETTING(c, BEARING)) {
     UNROLL for (int i = 0; i < WHEELS(c); i++) {

@@ -64,14 +64,7 @@ FN int small_samples(GLOBAL const int *c) {
   }
 }
 
-/* The equations of all models, which are large: once in an object that has them all. */
-#ifdef OMR_WHEELS
-#define FN_MODELS FN
-#else
-#define FN_MODELS FN_COLD
-#endif
-
-FN_MODELS void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
+FN_SHARED void small_rates(GLOBAL const int *c, const real *p, const real *y, real t, real *dy,
                            real *out) {
   switch (SETTING(c, MODEL)) {
 #define OMNI(id, word, meaning)
@@ -86,8 +79,8 @@ FN_MODELS void small_rates(GLOBAL const int *c, const real *p, const real *y, re
   }
 }
 
-FN_MODELS void small_observe(GLOBAL const int *c, const real *p, real t, const real *out, mask running,
-                      real *e) {
+FN_SHARED void small_observe(GLOBAL const int *c, const real *p, real t, const real *out,
+                             mask running, real *e) {
   switch (SETTING(c, MODEL)) {
 #define OMNI(id, word, meaning)
 #define SMALL(id, name, meaning)                                                                   \
