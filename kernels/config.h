@@ -4,9 +4,17 @@
 #if defined(__OPENCL_C_VERSION__) || defined(OMR_COMPILED)
 #define OMR_CONSTANTS 1
 #define OMR_WHEELS K_VALUE_WHEELS
-#define SETTING(c, id) ((void)(c), K_VALUE_##id)
 #else
 #define OMR_CONSTANTS 0
+#endif
+/* In the host's objects for one run those that only say where something lies, or how much of it
+ * there is, are an argument too (host/lanes/compiled_text.c), so that other tables or rollers take
+ * the same object. */
+#if defined(__OPENCL_C_VERSION__)
+#define SETTING(c, id) ((void)(c), K_VALUE_##id)
+#elif OMR_CONSTANTS
+#define SETTING(c, id) AT_##id(c)
+#else
 #define SETTING(c, id) ((c)[K_##id])
 #endif
 /* Whether the law of contact is a constraint is a constant in every object, in the general ones as
@@ -92,8 +100,13 @@
 #define OF_WHEEL(c, i, id) ((c)[K_##id##_0 + (i)])
 #endif
 #define DRIVE_KIND(c, i) OF_WHEEL(c, i, DRIVE)
+#if defined(OMR_COMPILED)
+#define TABLE_START(c, i) ((c)[K_TABLE_0 + (i)])
+#define TABLE_ROWS(c, i) ((c)[K_ROWS_0 + (i)])
+#else
 #define TABLE_START(c, i) OF_WHEEL(c, i, TABLE)
 #define TABLE_ROWS(c, i) OF_WHEEL(c, i, ROWS)
+#endif
 
 /* Whether steps are split at exchanges of rollers. Compliant contacts hand the load over by and by:
  * an exchange is a change of names. */

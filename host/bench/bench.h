@@ -50,6 +50,7 @@ typedef struct omr_bench_request {
 typedef struct omr_bench_row {
   omr_bench_section section;
   char name[64], backend[16], device[256], isa[16], numerics[8], precision[8];
+  char kernels[128]; /* as omr_run_record */
   int lanes, threads;
   char model[32];
   int wheels, rollers;

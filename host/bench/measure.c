@@ -111,6 +111,13 @@ static omr_status look_at_settings(entry *e, omr_error *error) {
   return OMR_OK;
 }
 
+/* A row is of the kernels that a long run has; a quick look takes those that are there. */
+static void choose_kernels(entry *e) {
+  omr_engine_options *engine = &e->study->engine;
+  if (engine->backend != OMR_BACKEND_OPENMP || engine->numerics != OMR_NUMERICS_EXACT) return;
+  engine->compile = e->progress->options->quick ? OMR_COMPILE_NEVER : OMR_COMPILE_ALWAYS;
+}
+
 static omr_status open_entry(entry *e, omr_error *error) {
   const char *overrides[BENCH_OVERRIDES];
   for (int i = 0; i < e->what->override_count; i++) overrides[i] = e->what->overrides[i];
@@ -118,6 +125,7 @@ static omr_status open_entry(entry *e, omr_error *error) {
                                       (size_t)e->what->override_count, &e->study, error);
   if (status != OMR_OK) return status;
   describe_study(e->study, e->row);
+  choose_kernels(e);
   status = look_at_settings(e, error);
   e->options = (omr_run_options){
       .size = sizeof(omr_run_options), .progress = count_launch, .progress_user = e};
@@ -146,6 +154,7 @@ static omr_status run_once(entry *e, const omr_part *part, round_result *out, om
   omr_status status = omr_engine_run(e->engine, part, &result, error);
   if (status != OMR_OK) return status;
   const omr_run_record *record = &result->record;
+  snprintf(e->row->kernels, sizeof e->row->kernels, "%s", record->kernels);
   out->steps = record->instance_steps;
   out->seconds = record->kernel_seconds;
   out->transfer = record->transfer_seconds;

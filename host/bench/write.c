@@ -58,6 +58,7 @@ static const member row_members[] = {
     ROW(COUNT, registers),
     ROW(COUNT, spill_bytes),
     ROW(COUNT, private_bytes),
+    ROW(WORD, kernels),
     ROW(WORD, error),
 };
 #undef ROW

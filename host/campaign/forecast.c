@@ -1,4 +1,5 @@
 #include "forecast.h"
+#include "../engine/own_object.h"
 #include "../model/doubts.h"
 #include "../study/chunk_rows.h"
 #include "../study/refine.h"
@@ -134,9 +135,11 @@ static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double
   }
 }
 
-static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
-  const omr_study study = omr_study_unwarned(f->study); /* it is said here, in its place */
+static omr_status measure_with(omr_forecast *f, omr_compile_mode compile, double budget,
+                               omr_error *error) {
+  omr_study study = omr_study_unwarned(f->study); /* it is said here, in its place */
   omr_integrator *integrator;
+  study.engine.compile = compile;
   const omr_part whole = omr_part_of(&study);
   omr_status status = omr_integrator_open(&whole, NULL, &integrator, error);
   if (status != OMR_OK) return status;
@@ -150,6 +153,24 @@ static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   f->seconds = f->engine.build_seconds + f->trial.prepare * (double)f->needs.rows +
                (f->work + f->refined_work + later) / f->trial.rate;
   return status;
+}
+
+/* A run that is long enough has kernels of its own: they are compiled, which that run then need not
+ * do, and measured. */
+static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
+  const bool fast = f->study->engine.numerics == OMR_NUMERICS_FAST;
+  omr_status status =
+      measure_with(f, fast ? f->study->engine.compile : OMR_COMPILE_NEVER, budget, error);
+  if (status != OMR_OK || fast || strcmp(f->engine.backend, "openmp") != 0) return status;
+  const bool own =
+      omr_own_object_foretell(&f->study->engine, f->seconds * f->engine.threads, f->kernels);
+  FILE *nowhere = own ? fopen("/dev/null", "w") : NULL;
+  const bool made = nowhere && omr_warm(f->study, NULL, nowhere, NULL) == OMR_OK;
+  if (nowhere) fclose(nowhere);
+  if (made) return measure_with(f, OMR_COMPILE_ALWAYS, budget, error);
+  if (own)
+    snprintf(f->kernels, sizeof f->kernels, "general, since what was tried does not compile");
+  return OMR_OK;
 }
 
 static void warn_of_engine(omr_forecast *f, int shards) {

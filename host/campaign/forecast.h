@@ -21,6 +21,7 @@ struct omr_forecast {
   omr_needs needs;
   double work; /* of all: instance-steps, or vehicle-seconds */
   omr_run_record engine;
+  char kernels[256]; /* that the run would have, in words; "": no matter of this backend */
   omr_forecast_trial trial;
   double seconds;         /* estimated for the whole run of this process alone */
   omr_step_sample sample; /* instances that are run again, */

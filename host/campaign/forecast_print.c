@@ -65,6 +65,7 @@ static void print_time(const omr_forecast *f, FILE *out) {
   char text[32];
   fprintf(out, "backend      %s, %s; precision %s, numerics %s\n", f->engine.backend,
           f->engine.device, f->engine.precision, f->engine.numerics);
+  if (*f->kernels) fprintf(out, "kernels      %s\n", f->kernels);
   const bool controlled = f->study->tolerance > 0;
   fprintf(out, "measured     %.3g %s per second, in %.2g s with %zu instance%s over %g %s\n",
           f->trial.rate, controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds,
@@ -233,6 +234,8 @@ static void json_measured(const omr_forecast *f, FILE *out) {
   json_text(out, "precision", f->engine.precision);
   fprintf(out, ", ");
   json_text(out, "numerics", f->engine.numerics);
+  fprintf(out, ", ");
+  json_text(out, "kernels", f->kernels);
   const bool controlled = f->study->tolerance > 0;
   fprintf(out, ", \"instances\": %zu, ", f->trial.instances);
   json_number(out, controlled ? "duration" : "steps", f->trial.work, ", ");

@@ -22,6 +22,7 @@ const cli_example cli_examples[] = {
     {"merge", "merge -o study.h5 node1/study.h5.parts node2/study.h5.parts",
      "join what two machines did with --shard 1/2 and 2/2"},
     {"validate", "validate study.json", "check it; errors name line and member"},
+    {"warm", "warm study.json", "compile its kernels before a job on many nodes"},
     {"validate", "validate study.json --json | jq .instances", "one number of it"},
     {"show", "show study.json", "the vehicle before it runs, in characters"},
     {"show", "show study.json --instance 3 -o vehicle.svg", "that of instance 3, as a picture"},
@@ -102,12 +103,14 @@ const cli_example cli_files[] = {
     {"", "STUDY.json", "a study: JSON, in which // and /* */ begin comments"},
     {"", "RESULT.h5", "a result in HDF5; h5dump and h5py read it, and the Python package omniroll"},
     {"", "$XDG_CACHE_HOME/omniroll",
-     "built OpenCL programs; without the variable in ~/.cache/omniroll. May be deleted"},
+     "kernels compiled for runs and built OpenCL programs; without the variable in "
+     "~/.cache/omniroll. May be deleted"},
 };
 const size_t cli_file_count = sizeof cli_files / sizeof *cli_files;
 
 #define INTEGRATES                                                                                 \
-  (CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_BENCH | CLI_SELFTEST)
+  (CLI_WARM | CLI_RUN | CLI_RESUME | CLI_COMPARE | CLI_PLAN | CLI_CONVERGE | CLI_BENCH |           \
+   CLI_SELFTEST)
 
 /* Commands that start the Python package. */
 #define DRAWS (CLI_REPORT | CLI_FIGURES | CLI_CONVERGE)
@@ -118,7 +121,12 @@ const cli_variable cli_variables[] = {
      CLI_ALL},
     {"TERM", "\"dumb\": no colour, and no progress",
      CLI_RUN | CLI_RESUME | CLI_MERGE | CLI_COMPARE | CLI_REFERENCE | CLI_BENCH | CLI_CONVERGE},
-    {"OMNIROLL_CACHE", "0: OpenCL programs are not kept in $XDG_CACHE_HOME/omniroll", INTEGRATES},
+    {"OMNIROLL_CACHE", "0: what is compiled is not kept in $XDG_CACHE_HOME/omniroll", INTEGRATES},
+    {"OMNIROLL_CC",
+     "the C compiler for kernels of a run, gcc or clang; default: the one that built the program, "
+     "else cc of PATH",
+     INTEGRATES},
+    {"OMNIROLL_COMPILE_SECONDS", "how long it may take; default: 120", INTEGRATES},
     {"XDG_CACHE_HOME", "where that folder is; default: ~/.cache", INTEGRATES},
     {"OMP_NUM_THREADS", "number of OpenMP threads where neither --threads nor the study says it",
      INTEGRATES},

@@ -203,6 +203,28 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   return status;
 }
 
+omr_status omr_warm(const omr_study *study, FILE *log, FILE *out, omr_error *error) {
+  omr_engine_options chosen = study->engine;
+  omr_run_settings settings;
+  omr_run_record record = {0};
+  omr_backend *backend = NULL;
+  char told[256] = "built, and kept";
+  if (omr_model_is_own(study->model) || chosen.backend == OMR_BACKEND_REFERENCE)
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "%s: the reference integrates this study, and it has no "
+                    "kernels that could be compiled",
+                    study->name);
+  omr_status status = omr_settings_make(study, &settings, error);
+  if (status != OMR_OK) return status;
+  const omr_backend_ops *ops = choose_backend(&chosen, log);
+  status = ops->open(&chosen, &settings, &record, log, &backend, error);
+  if (status == OMR_OK && ops->warm) status = ops->warm(backend, told, error);
+  if (status == OMR_OK) fprintf(out, "%s, %s: %s\n", record.backend, record.device, told);
+  ops->close(backend);
+  omr_settings_free(&settings);
+  return status;
+}
+
 void omr_engine_close(omr_engine *engine) {
   if (!engine) return;
   if (engine->watch.abandoned) { /* a thread that never came back may write there */

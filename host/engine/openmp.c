@@ -315,6 +315,10 @@ static bool openmp_doubted(const omr_backend *backend) {
   return omr_own_object_was_wrong(((const openmp_backend *)backend)->own);
 }
 
+static omr_status openmp_warm(omr_backend *backend, char told[256], omr_error *error) {
+  return omr_own_object_warm(((openmp_backend *)backend)->own, told, error);
+}
+
 const omr_backend_ops omr_openmp_backend = {
     .name = "openmp",
     .open = openmp_open,
@@ -327,6 +331,7 @@ const omr_backend_ops omr_openmp_backend = {
     .watch = NULL,
     .expect = openmp_expect,
     .doubted = openmp_doubted,
+    .warm = openmp_warm,
 };
 
 bool omr_openmp_runs(const char *isa) {

@@ -231,6 +231,35 @@ bool omr_own_object_was_wrong(const omr_own_object *own) {
   return own && own->wrong;
 }
 
+omr_status omr_own_object_warm(omr_own_object *own, char told[256], omr_error *error) {
+  if (!own) {
+    snprintf(told, 256, "nothing to compile: the study takes general kernels alone");
+    return OMR_OK;
+  }
+  omr_compiled_seek(own->compiled, true);
+  const omr_compiled_state state = omr_compiled_wait(own->compiled, go_on, own);
+  snprintf(told, 256, "%s", omr_compiled_told(own->compiled));
+  return state == OMR_COMPILED_READY
+             ? OMR_OK
+             : omr_fail(error, OMR_ERR_DEVICE, "nothing could be compiled: %s", told);
+}
+
+bool omr_own_object_foretell(const omr_engine_options *options, double core_seconds,
+                             char told[256]) {
+  omr_compiler compiler;
+  char why[320];
+  const bool pays = options->compile == OMR_COMPILE_ALWAYS || core_seconds >= PAYS;
+  if (options->compile == OMR_COMPILE_NEVER)
+    snprintf(told, 256, "general, since engine.compile is \"never\"");
+  else if (!pays)
+    snprintf(told, 256, "general; compiling for the run pays from %g core seconds on", PAYS);
+  else if (omr_compiler_find(&compiler, why))
+    snprintf(told, 256, "compiled for the run by %s", compiler.name);
+  else
+    snprintf(told, 256, "general, since nothing can be compiled: %.190s", why);
+  return !strncmp(told, "compiled", 8);
+}
+
 bool omr_own_object_has_compiler(void) {
   omr_compiler compiler;
   char why[320];

@@ -55,6 +55,12 @@ omr_status omr_own_object_sampled(omr_own_object *own, const omr_sample_launch *
 /* Whether it was discarded. */
 bool omr_own_object_was_wrong(const omr_own_object *own);
 
+/* Compiles it, or finds it kept, and says so; OMR_ERR_DEVICE where it cannot be. */
+omr_status omr_own_object_warm(omr_own_object *own, char told[256], omr_error *error);
+/* What a run of so many core seconds would have, in words; whether it is compiled for it. */
+bool omr_own_object_foretell(const omr_engine_options *options, double core_seconds,
+                             char told[256]);
+
 /* For `omniroll devices`. */
 bool omr_own_object_has_compiler(void);
 void omr_own_object_print_compiler(FILE *out);

@@ -48,7 +48,7 @@ Test(cli, help_lists_exit_codes) {
 }
 
 Test(cli, help_stays_within_80_columns) {
-  const char *commands[] = {"run",     "resume",   "merge",   "validate",  "describe",
+  const char *commands[] = {"run",     "resume",   "merge",   "validate",  "warm", "describe",
                             "devices", "selftest", "compare", "reference", "help"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
     for (const char *line = OMNIROLL("help", commands[i])->out; *line;

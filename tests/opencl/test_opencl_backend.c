@@ -207,11 +207,13 @@ static void flip(long at) {
 static void store_nonsense(void) {
   char *file, why[256];
   size_t length;
-  uint32_t key_length; /* 12 bytes into the file; the key stands after the 56 bytes of the header */
+  enum { END = 56 };   /* bytes behind the key, which stands behind the payload */
+  uint32_t key_length; /* 12 bytes into them */
   cr_assert(omr_read_file(entry, &file, &length, NULL) == OMR_OK);
-  memcpy(&key_length, file + 12, sizeof key_length);
-  file[56 + key_length] = '\0';
-  cr_assert(omr_cache_store(file + 56, (const unsigned char *)"no binary of any driver", 23, why));
+  memcpy(&key_length, file + length - END + 12, sizeof key_length);
+  file[length - END] = '\0';
+  cr_assert(omr_cache_store(file + length - END - key_length,
+                            (const unsigned char *)"no binary of any driver", 23, why));
   free(file);
 }
 
@@ -224,10 +226,10 @@ Test(opencl_backend, uses_whole_cache_entries_and_rebuilds_all_others) {
   if (!entry[0]) skip("the driver gives no kernel binaries");
   cr_assert(cached_run(&f));
   flip(-100);
-  cr_assert(!cached_run(&f), "payload changed");
+  cr_assert(!cached_run(&f), "key changed");
   cr_assert(cached_run(&f), "written anew");
   flip(60);
-  cr_assert(!cached_run(&f), "key changed");
+  cr_assert(!cached_run(&f), "payload changed");
   cr_assert(cached_run(&f), "written anew");
   cr_assert(stat(entry, &info) == 0 && truncate(entry, info.st_size / 2) == 0);
   cr_assert(!cached_run(&f), "cut");

@@ -27,6 +27,12 @@ typedef struct omr_run_options {
 OMR_API omr_status omr_run(const omr_study *study, const omr_run_options *options,
                            omr_result **result, omr_error *error);
 
+/* Compiles what a run of the study would compile for its processor or device, or finds it kept, and
+ * writes a line that says so to `out`; log (NULL: none) as that of a run. What is kept serves later
+ * runs of this user on machines that share the cache's folder. OMR_ERR_DEVICE where there is no
+ * compiler or no device. */
+OMR_API omr_status omr_warm(const omr_study *study, FILE *log, FILE *out, omr_error *error);
+
 /* Long runs. The work is kept in the folder PATH.parts: what the study is (manifest.json), and each
  * finished chunk of instances in a file of its own with its checksum. Kill the process, cut the
  * power, fill the disk: what was finished stays, and the result has the same bits in the end.
