@@ -173,8 +173,8 @@ static size_t list_flags(bool clang, const omr_compile_flags *f, const char *lis
   if (f->fast) list[n++] = "-freciprocal-math";
   if (f->fast) list[n++] = "-fno-signed-zeros";
   /* What one wheel does fills the waits of another. */
-  if (!clang) list[n++] = "-fschedule-insns";
-  if (!clang) list[n++] = "-fsched-pressure";
+  if (!clang && !f->scalar) list[n++] = "-fschedule-insns";
+  if (!clang && !f->scalar) list[n++] = "-fsched-pressure";
   if (f->scalar) list[n++] = "-fno-tree-slp-vectorize";
   if (!strcmp(f->isa, "avx512")) {
     list[n++] = "-march=x86-64-v4";
