@@ -149,8 +149,7 @@ FN_CALL void stop_at_edges_controlled(const edge_run *run, mask running, mask se
 FN void take_edge_pair(GLOBAL const int *c, const edge_pair *e, pair_pass *pass) {
   mask own = e->pass.lanes;
   take_edge_pass(c, &e->pass, &pass->change, &pass->seen);
-  FOR_MOTION(c, j) pass->error[j] =
-      select_real(own, e->error[j], pass->error[j]);
+  FOR_MOTION(c, j) pass->error[j] = select_real(own, e->error[j], pass->error[j]);
   pass->solvable = mask_or(mask_and(own, e->solvable), mask_and(mask_not(own), pass->solvable));
   if (!(SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)) return;
   pass->shake.start_x = select_real(own, e->shake.start_x, pass->shake.start_x);

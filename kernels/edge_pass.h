@@ -157,8 +157,7 @@ FN void take_edge_pass(GLOBAL const int *c, const edge_pass *pass, motion *chang
       seen->motors.electric[j] =
           select_real(own, pass->motors.electric[j], seen->motors.electric[j]);
   }
-  FOR_MOTION(c, j) change->y[j] =
-      select_real(own, pass->change.y[j], change->y[j]);
+  FOR_MOTION(c, j) change->y[j] = select_real(own, pass->change.y[j], change->y[j]);
   FOR_CURRENTS(c, i) {
     int j = Y_CURRENT(i);
     change->y[j] = select_real(own, pass->change.y[j], change->y[j]);

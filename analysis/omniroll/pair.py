@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from typing import Optional
 
 import h5py
 import numpy as np
@@ -31,7 +32,7 @@ class Pair:
     instances: np.ndarray
     units: dict
     reference: Side
-    again: Side | None  # the reference once more at another tolerance (attrs); None in files that have no such run
+    again: Optional[Side]  # the reference once more at another tolerance (attrs); None in files that have no such run
     fast: dict  # name -> Side: "openmp_double" at the study's step, "openmp_double_half" at half of it, or at a tenth of the tolerance
 
 

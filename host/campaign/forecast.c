@@ -137,9 +137,11 @@ static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double
 
 static omr_status measure_with(omr_forecast *f, omr_compile_mode compile, double budget,
                                omr_error *error) {
-  omr_study study = omr_study_unwarned(f->study); /* it is said here, in its place */
+  const omr_study unwarned = omr_study_unwarned(f->study); /* it is said here, in its place */
+  omr_engine_options engine = f->study->engine;
   omr_integrator *integrator;
-  study.engine.compile = compile;
+  engine.compile = compile;
+  const omr_study study = omr_study_on(&unwarned, &engine);
   const omr_part whole = omr_part_of(&study);
   omr_status status = omr_integrator_open(&whole, NULL, &integrator, error);
   if (status != OMR_OK) return status;

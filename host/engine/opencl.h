@@ -7,9 +7,9 @@
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
-#include "backend.h"
 #include "../lanes/kernel_cache.h"
 #include "../lanes/kernel_text.h"
+#include "backend.h"
 #include "probe_cases.h"
 
 /* ---- opencl_error.c */

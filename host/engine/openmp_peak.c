@@ -1,8 +1,8 @@
 /* The yardstick on the processor's cores. */
 #define _GNU_SOURCE /* _SC_LEVEL3_CACHE_SIZE */
+#include "../lanes/lanes.h"
 #include "../support/team.h"
 #include "backend.h"
-#include "../lanes/lanes.h"
 #include "peak.h"
 #include <math.h>
 #include <omp.h>

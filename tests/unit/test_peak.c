@@ -1,7 +1,7 @@
 /* The yardstick of `omniroll bench` does the operations that it counts. */
 #include "../../host/engine/backend.h"
-#include "../../host/lanes/lanes.h"
 #include "../../host/engine/peak.h"
+#include "../../host/lanes/lanes.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
