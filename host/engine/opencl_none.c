@@ -26,13 +26,13 @@ static omr_status none_load(omr_backend *backend, const omr_batch *batch, omr_er
   return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
 }
 
-static omr_status none_advance(omr_backend *backend, uint64_t until, omr_error *error) {
+static omr_status none_advance(omr_backend *backend, double until, omr_error *error) {
   (void)backend, (void)until;
   return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
 }
 
-static omr_status none_sample(omr_backend *backend, double *samples, omr_error *error) {
-  (void)backend, (void)samples;
+static omr_status none_sample(omr_backend *backend, double at, double *samples, omr_error *error) {
+  (void)backend, (void)at, (void)samples;
   return omr_fail(error, OMR_ERR_DEVICE, REMEDY);
 }
 
