@@ -113,11 +113,19 @@ if(OMNIROLL_HDF5)
   target_link_libraries(sobol_coverage PRIVATE omniroll omniroll::dependencies ${OMNIROLL_CRITERION_LIBRARY} m)
 endif()
 
-# What tests/bench/instructions.sh steps through.
+# What tests/bench/instructions.sh steps through; as tests, the operations that objects compiled for a run execute against the counted ones.
 add_executable(step_instructions tests/bench/step_instructions.c)
 set_target_properties(step_instructions PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 target_include_directories(step_instructions PRIVATE ${OMNIROLL_PRIVATE_INCLUDES})
 target_link_libraries(step_instructions PRIVATE omniroll m)
+if(NOT OMNIROLL_SANITIZE)
+  foreach(precision double single)
+    add_test(NAME bench/instructions_${precision}
+      COMMAND sh ${PROJECT_SOURCE_DIR}/tests/bench/instructions.sh -b ${PROJECT_BINARY_DIR} -p ${precision} -n 4 -t 0.02)
+    omniroll_test_properties(bench/instructions_${precision} bench)
+    set_tests_properties(bench/instructions_${precision} PROPERTIES SKIP_RETURN_CODE 77)
+  endforeach()
+endif()
 
 # The kernels' text and build options, for tests and benches that compile them.
 if(OMNIROLL_HAVE_OPENCL)

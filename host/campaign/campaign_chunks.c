@@ -311,13 +311,23 @@ static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
   return OMR_OK;
 }
 
-/* What this process has stored was computed by an object that gave other bits since. Only a plan
- * that looks at no result can begin again here; another one is gone on with from the folder. */
-static omr_status begin_again(omr_campaign *c, bool ordered, omr_error *error) {
+/* What this process has computed, by an object that gave other bits since, is forgotten: chunks,
+ * what is kept of them in memory, what the step error is seen on, and what a plan took of them. */
+static omr_status forget_own(omr_campaign *c, bool ordered, omr_error *error) {
   const size_t forgotten = omr_journal_forget_own(&c->journal);
   if (c->log && forgotten)
     fprintf(c->log, "%zu chunks that it has computed do not count\n", forgotten);
-  return ordered ? OMR_ERR_SELFTEST : work_in_any_order(c, error);
+  omr_kept_free(&c->kept);
+  omr_refined_free(&c->refined);
+  c->work_done = 0;
+  if (ordered) {
+    omr_plan_close(c->plan);
+    c->plan = NULL;
+  }
+  omr_status status = ordered ? omr_plan_make(&c->study, &c->plan, error) : OMR_OK;
+  if (status == OMR_OK) status = omr_refined_make(&c->study, &c->refined, error);
+  if (status == OMR_OK && c->shards == 1) omr_integrator_carry(c->integrator, &c->refined);
+  return status;
 }
 
 omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
@@ -337,8 +347,11 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   *count = c->plan->chunks;
   if (status != OMR_OK) return status;
   status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
-  if (status == OMR_ERR_SELFTEST && omr_integrator_doubted(c->integrator))
-    status = begin_again(c, ordered, error);
+  if (status == OMR_ERR_SELFTEST && omr_integrator_doubted(c->integrator)) {
+    status = forget_own(c, ordered, error);
+    if (status == OMR_OK)
+      status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
+  }
   status = check_at_end(c, status, error);
   omr_integrator_close(c->integrator); /* its memory is needed for what follows */
   c->integrator = NULL;

@@ -119,9 +119,11 @@ static omr_status run_adaptive(omr_integrator *integrator, omr_plan *plan, const
   return status;
 }
 
-/* The rows, with what the step error is seen on. */
+/* The rows, with what the step error is seen on. *again: an object was discarded that has computed
+ * some of them; nothing will take it again. */
 static omr_status run_rows(const omr_study *study, const omr_run_options *options, omr_plan *plan,
-                           omr_refined *refined, omr_result **result, omr_error *error) {
+                           omr_refined *refined, omr_result **result, bool *again,
+                           omr_error *error) {
   const double start = omr_seconds();
   omr_integrator *integrator = NULL;
   omr_status status = omr_integrator_open(&plan->whole, options, &integrator, error);
@@ -137,8 +139,26 @@ static omr_status run_rows(const omr_study *study, const omr_run_options *option
     (*result)->record.device_checks = (double)omr_integrator_checks(integrator);
     omr_refined_note(refined, *result);
   }
+  *again = status == OMR_ERR_SELFTEST && omr_integrator_doubted(integrator);
   omr_integrator_close(integrator);
   return status;
+}
+
+/* The same by the study's plan, from the beginning until no object that ran was discarded. */
+static omr_status run_plan(const omr_study *study, const omr_run_options *options,
+                           omr_refined *refined, omr_result **result, omr_error *error) {
+  for (;;) {
+    bool again = false;
+    omr_plan *plan = NULL;
+    omr_status status = omr_plan_make(study, &plan, error);
+    if (status == OMR_OK) status = omr_refined_make(study, refined, error);
+    if (status == OMR_OK) status = run_rows(study, options, plan, refined, result, &again, error);
+    omr_plan_close(plan);
+    if (!again) return status;
+    omr_refined_free(refined);
+    omr_result_destroy(*result);
+    *result = NULL;
+  }
 }
 
 /* What is traced by name. */
@@ -183,16 +203,13 @@ static omr_status keep_statistics(const omr_study *study, const omr_run_options 
 omr_status omr_run(const omr_study *given, const omr_run_options *options, omr_result **result,
                    omr_error *error) {
   omr_refined refined = {0};
-  omr_plan *plan = NULL;
   const bool measured = !given->step_error.off && !(options && options->no_step_error);
   const omr_study own = omr_study_measured(given, measured), *study = &own;
   *result = NULL;
   omr_status status =
       options ? omr_check_size(options->size, sizeof *options, "omr_run_options", error) : OMR_OK;
   if (status != OMR_OK) return status;
-  status = omr_plan_make(study, &plan, error);
-  if (status == OMR_OK) status = omr_refined_make(study, &refined, error);
-  if (status == OMR_OK) status = run_rows(study, options, plan, &refined, result, error);
+  status = run_plan(study, options, &refined, result, error);
   if (status == OMR_OK) (*result)->scene = omr_scene_kept(given);
   if (status == OMR_OK) status = trace_named(study, options, *result, error);
   if (status == OMR_OK) status = keep_statistics(study, options, &refined, *result, error);
@@ -201,7 +218,6 @@ omr_status omr_run(const omr_study *given, const omr_run_options *options, omr_r
     *result = NULL;
   }
   omr_refined_free(&refined);
-  omr_plan_close(plan);
   return status;
 }
 

@@ -142,7 +142,7 @@ const omr_lane_object *omr_own_object_next(omr_own_object *own) {
       own->mode == OMR_COMPILE_ALWAYS ? own->launches > 1 : going && own->wish.threads == 1;
   if (waits) state = omr_compiled_wait(own->compiled, go_on, own);
   if (state == OMR_COMPILED_READY && own->launches > 1) take(own);
-  if (state == OMR_COMPILED_FAILED || state == OMR_COMPILED_WRONG) {
+  if (state == OMR_COMPILED_FAILED) { /* who discards one has said so */
     if (!own->told) omr_compiled_tell(own->compiled, own->wish.log);
     own->told = true;
   }

@@ -77,7 +77,7 @@ static void print_counts(const omr_result *head, const omr_statistics *s, FILE *
 
 static void print_run(const omr_result *result, size_t instances, FILE *out) {
   const omr_run_record *run = &result->record;
-  char text[512];
+  char text[768];
   snprintf(text, sizeof text, "%s, %s; precision %s%s%s%s%s%s", run->backend, run->device,
            run->precision, run->numerics[0] ? ", numerics " : "", run->numerics,
            run->kernels[0] ? "; kernels " : "", run->kernels,

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Machine instructions per step of a lane object, by class, beside the operations that its text counts (host/bench/count.h).
 #
-#   tests/bench/instructions.sh [-b BUILD] [-i ISA] [-k openmp|scalar] [-p double|single] [-n STEPS] [-l] [-c] [-t TOLERANCE]
+#   tests/bench/instructions.sh [-b BUILD] [-i ISA] [-k compiled|openmp|scalar] [-p double|single] [-n STEPS] [-l] [-c] [-t TOLERANCE]
 #                               [STUDY [path=value ...]]
 #
 #   -b  build folder with tests/step_instructions (default build; cmake --build BUILD --target step_instructions)
 #   -i  instruction set: avx512, avx2, baseline (default: the widest that runs here)
+#   -k  compiled: an object that is compiled for the study (default); openmp, scalar: the general ones
 #   -n  steps (default 16)
 #   -l  lists the executed instructions too, with how often each of them is executed per step
 #   -c  compares the sum with valgrind --tool=callgrind, which knows avx2 and less
@@ -14,7 +15,7 @@
 # "per pack": of a pack of lanes; "per instance": divided by the lanes that run; "counted": per instance, from the text of
 # the same precision alone. "with memory": arithmetic that reads one of its operands from memory. The executed operations of a lane
 # include rejected passes, the counted ones do not. Every instruction on a pack counts for all of the pack's width. Exit code 77: what it needs is not here.
-build=build isa= kind=openmp precision=double steps=16 list= callgrind= tolerance=
+build=build isa= kind=compiled precision=double steps=16 list= callgrind= tolerance=
 here=$(dirname "$0")
 while getopts b:i:k:p:n:lct: option; do
   case $option in
@@ -44,11 +45,17 @@ fi
 
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-set -- engine.backend="$kind" engine.device="$isa" engine.precision="$precision" engine.threads=1 "$@"
+backend=$kind compile=never
+[ "$kind" != compiled ] || backend=openmp compile=always
+set -- engine.backend="$backend" engine.compile=$compile engine.device="$isa" engine.precision="$precision" engine.threads=1 "$@"
+unset OMNIROLL_CACHE
+export XDG_CACHE_HOME="$folder"
 "$tool" "$study" "$steps" "$@" > "$folder/counts" || exit $?
+kept=$(sed -n 's/^# code //p' "$folder/counts")
+code=${kept:+$folder/omniroll/$kept}
 first=$(awk '!/^#/ { print $1; exit }' "$folder/counts")
 last=$(awk '!/^#/ { last = $1 } END { print last }' "$folder/counts")
-objdump -d --no-show-raw-insn --start-address=0x"$first" --stop-address=$((0x$last + 16)) "$tool" > "$folder/code"
+objdump -d --no-show-raw-insn --start-address=0x"$first" --stop-address=$((0x$last + 16)) "${code:-$tool}" > "$folder/code"
 
 [ -z "$list" ] || awk 'FNR == NR { if (!/^#/) n[$1 ":"] = $2; else if ($2 == "pack_steps") steps = $3; next }
   $1 in n { printf "%10.2f  %s\n", n[$1] / steps, $0 }' "$folder/counts" "$folder/code"

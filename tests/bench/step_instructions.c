@@ -6,14 +6,17 @@
  *   step_instructions STUDY STEPS [path=value ...]  > "address count" lines and "#" lines
  *   step_instructions --plain ...                   the same run without the flag, for valgrind
  *
- * The study's engine (openmp or scalar) chooses the lane object as in every run and integrates one
- * pack of the study's first instances on one thread. After a few steps it is stepped through twice
- * from the same state, for 1 and for 1 + STEPS steps: their difference is free of what starts and
- * ends a call. Addresses are those of the program's file. Linux on x86-64; elsewhere exit code 77.
+ * The study's engine (openmp or scalar) chooses the lane object as in every run, with
+ * engine.compile "always" one that is compiled for it, and integrates one pack of the study's first
+ * instances on one thread. After a few steps it is stepped through twice from the same state, for 1
+ * and for 1 + STEPS steps: their difference is free of what starts and ends a call. Addresses are
+ * those of the program's file, or of the compiled object's. Linux on x86-64; elsewhere exit code
+ * 77.
  */
-#define _GNU_SOURCE /* the names of registers */
+#define _GNU_SOURCE /* the names of registers, dladdr */
 #include "host/bench/count.h"
 #include "host/engine/backend.h"
+#include "host/lanes/compiled.h"
 #include "host/model/prepare.h"
 #include "host/result/result.h"
 
@@ -91,7 +94,7 @@ static void open_pack(pack *p, const omr_study *study) {
       &error);
   fill(p, study);
   check(omr_openmp_backend.load(p->backend, &p->batch, &error), &error);
-  advance_to(p, WARM_STEPS);
+  for (int steps = 1; steps <= WARM_STEPS; steps++) advance_to(p, steps); /* the first: general */
   keep_state(p);
 }
 
@@ -120,6 +123,8 @@ static void print_operations(const omr_study *study, const pack *p, double steps
 }
 
 #if defined(__linux__) && defined(__x86_64__)
+#include <dlfcn.h>
+#include <elf.h>
 #include <signal.h>
 #include <ucontext.h>
 
@@ -135,16 +140,43 @@ extern const char __executable_start, etext;
 /* What the handler works on: it is called before every instruction while the trap flag is set. */
 static struct {
   unsigned long long home, base,
-      size; /* home: where the lane object's call returns to; 0 outside of it */
+      size;                 /* home: where the lane object's call returns to; 0 outside of it */
+  unsigned long long entry; /* of a compiled object; 0: those of the program */
   long *counts, outside, sign;
 } tracer;
 
 /* Whether a lane object's integration begins here. */
 static int is_entry(unsigned long long at) {
   const omr_lane_object *object;
+  if (tracer.entry) return at == tracer.entry;
   for (size_t i = 0; (object = omr_lane_object_at(i)); i++)
     if (at == (unsigned long long)object->advance) return 1;
   return 0;
+}
+
+/* Where what is looked at lies: the program, or the object that was compiled for the study. */
+static void find_code(const omr_study *study, const pack *p) {
+  const omr_lane_object *object;
+  const bool single = study->engine.precision == OMR_SINGLE_PRECISION;
+  char isa[16];
+  snprintf(isa, sizeof isa, "%.*s", (int)strcspn(p->record.device, ","), p->record.device);
+  const omr_compile_want want = {
+      .settings = p->settings.integers, .isa = isa, .lanes = p->record.lanes, .single = single};
+  Dl_info place;
+  tracer.base = (unsigned long long)&__executable_start;
+  tracer.size = (unsigned long long)&etext - tracer.base;
+  if (!strstr(p->record.kernels, "compiled")) return;
+  object = omr_compiled_object(omr_compiled_of(&want));
+  if (!object) stop("the object that was compiled is not found");
+  tracer.entry = (unsigned long long)object->advance;
+  if (!dladdr((const void *)object->advance, &place)) stop("the object's place is not known");
+  printf("# code %s\n", strrchr(place.dli_fname, '/') + 1);
+  tracer.base = (unsigned long long)place.dli_fbase;
+  const Elf64_Ehdr *head = place.dli_fbase;
+  const Elf64_Phdr *parts = (const void *)((const char *)place.dli_fbase + head->e_phoff);
+  for (tracer.size = 0; tracer.size == 0; parts++)
+    if (parts->p_type == PT_LOAD && parts->p_flags & PF_X)
+      tracer.size = parts->p_vaddr + parts->p_memsz;
 }
 
 static void on_trap(int number, siginfo_t *info, void *context) {
@@ -176,8 +208,7 @@ static int run(const omr_study *study, pack *p, double steps) {
   static char handler_stack[1 << 16];
   const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
   struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  tracer.base = (unsigned long long)&__executable_start;
-  tracer.size = (unsigned long long)&etext - tracer.base;
+  find_code(study, p);
   tracer.counts = calloc(tracer.size, sizeof *tracer.counts);
   if (!tracer.counts) stop("out of memory");
   if (sigaltstack(&stack, NULL) != 0 || sigaction(SIGTRAP, &action, NULL) != 0)

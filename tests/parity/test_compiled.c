@@ -74,28 +74,52 @@ Test(compiled, objects_have_the_bits_of_general_ones) {
   }
 }
 
-/* A compiler that makes something else of a rare branch: wheels that come to rest on two rollers.
- * The object is discarded, and the result is that of the general one. */
-Test(compiled, an_object_that_errs_in_a_rare_branch_is_found_and_its_work_done_again) {
+/* A compiler that changes the kernel's text by a program of sed. */
+static void plant(const char *change) {
   char compiler[128];
   snprintf(compiler, sizeof compiler, "%s/cc", folder);
   FILE *script = fopen(compiler, "w");
   cr_assert_not_null(script);
-  fputs("#!/bin/sh\n"
-        "for a in \"$@\"; do case $a in */kernel.c) sed -i 's/v\\[S_HOLDS\\] + R(1.0)/v[S_HOLDS] + "
-        "R(2.0)/' "
-        "\"$a\";; esac; done\n"
-        "exec cc \"$@\"\n",
-        script);
+  fprintf(script,
+          "#!/bin/sh\nfor a in \"$@\"; do case $a in */kernel.c) sed -i '%s' \"$a\";; esac; done\n"
+          "exec cc \"$@\"\n",
+          change);
   fclose(script);
   cr_assert_eq(chmod(compiler, 0700), 0);
-  omr_result *general = run_by("tests/parity/edges.json", NULL, "double", "never", true);
   setenv("OMNIROLL_CC", compiler, 1);
+}
+
+/* Something else in a rare branch: wheels that come to rest on two rollers. The object is
+ * discarded, and the result is that of the general one. */
+Test(compiled, an_object_that_errs_in_a_rare_branch_is_found_and_its_work_done_again) {
+  omr_result *general = run_by("tests/parity/edges.json", NULL, "double", "never", true);
+  plant("s/v\\[S_HOLDS\\] + R(1.0)/v[S_HOLDS] + R(2.0)/");
   omr_result *own = run_by("tests/parity/edges.json", NULL, "double", "always", true);
   cr_expect_str_eq(own->record.kernels, "general");
   cr_expect_eq(compare_results("edges", general, own), 0);
   omr_result_destroy(general);
   omr_result_destroy(own);
+}
+
+/* The same in the midst of a run whose next part depends on what came out of those before: it
+ * begins again, in memory and with a file. */
+Test(compiled, an_object_that_errs_late_in_a_run_with_a_stop_rule_has_all_of_it_done_again) {
+  static const char *const options =
+      "--set design.instances=1000 --set integrator.duration=0.05 --set output.trajectories=null "
+      "--set engine.chunk=64 --set engine.threads=1 --set 'statistics={\"stop\": {\"quantity\": "
+      "\"mean edge_holds\", \"width\": 0.05, \"at_least\": 300}}'";
+  char command[1024];
+  plant("1i static int calls; static double late(void) { return ++calls > 100 ? 2 : 1; }\n"
+        "s/v\\[S_HOLDS\\] + R(1.0)/v[S_HOLDS] + R(late())/");
+  snprintf(
+      command, sizeof command,
+      "cd %s && for mode in never always; do for to in --hash -o$mode.h5; do "
+      "rm -rf omniroll; $OMNIROLL run $OLDPWD/tests/parity/edges.json %s --backend openmp --set "
+      "engine.compile=$mode -v $to >> $mode.txt 2>&1 || exit 1; done; $OMNIROLL export "
+      "$mode.h5 -o $mode.csv; grep hash $mode.txt >> $mode.csv; done; "
+      "cmp never.csv always.csv && [ $(grep -c 'computed again' always.txt) = 2 ]",
+      folder, options);
+  cr_expect_eq(system(command), 0, "%s", command);
 }
 
 /* No compiler: the general object, and the same result. */
