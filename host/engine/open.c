@@ -2,6 +2,7 @@
  * again; and the engine by the functions that campaigns know. */
 #include "state.h"
 
+#include "../lanes/kernel_cache.h"
 #include "../model/prepare.h"
 #include "../support/team.h"
 #include "block.h"
@@ -209,6 +210,9 @@ omr_status omr_warm(const omr_study *study, FILE *log, FILE *out, omr_error *err
   omr_run_record record = {0};
   omr_backend *backend = NULL;
   char told[256] = "built, and kept";
+  if (omr_cache_off())
+    return omr_fail(error, OMR_ERR_USAGE,
+                    "OMNIROLL_CACHE=0: nothing that is compiled would be kept; unset it");
   if (omr_model_is_own(study->model) || chosen.backend == OMR_BACKEND_REFERENCE)
     return omr_fail(error, OMR_ERR_USAGE,
                     "%s: the reference integrates this study, and it has no "

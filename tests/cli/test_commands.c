@@ -59,6 +59,7 @@ static const row rows[] = {
     {"export", {"r.h5"}, OMR_OK, "platform_mass [kg]", NULL},
     {"verify", {"r.h5"}, OMR_OK, "0 problems", NULL},
     {"plan", {"wheelset.json"}, OMR_OK, "2 instances", NULL},
+    {"warm", {"vehicles.json"}, OMR_ERR_USAGE, NULL, NULL}, /* tests keep nothing */
     {"reference", {"wheelset.json", "--instances", "0"}, OMR_OK, "instance 0", NULL},
     {"compare",
      {"wheelset.json", "--instances", "0", "--backend", "scalar", "--precision", "double"},

@@ -122,6 +122,18 @@ Test(compiled, an_object_that_errs_late_in_a_run_with_a_stop_rule_has_all_of_it_
   cr_expect_eq(system(command), 0, "%s", command);
 }
 
+/* Compiled ahead: a later run finds it kept, and so does one with other numbers, or one that has no
+ * compiler any more. */
+Test(compiled, what_was_warmed_serves_later_runs) {
+  char command[512];
+  snprintf(command, sizeof command,
+           "cd %s && s=$OLDPWD/tests/parity/parity.json && $OMNIROLL warm $s | grep -q ' s$' && "
+           "$OMNIROLL warm $s | grep -q kept && $OMNIROLL run $s --hash --backend openmp --set "
+           "engine.compile=always --set design.seed=7 -v 2>&1 | grep -q 'kernels .*kept'",
+           folder);
+  cr_expect_eq(system(command), 0);
+}
+
 /* No compiler: the general object, and the same result. */
 Test(compiled, without_a_compiler_the_general_object_goes_on) {
   setenv("OMNIROLL_CC", "/nonexistent/cc", 1);
