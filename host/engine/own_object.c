@@ -15,7 +15,7 @@
 enum { EVERY_SAMPLE = 64 };
 
 struct omr_own_object {
-  const omr_own_wish wish;
+  omr_own_wish wish;
   struct omr_run_record *record;
   omr_compiled *compiled;
   omr_pack_check *check; /* NULL: fast numerics, which have no bits to be held against */
@@ -23,13 +23,9 @@ struct omr_own_object {
   omr_compile_mode mode;
   double left; /* core seconds */
   omr_watch *watch;
-  bool sought, told, wrong;
+  bool fast, sought, told, wrong;
   size_t launches, samples;
 };
-
-static bool is_fast(const omr_own_object *own) {
-  return own->wish.options->numerics == OMR_NUMERICS_FAST;
-}
 
 static void note_kernels(omr_own_object *own) {
   snprintf(own->record->kernels, sizeof own->record->kernels, "compiled for the run (%.80s)",
@@ -69,8 +65,10 @@ omr_status omr_own_object_open(const omr_own_wish *wish, struct omr_run_record *
   if (wish->options->compile == OMR_COMPILE_NEVER && !fast) return OMR_OK;
   omr_own_object *o = calloc(1, sizeof *o);
   if (!o) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  memcpy((void *)(uintptr_t)&o->wish, wish, sizeof *wish);
+  o->wish = *wish;
+  o->wish.options = NULL; /* not outlived by the object */
   o->record = record;
+  o->fast = fast;
   o->mode = wish->options->compile;
   o->now = wish->general;
   o->compiled = omr_compiled_of(&want);
@@ -129,7 +127,7 @@ static void take(omr_own_object *own) {
 }
 
 const omr_lane_object *omr_own_object_next(omr_own_object *own) {
-  if (is_fast(own) || own->wrong || own->now != own->wish.general) return own->now;
+  if (own->fast || own->wrong || own->now != own->wish.general) return own->now;
   if (own->launches++ == 0 && own->mode != OMR_COMPILE_ALWAYS) return own->now;
   omr_compiled_state state = omr_compiled_look(own->compiled);
   if (state == OMR_COMPILED_IDLE) {

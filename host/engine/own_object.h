@@ -19,9 +19,9 @@ typedef struct omr_own_wish {
   FILE *log;
 } omr_own_wish;
 
-/* What is in the wish stays the caller's and must outlive the object. *own is NULL where the study
- * never compiles. Fast numerics have no general object: theirs is compiled here, and OMR_ERR_DEVICE
- * says why where it cannot be. */
+/* What is in the wish stays the caller's and, but for the options, must outlive the object. *own is
+ * NULL where the study never compiles. Fast numerics have no general object: theirs is compiled
+ * here, and OMR_ERR_DEVICE says why where it cannot be. */
 omr_status omr_own_object_open(const omr_own_wish *wish, struct omr_run_record *record,
                                omr_own_object **own, omr_error *error);
 void omr_own_object_close(omr_own_object *own);

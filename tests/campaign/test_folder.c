@@ -158,7 +158,8 @@ Test(folder, a_study_with_a_table_goes_on_from_any_folder) {
 }
 
 static pid_t start_slow(void) {
-  const pid_t child = start("/dev/null", (const char *const[]){"run", SLOW, "-o", "r.h5", NULL});
+  const pid_t child =
+      start("/dev/null", (const char *const[]){"run", SLOW, "-o", "r.h5", "-q", NULL});
   wait_for("r.h5.parts/chunks-1-of-1.txt", "\nchunk 1 ");
   return child;
 }
@@ -180,8 +181,8 @@ Test(folder, a_second_process_is_told_who_works_there) {
 
 Test(folder, a_shard_holds_off_its_like_and_the_whole) {
   char who[64];
-  const pid_t child =
-      start("/dev/null", (const char *const[]){"run", SLOW, "-o", "r.h5", "--shard", "1/2", NULL});
+  const pid_t child = start(
+      "/dev/null", (const char *const[]){"run", SLOW, "-o", "r.h5", "--shard", "1/2", "-q", NULL});
   wait_for("r.h5.parts/chunks-1-of-2.txt", "\nchunk 0 ");
   snprintf(who, sizeof who, "process %ld on ", (long)child);
   refused(OMNIROLL("resume", "r.h5", "--shard", "1/2"), who);
