@@ -390,3 +390,13 @@ if(omniroll_clang_format_version MATCHES "version 14\\.")
 else()
   omniroll_skipped_test(format/clang_format "there was no clang-format 14 when this build was configured")
 endif()
+
+# Long tests begin first, so that none of them ends alone.
+file(STRINGS ${PROJECT_SOURCE_DIR}/tests/slow.txt omniroll_slow REGEX "^[a-z_]+/")
+get_directory_property(omniroll_tests TESTS)
+foreach(line IN LISTS omniroll_slow)
+  string(REGEX MATCH "^[^:]+" name "${line}")
+  if(name IN_LIST omniroll_tests)
+    set_tests_properties(${name} PROPERTIES COST 100)
+  endif()
+endforeach()
