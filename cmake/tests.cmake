@@ -159,6 +159,13 @@ endif()
 add_test(NAME cli/hostile_text COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/cli/hostile_text.py $<TARGET_FILE:omniroll_program>)
 omniroll_test_properties(cli/hostile_text cli)
 
+# What goes wrong where a run compiles; a sanitizer's runtime is no part of what is compiled for a run.
+if(NOT OMNIROLL_SANITIZE)
+  add_test(NAME cli/compile_trials COMMAND sh ${PROJECT_SOURCE_DIR}/tests/long/compile_trials.sh $<TARGET_FILE:omniroll_program>)
+  omniroll_test_properties(cli/compile_trials cli)
+  set_tests_properties(cli/compile_trials PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+
 # The n-th failure of a call, some for each command; tests/long/nth_failures.sh has all. The sanitizers have a malloc of their own.
 if(NOT OMNIROLL_SANITIZE)
   add_library(failing MODULE tests/faults/failing.c)

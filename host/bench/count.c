@@ -21,7 +21,7 @@ omr_status omr_count_open(const int *settings, bool single, omr_counter *counter
   omr_compiled *compiled = omr_compiled_of(&want);
   *counter = (omr_counter){0};
   if (!compiled) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_compiled_seek(compiled, true);
+  omr_compiled_seek(compiled, OMR_COMPILED_INSIST);
   omr_compiled_wait(compiled, NULL, NULL);
   counter->object = omr_compiled_object(compiled);
   *(void **)&counter->take = omr_compiled_symbol(compiled, "omr_take_counts");

@@ -80,6 +80,7 @@ int main(int argc, char **argv) {
       (status != OMR_OK && omr_files_left_open())) {
     cli_end_output();
     fflush(NULL);
+    omr_stop_compiling();
     _exit((int)status);
   }
   return (int)status;

@@ -42,7 +42,7 @@ static omr_status open_fast(omr_own_object *own, omr_error *error) {
                     "%sengine.compile is \"never\"; leave one of them out, or use \"backend\": "
                     "\"opencl\"",
                     refused);
-  omr_compiled_seek(own->compiled, true);
+  omr_compiled_seek(own->compiled, OMR_COMPILED_INSIST);
   omr_compiled_wait(own->compiled, NULL, NULL);
   own->now = omr_compiled_object(own->compiled);
   if (!own->now)
@@ -114,7 +114,9 @@ static void seek(omr_own_object *own) {
              pays = own->left >= PAYS || omr_compiled_missed(own->compiled, 0) >= PAYS;
   if (!always && !pays && (own->sought || own->left < WORTH_A_LOOK)) return;
   own->sought = true;
-  omr_compiled_seek(own->compiled, always || pays);
+  omr_compiled_seek(own->compiled, always ? OMR_COMPILED_INSIST
+                                   : pays ? OMR_COMPILED_MADE
+                                          : OMR_COMPILED_KEPT);
 }
 
 /* It is used from here on if it has the bits of the general object on every pack that was kept. */
@@ -140,7 +142,8 @@ const omr_lane_object *omr_own_object_next(omr_own_object *own) {
       own->mode == OMR_COMPILE_ALWAYS ? own->launches > 1 : going && own->wish.threads == 1;
   if (waits) state = omr_compiled_wait(own->compiled, go_on, own);
   if (state == OMR_COMPILED_READY && own->launches > 1) take(own);
-  if (state == OMR_COMPILED_FAILED) { /* who discards one has said so */
+  /* who discards one has said so */
+  if (state == OMR_COMPILED_FAILED || (state == OMR_COMPILED_READY && own->launches > 1)) {
     if (!own->told) omr_compiled_tell(own->compiled, own->wish.log);
     own->told = true;
   }
@@ -234,9 +237,11 @@ omr_status omr_own_object_warm(omr_own_object *own, char told[256], omr_error *e
     snprintf(told, 256, "nothing to compile: the study takes general kernels alone");
     return OMR_OK;
   }
-  omr_compiled_seek(own->compiled, true);
+  omr_compiled_seek(own->compiled, OMR_COMPILED_INSIST);
   const omr_compiled_state state = omr_compiled_wait(own->compiled, go_on, own);
-  snprintf(told, 256, "%s", omr_compiled_told(own->compiled));
+  const char *unkept = state == OMR_COMPILED_READY ? omr_compiled_unkept(own->compiled) : "";
+  snprintf(told, 256, "%.255s%s%.160s", omr_compiled_told(own->compiled),
+           *unkept ? ", not kept: " : "", unkept);
   return state == OMR_COMPILED_READY
              ? OMR_OK
              : omr_fail(error, OMR_ERR_DEVICE, "nothing could be compiled: %s", told);
@@ -251,7 +256,7 @@ bool omr_own_object_foretell(const omr_engine_options *options, double core_seco
     snprintf(told, 256, "general, since engine.compile is \"never\"");
   else if (!pays)
     snprintf(told, 256, "general; compiling for the run pays from %g core seconds on", PAYS);
-  else if (omr_compiler_find(&compiler, why))
+  else if (omr_compiler_find(&compiler, NULL, why))
     snprintf(told, 256, "compiled for the run by %s", compiler.name);
   else
     snprintf(told, 256, "general, since nothing can be compiled: %.190s", why);
@@ -261,13 +266,13 @@ bool omr_own_object_foretell(const omr_engine_options *options, double core_seco
 bool omr_own_object_has_compiler(void) {
   omr_compiler compiler;
   char why[320];
-  return omr_compiler_find(&compiler, why);
+  return omr_compiler_find(&compiler, NULL, why);
 }
 
 void omr_own_object_print_compiler(FILE *out) {
   omr_compiler compiler;
   char why[320];
-  if (omr_compiler_find(&compiler, why))
+  if (omr_compiler_find(&compiler, NULL, why))
     fprintf(out, "openmp  compiles long runs and fast numerics by %s (%s)\n", compiler.path,
             compiler.name);
   else

@@ -33,7 +33,21 @@ static void empty(int folder) {
   closedir(directory);
 }
 
-/* What killed processes have left in the cache's folder. */
+static void remove_folder(int cache, const char *name) {
+  const int left = openat(cache, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (left < 0) return;
+  empty(left);
+  close(left);
+  unlinkat(cache, name, AT_REMOVEDIR);
+}
+
+static bool ends_with(const char *name, const char *ending) {
+  const size_t a = strlen(name), b = strlen(ending);
+  return a > b && !strcmp(name + a - b, ending);
+}
+
+/* What killed processes have left in the cache's folder, and reasons that no longer hold. No
+ * compiler works for a day, so that nobody has a lock of that age. */
 static void sweep(int cache) {
   const int again = openat(cache, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *directory = again >= 0 ? fdopendir(again) : NULL;
@@ -43,37 +57,40 @@ static void sweep(int cache) {
   }
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
-    if (strncmp(e->d_name, BEGINNING, strlen(BEGINNING)) ||
+    const bool folder = !strncmp(e->d_name, BEGINNING, strlen(BEGINNING)),
+               failed = ends_with(e->d_name, OMR_COMPILE_FAILED);
+    if ((!folder && !failed && !ends_with(e->d_name, LOCK)) ||
         fstatat(cache, e->d_name, &info, AT_SYMLINK_NOFOLLOW) ||
-        time(NULL) - info.st_mtime < LEFT_SECONDS)
+        time(NULL) - info.st_mtime < (failed ? OMR_COMPILE_WRONG_SECONDS : LEFT_SECONDS))
       continue;
-    const int left = openat(cache, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (left < 0) continue;
-    empty(left);
-    close(left);
-    unlinkat(cache, e->d_name, AT_REMOVEDIR);
+    if (folder)
+      remove_folder(cache, e->d_name);
+    else
+      unlinkat(cache, e->d_name, 0);
   }
   closedir(directory);
 }
 
-bool omr_compile_place_make(int cache, omr_compile_place *place, char why[320]) {
-  char above[400];
-  const char *temporary = secure_getenv("TMPDIR");
-  if (cache >= 0) {
-    sweep(cache);
-    char link[32];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", cache);
-    const ssize_t length = readlink(link, above, sizeof above - 1);
-    above[length > 0 ? length : 0] = '\0';
-  } else {
-    snprintf(above, sizeof above, "%s", temporary && *temporary == '/' ? temporary : "/tmp");
-  }
+static bool make_in(const char *above, omr_compile_place *place) {
   snprintf(place->path, sizeof place->path, "%s/%sXXXXXX", above, BEGINNING);
   const bool made = *above && mkdtemp(place->path);
   place->folder = made ? open(place->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-  if (place->folder < 0)
-    snprintf(why, 320, "no folder to compile in: %.200s: %s", above, strerror(errno));
   return place->folder >= 0;
+}
+
+bool omr_compile_place_make(int cache, omr_compile_place *place, char why[320]) {
+  char above[400] = "", link[32];
+  const char *temporary = secure_getenv("TMPDIR");
+  if (cache >= 0) {
+    sweep(cache);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", cache);
+    const ssize_t length = readlink(link, above, sizeof above - 1);
+    above[length > 0 ? length : 0] = '\0';
+    if (make_in(above, place)) return true;
+  }
+  if (make_in(temporary && *temporary == '/' ? temporary : "/tmp", place)) return true;
+  snprintf(why, 320, "no folder to compile in: %.200s: %s", place->path, strerror(errno));
+  return false;
 }
 
 void omr_compile_place_remove(omr_compile_place *place) {

@@ -6,13 +6,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Ending of a note beside the cache's objects: why there is none; and for how long one holds that
+ * an object gave other bits. */
+#define OMR_COMPILE_FAILED ".failed"
+enum { OMR_COMPILE_WRONG_SECONDS = 30 * 86400 };
+
 typedef struct omr_compile_place {
   int folder;
   char path[512];
 } omr_compile_place;
 
-/* A new folder of mode 0700: in the cache's folder, or where that is -1 in TMPDIR or /tmp. False
- * with the reason. omr_compile_place_remove takes it away with what is in it. */
+/* A new folder of mode 0700: in the cache's folder, or where that is -1 or nobody can write there
+ * in TMPDIR or /tmp. False with the reason. omr_compile_place_remove takes it away with what is in
+ * it.
+ */
 bool omr_compile_place_make(int cache, omr_compile_place *place, char why[320]);
 void omr_compile_place_remove(omr_compile_place *place);
 

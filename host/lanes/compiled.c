@@ -5,6 +5,7 @@
 #include "../support/support.h"
 #include "compile_folder.h"
 #include "kernel_cache.h"
+#include <omniroll/program.h>
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,29 +13,27 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
-#define FAILED ".failed" /* name of a note beside the cache's objects: why there is none */
-enum {
-  FAILED_SECONDS = 600,      /* a compiler that failed is tried again after it */
-  WRONG_SECONDS = 30 * 86400 /* an object that gave other bits is not made again before */
-};
+enum { FAILED_SECONDS = 600 }; /* a compiler that failed is tried again after it */
 
 struct omr_compiled {
   omr_compiled *next;
   omr_compile_want want; /* without settings */
   char *text;
   char text_hash[33];
-  pid_t owner; /* of the thread that works for it */
   omr_compiled_state state;
-  bool make;     /* asked of the thread */
-  double looked; /* last look for what another process makes */
+  omr_compiled_wish wish; /* asked of the thread */
+  time_t asked;           /* for the first time by this process; 0: not yet */
+  int alone;              /* the lock of its key, while this process has it; else -1 */
+  double looked;          /* last look for what another process makes */
   double missed;
   void *handle;
   const omr_lane_object *object;
   char *key; /* in the cache; NULL: not known yet */
-  char told[512];
+  char told[512], unkept[256];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -45,6 +44,10 @@ static atomic_int working;
 
 /* ---- the process's list */
 
+static bool is_going_on(const omr_compiled *c) {
+  return c->state == OMR_COMPILED_SOUGHT || c->state == OMR_COMPILED_MAKING;
+}
+
 /* A fork happens between changes of the list. */
 static void before_fork(void) {
   pthread_mutex_lock(&lock);
@@ -52,22 +55,31 @@ static void before_fork(void) {
 static void after_fork(void) {
   pthread_mutex_unlock(&lock);
 }
-/* The child has no thread that compiles. */
+/* The child has no thread that compiles, and must not hold a lock for its parent, or wait for it.
+ */
 static void after_fork_in_child(void) {
   atomic_store(&working, 0);
+  changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* threads of the parent waited there */
+  for (omr_compiled *c = list; c; c = c->next) {
+    if (is_going_on(c) || c->state == OMR_COMPILED_AWAITED) c->state = OMR_COMPILED_IDLE;
+    if (c->alone >= 0) close(c->alone);
+    c->alone = -1;
+  }
   pthread_mutex_unlock(&lock);
 }
 static void watch_forks(void) {
   pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
-/* A compiler that still runs is killed, and its folder taken away. */
-static __attribute__((destructor)) void leave(void) {
+void omr_stop_compiling(void) {
   atomic_store(&leaving, true);
-  for (int i = 0; i < 100 && atomic_load(&working); i++) {
+  for (int i = 0; i < 500 && atomic_load(&working); i++) {
     const struct timespec pause = {.tv_nsec = 10000000};
     nanosleep(&pause, NULL);
   }
+}
+static __attribute__((destructor)) void leave(void) {
+  omr_stop_compiling();
 }
 
 static omr_compiled *make_entry(const omr_compile_want *want) {
@@ -81,6 +93,7 @@ static omr_compiled *make_entry(const omr_compile_want *want) {
   }
   c->want = *want;
   c->want.settings = NULL;
+  c->alone = -1;
   c->text = text.data;
   omr_hash_hex(text.data, text.length, c->text_hash);
   return c;
@@ -133,8 +146,14 @@ static bool load(omr_compiled *c, int folder, const char *name, char why[320]) {
     c->object = object;
     return true;
   }
-  snprintf(why, 320, "what was compiled cannot be loaded: %.200s",
-           error ? error : "it is another object");
+  struct statvfs system;
+  if (!c->handle && fstatvfs(folder, &system) == 0 && (system.f_flag & ST_NOEXEC))
+    snprintf(why, 320,
+             "the folder it was compiled in is mounted noexec; name another one in XDG_CACHE_HOME, "
+             "or in TMPDIR where nothing is kept");
+  else
+    snprintf(why, 320, "what was compiled cannot be loaded: %.200s",
+             error ? error : "it is another object");
   return false;
 }
 
@@ -155,30 +174,38 @@ static bool take_kept(omr_compiled *c, const omr_compiler *compiler, int folder,
 
 /* ---- what is known to fail */
 
-/* A note that others have left: its first line is the reason. */
+/* A note that others have left: when it was written, until when it holds, and the reason. Who
+ * insists believes a reason of the time before it asked only where that is wrong bits. */
 static bool read_note(const omr_compiled *c, int folder, char why[320]) {
   char name[64];
   size_t length;
-  struct timespec now;
-  omr_cache_name(c->key, FAILED, name);
+  const time_t now = time(NULL);
+  omr_cache_name(c->key, OMR_COMPILE_FAILED, name);
   char *note = omr_cache_read_own(folder, name, &length);
   if (!note) return false;
-  clock_gettime(CLOCK_REALTIME, &now);
-  long long until = 0;
+  long long written = 0, seconds = 0;
   int at = 0;
   const bool read =
-      length < 4096 && (note[length] = '\0', sscanf(note, "%lld %n", &until, &at)) == 1;
-  if (read && at) snprintf(why, 320, "%.300s", note + at);
+      length < 4096 &&
+      (note[length] = '\0', sscanf(note, "%lld %lld %n", &written, &seconds, &at)) == 2 && at;
+  const bool holds = read && now < written + seconds &&
+                     (c->wish != OMR_COMPILED_INSIST || seconds == OMR_COMPILE_WRONG_SECONDS ||
+                      written >= (long long)c->asked);
+  if (holds && seconds == OMR_COMPILE_WRONG_SECONDS)
+    snprintf(why, 320, "%.300s", note + at);
+  else if (holds && written < (long long)c->asked)
+    snprintf(why, 320, "%.220s (%lld min ago; \"omniroll warm\" tries again)", note + at,
+             ((long long)now - written) / 60);
+  else if (holds)
+    snprintf(why, 320, "%.300s", note + at);
   free(note);
-  return read && at && now.tv_sec < until;
+  return holds;
 }
 
 static void write_note(const omr_compiled *c, int folder, long seconds, const char *why) {
   char name[64], text[512];
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  omr_cache_name(c->key, FAILED, name);
-  snprintf(text, sizeof text, "%lld %.400s", (long long)now.tv_sec + seconds, why);
+  omr_cache_name(c->key, OMR_COMPILE_FAILED, name);
+  snprintf(text, sizeof text, "%lld %ld %.400s", (long long)time(NULL), seconds, why);
   omr_compile_write(folder, name, text, strlen(text));
 }
 
@@ -202,25 +229,29 @@ static bool compile_in(omr_compiled *c, const omr_compiler *compiler,
   return omr_compile(compiler, &flags, place->path, files, "object.so", &leaving, stopped, why);
 }
 
-/* Keeps what was compiled and loads it from the cache; without one from its own folder. */
+/* Keeps what was compiled and loads it from the cache; where it cannot be kept, from its own
+ * folder.
+ */
 static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int folder,
                           char why[320]) {
   size_t length;
-  char name[64], mistrust[256];
+  char name[64];
   char *object = omr_cache_read_own(place->folder, "object.so", &length);
-  bool good = object && omr_compile_is_whole(object, length);
-  if (!good) snprintf(why, 320, "the compiler left no whole object");
-  if (good && folder >= 0) {
-    good = omr_cache_put(folder, OMR_CACHE_OBJECT, c->key, (unsigned char *)object, length);
-    if (!good) snprintf(why, 320, "what was compiled cannot be kept: %s", strerror(errno));
-    const int file = good ? omr_cache_open(folder, OMR_CACHE_OBJECT, c->key, name, mistrust) : -1;
-    if (file >= 0) close(file);
-    good = file >= 0 && load(c, folder, name, why);
-  } else if (good) {
-    omr_cache_name(c->key, OMR_CACHE_OBJECT, name);
+  const bool whole = object && omr_compile_is_whole(object, length);
+  const bool kept =
+      whole && folder >= 0 &&
+      omr_cache_put(folder, OMR_CACHE_OBJECT, c->key, (unsigned char *)object, length);
+  bool good = false;
+  omr_cache_name(c->key, OMR_CACHE_OBJECT, name);
+  if (!whole) {
+    snprintf(why, 320, "the compiler left no whole object; name another one in OMNIROLL_CC");
+  } else if (kept) {
+    good = load(c, folder, name, why);
+    if (!good) unlinkat(folder, name, 0);
+  } else {
+    if (folder >= 0) snprintf(c->unkept, sizeof c->unkept, "%s", strerror(errno));
     good = renameat(place->folder, "object.so", place->folder, name) == 0 &&
            load(c, place->folder, name, why);
-    unlinkat(place->folder, name, 0);
   }
   free(object);
   return good;
@@ -263,6 +294,23 @@ static bool make_key(omr_compiled *c, const omr_compiler *compiler) {
   return c->key;
 }
 
+/* Takes the lock of the key where there is one; false: another process has it. A fork in between
+ * would leave it to a child that does not know of it. */
+static bool be_alone(omr_compiled *c, int folder) {
+  pthread_mutex_lock(&lock);
+  c->alone = folder >= 0 ? omr_compile_lock(folder, c->key) : -1;
+  const bool others = folder >= 0 && c->alone < 0 && errno == EWOULDBLOCK;
+  pthread_mutex_unlock(&lock);
+  return !others;
+}
+
+static void be_one_of_many(omr_compiled *c, int folder) {
+  pthread_mutex_lock(&lock);
+  if (c->alone >= 0) omr_compile_unlock(folder, c->key, c->alone);
+  c->alone = -1;
+  pthread_mutex_unlock(&lock);
+}
+
 /* In the cache, or compiled where that is wanted and no other process is at it. */
 static void find_or_make(omr_compiled *c, const omr_compiler *compiler, int folder) {
   char why[320];
@@ -274,33 +322,34 @@ static void find_or_make(omr_compiled *c, const omr_compiler *compiler, int fold
     fail(c, why);
     return;
   }
-  if (!c->make) {
+  if (c->wish == OMR_COMPILED_KEPT) {
     set_state(c, OMR_COMPILED_IDLE);
     return;
   }
-  const int alone = folder >= 0 ? omr_compile_lock(folder, c->key) : -1;
-  if (folder >= 0 && alone < 0 && errno == EWOULDBLOCK) {
+  if (!be_alone(c, folder)) {
     set_state(c, OMR_COMPILED_AWAITED);
     return;
   }
-  /* who held the lock before may have made it meanwhile */
-  if (alone >= 0 && take_kept(c, compiler, folder, why))
+  /* who held the lock before may have made it meanwhile, or failed */
+  if (c->alone >= 0 && take_kept(c, compiler, folder, why))
     set_state(c, OMR_COMPILED_READY);
+  else if (c->alone >= 0 && read_note(c, folder, why))
+    fail(c, why);
   else
     make(c, compiler, folder);
-  if (alone >= 0) omr_compile_unlock(folder, c->key, alone);
+  be_one_of_many(c, folder);
 }
 
 static void *work(void *given) {
   omr_compiled *c = given;
   omr_compiler compiler;
-  char why[320], mistrust[256];
-  if (!omr_compiler_find(&compiler, why)) {
+  char why[320];
+  if (!omr_compiler_find(&compiler, &leaving, why)) {
     fail(c, why);
   } else if (!make_key(c, &compiler)) {
     fail(c, "out of memory");
   } else {
-    const int folder = omr_cache_folder(c->make, mistrust);
+    const int folder = omr_cache_folder(c->wish != OMR_COMPILED_KEPT, c->unkept);
     find_or_make(c, &compiler, folder);
     if (folder >= 0) close(folder);
   }
@@ -325,20 +374,15 @@ static bool start_thread(omr_compiled *c) {
   return started;
 }
 
-static bool is_going_on(const omr_compiled *c) {
-  return (c->state == OMR_COMPILED_SOUGHT || c->state == OMR_COMPILED_MAKING) &&
-         c->owner == getpid();
-}
-
-void omr_compiled_seek(omr_compiled *c, bool make) {
+void omr_compiled_seek(omr_compiled *c, omr_compiled_wish wish) {
   pthread_mutex_lock(&lock);
   const bool ended = c->state == OMR_COMPILED_READY || c->state == OMR_COMPILED_FAILED ||
                      c->state == OMR_COMPILED_WRONG;
   const bool starts = !ended && !is_going_on(c);
   if (starts) {
     c->state = OMR_COMPILED_SOUGHT;
-    c->owner = getpid();
-    c->make = make;
+    c->wish = wish;
+    if (!c->asked) c->asked = time(NULL);
     c->looked = omr_seconds();
   }
   pthread_mutex_unlock(&lock);
@@ -350,7 +394,7 @@ omr_compiled_state omr_compiled_look(omr_compiled *c) {
   const omr_compiled_state state = c->state;
   const bool again = state == OMR_COMPILED_AWAITED && omr_seconds() - c->looked > 0.25;
   pthread_mutex_unlock(&lock);
-  if (again) omr_compiled_seek(c, true);
+  if (again) omr_compiled_seek(c, c->wish);
   return state;
 }
 
@@ -388,6 +432,10 @@ const char *omr_compiled_told(const omr_compiled *c) {
   return c->told;
 }
 
+const char *omr_compiled_unkept(const omr_compiled *c) {
+  return c->unkept;
+}
+
 void omr_compiled_reject(omr_compiled *c, const char *why) {
   char name[64], mistrust[256];
   pthread_mutex_lock(&lock);
@@ -400,7 +448,7 @@ void omr_compiled_reject(omr_compiled *c, const char *why) {
   if (folder < 0) return;
   omr_cache_name(c->key, OMR_CACHE_OBJECT, name);
   unlinkat(folder, name, 0);
-  write_note(c, folder, WRONG_SECONDS, why);
+  write_note(c, folder, OMR_COMPILE_WRONG_SECONDS, why);
   close(folder);
 }
 
@@ -413,7 +461,11 @@ double omr_compiled_missed(omr_compiled *c, double more) {
 
 void omr_compiled_tell(const omr_compiled *c, FILE *log) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
-  if (log && !atomic_flag_test_and_set(&told))
+  const bool ready = omr_compiled_object(c);
+  if (!log || (ready && !c->unkept[0]) || atomic_flag_test_and_set(&told)) return;
+  if (ready)
+    fprintf(log, "openmp: what is compiled for this run is not kept for the next: %s\n", c->unkept);
+  else
     fprintf(log,
             "openmp: nothing is compiled for this run, which goes on with a general object: %s\n",
             c->told);

@@ -33,10 +33,15 @@ typedef enum omr_compiled_state {
  * as all that follows. */
 omr_compiled *omr_compiled_of(const omr_compile_want *want);
 
-/* Looks for the object in the cache and, where `make`, has it compiled, in a thread of its own;
- * does nothing while that goes on, or once it has ended for good. After a fork the child begins
- * anew. */
-void omr_compiled_seek(omr_compiled *compiled, bool make);
+typedef enum omr_compiled_wish {
+  OMR_COMPILED_KEPT,  /* what the cache has */
+  OMR_COMPILED_MADE,  /* else compile it, unless that has failed in the last minutes */
+  OMR_COMPILED_INSIST /* compile it also where it failed before this process asked */
+} omr_compiled_wish;
+
+/* Looks for the object in the cache or has it compiled, in a thread of its own; does nothing while
+ * that goes on, or once it has ended for good. After a fork the child begins anew. */
+void omr_compiled_seek(omr_compiled *compiled, omr_compiled_wish wish);
 /* What has become of it. A process that waits for another one looks again here. */
 omr_compiled_state omr_compiled_look(omr_compiled *compiled);
 /* Waits until nothing is going on for it any more; go_on (NULL allowed) is asked meanwhile, and
@@ -49,6 +54,8 @@ const omr_lane_object *omr_compiled_object(const omr_compiled *compiled);
 void *omr_compiled_symbol(const omr_compiled *compiled, const char *name);
 /* "gcc 12.2.0, 2.9 s" or "gcc 12.2.0, kept"; why there is none where it has failed. */
 const char *omr_compiled_told(const omr_compiled *compiled);
+/* Why it is not kept for the next process; "" where it is, or the cache is switched off. */
+const char *omr_compiled_unkept(const omr_compiled *compiled);
 /* Gave other bits: nobody uses it any more, here or in a later process; `why` is kept with it. */
 void omr_compiled_reject(omr_compiled *compiled, const char *why);
 
@@ -57,7 +64,7 @@ void omr_compiled_reject(omr_compiled *compiled, const char *why);
  * run. */
 double omr_compiled_missed(omr_compiled *compiled, double more);
 
-/* Says once in a process why nothing is compiled. */
+/* Says once in a process why nothing is compiled, or is not kept. */
 void omr_compiled_tell(const omr_compiled *compiled, FILE *log);
 
 /* The C text of an object, whole; the caller frees it. */

@@ -5,10 +5,10 @@
 #include "../support/support.h"
 #include "child.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,13 +29,18 @@ static const char *search_path(void) {
   return path && *path ? path : STANDARD_PATH;
 }
 
+static bool is_program(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
 /* A name without a slash is looked for on the path, whose relative folders do not count. */
 static bool find_program(const char *name, char path[512]) {
-  if (strchr(name, '/')) return snprintf(path, 512, "%s", name) < 512 && !access(path, X_OK);
+  if (strchr(name, '/')) return snprintf(path, 512, "%s", name) < 512 && is_program(path);
   for (const char *from = search_path(); *from;) {
     const size_t length = strcspn(from, ":");
     if (*from == '/' && snprintf(path, 512, "%.*s/%s", (int)length, from, name) < 512 &&
-        !access(path, X_OK))
+        is_program(path))
       return true;
     from += length + (from[length] == ':');
   }
@@ -57,7 +62,7 @@ typedef struct surroundings {
 
 static const char *const *make_surroundings(surroundings *s, const char *folder) {
   snprintf(s->path, sizeof s->path, "PATH=%s", search_path());
-  snprintf(s->temporary, sizeof s->temporary, "TMPDIR=%s", folder);
+  snprintf(s->temporary, sizeof s->temporary, "TMPDIR=%s", folder ? folder : "");
   s->list[0] = s->path;
   s->list[1] = "LC_ALL=C";
   s->list[2] = folder ? s->temporary : NULL;
@@ -85,7 +90,7 @@ static int whole_macro(const char *told, const char *name) {
 /* What its predefined macros say. */
 static bool judge(const char *told, omr_compiler *c, char why[320]) {
   const int clang = whole_macro(told, "__clang_major__"), gcc = whole_macro(told, "__GNUC__");
-  if (!whole_macro(told, PROCESSOR)) {
+  if (gcc && !whole_macro(told, PROCESSOR)) {
     snprintf(why, 320, "%.200s compiles for another processor", c->path);
     return false;
   }
@@ -99,7 +104,7 @@ static bool judge(const char *told, omr_compiler *c, char why[320]) {
   return false;
 }
 
-static bool ask(omr_compiler *c, char why[320]) {
+static bool ask(omr_compiler *c, const atomic_bool *stop, char why[320]) {
   const char *const argv[] = {c->path, "-dM", "-E", "-x", "c", "/dev/null", NULL};
   surroundings s;
   char *told = malloc(MOST_TOLD);
@@ -108,13 +113,13 @@ static bool ask(omr_compiler *c, char why[320]) {
     return false;
   }
   const omr_child_end end =
-      omr_child_run(argv, make_surroundings(&s, NULL), QUESTION_SECONDS, NULL, told, MOST_TOLD);
-  bool good = end.started && !end.timed_out && (!end.known || end.status == 0);
-  if (!good)
-    snprintf(why, 320, "%.200s %s", c->path,
-             !end.started    ? strerror(end.error)
-             : end.timed_out ? "does not say what it is"
-                             : "fails when it is asked what it is");
+      omr_child_run(argv, make_surroundings(&s, NULL), QUESTION_SECONDS, stop, told, MOST_TOLD);
+  bool good = end.started && !end.timed_out && !end.stopped && (!end.known || end.status == 0);
+  if (!end.started)
+    snprintf(why, 320, "%.200s: %s", c->path, strerror(end.error));
+  else if (!good)
+    snprintf(why, 320, "%.160s %s; it takes gcc or clang", c->path,
+             end.timed_out ? "does not say what it is" : "fails when it is asked what it is");
   good = good && judge(told, c, why);
   omr_text all = {0};
   omr_text_print(&all, "%s\n%s", c->path, told);
@@ -124,34 +129,46 @@ static bool ask(omr_compiler *c, char why[320]) {
   return good;
 }
 
-static bool find(omr_compiler *c, char why[320]) {
+static bool find(omr_compiler *c, const atomic_bool *stop, char why[320]) {
   const char *wanted = secure_getenv("OMNIROLL_CC");
   if (wanted && *wanted) {
-    if (find_program(wanted, c->path)) return ask(c, why);
+    if (find_program(wanted, c->path)) return ask(c, stop, why);
     snprintf(why, 320, "OMNIROLL_CC names no program: %.200s", wanted);
     return false;
   }
-  if (find_program(OMR_CC, c->path) && ask(c, why)) return true;
-  if (find_program("cc", c->path)) return ask(c, why);
+  if (find_program(OMR_CC, c->path) && ask(c, stop, why)) return true;
+  if (find_program("cc", c->path)) return ask(c, stop, why);
   snprintf(why, 320,
            "there is no C compiler; install gcc or clang (apt-get install gcc "
            "libc6-dev), or name one in OMNIROLL_CC");
   return false;
 }
 
-bool omr_compiler_find(omr_compiler *compiler, char why[320]) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static omr_compiler found;
-  static char reason[320];
-  static bool asked, there;
-  pthread_mutex_lock(&lock);
-  if (!asked) there = find(&found, reason);
-  asked = true;
-  *compiler = found;
-  snprintf(why, 320, "%s", reason);
-  const bool good = there;
-  pthread_mutex_unlock(&lock);
-  return good;
+typedef struct answer {
+  omr_compiler compiler;
+  char why[320];
+  bool there;
+} answer;
+
+/* Without a lock, which a fork meanwhile would leave locked in the child: two threads may both ask.
+ */
+bool omr_compiler_find(omr_compiler *compiler, const atomic_bool *stop, char why[320]) {
+  static _Atomic(answer *) known;
+  answer *a = atomic_load(&known), *made = a ? NULL : calloc(1, sizeof *made);
+  if (!a && !made) {
+    snprintf(why, 320, "out of memory");
+    return false;
+  }
+  if (made) {
+    made->there = find(&made->compiler, stop, made->why);
+    if (atomic_compare_exchange_strong(&known, &a, made))
+      a = made;
+    else
+      free(made);
+  }
+  *compiler = a->compiler;
+  snprintf(why, 320, "%s", a->why);
+  return a->there;
 }
 
 /* ---- what it does */

@@ -15,9 +15,9 @@ typedef struct omr_compiler {
 
 /* The compiler that OMNIROLL_CC names (ignored when set-user-id), else the one that this program
  * was built with, else cc on the path. It has to be gcc from 11 or clang from 12 on, for this
- * processor. It is asked once in a process; false with the reason, and what to do, in `why`.
- * Thread-safe. */
-bool omr_compiler_find(omr_compiler *compiler, char why[320]);
+ * processor. It is asked once in a process, or until *stop (NULL allowed) is set; false with the
+ * reason, and what to do, in `why`. Thread-safe, and safe with forks. */
+bool omr_compiler_find(omr_compiler *compiler, const atomic_bool *stop, char why[320]);
 
 /* Options of one object. */
 typedef struct omr_compile_flags {

@@ -18,6 +18,10 @@ OMR_API bool omr_table_answer(const char *path, FILE *out);
  * of HDF5. */
 OMR_API bool omr_files_left_open(void);
 
+/* Kills a compiler that still works for a run of this process, and takes its folder away, as exit()
+ * does; before _exit(), which does not. Nothing is compiled any more. */
+OMR_API void omr_stop_compiling(void);
+
 #ifdef __cplusplus
 }
 #endif
