@@ -240,7 +240,7 @@ omr_status omr_own_object_warm(omr_own_object *own, char told[256], omr_error *e
   omr_compiled_seek(own->compiled, OMR_COMPILED_INSIST);
   const omr_compiled_state state = omr_compiled_wait(own->compiled, go_on, own);
   const char *unkept = state == OMR_COMPILED_READY ? omr_compiled_unkept(own->compiled) : "";
-  snprintf(told, 256, "%.255s%s%.160s", omr_compiled_told(own->compiled),
+  snprintf(told, 256, "%.120s%s%.120s", omr_compiled_told(own->compiled),
            *unkept ? ", not kept: " : "", unkept);
   return state == OMR_COMPILED_READY
              ? OMR_OK
@@ -259,7 +259,8 @@ bool omr_own_object_foretell(const omr_engine_options *options, double core_seco
   else if (omr_compiler_find(&compiler, NULL, why))
     snprintf(told, 256, "compiled for the run by %s", compiler.name);
   else
-    snprintf(told, 256, "general, since nothing can be compiled: %.190s", why);
+    snprintf(told, 256, "general, unless compiled ahead, since nothing can be compiled: %.170s",
+             why);
   return !strncmp(told, "compiled", 8);
 }
 

@@ -5,6 +5,7 @@
 #include "../support/support.h"
 #include "compile_folder.h"
 #include "kernel_cache.h"
+#include "shipped.h"
 #include <omniroll/program.h>
 
 #include <dlfcn.h>
@@ -32,7 +33,8 @@ struct omr_compiled {
   double missed;
   void *handle;
   const omr_lane_object *object;
-  char *key; /* in the cache; NULL: not known yet */
+  char *subject; /* its part of the key that says what it is */
+  char *key;     /* in the cache, with who made it; NULL: not known yet */
   char told[512], unkept[256];
 };
 
@@ -172,6 +174,19 @@ static bool take_kept(omr_compiled *c, const omr_compiler *compiler, int folder,
   return true;
 }
 
+/* Whoever made it, from a folder of what was compiled ahead, or from the cache where there is no
+ * compiler. */
+static bool take_any(omr_compiled *c, int folder, const uid_t owners[2], const char *how,
+                     char why[320]) {
+  char name[64], by[64];
+  const int file = omr_cache_open_any(folder, OMR_CACHE_OBJECT, c->subject, owners, name, by);
+  if (file < 0) return false;
+  close(file);
+  if (!load(c, folder, name, why)) return false;
+  snprintf(c->told, sizeof c->told, "%s, %s", by, how);
+  return true;
+}
+
 /* ---- what is known to fail */
 
 /* A note that others have left: when it was written, until when it holds, and the reason. Who
@@ -242,7 +257,7 @@ static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int f
       whole && folder >= 0 &&
       omr_cache_put(folder, OMR_CACHE_OBJECT, c->key, (unsigned char *)object, length);
   bool good = false;
-  omr_cache_name(c->key, OMR_CACHE_OBJECT, name);
+  omr_cache_entry_name(c->key, OMR_CACHE_OBJECT, name);
   if (!whole) {
     snprintf(why, 320, "the compiler left no whole object; name another one in OMNIROLL_CC");
   } else if (kept) {
@@ -279,7 +294,18 @@ static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
   }
 }
 
-/* Key of the object: everything that it depends on. */
+/* What it is: everything that its numbers depend on. */
+static bool make_subject(omr_compiled *c) {
+  omr_text text = {0};
+  if (c->subject) return true;
+  omr_text_print(&text, "omniroll %s\ntext %s\nset %s, numerics %s\n", omr_version(), c->text_hash,
+                 c->want.isa, c->want.fast ? "fast" : "exact");
+  if (text.failed) omr_text_free(&text);
+  c->subject = text.data;
+  return c->subject;
+}
+
+/* Key of the object: what it is, and who makes it how. */
 static bool make_key(omr_compiled *c, const omr_compiler *compiler) {
   const omr_compile_flags flags = {
       .isa = c->want.isa, .fast = c->want.fast, .scalar = c->want.counting};
@@ -287,8 +313,8 @@ static bool make_key(omr_compiled *c, const omr_compiler *compiler) {
   omr_text key = {0};
   if (c->key) return true;
   omr_compile_flags_text(compiler->clang, &flags, told);
-  omr_text_print(&key, "omniroll %s\ntext %s\nflags %s\ncompiler %s %s\n", omr_version(),
-                 c->text_hash, told, compiler->name, compiler->fingerprint);
+  omr_text_print(&key, "%sby %s\nflags %s\nfingerprint %s\n", c->subject, compiler->name, told,
+                 compiler->fingerprint);
   if (key.failed) omr_text_free(&key);
   c->key = key.data;
   return c->key;
@@ -340,12 +366,44 @@ static void find_or_make(omr_compiled *c, const omr_compiler *compiler, int fold
   be_one_of_many(c, folder);
 }
 
+/* Without a compiler: what one has left in the cache. */
+static void find_left(omr_compiled *c, const char *why_none) {
+  const uid_t own[2] = {geteuid(), geteuid()};
+  char why[320];
+  const int folder = omr_cache_folder(false, c->unkept);
+  c->unkept[0] = '\0'; /* there is nothing to keep */
+  const bool found = folder >= 0 && take_any(c, folder, own, "kept", why);
+  if (folder >= 0) close(folder);
+  if (found)
+    set_state(c, OMR_COMPILED_READY);
+  else
+    fail(c, why_none);
+}
+
+/* True where what was compiled ahead is there, or should be and is not. */
+static bool find_shipped(omr_compiled *c) {
+  char why[320];
+  uid_t owners[2];
+  const int folder = omr_shipped_folder(owners, why);
+  const bool found = folder >= 0 && take_any(c, folder, owners, "compiled ahead", why);
+  if (folder >= 0) close(folder);
+  if (found)
+    set_state(c, OMR_COMPILED_READY);
+  else if (*why)
+    fail(c, why);
+  return found || *why;
+}
+
 static void *work(void *given) {
   omr_compiled *c = given;
   omr_compiler compiler;
   char why[320];
-  if (!omr_compiler_find(&compiler, &leaving, why)) {
-    fail(c, why);
+  if (!make_subject(c)) {
+    fail(c, "out of memory");
+  } else if (find_shipped(c)) {
+    /* it needs no compiler */
+  } else if (!omr_compiler_find(&compiler, &leaving, why)) {
+    find_left(c, why);
   } else if (!make_key(c, &compiler)) {
     fail(c, "out of memory");
   } else {
@@ -444,9 +502,9 @@ void omr_compiled_reject(omr_compiled *c, const char *why) {
   if (first) snprintf(c->told, sizeof c->told, "%.500s", why);
   pthread_mutex_unlock(&lock);
   if (!first) return;
-  const int folder = omr_cache_folder(false, mistrust);
+  const int folder = c->key ? omr_cache_folder(false, mistrust) : -1;
   if (folder < 0) return;
-  omr_cache_name(c->key, OMR_CACHE_OBJECT, name);
+  omr_cache_entry_name(c->key, OMR_CACHE_OBJECT, name);
   unlinkat(folder, name, 0);
   write_note(c, folder, OMR_COMPILE_WRONG_SECONDS, why);
   close(folder);

@@ -63,17 +63,34 @@ void omr_cache_name(const char *key, const char *ending, char name[64]) {
   snprintf(name, 64, "%s%s", hash, ending);
 }
 
-/* Whether the file's bytes are exactly what was written; *length of the payload before the key. */
+/* Bytes of a key before the line that says who made the entry; all of it where there is none. */
+static size_t subject_length(const char *key) {
+  const char *by = strstr(key, OMR_CACHE_BY);
+  return by ? (size_t)(by - key) + 1 : strlen(key);
+}
+
+void omr_cache_entry_name(const char *key, const char *kind, char name[64]) {
+  char hash[33];
+  omr_hash_hex(key, subject_length(key), hash);
+  snprintf(name, 64, "%s%s", hash, kind);
+}
+
+/* Whether the file's bytes are exactly what was written; *length of the payload before the key. A
+ * key that does not say who made the entry takes anybody's. */
 static bool is_whole(const char *file, size_t size, const char *key, size_t *length) {
   const size_t key_length = strlen(key);
   cache_end end;
   char hash[33];
-  if (size < sizeof end || size - sizeof end < key_length) return false;
-  *length = size - sizeof end - key_length;
+  if (size < sizeof end) return false;
   memcpy(&end, file + size - sizeof end, sizeof end);
   if (memcmp(end.magic, magic, sizeof magic) || end.version != CACHE_VERSION ||
-      end.key_length != key_length || !end.payload_length || end.payload_length != *length ||
-      memcmp(file + *length, key, key_length))
+      end.key_length < key_length || end.key_length > size - sizeof end)
+    return false;
+  *length = size - sizeof end - end.key_length;
+  const char *rest = file + *length + key_length, *by = OMR_CACHE_BY;
+  if (!end.payload_length || end.payload_length != *length ||
+      memcmp(file + *length, key, key_length) ||
+      (end.key_length > key_length && strncmp(rest, by + 1, strlen(by + 1))))
     return false;
   omr_hash_hex(file, *length, hash);
   return !memcmp(hash, end.payload_hash, sizeof end.payload_hash);
@@ -86,6 +103,13 @@ static bool is_own(int fd, mode_t type) {
   struct stat info;
   return fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == type && info.st_uid == geteuid() &&
          (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 && (type == S_IFDIR || info.st_nlink <= 1);
+}
+
+bool omr_cache_is_shipped(int fd, mode_t type, const uid_t owners[2]) {
+  struct stat info;
+  return fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == type &&
+         (info.st_uid == geteuid() || info.st_uid == owners[0] || info.st_uid == owners[1]) &&
+         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 /* The folder, opened, or -1. It may be reached by links, but be none: whoever can put another one
@@ -127,10 +151,10 @@ static bool read_all(int fd, char **data, size_t *length) {
   return false;
 }
 
-/* The entry, opened and read whole, or -1; *others: others can change it. O_NONBLOCK: nobody waits
- * for the other end of a pipe. */
-static int open_entry(int folder, const char *name, const char *key, char **file, size_t *length,
-                      bool *others) {
+/* The entry, opened and read whole, or -1; *others: others can change it. `owners`: who may have
+ * shipped it; NULL: nobody. O_NONBLOCK: nobody waits for the other end of a pipe. */
+static int open_entry(int folder, const char *name, const char *key, const uid_t *owners,
+                      char **file, size_t *length, bool *others) {
   size_t size;
   const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   *file = NULL;
@@ -138,9 +162,9 @@ static int open_entry(int folder, const char *name, const char *key, char **file
     *others = errno == ELOOP;
     return -1;
   }
-  *others = !is_own(fd, S_IFREG);
+  *others = owners ? !omr_cache_is_shipped(fd, S_IFREG, owners) : !is_own(fd, S_IFREG);
   if (!*others && read_all(fd, file, &size) && is_whole(*file, size, key, length)) {
-    futimens(fd, NULL); /* used now: the last to be dropped */
+    if (!owners) futimens(fd, NULL); /* used now: the last to be dropped */
     return fd;
   }
   close(fd);
@@ -179,9 +203,24 @@ int omr_cache_open(int folder, const char *kind, const char *key, char name[64],
   size_t length;
   bool others = false;
   why[0] = '\0';
-  omr_cache_name(key, kind, name);
-  const int fd = open_entry(folder, name, key, &file, &length, &others);
+  omr_cache_entry_name(key, kind, name);
+  const int fd = open_entry(folder, name, key, NULL, &file, &length, &others);
   if (others) snprintf(why, 256, "%.48s%s", name, OTHERS);
+  free(file);
+  return fd;
+}
+
+int omr_cache_open_any(int folder, const char *kind, const char *key, const uid_t owners[2],
+                       char name[64], char by[64]) {
+  char *file;
+  size_t length;
+  bool others;
+  omr_cache_entry_name(key, kind, name);
+  const int fd = open_entry(folder, name, key, owners, &file, &length, &others);
+  if (fd >= 0) {
+    const char *line = file + length + strlen(key) + strlen(OMR_CACHE_BY) - 1;
+    snprintf(by, 64, "%.*s", (int)strcspn(line, "\n"), line);
+  }
   free(file);
   return fd;
 }
@@ -205,8 +244,8 @@ unsigned char *omr_cache_load(const char *key, size_t *length, char why[256]) {
     omr_text_free(&path);
     return NULL;
   }
-  omr_cache_name(key, OMR_CACHE_BINARY, name);
-  const int fd = open_entry(folder, name, key, &file, length, &others);
+  omr_cache_entry_name(key, OMR_CACHE_BINARY, name);
+  const int fd = open_entry(folder, name, key, NULL, &file, length, &others);
   if (fd >= 0) close(fd);
   if (others) snprintf(why, 256, "%.100s/%.48s%s", path.data, name, OTHERS);
   close(folder);
@@ -278,7 +317,7 @@ bool omr_cache_put(int folder, const char *kind, const char *key, const unsigned
   char name[64], ending[64], part[96];
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  omr_cache_name(key, kind, name);
+  omr_cache_entry_name(key, kind, name);
   omr_cache_name(key, PART, ending);
   snprintf(part, sizeof part, "%s%ld-%ld-%u", ending, (long)getpid(), now.tv_nsec,
            atomic_fetch_add(&count, 1));

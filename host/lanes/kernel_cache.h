@@ -6,9 +6,14 @@
 
 #include "../support/support.h"
 
+#include <sys/types.h>
+
 /* Endings of the files of both kinds. */
 #define OMR_CACHE_BINARY ".clbin"
 #define OMR_CACHE_OBJECT ".lane"
+/* Begins the lines of a key that say who made the entry. There is one entry for what stands before
+ * them, the last that was made. */
+#define OMR_CACHE_BY "\nby "
 
 /* Whether OMNIROLL_CACHE=0 switches it off. */
 bool omr_cache_off(void);
@@ -29,10 +34,18 @@ int omr_cache_folder(bool make, char why[256]);
  * name: the payload stands at its beginning, so that the dynamic linker takes the file as it is.
  * -1: none. */
 int omr_cache_open(int folder, const char *kind, const char *key, char name[64], char why[256]);
+/* The same for a key without those lines, whoever made the entry: `by` is what its first such line
+ * says. Another user's is taken where that is one of the owners, who may have shipped it. */
+int omr_cache_open_any(int folder, const char *kind, const char *key, const uid_t owners[2],
+                       char name[64], char by[64]);
+/* Whether the open file or folder is the effective user's or one of the owners', and nobody else
+ * can write to it. */
+bool omr_cache_is_shipped(int fd, mode_t type, const uid_t owners[2]);
 /* Puts a payload of a kind into the open folder. False with errno. */
 bool omr_cache_put(int folder, const char *kind, const char *key, const unsigned char *payload,
                    size_t length);
-/* The name of what is kept under a key, with an ending of the caller's. */
+/* The name of an entry of a kind, and that of a note on a key, with an ending of the caller's. */
+void omr_cache_entry_name(const char *key, const char *kind, char name[64]);
 void omr_cache_name(const char *key, const char *ending, char name[64]);
 /* A whole file that the effective user alone can change, malloc'ed; NULL where it is none. */
 char *omr_cache_read_own(int folder, const char *name, size_t *length);

@@ -1,0 +1,21 @@
+# Kernels that are compiled ahead for a list of studies and lie beside the program (host/lanes/shipped.h), for machines without a compiler:
+# what `omniroll warm` keeps, for every instruction set of this build that runs here.
+set(OMNIROLL_KERNELS "" CACHE STRING "Studies (a list of files) whose kernels are compiled ahead and installed with the program")
+
+if(OMNIROLL_KERNELS)
+  set(omniroll_warm "")
+  foreach(isa IN ITEMS avx512 avx2 baseline)
+    if(NOT isa IN_LIST OMNIROLL_BUILT_SETS OR (DEFINED OMNIROLL_RUNS_${isa} AND NOT OMNIROLL_RUNS_${isa}))
+      continue()
+    endif()
+    foreach(study IN LISTS OMNIROLL_KERNELS)
+      get_filename_component(study ${study} ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
+      list(APPEND omniroll_warm COMMAND ${CMAKE_COMMAND} -E env --unset=OMNIROLL_CACHE OMNIROLL_KERNELS= OMNIROLL_CC=${CMAKE_C_COMPILER}
+        XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/kernels $<TARGET_FILE:omniroll_program> warm ${study} --backend openmp --device ${isa})
+    endforeach()
+  endforeach()
+  add_custom_command(OUTPUT kernels/made ${omniroll_warm} COMMAND ${CMAKE_COMMAND} -E touch kernels/made
+    DEPENDS omniroll_program ${OMNIROLL_KERNELS} COMMENT "Compiling kernels ahead" VERBATIM)
+  add_custom_target(omniroll_kernels ALL DEPENDS kernels/made)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/kernels/omniroll/ DESTINATION lib/omniroll/kernels ${omniroll_runtime} FILES_MATCHING PATTERN "*.lane")
+endif()
