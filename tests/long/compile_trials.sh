@@ -4,6 +4,8 @@
 # those of engine.compile=never, there is one note at most, and nothing is left in the cache. tests/parity/test_compiled.c has compilers
 # that hang, that print without end, that leave half an object, and wrong bits.
 #   compile_trials.sh PROGRAM        OMNIROLL_TESTS=short: 25 processes at once, not a hundred, and one object by the real compiler
+# What stands in single quotes is for compilers and folders that are made here.
+# shellcheck disable=SC2016
 set -u
 program=$(realpath "$1")
 cd "$(dirname "$0")/../.." || exit 1
@@ -62,7 +64,7 @@ right=$(omniroll --set engine.compile=never 2> /dev/null | sed -n 's/^hash *//p'
 
 # The real compiler, once; `copies` then does at once what it did.
 compiler 'real one' 'for a; do case $a in */kernel.c) cp "$a" "$work/kernel.c" ;; esac; done
-tr "\0" "\n" < /proc/self/environ | grep -v "^\(PWD\|_\|SHLVL\|OLDPWD\)=" | sed "s/^TMPDIR=.*/TMPDIR/; s/^PATH=.*/PATH/" | sort > "$work/environment"
+env | cut -d= -f1 | grep -vx "PWD\|_\|SHLVL\|OLDPWD" | LC_ALL=C sort > "$work/environment"
 cc "$@" || exit
 cp "$target" "$work/made.so"'
 compiler copies 'cp "$work/made.so" "$target"'
@@ -73,7 +75,7 @@ fresh
 command -v "$cc" > /dev/null || { echo "no compiler: cc"; exit 77; }
 try 'a path with a blank, nonsense in the environment' 'compiled for the run' - OMNIROLL_CC="$work/real one" CFLAGS=-ffast-math CPATH=/nonexistent \
   C_INCLUDE_PATH=/nonexistent GCC_EXEC_PREFIX=/nonexistent/ COMPILER_PATH=/nonexistent MAKEFLAGS=-j999 LD_PRELOAD=/nonexistent.so
-[ "$(tr '\n' ' ' < "$work/environment")" = 'LC_ALL=C PATH TMPDIR ' ] || fail "the compiler's environment: $(cat "$work/environment")"
+[ "$(tr '\n' ' ' < "$work/environment")" = 'LC_ALL PATH TMPDIR ' ] || fail "the compiler's environment: $(cat "$work/environment")"
 [ -s "$work/made.so" ] || { echo "nothing was compiled, nothing else can be tried"; exit 1; }
 if [ "$short" != short ]; then
   cp "$work/made.so" "$work/first.so"
