@@ -4,8 +4,9 @@ set(OMNIROLL_KERNELS "" CACHE STRING "Studies (a list of files) whose kernels ar
 
 if(OMNIROLL_KERNELS)
   set(omniroll_warm "")
-  foreach(isa IN ITEMS avx512 avx2 baseline)
-    if(NOT isa IN_LIST OMNIROLL_BUILT_SETS OR (DEFINED OMNIROLL_RUNS_${isa} AND NOT OMNIROLL_RUNS_${isa}))
+  foreach(isa IN LISTS OMNIROLL_LANE_ISAS)
+    omniroll_lane_set_here(${isa} known here)
+    if(NOT here)
       continue()
     endif()
     foreach(study IN LISTS OMNIROLL_KERNELS)

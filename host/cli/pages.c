@@ -127,6 +127,11 @@ const cli_variable cli_variables[] = {
      "else cc of PATH",
      INTEGRATES},
     {"OMNIROLL_COMPILE_SECONDS", "how long it may take; default: 120", INTEGRATES},
+    {"OMNIROLL_KERNELS",
+     "folder of kernels that were compiled ahead; default: lib/omniroll/kernels beside the "
+     "program; "
+     "empty: none",
+     INTEGRATES},
     {"XDG_CACHE_HOME", "where that folder is; default: ~/.cache", INTEGRATES},
     {"OMP_NUM_THREADS", "number of OpenMP threads where neither --threads nor the study says it",
      INTEGRATES},
