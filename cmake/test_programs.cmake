@@ -1,6 +1,6 @@
 # The Criterion programs, one for each folder of tests/: test_FOLDER has every test_*.c there and runs the suites that it is given
 # (tests/main.c). Each file is a test of ctest, FOLDER/FILE, which runs the suites of that file: a suite stands in one file of a folder.
-set(OMNIROLL_TEST_SKIP "" CACHE STRING "Tests in C that are not built: a regular expression of FOLDER/FILE (tests/ci.sh)")
+set(OMNIROLL_TEST_SKIP "" CACHE STRING "Tests in C that are not built: a regular expression of FOLDER/FILE (tests/stages.sh)")
 mark_as_advanced(OMNIROLL_TEST_SKIP)
 file(GLOB omniroll_test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
 set(omniroll_all_tests ${omniroll_test_sources})

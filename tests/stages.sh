@@ -21,14 +21,15 @@ count() {
   fi
 }
 
-# build PRESET [cmake options]: the whole preset; one that does not build is a failure.
+# build PRESET [cmake options]: the whole preset, with the lane objects of $sets; one that does not build is a failure.
+sets=${sets-here}
 build() {
   preset=$1
   shift
   # A folder of another generator (Makefiles, before) is begun anew.
   grep -qs '^CMAKE_GENERATOR:INTERNAL=Ninja' "build/$preset/CMakeCache.txt" || rm -rf "build/$preset"
   from=$(date +%s)
-  if ! cmake --preset "$preset" -DBUILD_TESTING=ON "$@" > "build/$preset.log" 2>&1 ||
+  if ! cmake --preset "$preset" -DBUILD_TESTING=ON -DOMNIROLL_LANE_SETS="$sets" "$@" > "build/$preset.log" 2>&1 ||
     ! cmake --build --preset "$preset" -j "$jobs" >> "build/$preset.log" 2>&1; then
     tail -n 60 "build/$preset.log"
     echo "$preset: does not build (build/$preset.log)"
@@ -72,10 +73,11 @@ sanitizers() {
   stage dev "$engines|$long_physics|$long" -LE '^(analysis|format)$' -E "$engines|$long_physics|$long"
 }
 
-# The host's own code and its tests; kernels are looked at in the lane objects, which these tests run.
+# The host's own code and its tests; kernels are looked at in the lane objects, which these tests run. Of calibrate/ and opencl/ there are
+# those that take seconds: nothing else calls the host's code there.
 short_sanitizers() {
-  beyond="$long|^(physics|parity|opencl|calibrate|bench)/"
-  stage dev "$beyond" -LE '^(analysis|format|install|structure|cluster)$' -E "$beyond|^opencl/"
+  beyond="$long|^(physics|parity|bench)/|^calibrate/(ensemble|mode|observed|resume|tempering|verdict)\$"
+  stage dev "$beyond" -LE '^(analysis|format|install|structure|cluster)$' -E "$beyond|^opencl/rounding\$|^opencl/single_precision\$"
 }
 
 # What a second compiler can break is in the numbers; files, studies, the reference and sharing are tested with the first one.
@@ -103,8 +105,11 @@ compare_controlled() {
   compare_builds --processors --set "$controlled" --set 'parameters.contact={"law": "ideal_rolling"}' tests/parity/four_wheels.json
 }
 
-# compare_builds [options] STUDY: the program of gcc against that of clang; counts as one test.
+# compare_builds [options] STUDY: the program of gcc against that of clang, built where a stage has not; counts as one test.
 compare_builds() {
+  for preset in release clang; do
+    [ -x "build/$preset/omniroll" ] || build "$preset" -DOMNIROLL_WERROR=ON || return 0
+  done
   echo "== gcc and clang: $*"
   if POCL_CACHE_DIR=$PWD/build/cache/pocl sh tests/parity/compare_builds.sh "$@" build/release/omniroll build/clang/omniroll \
     > build/compare.log 2>&1; then

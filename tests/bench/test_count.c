@@ -5,10 +5,10 @@
 #include "host/model/prepare.h"
 #include "host/result/result.h"
 #include "kernels/layout.h"
+#include "tests/skip.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { INSTANCES = 3, STEPS = 300 };
@@ -132,8 +132,7 @@ static const char *const studies[][2] = {
 
 /* Each is compiled; the short form takes one of five, from the first on. */
 static void compare_all(bool single) {
-  const char *form = getenv("OMNIROLL_TESTS");
-  const size_t every = form && !strcmp(form, "short") ? 5 : 1;
+  const size_t every = short_form() ? 5 : 1;
   double all = 0;
   for (size_t i = 0; i < sizeof studies / sizeof *studies; i += every) {
     double exchanges;

@@ -235,14 +235,9 @@ Test(bench, accuracy_has_a_price) {
 }
 
 /* What counts operations is compiled for each case, minutes in all: the short form has the table
- * without them. */
+ * without them (bench/count has them for one of five studies). */
 Test(bench, every_section_is_measured_against_the_peak_of_the_same_run) {
-  const char *form = getenv("OMNIROLL_TESTS");
-  if (form && !strcmp(form, "short")) {
-    setenv("OMNIROLL_CC", "/nonexistent/cc", 1);
-    skip_part(
-        "counted operations (tests/nightly.sh has them; bench/count has one of five studies)");
-  }
+  if (short_form()) setenv("OMNIROLL_CC", "/nonexistent/cc", 1);
   expect(OMNIROLL("bench", "--quick", "--backend", "openmp", "--instances", "64", "--seconds",
                   "0.004", "--json", "b.json", "--csv", "b.csv"),
          0);
