@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a wheel of Python that brings what the program and the library need: every instruction set, the libraries, the database of units and
-# their licences. Debian 12 has to be below, with the packages that build omniroll, libsundials-dev and dpkg-dev; the network is needed
-# for the sources of HDF5 and for pip.
+# their licences. Debian 12 has to be below, with the packages that build omniroll (sh tests/install_packages.sh build), liblapacke-dev and
+# python3-venv; the network is needed for the sources of HDF5 and for pip.
 #   sh cmake/packaging/wheel.sh [DIR [CMAKE_OPTION...]]
 # The wheel goes to DIR (default: build/wheel). tests/long/wheel.sh tries it where nothing else is.
 set -eu
@@ -38,10 +38,10 @@ get_hdf5() (
 )
 [ -e "$hdf5/lib/libhdf5_hl.a" ] || quietly hdf5.log get_hdf5
 
-# LAPACK, of which a part of 400 kB is used, inside as well.
+# LAPACK, of which a part of 400 kB is used, inside as well: Debian's own, whichever others /etc/alternatives prefers.
 folder=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
 cc -O2 -fPIC -Wall -Wextra -c "$source/cmake/packaging/lapack.c" -o "$build/lapack.o"
-lapack="$build/lapack.o;$folder/liblapacke.a;$folder/liblapack_pic.a;$folder/libblas.a"
+lapack="$build/lapack.o;$folder/liblapacke.a;$folder/liblapack_pic.a;$folder/blas/libblas.a"
 
 [ -x "$build/tools/bin/auditwheel" ] || {
   python3 -m venv "$build/tools"

@@ -83,7 +83,9 @@ omr_status bench_machine_find(const omr_bench_request *o, bench_machine *m, omr_
   m->opencl = (any || o->backend == OMR_BACKEND_OPENCL) && !isa;
   for (size_t i = 0; omr_openmp_isa(i) && m->isa_count < 4; i++) {
     const char *name = omr_openmp_isa(i);
-    if (omr_openmp_runs(name) && (!isa || !strcmp(name, o->device))) m->isas[m->isa_count++] = name;
+    if ((m->openmp ? omr_openmp_runs(name) : omr_scalar_runs(name)) &&
+        (!isa || !strcmp(name, o->device)))
+      m->isas[m->isa_count++] = name;
   }
   status = find_devices(o, m, error);
   if (status == OMR_OK) choose_main(o, m);
@@ -182,7 +184,7 @@ static void observe_all(bench_case *c) {
 static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precision,
                                  int *widest_scalar) {
   int base = -1;
-  if (m->machine->scalar) {
+  if (m->machine->scalar && omr_scalar_runs(isa)) {
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_SCALAR, isa, precision);
     snprintf(c->name, sizeof c->name, "scalar %s %s", isa, precision_name(precision));
     set_sizes(m, c);

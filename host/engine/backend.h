@@ -77,6 +77,8 @@ omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *p
 /* Whether the openmp backend can run with this instruction set here; the i-th of its names, NULL
  * past the last. */
 bool omr_openmp_runs(const char *isa);
+/* Likewise of scalar, which a build for several sets has for the last of them alone. */
+bool omr_scalar_runs(const char *isa);
 const char *omr_openmp_isa(size_t i);
 
 /* One line per device: what `omniroll devices` prints of this backend. */

@@ -342,6 +342,10 @@ bool omr_openmp_runs(const char *isa) {
   return built(isa) && processor_has(isa);
 }
 
+bool omr_scalar_runs(const char *isa) {
+  return processor_has(isa) && find_object(isa, &(purpose){.kind = "scalar"});
+}
+
 const omr_lane_object *omr_lane_object_with_peak(const char *isa, bool single) {
   const omr_lane_object *o;
   for (size_t i = 0; (o = omr_lane_object_at(i)); i++) {

@@ -179,7 +179,7 @@ static void test_processor(test *t) {
     if (!omr_openmp_runs(isa) || !is_wanted(t, isa)) continue;
     for (int single = 0; single < 2; single++) {
       test_answers(t, "openmp", isa, single);
-      test_answers(t, "scalar", isa, single);
+      if (omr_scalar_runs(isa)) test_answers(t, "scalar", isa, single);
     }
   }
 }
