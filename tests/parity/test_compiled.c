@@ -132,7 +132,7 @@ Test(compiled, what_was_warmed_serves_later_runs) {
       "mv omniroll copy && export OMNIROLL_CC=/nonexistent OMNIROLL_KERNELS=$PWD/copy && $run | "
       "grep -q 'kernels .*compiled ahead'",
       "export OMNIROLL_CC=/nonexistent OMNIROLL_KERNELS=$PWD/copy && chmod g+w copy && $run > "
-      "said; "
+      "said 2>&1; "
       "grep -q 'kernels *general' said && grep -q 'copy.*others can write there' said"};
   char command[1024];
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
