@@ -150,6 +150,8 @@ class Runner:
         if not long:
             self.environment["OCL_ICD_VENDORS"] = folder  # no OpenCL device: kernels are not built for one
         self.environment.pop("PYTHONPATH", None)
+        self.environment.pop("OMNIROLL_CACHE", None)  # `omniroll warm` keeps what it makes, here in a folder of the page's own
+        self.environment["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
 
     def copy_project(self) -> None:
         shutil.copytree(os.path.join(ROOT, "studies"), os.path.join(self.folder, "studies"))
