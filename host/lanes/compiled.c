@@ -66,6 +66,7 @@ static void after_fork_in_child(void) {
     if (is_going_on(c) || c->state == OMR_COMPILED_AWAITED) c->state = OMR_COMPILED_IDLE;
     if (c->alone >= 0) close(c->alone);
     c->alone = -1;
+    c->missed = 0; /* its runs have yet to come to as much: each child would compile anew */
   }
   pthread_mutex_unlock(&lock);
 }
