@@ -41,11 +41,6 @@ static void remove_folder(int cache, const char *name) {
   unlinkat(cache, name, AT_REMOVEDIR);
 }
 
-static bool ends_with(const char *name, const char *ending) {
-  const size_t a = strlen(name), b = strlen(ending);
-  return a > b && !strcmp(name + a - b, ending);
-}
-
 /* What killed processes have left in the cache's folder, and reasons that no longer hold. No
  * compiler works for a day, so that nobody has a lock of that age. */
 static void sweep(int cache) {
@@ -58,8 +53,8 @@ static void sweep(int cache) {
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
     const bool folder = !strncmp(e->d_name, BEGINNING, strlen(BEGINNING)),
-               failed = ends_with(e->d_name, OMR_COMPILE_FAILED);
-    if ((!folder && !failed && !ends_with(e->d_name, LOCK)) ||
+               failed = omr_cache_has_ending(e->d_name, OMR_COMPILE_FAILED);
+    if ((!folder && !failed && !omr_cache_has_ending(e->d_name, LOCK)) ||
         fstatat(cache, e->d_name, &info, AT_SYMLINK_NOFOLLOW) ||
         time(NULL) - info.st_mtime < (failed ? OMR_COMPILE_WRONG_SECONDS : LEFT_SECONDS))
       continue;

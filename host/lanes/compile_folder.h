@@ -18,8 +18,7 @@ typedef struct omr_compile_place {
 
 /* A new folder of mode 0700: in the cache's folder, or where that is -1 or nobody can write there
  * in TMPDIR or /tmp. False with the reason. omr_compile_place_remove takes it away with what is in
- * it.
- */
+ * it. */
 bool omr_compile_place_make(int cache, omr_compile_place *place, char why[320]);
 void omr_compile_place_remove(omr_compile_place *place);
 

@@ -57,8 +57,8 @@ static void before_fork(void) {
 static void after_fork(void) {
   pthread_mutex_unlock(&lock);
 }
-/* The child has no thread that compiles, and must not hold a lock for its parent, or wait for it.
- */
+/* The child has no thread that compiles, and must neither hold a lock for its parent nor wait for
+ * it. */
 static void after_fork_in_child(void) {
   atomic_store(&working, 0);
   changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* threads of the parent waited there */
@@ -245,9 +245,8 @@ static bool compile_in(omr_compiled *c, const omr_compiler *compiler,
   return omr_compile(compiler, &flags, place->path, files, "object.so", &leaving, stopped, why);
 }
 
-/* Keeps what was compiled and loads it from the cache; where it cannot be kept, from its own
- * folder.
- */
+/* Keeps what was compiled and loads it from the cache; where it cannot be kept, from the folder in
+ * which it was compiled. */
 static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int folder,
                           char why[320]) {
   size_t length;
@@ -503,11 +502,11 @@ void omr_compiled_reject(omr_compiled *c, const char *why) {
   if (first) snprintf(c->told, sizeof c->told, "%.500s", why);
   pthread_mutex_unlock(&lock);
   if (!first) return;
-  const int folder = c->key ? omr_cache_folder(false, mistrust) : -1;
+  const int folder = omr_cache_folder(false, mistrust);
   if (folder < 0) return;
-  omr_cache_entry_name(c->key, OMR_CACHE_OBJECT, name);
+  omr_cache_entry_name(c->subject, OMR_CACHE_OBJECT, name);
   unlinkat(folder, name, 0);
-  write_note(c, folder, OMR_COMPILE_WRONG_SECONDS, why);
+  if (c->key) write_note(c, folder, OMR_COMPILE_WRONG_SECONDS, why); /* of who made it here */
   close(folder);
 }
 

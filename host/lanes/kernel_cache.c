@@ -253,7 +253,7 @@ unsigned char *omr_cache_load(const char *key, size_t *length, char why[256]) {
   return (unsigned char *)file;
 }
 
-static bool ends_with(const char *name, const char *ending) {
+bool omr_cache_has_ending(const char *name, const char *ending) {
   size_t a = strlen(name), b = strlen(ending);
   return a > b && strcmp(name + a - b, ending) == 0;
 }
@@ -271,7 +271,7 @@ static void prune(int folder, const char *kind) {
   time_t oldest_time = 0;
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
-    bool entry = ends_with(e->d_name, kind);
+    bool entry = omr_cache_has_ending(e->d_name, kind);
     if ((!entry && !strstr(e->d_name, PART)) || fstatat(fd, e->d_name, &info, AT_SYMLINK_NOFOLLOW))
       continue;
     if (!entry) {

@@ -47,6 +47,7 @@ bool omr_cache_put(int folder, const char *kind, const char *key, const unsigned
 /* The name of an entry of a kind, and that of a note on a key, with an ending of the caller's. */
 void omr_cache_entry_name(const char *key, const char *kind, char name[64]);
 void omr_cache_name(const char *key, const char *ending, char name[64]);
+bool omr_cache_has_ending(const char *name, const char *ending);
 /* A whole file that the effective user alone can change, malloc'ed; NULL where it is none. */
 char *omr_cache_read_own(int folder, const char *name, size_t *length);
 

@@ -21,6 +21,16 @@ done
 sh "$here/hardened.sh" "$build" "$prefix/bin/omniroll" $(find "$prefix" -name 'libomniroll.so.*.*') || exit 1
 echo "hardened: program and library"
 
+# Kernels compiled ahead, where the build option OMNIROLL_KERNELS installs them, serve without a compiler.
+study="$here/../parity/one_wheel.json"
+env -u OMNIROLL_CACHE XDG_CACHE_HOME="$work/cache" "$prefix/bin/omniroll" warm "$study" --backend openmp > /dev/null 2>&1
+mkdir -p "$prefix/lib/omniroll/kernels"
+cp "$work"/cache/omniroll/*.lane "$prefix/lib/omniroll/kernels"
+OMNIROLL_CC=/nonexistent OMNIROLL_CACHE=0 "$prefix/bin/omniroll" run "$study" --hash -v --backend openmp --set engine.compile=always \
+  > "$work/ahead.log" 2>&1
+grep -q '^kernels .*compiled ahead' "$work/ahead.log" || { cat "$work/ahead.log"; exit 1; }
+echo "kernels compiled ahead: taken"
+
 pc=$(find "$prefix" -name omniroll.pc)
 PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
