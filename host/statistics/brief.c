@@ -164,8 +164,9 @@ static void add_time(const omr_brief *b, omr_text *to) {
   if (b->seconds > 0 && b->integrating > 0)
     length += snprintf(text + length, sizeof text - (size_t)length, ", %.0f %% integrating",
                        100 * b->integrating / b->seconds);
-  snprintf(text + length, sizeof text - (size_t)length, ", on %s (%s)%s%s%s", run->backend,
-           run->device, strcmp(run->precision, "single") == 0 ? ", single precision" : "",
+  snprintf(text + length, sizeof text - (size_t)length, ", on %s (%s)%s%s%s%s", run->backend,
+           run->device, strncmp(run->kernels, "compiled", 8) == 0 ? ", compiled" : "",
+           strcmp(run->precision, "single") == 0 ? ", single precision" : "",
            fast ? ", numerics fast" : "",
            rounds ? ", division and square root as the device rounds them" : "");
   omr_brief_line("time", text, 3, to);

@@ -128,6 +128,8 @@ Test(compiled, what_was_warmed_serves_later_runs) {
   static const char *const steps[] = {
       "$OMNIROLL warm $s | grep -q ' s$' && $OMNIROLL warm $s | grep -q kept",
       "$run --set design.seed=7 | grep -q 'kernels .*kept'",
+      "$OMNIROLL run $s -o r.h5 --backend openmp --set engine.compile=always | grep -q '), "
+      "compiled'",
       "OMNIROLL_CC=/nonexistent $run | grep -q 'kernels .*gcc.*kept\\|kernels .*clang.*kept'",
       "mv omniroll copy && export OMNIROLL_CC=/nonexistent OMNIROLL_KERNELS=$PWD/copy && $run | "
       "grep -q 'kernels .*compiled ahead'",
