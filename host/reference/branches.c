@@ -1,13 +1,14 @@
-/* Multibody systems without loops, such as vehicles on springs: a body that one joint alone ties to
- * the others, a roller in its wheel, is taken out of the linear system together with that joint,
- * and leaves its share of the masses with the body that carries it; then that one is such a body.
- * The solution is that of S l = r (PHYSICS.md#13-the-reference-in-maximal-coordinates), found in
- * proportion to the number of bodies.
+/* Branches of a multibody system: a body that one joint alone ties to the others, a roller in the
+ * air in its wheel, is taken out of the linear system together with that joint, and leaves its
+ * share of the masses with the body that carries it; then that one may be such a body. What has no
+ * loops, such as a vehicle on springs, is solved in proportion to the number of bodies; of others a
+ * system of the rest is left, a tenth of the whole where wheels have many rollers. The solution is
+ * that of S l = r (PHYSICS.md#13-the-reference-in-maximal-coordinates).
  *
  * With da = a - a_free the system is M da = W l, K da = r. For a body L and the one P that carries
  * it l = A^-1 (r - K_L m_L^-1 g_L - K_P da_P), A = K_L m_L^-1 W_L, da_L = m_L^-1 (W_L l + g_L), m_P
  * <- m_P + W_P A^-1 K_P,  g_P <- g_P + W_P A^-1 (r - K_L m_L^-1 g_L), m and g being what a body has
- * from those taken out before it. */
+ * from those taken out before it. The rest is S l = r - K m^-1 g with S = K m^-1 W. */
 #include "multibody_system.h"
 
 #include <lapacke.h>
@@ -141,12 +142,11 @@ static int hanging(const omr_mb *mb, int constraint) {
   return c->a != 0 && b->degree[c->a] == 1 ? c->a : 0;
 }
 
-/* Branches in the order in which they can be taken out; whether they are all that there is. */
+/* Branches in the order in which they can be taken out; whether there are any. */
 static bool find(omr_mb *mb) {
   omr_mb_branches *b = mb->branches;
   memset(b->degree, 0, ((size_t)mb->bodies + 1) * sizeof *b->degree);
   memset(b->taken, 0, ((size_t)mb->constraints + 1) * sizeof *b->taken);
-  int rows = 0;
   b->count = 0;
   for (int i = 0; i < mb->constraints; i++)
     for (int s = 0; s < omr_mb_sides(mb->constraint[i]) && has_rows(mb, i); s++)
@@ -159,12 +159,11 @@ static bool find(omr_mb *mb) {
       if (body == 0) continue;
       b->branch[b->count++] = (branch){.body = body, .constraint = i, .side = c->b == body};
       b->taken[i] = true;
-      rows += c->rows;
       b->degree[c->a]--;
       b->degree[c->b]--;
     }
   }
-  return b->count > 0 && rows == mb->rows;
+  return b->count > 0;
 }
 
 /* ---- the elimination */
@@ -251,10 +250,7 @@ bool omr_mb_branches_take(omr_mb *mb) {
   if (mb->bodies < FEWEST || !reserve(mb)) return false;
   omr_mb_branches *b = mb->branches;
   if (!find(mb)) return false;
-  for (int i = 0; i <= mb->bodies; i++) {
-    b->trunk[i].carries = false;
-    memset(b->trunk[i].push, 0, sizeof b->trunk[i].push);
-  }
+  for (int i = 0; i <= mb->bodies; i++) b->trunk[i].carries = false;
   for (int n = 0; n < b->count; n++) {
     const omr_mb_constraint *c = mb->constraint[b->branch[n].constraint];
     const int parent = omr_mb_side(c, !b->branch[n].side);
@@ -282,9 +278,22 @@ static double along(const omr_mb *mb, int row, int side, const double motion[DOF
   return product(kinematic, motion);
 }
 
+bool omr_mb_branches_have(const omr_mb *mb, int row) {
+  return mb->branches->taken[mb->row_constraint[row]];
+}
+
+void omr_mb_branches_yield(const omr_mb *mb, int body, omr_vec *force, omr_vec *torque) {
+  double wrench[DOFS];
+  join(wrench, *force, *torque);
+  yield(mb, body, wrench);
+  *force = omr_vec_of(wrench[0], wrench[1], wrench[2]);
+  *torque = omr_vec_of(wrench[3], wrench[4], wrench[5]);
+}
+
 /* What each joint's bodies would do by themselves, from the leaves to the trunks. */
-static void fold(const omr_mb *mb, const double *right) {
+static void fold_branches(const omr_mb *mb, const double *right) {
   omr_mb_branches *b = mb->branches;
+  for (int i = 0; i <= mb->bodies; i++) memset(b->trunk[i].push, 0, sizeof b->trunk[i].push);
   for (int n = 0; n < b->count; n++) {
     branch *at = &b->branch[n];
     const omr_mb_constraint *c = mb->constraint[at->constraint];
@@ -299,10 +308,36 @@ static void fold(const omr_mb *mb, const double *right) {
   }
 }
 
-/* From the leaves to the trunks and back (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
-void omr_mb_branches_solve(omr_mb *mb, const double *right, double *multiplier) {
+void omr_mb_branches_fold(omr_mb *mb, const double *right, double *left) {
+  fold_branches(mb, right);
+  for (int k = 0; k < mb->rows; k++) {
+    const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+    double motion[DOFS], rest = right[k];
+    if (omr_mb_branches_have(mb, k)) continue;
+    for (int side = 0; side < omr_mb_sides(c); side++)
+      if (pushed(mb, omr_mb_side(c, side), motion)) rest -= along(mb, k, side, motion);
+    left[k] = rest;
+  }
+}
+
+/* Adds the wrenches of the rows that are no branches to the bodies that carry some. */
+static void push_rest(const omr_mb *mb, const double *multiplier) {
+  for (int k = 0; k < mb->rows; k++) {
+    const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
+    if (omr_mb_branches_have(mb, k)) continue;
+    for (int side = 0; side < omr_mb_sides(c); side++) {
+      trunk *t = &mb->branches->trunk[omr_mb_side(c, side)];
+      double unit[DOFS];
+      if (!t->carries) continue;
+      row_side(mb, k, side, NULL, unit);
+      for (int j = 0; j < DOFS; j++) t->push[j] += multiplier[k] * unit[j];
+    }
+  }
+}
+
+void omr_mb_branches_unfold(omr_mb *mb, double *multiplier) {
   omr_mb_branches *b = mb->branches;
-  fold(mb, right);
+  push_rest(mb, multiplier);
   memset(b->trunk[0].move, 0, sizeof b->trunk[0].move);
   for (int i = 1; i <= mb->bodies; i++) pushed(mb, i, b->trunk[i].move);
   for (int n = b->count - 1; n >= 0; n--) {

@@ -17,7 +17,12 @@ typedef struct omr_mb_solver {
   int room;         /* rows there is room for */
   int redundant;    /* of the last solution */
   bool light;       /* light bodies have been found: the saddle point is solved from there on */
+  bool whole;       /* branches stay in it, for tests */
   bool factored;    /* `factor` has the LU of the rows gathered last */
+  bool pruned;      /* it is that of the rows which branches leave (branches.c) */
+  int size;         /* rows of `matrix` */
+  int *row;         /* [room] those rows */
+  int *place;       /* [room] where a row stands among them; -1: nowhere */
   double *matrix;   /* [(room + choices) room], scaled conditions, column-major */
   double *factor;   /* copy that LAPACK overwrites */
   double *right;    /* [room + choices] */
@@ -75,12 +80,19 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
 omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 void omr_mb_solver_free(omr_mb_solver *solver);
 
-/* branches.c. Whether the gathered rows, whose scales the solver has, are those of a system of some
- * bodies without loops, each joint of which tells its rows from each other well; then ready for
- * solutions. */
+/* branches.c. Takes branches out of the gathered rows, whose scales the solver has: bodies that one
+ * joint alone ties to the others, one after the other. Whether there are any, among more than a few
+ * bodies, and each such joint tells its rows from each other well. */
 bool omr_mb_branches_take(omr_mb *mb);
-/* The multipliers of `right`, which may be the same array. */
-void omr_mb_branches_solve(omr_mb *mb, const double *right, double *multiplier);
+/* Whether a row is in a joint that was taken out. */
+bool omr_mb_branches_have(const omr_mb *mb, int row);
+/* Motion da that force and torque give a body with what its branches have left it, in place. */
+void omr_mb_branches_yield(const omr_mb *mb, int body, omr_vec *force, omr_vec *torque);
+/* Folds the right sides of the branches into the bodies that carry them; what is left of those of
+ * the other rows goes to `left`, which may be the same array. */
+void omr_mb_branches_fold(omr_mb *mb, const double *right, double *left);
+/* The multipliers of the branches, by those of the other rows. */
+void omr_mb_branches_unfold(omr_mb *mb, double *multiplier);
 void omr_mb_branches_free(omr_mb_branches *branches);
 
 /* saddle.c: accelerations and multipliers from the rows, rhs[rows] and the loads, where light

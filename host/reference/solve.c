@@ -32,7 +32,9 @@ void omr_mb_solver_free(omr_mb_solver *s) {
   free(s->vectors);
   free(s->reduced);
   free(s->pivot);
-  *s = (omr_mb_solver){.light = s->light};
+  free(s->row);
+  free(s->place);
+  *s = (omr_mb_solver){.light = s->light, .whole = s->whole};
 }
 
 static bool reserve(omr_mb_solver *s, int rows) {
@@ -48,8 +50,10 @@ static bool reserve(omr_mb_solver *s, int rows) {
   s->vectors = malloc(n * n * sizeof(double));
   s->reduced = malloc(tall * sizeof(double));
   s->pivot = malloc(n * sizeof(int));
+  s->row = malloc(n * sizeof(int));
+  s->place = malloc(n * sizeof(int));
   if (!s->matrix || !s->factor || !s->right || !s->scale || !s->choice || !s->singular ||
-      !s->vectors || !s->reduced || !s->pivot) {
+      !s->vectors || !s->reduced || !s->pivot || !s->row || !s->place) {
     omr_mb_solver_free(s);
     return false;
   }
@@ -71,16 +75,39 @@ static double compliance_root(const omr_mb *mb, int k) {
   return sqrt(sum);
 }
 
+/* The rows that the system is made of: all, or those that branches leave. */
+static void choose_rows(omr_mb *mb, bool pruned) {
+  omr_mb_solver *s = &mb->solver;
+  s->size = 0;
+  s->pruned = pruned;
+  for (int k = 0; k < mb->rows; k++) {
+    const bool taken = pruned && omr_mb_branches_have(mb, k);
+    s->place[k] = taken ? -1 : s->size;
+    if (!taken) s->row[s->size++] = k;
+  }
+}
+
+/* What a row's force and torque do to a body, in place. */
+static void yield(const omr_mb *mb, int body, omr_vec *force, omr_vec *torque) {
+  if (mb->solver.pruned) {
+    omr_mb_branches_yield(mb, body, force, torque);
+  } else {
+    *force = omr_scale(1 / mb->body[body].mass, *force);
+    *torque = omr_mb_inverse_inertia(mb, body, *torque);
+  }
+}
+
 /* Column l of S for what row l does to one body, in all rows that the body takes part in. */
 static void add_column(omr_mb *mb, int l, int body, omr_vec a, omr_vec e) {
   omr_mb_solver *s = &mb->solver;
   for (int j = 0; j < mb->constraints; j++) {
     const omr_mb_constraint *c = mb->constraint[j];
+    if (c->rows == 0 || s->place[c->first] < 0) continue;
     for (int side = 0; side < omr_mb_sides(c); side++) {
       if (omr_mb_side(c, side) != body) continue;
       for (int k = c->first; k < c->first + c->rows; k++) {
         const omr_mb_row *row = mb->row[k];
-        s->matrix[(size_t)l * (size_t)mb->rows + (size_t)k] +=
+        s->matrix[(size_t)l * (size_t)s->size + (size_t)s->place[k]] +=
             omr_dot(row->move[side], a) + omr_dot(row->turn[side], e);
       }
     }
@@ -94,24 +121,26 @@ static void scale_rows(omr_mb *mb) {
 /* Scaled S, column-major; a row that moves no body is left out by a unit diagonal. */
 static void assemble(omr_mb *mb) {
   omr_mb_solver *s = &mb->solver;
-  const size_t n = (size_t)mb->rows;
+  const size_t n = (size_t)s->size;
   memset(s->matrix, 0, n * n * sizeof(double));
-  for (int l = 0; l < mb->rows; l++) {
-    const omr_mb_row *row = mb->row[l];
-    const omr_mb_constraint *c = mb->constraint[mb->row_constraint[l]];
+  for (int l = 0; l < s->size; l++) {
+    const omr_mb_row *row = mb->row[s->row[l]];
+    const omr_mb_constraint *c = mb->constraint[mb->row_constraint[s->row[l]]];
     for (int i = 0; i < omr_mb_sides(c); i++) {
       const int body = omr_mb_side(c, i);
+      omr_vec force = row->force[i], torque = row->torque[i];
       if (body == 0) continue;
-      add_column(mb, l, body, omr_scale(1 / mb->body[body].mass, row->force[i]),
-                 omr_mb_inverse_inertia(mb, body, row->torque[i]));
+      yield(mb, body, &force, &torque);
+      add_column(mb, l, body, force, torque);
     }
   }
   for (size_t l = 0; l < n; l++) {
-    for (size_t k = 0; k < n; k++) s->matrix[l * n + k] /= s->scale[k] * s->scale[l];
+    for (size_t k = 0; k < n; k++)
+      s->matrix[l * n + k] /= s->scale[s->row[k]] * s->scale[s->row[l]];
   }
 }
 
-/* Choices in the scaled multipliers, each of unit length. */
+/* Choices in the scaled multipliers of all rows, each of unit length. */
 static int scale_choices(omr_mb *mb) {
   omr_mb_solver *s = &mb->solver;
   if (!mb->choose) return 0;
@@ -128,32 +157,40 @@ static int scale_choices(omr_mb *mb) {
   return count;
 }
 
-/* The multipliers of `right` by the factor. */
-static bool solve_factored(omr_mb *mb, double *multiplier) {
+/* The multipliers of `right` by the factor; both may be the same array. */
+static bool solve_factored(omr_mb *mb, const double *right, double *multiplier) {
   omr_mb_solver *s = &mb->solver;
-  const int n = mb->rows;
-  memcpy(s->reduced, s->right, (size_t)n * sizeof(double));
-  if (LAPACKE_dgetrs(LAPACK_COL_MAJOR, 'N', n, 1, s->factor, n, s->pivot, s->reduced, n) != 0)
+  const int n = s->size;
+  const double *left = right;
+  if (s->pruned) {
+    omr_mb_branches_fold(mb, right, s->right);
+    left = s->right;
+  }
+  for (int l = 0; l < n; l++) s->reduced[l] = left[s->row[l]] / s->scale[s->row[l]];
+  if (n > 0 &&
+      LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, 1, s->factor, n, s->pivot, s->reduced, n) != 0)
     return false;
-  for (int k = 0; k < n; k++) multiplier[k] = s->reduced[k] / s->scale[k];
+  for (int l = 0; l < n; l++) multiplier[s->row[l]] = s->reduced[l] / s->scale[s->row[l]];
+  if (s->pruned) omr_mb_branches_unfold(mb, multiplier);
   return true;
 }
 
 /* LU of S + sum e e^T; false where it is singular to the tolerance. */
 static bool factor_regular(omr_mb *mb, int choices) {
   omr_mb_solver *s = &mb->solver;
-  const int n = mb->rows;
+  const int n = s->size;
   const size_t size = (size_t)n;
+  if (n == 0) return true;
   memcpy(s->factor, s->matrix, size * size * sizeof(double));
   for (int i = 0; i < choices; i++) {
-    const double *e = s->choice + (size_t)i * size;
+    const double *e = s->choice + (size_t)i * (size_t)mb->rows;
     for (size_t l = 0; l < size; l++) {
-      if (e[l] == 0) continue;
-      for (size_t k = 0; k < size; k++) s->factor[l * size + k] += e[k] * e[l];
+      if (e[s->row[l]] == 0) continue;
+      for (size_t k = 0; k < size; k++) s->factor[l * size + k] += e[s->row[k]] * e[s->row[l]];
     }
   }
   double norm = LAPACKE_dlange(LAPACK_COL_MAJOR, '1', n, n, s->factor, n), inverse = 0;
-  if (LAPACKE_dgetrf(LAPACK_COL_MAJOR, n, n, s->factor, n, s->pivot) != 0) return false;
+  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, s->factor, n, s->pivot) != 0) return false;
   return LAPACKE_dgecon(LAPACK_COL_MAJOR, '1', n, s->factor, n, norm, &inverse) == 0 &&
          inverse > RANK_TOLERANCE;
 }
@@ -180,11 +217,13 @@ static bool least_norm(omr_mb *mb, int rank, double *multiplier) {
   return true;
 }
 
-/* Least squares of the scaled rows and choices together, by singular values. */
-static bool solve_redundant(omr_mb *mb, int choices, double *multiplier) {
+/* Least squares of all scaled rows and choices together, by singular values; `right` may be
+ * `multiplier`. */
+static bool solve_redundant(omr_mb *mb, int choices, const double *right, double *multiplier) {
   omr_mb_solver *s = &mb->solver;
   const int n = mb->rows, tall = n + choices;
   const size_t size = (size_t)n, high = (size_t)tall;
+  for (int k = 0; k < n; k++) s->right[k] = right[k] / s->scale[k];
   for (size_t l = 0; l < size; l++) {
     memcpy(s->factor + l * high, s->matrix + l * size, size * sizeof(double));
     for (int i = 0; i < choices; i++)
@@ -208,6 +247,18 @@ static bool solve_redundant(omr_mb *mb, int choices, double *multiplier) {
   return least_norm(mb, rank, multiplier);
 }
 
+/* The factor of the whole system or, where branches hang on it, of what they leave; whether it is
+ * regular. A choice has to be among the multipliers that are left. */
+static bool factor_rows(omr_mb *mb, int choices, bool pruned) {
+  omr_mb_solver *s = &mb->solver;
+  if (pruned && !omr_mb_branches_take(mb)) return false;
+  choose_rows(mb, pruned);
+  for (int k = 0; k < choices * mb->rows; k++)
+    if (s->choice[k] != 0 && s->place[k % mb->rows] < 0) return false;
+  assemble(mb);
+  return factor_regular(mb, choices);
+}
+
 /* The multipliers: S lambda = r, S = K M^-1 W (PHYSICS.md#13-the-reference-in-maximal-coordinates).
  */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error) {
@@ -217,22 +268,14 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   omr_mb_solver *s = &mb->solver;
   scale_rows(mb);
-  if (!mb->choose && omr_mb_branches_take(mb)) {
-    omr_mb_branches_solve(mb, right, multiplier);
-    s->factored = false;
-    s->redundant = 0;
-    return OMR_OK;
-  }
-  assemble(mb);
   int choices = scale_choices(mb);
-  for (int k = 0; k < n; k++) s->right[k] = right[k] / s->scale[k];
-  s->factored = factor_regular(mb, choices);
-  if (s->factored && solve_factored(mb, multiplier)) {
+  s->factored = (!s->whole && factor_rows(mb, choices, true)) || factor_rows(mb, choices, false);
+  if (s->factored && solve_factored(mb, right, multiplier)) {
     s->redundant = choices;
     return OMR_OK;
   }
   s->factored = false;
-  if (solve_redundant(mb, choices, multiplier)) {
+  if (solve_redundant(mb, choices, right, multiplier)) {
     /* kept from there on: two ways of solving in turn would put noise into the rates */
     if (choices == 0 && s->redundant > 0)
       s->light = omr_mb_has_light(mb, s->redundant,
@@ -247,8 +290,7 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
 omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error) {
   omr_mb_solver *s = &mb->solver;
   if (!s->factored) return omr_mb_solve(mb, right, multiplier, error);
-  for (int k = 0; k < mb->rows; k++) s->right[k] = right[k] / s->scale[k];
-  return solve_factored(mb, multiplier)
+  return solve_factored(mb, right, multiplier)
              ? OMR_OK
              : omr_fail(error, OMR_ERR_INTERNAL, "the multibody system has no solution");
 }

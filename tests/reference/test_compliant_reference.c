@@ -363,9 +363,12 @@ Test(compliant_reference, energy_is_balanced_on_wheels_on_springs) {
   omr_study_destroy(study);
 }
 
-/* ---- a system without loops, solved body by body, against masses and conditions all together */
+/* ---- branches taken out body by body, against the whole system: masses and conditions all
+ * together, or the conditions */
 
-static void compare_solutions(omr_study *study, double tolerance) {
+typedef enum way { TOGETHER, CONDITIONS } way;
+
+static void compare_solutions(omr_study *study, way way, double tolerance) {
   assembled a;
   assemble_instance(study, &a);
   omr_mb *mb = a.reference.mb;
@@ -373,9 +376,10 @@ static void compare_solutions(omr_study *study, double tolerance) {
   const int states = omr_mb_states(mb), rows = omr_mb_rows(mb);
   double *rate = malloc(2 * (size_t)(states + rows) * sizeof *rate), *whole = rate + states + rows;
   double worst = 0, most = 0;
-  for (int light = 0; light < 2; light++) {
-    double *to = light ? whole : rate;
-    mb->solver.light = light == 1;
+  for (int second = 0; second < 2; second++) {
+    double *to = second ? whole : rate;
+    mb->solver.light = second && way == TOGETHER;
+    mb->solver.whole = second && way == CONDITIONS;
     cr_assert_eq(omr_mb_evaluate(mb, to, NULL), OMR_OK);
     memcpy(to + states, mb->multiplier, (size_t)rows * sizeof *to);
   }
@@ -397,7 +401,23 @@ static void compare_solutions(omr_study *study, double tolerance) {
       "parameters.wheel.roller.bearing=2e-5"
 
 Test(compliant_reference, finds_body_by_body_what_the_whole_system_says) {
-  compare_solutions(compliant_study(vehicle_text, (const char *const[]){TUMBLES, NULL}), 1e-11);
-  compare_solutions(compliant_study(vehicle_text, (const char *const[]){TUMBLES, SPRUNG, NULL}),
+  compare_solutions(compliant_study(vehicle_text, (const char *const[]){TUMBLES, NULL}), TOGETHER,
                     1e-11);
+  compare_solutions(compliant_study(vehicle_text, (const char *const[]){TUMBLES, SPRUNG, NULL}),
+                    TOGETHER, 1e-11);
+}
+
+/* Rigid contacts close loops: the rollers in the air alone are taken out. Three wheels, a wheel of
+ * nine rollers on its testbench, and four wheels whose loads are chosen. */
+Test(compliant_reference, finds_without_rollers_in_the_air_what_the_whole_system_says) {
+  static const char *const files[] = {"studies/first.json", "studies/testbench.json",
+                                      "studies/mecanum_square.json"};
+  for (int i = 0; i < 3; i++) {
+    omr_study *study;
+    omr_error error = {0};
+    const char *turning[] = {i == 1 ? "parameters.wheel.rollers=9"
+                                    : "parameters.wheel.initial.rate=20"};
+    cr_assert_eq(omr_study_load(files[i], turning, 1, &study, &error), OMR_OK, "%s", error.message);
+    compare_solutions(study, CONDITIONS, 1e-11);
+  }
 }
