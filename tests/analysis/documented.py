@@ -24,6 +24,7 @@ from typing import Any
 from unittest import mock
 
 from matplotlib.figure import Figure
+from short_form import SHORT
 
 import omniroll
 
@@ -32,6 +33,7 @@ STARTS = ("omniroll", "bash", "sh", "python3", "cmake", "ctest", "pip", "mpirun"
           "man", "export", "$")
 PROGRESS = re.compile(r"^ *[0-9.]+ %  .*(left|nothing yet|finishing)\n", re.MULTILINE)  # what a slow machine prints besides
 NOTE = re.compile(r"^<!-- docs: (.+?) -->$")
+DRAWING = re.compile(r"omniroll (report|figures) (?!--list)")
 LENGTHENING = ("run", "compare", "reference", "plan", "converge")  # commands that `docs: with` shortens
 C_READS = ("README.md", *(os.path.join("studies", f"{page}.md") for page in
                           ("README", "STUDY_FILE", "VEHICLE", "DRIVES", "SMALL_MODELS", "WHEEL_AND_BLOCK", "STATISTICS", "RUNNING", "RESULTS", "GALLERY", "GALLERY_ROBOTS",
@@ -139,7 +141,10 @@ class Failed(Exception):
 
 
 class Runner:
-    """Runs the blocks of a page in a scratch folder."""
+    """Runs the blocks of a page in a scratch folder. In the short form of tests/run.sh one report and the figures of one page are drawn, those
+    of the first page that has some; analysis/report and analysis/papers have every kind."""
+
+    drawn: set[str] = set()
 
     def __init__(self, folder: str, program: str, long: bool) -> None:
         self.folder, self.program, self.long = folder, os.path.abspath(program), long
@@ -228,13 +233,18 @@ class Runner:
                 with contextlib.suppress(FileNotFoundError):
                     os.remove(path[:-len(".parts")])  # of the blocks before
                 shard = next((k for k, name in enumerate("abc", 1) if file.startswith(name + "/")), 1)
-                self.shell(block, f"omniroll run {source} -o {file[:-6]} --quiet --set engine.chunk=2 --shard {shard}/3")
+                self.shell(block, f"omniroll run {source} -o {file[:-6]} --quiet --set engine.chunk=16 --shard {shard}/3")
 
     def run_commands(self, block: Block) -> None:
         code = int(block.note("exit") or 0)
         short = "" if self.long else (block.note("with") or "")
         for command, shown in block.commands():
             began = time.monotonic()
+            if SHORT and code == 0 and not shown and (drawing := DRAWING.match(command)):
+                if drawing[1] in self.drawn:
+                    self.say(block, f"left to the long form: {command}")
+                    continue
+                self.drawn.add(drawing[1])
             shortened = f"  (shortened: {short})" if short and re.search(rf"omniroll ({'|'.join(LENGTHENING)})\b", command) else ""
             if not (code == 0 and not shown and self.here(block, command)):
                 printed = self.shell(block, command, code_of(shown, code))

@@ -13,12 +13,13 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
-sys.path[:0] = [os.path.join(ROOT, "analysis"), ROOT]
+sys.path[:0] = [os.path.join(ROOT, "analysis"), ROOT, os.path.dirname(os.path.abspath(__file__))]
 
 import omniroll  # noqa: E402
 from omniroll import calibration  # noqa: E402
 from omniroll.errors import NotAResult  # noqa: E402
 from omniroll.report import report  # noqa: E402
+from short_form import nightly  # noqa: E402
 
 OMNIROLL = os.environ["OMNIROLL"]
 TRUE = {"wheels[0].radius": 50.6e-3, "wheels[1].radius": 49.7e-3, "layout.radius": 152e-3}
@@ -188,6 +189,7 @@ class Summaries(unittest.TestCase):
             self.assertIn("What the data can tell", file.read())
 
 
+@nightly("calibrate/resume repeats fits to made runs, and calibrate/ensemble has an exact posterior")
 class MadeRuns(unittest.TestCase):
     def test_intervals_of_fits_to_made_runs_hold(self):
         study = os.path.join(ROOT, "studies", "calibrate_sbc.json")

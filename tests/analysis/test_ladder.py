@@ -9,7 +9,13 @@ import unittest
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 sys.path.insert(0, os.path.join(ROOT, "analysis"))
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from short_form import SHORT, nightly  # noqa: E402
+
 from omniroll import convergence, ladder  # noqa: E402
+
+if SHORT:
+    os.environ["OMNIROLL_CC"] = "/nonexistent/cc"  # operations are counted by kernels that are compiled for each rung
 
 LONG = bool(os.environ.get("OMNIROLL_LONG"))
 FLOORS = sorted(ladder.SHOWN)
@@ -75,6 +81,7 @@ class Ladder(unittest.TestCase):
                 found = factor * float(row.result[name].values[row.at(ladder.SEEN)])
                 self.near(found, number(cell), 1e-3, f"{row.rung.name}, {words}")
 
+    @nightly("bench/count counts the operations of other studies")
     def test_operations_are_those_of_the_page(self):
         counted = [row for row in self.rows if row.operations == row.operations]
         for row in counted:

@@ -16,7 +16,7 @@ import h5py
 import numpy as np
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-sys.path.insert(0, os.path.join(ROOT, "analysis"))
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.dirname(os.path.abspath(__file__))]
 
 from omniroll import bench, disc_contact, published, tracking_cost, wheel_geometry  # noqa: E402
 from omniroll.errors import Error  # noqa: E402
@@ -24,6 +24,7 @@ from omniroll.figures import Skipped  # noqa: E402
 from omniroll.library import library  # noqa: E402
 from omniroll.papers import command, findings, recipes, results, sources  # noqa: E402
 from omniroll.reading import Result  # noqa: E402
+from short_form import nightly  # noqa: E402
 
 RADIUS, ROLLERS = 0.1, 4
 TIME = np.linspace(0, 2, 2001)
@@ -196,6 +197,7 @@ class Command(unittest.TestCase):
         self.assertEqual(sorted(os.listdir(here)), ["index.html", "results", "source2-fig9.png", "source5-fig3.png"])
         self.check_page(os.path.join(here, "index.html"))
 
+    @nightly("cli/bench_command compares the trackings on engine and reference")
     def test_the_cost_of_tracking_is_measured(self):
         done = self.run_figures("source1-tracking", "--quick", "--format", "png", "-o", "out", OMNIROLL_STUDIES=os.path.join(ROOT, "studies"))
         self.assertEqual(done.returncode, 0, done.stderr)

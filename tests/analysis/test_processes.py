@@ -9,6 +9,9 @@ import tempfile
 import textwrap
 import unittest
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from short_form import nightly  # noqa: E402
+
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 LIMIT = 120  # s; each takes a few
 
@@ -205,6 +208,7 @@ class Processes(unittest.TestCase):
         if text.startswith("no OpenCL"):
             self.skipTest(text)
 
+    @nightly("campaign/device has a device that hangs")
     def test_a_device_that_hangs_is_an_error_and_its_chunks_are_kept(self):
         shim = os.environ.get("OMNIROLL_SHIM", "")
         if not os.path.exists(shim):

@@ -12,10 +12,11 @@ import unittest
 import numpy as np
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path.insert(0, os.path.join(ROOT, "analysis"))
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.dirname(os.path.abspath(__file__))]
 
 from omniroll import figures, massless, published, snakeboard, wheelset  # noqa: E402
 from omniroll.reading import Result, open_result  # noqa: E402
+from short_form import nightly  # noqa: E402
 
 RADIUS, ROLLERS = 0.1, 4
 TIME = np.linspace(0, 2, 2001)
@@ -253,6 +254,7 @@ class Registry(unittest.TestCase):
         for name in published.FIGURES:
             self.assertIn(name, done.stdout)
 
+    @nightly("analysis/papers draws figures by the program, and the tests above draw each of motions that are made here")
     @unittest.skipUnless(os.environ.get("OMNIROLL"), "OMNIROLL names no program")
     def test_each_is_drawn_from_its_ready_study(self):
         runs = {"tracking_compare": ["source1-fig8", "source1-fig9", "source1-fig10", "source1-figs8-10"],

@@ -193,11 +193,11 @@ def mistakes():
 @unittest.skipUnless(jsonschema, "no jsonschema (python3-jsonschema)")
 class TestSchema(unittest.TestCase):
     def test_is_one_of_draft_2020_12(self):
-        CHECK.check_schema(omniroll.schema())
-        self.assertEqual(omniroll.schema()["$schema"], "https://json-schema.org/draft/2020-12/schema")
-        text = json.dumps(omniroll.schema())
-        for name in set(re.findall(r'"#/\$defs/(\w+)"', text)):
-            self.assertIn(name, omniroll.schema()["$defs"])
+        schema = omniroll.schema()
+        CHECK.check_schema(schema)
+        self.assertEqual(schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
+        for name in set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(schema))):
+            self.assertIn(name, schema["$defs"])
 
     def test_the_copy_of_the_package_is_what_the_program_prints(self):
         printed = subprocess.run([PROGRAM, "schema"], capture_output=True, text=True, check=True).stdout

@@ -14,6 +14,7 @@ import urllib.parse
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser, needs_browser  # noqa: E402
 from page_checks import measure  # noqa: E402
+from short_form import nightly  # noqa: E402
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 PYTHON = os.environ.get("OMNIROLL_PYTHON", "/usr/bin/python3")
@@ -46,6 +47,7 @@ class Links(html.parser.HTMLParser):
         self.targets += [given[name] for name in ("href", "src") if given.get(name)]
 
 
+@nightly("analysis/documentation follows the links of the pages, and analysis/layout looks at pages in the browser")
 @unittest.skipIf(subprocess.run([PYTHON, "-c", NEEDED], capture_output=True).returncode,
                  "no Sphinx, MyST, Furo or KaTeX here: sh tests/install_packages.sh all")
 class Site(unittest.TestCase):

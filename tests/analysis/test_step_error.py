@@ -15,7 +15,9 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.join(HERE, "..", "..")
-sys.path.insert(0, os.path.join(SOURCE, "analysis"))
+sys.path[:0] = [HERE, os.path.join(SOURCE, "analysis")]
+
+from short_form import nightly  # noqa: E402
 
 import omniroll  # noqa: E402
 from omniroll.checksums import renew  # noqa: E402
@@ -186,6 +188,7 @@ class StepError(unittest.TestCase):
         self.assertNotIn("step_error", omniroll.statistics(path))
         self.assertNotIn("change sides", build.html_of(load(path, Choices())))
 
+    @nightly("campaign/step_error and converge/converge hold estimates against the truth")
     def test_estimates_hold_over_small_studies(self):
         """The long test's short form: what it judges is the same."""
         script = os.path.join(SOURCE, "tests", "long", "step_error.py")

@@ -6,6 +6,8 @@
 
 #include "../../kernels/layout.h"
 #include "result/result.h"
+#include "tests/skip.h"
+
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -23,15 +25,12 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
   return remove(path);
 }
 
+/* Our cache is empty, and switched on where a test is about it; PoCL keeps its own all the same, so
+ * that it compiles each program once for all tests, and once more where its binary is asked for. */
 static void setup(void) {
-  char pocl[96];
   strcpy(home, "/tmp/omniroll-test-XXXXXX");
   cr_assert_not_null(mkdtemp(home));
-  snprintf(pocl, sizeof pocl, "%s/pocl", home);
-  mkdir(pocl, 0700);
-  setenv("POCL_CACHE_DIR", pocl, 1);
   setenv("XDG_CACHE_HOME", home, 1);
-  unsetenv("OMNIROLL_CACHE");
 }
 
 static void teardown(void) {
@@ -167,9 +166,11 @@ static void check_width(int lanes, bool single) {
 Test(opencl_backend,
      gives_stopped_instances_back_bit_for_bit_in_every_precision_and_from_one_lane_to_sixteen) {
   need_device();
+  check_width(8, false);
+  check_width(1, true);
+  if (short_form()) return; /* tests/parity has other widths */
   check_width(1, false);
   check_width(4, true);
-  check_width(8, false);
   check_width(16, true);
 }
 
@@ -221,6 +222,7 @@ Test(opencl_backend, uses_whole_cache_entries_and_rebuilds_all_others) {
   need_device();
   static fixture f;
   struct stat info;
+  unsetenv("OMNIROLL_CACHE");
   cr_assert(!cached_run(&f), "the cache is empty");
   nftw(home, find_entry, 16, FTW_PHYS);
   if (!entry[0]) skip("the driver gives no kernel binaries");
@@ -248,6 +250,7 @@ Test(opencl_backend, runs_where_the_cache_cannot_be_written_and_says_so) {
   snprintf(file, sizeof file, "%s/file", home);
   fclose(fopen(file, "w"));
   setenv("XDG_CACHE_HOME", file, 1);
+  unsetenv("OMNIROLL_CACHE");
   cr_assert(!cached_run(&f));
   cr_assert(strstr(f.log, "kernels not kept for the next run") && strstr(f.log, "Not a directory"),
             "%s", f.log);

@@ -73,8 +73,8 @@ Test(edge_bits, launches_do_not_matter) {
 
 /* On PoCL each run, width and precision is a program of its own, which takes seconds to build. */
 Test(edge_bits, opencl_agrees) {
-  static const int lanes[OTHERS] = {4, 1, 2, 8}, order[OTHERS] = {0, 3, 2, 1};
-  const int count = short_form() ? 2 : OTHERS;
+  static const int lanes[OTHERS] = {4, 1, 2, 8}, order[OTHERS] = {3, 0, 2, 1};
+  const int count = short_form() ? 1 : OTHERS;
   for (int n = 0; n < count; n++)
     check(others[order[n]],
           (engine){.backend = "opencl", .precision = "double", .lanes = lanes[order[n]]});

@@ -8,6 +8,8 @@
  *   trucks = It (Tf (w' + Tf gamma'') - Tr (w' - Tr gamma'')),
  *
  * T = tan(lambda), It the inertia of a truck with rolling wheels about the vertical. */
+#include "tests/skip.h"
+
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 
@@ -130,7 +132,7 @@ static double critical_speed(void) {
 Test(graph_skateboard, the_critical_speed_parts_growing_leans_from_others) {
   static const char *const hangers[] = {"system.classes.truck.bodies.hanger.mass=0.4 kg",
                                         "system.classes.truck.bodies.hanger.mass=4 kg"};
-  for (int i = 0; i < 4; i++) {
+  for (int i = short_form() ? 2 : 0; i < 4; i++) { /* heavy hangers alone */
     char speed[64];
     const double part = i % 2 ? 1.001 : 0.999;
     snprintf(speed, sizeof speed, "parameters.speed=%.12g m/s", part * critical_speed());

@@ -8,6 +8,7 @@
 #include "reference/snakeboard_curve.h"
 #include "tests/physics/kernel.h"
 #include "tests/physics/motion.h"
+#include "tests/skip.h"
 
 #include <criterion/logging.h>
 
@@ -255,7 +256,7 @@ static void check_gait(const char *name, const char *text, const char *joints) {
 Test(snakeboard_reference, rigid_boards_move_as_the_reduced_equations_say) {
   check_gait("drive", GAIT("2", "2", "2", "", "4"), "parameters.joints=rigid");
   check_gait("rotate", GAIT("2", "2", "4", "", "20"), "parameters.joints=determinate");
-  check_gait("parking", GAIT("2", "2", "3", "", "4"), "parameters.joints=rigid");
+  if (!short_form()) check_gait("parking", GAIT("2", "2", "3", "", "4"), "parameters.joints=rigid");
   check_gait("no relation",
              GAIT("2", "3.1", "4.7", ", \"initial\": {\"vx\": 0.3, \"yaw\": 1, \"x\": 2}", "4"),
              "parameters.joints=rigid");
@@ -275,10 +276,11 @@ Test(snakeboard_reference, boards_on_curves_move_as_the_reduced_equations_say) {
   static const char *const step = "integrator.step=0.5 ms", *const joints =
                                                                 "parameters.joints=rigid";
   check_gait_at("astroid", ON_CURVE("astroid", ROUNDED), "parameters.joints=rigid", step);
+  check_gait_at("rose of four", ON_CURVE("rose4", ""), joints, step);
+  if (short_form()) return; /* the first test has each curve in random states */
   check_gait_at("cycloid", ON_CURVE("cycloid", ROUNDED), joints, step);
   check_gait_at("eight", ON_CURVE("eight", ""), joints, step);
   check_gait_at("rose of three", ON_CURVE("rose3", ""), joints, step);
-  check_gait_at("rose of four", ON_CURVE("rose4", ""), joints, step);
 }
 
 /* A joint without a servo in place of one: the wheelset turns freely, or on a spring and a damper,

@@ -1,7 +1,8 @@
 """Do the recipes of CONTRIBUTING.md work as they stand?   recipes.py ROOT CMAKE
 
 Applies every block of the section "Recipes" to one copy of the tree, builds the program with one-lane objects alone, and runs what
-was added: the law and its parameter against the reference, the observable, the design, the command, the small model.
+was added: the law and its parameter against the reference, the observable, the design, the command, the small model. In the short form
+(OMNIROLL_TESTS=short) the files of the recipes and a one-lane object of friction are compiled, and nothing is run.
 """
 import csv
 import io
@@ -52,16 +53,27 @@ def call_functions(tree):
     path.write_text(text.replace(inlined, "#define FN static __attribute__((unused))"), encoding="utf-8")
 
 
-def build(cmake, tree, folder):
+def step(command, **how):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **how)
+    if done.returncode:
+        sys.exit(f"the recipes do not build:\n{done.stdout[-6000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def configure(cmake, tree, folder):
     options = {"CMAKE_BUILD_TYPE": "Debug", "CMAKE_C_FLAGS_DEBUG": "-O0", "BUILD_TESTING": "OFF", "OMNIROLL_LANE_OPTIMIZE": "-O0",
                "OMNIROLL_LANE_SCALAR_ONLY": "ON", "OMNIROLL_LANE_SETS": "baseline", "OMNIROLL_WERROR": "ON"}
-    steps = [[cmake, "-S", str(tree), "-B", str(folder), "-G", "Ninja", *[f"-D{name}={value}" for name, value in options.items()]],
-             [cmake, "--build", str(folder), "--target", "omniroll_program"]]
-    for step in steps:
-        done = subprocess.run(step, capture_output=True, text=True, check=False)
-        if done.returncode:
-            sys.exit(f"the recipes do not build:\n{done.stdout[-6000:]}{done.stderr[-2000:]}")
-    return folder / "omniroll"
+    step([cmake, "-S", str(tree), "-B", str(folder), "-G", "Ninja", *[f"-D{name}={value}" for name, value in options.items()]])
+
+
+def compile_files(folder, names):
+    """Objects of the files, and a one-lane object."""
+    targets = [line.split(": ")[0] for line in step(["ninja", "-t", "targets", "all"], cwd=folder).splitlines()]
+    ends = [f"/{name}.o" for name in names if name.endswith(".c")]
+    chosen = [target for target in targets if any(target.endswith(end) for end in ends) or re.match(r"lanes_\w+_double_friction$", target)]
+    assert len(chosen) >= len(ends), f"not every file of {names} is compiled: {chosen}"
+    step(["ninja", *chosen], cwd=folder)
+    print(f"compiled: {', '.join(chosen)}")
 
 
 class Trial:
@@ -140,7 +152,13 @@ def main():
         new, changed = apply(folder / "tree", (root / "CONTRIBUTING.md").read_text(encoding="utf-8"))
         print(f"new files: {', '.join(new)}\nchanged files: {', '.join(sorted(set(changed)))}")
         call_functions(folder / "tree")
-        program = build(cmake, folder / "tree", folder / "build")
+        configure(cmake, folder / "tree", folder / "build")
+        if os.environ.get("OMNIROLL_TESTS") == "short":
+            compile_files(folder / "build", {*new, *changed})
+            print("[PART] structure/recipes: shortened by OMNIROLL_TESTS=short; tests/nightly.sh runs it whole")
+            return
+        step([cmake, "--build", str(folder / "build"), "--target", "omniroll_program"])
+        program = folder / "build" / "omniroll"
         os.mkdir(folder / "trial")
         check(Trial(program, folder / "trial"))
 

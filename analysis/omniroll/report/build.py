@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import errno
 import os
 import traceback
 from dataclasses import replace
@@ -64,6 +65,9 @@ def report(path: str, output: str | None = None, choices: Choices | None = None)
     is replaced when the new one is complete. Raises NotAResult, FileError, UsageError; and Error where a part could not be made for a fault
     of its own: the page is then written without it."""
     where = output or os.path.splitext(path)[0] + ".html"
+    if os.path.exists(path) and not os.path.isdir(os.path.dirname(where) or "."):  # before the work begins
+        why = errno.ENOTDIR if os.path.exists(os.path.dirname(where)) else errno.ENOENT
+        raise FileError(f"{where}: cannot be written: {os.strerror(why)}; {_remedy(where)}")
     faults: list[Exception] = []
     _write(where, _content(path, choices or Choices(), faults))
     if faults:
