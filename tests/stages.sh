@@ -77,7 +77,7 @@ sanitizers() {
 # those that take seconds: nothing else calls the host's code there. What integrates for long runs the same code as its neighbours.
 short_sanitizers() {
   beyond="$long|^(physics|parity|bench)/|^calibrate/(ensemble|mode|observed|resume|tempering|verdict)\$"
-  beyond="$beyond|^campaign/named\$|^campaign/controlled\$|^campaign/adaptive\$|^statistics/stop\$|^statistics/subset\$|^statistics/correlation\$"
+  beyond="$beyond|^campaign/named\$|^campaign/controlled\$|^campaign/adaptive\$|^statistics/correlation\$"
   beyond="$beyond|^faults/poison\$|^cli/compare_command\$|^reference/graph_models\$|^reference/graph_gears\$|^reference/graph_rollers\$"
   beyond="$beyond|^reference/general_tracking\$|^reference/disc_contact\$"
   stage dev "$beyond" -LE '^(analysis|format|install|structure|cluster)$' -E "$beyond|^opencl/rounding\$|^opencl/single_precision\$"
