@@ -86,13 +86,32 @@ static double product(const double *a, const double *b) {
   return sum;
 }
 
+/* Solves L U x = b for `count` columns in place by a factor of dgetrf. The same as dgetrs, which
+ * spends two thirds of its time on its arguments where there are five rows. */
+static void substitute(const double *factor, const int *pivot, int rows, double *columns,
+                       int count) {
+  for (double *x = columns; x < columns + count * rows; x += rows) {
+    for (int k = 0; k < rows; k++) {
+      const double other = x[pivot[k] - 1];
+      x[pivot[k] - 1] = x[k];
+      x[k] = other;
+    }
+    for (int k = 0; k < rows; k++)
+      for (int i = k + 1; i < rows; i++) x[i] -= factor[k * rows + i] * x[k];
+    for (int k = rows - 1; k >= 0; k--) {
+      x[k] /= factor[k * rows + k];
+      for (int i = 0; i < k; i++) x[i] -= factor[k * rows + i] * x[k];
+    }
+  }
+}
+
 /* Motion that a wrench gives a body, with what its branches have left it: m^-1 of it, in place. */
 static void yield(const omr_mb *mb, int body, double *wrench) {
   trunk *t = &mb->branches->trunk[body];
   if (body == 0) {
     memset(wrench, 0, DOFS * sizeof *wrench);
   } else if (t->carries) {
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', DOFS, 1, t->factor, DOFS, t->pivot, wrench, DOFS);
+    substitute(t->factor, t->pivot, DOFS, wrench, 1);
   } else {
     const omr_vec force = {wrench[0], wrench[1], wrench[2]},
                   torque = {wrench[3], wrench[4], wrench[5]};
@@ -198,7 +217,7 @@ static void solve_branch(const omr_mb *mb, const branch *b, double *columns, int
   const double *scale = mb->solver.scale + c->first;
   const int rows = c->rows;
   for (int k = 0; k < count * rows; k++) columns[k] /= scale[k % rows];
-  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', rows, count, b->factor, rows, b->pivot, columns, rows);
+  substitute(b->factor, b->pivot, rows, columns, count);
   for (int k = 0; k < count * rows; k++) columns[k] /= scale[k % rows];
 }
 

@@ -319,8 +319,8 @@ Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits
 }
 
 /* What runs on OpenCL in the short form too: motors and a supply, a small model of constraints with
- * its multipliers, one with a controller, tables of a log, tyres. Of the others the compiler reads
- * the text (opencl/single_precision), and every line of it runs on processors. */
+ * its multipliers, one with a controller, tables of a log, tyres. The text of the others is
+ * compiled with each of these programs, and every line of it runs on processors. */
 static bool stands_for_others(const char *study) {
   static const char *const some[] = {"motors", "wheelset", "snakeboard", "replay", "tyres.json"};
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
