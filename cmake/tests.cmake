@@ -177,7 +177,8 @@ if(NOT OMNIROLL_SANITIZE)
   omniroll_test_properties(faults/nth_failure faults)
   # These take seconds each, and converge and bench so many allocations that one in a sample says little.
   add_test(NAME faults/nth_failure_slow COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py
-    $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --sample 1 --kinds system,thread --commands report,figures,converge,bench)
+    $<TARGET_FILE:omniroll_program> $<TARGET_FILE:failing> --sample 1 --kinds system,thread --commands report,figures,converge,bench
+    --short-commands report,converge)
   omniroll_test_properties(faults/nth_failure_slow faults)
   if(OMNIROLL_HAVE_OPENCL)
     add_test(NAME faults/nth_failure_opencl COMMAND ${OMNIROLL_PYTHON} -B ${PROJECT_SOURCE_DIR}/tests/faults/nth_failure.py

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds omniroll (gcc, optimised, warnings are errors), runs the tests in their short form and counts them.
 #   sh tests/run.sh [STAGE...]
-# Stages: release, without others the only one; dev (gcc, sanitizers), clang, fuzz, and compare, gcc's program against clang's.
+# Stages: release, without others the only one; robust, the same build's tests of faults, clusters, packages and counted operations; dev
+# (gcc, sanitizers), clang, fuzz, and compare, gcc's program against clang's.
 # tests/nightly.sh has all of it whole. Ends with "N passed, N failed"; the exit code is not 0 where anything failed. Works from any folder.
 # Skipped tests are in neither number: above that line they are listed with their reasons, as are the parts that other tests left out.
 set -eu
@@ -9,8 +10,8 @@ cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- release
 for name in "$@"; do
   case $name in
-  release | dev | clang | fuzz | compare) ;;
-  *) echo "run.sh: there is no stage $name; stages are release, dev, clang, fuzz, compare" >&2; exit 2 ;;
+  release | robust | dev | clang | fuzz | compare) ;;
+  *) echo "run.sh: there is no stage $name; stages are release, robust, dev, clang, fuzz, compare" >&2; exit 2 ;;
   esac
 done
 sh tests/install_packages.sh all
@@ -29,7 +30,8 @@ echo "all: short forms (OMNIROLL_TESTS=short), and PoCL optimises few programs o
 # The stages that a contributor does not wait for: what they alone can find, in their shortest form.
 for name in "$@"; do
   case $name in
-  release) stage release "" ;;
+  release) release_tests ;;
+  robust) robust_tests ;;
   dev) short_sanitizers ;;
   clang) short_clang ;;
   fuzz) fuzz_targets ;;

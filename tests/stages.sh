@@ -40,10 +40,11 @@ build() {
 }
 
 # run_tests PRESET [ctest options]
+report_name=tests
 run_tests() {
   preset=$1
   shift
-  report=$PWD/build/$preset/tests.xml
+  report=$PWD/build/$preset/$report_name.xml
   rm -f "$report"
   # Passed tests say in their output what they skipped. One more than there are cores: some tests wait most of their time.
   ctest --preset "$preset" -j "$((jobs + 1))" --no-tests=error --output-junit "$report" --test-output-size-passed 10000000 "$@" || true
@@ -58,6 +59,21 @@ stage() {
   echo "== $preset"
   build "$preset" -DOMNIROLL_WERROR=ON -DOMNIROLL_TEST_SKIP="$unbuilt" || return 0
   run_tests "$preset" "$@"
+}
+
+# The tests of the release build in two stages: what every change may break, and what fails, is killed, shared, packed or counted.
+robust='^(bench|cluster|faults|install)$'
+
+release_tests() {
+  stage release "" -LE "$robust"
+}
+
+robust_tests() {
+  echo "== robust"
+  build release -DOMNIROLL_WERROR=ON -DOMNIROLL_TEST_SKIP= || return 0
+  report_name=robust
+  run_tests release -L "$robust"
+  report_name=tests
 }
 
 # The stages that tests/run.sh has besides the release build; whole: tests/nightly.sh.

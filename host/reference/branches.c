@@ -354,6 +354,7 @@ static void push_rest(const omr_mb *mb, const double *multiplier) {
   }
 }
 
+/* PHYSICS.md#13-the-reference-in-maximal-coordinates */
 void omr_mb_branches_unfold(omr_mb *mb, double *multiplier) {
   omr_mb_branches *b = mb->branches;
   push_rest(mb, multiplier);

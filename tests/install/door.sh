@@ -17,7 +17,7 @@ library=$(find "$prefix" -name libomniroll.so)
 mkdir -p "$work/source/lists"
 cp -r "$root/host/cli" "$work/source/cli"
 cp "$root"/host/lists/*.def "$work/source/lists"
-"$cc" -std=gnu17 -O1 -Wall -Wextra -Werror -I "$prefix/include" "$work"/source/cli/*.c -L "$(dirname "$library")" -lomniroll -lcjson -lm -o "$work/outside"
+"$cc" -std=gnu17 -O0 -Wall -Wextra -Werror -I "$prefix/include" "$work"/source/cli/*.c -L "$(dirname "$library")" -lomniroll -lcjson -lm -o "$work/outside"
 LD_LIBRARY_PATH=$(dirname "$library")
 export LD_LIBRARY_PATH
 echo "host/cli: compiled against the installed library"

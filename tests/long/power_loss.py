@@ -45,7 +45,7 @@ CHUNKS = 3
 RESULT, PARTS, TRASH = "r.h5", "r.h5.parts", "r.h5.parts.done"
 MOST_SUBSETS = 6
 DRAWN = 8  # subsets, where there are too many
-SHORT = 45  # states of a scenario
+SHORT = 25  # states of a scenario
 
 
 class File:

@@ -318,11 +318,11 @@ Test(bits, bearings_controllers_tables_and_other_wheel_counts_give_the_same_bits
   }
 }
 
-/* What runs on OpenCL in the short form too: motors and a supply, a small model of constraints with
- * its multipliers, one with a controller, tables of a log, tyres. The text of the others is
+/* What runs on OpenCL in the short form too: motors, a small model, tables of a log; another small
+ * model is in parity/controlled_bits. The text of the others is
  * compiled with each of these programs, and every line of it runs on processors. */
 static bool stands_for_others(const char *study) {
-  static const char *const some[] = {"motors", "wheelset", "snakeboard", "replay", "tyres.json"};
+  static const char *const some[] = {"motors", "snakeboard", "replay"};
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
     if (strstr(study, some[i])) return true;
   return false;

@@ -115,7 +115,7 @@ Test(compare, a_testbench_wheel_of_prescribed_rate_agrees, .timeout = 120) {
 
 Test(compare, a_motor_that_replays_voltages_agrees, .timeout = 120) {
   expect_agreement_over("tests/reference/replay_voltage.json",
-                        over(NULL, "integrator.duration=70 ms"));
+                        over(NULL, "integrator.duration=120 ms"));
 }
 
 /* Drilling friction beside sliding, on one set of rollers after another. */
@@ -174,6 +174,7 @@ Test(compare, a_vehicle_on_a_slope_agrees, .timeout = 300) {
 
 /* Over waves, a sill and roughness on a slope. */
 Test(compare, a_vehicle_over_a_floor_with_heights_agrees, .timeout = 300) {
+  if (short_form()) return; /* the slope above is wavy; compliant_states has every floor */
   compare_on_springs("tests/reference/rolling_floor.json", NULL, 1e-6, 1, 0);
 }
 
@@ -190,6 +191,7 @@ Test(compare, a_vehicle_over_a_map_agrees, .timeout = 300) {
 /* Bearings of both rollers under the load that each has. The wheel stays where it is, to 1e-16 m:
  * what rounding makes of that is held against what its slip could come to. */
 Test(compare, dry_friction_under_a_wheel_on_two_rollers_agrees, .timeout = 120) {
+  if (short_form()) return; /* omni_reference has wheels on two rollers, and dry friction */
   static const char *const none[] = {"engine.backend=openmp", "engine.precision=double"};
   omr_study *study = load("tests/reference/spin_on_two_rollers.json", none, 2);
   omr_comparison c = compare(study, 1e-12);

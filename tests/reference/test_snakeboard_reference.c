@@ -275,9 +275,9 @@ Test(snakeboard_reference, rigid_boards_move_as_the_reduced_equations_say) {
 Test(snakeboard_reference, boards_on_curves_move_as_the_reduced_equations_say) {
   static const char *const step = "integrator.step=0.5 ms", *const joints =
                                                                 "parameters.joints=rigid";
-  check_gait_at("astroid", ON_CURVE("astroid", ROUNDED), "parameters.joints=rigid", step);
   check_gait_at("rose of four", ON_CURVE("rose4", ""), joints, step);
   if (short_form()) return; /* the first test has each curve in random states */
+  check_gait_at("astroid", ON_CURVE("astroid", ROUNDED), joints, step);
   check_gait_at("cycloid", ON_CURVE("cycloid", ROUNDED), joints, step);
   check_gait_at("eight", ON_CURVE("eight", ""), joints, step);
   check_gait_at("rose of three", ON_CURVE("rose3", ""), joints, step);
@@ -330,6 +330,7 @@ Test(snakeboard_reference, a_small_scale_has_light_wheels) {
   static const omr_mb_tolerance loose = {.relative = 1e-9, .absolute = 1e-9},
                                 fine = {.relative = 1e-11, .absolute = 1e-12};
   check_scale("1e-4", "rigid", 1e-6, &loose);
+  if (short_form()) return; /* test_saddle.c has bodies of any lightness */
   check_scale("1e-6", "rigid", 1e-8, &fine);
   check_scale("1e-7", "rigid", 1e-8, &fine);
   check_scale("1e-7", "determinate", 1e-8, &fine);
