@@ -279,9 +279,16 @@ endif()
 if(omniroll_loaded_library STREQUAL "") # the documentation runs studies from Python too
   list(FILTER omniroll_python_tests EXCLUDE REGEX "/test_documentation\\.py$")
 endif()
+# The commands of the pages in two tests: tutorials and galleries apart.
+if("tests/analysis/test_documentation.py" IN_LIST omniroll_python_tests)
+  list(APPEND omniroll_python_tests tests/analysis/test_documentation.py)
+endif()
 foreach(source IN LISTS omniroll_python_tests)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "^test_" "" name ${stem})
+  if(TEST analysis/documentation AND name STREQUAL "documentation")
+    set(name tutorials)
+  endif()
   add_test(NAME analysis/${name} COMMAND ${OMNIROLL_PYTHON} -B tests/python_tests.py ${source})
   omniroll_test_properties(analysis/${name} analysis)
   set_tests_properties(analysis/${name} PROPERTIES SKIP_RETURN_CODE 77)
@@ -289,6 +296,9 @@ foreach(source IN LISTS omniroll_python_tests)
     "PYTHONPATH=${PROJECT_SOURCE_DIR}/analysis" "MPLBACKEND=Agg" "OMNIROLL_RESULT=${omniroll_test_result}"
     "OMNIROLL_FAILURES=${omniroll_test_failures}" "OMNIROLL_LIBRARY=${omniroll_loaded_library}")
   set_tests_properties(analysis/${name} PROPERTIES FIXTURES_REQUIRED omniroll_result)
+  if(name MATCHES "^(documentation|tutorials)$")
+    set_property(TEST analysis/${name} APPEND PROPERTY ENVIRONMENT "OMNIROLL_PAGES=${name}")
+  endif()
 endforeach()
 
 if(TARGET device_shim AND TEST analysis/processes)
@@ -398,6 +408,15 @@ if(omniroll_clang_format_version MATCHES "version 14\\.")
 else()
   omniroll_skipped_test(format/clang_format "there was no clang-format 14 when this build was configured")
 endif()
+
+# What few changes touch is a stage of its own in tests/run.sh, which .ci/run has: label "more".
+get_directory_property(omniroll_tests TESTS)
+foreach(name IN LISTS omniroll_tests)
+  if(name MATCHES "^(bench|cluster|faults|install|opencl)/|^analysis/(layout|processes|tutorials|calibration|page_numbers|published)$"
+    OR name MATCHES "^structure/recipes$|^cli/(bench_command|converge_command|compile_trials)$|^campaign/device$|^calibrate/resume$|^parity/fast$")
+    set_property(TEST ${name} APPEND PROPERTY LABELS more)
+  endif()
+endforeach()
 
 # Long tests begin first, so that none of them ends alone.
 file(STRINGS ${PROJECT_SOURCE_DIR}/tests/slow.txt omniroll_slow REGEX "^[a-z_]+/")

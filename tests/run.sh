@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds omniroll (gcc, optimised, warnings are errors), runs the tests in their short form and counts them.
 #   sh tests/run.sh [STAGE...]
-# Stages: release, without others the only one; robust, the same build's tests of faults, clusters, packages and counted operations; dev
-# (gcc, sanitizers), clang, fuzz, and compare, gcc's program against clang's.
+# Stages: release, without others the only one; more, the same build's tests of what few changes touch, such as faults, clusters, packages,
+# drivers and the bench; dev (gcc, sanitizers), clang, fuzz, and compare, gcc's program against clang's.
 # tests/nightly.sh has all of it whole. Ends with "N passed, N failed"; the exit code is not 0 where anything failed. Works from any folder.
 # Skipped tests are in neither number: above that line they are listed with their reasons, as are the parts that other tests left out.
 set -eu
@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- release
 for name in "$@"; do
   case $name in
-  release | robust | dev | clang | fuzz | compare) ;;
-  *) echo "run.sh: there is no stage $name; stages are release, robust, dev, clang, fuzz, compare" >&2; exit 2 ;;
+  release | more | dev | clang | fuzz | compare) ;;
+  *) echo "run.sh: there is no stage $name; stages are release, more, dev, clang, fuzz, compare" >&2; exit 2 ;;
   esac
 done
 sh tests/install_packages.sh all
@@ -31,7 +31,7 @@ echo "all: short forms (OMNIROLL_TESTS=short), and PoCL optimises few programs o
 for name in "$@"; do
   case $name in
   release) release_tests ;;
-  robust) robust_tests ;;
+  more) more_tests ;;
   dev) short_sanitizers ;;
   clang) short_clang ;;
   fuzz) fuzz_targets ;;

@@ -1,6 +1,7 @@
 """The documentation's commands, examples, tables and links against the program (CONTRIBUTING.md, Documentation).
 
-OMNIROLL_DOCS=long runs everything unshortened (tests/long/documentation.sh); OMNIROLL_PAGE=README.md one page alone.
+OMNIROLL_DOCS=long runs everything unshortened (tests/long/documentation.sh); OMNIROLL_PAGE=README.md one page alone. Of ctest's two tests
+OMNIROLL_PAGES=tutorials has the commands of tutorials and galleries alone, "documentation" all else.
 """
 import glob
 import json
@@ -20,6 +21,13 @@ PAGES = [os.path.relpath(page, ROOT) for pattern in
          ("README.md", "CONTRIBUTING.md", "studies/*.md", "studies/*/*.md", "analysis/*.md", "host/*.md", "host/*/*.md", "kernels/*.md", "tests/*.md",
           "tests/*/*.md", "tests/bench/results/*.md")
          for page in sorted(glob.glob(os.path.join(ROOT, pattern)))]
+
+
+CHOSEN = os.environ.get("OMNIROLL_PAGES", "")
+
+
+def is_chosen(page: str) -> bool:
+    return not CHOSEN or (CHOSEN == "tutorials") == page.startswith(("studies/tutorials/", "studies/GALLERY"))
 
 
 def program(*words: str) -> str:
@@ -70,10 +78,11 @@ def add_page(page: str) -> None:
     setattr(Commands, name, lambda self: self.run_page(page))
 
 
-for _page in PAGES:
+for _page in filter(is_chosen, PAGES):
     add_page(_page)
 
 
+@unittest.skipIf(CHOSEN == "tutorials", "in analysis/documentation")
 @unittest.skipUnless(PROGRAM, "OMNIROLL names no program")
 class Tables(unittest.TestCase):
     def test_tables_of_the_lists_are_what_the_generator_writes(self):
@@ -101,6 +110,7 @@ class Tables(unittest.TestCase):
         self.assertEqual({name: "" if value == "none" else value for name, value in table.items()}, options)
 
 
+@unittest.skipIf(CHOSEN == "tutorials", "in analysis/documentation")
 class Places(unittest.TestCase):
     def test_links_lead_to_files_and_headings(self):
         for page in [*PAGES, "CHANGELOG.md"]:
