@@ -1,7 +1,7 @@
 """The documentation's commands, examples, tables and links against the program (CONTRIBUTING.md, Documentation).
 
-OMNIROLL_DOCS=long runs everything unshortened (tests/long/documentation.sh); OMNIROLL_PAGE=README.md one page alone. Of ctest's two tests
-OMNIROLL_PAGES=tutorials has the commands of tutorials and galleries alone, "documentation" all else.
+OMNIROLL_DOCS=long runs everything unshortened (tests/long/documentation.sh); OMNIROLL_PAGE=README.md one page alone. Tutorials and
+galleries: test_tutorials.py.
 """
 import glob
 import json
@@ -23,11 +23,8 @@ PAGES = [os.path.relpath(page, ROOT) for pattern in
          for page in sorted(glob.glob(os.path.join(ROOT, pattern)))]
 
 
-CHOSEN = os.environ.get("OMNIROLL_PAGES", "")
-
-
-def is_chosen(page: str) -> bool:
-    return not CHOSEN or (CHOSEN == "tutorials") == page.startswith(("studies/tutorials/", "studies/GALLERY"))
+def is_tutorial(page: str) -> bool:
+    return page.startswith(("studies/tutorials/", "studies/GALLERY"))
 
 
 def program(*words: str) -> str:
@@ -47,7 +44,7 @@ def prose(text: str) -> str:
 
 
 @unittest.skipUnless(PROGRAM, "OMNIROLL names no program")
-class Commands(unittest.TestCase):
+class Pages(unittest.TestCase):
     def run_page(self, page: str) -> None:
         found = blocks(page)
         if not found or os.environ.get("OMNIROLL_PAGE", page) != page:
@@ -59,6 +56,9 @@ class Commands(unittest.TestCase):
                 with self.subTest(block.place):
                     runner.run(block)
 
+
+@unittest.skipUnless(PROGRAM, "OMNIROLL names no program")
+class Commands(Pages):
     def test_commands_within_sentences_are_known(self):
         listed = set(re.findall(r"^  ([a-z]+)\b", program("help").split("Commands:")[1].split("Options:")[0], re.MULTILINE))
         help_of = {name: program("help", name) for name in listed}
@@ -73,16 +73,16 @@ class Commands(unittest.TestCase):
                         self.assertRegex(help_of[words[0]], rf"{option}\b")
 
 
-def add_page(page: str) -> None:
+def add_page(tests: type[Pages], page: str) -> None:
     name = "test_" + re.sub(r"\W", "_", page)
-    setattr(Commands, name, lambda self: self.run_page(page))
+    setattr(tests, name, lambda self: self.run_page(page))
 
 
-for _page in filter(is_chosen, PAGES):
-    add_page(_page)
+for _page in PAGES:
+    if not is_tutorial(_page):
+        add_page(Commands, _page)
 
 
-@unittest.skipIf(CHOSEN == "tutorials", "in analysis/documentation")
 @unittest.skipUnless(PROGRAM, "OMNIROLL names no program")
 class Tables(unittest.TestCase):
     def test_tables_of_the_lists_are_what_the_generator_writes(self):
@@ -110,7 +110,6 @@ class Tables(unittest.TestCase):
         self.assertEqual({name: "" if value == "none" else value for name, value in table.items()}, options)
 
 
-@unittest.skipIf(CHOSEN == "tutorials", "in analysis/documentation")
 class Places(unittest.TestCase):
     def test_links_lead_to_files_and_headings(self):
         for page in [*PAGES, "CHANGELOG.md"]:

@@ -75,7 +75,7 @@ class Pages(unittest.TestCase):
         for path, page in self.each():
             for name in words(page):
                 if re.fullmatch(r"\w+\(\)", name):
-                    self.assertIn(name[:-1], called, f"{path}: no {name}")
+                    self.assertTrue(name[:-1] in called, f"{path}: no {name}")
 
     def test_named_files_exist(self):
         for path, page in self.each():

@@ -8,4 +8,4 @@ OMNIROLL_DOCS=long PYTHONPATH=$root/analysis
 export OMNIROLL OMNIROLL_DOCS PYTHONPATH
 [ $# -lt 2 ] || export OMNIROLL_PAGE="$2"
 cd "$root"
-exec /usr/bin/python3 -B -m unittest -v tests/analysis/test_documentation.py
+exec /usr/bin/python3 -B -m unittest -v tests/analysis/test_documentation.py tests/analysis/test_tutorials.py
