@@ -1,7 +1,8 @@
 """The seconds of each test of a JUnit report of ctest, the slowest first:  seconds.py REPORT LABEL REASONS
 
-The whole table goes beside the report, as seconds.txt or, of another report than tests.xml, NAME-seconds.txt; printed are the folders, and the tests above LEAST s. A test above LIMIT s needs a
-reason in the file REASONS, a line "NAME: REASON" each, or is named as one without. A busy machine takes longer: it is named, not failed.
+The whole table goes beside the report: seconds.txt for tests.xml, NAME-seconds.txt for NAME.xml. Printed are the folders, and the tests above
+LEAST s. A test above LIMIT s needs a reason in the file REASONS, a line "NAME: REASON" each, or is named as one without. A busy machine takes
+longer: such a test is named, not failed.
 """
 
 import collections
@@ -41,7 +42,8 @@ def main():
     for name, took in seconds.items():
         folders[name.split("/")[0]] += took
     path = pathlib.Path(report)
-    path.with_name("seconds.txt" if path.stem == "tests" else f"{path.stem}-seconds.txt").write_text("\n".join([head, *table(seconds, reasons)]) + "\n", encoding="utf-8")
+    path = path.with_name("seconds.txt" if path.stem == "tests" else f"{path.stem}-seconds.txt")
+    path.write_text("\n".join([head, *table(seconds, reasons)]) + "\n", encoding="utf-8")
     print(head + ", two or more at a time; by folder: " + ", ".join(f"{name} {took:.0f}" for name, took in folders.most_common()))
     print("\n".join(table(seconds, reasons, LEAST)))
 

@@ -39,16 +39,16 @@ build() {
   echo "$preset: built in $(($(date +%s) - from)) s"
 }
 
-# run_tests PRESET [ctest options]
-report_name=tests
+# run_tests PRESET [ctest options]: the report is tests.xml, or $part.xml where only $part of the preset's tests is run.
+part=
 run_tests() {
   preset=$1
   shift
-  report=$PWD/build/$preset/$report_name.xml
+  report=$PWD/build/$preset/${part:-tests}.xml
   rm -f "$report"
   # Passed tests say in their output what they skipped. One more than there are cores: some tests wait most of their time.
   ctest --preset "$preset" -j "$((jobs + 1))" --no-tests=error --output-junit "$report" --test-output-size-passed 10000000 "$@" || true
-  count "$preset" "$report"
+  count "${part:-$preset}" "$report"
 }
 
 # stage PRESET UNBUILT [ctest options]: UNBUILT is a regular expression of tests in C that are not built; "": none.
@@ -56,7 +56,7 @@ stage() {
   preset=$1
   unbuilt=$2
   shift 2
-  echo "== $preset"
+  echo "== ${part:-$preset}"
   build "$preset" -DOMNIROLL_WERROR=ON -DOMNIROLL_TEST_SKIP="$unbuilt" || return 0
   run_tests "$preset" "$@"
 }
@@ -67,11 +67,9 @@ release_tests() {
 }
 
 more_tests() {
-  echo "== more"
-  build release -DOMNIROLL_WERROR=ON -DOMNIROLL_TEST_SKIP= || return 0
-  report_name=more
-  run_tests release -L '^more$'
-  report_name=tests
+  part=more
+  stage release "" -L '^more$'
+  part=
 }
 
 # The stages that tests/run.sh has besides the release build; whole: tests/nightly.sh.
@@ -88,7 +86,8 @@ sanitizers() {
 }
 
 # The host's own code and its tests; kernels are looked at in the lane objects, which these tests run. Of calibrate/ and opencl/ there are
-# those that take seconds: nothing else calls the host's code there. What integrates for long runs the same code as its neighbours.
+# those that take seconds: nothing else calls the host's code there. Tests that integrate for long are left out: their
+# neighbours run the same code.
 short_sanitizers() {
   beyond="$long|^(physics|parity|bench)/|^calibrate/(ensemble|mode|observed|resume|tempering|verdict)\$"
   beyond="$beyond|^campaign/named\$|^campaign/controlled\$|^campaign/adaptive\$|^statistics/correlation\$"

@@ -24,7 +24,7 @@ from typing import Any
 from unittest import mock
 
 from matplotlib.figure import Figure
-from short_form import SHORT
+from short_form import SHORT, WORDS
 
 import omniroll
 
@@ -242,7 +242,7 @@ class Runner:
             began = time.monotonic()
             if SHORT and code == 0 and not shown and (drawing := DRAWING.match(command)):
                 if drawing[1] in self.drawn:
-                    self.say(block, f"left to the long form: {command}")
+                    print(f"[PART] {block.place}: {command}: {WORDS}")
                     continue
                 self.drawn.add(drawing[1])
             shortened = f"  (shortened: {short})" if short and re.search(rf"omniroll ({'|'.join(LENGTHENING)})\b", command) else ""

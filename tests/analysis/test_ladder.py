@@ -7,12 +7,10 @@ import sys
 import unittest
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-sys.path.insert(0, os.path.join(ROOT, "analysis"))
-
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from short_form import SHORT, nightly  # noqa: E402
+sys.path[:0] = [os.path.join(ROOT, "analysis"), os.path.dirname(os.path.abspath(__file__))]
 
 from omniroll import convergence, ladder  # noqa: E402
+from short_form import SHORT, nightly  # noqa: E402
 
 if SHORT:
     os.environ["OMNIROLL_CC"] = "/nonexistent/cc"  # operations are counted by kernels that are compiled for each rung

@@ -30,7 +30,7 @@ static const char *const runs[] = {
 enum { RUNS = sizeof runs / sizeof *runs };
 
 Test(compliant_bits, processors_agree) {
-  const bool whole = !short_form(); /* less one of two explicit methods, and the maps */
+  const bool whole = !short_form(); /* Heun is in parity/methods, a map in parity/golden */
   for (int run = 0; run < RUNS; run++) {
     if (!whole && (run == 3 || run >= 7)) continue;
     check_processors(STUDY, runs[run], "double");

@@ -84,8 +84,8 @@ static void agree(const both *b, const char *const *names, double within) {
 #define MULTIBODY "studies/multibody/"
 #define PAIR(name) MULTIBODY name ".json", MULTIBODY name "_built_in.json"
 
-/* 2 s, torques on all wheels, 20 exchanges. At 1e-12 each run errs by 5e-9 of the range at the
- * sample behind an exchange, held against runs at 1e-13. */
+/* 2 s, torques on all wheels, 20 exchanges. At 1e-12 the runs err by up to 5e-9 of the range at
+ * the sample behind an exchange, held against runs at 1e-13. */
 Test(graph_models, the_omni_vehicle_3x4_moves_as_the_built_in_one) {
   both b = run_both(PAIR("omni_vehicle_3x4"), 1e-13, NULL);
   agree(&b,
