@@ -65,9 +65,8 @@ def report(path: str, output: str | None = None, choices: Choices | None = None)
     is replaced when the new one is complete. Raises NotAResult, FileError, UsageError; and Error where a part could not be made for a fault
     of its own: the page is then written without it."""
     where = output or os.path.splitext(path)[0] + ".html"
-    if os.path.exists(path) and not os.path.isdir(os.path.dirname(where) or "."):  # before the work begins
-        why = errno.ENOTDIR if os.path.exists(os.path.dirname(where)) else errno.ENOENT
-        raise FileError(f"{where}: cannot be written: {os.strerror(why)}; {_remedy(where)}")
+    if os.path.exists(path) and not os.path.isdir(os.path.dirname(where) or "."):  # before the page is drawn
+        raise _unwritable(where, os.strerror(errno.ENOENT))
     faults: list[Exception] = []
     _write(where, _content(path, choices or Choices(), faults))
     if faults:
@@ -96,11 +95,10 @@ def _content(path: str, choices: Choices, faults: list[Exception]) -> str:
     return html_of(load(path, choices), faults)
 
 
-def _remedy(where: str) -> str:
+def _unwritable(where: str, why: str) -> FileError:
     folder = os.path.dirname(where) or "."
-    if not os.path.isdir(folder):
-        return f"make the folder {folder} first, or choose another file with -o FILE"
-    return "choose another file with -o FILE"
+    first = "" if os.path.isdir(folder) else f"make the folder {folder} first, or "
+    return FileError(f"{where}: cannot be written: {why}; {first}choose another file with -o FILE")
 
 
 def _write(where: str, content: str) -> None:
@@ -111,7 +109,7 @@ def _write(where: str, content: str) -> None:
             file.write(content)
         os.replace(unfinished, where)
     except OSError as error:
-        raise FileError(f"{where}: cannot be written: {error.strerror}; {_remedy(where)}") from error
+        raise _unwritable(where, error.strerror) from error
     finally:
         if os.path.exists(unfinished):
             os.remove(unfinished)
