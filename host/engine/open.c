@@ -179,6 +179,7 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
         study->name);
   omr_engine *r = *engine = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omp_init_lock(&r->lock);
   r->whole = *part;
   r->whole.known = NULL; /* coordinates are those of the parts to come */
   omr_engine_turn_to(r, &r->whole);
@@ -241,6 +242,7 @@ void omr_engine_close(omr_engine *engine) {
   if (engine->ops) engine->ops->close(engine->backend);
   free_batch(engine);
   omr_settings_free(&engine->settings);
+  omp_destroy_lock(&engine->lock);
   free(engine);
 }
 

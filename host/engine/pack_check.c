@@ -6,6 +6,7 @@
 #include "../support/support.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ struct omr_pack_check {
   int drawn; /* pack of this launch; -1: none */
   size_t passed;
   uint64_t random;
+  omp_lock_t lock; /* of what follows, and of kept; every run has one of its own */
   atomic_bool bad;
   char why[256];
 };
@@ -108,6 +110,7 @@ omr_pack_check *omr_pack_check_make(const omr_run_settings *settings,
                                     const omr_lane_object *general, int threads) {
   omr_pack_check *c = calloc(1, sizeof *c);
   if (!c) return NULL;
+  omp_init_lock(&c->lock);
   c->settings = settings;
   c->general = general;
   c->size = general->single ? sizeof(float) : sizeof(double);
@@ -145,6 +148,7 @@ void omr_pack_check_free(omr_pack_check *c) {
   free(c->events);
   free(c->kept_kinds);
   free(c->checked_kinds);
+  omp_destroy_lock(&c->lock);
   free(c);
 }
 
@@ -199,12 +203,13 @@ static double value_of(const omr_pack_check *c, const char *at) {
 
 static void tell_difference(omr_pack_check *c, const char *what, int column, double general,
                             double other) {
-#pragma omp critical(omr_pack_check)
+  omp_set_lock(&c->lock);
   if (!atomic_load(&c->bad)) {
     snprintf(c->why, sizeof c->why, "column %d of the %s is %.17g and %.17g in the general object",
              column, what, other, general);
     atomic_store(&c->bad, true);
   }
+  omp_unset_lock(&c->lock);
 }
 
 /* The lanes at `place`. Numbers that are none are equal: which of two a sum passes on is the
@@ -272,7 +277,7 @@ static bool marks_new(const omr_pack_check *c, const block *before, const omr_la
 }
 
 static void keep(omr_pack_check *c, const omr_launch *launch, int first, const block *before) {
-#pragma omp critical(omr_pack_check)
+  omp_set_lock(&c->lock);
   if (c->kept_count < MOST_KEPT) {
     kept_pack *k = &c->kept[c->kept_count];
     *k = (kept_pack){.step = launch->step, .until = launch->until, .place = first % PLACES};
@@ -286,6 +291,7 @@ static void keep(omr_pack_check *c, const omr_launch *launch, int first, const b
       free_block(&k->end);
     }
   }
+  omp_unset_lock(&c->lock);
 }
 
 void omr_pack_check_draw(omr_pack_check *c, int packs) {

@@ -25,8 +25,9 @@ void omr_engine_forget_reasons(omr_engine *r) {
 }
 
 static void note_invalid(omr_engine *r, size_t instance, const char *reason) {
-#pragma omp critical(omr_note_invalid)
+  omp_set_lock(&r->lock);
   omr_result_note_invalid(r->result, &r->first_invalid, instance, reason);
+  omp_unset_lock(&r->lock);
 }
 
 /* Position of a row's instance among the traced ones. */

@@ -6,6 +6,8 @@
 #include "retry.h"
 #include "run.h"
 
+#include <omp.h>
+
 struct omr_engine {
   omr_integrator as;
   omr_part whole;         /* that the engine was opened for */
@@ -38,6 +40,7 @@ struct omr_engine {
   double slice;                 /* steps per launch, nominal ones where steps are controlled */
   omr_result *result;
   size_t first_invalid;
+  omp_lock_t lock;             /* of result->first_invalid and first_invalid */
   char warnings[OMR_WARNINGS]; /* of the whole study, for the results of its parts */
 };
 

@@ -23,6 +23,7 @@ typedef struct sweep {
   int threads;
   char warning[OMR_TEAM_WARNING]; /* of fewer threads than wanted */
   double work_done, work_total;   /* omr_study_work of instances */
+  omp_lock_t progress, results;   /* of work_done and the caller's function; of a part's rows */
   atomic_bool stopped;            /* set by any thread; rows that have not begun look at it */
 } sweep;
 
@@ -61,36 +62,38 @@ static bool on_time(void *user, double time, double duration) {
   row_clock *c = user;
   sweep *w = c->run->w;
   bool go;
-#pragma omp critical(omr_reference_progress)
-  {
-    count(c, time, duration);
-    const omr_run_options *o = w->options;
-    if (!w->stopped && o && o->progress)
-      w->stopped = !o->progress(o->progress_user, w->work_done, w->work_total);
-    go = !w->stopped;
-  }
+  omp_set_lock(&w->progress);
+  count(c, time, duration);
+  const omr_run_options *o = w->options;
+  if (!w->stopped && o && o->progress)
+    w->stopped = !o->progress(o->progress_user, w->work_done, w->work_total);
+  go = !w->stopped;
+  omp_unset_lock(&w->progress);
   return go;
 }
 
 static void finish_clock(row_clock *c, double duration) {
-#pragma omp critical(omr_reference_progress)
+  omp_set_lock(&c->run->w->progress);
   count(c, duration, duration);
+  omp_unset_lock(&c->run->w->progress);
 }
 
 /* ROWS */
 
 static void keep_error(part_run *r, omr_status status, const omr_error *error) {
-#pragma omp critical(omr_reference_error)
+  omp_set_lock(&r->w->results);
   if (r->status == OMR_OK) {
     r->status = status;
     r->error = *error;
     r->w->stopped = true;
   }
+  omp_unset_lock(&r->w->results);
 }
 
 static void note_invalid(part_run *r, size_t instance, const char *reason) {
-#pragma omp critical(omr_reference_error)
+  omp_set_lock(&r->w->results);
   omr_result_note_invalid(r->result, &r->first_invalid, instance, reason);
+  omp_unset_lock(&r->w->results);
 }
 
 /* CVODE gave up, say: what happened to one instance is data. */
@@ -98,14 +101,13 @@ static void note_unfinished(part_run *r, size_t row, const row_clock *c, const o
   const size_t instance = omr_part_row(r->part, row);
   r->result->status[row] = OMR_INSTANCE_DIVERGED;
   r->result->status_time[row] = c->time;
-#pragma omp critical(omr_reference_error)
-  {
-    r->unfinished++;
-    if (instance < r->first_unfinished) {
-      r->first_unfinished = instance;
-      snprintf(r->why, sizeof r->why, "%.500s", error->message);
-    }
+  omp_set_lock(&r->w->results);
+  r->unfinished++;
+  if (instance < r->first_unfinished) {
+    r->first_unfinished = instance;
+    snprintf(r->why, sizeof r->why, "%.500s", error->message);
   }
+  omp_unset_lock(&r->w->results);
 }
 
 /* A small model integrates other columns than it gives as samples: those of both have one id. */
@@ -167,10 +169,11 @@ static void list_failure(part_run *r, size_t row, const double *last, const char
   const int status = result->status[row];
   bool listed;
   last_state(r->part->study, &result->failures, last, state);
-#pragma omp critical(omr_reference_error)
+  omp_set_lock(&r->w->results);
   listed = omr_failures_add(&result->failures, omr_part_row(r->part, row), status,
                             result->status_time[row], status == OMR_INSTANCE_INVALID ? NULL : state,
                             reason);
+  omp_unset_lock(&r->w->results);
   if (listed) return;
   omr_error error;
   omr_fail(&error, OMR_ERR_MEMORY, "out of memory for the states of failed instances");
@@ -302,6 +305,8 @@ static void close_sweep(omr_integrator *integrator) {
   for (int t = 0; w->batches && t < w->threads; t++) omr_batch_free(&w->batches[t]);
   free(w->batches);
   omr_settings_free(&w->settings);
+  omp_destroy_lock(&w->progress);
+  omp_destroy_lock(&w->results);
   free(w);
 }
 
@@ -334,6 +339,8 @@ static omr_status open_sweep(const omr_part *part, const omr_run_options *option
   sweep *w = calloc(1, sizeof *w);
   *integrator = NULL;
   if (!w) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  omp_init_lock(&w->progress);
+  omp_init_lock(&w->results);
   w->as.ops = &omr_reference_integrator;
   w->whole = *part;
   w->options = options;

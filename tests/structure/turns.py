@@ -1,7 +1,9 @@
-"""Does every call of HDF5 wait for its turn, and does every parallel section ask for its threads?   turns.py ROOT
+"""Does every call of HDF5 wait for its turn, does every parallel section ask for its threads, and has
+every run its own locks?   turns.py ROOT
 
 HDF5 is included through host/support/hdf5.h alone, which has a macro for each function that host/ calls. A section says how many
 threads it has (num_threads), of those that support/team.h has tried: the runtime ends the process where it cannot make one.
+A critical section is one for the whole process: the child of a fork would wait for ever for its parent's thread that was in it.
 """
 import pathlib
 import re
@@ -29,6 +31,8 @@ def main():
         found = set(CALL.findall(text))
         called |= found
         wrong += [f"{name}: {function} has no line in host/support/hdf5.h" for function in sorted(found - listed)]
+        if "#pragma omp critical" in text:
+            wrong.append(f"{name}: a critical section; give the run a lock (omp_lock_t), or take a turn (support/turn.h)")
         for section in SECTION.findall(text):
             sections += 1
             if "num_threads(" not in section:
