@@ -2,7 +2,7 @@
 # Builds omniroll (gcc, optimised, warnings are errors), runs the tests in their short form and counts them.
 #   sh tests/run.sh [STAGE...]
 # Stages: release, without others the only one; more, the same build's tests of what few changes touch, such as faults, clusters, packages,
-# drivers and the bench; dev (gcc, sanitizers), clang, fuzz, and compare, gcc's program against clang's.
+# drivers and the bench; dev (gcc, sanitizers), clang (and the fuzz targets), and compare, gcc's program against clang's.
 # tests/nightly.sh has all of it whole. Ends with "N passed, N failed"; the exit code is not 0 where anything failed. Works from any folder.
 # Skipped tests are in neither number: above that line they are listed with their reasons, as are the parts that other tests left out.
 set -eu
@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- release
 for name in "$@"; do
   case $name in
-  release | more | dev | clang | fuzz | compare) ;;
-  *) echo "run.sh: there is no stage $name; stages are release, more, dev, clang, fuzz, compare" >&2; exit 2 ;;
+  release | more | dev | clang | compare) ;;
+  *) echo "run.sh: there is no stage $name; stages are release, more, dev, clang, compare" >&2; exit 2 ;;
   esac
 done
 sh tests/install_packages.sh all
@@ -34,7 +34,6 @@ for name in "$@"; do
   more) more_tests ;;
   dev) short_sanitizers ;;
   clang) short_clang ;;
-  fuzz) fuzz_targets ;;
   compare) compare_controlled ;;
   esac
 done

@@ -119,6 +119,16 @@ static inline char *read_base(void) {
   return end;
 }
 
+/* Under the sanitizers a row takes ten times as long: the short form looks at every third. */
+static inline bool is_passed_over(int number) {
+#ifdef __SANITIZE_ADDRESS__
+  return number % 3 && short_form();
+#else
+  (void)number;
+  return false;
+#endif
+}
+
 /* Runs the rows of a section; returns how many it has. */
 static inline int check_section(const char *section) {
   static row r;
@@ -134,7 +144,7 @@ static inline int check_section(const char *section) {
       strcpy(r.study, base_study);
       begun = true;
     } else if (begun && take_line(&r, line)) {
-      check_row(&r);
+      if (!is_passed_over(count)) check_row(&r);
       begun = false;
       count++;
     }

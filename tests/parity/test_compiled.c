@@ -74,6 +74,18 @@ Test(compiled, objects_have_the_bits_of_general_ones) {
   }
 }
 
+/* The compilers of users are of both kinds. */
+Test(compiled, clang_gives_the_bits_of_general_objects) {
+  if (system("clang --version > /dev/null 2>&1") != 0) cr_skip_test("clang is not here");
+  setenv("OMNIROLL_CC", "clang", 1);
+  omr_result *general = run_by(studies[0][0], NULL, "double", "never", false),
+             *own = run_by(studies[0][0], NULL, "double", "always", false);
+  cr_expect_not_null(strstr(own->record.kernels, "clang"), "%s", own->record.kernels);
+  cr_expect_eq(compare_results("by clang", general, own), 0);
+  omr_result_destroy(general);
+  omr_result_destroy(own);
+}
+
 /* A compiler that changes the kernel's text by a program of sed, and takes half the time. */
 static void plant(const char *change) {
   char compiler[128];
