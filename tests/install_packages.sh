@@ -2,7 +2,7 @@
 # Installs the Debian packages that omniroll needs, where some are not there yet; asks nothing.
 #   install_packages.sh build    to build the program, and to run and plot studies from Python
 #   install_packages.sh all      to run the tests as well
-# With `list` behind it, it says which are missing and installs none.
+# With `list` behind it, it says which are missing, headers (below) among them, and installs none.
 # Of SUNDIALS and LAPACKE, which the reference needs, the libraries alone are installed: libsundials-dev would bring 150 packages, 484 MB.
 # Their headers are taken out of their -dev packages into build/headers, once; without a network "build" leaves them out and says so.
 set -eu
@@ -46,9 +46,11 @@ install() {
   fi
 }
 
+has_headers() { installed "$1" || [ -d "$root/build/headers/$1" ]; }
+
 # headers DEV LIBRARY: those of package DEV, of the version that LIBRARY has. (An unprivileged user of apt's own may not write there.)
 headers() {
-  if installed "$1" || [ -d "$root/build/headers/$1" ]; then return 0; fi
+  if has_headers "$1"; then return 0; fi
   package=$1=$(dpkg-query -W -f '${Version}' "$2")
   mkdir -p "$root/build/headers"
   work=$(mktemp -d "$root/build/headers/XXXXXX")
@@ -63,6 +65,7 @@ headers() {
 if [ "${2-}" = list ]; then
   # shellcheck disable=SC2086
   missing $wanted $reference
+  for package in libsundials-dev liblapacke-dev; do has_headers "$package" || printf ' %s' "$package:headers"; done
   exit 0
 fi
 # Lists of words on purpose.

@@ -53,6 +53,10 @@ for library in "$cvode" "$lapacke"; do
 done
 rm "$work/whole"
 
+# What studies/first.sh asks: in a clean clone the headers alone may be missing.
+PATH=$work/bin:$PATH sh "$work/source/tests/install_packages.sh" build list | grep -q 'libsundials-dev:headers liblapacke-dev:headers' ||
+  fail "where headers alone are missing, studies/first.sh is told that nothing is"
+
 touch "$work/offline"
 packages build || fail "without a network the program is not built"
 grep -q 'once there is a network: bash studies/first.sh' "$work/log" || fail "without a network no remedy is told"
