@@ -66,7 +66,7 @@ missing=$(sh "$root/tests/install_packages.sh" build list)
 if [ -n "$missing" ]; then
   # A password is asked for before a line of progress would hide the question.
   [ "$(id -u)" -eq 0 ] || ! command -v sudo >/dev/null || sudo -v
-  quietly "installing $(echo "$missing" | wc -w) packages" 60 "$build/packages.log" sh "$root/tests/install_packages.sh" build
+  quietly "fetching $(echo "$missing" | wc -w) packages" 60 "$build/packages.log" sh "$root/tests/install_packages.sh" build
 fi
 
 work=260 # seconds of one core, of a whole build

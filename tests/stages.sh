@@ -23,8 +23,8 @@ count() {
 
 # build PRESET [cmake options]: the whole preset, with the lane objects of $sets; one that does not build is a failure.
 sets=${sets-here}
-# Checks of undefined behaviour that take half the compile time of kernels and host; most of what they find the address sanitizer finds too,
-# where it happens. The short forms leave them out where the nightly form has them.
+# Checks of undefined behaviour that take half the compile time of sanitized kernels. The address sanitizer finds most of what they find, where
+# it happens. The short forms leave them out; the nightly form has them.
 costly=null,alignment,object-size,pointer-overflow
 build() {
   preset=$1
@@ -117,13 +117,14 @@ fuzz_targets() {
   stage fuzz . -L '^fuzz$'
 }
 
-# One build of clang has all: the fuzz targets, and the program with its whole host and this processor's lane objects, which are as those of
-# the preset "clang". The golden hashes say that its numbers are those of gcc, which the tests of physics have looked at; that clang compiles
-# a run's kernels to the same bits, parity/compiled says in the release build.
+# One build of clang has the fuzz targets and the program: the whole host, and lane objects compiled as in the preset "clang". Its golden
+# hashes are those of gcc, whose numbers the tests of physics look at. In the release build, parity/compiled compiles a run's kernels by clang.
 short_clang() {
   with="-DOMNIROLL_LANE_SCALAR_ONLY=OFF -DOMNIROLL_OPENCL=ON -DOMNIROLL_LAPACK=ON -DOMNIROLL_SANITIZE_WITHOUT=$costly"
   numbers='^(fuzz/|parity/golden$|unit/(avx|compat|difference|lanes|math|pack|single))'
+  part=clang
   stage fuzz '^(physics|calibrate|bench|opencl|cli|campaign|converge|faults|statistics|study|reference)/|^parity/[^g]|^unit/[^acdlmps]' -R "$numbers"
+  part=
   with=
   second=fuzz
 }
@@ -135,7 +136,7 @@ compare_controlled() {
   compare_builds --processors --set "$controlled" --set 'parameters.contact={"law": "ideal_rolling"}' tests/parity/four_wheels.json
 }
 
-# compare_builds [options] STUDY: the program of gcc against that of clang, $second, built where a stage has not; counts as one test.
+# compare_builds [options] STUDY: gcc's program against that of the preset $second, clang's; builds what no stage has built; counts as one test.
 second=clang
 compare_builds() {
   for preset in release $second; do

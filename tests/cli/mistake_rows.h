@@ -119,7 +119,7 @@ static inline char *read_base(void) {
   return end;
 }
 
-/* Under the sanitizers a row takes ten times as long: the short form looks at every third. */
+/* A row takes ten times as long under the sanitizers: their short form looks at every third. */
 static inline bool is_passed_over(int number) {
 #ifdef __SANITIZE_ADDRESS__
   return number % 3 && short_form();

@@ -53,9 +53,9 @@ for library in "$cvode" "$lapacke"; do
 done
 rm "$work/whole"
 
-# What studies/first.sh asks: in a clean clone the headers alone may be missing.
+# studies/first.sh asks for this list. In a clean clone the headers alone may be missing.
 PATH=$work/bin:$PATH sh "$work/source/tests/install_packages.sh" build list | grep -q 'libsundials-dev:headers liblapacke-dev:headers' ||
-  fail "where headers alone are missing, studies/first.sh is told that nothing is"
+  fail "the list says that nothing is missing where headers are"
 
 touch "$work/offline"
 packages build || fail "without a network the program is not built"

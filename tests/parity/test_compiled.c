@@ -29,6 +29,13 @@ static omr_result *run_by(const char *path, const char *extra, const char *preci
   return result;
 }
 
+/* Whole columns, statuses and trajectories; destroys both. */
+static void expect_same_bits(const char *name, omr_result *general, omr_result *own) {
+  cr_expect_eq(compare_results(name, general, own), 0);
+  omr_result_destroy(general);
+  omr_result_destroy(own);
+}
+
 /* A cache of the test's own. */
 static char folder[64];
 static void setup(void) {
@@ -57,7 +64,7 @@ static const char *const studies[][2] = {
     {"tests/parity/edges.json", NULL},
 };
 
-/* Whole columns, statuses and trajectories, in both precisions; the short form has one study of
+/* In both precisions; the short form has one study of
  * friction in single precision, one of constraints with controlled steps, and one on springs. */
 Test(compiled, objects_have_the_bits_of_general_ones) {
   const size_t all = sizeof studies / sizeof *studies, count = short_form() ? 3 : all;
@@ -65,25 +72,21 @@ Test(compiled, objects_have_the_bits_of_general_ones) {
     for (int single = 0; single < 2; single++) {
       const char *precision = single ? "single" : "double";
       if (short_form() && single != (i == 0)) continue;
-      omr_result *general = run_by(studies[i][0], studies[i][1], precision, "never", false),
-                 *own = run_by(studies[i][0], studies[i][1], precision, "always", false);
-      cr_expect_eq(compare_results(studies[i][0], general, own), 0);
-      omr_result_destroy(general);
-      omr_result_destroy(own);
+      expect_same_bits(studies[i][0],
+                       run_by(studies[i][0], studies[i][1], precision, "never", false),
+                       run_by(studies[i][0], studies[i][1], precision, "always", false));
     }
   }
 }
 
-/* The compilers of users are of both kinds. */
+/* Users have either compiler. */
 Test(compiled, clang_gives_the_bits_of_general_objects) {
   if (system("clang --version > /dev/null 2>&1") != 0) cr_skip_test("clang is not here");
   setenv("OMNIROLL_CC", "clang", 1);
   omr_result *general = run_by(studies[0][0], NULL, "double", "never", false),
              *own = run_by(studies[0][0], NULL, "double", "always", false);
   cr_expect_not_null(strstr(own->record.kernels, "clang"), "%s", own->record.kernels);
-  cr_expect_eq(compare_results("by clang", general, own), 0);
-  omr_result_destroy(general);
-  omr_result_destroy(own);
+  expect_same_bits("by clang", general, own);
 }
 
 /* A compiler that changes the kernel's text by a program of sed, and takes half the time. */
@@ -108,9 +111,7 @@ Test(compiled, an_object_that_errs_in_a_rare_branch_is_found_and_its_work_done_a
   plant("s/v\\[S_HOLDS\\] + R(1.0)/v[S_HOLDS] + R(2.0)/");
   omr_result *own = run_by("tests/parity/edges.json", NULL, "double", "always", true);
   cr_expect_str_eq(own->record.kernels, "general");
-  cr_expect_eq(compare_results("edges", general, own), 0);
-  omr_result_destroy(general);
-  omr_result_destroy(own);
+  expect_same_bits("edges", general, own);
 }
 
 /* The same in the midst of a run whose next part depends on what came out of those before: it

@@ -3,7 +3,7 @@ every run its own locks?   turns.py ROOT
 
 HDF5 is included through host/support/hdf5.h alone, which has a macro for each function that host/ calls. A section says how many
 threads it has (num_threads), of those that support/team.h has tried: the runtime ends the process where it cannot make one.
-A critical section is one for the whole process: the child of a fork would wait for ever for its parent's thread that was in it.
+A critical section is one for the whole process: a fork leaves it occupied for ever in the child where a thread of the parent was in it.
 """
 import pathlib
 import re
