@@ -167,7 +167,7 @@ static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   const bool own =
       omr_own_object_foretell(&f->study->engine, f->seconds * f->engine.threads, f->kernels);
   FILE *nowhere = own ? fopen("/dev/null", "w") : NULL;
-  const bool made = nowhere && omr_warm(f->study, NULL, nowhere, NULL) == OMR_OK;
+  const bool made = nowhere && omr_warm(f->study, NULL, NULL, NULL, nowhere, NULL) == OMR_OK;
   if (nowhere) fclose(nowhere);
   if (made) return measure_with(f, OMR_COMPILE_ALWAYS, budget, error);
   if (own)

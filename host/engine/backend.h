@@ -53,8 +53,9 @@ typedef struct omr_backend_ops {
   /* Whether what it computed before an OMR_ERR_SELFTEST is wrong, while it is right from now on.
    * NULL: it never is. */
   bool (*doubted)(const omr_backend *backend);
-  /* Makes what a run would compile, and says what it is. NULL: opening has made it. */
-  omr_status (*warm)(omr_backend *backend, char told[256], omr_error *error);
+  /* Makes what a run would compile, and says what it is; the watch may end it. NULL: opening has
+   * made it. */
+  omr_status (*warm)(omr_backend *backend, omr_watch *watch, char told[256], omr_error *error);
 } omr_backend_ops;
 
 extern const omr_backend_ops omr_openmp_backend; /* lanes; also the scalar yardstick

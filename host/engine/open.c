@@ -205,7 +205,21 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   return status;
 }
 
-omr_status omr_warm(const omr_study *study, FILE *log, FILE *out, omr_error *error) {
+/* The caller of omr_warm, as a watch knows it. */
+typedef struct warming {
+  omr_progress_fn *progress;
+  void *user;
+} warming;
+
+static bool goes_on_warming(void *user) {
+  const warming *w = user;
+  return !w->progress || w->progress(w->user, 0, 1);
+}
+
+omr_status omr_warm(const omr_study *study, FILE *log, omr_progress_fn *progress, void *user,
+                    FILE *out, omr_error *error) {
+  warming caller = {progress, user};
+  omr_watch watch = {.go_on = goes_on_warming, .user = &caller};
   omr_engine_options chosen = study->engine;
   omr_run_settings settings;
   omr_run_record record = {0};
@@ -223,7 +237,7 @@ omr_status omr_warm(const omr_study *study, FILE *log, FILE *out, omr_error *err
   if (status != OMR_OK) return status;
   const omr_backend_ops *ops = choose_backend(&chosen, log);
   status = ops->open(&chosen, &settings, &record, log, &backend, error);
-  if (status == OMR_OK && ops->warm) status = ops->warm(backend, told, error);
+  if (status == OMR_OK && ops->warm) status = ops->warm(backend, &watch, told, error);
   if (status == OMR_OK) fprintf(out, "%s, %s: %s\n", record.backend, record.device, told);
   ops->close(backend);
   omr_settings_free(&settings);

@@ -319,8 +319,9 @@ static bool openmp_doubted(const omr_backend *backend) {
   return omr_own_object_was_wrong(((const openmp_backend *)backend)->own);
 }
 
-static omr_status openmp_warm(omr_backend *backend, char told[256], omr_error *error) {
-  return omr_own_object_warm(((openmp_backend *)backend)->own, told, error);
+static omr_status openmp_warm(omr_backend *backend, omr_watch *watch, char told[256],
+                              omr_error *error) {
+  return omr_own_object_warm(((openmp_backend *)backend)->own, watch, told, error);
 }
 
 const omr_backend_ops omr_openmp_backend = {

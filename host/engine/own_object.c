@@ -232,13 +232,17 @@ bool omr_own_object_was_wrong(const omr_own_object *own) {
   return own && own->wrong;
 }
 
-omr_status omr_own_object_warm(omr_own_object *own, char told[256], omr_error *error) {
+omr_status omr_own_object_warm(omr_own_object *own, omr_watch *watch, char told[256],
+                               omr_error *error) {
   if (!own) {
     snprintf(told, 256, "nothing to compile: the study takes general kernels alone");
     return OMR_OK;
   }
+  own->watch = watch;
   omr_compiled_seek(own->compiled, OMR_COMPILED_INSIST);
   const omr_compiled_state state = omr_compiled_wait(own->compiled, go_on, own);
+  if (state != OMR_COMPILED_READY && !go_on(own))
+    return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; nothing was compiled");
   const char *unkept = state == OMR_COMPILED_READY ? omr_compiled_unkept(own->compiled) : "";
   snprintf(told, 256, "%.120s%s%.120s", omr_compiled_told(own->compiled),
            *unkept ? ", not kept: " : "", unkept);

@@ -55,8 +55,10 @@ omr_status omr_own_object_sampled(omr_own_object *own, const omr_sample_launch *
 /* Whether it was discarded. */
 bool omr_own_object_was_wrong(const omr_own_object *own);
 
-/* Compiles it, or finds it kept, and says so; OMR_ERR_DEVICE where it cannot be. */
-omr_status omr_own_object_warm(omr_own_object *own, char told[256], omr_error *error);
+/* Compiles it, or finds it kept, and says so; OMR_ERR_DEVICE where it cannot be,
+ * OMR_ERR_INTERRUPTED where the watch ends it. */
+omr_status omr_own_object_warm(omr_own_object *own, omr_watch *watch, char told[256],
+                               omr_error *error);
 /* What a run of so many core seconds would have, in words; whether it is compiled for it. */
 bool omr_own_object_foretell(const omr_engine_options *options, double core_seconds,
                              char told[256]);

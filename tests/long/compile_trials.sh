@@ -119,14 +119,17 @@ compiler mended 'cp "$work/made.so" "$target"'
 try 'and is mended' 'compiled for the run' - OMNIROLL_CC="$work/mended"
 
 echo "== killed"
-# stopped WHAT SIGNAL EXIT_CODE ORPHANS COMPILER: a signal to a run while its compiler hangs
+# stopped WHAT SIGNAL EXIT_CODE ORPHANS COMPILER [COMMAND]: a signal to a run, or to COMMAND, while its compiler hangs
 stopped() {
   name=$1
+  options='--hash --threads 1 --set engine.launch_seconds=0.001 --set engine.compile=always'
+  [ "${6-run}" = run ] || options=
   fresh
   nap=3$number$$
   sed "s/NAP/$nap/" "$work/$5" > "$work/hanging" && chmod +x "$work/hanging"
-  OMNIROLL_CC=$work/hanging "$program" run tests/parity/one_wheel.json --hash --backend openmp --threads 1 --set engine.launch_seconds=0.001 \
-    --set engine.compile=always > "$work/out" 2> "$work/err" < /dev/null &
+  # shellcheck disable=SC2086 # words on purpose
+  OMNIROLL_CC=$work/hanging "$program" "${6-run}" tests/parity/one_wheel.json --backend openmp $options \
+    > "$work/out" 2> "$work/err" < /dev/null &
   pid=$!
   for i in $(seq 200); do pgrep -f "^sleep $nap\$" > /dev/null && break; sleep 0.1; done
   begin=$(date +%s)
@@ -147,6 +150,7 @@ compiler hangs 'sleep NAP'
 printf '#!/bin/sh\nsleep NAP\n' > "$work/mute"
 stopped 'SIGTERM while it compiles' TERM 7 0 hangs
 stopped 'Ctrl-C while it compiles' INT 7 0 hangs
+stopped 'Ctrl-C in warm' INT 7 0 hangs warm
 stopped 'SIGTERM while the compiler is asked' TERM 7 0 mute
 stopped 'kill -9 while it compiles' KILL 137 1 hangs
 # What it left goes a day later.

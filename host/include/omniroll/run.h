@@ -28,10 +28,13 @@ OMR_API omr_status omr_run(const omr_study *study, const omr_run_options *option
                            omr_result **result, omr_error *error);
 
 /* Compiles what a run of the study would compile for its processor or device, or finds it kept, and
- * writes a line that says so to `out`; log (NULL: none) as that of a run. What is kept serves later
- * runs of this user on machines that share the cache's folder. OMR_ERR_DEVICE where there is no
- * compiler or no device, OMR_ERR_USAGE where OMNIROLL_CACHE=0 keeps nothing. */
-OMR_API omr_status omr_warm(const omr_study *study, FILE *log, FILE *out, omr_error *error);
+ * writes a line that says so to `out`; log (NULL: none) as that of a run. progress (NULL: none) is
+ * asked with 0 of 1 while the processor's compiler works; false stops that, and nothing is kept.
+ * What is kept serves later runs of this user on machines that share the cache's folder.
+ * OMR_ERR_DEVICE where there is no compiler or no device, OMR_ERR_USAGE where OMNIROLL_CACHE=0
+ * keeps nothing. */
+OMR_API omr_status omr_warm(const omr_study *study, FILE *log, omr_progress_fn *progress,
+                            void *user, FILE *out, omr_error *error);
 
 /* Long runs. The work is kept in the folder PATH.parts: what the study is (manifest.json), and each
  * finished chunk of instances in a file of its own with its checksum. Kill the process, cut the
