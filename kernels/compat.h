@@ -27,6 +27,7 @@
 #define FN static inline __attribute__((always_inline))
 #define UNROLL _Pragma("unroll")
 #define UNROLL_ALL UNROLL
+#define UNROLL_SHORT UNROLL
 #define UNROLL_DEVICE UNROLL
 #else
 #if OMR_LANES > 1 && defined(__x86_64__)
@@ -41,9 +42,13 @@
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define UNROLL_ALL UNROLL
+#define UNROLL_SHORT _Pragma("clang loop unroll(full)") /* loops of a constant length, always */
+#define UNROLL_BY_FOUR _Pragma("clang loop unroll_count(4)")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
-#define UNROLL_ALL _Pragma("GCC unroll 64") /* loops over everything that is integrated */
+#define UNROLL_ALL _Pragma("GCC unroll 64")   /* loops over everything that is integrated */
+#define UNROLL_SHORT _Pragma("GCC unroll 16") /* loops of a constant length, always */
+#define UNROLL_BY_FOUR _Pragma("GCC unroll 4")
 #endif
 #endif
 #ifndef FN_COLD

@@ -65,12 +65,16 @@
 #else
 #define FN_SHARED FN_COLD
 #endif
-/* Loops over wheels unroll where their number is compiled in. */
-#ifndef OMR_WHEELS
+/* Loops over wheels unroll where their number is compiled in; in general objects those over all
+ * that is integrated take four turns at a time. */
+#ifdef OMR_WHEELS
+#define UNROLL_MOTION UNROLL_ALL
+#else
 #undef UNROLL
 #undef UNROLL_ALL
 #define UNROLL
 #define UNROLL_ALL
+#define UNROLL_MOTION UNROLL_BY_FOUR
 #endif
 #ifdef OMR_WHEELS
 #define WHEELS(c) ((void)(c), OMR_WHEELS)

@@ -24,10 +24,13 @@ FN int observer_runs(GLOBAL const int *c, int j) {
   return (SETTING(c, OBSERVERS) & group) != 0;
 }
 
+/* Those with integrals at all. */
+#define OBSERVERS_OF_SUMS (OBSERVER_COMMAND | OBSERVER_ODOMETRY | OBSERVER_VIBRATION)
+
 /* Loops over the integrals that are asked for. */
 #define FOR_OBSERVED(c, j)                                                                         \
-  UNROLL_ALL for (int three = 0; three < O_COUNT; three += 3) if (observer_runs(c, three))         \
-      UNROLL_ALL for (int j = three; j < three + 3; j++)
+  UNROLL_SHORT for (int three = 0; three < O_COUNT; three += 3) if (observer_runs(c, three))       \
+      UNROLL_SHORT for (int j = three; j < three + 3; j++)
 
 /* Whether the rates depend on y[j]: not on the sums that are only observed, on the place where the
  * ground has patches, or the floor a profile, alone. Loops that do not unroll would ask for longer
@@ -55,7 +58,7 @@ FN void copy_motion(GLOBAL const int *c, const motion *from, motion *to) {
   FOR_CURRENTS(c, i) {
     to->y[Y_CURRENT(i)] = from->y[Y_CURRENT(i)];
   }
-  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) {
+  UNROLL_SHORT for (int j = 0; j < O_COUNT; j++) {
     if (observer_feeds_back(j)) to->obs[j] = from->obs[j];
   }
   if (SETTING(c, BEARING)) {
@@ -75,7 +78,7 @@ FN void move_motion(GLOBAL const int *c, const motion *base, real factor, const 
   FOR_CURRENTS(c, i) {
     to->y[Y_CURRENT(i)] = fma_real(factor, rate->y[Y_CURRENT(i)], base->y[Y_CURRENT(i)]);
   }
-  if (SETTING(c, OBSERVERS)) {
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_SUMS) {
     FOR_OBSERVED(c, j) {
       if (observer_feeds_back(j)) to->obs[j] = fma_real(factor, rate->obs[j], base->obs[j]);
     }
@@ -98,7 +101,7 @@ FN void add_rates(GLOBAL const int *c, real weight, const motion *rate, int firs
     int j = Y_CURRENT(i);
     sum->y[j] = fma_real(weight, rate->y[j], first ? R(0.0) : sum->y[j]);
   }
-  if (SETTING(c, OBSERVERS)) {
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_SUMS) {
     FOR_OBSERVED(c, j) {
       sum->obs[j] = fma_real(weight, rate->obs[j], first ? R(0.0) : sum->obs[j]);
     }
@@ -119,13 +122,13 @@ FN void clear_rates(GLOBAL const int *c, motion *rate) {
   FOR_MOTION(c, j) rate->y[j] = R(0.0);
 #endif
   if (SETTING(c, OBSERVERS)) {
-    UNROLL_ALL for (int j = 0; j < O_COUNT; j++) rate->obs[j] = R(0.0);
+    UNROLL_SHORT for (int j = 0; j < O_COUNT; j++) rate->obs[j] = R(0.0);
   }
 }
 
 FN void clear_motion(motion *m) {
   UNROLL_ALL for (int j = 0; j < Y_COUNT; j++) m->y[j] = R(0.0);
-  UNROLL_ALL for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
+  UNROLL_SHORT for (int j = 0; j < O_COUNT; j++) m->obs[j] = R(0.0);
   UNROLL for (int i = 0; i < WHEELS_MAX; i++) {
     UNROLL for (int j = 0; j < IDLE_COUNT; j++) m->idle[i][j] = R(0.0);
   }
@@ -261,7 +264,7 @@ FN void commit(GLOBAL const int *c, const motion *change, real factor, mask acce
     int j = Y_CURRENT(i);
     m->y[j] = select_real(accepted, fma_real(factor, change->y[j], m->y[j]), m->y[j]);
   }
-  if (SETTING(c, OBSERVERS)) {
+  if (SETTING(c, OBSERVERS) & OBSERVERS_OF_SUMS) {
     const int o_low[O_COUNT] = {S_COMMAND_X_LOW,  S_COMMAND_Z_LOW, S_COMMAND_YAW_LOW,
                                 S_ODO_X_LOW,      S_ODO_Z_LOW,     S_ODO_YAW_LOW,
                                 S_VIB_SQUARE_LOW, S_VIB_X_LOW,     S_VIB_Z_LOW};

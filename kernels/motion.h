@@ -55,7 +55,8 @@ enum {
 #define Y_USED(c) Y_RATE(WHEELS(c)) /* where those that every run integrates end */
 #endif
 /* Loops over all that every run integrates. */
-#define FOR_MOTION(c, j) UNROLL_ALL for (int j = WHEELS_MAX - WHEELS(c); j < Y_USED(c); j++)
+#define FOR_MOTION(c, j)                                                                           \
+  UNROLL_MOTION for (int j = WHEELS_MAX - WHEELS(c), j##_end = Y_USED(c); j < j##_end; j++)
 /* Currents of motors with inductance stand behind all others. Only a run that has them integrates
  * them, in loops of their own, so that the others keep loops of constant length. */
 #define Y_CURRENT(i) (OMR_CURRENTS ? Y_FIRST_CURRENT + (i) : 0)

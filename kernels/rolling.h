@@ -407,7 +407,6 @@ FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const inst
 #else
 /* What few studies have. */
 #define RARE_SETTINGS(X)                                                                           \
-  X(TRACKING)                                                                                      \
   X(CONTACT)                                                                                       \
   X(GROUND)                                                                                        \
   X(PENALTY)                                                                                       \

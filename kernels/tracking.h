@@ -44,7 +44,7 @@ FN vector3 carried_point(vector3 centre, vector3 turn, vector3 axis, vector3 arm
 
 /* w: folded parameters of the wheel; q: contact angle; row: axial displacement of the roller's row
  * (PHYSICS.md#2-rollers-and-the-contact-point). */
-FN_COLD void implicit_contact(const real *w, real q, real row, contact *k) {
+FN contact implicit_contact(const real *w, real q, real row) {
   real sin_q, cos_q;
   sincos_small(q, &sin_q, &cos_q);
   /* what a multibody model knows, the wheel's centre at the origin: places, and the roller's axis e
@@ -66,17 +66,19 @@ FN_COLD void implicit_contact(const real *w, real q, real row, contact *k) {
   vector3 spin = cross3(axis, arm);
   vector3 rate = carried_point(cross3(axle, roller), axle, axis, arm);
   vector3 yaw = carried_point(cross3(up, added3(origin, R(1.0), roller)), up, axis, arm);
-  k->sin_q = dot3(cross3(up, spoke), axle); /* source 1, section 5.2 */
-  k->cos_q = dot3(spoke, up);
-  k->axis_up = dot3(axis, up);
-  k->axis_along = axis.i;
-  k->offset = -dot3(point, axle);
-  k->i_spin = spin.i;
-  k->k_spin = spin.k;
-  k->i_rate = rate.i;
-  k->k_rate = rate.k;
-  k->i_yaw = yaw.i;
-  k->k_yaw = yaw.k;
+  contact k;
+  k.sin_q = dot3(cross3(up, spoke), axle); /* source 1, section 5.2 */
+  k.cos_q = dot3(spoke, up);
+  k.axis_up = dot3(axis, up);
+  k.axis_along = axis.i;
+  k.offset = -dot3(point, axle);
+  k.i_spin = spin.i;
+  k.k_spin = spin.k;
+  k.i_rate = rate.i;
+  k.k_rate = rate.k;
+  k.i_yaw = yaw.i;
+  k.k_yaw = yaw.k;
+  return k;
 }
 
 FN contact select_contact(mask which, const contact *a, const contact *b) {
@@ -99,8 +101,7 @@ FN contact select_contact(mask which, const contact *a, const contact *b) {
 FN contact tracked_contact(const real *vehicle, GLOBAL const int *c, const real *w, real q,
                            real row) {
   if (SETTING(c, TRACKING) == TRACKING_EXPLICIT) return contact_at(w, q, row);
-  contact found;
-  implicit_contact(w, q, row, &found);
+  contact found = implicit_contact(w, q, row);
   if (SETTING(c, TRACKING) == TRACKING_BOTH) {
     contact other = contact_at(w, q, row);
     found = select_contact(gt(vehicle[P_TRACKING], R(0.5)), &found, &other);

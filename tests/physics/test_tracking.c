@@ -50,8 +50,8 @@ Test(tracking, both_give_the_same_coefficients_at_any_angle_inclination_and_row)
     draw_wheel(&seed, w);
     for (int k = -10; k <= 10; k++) {
       const double row = draw(&seed, 0, 1) < 0.3 ? 0 : draw(&seed, -0.3, 0.3) * w[W_RADIUS];
-      contact by_formula = contact_at(w, w[W_ALPHA] * k / 10, row), by_vectors;
-      implicit_contact(w, w[W_ALPHA] * k / 10, row, &by_vectors);
+      contact by_formula = contact_at(w, w[W_ALPHA] * k / 10, row);
+      contact by_vectors = implicit_contact(w, w[W_ALPHA] * k / 10, row);
       worst =
           larger(worst, compare_contacts(&by_formula, &by_vectors,
                                          w[W_RADIUS] + hypot(w[W_ALONG], w[W_ACROSS]), &different));
@@ -74,8 +74,7 @@ Test(tracking, at_a_pointed_tip_the_lever_vanishes_in_both) {
     w[W_COS_PSI] = cos(0.3);
     w[W_SIN_PSI] = sin(0.3);
     w[W_SHIFT] = w[W_CENTER] * tan(0.3);
-    contact c;
-    implicit_contact(w, alpha, 0, &c);
+    contact c = implicit_contact(w, alpha, 0);
     cr_expect_lt(hypot(c.i_spin, c.k_spin), 1e-15);
   }
 }
