@@ -76,6 +76,37 @@ Test(folder, a_torn_or_edited_line_of_the_journal_is_no_line) {
   expect_same("torn journal", "whole.h5", "r.h5");
 }
 
+/* A line of a chunk whose file has so many bytes, in the journal of one of two shards. */
+static void add_line(const omr_parts *parts, int shard, size_t number, uint64_t bytes) {
+  omr_journal journal = {.descriptor = -1};
+  const omr_chunk chunk = {.there = true, .last = 16, .bytes = bytes, .hash = "0123456789abcdef"};
+  cr_assert_eq(omr_journal_open(parts, shard, 2, &journal, NULL), OMR_OK);
+  cr_assert_eq(omr_journal_add(&journal, number, &chunk, NULL), OMR_OK);
+  omr_journal_free(&journal);
+}
+
+/* Both ways round: whichever journal the folder lists first, one of the chunks asks for it. */
+Test(folder, the_later_of_two_lines_of_a_chunk_counts) {
+  omr_parts parts = OMR_PARTS_NONE;
+  bool there = false;
+  shell("mkdir -m 700 r.h5.parts");
+  cr_assert_eq(omr_parts_begin(&parts, "r.h5.parts", false, NULL), OMR_OK);
+  cr_assert_eq(omr_parts_open(&parts, &there, NULL), OMR_OK);
+  add_line(&parts, 1, 0, 100);
+  add_line(&parts, 2, 1, 100);
+  add_line(&parts, 2, 0, 200);
+  add_line(&parts, 1, 1, 200);
+
+  omr_journal journal = {.descriptor = -1};
+  cr_assert_eq(omr_journal_read(&parts, 2, &journal, NULL), OMR_OK);
+  for (size_t i = 0; i < 2; i++) {
+    cr_assert(omr_journal_has(&journal, i));
+    cr_expect_eq(journal.chunks[i].bytes, 200, "chunk %zu: the older line counts", i);
+  }
+  omr_journal_free(&journal);
+  omr_parts_free(&parts);
+}
+
 static void refused(const outcome *o, const char *what) {
   expect(o, OMR_ERR_IO);
   expect_text(o->err, what);
