@@ -12,3 +12,9 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 # Libraries that those libraries need.
 set(CMAKE_EXE_LINKER_FLAGS_INIT
   "-Wl,-rpath-link,${OMNIROLL_AARCH64_ROOT}/usr/lib/aarch64-linux-gnu:${OMNIROLL_AARCH64_ROOT}/lib/aarch64-linux-gnu")
+# What the build runs itself, such as the program that writes its manual pages.
+find_program(OMNIROLL_QEMU qemu-aarch64)
+if(OMNIROLL_QEMU)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${OMNIROLL_QEMU} -L /usr/aarch64-linux-gnu
+    -E LD_LIBRARY_PATH=${OMNIROLL_AARCH64_ROOT}/usr/lib/aarch64-linux-gnu:${OMNIROLL_AARCH64_ROOT}/lib/aarch64-linux-gnu)
+endif()

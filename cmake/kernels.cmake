@@ -12,7 +12,7 @@ if(OMNIROLL_KERNELS)
     foreach(study IN LISTS OMNIROLL_KERNELS)
       get_filename_component(study ${study} ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
       list(APPEND omniroll_warm COMMAND ${CMAKE_COMMAND} -E env --unset=OMNIROLL_CACHE OMNIROLL_KERNELS= OMNIROLL_CC=${CMAKE_C_COMPILER}
-        XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/kernels $<TARGET_FILE:omniroll_program> warm ${study} --backend openmp --device ${isa})
+        XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/kernels ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:omniroll_program> warm ${study} --backend openmp --device ${isa})
     endforeach()
   endforeach()
   add_custom_command(OUTPUT kernels/made ${omniroll_warm} COMMAND ${CMAKE_COMMAND} -E touch kernels/made

@@ -26,15 +26,19 @@ static void cpuinfo(const char *key, char *value, size_t size) {
 
 void bench_describe_machine(omr_bench *bench) {
   struct utsname system;
-  char cores[32];
+  char cores[32], implementer[16], part[16];
   const time_t now = time(NULL);
   struct tm utc;
   cpuinfo("model name", bench->processor, sizeof bench->processor);
   cpuinfo("cpu cores", cores, sizeof cores);
+  cpuinfo("CPU implementer", implementer, sizeof implementer);
+  cpuinfo("CPU part", part, sizeof part);
   if (uname(&system) == 0) {
     snprintf(bench->os, sizeof bench->os, "%.60s %.60s", system.sysname, system.release);
+    /* Of Arm the system knows numbers, "aarch64 0x41:0xd0c". */
     if (!*bench->processor)
-      snprintf(bench->processor, sizeof bench->processor, "%.60s", system.machine);
+      snprintf(bench->processor, sizeof bench->processor, "%.40s%s%.8s%s%.8s", system.machine,
+               *implementer ? " " : "", implementer, *part ? ":" : "", part);
   }
   bench->threads = omp_get_num_procs();
   if (sscanf(cores, "%d", &bench->cores) != 1 || bench->cores < 1) bench->cores = bench->threads;

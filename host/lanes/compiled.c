@@ -294,12 +294,13 @@ static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
   }
 }
 
-/* What it is: everything that its numbers depend on. */
+/* What it is: everything that its numbers depend on, and the processor, whose baseline is another
+ * one's as well. */
 static bool make_subject(omr_compiled *c) {
   omr_text text = {0};
   if (c->subject) return true;
-  omr_text_print(&text, "omniroll %s\ntext %s\nset %s, numerics %s\n", omr_version(), c->text_hash,
-                 c->want.isa, c->want.fast ? "fast" : "exact");
+  omr_text_print(&text, "omniroll %s\ntext %s\nset %s of %s, numerics %s\n", omr_version(),
+                 c->text_hash, c->want.isa, OMR_PROCESSOR, c->want.fast ? "fast" : "exact");
   if (text.failed) omr_text_free(&text);
   c->subject = text.data;
   return c->subject;

@@ -16,14 +16,6 @@ enum { LEAST_GCC = 11, LEAST_CLANG = 12, MOST_FLAGS = 24, MOST_TOLD = 1 << 16 };
 #define QUESTION_SECONDS 10.0
 #define STANDARD_PATH "/usr/local/bin:/usr/bin:/bin"
 
-#if defined(__x86_64__)
-#define PROCESSOR "__x86_64__"
-#elif defined(__aarch64__)
-#define PROCESSOR "__aarch64__"
-#else
-#define PROCESSOR "__STDC__"
-#endif
-
 static const char *search_path(void) {
   const char *path = secure_getenv("PATH");
   return path && *path ? path : STANDARD_PATH;
@@ -90,7 +82,7 @@ static int whole_macro(const char *told, const char *name) {
 /* What its predefined macros say. */
 static bool judge(const char *told, omr_compiler *c, char why[320]) {
   const int clang = whole_macro(told, "__clang_major__"), gcc = whole_macro(told, "__GNUC__");
-  if (gcc && !whole_macro(told, PROCESSOR)) {
+  if (gcc && !whole_macro(told, OMR_PROCESSOR)) {
     snprintf(why, 320, "%.200s compiles for another processor", c->path);
     return false;
   }

@@ -6,6 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The macro that compilers for this processor predefine. */
+#if defined(__x86_64__)
+#define OMR_PROCESSOR "__x86_64__"
+#elif defined(__aarch64__)
+#define OMR_PROCESSOR "__aarch64__"
+#else
+#define OMR_PROCESSOR "__STDC__"
+#endif
+
 typedef struct omr_compiler {
   char path[512];
   char name[64]; /* "gcc 12.2.0" */
