@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ from .library import library, program
 
 def main() -> int:
     """Becomes the program, whose reports and figures this Python draws with this package. --version says which files these are too."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and what it becomes would too
     package = pathlib.Path(__file__).resolve().parent
     os.environ.setdefault("OMNIROLL_PYTHON", sys.executable)
     os.environ.setdefault("OMNIROLL_ANALYSIS", str(package.parent))

@@ -6,6 +6,8 @@
 # The wheel goes to DIR (default: build/wheel). tests/long/wheel.sh tries it where nothing else is.
 set -eu
 source=$(cd "$(dirname "$0")/../.." && pwd)
+missing=$(sh "$source/tests/install_packages.sh" build list)
+[ -z "$missing" ] || { echo "wheel.sh: missing:$missing; first: sh tests/install_packages.sh build" >&2; exit 1; }
 build=$source/build/wheel
 mkdir -p "$build" "${1:-$build}"
 out=$(cd "${1:-$build}" && pwd)

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -82,6 +83,15 @@ class Installed(unittest.TestCase):
         said = self.omniroll("describe", "nosuch")
         self.assertEqual((said.returncode, said.stderr),
                          (lambda done: (done.returncode, done.stderr))(subprocess.run([PROGRAM, "describe", "nosuch"], capture_output=True, text=True)))
+
+    def test_it_ends_as_the_program_where_nobody_reads(self):
+        for words in (["--version"], ["describe", "omni_vehicle"]):
+            reading, writing = os.pipe()
+            os.close(reading)
+            done = subprocess.run([sys.executable, "-u", "-B", "-m", "omniroll", *words], cwd=self.folder, stdout=writing, stderr=subprocess.PIPE,
+                                  text=True, env={**os.environ, "PYTHONPATH": str(self.folder)})
+            os.close(writing)
+            self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""), words)
 
     def test_reports_are_made_by_this_python_and_this_package(self):
         (self.folder / "omniroll" / "report" / "__main__.py").write_text("import sys; print(sys.executable, __file__)", encoding="utf-8")

@@ -129,6 +129,15 @@ static inline bool is_passed_over(int number) {
 #endif
 }
 
+/* What a row passed over costs no process: its study is read, and the answer put together, here. */
+static inline void read_alone(const row *r) {
+  omr_study *study = NULL;
+  omr_error error = {0};
+  write_file("m.json", r->study);
+  omr_study_load("m.json", NULL, 0, &study, &error);
+  omr_study_destroy(study);
+}
+
 /* Runs the rows of a section; returns how many it has. */
 static inline int check_section(const char *section) {
   static row r;
@@ -144,7 +153,10 @@ static inline int check_section(const char *section) {
       strcpy(r.study, base_study);
       begun = true;
     } else if (begun && take_line(&r, line)) {
-      if (!is_passed_over(count)) check_row(&r);
+      if (is_passed_over(count))
+        read_alone(&r);
+      else
+        check_row(&r);
       begun = false;
       count++;
     }

@@ -356,3 +356,11 @@ Test(cli, no_color_is_respected) {
   expect_text(text, "instance-steps/s");
   cr_expect_null(strstr(text, "\033[36m"), "%s", text);
 }
+
+/* Under the sanitizers too, whose short form leaves cli/new out. */
+Test(cli, a_starter_study_is_written_once) {
+  expect(OMNIROLL("new", "-o", "first.json"), OMR_OK);
+  expect_text(last.out, "written to first.json");
+  expect(OMNIROLL("new", "-o", "first.json"), OMR_ERR_USAGE);
+  expect_text(last.err, "first.json is there already");
+}

@@ -54,7 +54,20 @@ done
 cd "$root"
 same=0 differ=0
 table=$(mktemp)
-trap 'rm -f "$table"' EXIT
+cache=$(mktemp -d)
+trap 'rm -rf "$table" "$cache"' EXIT
+# Kernels for the run come from the compiler that built the program; the system runs it as it is, beside qemu.
+of_first() {
+  XDG_CACHE_HOME="$cache" omniroll run studies/first.json --hash --threads 1 --set 'vary[0].linspace=[0.05,0.6,4]' \
+    --set 'vary[1].linspace=[0,0.785,4]' --set 'output={}' --set integrator.duration=0.1 --set "engine.compile=\"$1\"" < /dev/null 2>&1
+}
+general=$(of_first never | sed -n 's/^ *hash *//p')
+for way in "compiled for the run" kept; do
+  of_first always > "$cache/said"
+  grep "^kernels" "$cache/said" || true
+  grep -q "$way" "$cache/said" || { echo "DIFFERS: first.json does not say \"$way\""; differ=$((differ + 1)); }
+  grep -q "$general" "$cache/said" || { echo "DIFFERS: first.json, compiled: not the hash $general"; differ=$((differ + 1)); }
+done
 # Study, precision, hash, law ("-": its own) and what it runs with (nothing, or a member of the study), a row a line.
 python3 - tests/parity/test_golden.c > "$table" <<'END'
 import re
