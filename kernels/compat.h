@@ -39,15 +39,16 @@
 #define TABLE static const
 #define FN static inline __attribute__((always_inline, unused))
 #define FN_COLD static __attribute__((noinline, unused))
+/* UNROLL_SHORT: loops of constant length, which general objects unroll too. */
 #if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define UNROLL_ALL UNROLL
-#define UNROLL_SHORT _Pragma("clang loop unroll(full)") /* loops of a constant length, always */
+#define UNROLL_SHORT _Pragma("clang loop unroll(full)")
 #define UNROLL_BY_FOUR _Pragma("clang loop unroll_count(4)")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
-#define UNROLL_ALL _Pragma("GCC unroll 64")   /* loops over everything that is integrated */
-#define UNROLL_SHORT _Pragma("GCC unroll 16") /* loops of a constant length, always */
+#define UNROLL_ALL _Pragma("GCC unroll 64") /* loops over everything that is integrated */
+#define UNROLL_SHORT _Pragma("GCC unroll 16")
 #define UNROLL_BY_FOUR _Pragma("GCC unroll 4")
 #endif
 #endif

@@ -24,7 +24,7 @@ FN int observer_runs(GLOBAL const int *c, int j) {
   return (SETTING(c, OBSERVERS) & group) != 0;
 }
 
-/* Those with integrals at all. */
+/* The observers that have integrals. */
 #define OBSERVERS_OF_SUMS (OBSERVER_COMMAND | OBSERVER_ODOMETRY | OBSERVER_VIBRATION)
 
 /* Loops over the integrals that are asked for. */

@@ -198,13 +198,11 @@ FN void contact_place(const real *w, const contact *k, real *b1, real *b2) {
 }
 
 /* Adds the wheel's column of B - K, per unit load, to the load sums: gain times the moments gain_x
- * and gain_z of what the wheel does. One wheel, `alone`, carries the weight: nothing is solved
- * (PHYSICS.md#7-normal-loads). */
+ * and gain_z of what the wheel does (PHYSICS.md#7-normal-loads). */
 FN void add_load_column(const real *w, const contact *k, real gain, real gain_x, real gain_z,
-                        int alone, wheel_terms *terms, load_sums *loads) {
+                        wheel_terms *terms, load_sums *loads) {
   contact_place(w, k, &terms->b1, &terms->b2);
   terms->gain = gain;
-  if (alone) return;
   real d1 = fma_real(-gain, gain_x, terms->b1), d2 = fma_real(-gain, gain_z, terms->b2);
   loads->m01 = loads->m01 + terms->b1;
   loads->m02 = loads->m02 + terms->b2;
@@ -221,7 +219,7 @@ FN void load_share(const real *vehicle, const real *w, const contact *k, const p
                    wheel_terms *terms, load_sums *loads) {
   real gain_x, gain_z;
   force_share(vehicle, w, k, f->i, f->k, terms, &gain_x, &gain_z);
-  add_load_column(w, k, f->gain, gain_x, gain_z, 0, terms, loads);
+  add_load_column(w, k, f->gain, gain_x, gain_z, terms, loads);
   terms->dissipation = f->dissipation;
 }
 
@@ -262,7 +260,7 @@ FN void load_share_dry(const parameters *p, GLOBAL const int *c, const real *w, 
   if (joins) join_dry(p->v, w, k, t, terms);
   balance_share(p->v, w, k, terms, &gain_x, &gain_z);
   if (joins && (SETTING(c, DRY) & DRY_ROLLING)) take_floor_moment(w, t, terms, &gain_x, &gain_z);
-  add_load_column(w, k, f->gain, gain_x, gain_z, WHEELS(c) == 1, terms, loads);
+  add_load_column(w, k, f->gain, gain_x, gain_z, terms, loads);
 }
 
 FN void clear_loads(load_sums *loads) {

@@ -294,8 +294,8 @@ static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
   }
 }
 
-/* What it is: everything that its numbers depend on, and the processor, whose baseline is another
- * one's as well. */
+/* What it is: everything that its numbers depend on, and the kind of processor, since x86-64 and
+ * Arm both have a set named baseline. */
 static bool make_subject(omr_compiled *c) {
   omr_text text = {0};
   if (c->subject) return true;
