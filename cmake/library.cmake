@@ -129,7 +129,7 @@ endif()
 string(TOUPPER "${CMAKE_BUILD_TYPE}" omniroll_build_type)
 string(JOIN " " omniroll_flags ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${omniroll_build_type}} ${omniroll_float_flags})
 string(JOIN " " omniroll_isas ${OMNIROLL_LANE_ISAS})
-string(JOIN " " omniroll_lane_flags ${OMNIROLL_LANE_OPTIMIZE})
+string(JOIN " " omniroll_lane_flags ${omniroll_lane_optimize})
 set_source_files_properties(host/support/version.c PROPERTIES COMPILE_DEFINITIONS
   "OMR_VERSION=\"${PROJECT_VERSION}\";OMR_COMPILER=\"${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION}\"")
 set_property(SOURCE host/support/version.c APPEND PROPERTY COMPILE_DEFINITIONS

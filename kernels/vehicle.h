@@ -481,11 +481,10 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   real vx = y[Y_VX], vz = y[Y_VZ], omega = y[Y_OMEGA], *dy = rates->y;
   load_sums loads;
   clear_loads(&loads);
-  o->servo = R(0.0);
+  o->servo = o->rollers = o->rolling = R(0.0);
   real free_yaw_torque = R(0.0), lost = R(0.0), work = R(0.0);
   wheel_terms terms[WHEELS_MAX];
   dry_share dry[WHEELS_MAX];
-  o->rollers = o->rolling = R(0.0);
   place at = place_of(c, y, now->t);
   const external outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
   carry(p->v, c, &outer, &loads);
@@ -553,9 +552,8 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   real nu[3] = {loads.r0, R(0.0), R(0.0)};
   o->solvable = eq(nu[1], nu[1]);
   int penalty = WHEELS(c) > 1 && SETTING(c, PENALTY);
-  if (WHEELS(c) > 1 && !penalty) {
+  if (WHEELS(c) > 1 && !penalty)
     solve_loads(p->v, &loads, WHEELS(c), free_yaw, omega, nu, &o->solvable);
-  }
 
   /* Each load scales what its wheel does per unit of it. */
   real force_x = outer.x, force_z = outer.z, force_y = R(0.0), yaw = free_yaw;

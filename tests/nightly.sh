@@ -41,6 +41,7 @@ pages|every command of the pages as it stands there|sh tests/long/documentation.
 numbers|the numbers on the pages|/usr/bin/python3 tests/long/page_numbers.py BUILD/omniroll
 reproducible|two builds of the .deb are equal|sh tests/long/reproducible.sh
 wheel|the wheel in a clean root without a compiler|sh tests/long/wheel.sh
+packages|the .deb and the tarball in clean roots|sh tests/long/packages.sh
 papers|the figures of the source papers, twice|sh tests/long/papers.sh BUILD/omniroll'
 
 if [ "$list" ]; then

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from . import frames
-from .scales import cut_paths, cut_spikes, whole_ticks
+from .scales import cut_paths, cut_spikes, log_colors, plain_decades, whole_ticks
 
 # Okabe and Ito: told apart with every kind of colour vision
 COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555", "#B2A600"]
@@ -383,10 +383,14 @@ def heat_map(result, name):
     figure, axes = _figure(result, 7.2, 5.4, f"{name} over {across} and {up}", f"{result.long_names[name]}; {text}{grey}")
     axes.grid(False)
     axes.set_facecolor("#DDDDDD")
-    mesh = axes.pcolormesh(xs, ys, np.ma.masked_invalid(table), shading="nearest", cmap=COLORMAP)
+    mesh = axes.pcolormesh(xs, ys, np.ma.masked_invalid(table), shading="nearest", cmap=COLORMAP, norm=log_colors(table))
     bar = figure.colorbar(mesh, ax=axes, label=label(result, name), fraction=0.06, pad=0.02)
-    for axis, found in ((bar.ax.yaxis, values[used]), (axes.xaxis, xs), (axes.yaxis, ys)):
-        whole_ticks(axis, found)
+    if log_colors(table):
+        plain_decades(bar.ax.yaxis)
+    else:
+        whole_ticks(bar.ax.yaxis, values[used])
+    whole_ticks(axes.xaxis, xs)
+    whole_ticks(axes.yaxis, ys)
     axes.set_xlabel(label(result, across))
     axes.set_ylabel(label(result, up))
     return figure

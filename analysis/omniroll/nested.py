@@ -2,10 +2,10 @@
 
 import numpy as np
 from matplotlib.colors import LogNorm
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from . import designs
 from .figures import COLORMAP, COLORS, _ON_PAGE, Skipped, _empty_figure, _subtitle, axis_unit, legend, meaning, plain, pretty_unit, styled
+from .scales import log_colors, plain_decades
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 MARKERS = "osD^vPX*"
@@ -83,19 +83,6 @@ def number_text(value):
     return f"{value:.0f}" if abs(value) >= 99.5 else f"{value:.3g}" if abs(value) < 9.95 else f"{value:.1f}"
 
 
-def plain_decades(axis):
-    """Figures 1, 2 and 5 of each decade on a logarithmic axis, written out."""
-    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
-
-
-def _norm(numbers):
-    """Colours by the logarithm where values span more than a decade."""
-    positive = numbers[np.isfinite(numbers)]
-    return LogNorm(positive.min(), positive.max()) if positive.min() > 0 and positive.max() > 10 * positive.min() else None
-
-
 def _map(figure, axes, result, variables, numbers, words, bar, **limits):
     """A heat map with a text in each cell. numbers: [first variable, second variable]; the second is across."""
     ys, y_label = _axis(result, variables[0])
@@ -133,9 +120,9 @@ def design_map(result, name):
     rows, columns = table.shape
     figure = _empty_figure(result, max(9.5, 1.2 * columns + 4.4), max(4.4, 0.42 * rows + 2.2), f"{name} of each design")
     left, right = figure.subplots(1, 2)
-    _map(figure, left, result, variables, mean, lambda at: number_text(mean[at]), shown_label("mean", unit), norm=_norm(mean))
+    _map(figure, left, result, variables, mean, lambda at: number_text(mean[at]), shown_label("mean", unit), norm=log_colors(mean))
     _map(figure, right, result, variables, spread, lambda at: number_text(spread[at]), shown_label(f"{LOW} % to {HIGH} %", unit),
-         norm=_norm(spread))
+         norm=log_colors(spread))
     _subtitle(left, f"Mean. {meaning(result, name)}", 5.2)
     _subtitle(right, f"Width of the range from {LOW} % to {HIGH} %. {_population(result, table)}", 5.2)
     return figure
@@ -158,7 +145,7 @@ def _percentile(level):
 
 def _scale(axes, means):
     """From zero where nothing is negative; by the logarithm where the means span more than a decade."""
-    if _norm(means) is not None:
+    if log_colors(means) is not None:
         axes.set_yscale("log")
         plain_decades(axes.yaxis)
     elif np.nanmin(means) >= 0:

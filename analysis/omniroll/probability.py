@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 
 from . import criteria, designs, lists
 from .figures import COLORMAP, COLORS, FAILED, Skipped, _empty_figure, _subtitle, legend, plain, styled
-from .nested import INTERVALS, _text_color, percent, plain_decades, shown_in, shown_label
-from .scales import whole_ticks
+from .nested import INTERVALS, _text_color, percent, shown_in, shown_label
+from .scales import plain_decades, whole_ticks
 from .reading import Array, Result
 
 PARTS = 5  # a parameter is cut into fifths to see what it changes

@@ -5,7 +5,7 @@ import numpy as np
 from matplotlib.colors import LogNorm
 
 from .figures import COLORMAP, COLORS, Skipped, _empty_figure, _subtitle, styled
-from .nested import plain_decades
+from .scales import plain_decades
 from .rolling_wheel import SOURCE5
 
 STICTION, FRICTION, SPEED = "wheel_contact_stiction_gain", "wheel_contact_friction_gain", "wheel_contact_reference_speed"

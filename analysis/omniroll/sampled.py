@@ -5,8 +5,8 @@ import numpy as np
 from . import designs
 from .figures import (COLORS, Skipped, _bins, _empty_figure, _observable, _ON_PAGE, _subtitle, axis_unit, legend, meaning, plain,
                       pretty_unit, styled)
-from .nested import plain_decades, shown_in, shown_label
-from .scales import whole_ticks
+from .nested import shown_in, shown_label
+from .scales import plain_decades, whole_ticks
 
 STRONGEST = 4
 MOST_DOTS = 5000

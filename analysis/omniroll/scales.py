@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Iterable
 
 import numpy as np
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.colors import LogNorm
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from .frames import Side
 from .reading import Array
@@ -14,6 +15,19 @@ MOST_TICKS = 12  # values that have a tick each
 INNER = (1, 99)  # per cent: what a range without spikes holds
 SPIKE = 4.0  # times that range: what is farther apart is drawn without its spikes
 ROOM = 0.5  # of that range, left beyond it on either side
+
+
+def plain_decades(axis: Any) -> None:
+    """Figures 1, 2 and 5 of each decade on a logarithmic axis, written out."""
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def log_colors(numbers: Array) -> LogNorm | None:
+    """Colours by the logarithm where values span more than a decade."""
+    known = numbers[np.isfinite(numbers)]
+    return LogNorm(known.min(), known.max()) if len(known) and 0 < 10 * known.min() < known.max() else None
 
 
 def is_whole(values: Any) -> bool:

@@ -14,10 +14,10 @@ from matplotlib.ticker import MaxNLocator
 from . import designs
 from .figures import (COLORMAP, COLORS, FAILED, _empty_figure, _observable, _ON_PAGE, _subtitle, Skipped, axis_unit, legend, meaning, plain,
                       styled)
-from .nested import MARKERS, _norm, _shown_lines, _text_color, number_text, plain_decades, shown_in, shown_label
+from .nested import MARKERS, _shown_lines, _text_color, number_text, shown_in, shown_label
 from .reading import Array, Result
 from .sampled import _broken
-from .scales import is_whole, whole_ticks
+from .scales import is_whole, log_colors, plain_decades, whole_ticks
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 PANEL_TEXTS = 32  # the same in a small map
@@ -204,7 +204,7 @@ def level_map(result: Result, name: str, across: str, up: str) -> Figure:
     numbers = median * factor
     figure = _empty_figure(result, 7.2, 5.6, f"{name} over {across} and {up}")
     axes = figure.add_subplot()
-    image = _image(axes, numbers, _norm(numbers))
+    image = _image(axes, numbers, log_colors(numbers))
     _colorbar(figure, image, axes, shown_label(name, unit))
     if numbers.size <= TEXTS and numbers.shape[1] <= 8:
         _cell_texts(axes, image, numbers, lambda at: number_text(numbers[at]))
@@ -237,7 +237,7 @@ def level_maps(result: Result, name: str, across: str, up: str, third: str) -> F
     levels = panel_levels(result, third)
     tables = [cells(result, name, across, up, result.parameters[third] == level) for level in levels]
     numbers = np.array([median for median, _, _ in tables]) * factor
-    norm = _norm(numbers) or None
+    norm = log_colors(numbers)
     limits = {} if norm else {"vmin": np.nanmin(numbers), "vmax": np.nanmax(numbers)}
     rows = (len(levels) + 1) // 2
     figure = _empty_figure(result, 7.2, 1.2 + 2.6 * rows, f"{name} at levels of {third}")

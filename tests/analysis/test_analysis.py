@@ -160,6 +160,12 @@ class Figures(Analysis):
         self.assertTrue(cells.mask[3, 4])
         self.assertAlmostEqual(cells[1, 2], 0.3 / 2)
 
+    def test_colours_of_a_map_are_logarithmic_beyond_a_decade(self):
+        norm = figures.heat_map(self.grid(), "max_slip").axes[0].collections[0].norm
+        self.assertEqual((type(norm).__name__, norm.vmin, norm.vmax), ("LogNorm", 0.1 / 4, 0.5))
+        self.assertIsNone(figures.log_colors(np.array([1.0, 9.9])))
+        self.assertIsNone(figures.log_colors(np.array([0.0, 5.0])))
+
     def test_paths_show_x_upwards_and_z_to_the_right(self):
         result = self.grid(traced=[0, 19])
         axes = figures.paths(result).axes[0]

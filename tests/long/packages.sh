@@ -94,6 +94,7 @@ if as_user 'omniroll help' | grep -q '^ *report '; then
 else
   check 'python3 -m omniroll.plot' as_user 'python3 -m omniroll.plot first.h5 && ls first-plots/*.png | wc -l'
 fi
+check 'omniroll compare' as_user 'omniroll compare /usr/share/omniroll/studies/first.json --instances 0 --set "integrator.duration=0.05" | tail -n 1'
 check 'import omniroll' as_user 'python3 -c "
 import omniroll, omniroll.library
 print(omniroll.open(\"first.h5\").sizes[\"instance\"], \"instances,\", omniroll.__file__)"'
