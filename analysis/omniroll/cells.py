@@ -16,7 +16,6 @@ from .reading import Array, Result
 
 ROUNDING = 1e-9  # of the values: what differs by less is the same number (as host/statistics/step_ranking.c)
 HALF_ORDER = 1 / (math.sqrt(2) - 1)  # of what two steps differ by is left at most: order 1/2 (host/statistics/step_estimate.c)
-QUARTER_TENTHS = 1 / (10**0.25 - 1)  # likewise of a tenth of the tolerance
 BY_CHANCE = 2.0**-6  # a ratio of order 6, which no method has
 MOST_REPEATS = 10_000  # designs up to which those that come twice are looked for
 
@@ -181,7 +180,7 @@ class Steps:
         values = self._values(quantity)
         if values is None or not self.cells.common:
             return None
-        errors = [errors_of(values, bool(self.table["substeps"][-1] == 10), quantity.name, end) for end in (0, 1, 2)]
+        errors = [errors_of(values, int(self.table["substeps"][-1]), quantity.name, end) for end in (0, 1, 2)]
         here: list[dict[int, int]] = [{}, {}]
         for k, instance in enumerate(self.table["instance"]):
             design, draw = (int(each) for each in self.place[int(instance)])
@@ -196,22 +195,23 @@ class Steps:
         return Difference(means[0].value, min(ends), max(ends), len(both))
 
 
-def errors_of(values: Array, tenths: bool, name: str, end: int) -> Array:
+def errors_of(values: Array, parts: int, name: str, end: int) -> Array:
     """Error of each instance that ran again: its value less what it tends to. `end` 0: as estimated; 1, 2: the ends of what the tail of the
     series of differences may be (host/statistics/step_estimate.c, where every cell counts alike; here every instance)."""
     if name == "energy_error":
         return values[0]
     differences = values[:-1] - values[1:]
-    best, least, most, of_first = _tail(differences, tenths)
+    best, least, most, of_first = _tail(differences, parts)
     share = (best, least, most)[end]
     return (values[0] - values[-1]) + share * differences[0 if of_first else -1]
 
 
-def _tail(differences: Array, tenths: bool) -> tuple[float, float, float, bool]:
+def _tail(differences: Array, parts: int) -> tuple[float, float, float, bool]:
     """What is left behind the smallest step, as a part of the last difference (or of the first): as estimated, least and most."""
-    most = QUARTER_TENTHS if tenths else HALF_ORDER
+    most = 1 / (parts**0.25 - 1) if parts >= 10 else HALF_ORDER
     if len(differences) < 2:
-        return math.sqrt(1 + most) - 1, 0.0, most, False
+        best = math.sqrt(1 + most) - 1
+        return (best, -0.5, max(1.0, most), False) if parts >= 10 else (best, 0.0, most, False)
     first, last = (float(np.nanmean(each)) for each in differences)
     if abs(last) < BY_CHANCE * abs(first):
         return 0.0, -0.5, 0.5, True

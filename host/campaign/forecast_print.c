@@ -144,9 +144,8 @@ static void print_step_error(const omr_forecast *f, FILE *out) {
   else
     fprintf(out, "step error   %zu instance%s again with %s: %s%.3g %s, %.3g %% more\n", s->count,
             s->count == 1 ? "" : "s", omr_step_sample_words(s),
-            s->by_tolerance ? "work as of about " : "", f->refined_work,
-            s->by_tolerance ? "vehicle-seconds" : "instance-steps",
-            100 * f->refined_work / f->work);
+            s->decades ? "work as of about " : "", f->refined_work,
+            s->decades ? "vehicle-seconds" : "instance-steps", 100 * f->refined_work / f->work);
   print_ladder(f, out);
 }
 
@@ -283,9 +282,8 @@ static void json_rungs(const omr_forecast *f, FILE *out) {
 static void json_step_error(const omr_forecast *f, FILE *out) {
   const omr_ladder *l = &f->ladder;
   fprintf(out, " \"step_error\": {\"instances\": %zu, ", f->sample.count);
-  if (!f->sample.by_tolerance) fprintf(out, "\"substeps\": %d, ", omr_substeps(f->sample.levels));
-  json_number(out, f->sample.by_tolerance ? "vehicle_seconds" : "instance_steps", f->refined_work,
-              ", ");
+  if (!f->sample.decades) fprintf(out, "\"substeps\": %d, ", omr_substeps(f->sample.levels));
+  json_number(out, f->sample.decades ? "vehicle_seconds" : "instance_steps", f->refined_work, ", ");
   json_number(out, "cost", f->refined_work / f->work, "},\n");
   fprintf(out, " \"accuracy\": {\"instances\": %zu, ", l->instances);
   json_accept(f, out);

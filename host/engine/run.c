@@ -63,6 +63,11 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
 static int level_of(const omr_engine *r, size_t slot) {
   return r->carry->sample.levels - (int)(slot / r->carry->sample.count);
 }
+/* That level in halves of the step, or tenths of the tolerance. */
+static int refinement_of(const omr_engine *r, size_t slot) {
+  const int decades = r->carry->sample.decades;
+  return level_of(r, slot) * (decades ? decades : 1);
+}
 static size_t place_of(const omr_engine *r, size_t slot) {
   return slot % r->carry->sample.count;
 }
@@ -73,7 +78,7 @@ static void prepare_carried(omr_engine *r, size_t slot, omr_batch *block, size_t
   omr_part_values(&r->part, r->carry->instance[place_of(r, slot)], &values,
                   r->drawn + slot * r->study->variation_count);
   if (omr_prepare_instance(r->study, &r->settings, &values, block, at, reason, sizeof reason))
-    omr_prepare_refined(r->study, &r->settings, block, at, level_of(r, slot));
+    omr_prepare_refined(r->study, &r->settings, block, at, refinement_of(r, slot));
   r->energy[slot] = omr_kinetic_energy(&r->settings, block, at);
 }
 

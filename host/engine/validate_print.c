@@ -114,7 +114,7 @@ static void print_step_error(const omr_study *study, FILE *out) {
   }
   fprintf(out, "step error %zu instance%s again with %s: %s%.3g %% more steps\n", sample.count,
           sample.count == 1 ? "" : "s", omr_step_sample_words(&sample),
-          sample.by_tolerance ? "about " : "", 100 * omr_step_sample_cost(study, &sample));
+          sample.decades ? "about " : "", 100 * omr_step_sample_cost(study, &sample));
   for (size_t i = 0; i < settings->accept_count; i++) {
     char text[200];
     omr_accept_text(study, &settings->accept[i], text, sizeof text);

@@ -68,7 +68,7 @@ static omr_step_values values_of(const omr_step_error *e, const omr_statistics *
                                  size_t *places) {
   const omr_refined *r = &e->refined;
   omr_step_values v = {.levels = r->sample.levels,
-                       .tenths = r->sample.by_tolerance,
+                       .decades = r->sample.decades,
                        .vanishes = strcmp(s->quantities[column].name, "energy_error") == 0,
                        .all = r->sample.count == s->rows,
                        .confidence = s->confidence};

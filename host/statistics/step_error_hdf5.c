@@ -40,7 +40,7 @@ static void open_dimensions(writer *w, const char **texts) {
   const omr_refined *r = &w->e->refined;
   uint64_t substeps[OMR_STEP_LEVELS + 1], instances[OMR_STEP_SAMPLE_MOST];
   for (int level = 0; level <= r->sample.levels; level++)
-    substeps[level] = r->sample.by_tolerance && level ? 10 : (uint64_t)omr_substeps(level);
+    substeps[level] = (uint64_t)omr_step_sample_parts(&r->sample, level);
   for (size_t i = 0; i < r->sample.count; i++) instances[i] = r->instance[i];
   w->substeps = omr_hdf5_scale_make(
       w->h5, w->group,
@@ -254,12 +254,16 @@ static bool read_whole(hid_t group, const char *name, hid_t type, int rank, cons
   return right;
 }
 
-/* The instances are those that the study chooses. */
+/* The instances and their steps are those that the study chooses. */
 static bool read_group(hid_t group, omr_refined *r) {
   const hsize_t count = r->sample.count,
                 lengths[3] = {(hsize_t)r->sample.levels + 1, count, r->columns};
-  uint64_t instances[OMR_STEP_SAMPLE_MOST];
-  if (!read_whole(group, "instance", H5T_NATIVE_UINT64, 1, &count, instances)) return false;
+  uint64_t instances[OMR_STEP_SAMPLE_MOST], substeps[OMR_STEP_LEVELS + 1];
+  if (!read_whole(group, "instance", H5T_NATIVE_UINT64, 1, &count, instances) ||
+      !read_whole(group, "substeps", H5T_NATIVE_UINT64, 1, lengths, substeps))
+    return false;
+  for (int level = 0; level <= r->sample.levels; level++)
+    if (substeps[level] != (uint64_t)omr_step_sample_parts(&r->sample, level)) return false;
   for (size_t i = 0; i < r->sample.count; i++)
     if (instances[i] != r->instance[i]) return false;
   return read_whole(group, "status", H5T_NATIVE_INT8, 2, lengths, r->status) &&

@@ -85,8 +85,8 @@ static void print_limits(const omr_statistics *s, FILE *out) {
       out,
       "  The step, not the number of instances, limits %s: a %s gains more than more instances.\n",
       names,
-      s->step_error->refined.sample.by_tolerance ? "smaller integrator.tolerance"
-                                                 : "shorter integrator.step");
+      s->step_error->refined.sample.decades ? "smaller integrator.tolerance"
+                                            : "shorter integrator.step");
 }
 
 static void print_ranking(const char *what, const omr_step_ranking *r, FILE *out) {
@@ -312,7 +312,7 @@ static void json_instances(const omr_refined *r, FILE *out) {
   for (size_t i = 0; i < r->sample.count; i++) fprintf(out, "%s%zu", i ? ", " : "", r->instance[i]);
   fprintf(out, "], \"substeps\": [");
   for (int level = 0; level <= r->sample.levels; level++)
-    fprintf(out, "%s%d", level ? ", " : "", omr_substeps(level));
+    fprintf(out, "%s%d", level ? ", " : "", omr_step_sample_parts(&r->sample, level));
   fprintf(out, "]");
 }
 

@@ -11,6 +11,8 @@
 #define LN2 0.69314718055994530942
 #define HALF_ORDER 2.4142135623730950488 /* 1 / (2^(1/2) - 1) */
 #define QUARTER_TENTHS 1.2849788241577   /* 1 / (10^(1/4) - 1) */
+#define QUARTER_HUNDREDTHS 0.46247529557 /* 1 / (100^(1/4) - 1) */
+#define SCATTER 0.5                      /* of a last difference: what it leaves of an instance */
 #define BY_CHANCE 0x1p-6                 /* a ratio of order 6, which no method has */
 
 static double difference(const omr_step_values *v, int level, size_t i) {
@@ -57,8 +59,13 @@ static double mean_difference(const omr_step_values *v, const strata *s, int lev
 
 omr_step_tail omr_step_tail_of(const omr_step_values *v) {
   const strata s = strata_of(v);
-  const double most = v->tenths ? QUARTER_TENTHS : HALF_ORDER, middle = sqrt(1 + most) - 1;
+  const double most = v->decades == 0   ? HALF_ORDER
+                      : v->decades == 1 ? QUARTER_TENTHS
+                                        : QUARTER_HUNDREDTHS,
+               middle = sqrt(1 + most) - 1;
   omr_step_tail tail = {middle, {0, middle, most}, (double)NAN, false};
+  if (v->decades) tail.may_be[0] = -0.5;
+  if (v->decades) tail.may_be[2] = fmax(1, most);
   if (v->levels < 2 || v->count == 0) return tail;
   const double first = mean_difference(v, &s, 0), last = mean_difference(v, &s, 1),
                ratio = last / first;
@@ -113,6 +120,17 @@ static double half_width(const omr_step_values *v, const spread *s) {
   return omr_student_quantile(s->freedom, v->confidence) * s->error * sqrt(fmax(0, 1 - v->part));
 }
 
+/* Half of what the errors of the smaller tolerance scatter the mean by (step_estimate.h). */
+static double half_scatter(const omr_step_values *v, const strata *s) {
+  double square = 0;
+  if (!v->decades || v->vanishes) return 0;
+  for (size_t i = 0; i < v->count; i++) {
+    const double left = SCATTER * weight(s, i) * difference(v, v->levels - 1, i);
+    square += left * left;
+  }
+  return omr_normal_quantile((1 + v->confidence) / 2) * sqrt(square);
+}
+
 static void stretch(omr_step_estimate *e, double low, double high) {
   e->low = fmin(e->low, low);
   e->high = fmax(e->high, high);
@@ -127,10 +145,11 @@ omr_step_estimate omr_step_error_of_mean(const omr_step_values *v, const omr_ste
   for (size_t i = 0; i < v->count; i++)
     error += weight(&s, i) * omr_step_error_at(v, i, tail, tail->best);
   omr_step_estimate e = {error, error, error};
+  const double scatter = half_scatter(v, &s);
   for (int k = 0; k < OMR_STEP_TAILS; k++) {
     for (size_t i = 0; i < v->count; i++) z[i] = omr_step_error_at(v, i, tail, tail->may_be[k]);
     const spread chance = spread_of(z, &s, v->count);
-    const double half = half_width(v, &chance);
+    const double half = hypot(half_width(v, &chance), scatter);
     stretch(&e, chance.mean - half, chance.mean + half);
   }
   return e;
@@ -329,11 +348,13 @@ omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr
   if (chance) begin_bootstrap(&q, draws);
   const placed best = values_at_limit(v, tail, tail->best);
   const double here = quantile_once(&q.here, q.place), error = here - quantile_once(&best, q.place);
+  const strata s = strata_of(v);
+  const double scatter = half_scatter(v, &s);
   omr_step_estimate e = {error, error, error};
   for (int k = 0; k < OMR_STEP_TAILS; k++) {
     const placed limit = values_at_limit(v, tail, tail->may_be[k]);
     const double middle = here - quantile_once(&limit, q.place);
-    stretch(&e, middle, middle);
+    stretch(&e, middle - scatter, middle + scatter);
     if (chance)
       add_bootstrap(&q, &limit, &e);
     else if (!v->all)

@@ -97,7 +97,7 @@ static void add_line(const char *line, char *lines, size_t size) {
 
 void omr_step_error_warn(const omr_statistics *s, char *warnings, size_t size) {
   const omr_step_error *e = s->step_error;
-  const bool tenth = e && e->refined.sample.by_tolerance;
+  const bool tenth = e && e->refined.sample.decades > 0;
   const char *remedy =
       tenth ? "lower integrator.tolerance; `omniroll plan STUDY` measures the tolerance that is "
               "needed"

@@ -5,18 +5,24 @@
 
 #include <math.h>
 
-enum { MANY = 500, OF_FEW = 8, LEAST = 16, LANES = 8, STOP_ROWS = 64, POINTS = 4 };
-#define SHARE 0.1         /* of the run's work */
-#define ROOT_OF_TEN 2.154 /* the third one */
-#define AT_ONCE 2e6       /* instance-steps: a second of one core or less */
+enum { MANY = 500, OF_FEW = 8, OF_QUICK = 16, LEAST = 16, LANES = 8, STOP_ROWS = 64, POINTS = 4 };
+enum {
+  DECADES = 2
+};                /* a hundredth: between tolerances of 0.3 and 0.01 errors hardly fall, since
+                     controllers, corners and exchanges end the passes of both */
+#define SHARE 0.1 /* of the run's work */
+#define ROOT_OF_TEN 2.154    /* the third one */
+#define AT_ONCE 2e6          /* instance-steps: a second of one core or less */
+#define QUICK 2e5            /* likewise, of nominal steps: a pass of a pair costs more */
+#define LEAST_RESOLVED 1e-11 /* a tolerance below which rounding has a part */
 
 /* Work of an instance at all levels up to `levels` in that of one of the run. The pairs' error
  * estimates are of order 3, so that a tenth of the tolerance takes the third root of ten as many
  * passes. */
-static double work_of(bool by_tolerance, int levels) {
+static double work_of(int decades, int levels) {
   double work = 0;
-  for (int level = 1; level <= levels; level++)
-    work += by_tolerance ? ROOT_OF_TEN : omr_substeps(level);
+  if (decades) return decades > 1 ? ROOT_OF_TEN * ROOT_OF_TEN : ROOT_OF_TEN;
+  for (int level = 1; level <= levels; level++) work += omr_substeps(level);
   return work;
 }
 
@@ -35,37 +41,60 @@ static size_t rows_for_sure(const omr_study *study) {
 }
 
 /* Whole packs, so that they fill their lanes. */
-static size_t fitting(double rows, bool by_tolerance, int levels) {
-  const double count = floor(SHARE * rows / work_of(by_tolerance, levels) / LANES) * LANES;
+static size_t fitting(double rows, int decades, int levels) {
+  const double count = floor(SHARE * rows / work_of(decades, levels) / LANES) * LANES;
   return count > OMR_STEP_SAMPLE_MOST ? OMR_STEP_SAMPLE_MOST : (size_t)count;
 }
 
 /* Whether so many instances of few have room for all these levels: by the share, or since they are
  * done at once. */
 static bool takes(const omr_study *study, size_t rows, const omr_step_sample *s, int levels) {
-  const double work = (double)s->count * work_of(s->by_tolerance, levels);
-  return work <= SHARE * (double)rows ||
-         (!s->by_tolerance && work * (double)study->steps <= AT_ONCE);
+  const double work = (double)s->count * work_of(s->decades, levels);
+  return work <= SHARE * (double)rows || (!s->decades && work * (double)study->steps <= AT_ONCE);
+}
+
+/* By how many powers of ten a smaller tolerance of the run's precision tells its error; 0: none. */
+static int decades_of(const omr_study *study) {
+  for (int decades = DECADES; decades > 0; decades--)
+    if (omr_study_resolves(study, study->engine.precision, decades) &&
+        (decades == 1 || omr_study_refined(study, decades).tolerance >= 0.999 * LEAST_RESOLVED))
+      return decades;
+  return 0;
+}
+
+/* How many levels the run's precision resolves. */
+static int levels_of(const omr_study *study, omr_step_sample *s) {
+  int most = 0;
+  if (study->tolerance > 0) {
+    s->decades = decades_of(study);
+    return s->decades > 0;
+  }
+  while (most < OMR_STEP_LEVELS && omr_study_resolves(study, study->engine.precision, most + 1))
+    most++;
+  return most;
 }
 
 static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s) {
-  const bool tenth = s->by_tolerance = study->tolerance > 0;
-  int most = 0;
-  while (most < (tenth ? 1 : OMR_STEP_LEVELS) &&
-         omr_study_resolves(study, study->engine.precision, most + 1))
-    most++;
+  const int most = levels_of(study, s);
   if (most == 0) {
-    s->why_not = tenth ? "single precision does not resolve a tenth of the tolerance"
-                       : "single precision cannot count the steps at half the step";
+    s->why_not = study->tolerance > 0 ? "single precision does not resolve a tenth of the tolerance"
+                                      : "single precision cannot count the steps at half the step";
     return;
   }
   if (rows < MANY) {
-    s->count = least(rows, OF_FEW);
+    const double work = OF_QUICK * work_of(s->decades, 1) * (double)study->steps;
+    s->count = least(rows, s->decades && work <= QUICK ? OF_QUICK : OF_FEW);
     s->levels = takes(study, rows, s, most) ? most : 1;
     return;
   }
-  s->levels = fitting((double)rows, tenth, most) >= LEAST ? most : 1;
-  s->count = fitting((double)rows, tenth, s->levels);
+  s->levels = fitting((double)rows, s->decades, most) >= LEAST ? most : 1;
+  s->count = fitting((double)rows, s->decades, s->levels);
+}
+
+int omr_step_sample_parts(const omr_step_sample *s, int level) {
+  int parts = 1;
+  for (int i = 0; i < s->decades * level; i++) parts *= 10;
+  return s->decades ? parts : omr_substeps(level);
 }
 
 /* One of the numbers of part i of `parts` equal parts of 0 .. of-1. */
@@ -124,10 +153,11 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
 
 double omr_step_sample_cost(const omr_study *study, const omr_step_sample *s) {
   const size_t rows = study->instances;
-  return rows ? (double)s->count * work_of(s->by_tolerance, s->levels) / (double)rows : 0;
+  return rows ? (double)s->count * work_of(s->decades, s->levels) / (double)rows : 0;
 }
 
 const char *omr_step_sample_words(const omr_step_sample *s) {
-  if (s->by_tolerance) return "a tenth of the tolerance";
+  if (s->decades)
+    return s->decades > 1 ? "a hundredth of the tolerance" : "a tenth of the tolerance";
   return s->levels > 1 ? "half the step and a quarter" : "half the step";
 }

@@ -10,8 +10,9 @@ enum { OMR_STEP_SAMPLE_MOST = 32, OMR_STEP_LEVELS = 2 };
 
 typedef struct omr_step_sample {
   size_t count;           /* 0: none */
-  int levels;             /* 1: half the step, or a tenth of the tolerance; 2: a quarter too */
-  bool by_tolerance;      /* error-controlled steps: a level is a tenth of the tolerance */
+  int levels;             /* 1: half the step, or a smaller tolerance; 2: a quarter too */
+  int decades;            /* error-controlled steps: powers of ten by which a level's tolerance is
+                             smaller; 0 with fixed ones */
   size_t of;              /* rows that they were chosen among, the first of the study */
   size_t cells, per_cell; /* of a nested design; 0: none */
   bool common;            /* its cells have the same points */
@@ -22,13 +23,17 @@ typedef struct omr_step_sample {
 /* How many: of 500 instances or more 16 to 32, where all levels together stay within a tenth of the
  * run's work; of fewer 8, or all that there are. A quarter of the step is taken too where that
  * holds then, and where fewer than 500 instances have 2 million steps to take again or less, since
- * two steps alone do not tell an order. In a nested design the cells share them evenly, each with
+ * two steps alone do not tell an order. Of fewer than 500 with a tolerance 16 are taken where that
+ * is done within some tenths of a second. In a nested design the cells share them evenly, each with
  * the same points; of more cells than instances are taken some are chosen, each with one point.
  * Designs that end by what comes out take them from the rows that any run has. */
 omr_step_sample omr_step_sample_of(const omr_study *study);
 
-/* "half the step", "half the step and a quarter" or "a tenth of the tolerance". */
+/* "half the step", "half the step and a quarter" or "a hundredth of the tolerance". */
 const char *omr_step_sample_words(const omr_step_sample *sample);
+
+/* Steps of a level to one of the run, or how many times smaller its tolerance is. */
+int omr_step_sample_parts(const omr_step_sample *sample, int level);
 
 /* Work of all levels over that of the run: exact of fixed steps, an estimate of controlled ones. */
 double omr_step_sample_cost(const omr_study *study, const omr_step_sample *sample);

@@ -70,6 +70,32 @@ Test(step_sample, takes_so_many_that_the_work_stays_within_a_tenth) {
   }
 }
 
+/* With a tolerance a hundredth of it, in about 4.64 times the work: of few instances 16 where the
+ * nominal steps of 1 ms that they take are 200 000 at most, 16 4.64 2 s / 1 ms are, else 8. A tenth
+ * where single precision (1e-5), or double (1e-11), does not resolve less. */
+Test(step_sample, of_a_tolerance_is_a_hundredth_of_it) {
+  static const struct {
+    const char *design, *more;
+    size_t count;
+    int decades;
+  } cases[] = {
+      {"design.instances=1", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 1, 2},
+      {"design.instances=64", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 16, 2},
+      {"design.instances=64", "integrator={\"tolerance\": 1e-3, \"duration\": 3}", 8, 2},
+      {"design.instances=1000", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 16, 2},
+      {"design.instances=2000", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 32, 2},
+      {"design.instances=64", "integrator={\"tolerance\": 1e-9, \"duration\": 2}", 16, 2},
+      {"design.instances=64", "integrator={\"tolerance\": 1e-10, \"duration\": 2}", 16, 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const omr_step_sample sample = sample_of(cases[i].design, cases[i].more);
+    cr_expect_eq(sample.count, cases[i].count, "%s, %s: %zu", cases[i].design, cases[i].more,
+                 sample.count);
+    cr_expect_eq(sample.decades, cases[i].decades, "%s: %d", cases[i].more, sample.decades);
+    cr_expect_eq(omr_step_sample_parts(&sample, 1), cases[i].decades > 1 ? 100 : 10);
+  }
+}
+
 Test(step_sample, follows_from_study_and_seed_alone) {
   const omr_step_sample sample = sample_of("design.instances=1000", NULL);
   static const char *const engines[] = {"engine.threads=3", "engine.chunk=7",
