@@ -22,6 +22,7 @@ from .errors import Interrupted, NegativeError, NotAResult, Stopped, of_status
 from .figures import COLORS, Skipped, plain, pretty_unit, styled
 from .library import PROGRESS, CalibrateOptions, call, call_status, library
 from .progress import Bar, Progress, bar_for
+from .probing import require_sound
 from .reading import Array, attributes, text
 from .study import StudyLike, assignments, loaded_of, path_bytes
 
@@ -85,6 +86,7 @@ def is_calibration(path: str | os.PathLike[str]) -> bool:
     """Whether the file is one of omniroll calibrate."""
     if not os.path.isfile(path) or not h5py.is_hdf5(path):
         return False
+    require_sound(os.fspath(path))
     with h5py.File(path, "r") as file:
         return bool(text(file.attrs.get("kind", "")) == "calibration")
 

@@ -10,6 +10,7 @@ import numpy as np
 from .checksums import members, whole
 from .figures import COLORS, QUANTITIES, Skipped, _empty_figure, _subtitle, axis_unit, legend, plain, pretty_unit, styled
 from .errors import NotAResult
+from .probing import require_sound
 from .reading import attributes, text
 
 HALF = "_half"
@@ -40,6 +41,7 @@ def is_pair(path):
     """Whether the file is one of omniroll compare."""
     if not os.path.isfile(path) or not h5py.is_hdf5(path):
         return False
+    require_sound(os.fspath(path))
     with h5py.File(path, "r") as file:
         return "reference" in file and "fast" in file
 

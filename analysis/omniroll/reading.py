@@ -17,6 +17,7 @@ from .checksums import NAME as CHECKSUM
 from .checksums import checked, members, whole
 from .errors import NotAResult
 from .memory import Memory, opened
+from .probing import require_sound
 
 # A fork waits until no other thread is inside h5py or its HDF5: the child could never enter them. h5py itself does not.
 os.register_at_fork(before=phil.acquire, after_in_parent=phil.release, after_in_child=phil.release)
@@ -311,6 +312,7 @@ def _require_result(path: str) -> None:
         raise NotAResult(f"{path}: may not be read; check its permissions")
     if not h5py.is_hdf5(path):
         raise NotAResult(f"{path}: {_why_no_hdf5(path)}")
+    require_sound(path)
 
 
 def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
@@ -322,7 +324,7 @@ def open_file(source: Source, read: Callable[[str, h5py.File], T]) -> T:
             return read(path, file)
     except KeyError as error:
         raise NotAResult(f"{path}: is an HDF5 file but no result of omniroll: {_one_line(error)}") from error
-    except (OSError, TypeError, ValueError, AttributeError) as error:
+    except (OSError, RuntimeError, TypeError, ValueError, AttributeError) as error:
         raise NotAResult(f"{path}: cannot be read as a result of omniroll: {_one_line(error)}") from error
 
 

@@ -1,5 +1,6 @@
 #include "occupied.h"
 
+#include "../result/hdf5_probe.h"
 #include "../result/hdf5_read.h"
 #include "folder.h"
 
@@ -54,6 +55,8 @@ omr_occupant omr_occupant_of(const char *path, const omr_manifest *now, char *wh
   what[0] = '\0';
   if (!is_there(path)) return OMR_NOBODY;
   omr_occupant occupant = OMR_NO_RESULT;
+  omr_error crash; /* no result that anybody can read */
+  if (omr_hdf5_probe(path, &crash) != OMR_OK) return occupant;
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file >= 0 && is_result(file))

@@ -67,6 +67,10 @@ int main(int argc, char **argv) {
   /* what the library asks this program for, in a process of its own */
   if (argc == 3 && strcmp(argv[1], "read-table") == 0)
     return omr_table_answer(argv[2], stdout) ? OMR_OK : OMR_ERR_IO;
+  if (argc == 3 && strcmp(argv[1], "read-result") == 0) {
+    omr_result_answer(argv[2]);
+    return OMR_OK;
+  }
   static omr_error error;
   omr_status status = cli_show_output(&error);
   if (status == OMR_OK)

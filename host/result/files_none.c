@@ -12,6 +12,10 @@ bool omr_files_left_open(void) {
   return false;
 }
 
+void omr_result_answer(const char *path) {
+  (void)path;
+}
+
 omr_status omr_result_write(const omr_result *result, const char *path, omr_error *error) {
   (void)result;
   return omr_fail(error, OMR_ERR_IO, "cannot write %s: " OMR_NO_HDF5, path);

@@ -1,5 +1,6 @@
 /* A result file against its checksums: all of it, whoever reads it. */
 #include "../support/input.h"
+#include "hdf5_probe.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 #include "hdf5_visit.h"
@@ -58,6 +59,7 @@ omr_status omr_verify_result(const char *path, omr_verified *found, omr_error *e
   found->kind = "result";
   omr_status status = omr_check_result_file(path, error);
   if (status == OMR_OK) status = omr_hdf5_room(path, error);
+  if (status == OMR_OK) status = omr_hdf5_probe(path, error);
   if (status != OMR_OK) return status;
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);

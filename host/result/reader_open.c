@@ -2,6 +2,7 @@
  * has, and whether they fit together. */
 #include "../support/input.h"
 #include "attributes.h"
+#include "hdf5_probe.h"
 #include "hdf5_visit.h"
 #include "reader_file.h"
 
@@ -496,6 +497,7 @@ omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_re
   omr_status status = f->path && f->head
                           ? omr_hdf5_room(path, error)
                           : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+  if (status == OMR_OK && descriptor < 0) status = omr_hdf5_probe(path, error);
   if (status == OMR_OK) {
     const omr_hdf5_report report = omr_hdf5_quiet();
     status = open_file(f, traces, error);

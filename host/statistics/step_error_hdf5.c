@@ -1,6 +1,7 @@
 /* The group /statistics/step_error: numbers over the quantities of /statistics, quantiles and
  * criteria, and the rows of the instances that were run again, from which all of it can be computed
  * anew. */
+#include "../result/hdf5_probe.h"
 #include "../result/hdf5_read.h"
 #include "../result/hdf5_sums.h"
 #include "step_error.h"
@@ -281,6 +282,7 @@ static hid_t open_group(hid_t file, bool *failed) {
 
 omr_status omr_step_error_read(const char *path, const omr_study *study, omr_refined *refined,
                                bool *there, omr_error *error) {
+  if (omr_hdf5_probe(path, error) != OMR_OK) return OMR_ERR_IO;
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   bool failed;

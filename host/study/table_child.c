@@ -1,90 +1,13 @@
-#define _GNU_SOURCE /* dladdr, pipe2 */
 #include "table_child.h"
 
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
+#include "../support/own_program.h"
+
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
-
-/* THE PROGRAM */
-
-/* Seen from bin/, lib/, lib/ARCHITECTURE/, share/omniroll/analysis/omniroll, and in a build from
- * its root and from tests/. */
-static const char *const places[] = {"/omniroll", "/../bin/omniroll", "/../../bin/omniroll",
-                                     "/../../../../bin/omniroll", "/../omniroll"};
-
-/* One that nobody else can have put there: a folder beside an application may be anybody's. */
-static bool is_program(const char *path) {
-  struct stat found;
-  return stat(path, &found) == 0 && S_ISREG(found.st_mode) && !(found.st_mode & S_IWOTH) &&
-         (found.st_uid == 0 || found.st_uid == geteuid()) && access(path, X_OK) == 0;
-}
-
-/* Replaces the file name in `path` by the first place that has the program. */
-static bool program_beside(char path[PATH_MAX]) {
-  char *slash = strrchr(path, '/');
-  if (!slash) return false;
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    const size_t room = PATH_MAX - (size_t)(slash - path), length = strlen(places[i]);
-    if (length >= room) continue;
-    memcpy(slash, places[i], length + 1);
-    if (is_program(path)) return true;
-  }
-  return false;
-}
-
-static bool find_program(char path[PATH_MAX]) {
-  const char *asked = getenv("OMNIROLL_PROGRAM");
-  if (asked && *asked) return (size_t)snprintf(path, PATH_MAX, "%s", asked) < PATH_MAX;
-  const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-  if (length > 0) {
-    path[length] = 0;
-    const char *slash = strrchr(path, '/');
-    /* by this name it runs even where its file was replaced meanwhile */
-    if (slash && (strcmp(slash, "/omniroll") == 0 || strcmp(slash, "/omniroll (deleted)") == 0))
-      return snprintf(path, PATH_MAX, "/proc/self/exe") > 0;
-    if (program_beside(path)) return true;
-  }
-  Dl_info self;
-  return dladdr(places, &self) && self.dli_fname && strchr(self.dli_fname, '/') &&
-         (size_t)snprintf(path, PATH_MAX, "%s", self.dli_fname) < PATH_MAX && program_beside(path);
-}
 
 /* THE PROCESS */
-
-static omr_status spawn(const char *program, const char *path, pid_t *child, FILE **answer,
-                        omr_error *error) {
-  int ends[2];
-  posix_spawn_file_actions_t actions;
-  const char *const words[] = {"omniroll", "read-table", path, NULL};
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
-  int cause = posix_spawn_file_actions_init(&actions);
-  if (!cause) cause = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  if (!cause) cause = posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
-  if (!cause) cause = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-  if (!cause)
-    cause = posix_spawn(child, program, &actions, NULL, (char *const *)(uintptr_t)words, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  *answer = cause ? NULL : fdopen(ends[0], "rb");
-  if (!*answer) close(ends[0]);
-  if (cause)
-    return omr_fail(error, OMR_ERR_IO,
-                    "%s: tables in HDF5 are read by a process of their own, and %s cannot be "
-                    "started: %s; or give the table as CSV",
-                    path, program, strerror(cause));
-  return OMR_OK;
-}
 
 /* What a signal or an exit code says of a process that gave no whole answer. */
 static omr_status fail_answer(const char *path, int how, omr_error *error) {
@@ -178,17 +101,21 @@ omr_status omr_columns_ask_hdf5(omr_columns *columns, const char *path, omr_erro
   char program[PATH_MAX];
   pid_t child;
   FILE *answer;
-  int how = 0;
-  if (!find_program(program))
+  omr_status status = OMR_OK;
+  if (!omr_own_program(program))
     return omr_fail(error, OMR_ERR_IO,
                     "%s: tables in HDF5 are read by the program omniroll in a process of its own, "
                     "and it is not found beside the library: install omniroll whole, name the "
                     "program in OMNIROLL_PROGRAM, or give the table as CSV",
                     path);
-  omr_status status = spawn(program, path, &child, &answer, error);
-  if (status != OMR_OK) return status;
+  const int cause = omr_own_spawn(program, "read-table", path, &child, &answer);
+  if (cause)
+    return omr_fail(error, OMR_ERR_IO,
+                    "%s: tables in HDF5 are read by a process of their own, and %s cannot be "
+                    "started: %s; or give the table as CSV",
+                    path, program, strerror(cause));
   const bool whole = answer && get_answer(answer, columns, &status, error);
   if (answer) fclose(answer); /* one that writes on ends by it */
-  while (waitpid(child, &how, 0) < 0 && errno == EINTR) continue;
+  const int how = omr_own_wait(child);
   return whole ? status : fail_answer(path, how, error);
 }

@@ -1,14 +1,11 @@
-/* Tables in HDF5 that others made, read by a process of their own: HDF5 1.10 crashes on many a
- * damaged file, and takes who called it along. The process is this program again, as `omniroll
- * read-table FILE`, which is not for users. */
+/* Tables in HDF5 that others made, read by a process of their own (support/own_program.h):
+ * `omniroll read-table FILE`, which is not for users. */
 #ifndef OMR_TABLE_CHILD_H
 #define OMR_TABLE_CHILD_H
 
 #include "columns.h"
 
-/* As omr_columns_read_hdf5, by the program. It is /proc/self/exe where that is called omniroll,
- * else looked for where an installation, a package or a build has it beside the library; the
- * environment variable OMNIROLL_PROGRAM names another. Without one the table is refused. */
+/* As omr_columns_read_hdf5, by the program. Without one the table is refused. */
 omr_status omr_columns_ask_hdf5(omr_columns *columns, const char *path, omr_error *error);
 
 /* The other side is omr_table_answer (omniroll/program.h), in table_answer.c. */

@@ -112,6 +112,7 @@ static inline herr_t omr_hdf5_begin(void) {
 #define H5Tequal(...) OMR_HDF5(H5Tequal(__VA_ARGS__))
 #define H5Tget_class(...) OMR_HDF5(H5Tget_class(__VA_ARGS__))
 #define H5Tget_cset(...) OMR_HDF5(H5Tget_cset(__VA_ARGS__))
+#define H5Tget_native_type(...) OMR_HDF5(H5Tget_native_type(__VA_ARGS__))
 #define H5Tget_size(...) OMR_HDF5(H5Tget_size(__VA_ARGS__))
 #define H5Tis_variable_str(...) OMR_HDF5(H5Tis_variable_str(__VA_ARGS__))
 #define H5Tset_cset(...) OMR_HDF5(H5Tset_cset(__VA_ARGS__))

@@ -13,6 +13,11 @@ extern "C" {
  * it cannot be written. One thread at a time. */
 OMR_API bool omr_table_answer(const char *path, FILE *out);
 
+/* Reads what HDF5 may crash on of a result, as the process `omniroll read-result FILE`, by whose
+ * end the library knows. Limits the time and the core file of its process, and takes its handlers
+ * of crashes away. */
+OMR_API void omr_result_answer(const char *path);
+
 /* True where HDF5 could not close what it had open, or there is no memory to find out: what it does
  * when a process ends crashes then, and takes the exit code with it. A process without other users
  * of HDF5. */

@@ -1,0 +1,120 @@
+"""A damaged result ends no process: HDF5 reads it in one of its own first. OMNIROLL names the program.
+
+    test_damaged.py COUNT [PROGRAM]     so many damaged results, by verify and by this package; what came of them"""
+
+import json
+import os
+import random
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import Counter
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "analysis"))
+
+import omniroll  # noqa: E402
+
+STUDY = {"model": "omni_vehicle", "parameters": {"wheel": {"drive": {"type": "constant", "torque": "0.1 N m"}}},
+         "vary": [{"path": "wheel.friction", "linspace": [0.2, 0.6, 4]}], "integrator": {"tolerance": 1e-2, "duration": "0.1 s"},
+         "output": {"trajectories": {"instances": [0], "interval": "10 ms"}}}
+LIMIT = 120  # s
+
+
+def make(program, folder):
+    """The bytes of a result."""
+    with open(os.path.join(folder, "study.json"), "w", encoding="utf-8") as file:
+        json.dump(STUDY, file)
+    subprocess.run([program, "run", "study.json", "-q", "-o", "result.h5"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    with open(os.path.join(folder, "result.h5"), "rb") as file:
+        return file.read()
+
+
+def damage(content, draw):
+    """A bit flipped in half of them, else some bytes overwritten."""
+    damaged = bytearray(content)
+    if draw.random() < 0.5:
+        damaged[draw.randrange(len(damaged))] ^= 1 << draw.randrange(8)
+    else:
+        for _ in range(draw.randint(1, 30)):
+            damaged[draw.randrange(len(damaged))] = draw.randrange(256)
+    return bytes(damaged)
+
+
+def open_here(path):
+    """What this package makes of the file, in this very process."""
+    try:
+        omniroll.open(path)
+        return "read"
+    except omniroll.NotAResult as error:
+        return "NotAResult, HDF5 crashed" if "process of its own" in str(error) else "NotAResult"
+
+
+def outcomes(program, folder, content, count, seed=1):
+    """Of verify by its exit code (negative: a signal), and of this package."""
+    draw, found = random.Random(seed), Counter()
+    for number in range(count):
+        path = os.path.join(folder, f"damaged-{number}.h5")
+        with open(path, "wb") as file:
+            file.write(damage(content, draw))
+        done = subprocess.run([program, "verify", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=LIMIT)
+        found[f"verify: {done.returncode}{', HDF5 crashed' if b'process of its own' in done.stderr else ''}"] += 1
+        found[open_here(path)] += 1
+        os.remove(path)
+    return found
+
+
+@unittest.skipUnless("OMNIROLL" in os.environ, "needs the program")
+class Damaged(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder, self.program = folder.name, os.environ["OMNIROLL"]
+        self.content = make(self.program, self.folder)
+        self.path = os.path.join(self.folder, "result.h5")
+
+    def script(self, text):
+        path = os.path.join(self.folder, "omniroll")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(path, stat.S_IRWXU)
+        return path
+
+    def with_program(self, text):
+        before = os.environ.get("OMNIROLL_PROGRAM")
+        os.environ["OMNIROLL_PROGRAM"] = self.script(text)
+        self.addCleanup(os.environ.pop if before is None else os.environ.__setitem__, "OMNIROLL_PROGRAM", *([] if before is None else [before]))
+
+    def test_no_process_ends_by_a_damaged_result(self):
+        """Without the look ahead 1 of 20 verifies of HDF5 1.10 ended by a signal."""
+        found = outcomes(self.program, self.folder, self.content, 40)
+        for outcome in found:
+            self.assertNotRegex(outcome, r"verify: -")
+        self.assertGreater(sum(count for outcome, count in found.items() if "crashed" in outcome), 0, "none of them tried it")
+
+    def test_a_crash_is_an_error_of_the_file(self):
+        self.with_program("kill -SEGV $$")
+        for command in (["verify"], ["analyze"], ["export"]):
+            done = subprocess.run([self.program, *command, self.path], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 5, command)
+            self.assertIn("result.h5: HDF5 crashed while a process of its own read this file: it is damaged; write it anew", done.stderr)
+        with self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed while a process of its own read this file"):
+            omniroll.open(self.path)
+
+    def test_a_program_that_knows_nothing_of_it_is_no_error(self):
+        self.with_program("exit 2")
+        self.assertEqual(open_here(self.path), "read")
+        self.assertEqual(subprocess.run([self.program, "verify", self.path], stdout=subprocess.DEVNULL).returncode, 0)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and sys.argv[1].isdigit():
+        with tempfile.TemporaryDirectory() as work:
+            who = sys.argv[2] if len(sys.argv) > 2 else os.environ["OMNIROLL"]
+            os.environ.setdefault("OMNIROLL_PROGRAM", os.path.abspath(who))
+            for what, how_often in sorted(outcomes(os.path.abspath(who), work, make(who, work), int(sys.argv[1])).items()):
+                print(f"{how_often:8} {what}")
+    else:
+        unittest.main()
