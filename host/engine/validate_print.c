@@ -124,6 +124,20 @@ static void print_step_error(const omr_study *study, FILE *out) {
           study->name, study->tolerance > 0 ? "tolerance" : "step");
 }
 
+/* A sensor's wraps are taken off a replayed angle without being asked. */
+static void print_unwrapped(const omr_study *study, FILE *out) {
+  size_t wheels = 0, rows = 0;
+  for (int i = 0; i < study->wheels; i++) {
+    wheels += study->drive_replay[i].wraps > 0;
+    rows += study->drive_replay[i].wraps;
+  }
+  if (rows)
+    fprintf(out,
+            "unwrapped  replayed angles of %zu wheel%s, by whole turns of the sensor at %zu "
+            "row%s\n",
+            wheels, wheels == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
+}
+
 static void print_plan(const omr_study *study, FILE *out) {
   fprintf(out, "%s: valid\n", study->name);
   fprintf(out, "title      %s\n", omr_study_title(study));
@@ -140,6 +154,7 @@ static void print_plan(const omr_study *study, FILE *out) {
   print_design(study, out);
   print_advice(study, out);
   print_varied(study, out);
+  print_unwrapped(study, out);
   print_steps(study, out);
   print_step_error(study, out);
 }

@@ -1,6 +1,7 @@
 /* "data": measured runs that a study is held against. The reader takes the numbers of one run, and
  * its file is what replays without one of their own take. */
 #include "log.h"
+#include "unwrap.h"
 
 #include "../../kernels/scalar_math.h"
 
@@ -82,17 +83,6 @@ static omr_status read_runs(omr_reader *reader, const cJSON *data) {
 
 /* ---- the numbers of the run */
 
-/* Angles that a sensor wraps at half turns. */
-static void unwrap(double *angle, size_t rows) {
-  double turns = 0, before = rows ? angle[0] : 0;
-  for (size_t row = 1; row < rows; row++) {
-    const double jump = angle[row] - before;
-    before = angle[row];
-    turns -= 2 * PI * rint(jump / (2 * PI));
-    angle[row] += turns;
-  }
-}
-
 /* Straight lines between the rows; `row` goes on from call to call. */
 static double value_at(const double *time, const double *value, size_t rows, double at,
                        size_t *row) {
@@ -172,7 +162,7 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
   for (size_t s = 0; s < measured->samples; s++) {
     size_t row = 0;
     OMR_TRY(omr_log_take(log, &log->wanted[s + 1], column, 1));
-    if (strcmp(log->wanted[s + 1].unit, "rad") == 0) unwrap(column, rows);
+    if (strcmp(log->wanted[s + 1].unit, "rad") == 0) omr_unwrap(column, rows, 2 * PI);
     for (size_t i = 0; i < measured->instants; i++)
       measured->value[s * measured->instants + i] =
           value_at(time, column, rows, measured->start + (double)i * measured->interval, &row);

@@ -3,6 +3,7 @@
 #include "distributions.h"
 #include "log.h"
 #include "replay.h"
+#include "unwrap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,6 +82,51 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
                        "row; leave \"interpolation\" out, or say \"cubic\"");
 }
 
+/* ---- angles that wrap */
+
+#define TURN (2 * 3.14159265358979323846)
+
+static omr_status fail_wrap(const taking *t, size_t row, double turns, const char *why) {
+  const omr_log_column *w = &t->log.wanted[1];
+  return omr_json_fail(&t->log.reader->json, w->place ? w->place : t->log.file,
+                       t->log.reader->error,
+                       "%s:%zu: column \"%.60s\" goes from %.9g to %.9g within a row, by %.3g "
+                       "turns of the wheel%s",
+                       t->log.path, t->log.columns.line[row], w->column, w->found->values[row - 1],
+                       w->found->values[row], turns, why);
+}
+
+/* A sensor wraps at a turn of the wheel, or at a turn of its own before the factor (that of a
+ * gear). A column is taken for wrapped where all of it lies within one such turn and it is logged
+ * three times a turn at least: at less the other way round is less than twice as far. Turns of the
+ * sensor need more: numbers with a small factor are mostly counts, which have no turn, so the
+ * column has to move twice as often as it jumps. One that counts on over turns jumps nowhere. */
+static omr_status unwrap(const taking *t, double *angle, size_t rows, size_t *wraps) {
+  const double own = TURN * fabs(t->log.wanted[1].factor),
+               periods[2] = {fmin(own, TURN), fmax(own, TURN)};
+  for (int p = 0; p < 2; p++) {
+    const double period = periods[p];
+    const omr_wraps found = omr_wraps_of(angle, rows, period);
+    if (!found.within || !found.jumps) continue;
+    const bool wheel = period == TURN, fine = found.longest <= period / 3;
+    if (found.turns && fine && (wheel || found.moves >= 2 * found.jumps)) {
+      omr_unwrap(angle, rows, period);
+      *wraps = found.jumps;
+      return OMR_OK;
+    }
+    const size_t row = found.turns ? found.coarse : found.first;
+    if (wheel)
+      return fail_wrap(t, row, (angle[row] - angle[row - 1]) / TURN,
+                       ", and all of it lies within one: whether it wraps cannot be told; log it "
+                       "three times a turn at least, or replay the \"rate\"");
+  }
+  const size_t row = omr_lone_jump(angle, rows, TURN / 2);
+  if (!row) return OMR_OK;
+  return fail_wrap(t, row, (angle[row] - angle[row - 1]) / TURN,
+                   ", against the rows around it: a counter that overflows or is set anew is not "
+                   "followed; take the jump off all rows from there on, or replay the \"rate\"");
+}
+
 static omr_status take_table(taking *t, omr_replay *replay) {
   omr_table *table = &replay->table;
   const size_t rows = t->log.columns.rows;
@@ -95,6 +141,7 @@ static omr_status take_table(taking *t, omr_replay *replay) {
   OMR_TRY(omr_log_take(&t->log, &t->log.wanted[0], table->time, 1));
   for (size_t c = 0; c < table->columns; c++)
     OMR_TRY(omr_log_take(&t->log, &t->log.wanted[c + 1], table->value + c, table->columns));
+  if (t->by_angle) OMR_TRY(unwrap(t, table->value, rows, &replay->wraps));
   for (size_t row = 0; row < rows; row++) table->time[row] -= t->start;
   table->rows = rows;
   replay->largest = 0;

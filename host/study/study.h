@@ -27,6 +27,7 @@ typedef struct omr_replay {
   double *terms;   /* [rows - 1][columns][4] of the pieces between the rows */
   bool corners;    /* the pieces are straight lines */
   double largest;  /* size of the largest value of the first column */
+  size_t wraps; /* rows of an angle at which its sensor started again, by which it is unwrapped */
 } omr_replay;
 
 /* Heights of the floor over a regular grid, from a file (study/height_map.h). Owned by the study.

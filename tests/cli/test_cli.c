@@ -206,6 +206,17 @@ Test(cli, validate_prints_the_design_and_what_is_drawn) {
   expect_text(o->out, "12 points of a Sobol' sequence are not balanced; 8 or 16 would be");
 }
 
+Test(cli, validate_says_what_it_unwraps) {
+  write_file("log.csv", "time,angle [turn]\n0,0.8\n0.1,0.9\n0.2,0\n0.3,0.1\n");
+  const outcome *o =
+      OMNIROLL("validate", "short.json", "--set", "integrator.duration=0.3", "--set",
+               "parameters.wheel.drive={\"type\":\"replay_rate\",\"replay\":{\"file\":\"log.csv\","
+               "\"columns\":{\"angle\":\"angle\"}}}");
+  expect(o, OMR_OK);
+  expect_text(o->out, "unwrapped  replayed angles of ");
+  expect_text(o->out, " wheels, by whole turns of the sensor at ");
+}
+
 Test(cli, sample_writes_a_table_that_another_study_takes) {
   static const char table[] = "design={\"type\":\"table\",\"file\":\"%s\"}";
   char first[TEXT], set[64];

@@ -312,6 +312,57 @@ Test(replay, a_rate_by_its_angle_turns_the_wheel_by_the_column, .fini = remove_t
   omr_result_destroy(r);
 }
 
+/* From rest to 4 rad/s in 0.4 s, and on: 7.2 rad in 2 s. */
+static double speeding_up(double t) {
+  return t < 0.4 ? 5 * t * t : 0.8 + 4 * (t - 0.4);
+}
+
+/* As a sensor has it that starts again after a whole turn of its own, which begins at `low`. */
+static double wrapped(double angle, double turn, double low) {
+  return angle - turn * floor((angle - low) / turn);
+}
+
+static void expect_angle(const char *unit, double factor, double end) {
+  char set[512];
+  snprintf(
+      set, sizeof set,
+      "parameters.wheel.drive={\"type\":\"replay_rate\",\"replay\":{\"file\":\"%s\",\"columns\":"
+      "{\"time\":\"t_s\",\"angle\":{\"column\":\"a\",\"unit\":\"%s\",\"factor\":%.17g}}}}",
+      path, unit, factor);
+  omr_result *r = run_study(wheel_text, OVERRIDES(set));
+  cr_expect_float_eq(last_sample(r, OMR_WS_ANGLE), end, 1e-9, "%s, %g: %.9g", unit, factor,
+                     last_sample(r, OMR_WS_ANGLE));
+  omr_result_destroy(r);
+}
+
+/* The motion of before, as sensors have it that wrap at half a turn and at a turn, in three units,
+ * that count the other way, and on the motor's side of a gear. At a row the wheel has turned by
+ * what the sensor says, whole turns put back. Logged every second it counts on over turns, or it
+ * stays as it is: 3.2 and 4 rad are then the wheel's. */
+Test(replay, an_angle_that_wraps_turns_on, .fini = remove_table) {
+  static const struct {
+    const char *unit;
+    double turn, low, factor, every;
+  } sensors[] = {
+      {"deg", 360, -180, 1, 0.1},        {"deg", 360, -180, 1, 0.05},   {"deg", 360, 0, 1, 0.1},
+      {"rad", 2 * PI, -PI, 1, 0.1},      {"turn", 1, 0, 1, 0.1},        {"turn", 1, -0.5, -1, 0.05},
+      {"turn", 4096, 0, 1. / 4096, 0.1}, {"deg", 360, -180, 0.2, 0.02}, {"deg", 360, 0, 2.5, 0.1},
+      {"rad", 1e9, -1e8, 1, 1}};
+  for (size_t k = 0; k < sizeof sensors / sizeof *sensors; k++) {
+    const double unit = sensors[k].unit[0] == 'd'   ? PI / 180
+                        : sensors[k].unit[0] == 't' ? 2 * PI
+                                                    : 1;
+    FILE *out = begin_table("t_s,a");
+    for (int row = 0; row * sensors[k].every < 2 + 1e-9; row++)
+      fprintf(out, "%.17g,%.17g\n", row * sensors[k].every,
+              wrapped(speeding_up(row * sensors[k].every) / unit / sensors[k].factor,
+                      sensors[k].turn, sensors[k].low));
+    fclose(out);
+    expect_angle(sensors[k].unit, sensors[k].factor, 7.2);
+    remove_table();
+  }
+}
+
 static double lines(double t) {
   return fabs(t - 1) + 2 * fabs(t - 0.5);
 }

@@ -1,0 +1,46 @@
+#include "unwrap.h"
+
+#include <math.h>
+
+void omr_unwrap(double *value, size_t rows, double period) {
+  double turns = 0, before = rows ? value[0] : 0;
+  for (size_t row = 1; row < rows; row++) {
+    const double jump = value[row] - before;
+    before = value[row];
+    turns -= period * rint(jump / period);
+    value[row] += turns;
+  }
+}
+
+omr_wraps omr_wraps_of(const double *value, size_t rows, double period) {
+  omr_wraps found = {0};
+  double low = value[0], high = value[0];
+  bool rises = false, falls = false;
+  for (size_t row = 1; row < rows; row++) {
+    const double step = value[row] - value[row - 1], whole = rint(step / period),
+                 rest = fabs(step - period * whole);
+    low = fmin(low, value[row]);
+    high = fmax(high, value[row]);
+    rises = rises || step > 0;
+    falls = falls || step < 0;
+    if (whole != 0 && found.jumps++ == 0) found.first = row;
+    if (whole == 0 && step != 0) found.moves++;
+    if (rest <= found.longest) continue;
+    found.longest = rest;
+    found.coarse = row;
+  }
+  found.within = high - low <= period * (1 + 1e-9);
+  found.turns = rises && falls;
+  return found;
+}
+
+size_t omr_lone_jump(const double *value, size_t rows, double least) {
+  for (size_t row = 2; row + 1 < rows; row++) {
+    const double step = value[row] - value[row - 1], before = value[row - 1] - value[row - 2],
+                 after = value[row + 1] - value[row];
+    if (fabs(step) > least && step * before < 0 && step * after < 0 &&
+        fabs(step) > 4 * fmax(fabs(before), fabs(after)))
+      return row;
+  }
+  return 0;
+}
