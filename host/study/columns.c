@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* memrchr */
 #include "columns.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,15 @@ bool omr_columns_add(omr_columns *columns, const char *name, size_t length) {
   return last->name != NULL;
 }
 
+static void free_column(omr_named_column *column) {
+  free(column->name);
+  free(column->unit);
+  free(column->values);
+  free(column->text);
+}
+
 void omr_columns_free(omr_columns *columns) {
-  for (size_t c = 0; c < columns->count; c++) {
-    free(columns->column[c].name);
-    free(columns->column[c].unit);
-    free(columns->column[c].values);
-  }
+  for (size_t c = 0; c < columns->count; c++) free_column(&columns->column[c]);
   free(columns->column);
   free(columns->line);
   *columns = (omr_columns){0};
@@ -58,8 +62,8 @@ static void next_field(const char **at, const char *end, const char **field, siz
   const bool quoted = start < end && *start == '"';
   if (quoted) {
     start++;
-    stop = memchr(start, '"', (size_t)(end - start));
-    if (!stop) stop = end;
+    for (stop = start; stop < end && (*stop != '"' || (stop + 1 < end && stop[1] == '"')); stop++)
+      stop += *stop == '"'; /* a doubled one is of the text */
   }
   const char *from = quoted ? stop : start, *comma = memchr(from, ',', (size_t)(end - from));
   if (!quoted) {
@@ -119,18 +123,34 @@ static bool grow(csv *c) {
   return good;
 }
 
-static omr_status read_cell(const csv *c, const omr_named_column *column, const char *field,
-                            size_t length, double *value) {
+/* "20 kg" is a number whose unit belongs elsewhere; "INFO", "12:30" and "2026-05-01" are none. */
+static bool begins_as_number(const char *text, const char *end) {
+  return strchr("+-.0123456789", *text) && end > text && !(*end && strchr("-:/.", *end));
+}
+
+/* False when out of memory. */
+static bool read_cell(const csv *c, omr_named_column *column, const char *field, size_t length) {
   char text[64], *end = text;
-  if (length > 0 && length < sizeof text) {
-    memcpy(text, field, length);
-    text[length] = 0;
-    *value = omr_strtod(text, &end);
-  }
-  if (end > text && !*end) return OMR_OK;
-  return omr_fail(c->error, OMR_ERR_STUDY,
-                  "%s:%zu: column \"%s\": \"%.*s\" is no number (units belong into the header)",
-                  c->path, c->line, column->name, (int)(length < 60 ? length : 60), field);
+  const size_t shown = length < sizeof text ? length : sizeof text - 1;
+  double *value = &column->values[c->columns->rows];
+  memcpy(text, field, shown);
+  text[shown] = 0;
+  *value = omr_strtod(text, &end);
+  const bool number = length == shown && end > text && !*end;
+  column->numbers = column->numbers || number || begins_as_number(text, end);
+  if (number) return true;
+  *value = NAN;
+  if (column->text) return true;
+  column->text_line = c->line;
+  column->text = strdup(text);
+  return column->text != NULL;
+}
+
+omr_status omr_columns_check(const omr_named_column *column, const char *path, omr_error *error) {
+  if (!column->text) return OMR_OK;
+  return omr_fail(error, OMR_ERR_STUDY,
+                  "%s:%zu: column \"%s\": \"%s\" is no number (units belong into the header)", path,
+                  column->text_line, column->name, column->text);
 }
 
 static omr_status read_row(csv *c, const char *start, const char *end) {
@@ -140,9 +160,7 @@ static omr_status read_row(csv *c, const char *start, const char *end) {
   for (const char *at = start; at; column++) {
     next_field(&at, end, &field, &length);
     if (column >= c->columns->count) continue;
-    omr_named_column *to = &c->columns->column[column];
-    omr_status status = read_cell(c, to, field, length, &to->values[c->columns->rows]);
-    if (status != OMR_OK) return status;
+    if (!read_cell(c, &c->columns->column[column], field, length)) return fail_memory(c);
   }
   if (column != c->columns->count)
     return omr_fail(c->error, OMR_ERR_STUDY, "%s:%zu: has %zu fields; the header has %zu", c->path,
@@ -156,15 +174,14 @@ static omr_status take_instances(csv *c) {
   omr_columns *columns = c->columns;
   for (size_t i = 0; i < columns->count; i++) {
     if (strcmp(columns->column[i].name, "instance") != 0) continue;
+    if (columns->column[i].text) return omr_columns_check(&columns->column[i], c->path, c->error);
     for (size_t row = 0; row < columns->rows; row++)
       if (columns->column[i].values[row] != (double)row)
         return omr_fail(
             c->error, OMR_ERR_STUDY,
             "%s:%zu: instance %.9g stands where %zu is due; rows count from 0 without a gap",
             c->path, columns->line[row], columns->column[i].values[row], row);
-    free(columns->column[i].name);
-    free(columns->column[i].unit);
-    free(columns->column[i].values);
+    free_column(&columns->column[i]);
     columns->count--;
     memmove(&columns->column[i], &columns->column[i + 1],
             (columns->count - i) * sizeof *columns->column);

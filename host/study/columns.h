@@ -6,8 +6,11 @@
 
 typedef struct omr_named_column {
   char *name;
-  char *unit; /* as the file gives it; NULL: none */
-  double *values;
+  char *unit;       /* as the file gives it; NULL: none */
+  double *values;   /* NAN where there is text */
+  char *text;       /* the first field, cut, that is no number; NULL: all are numbers */
+  size_t text_line; /* of that field */
+  bool numbers;     /* some field is a number, or begins as one with a unit */
 } omr_named_column;
 
 /* Zero-initialise; omr_columns_free also after a failure. */
@@ -19,10 +22,14 @@ typedef struct omr_columns {
 } omr_columns;
 
 /* CSV: a header of names, each with its unit in brackets ("wheel.inclination [deg]"), then rows of
- * numbers; fields may be in double quotes, lines that are empty or start with # are passed over. A
- * column "instance" has to count from 0 and is left out. Errors begin with file and line. */
+ * fields, which may be in double quotes; lines that are empty or start with # are passed over. A
+ * column "instance" has to count from 0 and is left out. Errors begin with file and line. Fields
+ * that are no numbers are no error, since nothing may use their column: omr_columns_check. */
 omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text,
                                 omr_error *error);
+
+/* Refuses a column with text, by file, line and field. */
+omr_status omr_columns_check(const omr_named_column *column, const char *path, omr_error *error);
 
 /* HDF5: the one-dimensional datasets of numbers in the group /instances, or at the root, with the
  * attribute "units"; where some have the attribute role = "parameter", as in a result of this

@@ -169,7 +169,11 @@ static omr_status take_column(const table *t, const omr_named_column *column) {
   char path[240];
   path_of_column(t->reader, column->name, path, sizeof path);
   reader.error = &found;
-  if (omr_find_target(&reader, t->item, path, &target) != OMR_OK ||
+  const omr_status known = omr_find_target(&reader, t->item, path, &target);
+  if (known == OMR_ERR_STUDY && column->text && !column->numbers) return OMR_OK; /* remarks */
+  if (known == OMR_OK && omr_columns_check(column, t->path, &found) != OMR_OK)
+    return omr_json_fail(&t->reader->json, t->item, t->reader->error, "%s", found.message);
+  if (known != OMR_OK ||
       omr_add_variation(&reader, t->item, path, target, false, &variation) != OMR_OK)
     return fail_in(t, &found, column, SIZE_MAX);
   return take_values(t, column, variation);

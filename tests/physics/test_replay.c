@@ -363,6 +363,17 @@ Test(replay, an_angle_that_wraps_turns_on, .fini = remove_table) {
   }
 }
 
+/* A state and a name, that nobody replays; the last row has them empty. */
+Test(replay, columns_of_words_that_nobody_wants_are_passed_over, .fini = remove_table) {
+  FILE *out = begin_table("state,t_s,name,a");
+  for (int row = 0; row < 20; row++)
+    fprintf(out, "%s,%g,\"wheel, the \"\"left\"\" one\",%.17g\n", row ? "FORWARD" : "INIT",
+            0.1 * row, speeding_up(0.1 * row));
+  fprintf(out, ",2,,%.17g\n", speeding_up(2));
+  fclose(out);
+  expect_angle("rad", 1, 7.2);
+}
+
 static double lines(double t) {
   return fabs(t - 1) + 2 * fabs(t - 0.5);
 }

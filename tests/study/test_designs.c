@@ -530,10 +530,12 @@ Test(designs, a_result_is_a_table_of_its_instances) {
   omr_study_destroy(study);
 }
 
+/* Columns of words that name nothing are remarks. */
 Test(designs, a_table_made_elsewhere_may_have_units_quotes_and_remarks) {
   write_text("elsewhere.csv", "\xef\xbb\xbf# made by hand\r\n\"platform.mass [g]\", "
-                              "wheel.inclination [deg] ,instance,wheels[0].friction\r\n"
-                              "\r\n 20000 ,60, 0,1e-1\r\n# a remark\r\n\"30000\",45,1, .25\r\n");
+                              "wheel.inclination [deg] ,instance,remark,wheels[0].friction,made\r\n"
+                              "\r\n 20000 ,60, 0,\"\"\"soft\"\", new\",1e-1,2026-05-01\r\n"
+                              "# a remark\r\n\"30000\",45,1,INFO, .25,\r\n");
   omr_study *study = with_table("", "'file': 'elsewhere.csv'");
   double row[MOST];
   cr_assert_eq(study->instances, 2u);
@@ -597,6 +599,9 @@ Test(designs, broken_tables_are_refused_with_line_and_column) {
       {"gravty\n1\n", {"did you mean \"gravity\"?", "(column \"gravty\" of "}},
       {"gravity\n1\n\n0\n", {"gravity is 0 m s-2; it must be above 0", "broken.csv:4)"}},
       {"gravity\n1\n9.81 m/s2\n", {"broken.csv:3: column \"gravity\": \"9.81 m/s2\" is no number"}},
+      {"gravity\n1\n\"low, for \"\"now\"\"\"\n", {"broken.csv:3: column \"gravity\": \"low, for"}},
+      {"gravty\n9.81 m/s2\n", {"did you mean \"gravity\"?", "(column \"gravty\" of "}},
+      {"instance,gravity\nfirst,1\n", {"broken.csv:2: column \"instance\": \"first\" is no"}},
       {"gravity\n1\nnan\n", {"is no value", "broken.csv:3)"}},
       {"gravity,platform.mass\n1,2\n3\n", {"broken.csv:3: has 1 fields; the header has 2"}},
       {"gravity,platform.mass\n1,2,3\n", {"broken.csv:2: has 3 fields; the header has 2"}},
