@@ -18,8 +18,9 @@ bool omr_check_bounds(omr_frame_kind frame, int index, double value, int wheel, 
   if (low && value <= p->high && whole && isfinite(value)) return true;
   char where[32] = "";
   if (wheel >= 0) snprintf(where, sizeof where, "wheels[%d].", wheel);
-  snprintf(reason, size, "%s%s = %.6g %s is %s", where,
-           omr_framed_parameter(frame, wheel >= 0, index).path,
+  const double bound = !whole ? __builtin_rint(value) : value > p->high ? p->high : p->low;
+  snprintf(reason, size, "%s%s = %.*g %s is %s", where,
+           omr_framed_parameter(frame, wheel >= 0, index).path, omr_digits_apart(value, bound, 6),
            omr_turned(omr_parameter_turn(frame, wheel >= 0, index), value), p->unit,
            whole ? "outside its bounds" : "not a whole number");
   return false;
@@ -137,21 +138,25 @@ static omr_roller_mass mass_of(const omr_roller *shape, double density, double b
   return k->mass;
 }
 
-/* Whether a fillet and an undersize leave something of the profile. */
+/* Whether a fillet and an undersize leave something of the profile. A roller that is a sphere has a
+ * fillet as large as its short profile, of which the end lies below it by rounding: R1 end^2/2. */
 static bool check_ends(const double *v, int i, const omr_roller *r, char *reason, size_t size) {
   const double tip = r->radius - r->center / r->cos_end, middle = r->radius - r->center;
-  if (v[OMR_WP_FILLET] > tip + 1e-12 * r->radius) {
+  if (v[OMR_WP_FILLET] > fmax(tip, 0) * (1 + 1e-6) + 1e-12 * r->radius) {
+    const double fillet = 1e3 * v[OMR_WP_FILLET], end = 1e3 * fmax(tip, 0);
+    const int digits = omr_digits_apart(fillet, end, 4);
     snprintf(reason, size,
-             "wheels[%d]: a fillet of %.4g mm does not fit the ends of the rollers, which reach "
-             "%.4g mm down from their axes; give a smaller fillet or a larger tip_radius",
-             i, 1e3 * v[OMR_WP_FILLET], 1e3 * fmax(tip, 0));
+             "wheels[%d]: a fillet of %.*g mm does not fit the ends of the rollers, which reach "
+             "%.*g mm down from their axes; give a smaller fillet or a larger tip_radius",
+             i, digits, fillet, digits, end);
     return false;
   }
   if (v[OMR_WP_UNDERSIZE] < middle) return true;
+  const int digits = omr_digits_apart(1e3 * v[OMR_WP_UNDERSIZE], 1e3 * middle, 4);
   snprintf(reason, size,
-           "wheels[%d]: an undersize of %.4g mm leaves nothing of rollers that are %.4g mm thick "
+           "wheels[%d]: an undersize of %.*g mm leaves nothing of rollers that are %.*g mm thick "
            "from their axes on",
-           i, 1e3 * v[OMR_WP_UNDERSIZE], 1e3 * middle);
+           i, digits, 1e3 * v[OMR_WP_UNDERSIZE], digits, 1e3 * middle);
   return false;
 }
 

@@ -177,10 +177,12 @@ bool omr_fold_compliant(const omr_study *study, const omr_values *values,
                         char *reason, size_t size) {
   const double *p = values->vehicle;
   if (p[OMR_VP_FLOOR_DEGREE] > 0 && !(p[OMR_VP_FLOOR_SHORTEST] < p[OMR_VP_FLOOR_LONGEST])) {
+    const double longest = p[OMR_VP_FLOOR_LONGEST], shortest = p[OMR_VP_FLOOR_SHORTEST];
+    const int digits = omr_digits_apart(longest, shortest, 9);
     snprintf(reason, size,
-             "the waves of the floor's roughness end at %.9g m, where the shortest one has %.9g m; "
+             "the waves of the floor's roughness end at %.*g m, where the shortest one has %.*g m; "
              "floor.roughness.longest must be more than floor.roughness.shortest",
-             p[OMR_VP_FLOOR_LONGEST], p[OMR_VP_FLOOR_SHORTEST]);
+             digits, longest, digits, shortest);
     return false;
   }
   const double share = v[P_WEIGHT] / body->wheels, gravity = values->vehicle[OMR_VP_GRAVITY];

@@ -41,14 +41,15 @@ static void doubt_size(const omr_scene *s, omr_doubts *doubts) {
     for (int j = i + 1; j < s->wheels; j++)
       apart = fmax(apart, hypot(s->wheel[i].x - s->wheel[j].x, s->wheel[i].z - s->wheel[j].z));
   }
-  char size[OMR_LENGTH_TEXT], far[OMR_LENGTH_TEXT];
+  char size[2][OMR_LENGTH_TEXT];
   const double diameter = 2 * s->wheel[largest].radius;
   if (!s->vehicle || !(diameter > apart)) return;
+  omr_length_texts((const double[]){diameter, apart}, size);
   omr_doubt_add(
       doubts, OMR_DOUBT_SIZE, largest, -1,
       "wheel %d is %s high, and no two wheels stand farther apart than %s: it exceeds the "
       "platform between them; check the wheel's radius and the layout",
-      largest, omr_length_text(diameter, size), omr_length_text(apart, far));
+      largest, size[0], size[1]);
 }
 
 static void doubt_balance(const omr_scene *s, omr_doubts *doubts) {

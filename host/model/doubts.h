@@ -45,5 +45,7 @@ void omr_doubt_springs(const omr_scene *scene, omr_doubts *doubts);
 /* "12 mm", "25 cm", "1.5 m"; returns text. */
 enum { OMR_LENGTH_TEXT = 32 };
 const char *omr_length_text(double metres, char text[OMR_LENGTH_TEXT]);
+/* Two lengths with as many digits as it takes to tell them apart. */
+void omr_length_texts(const double metres[2], char text[2][OMR_LENGTH_TEXT]);
 
 #endif

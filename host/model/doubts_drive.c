@@ -256,15 +256,16 @@ static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
   const double by_kp = kp > 0 ? inertia / kp : HUGE_VAL,
                by_ki = ki > 0 ? sqrt(inertia / ki) : HUGE_VAL, least = fmin(by_kp, by_ki);
   if (!(least > time)) return;
+  const int digits = omr_digits_apart(least, time, 3);
   if (isinf(least))
     omr_doubt_add(doubts, OMR_DOUBT_GAIN, -1, -1,
                   "the drives of type body give no torque along the command: kp and ki are 0, or "
                   "it asks for what no wheel can do; raise drive.kp");
   else
     omr_doubt_add(doubts, OMR_DOUBT_GAIN, -1, -1,
-                  "the drives of type body need about %.3g s to bring the vehicle to the commanded "
-                  "speed, and the run lasts %.3g s; raise drive.kp or drive.ki",
-                  least, time);
+                  "the drives of type body need about %.*g s to bring the vehicle to the commanded "
+                  "speed, and the run lasts %.*g s; raise drive.kp or drive.ki",
+                  digits, least, digits, time);
 }
 
 /* Angle by which a line through the middle misses the nearest axis of symmetry of the ring. */

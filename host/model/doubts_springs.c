@@ -50,9 +50,9 @@ static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
     if (!(ratio > 1)) continue;
     omr_doubt_add(
         doubts, OMR_DOUBT_DAMPING, i, -1,
-        "the damping ratio below wheel %d is %.3g, above 1: a wheel that is pressed in does "
+        "the damping ratio below wheel %d is %.*g, above 1: a wheel that is pressed in does "
         "not swing back but creeps; lower contact.%s",
-        i, ratio,
+        i, omr_digits_apart(ratio, 1, 3), ratio,
         s->study->kelvin_voigt && !isnan(s->values.wheel[i][OMR_WP_DAMPING]) ? "damping"
         : !isnan(s->values.wheel[i][OMR_WP_DISSIPATION])                     ? "dissipation"
                                                                              : "damping_ratio");
@@ -111,7 +111,7 @@ static void doubt_edges(const omr_scene *s, const omr_floor *floor, omr_doubts *
 
 /* One deepest point of a roller tells a floor that is flatter than the wheel. */
 static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
-  char round[OMR_LENGTH_TEXT], radius[OMR_LENGTH_TEXT];
+  char curve[2][OMR_LENGTH_TEXT], passed[OMR_LENGTH_TEXT], change[OMR_LENGTH_TEXT];
   const double *p = s->values.vehicle;
   double most = 0;
   omr_floor floor;
@@ -119,12 +119,13 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
   if (!(floor.bits & FLOOR_PROFILE)) return;
   for (int i = 0; i < s->wheels; i++) most = fmax(most, of_wheel(s, i, W_RADIUS));
   const double curvature = curvature_of(s->study, &floor), shortest = shortest_of(&floor);
+  omr_length_texts((const double[]){1 / curvature, most}, curve);
   if (curvature * most > 1)
     omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
                   "the floor has curves of a radius of %s, and wheels of %s touch it in more than "
                   "one place then, of which one is found; make steps less steep "
                   "(floor.step.ramp), waves longer or a map smoother",
-                  omr_length_text(1 / curvature, round), omr_length_text(most, radius));
+                  curve[0], curve[1]);
   const double speed = fmax(hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]),
                             hypot(p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ])),
                way = speed * s->study->step;
@@ -132,7 +133,7 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
     omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
                   "a step of the run covers %s, and the floor changes within %s; shorten "
                   "integrator.step",
-                  omr_length_text(way, round), omr_length_text(shortest, radius));
+                  omr_length_text(way, passed), omr_length_text(shortest, change));
   doubt_edges(s, &floor, doubts);
 }
 

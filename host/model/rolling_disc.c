@@ -23,10 +23,11 @@ static bool fold_body(const double *v, double *p, double inertia[2], char *reaso
   inertia[0] = given(v[OMR_VP_DISC_AXIAL_INERTIA], 0.5 * m * radius * radius);
   inertia[1] = given(v[OMR_VP_DISC_DIAMETRAL_INERTIA], 0.5 * inertia[0]);
   if (inertia[1] < 0.5 * inertia[0]) {
+    const int digits = omr_digits_apart(inertia[1], 0.5 * inertia[0], 6);
     snprintf(reason, size,
-             "diametral_inertia = %.6g kg m2 is below half of axial_inertia = %.6g kg m2: no body "
+             "diametral_inertia = %.*g kg m2 is below half of axial_inertia = %.*g kg m2: no body "
              "has that",
-             inertia[1], inertia[0]);
+             digits, inertia[1], digits, inertia[0]);
     return false;
   }
   p[DISC_P_MASS] = m;

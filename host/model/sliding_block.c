@@ -37,11 +37,12 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   double sine, cosine;
   omr_math_sincos(v[OMR_VP_PLANE_SLOPE], &sine, &cosine);
   if (holding < kinetic) {
+    const int digits = omr_digits_apart(holding, kinetic, 6);
     snprintf(
         reason, size,
-        "friction.static is %.6g, less than friction.kinetic, %.6g: stiction holds no less; raise "
+        "friction.static is %.*g, less than friction.kinetic, %.*g: stiction holds no less; raise "
         "friction.static or lower friction.kinetic",
-        holding, kinetic);
+        digits, holding, digits, kinetic);
     return false;
   }
   if (!(weight * cosine > 1e-9 * weight)) {

@@ -20,10 +20,11 @@ static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
   double radius = v[OMR_VP_SNAKE_RADIUS], h = v[OMR_VP_SNAKE_HALF_TRACK],
          wheel = v[OMR_VP_SNAKE_WHEEL_MASS];
   if (diametral < 0.5 * axial) {
+    const int digits = omr_digits_apart(diametral, 0.5 * axial, 6);
     snprintf(reason, size,
-             "wheelset.diametral_inertia = %.6g kg m2 is below half of wheelset.axial_inertia = "
-             "%.6g kg m2: no body has that",
-             diametral, axial);
+             "wheelset.diametral_inertia = %.*g kg m2 is below half of wheelset.axial_inertia = "
+             "%.*g kg m2: no body has that",
+             digits, diametral, digits, axial);
     return false;
   }
   double spun = scale * axial / (radius * radius);

@@ -201,10 +201,12 @@ static omr_status read_edges(omr_reader *reader, const cJSON *item, omr_measured
   OMR_TRY(omr_require(reader, item, "edges", "[0, 1, 2]", &list));
   OMR_TRY(read_numbers(reader, list, 2, "edges", omr_measured_unit(index), sample));
   for (size_t k = 1; k < sample->numbers; k++)
-    if (!(sample->number[k] > sample->number[k - 1]))
+    if (!(sample->number[k] > sample->number[k - 1])) {
+      const int digits = omr_digits_apart(sample->number[k], sample->number[k - 1], 9);
       return omr_json_fail(&reader->json, cJSON_GetArrayItem(list, (int)k), reader->error,
-                           "is %.9g, not above the edge before it, %.9g; edges of bins rise",
-                           sample->number[k], sample->number[k - 1]);
+                           "is %.*g, not above the edge before it, %.*g; edges of bins rise",
+                           digits, sample->number[k], digits, sample->number[k - 1]);
+    }
   return OMR_OK;
 }
 

@@ -121,8 +121,10 @@ static omr_status read_end(omr_reader *reader, const cJSON *run, const char *key
   if (!item) return OMR_OK;
   OMR_TRY(omr_json_quantity(&reader->json, item, "s", time, reader->error));
   if (*time >= low && *time <= high) return OMR_OK;
+  const int digits = omr_digits_apart(*time, *time < low ? low : high, 9);
   return omr_json_fail(&reader->json, item, reader->error,
-                       "is %.9g s, and the file has rows from %.9g to %.9g s", *time, low, high);
+                       "is %.*g s, and the file has rows from %.*g to %.*g s", digits, *time,
+                       digits, low, digits, high);
 }
 
 static omr_status find_duration(const omr_log *log, const double *time) {
@@ -134,10 +136,11 @@ static omr_status find_duration(const omr_log *log, const double *time) {
   OMR_TRY(read_end(reader, log->item, "start", first, last, &measured->start));
   OMR_TRY(read_end(reader, log->item, "end", first, last, &end));
   const double instants = floor((end - measured->start) / measured->interval * (1 + 1e-12) + 1e-9);
+  const int digits = omr_digits_apart(end - measured->start, measured->interval, 9);
   if (!(instants >= 1))
     return omr_json_fail(&reader->json, log->item, reader->error,
-                         "the run takes %.9g s, less than an interval of %.9g s",
-                         end - measured->start, measured->interval);
+                         "the run takes %.*g s, less than an interval of %.*g s", digits,
+                         end - measured->start, digits, measured->interval);
   if (instants > MOST_INSTANTS)
     return omr_json_fail(&reader->json, log->item, reader->error,
                          "the run has %.0f instants; compare at most %d, by a longer \"interval\"",
@@ -304,12 +307,13 @@ omr_status omr_check_data(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
   uint64_t steps;
   if (!reader->measured_run) return study->measured.samples ? lay_instants(reader) : OMR_OK;
+  const int digits = omr_digits_apart(study->duration, study->measured.duration, 9);
   if (study->duration < study->measured.duration * (1 - 1e-9))
     return omr_json_fail(&reader->json, omr_json_get(omr_json_get(root, "integrator"), "duration"),
                          reader->error,
-                         "is %.9g s, and the measured run takes %.9g s: leave \"duration\" out, "
+                         "is %.*g s, and the measured run takes %.*g s: leave \"duration\" out, "
                          "or give the run an \"end\"",
-                         study->duration, study->measured.duration);
+                         digits, study->duration, digits, study->measured.duration);
   return omr_require_whole_steps(reader, reader->measured_interval, "an interval",
                                  study->measured.interval, &steps);
 }

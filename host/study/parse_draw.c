@@ -104,8 +104,9 @@ static omr_status read_argument(omr_reader *reader, const cJSON *item,
 
 static omr_status require_order(omr_reader *reader, const cJSON *item, double low, double high) {
   if (low < high) return OMR_OK;
+  const int digits = omr_digits_apart(low, high, 9);
   return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "low %.9g is not below high %.9g; %s", low, high,
+                          "low %.*g is not below high %.*g; %s", digits, low, digits, high,
                           low > high
                               ? "the low one comes first"
                               : "a single value stands in \"parameters\", or in \"values\": [...]");
@@ -116,7 +117,8 @@ static omr_status require_shape(omr_reader *reader, const cJSON *item, const cha
                                 double shape) {
   if (shape >= 0.05 && shape <= 1e4) return OMR_OK;
   return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "%s is %.9g; it must be at least 0.05 and at most 10000", name, shape);
+                          "%s is %.*g; it must be at least 0.05 and at most 10000", name,
+                          omr_digits_apart(shape, shape < 1 ? 0.05 : 1e4, 9), shape);
 }
 
 static omr_status check_positive(omr_reader *reader, const cJSON *item, const char *what,
@@ -140,8 +142,10 @@ static omr_status check_truncated(omr_reader *reader, const cJSON *item, const o
 static omr_status check_triangular(omr_reader *reader, const cJSON *item, const omr_variation *v) {
   OMR_TRY(require_order(reader, item, v->a, v->c));
   if (v->a <= v->b && v->b <= v->c) return OMR_OK;
+  const int digits = omr_digits_apart(v->b, v->b < v->a ? v->a : v->c, 9);
   return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "the mode %.9g is not between low %.9g and high %.9g", v->b, v->a, v->c);
+                          "the mode %.*g is not between low %.*g and high %.*g", digits, v->b,
+                          digits, v->a, digits, v->c);
 }
 
 static omr_status check_beta(omr_reader *reader, const cJSON *item, const omr_variation *v) {

@@ -218,9 +218,11 @@ omr_status omr_log_take(const omr_log *t, omr_log_column *w, double *to, size_t 
 
 omr_status omr_log_check_times(const omr_log *t, const double *time) {
   for (size_t row = 1; row < t->columns.rows; row++)
-    if (!(time[row] > time[row - 1]))
+    if (!(time[row] > time[row - 1])) {
+      const int digits = omr_digits_apart(time[row], time[row - 1], 9);
       return omr_json_fail(&t->reader->json, place_of(t, &t->wanted[0]), t->reader->error,
-                           "%s:%zu: time %.9g s does not come after %.9g s; times must rise",
-                           t->path, t->columns.line[row], time[row], time[row - 1]);
+                           "%s:%zu: time %.*g s does not come after %.*g s; times must rise",
+                           t->path, t->columns.line[row], digits, time[row], digits, time[row - 1]);
+    }
   return OMR_OK;
 }

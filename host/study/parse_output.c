@@ -90,11 +90,12 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   OMR_TRY(
       omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
   reader->study->trace_interval = interval;
+  const int digits = omr_digits_apart(interval, reader->study->duration, 9);
   if (reader->study->tolerance > 0 ? interval > reader->study->duration
                                    : reader->study->trace_stride > reader->study->steps)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "an interval of %.9g s is longer than the duration of %.9g s", interval,
-                         reader->study->duration);
+                         "an interval of %.*g s is longer than the duration of %.*g s", digits,
+                         interval, digits, reader->study->duration);
   return omr_study_traces(reader->study) ? OMR_OK : forget_trajectories(reader, output);
 }
 

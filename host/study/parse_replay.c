@@ -265,12 +265,13 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
                          "the table of %.200s begins at %.9g s of the run%s, which starts at 0: "
                          "%.9g s are missing; lower \"time_offset\" by as much",
                          file, start, who, start);
+  const int digits = omr_digits_apart(end, study->duration, 9);
   if (isfinite(end) && end < study->duration - slack)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "the table of %.200s ends at %.9g s of the run%s, which takes %.9g s: "
+                         "the table of %.200s ends at %.*g s of the run%s, which takes %.*g s: "
                          "%.9g s are missing; shorten integrator.duration, or change "
                          "\"time_offset\" or \"time_scale\"",
-                         file, end, who, study->duration, study->duration - end);
+                         file, digits, end, who, digits, study->duration, study->duration - end);
   return OMR_OK;
 }
 

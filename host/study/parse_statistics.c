@@ -24,7 +24,9 @@ static omr_status read_part(omr_reader *reader, const cJSON *item, double low, d
                             "is %.9g; it must be from %.9g to %.9g; did you mean \"%.9g %%\"?",
                             *value, low, high, *value);
   return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "is %.9g; it must be from %.9g to %.9g", *value, low, high);
+                          "is %.*g; it must be from %.9g to %.9g",
+                          omr_digits_apart(*value, *value > high ? high : low, 9), *value, low,
+                          high);
 }
 
 static omr_status set_quantiles(omr_reader *reader, const double *values, size_t count) {
@@ -48,10 +50,12 @@ static omr_status read_quantiles(omr_reader *reader, const cJSON *section) {
       return omr_json_fail(&reader->json, list, reader->error, "has more than %d probabilities",
                            MOST_QUANTILES);
     OMR_TRY(read_part(reader, item, 0, 1, &values[count]));
-    if (count > 0 && !(values[count] > values[count - 1]))
+    if (count > 0 && !(values[count] > values[count - 1])) {
+      const int digits = omr_digits_apart(values[count], values[count - 1], 9);
       return omr_json_fail(&reader->json, item, reader->error,
-                           "%.9g does not come after %.9g; the probabilities must ascend",
-                           values[count], values[count - 1]);
+                           "%.*g does not come after %.*g; the probabilities must ascend", digits,
+                           values[count], digits, values[count - 1]);
+    }
     count++;
   }
   return set_quantiles(reader, values, count);

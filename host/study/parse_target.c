@@ -141,12 +141,15 @@ omr_status omr_require_bounds(omr_reader *reader, const cJSON *item, omr_target 
   print_bounds(bounds, sizeof bounds, parameter);
   print_meant(meant, sizeof meant, item, parameter, unit, value);
   if (!within(parameter, value))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "%s is %.9g%s%s; it must be %s%s", path, value, pure ? "" : " ",
-                            pure ? "" : unit, bounds, meant);
+    return omr_json_mistake(
+        &reader->json, item, OMR_MISTAKE_RANGE, reader->error, "%s is %.*g%s%s; it must be %s%s",
+        path,
+        omr_digits_apart(value, value > parameter->high ? parameter->high : parameter->low, 9),
+        value, pure ? "" : " ", pure ? "" : unit, bounds, meant);
   if (parameter->flags & OMR_P_INTEGER && value != rint(value))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "%s is %.9g; it must be a whole number, %s", path, value, bounds);
+                            "%s is %.*g; it must be a whole number, %s", path,
+                            omr_digits_apart(value, rint(value), 9), value, bounds);
   if (target.per_wheel && target.index == OMR_WP_GEAR_RATIO && value == 0)
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
                             "%s must not be 0; 1 is a motor without gear", path);

@@ -100,8 +100,9 @@ omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, dou
   const bool whole = *value == rint(*value);
   if (!(*value >= low && *value <= high) || !whole)
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.*g; expected a whole number from %.17g to %.17g", whole ? 17 : 9,
-                            *value, low, high);
+                            "is %.*g; expected a whole number from %.17g to %.17g",
+                            whole ? 17 : omr_digits_apart(*value, rint(*value), 9), *value, low,
+                            high);
   return OMR_OK;
 }
 
@@ -129,12 +130,14 @@ omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const 
     return omr_json_fail(&reader->json, item, reader->error,
                          "%s of %.9g s takes %.3g steps of %.9g s; at most 2^53 can be counted",
                          what, time, count, step);
+  const int digits = omr_digits_apart(time, step, 9);
   if (time < step)
     return omr_json_fail(
         &reader->json, item, reader->error,
-        "%s of %.9g s is shorter than the step of %.9g s; the nearest is %.9g s, or "
+        "%s of %.*g s is shorter than the step of %.*g s; the nearest is %.*g s, or "
         "shorten integrator.step%s",
-        what, time, step, step, step > 0.01 ? ", which is rather \"0.2 ms\"" : "");
+        what, digits, time, digits, step, digits, step,
+        step > 0.01 ? ", which is rather \"0.2 ms\"" : "");
   if (count < 1 || fabs(time - count * step) > 1e-9 * time)
     return omr_json_fail(
         &reader->json, item, reader->error,
@@ -154,10 +157,13 @@ static omr_status read_row(omr_reader *reader, const cJSON *row, const char *con
   double *value = table->value + table->rows * table->columns;
   OMR_TRY(
       omr_json_quantity(&reader->json, cell, units[0], &table->time[table->rows], reader->error));
-  if (table->rows > 0 && !(table->time[table->rows] > table->time[table->rows - 1]))
+  const double *time = &table->time[table->rows];
+  if (table->rows > 0 && !(*time > time[-1])) {
+    const int digits = omr_digits_apart(*time, time[-1], 9);
     return omr_json_fail(&reader->json, cell, reader->error,
-                         "time %.9g s does not come after %.9g s; times must ascend",
-                         table->time[table->rows], table->time[table->rows - 1]);
+                         "time %.*g s does not come after %.*g s; times must ascend", digits, *time,
+                         digits, time[-1]);
+  }
   for (size_t column = 0; column < table->columns; column++) {
     cell = cell->next;
     OMR_TRY(

@@ -48,6 +48,9 @@ size_t omr_character(const char *s, size_t left);
  * characters, as far as there is room for them and a zero, into to[size]; returns their bytes. */
 size_t omr_show(char *to, size_t size, const char *text, size_t count);
 
+/* Significant digits, `least` or more, at which "%.*g" shows two different numbers to differ. */
+int omr_digits_apart(double a, double b, int least);
+
 /* strtod in the C locale, whatever locale the process has set. */
 double omr_strtod(const char *text, char **end);
 

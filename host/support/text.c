@@ -33,6 +33,16 @@ void omr_text_add(omr_text *text, const char *bytes, size_t count) {
   text->data[text->length] = '\0';
 }
 
+int omr_digits_apart(double a, double b, int least) {
+  char one[32], other[32];
+  for (int digits = least; digits < 17; digits++) {
+    snprintf(one, sizeof one, "%.*g", digits, a);
+    snprintf(other, sizeof other, "%.*g", digits, b);
+    if (a == b || strcmp(one, other) != 0) return digits;
+  }
+  return 17;
+}
+
 void omr_text_print(omr_text *text, const char *format, ...) {
   va_list args;
   va_start(args, format);

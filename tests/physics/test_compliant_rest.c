@@ -66,6 +66,28 @@ Test(compliant_rest, sinks_between_rollers_with_gaps) {
   omr_result_destroy(r);
 }
 
+/* Spheres of r = 12 mm as rollers, R1 = 88 mm from the axle: a profile so short that the fillet is
+ * all of it, R1 end to both sides of the middle, which makes a sphere reach R1 end sin(angle)
+ * lower; it is thinner than r at its ends by R1 end^2/2 = 7 nm. At 10 deg from below a sphere
+ * reaches R1 cos 10 deg + r down, and all contacts lie R1 sin 10 deg before the middle: the vehicle
+ * pitches on its springs. At 22.5 deg two carry, on both sides of it. */
+Test(compliant_rest, stands_on_rollers_that_are_spheres) {
+  static const struct { double degrees, springs; } at[] = {{0, 4}, {10, 4}, {22.5, 8}};
+  for (int k = 0; k < 3; k++) {
+    char angle[64];
+    const double turned = at[k].degrees * M_PI / 180, end = 0.001 * M_PI / 8,
+                 before = at[k].springs > 4 ? 0 : 0.088 * sin(turned) / 0.25;
+    snprintf(angle, sizeof angle, "parameters.wheel.initial.angle=%g deg", at[k].degrees);
+    omr_result *r = run_study(text, OVERRIDES("parameters.wheel.roller.coverage=0.001",
+                                              "parameters.wheel.roller.fillet=12 mm", angle));
+    cr_expect_float_eq(height_of(r),
+                       -weight / (at[k].springs * stiffness) * (1 + before * before) -
+                           0.088 * (1 - cos(turned)) + 0.088 * end * sin(turned),
+                       3e-8, "%g deg: %.9g", at[k].degrees, height_of(r));
+    omr_result_destroy(r);
+  }
+}
+
 /* A wheel that is smaller by e takes the vehicle's twist: of four equal springs it and the one
  * across carry k e/4 less, the others as much more. The platform tilts by e/4 over half of its
  * sides, which moves the contacts on round rollers by that times R. */

@@ -26,6 +26,15 @@ Test(support, fail_may_quote_the_message_it_replaces) {
   cr_assert_str_eq(error.message, "chunk 3: disk full");
 }
 
+/* Seconds since 1970 need ten digits before the point alone. */
+Test(support, digits_tell_two_numbers_apart) {
+  cr_expect_eq(omr_digits_apart(10, 9.99999, 4), 6);
+  cr_expect_eq(omr_digits_apart(10, 9, 4), 4);
+  cr_expect_eq(omr_digits_apart(10, 10, 4), 4);
+  cr_expect_eq(omr_digits_apart(1785000000.2, 1785000000.1, 9), 11);
+  cr_expect_eq(omr_digits_apart(1, 0x1.0000000000001p0, 9), 17);
+}
+
 Test(support, long_messages_end_with_a_whole_character) {
   char text[6000] = "x";
   for (int i = 0; i < 2500; i++) strcat(text, "\u00b0");
