@@ -7,6 +7,7 @@
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
 #include "../../kernels/small_layout.h"
+#include "../model/loads.h"
 #include "law_slopes.h"
 #include "stability_compliant.h"
 #include <math.h>
@@ -83,33 +84,6 @@ static contact_rows rows_at(const double *params, int i, int side) {
 /* Weight, and what an external force adds to it at most. */
 #define CARRIED (PARAM(P_WEIGHT) + PARAM(P_EXTERNAL_DOWN))
 
-/* Loads of a vehicle at rest: a plane over the contact points, N_i = nu_0 + nu_1 x_i + nu_2 z_i,
- * that carries weight and centre of mass (PHYSICS.md#7-normal-loads, without accelerations). */
-static void plane_loads(const double *params, int wheels, const contact_rows *contacts,
-                        double *loads) {
-  double m[3][4] = {{0}};
-  for (int i = 0; i < wheels; i++) {
-    const double place[3] = {1, contacts[i].x, contacts[i].z};
-    for (int r = 0; r < 3; r++) {
-      for (int c = 0; c < 3; c++) m[r][c] += place[r] * place[c];
-    }
-  }
-  const double carried[3] = {1, PARAM(P_COM_X), PARAM(P_COM_Z)};
-  for (int r = 0; r < 3; r++) m[r][3] = CARRIED * carried[r];
-  for (int p = 0; p < 3; p++) { /* positive definite: no exchange of rows is needed */
-    for (int r = p + 1; r < 3; r++) {
-      for (int c = 3; c >= p; c--) m[r][c] -= m[r][p] / m[p][p] * m[p][c];
-    }
-  }
-  double nu[3];
-  for (int r = 2; r >= 0; r--) {
-    nu[r] = m[r][3];
-    for (int c = r + 1; c < 3; c++) nu[r] -= m[r][c] * nu[c];
-    nu[r] /= m[r][r];
-  }
-  for (int i = 0; i < wheels; i++) loads[i] = nu[0] + nu[1] * contacts[i].x + nu[2] * contacts[i].z;
-}
-
 /* Loads at rest. Penalty contact heaves without tilting: its wheels share the weight by their
  * stiffness. */
 static void static_loads(const int *settings, const double *params, int wheels,
@@ -118,7 +92,13 @@ static void static_loads(const int *settings, const double *params, int wheels,
   loads[0] = CARRIED;
   if (wheels == 1) return;
   if (!settings[K_PENALTY]) {
-    plane_loads(params, wheels, contacts, loads);
+    double place[OMR_MAX_WHEELS][2];
+    for (int i = 0; i < wheels; i++) {
+      place[i][0] = contacts[i].x;
+      place[i][1] = contacts[i].z;
+    }
+    const double carried[3] = {CARRIED, CARRIED * PARAM(P_COM_X), CARRIED * PARAM(P_COM_Z)};
+    omr_plane_loads((const double(*)[2])place, wheels, carried, loads);
     return;
   }
   for (int i = 0; i < wheels; i++) stiffness += WHEEL(i, W_STIFFNESS);

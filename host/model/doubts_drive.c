@@ -3,6 +3,7 @@
 #include "doubts.h"
 
 #include "../study/command.h"
+#include "loads.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -403,10 +404,55 @@ static void doubt_rank(const omr_scene *s, omr_doubts *doubts) {
                     : "turn their axes or their rollers apart, or drive more wheels");
 }
 
+/* Loads of all wheels at rest, or of the driven ones alone; false where they cannot stand. */
+static bool stands(const omr_scene *s, bool driven_alone, double *loads, int *wheels) {
+  double place[OMR_MAX_WHEELS][2];
+  const double weight = s->params[P_WEIGHT],
+               carried[3] = {weight, weight * s->com_x, weight * s->com_z};
+  *wheels = 0;
+  for (int i = 0; i < s->wheels; i++) {
+    if (driven_alone && !is_driven(s, i)) continue;
+    place[*wheels][0] = s->wheel[i].x;
+    place[(*wheels)++][1] = s->wheel[i].z;
+  }
+  if (*wheels < 3 || !omr_plane_loads((const double(*)[2])place, *wheels, carried, loads))
+    return false;
+  for (int i = 0; i < *wheels; i++)
+    if (loads[i] < 0) return false;
+  return true;
+}
+
+/* Wheels without a drive that the vehicle does not need to stand, such as those that measure its
+ * way, hang on soft springs; on rigid contacts they take their part of the weight. Casters are
+ * needed: without them the driven wheels do not stand, so nothing is said. A tenth of the weight
+ * is what motors and floor may lack untold, too. */
+static void doubt_passive(const omr_scene *s, omr_doubts *doubts) {
+  double loads[OMR_MAX_WHEELS], driven[OMR_MAX_WHEELS], share = 0;
+  int wheels, first = -1;
+  if (s->study->model != OMR_MODEL_VEHICLE || s->study->compliant) return;
+  if (!stands(s, true, driven, &wheels) || !stands(s, false, loads, &wheels)) return;
+  for (int i = 0; i < s->wheels; i++) {
+    if (is_driven(s, i)) continue;
+    share += loads[i] / s->params[P_WEIGHT];
+    if (first < 0) first = i;
+  }
+  const int passive = count_drives(s, OMR_DRIVE_NONE);
+  if (!(share > SLACK)) return;
+  omr_doubt_add(
+      doubts, OMR_DOUBT_PASSIVE, first, -1,
+      "%d wheel%s without a drive carr%s %.3g %% of the weight, which the others could "
+      "carry alone: rigid contacts are all as stiff; for wheels on soft springs give "
+      "contact {\"normal\": \"compliant\"} and suspension, as {\"stiffness\": \"300 N/m\", "
+      "\"damping\": \"2 N s/m\", \"preload\": \"5 N\"}, and the others a stiff one, "
+      "\"50 kN/m\"",
+      passive, passive > 1 ? "s" : "", passive > 1 ? "y" : "ies", 100 * share);
+}
+
 void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts) {
   doubt_speed(scene, doubts);
   doubt_effort(scene, doubts);
   doubt_gain(scene, doubts);
   doubt_askew(scene, doubts);
   doubt_rank(scene, doubts);
+  doubt_passive(scene, doubts);
 }

@@ -238,9 +238,32 @@ Test(doubts, maps_that_one_point_of_a_roller_cannot_tell) {
                ON_RIDGE("linear", "1.40e-3"));
 }
 
+/* Four driven wheels in the corners of a square and one without a drive in the middle of its front,
+ * nearly without masses. The plane over the loads of five has N = M g (0.2 - 0.2 c + (5 c - 0.2) x)
+ * / 0.96, c the place of the centre of mass: (0.16 + 0.8 c)/0.96 at the fifth wheel, a tenth at c =
+ * -8 cm. Springs settle what each carries, and a caster is needed, whatever it carries. */
+Test(doubts, passive_wheels_that_carry) {
+#define DRIVEN(x, z) "{'x': " x ", 'z': " z ", 'axis_angle': 0}, "
+#define PASSIVE(x)                                                                                 \
+  "{'x': " x ", 'z': 0, 'axis_angle': 0, 'radius': '2 cm', 'rollers': 12, 'row_distance': "        \
+  "'8 mm', 'drive': {'type': 'none'}}"
+#define FIVE DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") DRIVEN("-0.2", "0.2") DRIVEN("-0.2", "-0.2")
+#define STANDING(wheels, x, more)                                                                  \
+  V("'layout': {'type': 'explicit'}, 'platform': {'mass': 100, 'yaw_inertia': 4, "                 \
+    "'center_of_mass': {'x': " x "}}, " more "'wheel': {'disc': {'mass': 0}, 'roller': "           \
+    "{'density': 21}, 'drive': {'type': 'constant', 'torque': 0}}, 'wheels': [" wheels "]",        \
+    "")
+  expect_limit(OMR_DOUBT_PASSIVE, STANDING(FIVE PASSIVE("0.2"), "-0.078", ""),
+               "1 wheel without a drive carries 10.", STANDING(FIVE PASSIVE("0.2"), "-0.082", ""));
+  cr_expect(!raises(STANDING(FIVE PASSIVE("0.2"), "0", "'contact': {'normal': 'compliant'}, "),
+                    OMR_DOUBT_PASSIVE, NULL));
+  cr_expect(!raises(STANDING(DRIVEN("0.2", "0.2") DRIVEN("0.2", "-0.2") PASSIVE("-0.2"), "0", ""),
+                    OMR_DOUBT_PASSIVE, NULL));
+}
+
 /* No kind without a test above. */
 Test(doubts, are_all_tried) {
-  cr_expect_eq(OMR_DOUBT_KINDS, 15,
+  cr_expect_eq(OMR_DOUBT_KINDS, 16,
                "a new kind of doubt needs a study that raises it, and one "
                "next to it that does not");
 }

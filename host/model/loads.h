@@ -1,0 +1,13 @@
+/* Loads of a vehicle that stands on rigid contacts. */
+#ifndef OMR_LOADS_H
+#define OMR_LOADS_H
+
+#include <stdbool.h>
+
+/* A plane over the contact points place[count][2], m, N_i = nu_0 + nu_1 x_i + nu_2 z_i in N, that
+ * carries weight and centre of mass: weight (1, x, z) (kernels/PHYSICS.md#7-normal-loads, without
+ * accelerations). False where the points lie on a line: equal
+ * loads then. */
+bool omr_plane_loads(const double (*place)[2], int count, const double carried[3], double *loads);
+
+#endif
