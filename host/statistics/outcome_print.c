@@ -31,10 +31,11 @@ static void print_rare(const omr_outcome *o, FILE *out) {
   const omr_subset_outcome *found = &o->found;
   fprintf(out, "\n  rare      probability of %s, by subset simulation\n", o->quantity);
   if (found->failures)
-    fprintf(out, "            %.4g, coefficient of variation %.3g, %g %% interval %.4g to %.4g\n",
-            found->probability, found->variation, 100 * o->confidence, found->low, found->high);
+    fprintf(out, "            %.4g, ", found->probability);
   else
-    fprintf(out, "            no failure was found\n");
+    fprintf(out, "            no failure was found, ");
+  if (isfinite(found->variation)) fprintf(out, "coefficient of variation %.3g, ", found->variation);
+  fprintf(out, "%g %% interval %.4g to %.4g\n", 100 * o->confidence, found->low, found->high);
   if (found->end != OMR_SUBSET_REACHED) {
     double reached = 1;
     for (size_t l = 0; l + 1 < found->levels; l++) reached *= found->level[l].probability;
@@ -99,12 +100,14 @@ static void tell(omr_text *to, const char *format, ...) {
 static void tell_rare(const omr_outcome *o, omr_text *to) {
   const omr_subset_outcome *found = &o->found;
   tell(to, "probability of %s, by subset simulation:", o->quantity);
-  if (found->failures)
-    tell(to, "%.3g, %g %% interval %.3g to %.3g, coefficient of variation %.2g", found->probability,
-         100 * o->confidence, found->low, found->high, found->variation);
-  else
-    tell(to, "no failure was found");
-  tell(to, "%zu instances in %zu levels", found->evaluations, found->levels);
+  char value[32] = "no failure was found", variation[64] = "";
+  if (found->failures) snprintf(value, sizeof value, "%.3g", found->probability);
+  if (isfinite(found->variation))
+    snprintf(variation, sizeof variation, ", coefficient of variation %.2g", found->variation);
+  tell(to, "%s, %g %% interval %.3g to %.3g%s", value, 100 * o->confidence, found->low, found->high,
+       variation);
+  tell(to, "%zu instances in %zu level%s", found->evaluations, found->levels,
+       found->levels == 1 ? "" : "s");
   if (found->end != OMR_SUBSET_REACHED)
     tell(to, "it ended early, so that nothing is known beyond: %s", omr_subset_ends[found->end]);
   if (o->failed + o->without_value)

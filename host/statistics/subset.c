@@ -53,7 +53,8 @@ omr_subset_settings omr_subset_settings_of(const omr_study *study) {
                                .parts = sample->parts,
                                .levels = sample->levels,
                                .seed = study->seed,
-                               .confidence = study->statistics.confidence};
+                               .confidence = study->statistics.confidence,
+                               .interval = study->statistics.interval};
 }
 
 size_t omr_subset_most(const omr_subset_settings *s) {
@@ -169,17 +170,20 @@ static void note_level(omr_subset *s, double threshold, size_t on, size_t known)
   if (s->level == 0) level->scale = (double)NAN;
 }
 
-/* Which points of level 0 the failures come from: the sum of squared shares. */
+/* Which points of level 0 the failures come from, or all above the last threshold where there are
+ * none: the sum of squared shares. */
 static void count_families(omr_subset *s) {
+  const double least = s->failures ? 0 : s->threshold;
   size_t *count = s->from; /* families are numbers of points of level 0 */
   memset(count, 0, s->settings.points * sizeof *count);
   s->families = 0;
   s->families_squared = 0;
   for (size_t i = 0; i < s->settings.points; i++)
-    if (s->margins[i] > 0) count[s->family[i]]++;
+    if (s->margins[i] > least) count[s->family[i]]++;
   for (size_t i = 0; i < s->settings.points; i++) {
-    const double share = s->failures ? (double)count[i] / (double)s->failures : 0;
-    s->families += count[i] > 0;
+    const double of = (double)(s->failures ? s->failures : s->settings.points),
+                 share = (double)count[i] / of;
+    s->families += s->failures && count[i];
     s->families_squared += share * share;
   }
 }
@@ -309,13 +313,24 @@ size_t omr_subset_running(const omr_subset *s) {
 /* Log-normal: the estimate has the mean P, so its logarithm has the mean log P - s^2 / 2 with s^2 =
  * log(1 + variation^2). The variance comes from families, and so many of equal size would give it:
  * 1 / variation^2, Student's degrees of freedom. That covers as often as it says
- * (tests/campaign/test_subset.c), which the normal quantile does not. */
-static void find_interval(omr_subset_outcome *o, double confidence) {
-  const double squared = log1p(o->variation * o->variation);
-  const double half =
-      omr_student_quantile(fmax(1, 1 / (o->variation * o->variation)), confidence) * sqrt(squared);
-  o->low = o->probability * exp(squared / 2 - half);
-  o->high = fmin(1, o->probability * exp(squared / 2 + half));
+ * (tests/statistics/test_subset.c), which the normal quantile does not. Level 0 alone is a sample,
+ * whose share may be 0 or 1; failures are a part of what is above the last threshold. */
+static void find_interval(const omr_subset *s, omr_subset_outcome *o, double known) {
+  const double confidence = s->settings.confidence, variation2 = s->families_squared - 1 / known;
+  double probability = 1;
+  if (o->levels == 1) {
+    const omr_bounds bounds =
+        omr_probability_bounds(s->settings.interval, s->failures, (uint64_t)known, confidence);
+    o->low = bounds.low;
+    o->high = bounds.high;
+    return;
+  }
+  for (size_t l = 0; l + (s->failures == 0) < o->levels; l++)
+    probability *= o->level[l].probability;
+  const double squared = log1p(variation2);
+  const double half = omr_student_quantile(fmax(1, 1 / variation2), confidence) * sqrt(squared);
+  o->low = s->failures ? probability * exp(squared / 2 - half) : 0;
+  o->high = fmin(1, probability * exp(squared / 2 + half));
 }
 
 /* Variance from one run. Points of level 0 are independent, and every later state descends from one
@@ -324,19 +339,18 @@ static void find_interval(omr_subset_outcome *o, double confidence) {
  * Seeds that are related and correlation between levels are in it, which Au and Beck's sum over
  * levels, (1 - p)(1 + gamma) / (p N), leaves out. At level 0 alone both are the binomial (1 - p) /
  * (p N). */
-static void estimate(const omr_subset *s, omr_subset_outcome *o) {
+static void estimate(const omr_subset *s, omr_subset_outcome *o, double known) {
   double squared = 0;
-  const size_t n = s->levels[0].evaluations - s->levels[0].unknown;
   o->probability = 1;
   for (size_t l = 0; l < o->levels; l++) {
     const omr_subset_level *level = &s->levels[l];
-    const double p = level->probability, points = (double)(l ? s->settings.points : n);
+    const double p = level->probability, points = l ? (double)s->settings.points : known;
     o->probability *= p;
     squared += p > 0 ? (1 - p) / (p * points) * (1 + level->correlation) : (double)INFINITY;
   }
   o->variation_levels = sqrt(squared);
-  o->variation =
-      s->failures ? sqrt(fmax(0, s->families_squared - 1 / (double)n)) : (double)INFINITY;
+  o->variation = s->failures ? sqrt(fmax(0, s->families_squared - 1 / known)) : (double)INFINITY;
+  if (o->probability == 1) o->variation = o->variation_levels = (double)NAN;
 }
 
 void omr_subset_get(const omr_subset *s, omr_subset_outcome *o) {
@@ -346,10 +360,11 @@ void omr_subset_get(const omr_subset *s, omr_subset_outcome *o) {
     o->evaluations += s->levels[l].evaluations;
     o->unknown += s->levels[l].unknown;
   }
-  o->probability = o->variation = o->variation_levels = o->high = (double)NAN;
+  o->probability = o->variation = o->variation_levels = o->low = o->high = (double)NAN;
   if (s->end == OMR_SUBSET_RUNNING) return;
   o->failures = s->failures;
   o->families = s->families;
-  estimate(s, o);
-  if (s->failures) find_interval(o, s->settings.confidence);
+  const double known = (double)(s->levels[0].evaluations - s->levels[0].unknown);
+  estimate(s, o, known);
+  find_interval(s, o, known);
 }

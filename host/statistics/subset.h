@@ -23,7 +23,8 @@ typedef struct omr_subset_settings {
                     `parts` states */
   size_t levels; /* at most */
   uint64_t seed;
-  double confidence; /* of the interval, such as 0.95 */
+  double confidence;     /* of the interval, such as 0.95 */
+  omr_interval interval; /* where level 0 decides alone */
 } omr_subset_settings;
 
 /* What the design of a study says. */
@@ -55,12 +56,14 @@ typedef struct omr_subset_outcome {
   double probability;
   /* Coefficients of variation of the estimate: from the families that the points above 0 come from
    * (see subset.c), which is what the interval uses, and Au and Beck's, whose levels count as
-   * independent. Infinite where nothing failed. */
+   * independent. Infinite where nothing failed, NaN where all of level 0 did: neither tells it. */
   double variation, variation_levels;
-  double low, high; /* log-normal interval with Student's quantile at settings.confidence; low 0 and
-                       high NaN where nothing failed */
-  size_t failures;  /* points of the last level above 0 */
-  size_t families;  /* points of level 0 that they come from */
+  /* At settings.confidence: of level 0 alone that of a share, else log-normal with Student's
+   * quantile. Where no state of a later level failed, from 0 to the end of that of the last
+   * threshold. NaN without a margin. */
+  double low, high;
+  size_t failures; /* points of the last level above 0 */
+  size_t families; /* points of level 0 that they come from */
   size_t levels, evaluations, unknown;
   const omr_subset_level *level; /* [levels], the subset's own */
 } omr_subset_outcome;

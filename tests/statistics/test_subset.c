@@ -82,8 +82,8 @@ static trial repeat(const limit_state *state, size_t points, size_t parts, int r
   trial t = {0};
   double square = 0;
   for (int r = 0; r < repetitions; r++) {
-    const omr_subset_settings settings = {state->dimensions, points, parts, 20,
-                                          (uint64_t)r + 1,   0.95};
+    const omr_subset_settings settings = {
+        state->dimensions, points, parts, 20, (uint64_t)r + 1, 0.95, OMR_INTERVAL_WILSON};
     omr_subset_outcome o;
     omr_subset *subset = run(&settings, state->g, state->beyond, &o);
     const double ratio = o.probability / state->exact;
@@ -180,17 +180,17 @@ static double never(const double *u, size_t d, double beyond) {
 }
 
 Test(subset, a_plateau_is_told) {
-  const omr_subset_settings settings = {3, 500, 10, 10, 1, 0.95};
+  const omr_subset_settings settings = {3, 500, 10, 10, 1, 0.95, OMR_INTERVAL_WILSON};
   omr_subset_outcome o;
   omr_subset *subset = run(&settings, never, 10, &o);
   cr_expect_eq(o.end, OMR_SUBSET_PLATEAU);
-  cr_expect(o.probability == 0 && o.low == 0 && isnan(o.high) && isinf(o.variation));
+  cr_expect(o.probability == 0 && o.low == 0 && o.high > 0 && o.high < 1 && isinf(o.variation));
   cr_expect(o.levels >= 1 && o.evaluations < omr_subset_most(&settings));
   omr_subset_destroy(subset);
 }
 
 Test(subset, levels_are_limited) {
-  const omr_subset_settings settings = {3, 500, 10, 2, 1, 0.95};
+  const omr_subset_settings settings = {3, 500, 10, 2, 1, 0.95, OMR_INTERVAL_WILSON};
   omr_subset_outcome o;
   omr_subset *subset = run(&settings, linear, 6, &o);
   cr_expect(o.end == OMR_SUBSET_LEVELS && o.levels == 2 && o.failures == 0 && o.probability == 0);
@@ -200,7 +200,7 @@ Test(subset, levels_are_limited) {
 
 /* At level 0 alone it is Monte Carlo: the binomial's coefficient of variation. */
 Test(subset, a_likely_failure_is_counted) {
-  const omr_subset_settings settings = {1, 1000, 10, 9, 4, 0.95};
+  const omr_subset_settings settings = {1, 1000, 10, 9, 4, 0.95, OMR_INTERVAL_WILSON};
   omr_subset_outcome o;
   omr_subset *subset = run(&settings, linear, 0.5, &o);
   const double p = (double)o.failures / 1000, binomial = sqrt((1 - p) / (p * 1000));
@@ -209,6 +209,36 @@ Test(subset, a_likely_failure_is_counted) {
   cr_expect_float_eq(o.probability, p, 1e-15);
   cr_expect_float_eq(o.variation, binomial, 1e-12);
   cr_expect_float_eq(o.variation_levels, binomial, 1e-12);
+  omr_subset_destroy(subset);
+}
+
+/* All or none of 200: of the share alone comes no width. Wilson's bounds, 200/(200 + z^2) and
+ * z^2/(200 + z^2) with z^2 = 3.841459 (chi-squared's 95 % quantile of one degree of freedom,
+ * tables). A hyperplane at -7 or 9 fails always or never. */
+Test(subset, all_or_none_of_level_0_is_a_share_of_a_sample) {
+  const double edges[][3] = {{-7, 200 / 203.841459, 1}, {9, 0, 3.841459 / 203.841459}};
+  for (size_t i = 0; i < 2; i++) {
+    const omr_subset_settings settings = {1, 200, 10, 1, 6, 0.95, OMR_INTERVAL_WILSON};
+    omr_subset_outcome o;
+    omr_subset *subset = run(&settings, linear, edges[i][0], &o);
+    cr_expect_eq(o.failures, i ? 0 : 200);
+    cr_expect(!isfinite(o.variation) && !isfinite(o.variation_levels));
+    cr_expect_float_eq(o.low, edges[i][1], 1e-7, "%g", o.low);
+    cr_expect_float_eq(o.high, edges[i][2], 1e-7, "%g", o.high);
+    omr_subset_destroy(subset);
+  }
+}
+
+/* None of level 1 fails: what is known is that of 1000 points 1/10 are above its threshold. Its 100
+ * chains have 10 states each, of families of their own, which makes c^2 = 1/100 - 1/1000 = 0.009;
+ * s^2 = log 1.009 = 0.0089597, Student's quantile of 1/c^2 = 111 degrees of freedom is 1.9816
+ * (tables), and 0.1 exp(s^2/2 + 1.9816 s) = 0.12118. (Wilson's for 100 of 1000 ends at 0.1202.) */
+Test(subset, none_of_a_later_level_is_at_most_what_reached_it) {
+  const omr_subset_settings settings = {1, 1000, 10, 2, 3, 0.95, OMR_INTERVAL_WILSON};
+  omr_subset_outcome o;
+  omr_subset *subset = run(&settings, linear, 20, &o);
+  cr_expect(o.levels == 2 && o.failures == 0 && o.families == 0 && o.low == 0);
+  cr_expect_float_eq(o.high, 0.12118, 2e-5, "%g", o.high);
   omr_subset_destroy(subset);
 }
 
@@ -221,7 +251,7 @@ static double half_unknown(const double *u, size_t d, double beyond) {
 
 Test(subset, points_without_a_margin_are_left_out_and_counted) {
   expect_known(&(limit_state){"half unknown", half_unknown, 2, 3.719016485455709, 1e-4}, 2000, 10);
-  const omr_subset_settings settings = {2, 2000, 10, 9, 4, 0.95};
+  const omr_subset_settings settings = {2, 2000, 10, 9, 4, 0.95, OMR_INTERVAL_WILSON};
   omr_subset_outcome o;
   omr_subset *subset = run(&settings, half_unknown, 3, &o);
   cr_expect(o.level[0].unknown > 900 && o.level[0].unknown < 1100, "%zu", o.level[0].unknown);
@@ -234,7 +264,7 @@ static double hardly_known(const double *u, size_t d, double beyond) {
 }
 
 Test(subset, too_few_margins_end_it) {
-  const omr_subset_settings settings = {2, 1000, 10, 9, 4, 0.95};
+  const omr_subset_settings settings = {2, 1000, 10, 9, 4, 0.95, OMR_INTERVAL_WILSON};
   omr_subset_outcome o;
   omr_subset *subset = run(&settings, hardly_known, 3, &o);
   cr_expect(o.end == OMR_SUBSET_UNKNOWN && o.evaluations == 1000 && o.levels == 1);

@@ -47,10 +47,10 @@ def estimate_words(result: Result) -> str:
     attrs = result.statistics["subset"]["attrs"]
     name, p, low, high = rare.criterion_name(result), attrs["probability"], attrs["probability_low"], attrs["probability_high"]
     said = f"<strong>P({text(name)}) = {number(p, 3)}</strong>, {text(words.one_in(p))}"
-    if np.isfinite(high) and low > 0:
+    if np.isfinite(high):
         often, seldom = (text(words.one_in(end)[6:]) for end in (high, low))
         interval = f"{number(low, 3)} to {number(high, 3)}, {100 * attrs['confidence']:g} % interval"
-        said += f" ({interval}: from {often} to {seldom})"
+        said += f" ({interval}: from {often} to {seldom})" if low > 0 else f" ({interval}: at most about {often})"
     cov = attrs.get("coefficient_of_variation", np.nan)
     levels = len(result.statistics["subset"]["threshold"])
     said += f". <code>{text(attrs['criterion'])}</code>; {attrs['instances']} instances in {levels} levels"

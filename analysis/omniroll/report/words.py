@@ -98,7 +98,7 @@ def probability(value: float, low: float, high: float, confidence: float) -> str
 
 def one_in(value: float) -> str:
     """'about 1 in 1850'."""
-    return f"about 1 in {number(1 / value)}" if value > 0 else "never"
+    return f"about 1 in {number(1 / value)}" if value > 0 else "none was found"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
