@@ -225,7 +225,7 @@ static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
   const running *r = &w->running[quantity];
   const size_t n = table->used[quantity] = r->used;
-  const bool constant = omr_is_one_value(r->low, r->high);
+  const bool constant = r->high - r->low <= omr_rounding_of(table, quantity, r->low, r->high);
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
     const double y = r->values.squares, x = w->pairs[at].parameter.squares;

@@ -16,11 +16,16 @@ typedef struct effect {
   double mean, squares, mean_size, squares_size;
 } effect;
 
+typedef struct range {
+  double low, high;
+} range;
+
 typedef struct work {
   omr_sensitivity *table;
   const omr_study *study;
   omr_groups groups;
   effect *effects; /* [quantities][parameters] */
+  range *ranges;   /* [quantities] */
   size_t *before;  /* [block][parameters]: the row before the move */
   double *step;    /* the same */
 } work;
@@ -32,9 +37,10 @@ static omr_status open_work(work *w, omr_sensitivity *table, const omr_study *st
   w->table = table;
   w->study = study;
   w->effects = calloc(table->quantities * table->parameters + 1, sizeof *w->effects);
+  w->ranges = calloc(table->quantities + 1, sizeof *w->ranges);
   w->before = calloc(moves, sizeof *w->before);
   w->step = calloc(moves, sizeof *w->step);
-  if (w->effects && w->before && w->step) return OMR_OK;
+  if (w->effects && w->ranges && w->before && w->step) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY,
                   "out of memory for the elementary effects of %zu parameters", table->parameters);
 }
@@ -42,6 +48,7 @@ static omr_status open_work(work *w, omr_sensitivity *table, const omr_study *st
 static void close_work(work *w) {
   omr_groups_close(&w->groups);
   free(w->effects);
+  free(w->ranges);
   free(w->before);
   free(w->step);
 }
@@ -63,6 +70,9 @@ static void add(double *mean, double *squares, double value, double count) {
 static void add_trajectory(work *w, size_t quantity, size_t g, const double *y) {
   const size_t parameters = w->table->parameters;
   const double count = (double)++w->table->used[quantity];
+  range *r = &w->ranges[quantity];
+  if (count == 1) *r = (range){y[0], y[0]};
+  for (size_t i = 0; i <= parameters; i++) *r = (range){fmin(r->low, y[i]), fmax(r->high, y[i])};
   for (size_t i = 0; i < parameters; i++) {
     effect *e = &w->effects[omr_sensitivity_at(w->table, quantity, i)];
     const size_t before = w->before[g * parameters + i];
@@ -89,14 +99,18 @@ static void fill(work *w, size_t quantity) {
   omr_sensitivity *table = w->table;
   const double n = (double)table->used[quantity],
                t = n > 1 ? omr_student_quantile(n - 1, table->confidence) : 0;
+  const range *r = &w->ranges[quantity];
+  const double rounding = omr_rounding_of(table, quantity, r->low, r->high);
+  const bool constant = r->high - r->low <= rounding;
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
-    const effect *e = &w->effects[at];
-    if (n < 2) {
-      omr_sensitivity_none(table, quantity, i, OMR_REASON_FEW);
+    effect *e = &w->effects[at];
+    if (n < 2 || constant) {
+      omr_sensitivity_none(table, quantity, i, n < 2 ? OMR_REASON_FEW : OMR_REASON_CONSTANT);
       table->sigma[at] = (double)NAN;
       continue;
     }
+    if (e->mean_size <= rounding) *e = (effect){0}; /* steps of the unit interval are about 1/2 */
     const double error = t * sqrt(e->squares / (n - 1) / n),
                  error_size = t * sqrt(e->squares_size / (n - 1) / n);
     table->estimates[0][at] =

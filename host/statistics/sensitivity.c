@@ -115,6 +115,7 @@ static omr_status compute(omr_sensitivity *s, const omr_study *study, omr_source
   s->parameters = source->parameters;
   s->quantities = source->columns - source->parameters;
   s->group_rows = omr_group_rows(study);
+  s->any_scale = !omr_has_measured(study->model);
   if (!copy_names(s, source) || !make_arrays(s))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the sensitivities");
   for (size_t q = 0; every && q < s->quantities; q++) s->every[q] = every[q];

@@ -2,6 +2,7 @@
 #include "../study/special.h"
 
 #include <math.h>
+#include <string.h>
 
 void omr_sensitivity_none(omr_sensitivity *s, size_t quantity, size_t parameter,
                           omr_reason reason) {
@@ -17,4 +18,11 @@ omr_estimate omr_fisher_interval(double r, size_t count, double confidence, bool
   const double variance = (ranks ? 1 + r * r / 2 : 1) / ((double)count - 3);
   const double z = atanh(r), width = omr_normal_quantile((1 + confidence) / 2) * sqrt(variance);
   return (omr_estimate){r, tanh(z - width), tanh(z + width)};
+}
+
+double omr_rounding_of(const omr_sensitivity *table, size_t quantity, double low, double high) {
+  const double part = 0x1p-49, size = fmax(fabs(low), fabs(high));
+  const char *unit = table->info[table->parameters + quantity].unit;
+  if (table->any_scale) return part * size;
+  return part * fmax(size, strpbrk(unit, "kNJWVA") ? 0x1p-20 : 1);
 }

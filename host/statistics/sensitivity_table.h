@@ -55,6 +55,7 @@ struct omr_sensitivity {
   size_t failed[OMR_INSTANCE_STATUS_COUNT];
   size_t rest; /* rows beyond the last whole group */
 
+  bool any_scale; /* of the model: nothing is known of the size of what makes a 0 */
   bool *every;    /* [quantities]: has a value in failed instances as well */
   uint64_t *used; /* [quantities]: of the ok ones (of all) those with a value of the quantity */
   uint64_t *rank_used; /* [quantities], correlation: of these, how many the ranks are taken of */
@@ -84,12 +85,11 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
                                      double confidence, size_t bootstrap, size_t block_rows,
                                      omr_sensitivity **sensitivity, omr_error *error);
 
-/* Whether values from low to high differ by rounding at most: a measure of such differences would
- * measure the processor. */
-static inline bool omr_is_one_value(double low, double high) {
-  const double size = low < 0 && -low > high ? -low : high;
-  return high - low <= 0x1p-49 * size;
-}
+/* What rounding makes of a quantity with values from low to high, in its unit: a measure of smaller
+ * differences would measure the processor. Where a vehicle makes it 0 the quantity is a difference
+ * of lengths, speeds and accelerations of the order of 1 in SI units, or (with a unit of force,
+ * energy, ... ) of such that may be a millionth of that; models of any scale have none of these. */
+double omr_rounding_of(const omr_sensitivity *table, size_t quantity, double low, double high);
 
 /* No value, for this reason. */
 void omr_sensitivity_none(omr_sensitivity *table, size_t quantity, size_t parameter,

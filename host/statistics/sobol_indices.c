@@ -238,7 +238,8 @@ static double widening_of(const work *w) {
                    : (double)NAN;
 }
 
-static void fill(work *w, size_t quantity, double mean) {
+/* A parameter that changes the quantity by rounding alone has indices of 0. */
+static void fill(work *w, size_t quantity, double mean, double rounding) {
   omr_sensitivity *table = w->table;
   w->widening = widening_of(w);
   bootstrap(w, mean);
@@ -249,8 +250,10 @@ static void fill(work *w, size_t quantity, double mean) {
   for (size_t i = 0; i < table->parameters; i++)
     for (size_t order = 0; order < 2; order++) {
       const size_t e = 2 + order * table->parameters + i;
+      const double change = w->total[HEAD + EACH * i + STEP] / w->total[COUNT];
       table->estimates[order][omr_sensitivity_at(table, quantity, i)] =
-          with_interval(w, e, w->estimate[e], order == 1);
+          change > rounding * rounding ? with_interval(w, e, w->estimate[e], order == 1)
+                                       : (omr_estimate){0};
     }
 }
 
@@ -260,11 +263,12 @@ static omr_status indices_of(work *w, omr_source *source, size_t quantity, omr_e
   const omr_estimate none = {(double)NAN, (double)NAN, (double)NAN};
   level l;
   OMR_TRY(find_level(w, column, &l, error));
+  const double rounding = omr_rounding_of(table, quantity, l.low, l.high);
   table->used[quantity] = l.groups;
   table->mean[quantity] = table->variance[quantity] = none;
-  if (l.groups > 1 && !omr_is_one_value(l.low, l.high)) {
+  if (l.groups > 1 && l.high - l.low > rounding) {
     OMR_TRY(sum_batches(w, column, l.mean, error));
-    fill(w, quantity, l.mean);
+    fill(w, quantity, l.mean, rounding);
     return OMR_OK;
   }
   if (l.groups > 1) {

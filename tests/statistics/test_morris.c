@@ -222,3 +222,28 @@ Test(morris, whole_trajectories_are_left_out_and_blocks_do_not_matter) {
   table_free(t);
   omr_study_destroy(study);
 }
+
+/* A symmetric vehicle's lateral speed, and a load that only one parameter changes. */
+static double rounding(const double *x) {
+  return 1e-17 * sin(1e6 * (x[0] + 2 * x[1]));
+}
+
+static double one_and_rounding(const double *x) {
+  return 72 + x[0] + 1e-14 * sin(1e6 * x[1]);
+}
+
+Test(morris, rounding_has_no_effects) {
+  omr_study *study = morris(FOUR, 10, 4);
+  test_function *const two[] = {rounding, one_and_rounding};
+  table *t = table_of(study, two, 2);
+  omr_sensitivity *s = sensitivity_of(study, t, 0);
+  for (int i = 0; i < 4; i++) {
+    cr_expect(s->reason[i] == OMR_REASON_CONSTANT && isnan(s->estimates[0][i].value));
+    cr_expect_eq(s->reason[4 + i], OMR_REASON_GIVEN);
+  }
+  cr_expect_float_eq(s->estimates[0][4].value, 1, 1e-12);
+  cr_expect(s->estimates[0][5].high == 0 && s->sigma[5] == 0);
+  omr_sensitivity_destroy(s);
+  table_free(t);
+  omr_study_destroy(study);
+}

@@ -254,3 +254,30 @@ Test(sobol_indices, intervals_hold_the_exact_indices_as_often_as_they_say) {
     expect_covered(&functions[f], 1024, 100, false, 0.95);
   }
 }
+
+/* What a symmetric vehicle has of lateral acceleration, and a load that only one parameter changes:
+ * rounding has no indices, and what changes by rounding alone has those of 0. 5.9e-17 m s-2 is what
+ * four equal wheels at one torque gave. */
+static double rounding(const double *x) {
+  return 5.9e-17 * sin(1e6 * (x[0] + 2 * x[1] + 3 * x[2]));
+}
+
+static double one_and_rounding(const double *x) {
+  return 72 + x[0] + 1e-14 * sin(1e6 * x[1]);
+}
+
+Test(sobol_indices, rounding_has_none) {
+  omr_study *study = saltelli(THREE, 64, 9);
+  test_function *const two[] = {rounding, one_and_rounding};
+  table *t = table_of(study, two, 2);
+  omr_sensitivity *s = sensitivity_of(study, t, 20);
+  for (int i = 0; i < 3; i++) {
+    cr_expect_eq(s->reason[i], OMR_REASON_CONSTANT);
+    cr_expect_eq(s->reason[3 + i], OMR_REASON_GIVEN);
+  }
+  cr_expect(s->estimates[0][4].value == 0 && s->estimates[1][4].high == 0);
+  cr_expect_gt(s->estimates[1][3].value, 0.8);
+  omr_sensitivity_destroy(s);
+  table_free(t);
+  omr_study_destroy(study);
+}
