@@ -1,36 +1,52 @@
 #include "judge.h"
 
+#include "run.h"
+
 #include <string.h>
 
-static const char *remedy(int status) {
+/* Of an instance of which nothing is varied, or of many. A small model has neither platform nor
+ * command; what ends it is the motion itself. */
+static const char *remedy_of(const omr_study *study, int status, bool single) {
+  const bool small = omr_small_list_of(study->model) != NULL, chosen = study->tolerance > 0;
   switch (status) {
   case OMR_INSTANCE_DIVERGED:
   case OMR_INSTANCE_CROWDED:
-    return "shorten integrator.step, or let them be run again: \"on_failure\": \"retry_half_step\"";
-  case OMR_INSTANCE_SPENT: return "raise integrator.budget, or shorten integrator.step";
-  default: return "narrow the range of what is varied";
+    if (chosen) return "lower integrator.tolerance";
+    return single ? "shorten integrator.step"
+                  : "shorten integrator.step, or let them be run again: \"on_failure\": "
+                    "\"retry_half_step\"";
+  case OMR_INSTANCE_SPENT:
+    return chosen ? "raise integrator.budget, or integrator.tolerance"
+                  : "raise integrator.budget, or shorten integrator.step";
+  default: break;
   }
+  if (!single) return "narrow the range of what is varied";
+  if (status == OMR_INSTANCE_LIFTED && small)
+    return "change the initial state, or let integrator.duration end before";
+  if (status == OMR_INSTANCE_LIFTED)
+    return study->external == OMR_EXTERNAL_NONE
+               ? "lower the centre of mass, the torque or the commanded acceleration"
+               : "lower the external force or its height, the centre of mass, the torque or the "
+                 "commanded acceleration";
+  if (status == OMR_INSTANCE_OUTSIDE)
+    return small ? "change the initial state or the ground, or let integrator.duration end before"
+                 : "lower the friction or the centre of mass";
+  return "mend the parameters that the message of omniroll validate names";
 }
 
-/* Of an instance of which nothing is varied. A small model has neither platform nor command; what
- * ends it is the motion itself. */
-static const char *remedy_of_single(const omr_study *study, int status) {
-  const bool small = omr_small_list_of(study->model) != NULL;
-  switch (status) {
-  case OMR_INSTANCE_LIFTED:
-    if (small) return "Change the initial state, or let integrator.duration end before";
-    return study->external == OMR_EXTERNAL_NONE
-               ? "Lower the centre of mass, the torque or the commanded acceleration"
-               : "Lower the external force or its height, the centre of mass, the torque or the "
-                 "commanded acceleration";
-  case OMR_INSTANCE_OUTSIDE:
-    return small ? "Change the initial state or the ground, or let integrator.duration end before"
-                 : "Lower the friction or the centre of mass";
-  case OMR_INSTANCE_DIVERGED:
-  case OMR_INSTANCE_CROWDED: return "Shorten integrator.step";
-  case OMR_INSTANCE_SPENT: return "Raise integrator.budget, or shorten integrator.step";
-  default: return "Mend the parameters that the message of omniroll validate names";
-  }
+/* Where steps were unstable the end may tell nothing of the vehicle; with a tolerance they cost
+ * passes alone. */
+static void find_remedy(const omr_study *study, int status, bool single, char text[OMR_WARNINGS]) {
+  const bool vehicle = status == OMR_INSTANCE_LIFTED || status == OMR_INSTANCE_OUTSIDE;
+  const bool by_step = study->tolerance > 0 ? status == OMR_INSTANCE_SPENT
+                                            : vehicle || status == OMR_INSTANCE_DIVERGED;
+  const char *remedy = remedy_of(study, status, single);
+  char step[OMR_WARNINGS / 2];
+  if (!by_step || !omr_step_remedy(study, step, sizeof step))
+    snprintf(text, OMR_WARNINGS, "%s", remedy);
+  else
+    snprintf(text, OMR_WARNINGS, "%s%s%s", step,
+             vehicle ? "; if it ends so with a stable step, " : "", vehicle ? remedy : "");
 }
 
 /* " with wheel_friction = 0.3, platform_mass = 12 kg": the first values; there may be a thousand.
@@ -53,6 +69,8 @@ static omr_status fail_at(const omr_part *part, const omr_result *result, size_t
   const char *invalid =
       status == OMR_INSTANCE_INVALID && result->first_invalid[0] ? result->first_invalid : "";
   omr_text text = {0};
+  char remedy[OMR_WARNINGS];
+  find_remedy(part->study, status, false, remedy);
   print_values(result, row, &text);
   omr_fail(error, OMR_ERR_FAILURES,
            "%s: instance %zu ended as %s at %.9g s%s%s%s; integrator.on_failure is \"abort\". To "
@@ -60,7 +78,7 @@ static omr_status fail_at(const omr_part *part, const omr_result *result, size_t
            "instead, set it to \"record\"; else %s.",
            part->study->name, omr_part_row(part, row), omr_instance_status_name(status),
            result->status_time[row], text.data ? text.data : "", *invalid ? ": " : "", invalid,
-           remedy(status));
+           remedy);
   omr_text_free(&text);
   return OMR_ERR_FAILURES;
 }
@@ -83,18 +101,20 @@ static bool asks_for_status(const omr_study *study) {
 /* A run in which nothing reached the end must not look like a success, unless the study says so. */
 static omr_status fail_whole(const omr_study *study, size_t rows, int most, const char *statuses,
                              omr_error *error) {
+  char remedy[OMR_WARNINGS];
+  find_remedy(study, most, rows == 1, remedy);
   if (rows == 1)
     return omr_fail(
         error, OMR_ERR_FAILURES,
         "%s: the only instance failed: it ended as %s. The result is written; its group "
-        "failures has the last state and omniroll report shows it. %s; or say that it "
+        "failures has the last state and omniroll report shows it. What helps: %s; or say that it "
         "may fail: \"failed_limit\": 1 in \"statistics\".",
-        study->name, omr_instance_status_name(most), remedy_of_single(study, most));
+        study->name, omr_instance_status_name(most), remedy);
   return omr_fail(error, OMR_ERR_FAILURES,
                   "%s: all %zu instances failed: %s. The result is written; its group failures has "
                   "their last states. Look at them, then %s; or say that all may fail: "
                   "\"failed_limit\": 1 in \"statistics\".",
-                  study->name, rows, statuses, remedy(most));
+                  study->name, rows, statuses, remedy);
 }
 
 omr_status omr_check_failures(const omr_study *study,
@@ -118,13 +138,15 @@ omr_status omr_check_failures(const omr_study *study,
       !asks_for_status(study)) {
     status = fail_whole(study, rows, most, text.data ? text.data : "", error);
   } else if ((double)failed > limit * (double)rows) {
+    char remedy[OMR_WARNINGS];
+    find_remedy(study, most, false, remedy);
     status = omr_fail(
         error, OMR_ERR_FAILURES,
         "%s: %zu of %zu instances failed (%.3g %%), more than statistics.failed_limit allows (%.3g "
         "%%): %s. The "
         "result is complete; its group failures has their last states. Look at them, then %s.",
         study->name, failed, rows, 100.0 * (double)failed / (double)rows, 100.0 * limit,
-        text.data ? text.data : "", remedy(most));
+        text.data ? text.data : "", remedy);
   }
   omr_text_free(&text);
   return status;

@@ -10,15 +10,22 @@
 
 enum { LOOKED_AT = 64 };
 
-/* windings: whether inductances count. */
-static double largest_step(const omr_study *study, bool windings, size_t *instance) {
+/* Of what the method bounds: all, all but inductances, and bearings with no other law. */
+typedef enum counted { ALL, NO_WINDINGS, BEARINGS } counted;
+
+static double longest_step(const omr_study *study, counted what, size_t *instance) {
   omr_run_settings settings;
   double largest = (double)INFINITY;
-  if (study->tolerance > 0) return largest; /* an unstable pass is rejected */
+  const bool implicit = what == BEARINGS || omr_is_implicit(study->method);
+  const omr_method method = implicit ? OMR_METHOD_ROSENBROCK : study->method;
   if (study->engine.backend == OMR_BACKEND_REFERENCE) return largest; /* steps of its own */
   const omr_small_model *small = omr_small_model_of(study->model);
   if (omr_settings_make(study, &settings, NULL) != OMR_OK) return largest;
-  if (!windings) settings.integers[K_INDUCTANCE] = 0;
+  if (what != ALL) settings.integers[K_INDUCTANCE] = 0;
+  if (what == BEARINGS && !settings.integers[K_BEARING]) {
+    omr_settings_free(&settings);
+    return largest;
+  }
   omr_batch batch;
   bool made = omr_batch_make(&settings, OMR_PAD, &batch);
   size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
@@ -29,7 +36,7 @@ static double largest_step(const omr_study *study, bool windings, size_t *instan
     omr_study_values(study, k, &values, NULL);
     if (!omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason))
       continue;
-    double step = omr_stable_step(study->method, small, settings.integers, batch.params);
+    double step = omr_stable_step(method, small, settings.integers, batch.params);
     if (step < largest) {
       largest = step;
       *instance = k;
@@ -40,8 +47,9 @@ static double largest_step(const omr_study *study, bool windings, size_t *instan
   return largest;
 }
 
+/* A pass that is unstable is rejected where there is a tolerance. */
 double omr_largest_step(const omr_study *study, size_t *instance) {
-  return largest_step(study, true, instance);
+  return study->tolerance > 0 ? (double)INFINITY : longest_step(study, ALL, instance);
 }
 
 /* What the step is too long for, and what may be done about it beside a shorter one. */
@@ -53,15 +61,28 @@ typedef struct omr_stiff_part {
  */
 static bool windings_bound(const omr_study *study, double largest) {
   size_t instance;
-  return largest_step(study, false, &instance) > largest;
+  return longest_step(study, NO_WINDINGS, &instance) > largest;
 }
 
-static omr_stiff_part stiff_part(const omr_study *study, double largest) {
+/* Whether the bearings of rollers alone, which no method knows, need a shorter step. */
+static bool bearings_bound(const omr_study *study, double step) {
+  size_t instance;
+  return longest_step(study, BEARINGS, &instance) < step;
+}
+
+static omr_stiff_part stiff_part(const omr_study *study, double step, double largest) {
   if (omr_small_model_of(study->model)) return (omr_stiff_part){"", ""};
   if (windings_bound(study, largest))
     return (omr_stiff_part){"the winding of a motor in ",
                             ", or leave motor.inductance out: the current then follows its voltage "
                             "at once, as it does within L/R"};
+  if (bearings_bound(study, step))
+    return (omr_stiff_part){"the bearings of rollers in ",
+                            omr_is_implicit(study->method)
+                                ? ", lower roller.bearing, or hold rollers by roller.dry.torque "
+                                  "instead"
+                                : ", lower roller.bearing, or hold rollers by roller.dry.torque "
+                                  "instead, with \"method\": \"rosenbrock\""};
   if (study->law == OMR_LAW_RELAXED)
     return (omr_stiff_part){"the law udwadia_kalaba in ",
                             ", or raise contact.reference_speed or lower contact.baumgarte"};
@@ -98,12 +119,28 @@ static bool describe(const omr_study *study, char *text, size_t size) {
   size_t instance = 0;
   const double largest = omr_largest_step(study, &instance);
   if (!(study->step > largest)) return false;
-  const omr_stiff_part part = stiff_part(study, largest);
+  const omr_stiff_part part = stiff_part(study, study->step, largest);
   snprintf(text, size,
            "a step of %.3g ms is too long for %sinstance %zu, where %s is stable up to about %.3g "
            "ms: shorten integrator.step%s",
            1e3 * study->step, part.name, instance, omr_method_kinds[study->method].name,
            1e3 * largest, part.remedy);
+  return true;
+}
+
+bool omr_step_remedy(const omr_study *study, char *text, size_t size) {
+  const bool chosen = study->tolerance > 0;
+  const double most = study->budget > 0 ? study->budget : 1e6 * (1 + study->duration);
+  const double step = chosen ? study->duration / most : study->step;
+  size_t instance = 0;
+  const double largest = longest_step(study, ALL, &instance);
+  if (!(step > largest)) return false;
+  const omr_stiff_part part = stiff_part(study, step, largest);
+  char what[64] = "shorten integrator.step";
+  if (chosen)
+    snprintf(what, sizeof what, "raise integrator.budget to %.2g", 2 * study->duration / largest);
+  snprintf(text, size, "%s%s (steps above about %.3g ms are unstable for %sinstance %zu)", what,
+           part.remedy, 1e3 * largest, part.name, instance);
   return true;
 }
 

@@ -227,6 +227,19 @@ static double dry_rate_of(const int *settings, const double *params, int i, doub
          (s * s * roller + rolling + axle) * WHEEL(i, W_INV_INERTIA) + roller * PARAM(P_INV_YAW);
 }
 
+/* A bound of the rate at which viscous bearings bring rollers and wheels to rest, 1/s. No method
+ * has them in its matrix (kernels/rosenbrock.h), and steps above the inverse let the rollers that
+ * wait swing up: passes with a tolerance end there (kernels/controlled.h). */
+static double bearing_rate(const int *settings, const double *params) {
+  double fastest = 0;
+  for (int i = 0; settings[K_BEARING] && i < settings[K_WHEELS]; i++) {
+    const double s = WHEEL(i, W_SIN_PSI),
+                 inverse = s * s * WHEEL(i, W_INV_INERTIA) + PARAM(P_INV_YAW);
+    fastest = fmax(fastest, WHEEL(i, W_DECAY) * (1 + inverse * WHEEL(i, W_ROLLER_INERTIA)));
+  }
+  return fastest;
+}
+
 /* The fastest of the wheels, under their loads at rest, 1/s. */
 static double dry_rate(const int *settings, const double *params) {
   const int wheels = settings[K_WHEELS];
@@ -488,14 +501,16 @@ double omr_stable_step(omr_method method, const omr_small_model *small, const in
                        const double *params) {
   const double limit = real_limit(method);
   if (small) return limit / small_rate(small, params);
-  double rate = constraint_rate(settings, params), slip = 0, braked = 0;
+  const double bearings = bearing_rate(settings, params);
+  double rate = constraint_rate(settings, params), slip = 0, braked = bearings;
   if (method != OMR_METHOD_ROSENBROCK) {
     slip = friction_rate(settings, params);
-    const double more = dry_rate(settings, params) + motor_rate(settings, params);
+    const double more = dry_rate(settings, params) + motor_rate(settings, params) + bearings;
     braked = slip + more;
     rate = fmax(rate, slip) + more;
   }
   const double springs =
       fmin(heave_step(method, settings, params), bristle_step(method, settings, params, slip));
-  return fmin(fmin(limit / rate, springs), winding_step(method, settings, params, braked));
+  return fmin(fmin(fmin(limit / rate, 1 / bearings), springs),
+              winding_step(method, settings, params, braked));
 }

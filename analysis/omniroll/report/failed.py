@@ -27,7 +27,7 @@ REMEDIES = {
     "too_many_exchanges": "Shorten integrator.step until a wheel turns by less than a roller in a step.",
     "invalid_parameters": "The reasons below name the parameter: narrow its values, or truncate its distribution.",
     "budget_spent": "Raise integrator.budget, or shorten the step where friction chatters; a larger integrator.tolerance "
-                    "takes fewer passes.",
+                    "or a lower roller.bearing takes fewer passes.",
 }
 MEANINGS = lists.meanings()
 SHOWN = 20  # rows of the table of instances
