@@ -190,11 +190,29 @@ static omr_status take_instances(csv *c) {
   return OMR_OK;
 }
 
+/* A logger that lost its power leaves zeros at the end: a text would end at the first of them, and
+ * a cut log pass for a whole one. */
+static omr_status check_zeros(const csv *c, size_t length) {
+  const char *zero = memchr(c->at, 0, length);
+  size_t line = 1;
+  if (!zero) return OMR_OK;
+  for (const char *at = c->at; (at = memchr(at, '\n', (size_t)(zero - at))); at++) line++;
+  if (line == 1)
+    return omr_fail(c->error, OMR_ERR_STUDY,
+                    "%s:1: has a zero byte, so it is no text in UTF-8: save it as CSV in UTF-8",
+                    c->path);
+  return omr_fail(c->error, OMR_ERR_STUDY,
+                  "%s:%zu: has a zero byte, as a file has that was cut off while it was written: "
+                  "head -n %zu prints the lines before it",
+                  c->path, line, line - 1);
+}
+
 omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text,
-                                omr_error *error) {
+                                size_t length, omr_error *error) {
   csv c = {path, text, 0, 0, columns, error};
   const char *start, *end;
-  omr_status status = read_header(&c);
+  omr_status status = check_zeros(&c, length);
+  if (status == OMR_OK) status = read_header(&c);
   while (status == OMR_OK && next_line(&c, &start, &end)) status = read_row(&c, start, end);
   if (status == OMR_OK && columns->rows == 0)
     return omr_fail(error, OMR_ERR_STUDY, "%s: has a header but no rows", path);

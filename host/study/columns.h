@@ -21,12 +21,13 @@ typedef struct omr_columns {
   size_t *line;   /* of each row in the text; NULL for HDF5 */
 } omr_columns;
 
-/* CSV: a header of names, each with its unit in brackets ("wheel.inclination [deg]"), then rows of
- * fields, which may be in double quotes; lines that are empty or start with # are passed over. A
- * column "instance" has to count from 0 and is left out. Errors begin with file and line. Fields
- * that are no numbers are no error, since nothing may use their column: omr_columns_check. */
+/* CSV of `length` bytes, with a zero after them: a header of names, each with its unit in brackets
+ * ("wheel.inclination [deg]"), then rows of fields, which may be in double quotes; lines that are
+ * empty or start with # are passed over. A column "instance" has to count from 0 and is left out.
+ * Errors begin with file and line. Fields that are no numbers are no error, since nothing may use
+ * their column: omr_columns_check. */
 omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text,
-                                omr_error *error);
+                                size_t length, omr_error *error);
 
 /* Refuses a column with text, by file, line and field. */
 omr_status omr_columns_check(const omr_named_column *column, const char *path, omr_error *error);

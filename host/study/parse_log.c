@@ -138,7 +138,7 @@ omr_status omr_log_read_file(omr_log *t) {
   if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
     status = omr_fail(&found, OMR_ERR_STUDY, "%s: is HDF5; %s is CSV", t->path, t->what);
   else if (status == OMR_OK)
-    status = omr_columns_read_csv(&t->columns, t->path, bytes, &found);
+    status = omr_columns_read_csv(&t->columns, t->path, bytes, length, &found);
   if (status == OMR_ERR_MEMORY)
     status = omr_fail_memory(t->reader);
   else if (status != OMR_OK)

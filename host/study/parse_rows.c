@@ -253,7 +253,7 @@ static omr_status take_table(table *t, const cJSON *design) {
   if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
     status = omr_columns_ask_hdf5(&t->columns, t->path, &found);
   else if (status == OMR_OK)
-    status = omr_columns_read_csv(&t->columns, t->path, bytes, &found);
+    status = omr_columns_read_csv(&t->columns, t->path, bytes, length, &found);
   if (status != OMR_OK && status != OMR_ERR_MEMORY && access(t->path, F_OK) != 0)
     status = omr_fail_no_table(t->reader, t->item, t->path);
   else if (status != OMR_OK && status != OMR_ERR_MEMORY)

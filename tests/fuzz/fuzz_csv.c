@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char *text = take_text(&in, 0);
   omr_columns columns = {0};
   static omr_error error;
-  if (omr_columns_read_csv(&columns, "table.csv", text, &error) == OMR_OK) {
+  if (omr_columns_read_csv(&columns, "table.csv", text, strlen(text), &error) == OMR_OK) {
     double sum = 0;
     MUST(columns.rows > 0);
     for (size_t c = 0; c < columns.count; c++) {
