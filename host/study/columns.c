@@ -10,7 +10,7 @@ bool omr_columns_add(omr_columns *columns, const char *name, size_t length) {
   if (!grown) return false;
   columns->column = grown;
   omr_named_column *last = &grown[columns->count++];
-  *last = (omr_named_column){.name = strndup(name, length)};
+  *last = (omr_named_column){.name = strndup(name, length), .number = columns->count};
   return last->name != NULL;
 }
 
@@ -26,6 +26,21 @@ void omr_columns_free(omr_columns *columns) {
   free(columns->column);
   free(columns->line);
   *columns = (omr_columns){0};
+}
+
+omr_status omr_columns_only(const omr_columns *columns, const omr_named_column *column,
+                            const char *path, omr_error *error) {
+  for (const omr_named_column *other = columns->column; other < columns->column + columns->count;
+       other++) {
+    if (other == column || strcmp(other->name, column->name) != 0) continue;
+    const bool after = other->number > column->number;
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s: columns %zu and %zu are both \"%.60s\"; give one of them another name, or "
+                    "leave it out",
+                    path, after ? column->number : other->number,
+                    after ? other->number : column->number, column->name);
+  }
+  return OMR_OK;
 }
 
 /* The text being read. */
@@ -174,6 +189,8 @@ static omr_status take_instances(csv *c) {
   omr_columns *columns = c->columns;
   for (size_t i = 0; i < columns->count; i++) {
     if (strcmp(columns->column[i].name, "instance") != 0) continue;
+    const omr_status once = omr_columns_only(columns, &columns->column[i], c->path, c->error);
+    if (once != OMR_OK) return once;
     if (columns->column[i].text) return omr_columns_check(&columns->column[i], c->path, c->error);
     for (size_t row = 0; row < columns->rows; row++)
       if (columns->column[i].values[row] != (double)row)

@@ -11,6 +11,7 @@ typedef struct omr_named_column {
   char *text;       /* the first field, cut, that is no number; NULL: all are numbers */
   size_t text_line; /* of that field */
   bool numbers;     /* some field is a number, or begins as one with a unit */
+  size_t number;    /* in the file's header, from 1 */
 } omr_named_column;
 
 /* Zero-initialise; omr_columns_free also after a failure. */
@@ -36,6 +37,11 @@ omr_status omr_columns_check(const omr_named_column *column, const char *path, o
  * attribute "units"; where some have the attribute role = "parameter", as in a result of this
  * program, those alone. */
 omr_status omr_columns_read_hdf5(omr_columns *columns, const char *path, omr_error *error);
+
+/* For whoever wants this column: OMR_ERR_STUDY, with both numbers, where another one has its name.
+ */
+omr_status omr_columns_only(const omr_columns *columns, const omr_named_column *column,
+                            const char *path, omr_error *error);
 
 /* Appends an empty column; false when out of memory. */
 bool omr_columns_add(omr_columns *columns, const char *name, size_t length);

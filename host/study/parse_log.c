@@ -199,10 +199,11 @@ static omr_status unit_factor(const omr_log *t, const omr_log_column *w, double 
 omr_status omr_log_take(const omr_log *t, omr_log_column *w, double *to, size_t stride) {
   double factor;
   w->found = find_column(&t->columns, w->column);
+  omr_error wrong = {0};
   if (!w->found) return fail_no_column(t, w);
-  omr_error text = {0};
-  if (omr_columns_check(w->found, t->path, &text) != OMR_OK)
-    return omr_json_fail(&t->reader->json, place_of(t, w), t->reader->error, "%s", text.message);
+  if (omr_columns_only(&t->columns, w->found, t->path, &wrong) != OMR_OK ||
+      omr_columns_check(w->found, t->path, &wrong) != OMR_OK)
+    return omr_json_fail(&t->reader->json, place_of(t, w), t->reader->error, "%s", wrong.message);
   OMR_TRY(unit_factor(t, w, &factor));
   for (size_t row = 0; row < t->columns.rows; row++) {
     const double value = w->found->values[row] * factor * w->factor;

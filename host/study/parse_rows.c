@@ -167,6 +167,8 @@ static omr_status take_column(const table *t, const omr_named_column *column) {
   omr_target target;
   omr_variation *variation;
   char path[240];
+  if (omr_columns_only(&t->columns, column, t->path, &found) != OMR_OK)
+    return omr_json_fail(&t->reader->json, t->item, t->reader->error, "%s", found.message);
   path_of_column(t->reader, column->name, path, sizeof path);
   reader.error = &found;
   const omr_status known = omr_find_target(&reader, t->item, path, &target);

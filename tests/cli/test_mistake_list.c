@@ -47,6 +47,7 @@ static void start_up(void) {
   write_file("three.csv", MAP_HEAD "0,0,0\n1,0,1\n0,1,2\n");
   write_file("named.csv", "X,Y,H\n0,0,0\n1,0,1\n0,1,2\n1,1,3\n");
   write_file("semi.csv", "t_s;w1\n0;1\n1;1\n");
+  write_file("same.csv", "t_s,w1,v,w1,v\n0,1,1,2,1\n1,1,1,2,1\n");
   write_zeros();
 }
 

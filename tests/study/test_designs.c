@@ -607,7 +607,9 @@ Test(designs, broken_tables_are_refused_with_line_and_column) {
       {"gravity,platform.mass\n1,2,3\n", {"broken.csv:2: has 3 fields; the header has 2"}},
       {"gravity [kg]\n1\n", {"the unit: ", "column \"gravity\""}},
       {"wheel.rollers\n6\n6.5\n", {"it must be a whole number", "broken.csv:3)"}},
-      {"gravity,gravity\n1,2\n", {"\"gravity\" is varied twice"}},
+      {"gravity,gravity\n1,2\n",
+       {"columns 1 and 2 are both \"gravity\"", "give one of them another"}},
+      {"instance,gravity,instance\n0,1,0\n", {"columns 1 and 3 are both \"instance\""}},
       {"instance,gravity\n0,1\n2,1\n", {"broken.csv:3: instance 2 stands where 1 is due"}},
       {"wheels[3].friction\n1\n", {"there is no such wheel"}},
   };
