@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 bool omr_columns_add(omr_columns *columns, const char *name, size_t length) {
   omr_named_column *grown = realloc(columns->column, (columns->count + 1) * sizeof *grown);
@@ -69,24 +70,27 @@ static bool next_line(csv *c, const char **start, const char **end) {
   return false;
 }
 
-/* The next field of a line, without blanks and quotes around it; moves *at beyond the comma, or to
+/* The next field of a line, without blanks and quotes around it, but as it stands where something
+ * follows the quotes or they do not close, which makes no number; moves *at beyond the comma, or to
  * NULL after the last. */
 static void next_field(const char **at, const char *end, const char **field, size_t *length) {
-  const char *start = *at, *stop;
+  const char *start = *at, *close = NULL;
   while (start < end && strchr(" \t", *start)) start++;
   const bool quoted = start < end && *start == '"';
   if (quoted) {
-    start++;
-    for (stop = start; stop < end && (*stop != '"' || (stop + 1 < end && stop[1] == '"')); stop++)
-      stop += *stop == '"'; /* a doubled one is of the text */
+    close = start + 1; /* a doubled quote is of the text */
+    while (close < end && (*close != '"' || (close + 1 < end && close[1] == '"')))
+      close += *close == '"' ? 2 : 1;
+    if (close >= end) close = NULL;
   }
-  const char *from = quoted ? stop : start, *comma = memchr(from, ',', (size_t)(end - from));
-  if (!quoted) {
-    stop = comma ? comma : end;
-    while (stop > start && strchr(" \t", stop[-1])) stop--;
-  }
-  *field = start;
-  *length = (size_t)(stop - start);
+  const char *from = close    ? close
+                     : quoted ? end
+                              : start,
+             *comma = memchr(from, ',', (size_t)(end - from)), *stop = comma ? comma : end;
+  while (stop > start && strchr(" \t", stop[-1])) stop--;
+  const bool whole = close && stop == close + 1;
+  *field = start + whole;
+  *length = (size_t)(stop - start) - 2 * whole;
   *at = comma ? comma + 1 : NULL;
 }
 
@@ -138,6 +142,13 @@ static bool grow(csv *c) {
   return good;
 }
 
+/* strtod alone would read "0x10" and "nan(7)". Gaps pass, for whoever wants the column. */
+static bool is_decimal(const char *text) {
+  const char *word = text + (*text == '-' || *text == '+');
+  return !text[strspn(text, "+-.0123456789eE")] || strcasecmp(word, "nan") == 0 ||
+         strcasecmp(word, "inf") == 0 || strcasecmp(word, "infinity") == 0;
+}
+
 /* "20 kg" is a number whose unit belongs elsewhere; "INFO", "12:30" and "2026-05-01" are none. */
 static bool begins_as_number(const char *text, const char *end) {
   return strchr("+-.0123456789", *text) && end > text && !(*end && strchr("-:/.", *end));
@@ -151,7 +162,7 @@ static bool read_cell(const csv *c, omr_named_column *column, const char *field,
   memcpy(text, field, shown);
   text[shown] = 0;
   *value = omr_strtod(text, &end);
-  const bool number = length == shown && end > text && !*end;
+  const bool number = length == shown && end > text && !*end && is_decimal(text);
   column->numbers = column->numbers || number || begins_as_number(text, end);
   if (number) return true;
   *value = NAN;
