@@ -128,7 +128,8 @@ static omr_status enter(omr_campaign *c, const omr_manifest *now, bool *there, o
 
 /* Shards come to a result that another of them has put together. */
 static omr_status check_occupied(const omr_campaign *c, const omr_manifest *now, omr_error *error) {
-  if (c->shards > 1 && omr_is_result(c->path, now)) return OMR_OK;
+  const omr_status status = omr_check_not_read(c->path, now, error);
+  if (status != OMR_OK || c->own || (c->shards > 1 && omr_is_result(c->path, now))) return status;
   return omr_check_occupied(c->path, now, c->options->overwrite, c->log, error);
 }
 
@@ -163,7 +164,7 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
                       "array job or --shard, or say --shard none in one of them");
   if (status == OMR_OK)
     status = omr_manifest_make(study, c->plan->chunk_rows, c->plan->chunks, &now, error);
-  if (status == OMR_OK && !c->own) status = check_occupied(c, &now, error);
+  if (status == OMR_OK) status = check_occupied(c, &now, error);
   if (status == OMR_OK && c->options->restart) status = forget(c, error);
   if (status == OMR_OK && sized && !omr_is_folder(c->parts.path)) /* before anything is made */
     status = omr_needs_check_disk(&needs, c->parts.path, share_left(c), error);

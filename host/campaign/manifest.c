@@ -196,11 +196,15 @@ omr_status omr_manifest_read(const omr_parts *parts, omr_manifest *manifest, boo
   return status;
 }
 
+char *omr_manifest_path(const omr_manifest *manifest) {
+  const bool relative = manifest->study_name[0] != '/' && strcmp(manifest->study_name, "-") != 0;
+  return relative ? omr_join(manifest->working_folder, manifest->study_name)
+                  : strdup(manifest->study_name);
+}
+
 omr_status omr_manifest_study(const omr_manifest *manifest, const char *const *overrides,
                               size_t count, omr_study **study, omr_error *error) {
-  const bool relative = manifest->study_name[0] != '/' && strcmp(manifest->study_name, "-") != 0;
-  char *name = relative ? omr_join(manifest->working_folder, manifest->study_name)
-                        : strdup(manifest->study_name);
+  char *name = omr_manifest_path(manifest);
   omr_status status =
       name ? omr_study_parse(manifest->study_text, name, overrides, count, study, error)
            : omr_fail(error, OMR_ERR_MEMORY, "out of memory");

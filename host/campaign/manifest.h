@@ -42,6 +42,11 @@ bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, ch
 /* The same for two study texts alone. */
 bool omr_study_text_differs(const char *there, const char *now, char *what, size_t size);
 
+/* Where the study's file is, or was, whatever the current folder; the caller's, NULL: out of
+ * memory.
+ */
+char *omr_manifest_path(const omr_manifest *manifest);
+
 /* The study again, for resume; overrides of the section "engine" that do not decide bits are
  * allowed. */
 omr_status omr_manifest_study(const omr_manifest *manifest, const char *const *overrides,

@@ -2,6 +2,7 @@
 
 #include "../result/hdf5_probe.h"
 #include "../result/hdf5_read.h"
+#include "../study/output.h"
 #include "folder.h"
 
 #include <stdlib.h>
@@ -71,11 +72,21 @@ bool omr_is_result(const char *path, const omr_manifest *manifest) {
   return omr_occupant_of(path, manifest, what, sizeof what) == OMR_SAME_RESULT;
 }
 
+omr_status omr_check_not_read(const char *path, const omr_manifest *now, omr_error *error) {
+  char *study = omr_manifest_path(now);
+  const omr_status status = study ? omr_check_reads(path, now->study_text, study, error)
+                                  : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(study);
+  return status;
+}
+
 omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log,
                               omr_error *error) {
   char what[WHAT], who[WHAT + 64];
   const omr_occupant occupant = omr_occupant_of(path, now, what, sizeof what);
   if (occupant == OMR_NOBODY) return OMR_OK;
+  const omr_status reads = omr_check_not_read(path, now, error);
+  if (reads != OMR_OK) return reads;
   if (occupant == OMR_SAME_RESULT)
     snprintf(who, sizeof who, "the result of this same study");
   else if (occupant == OMR_OTHER_RESULT)

@@ -17,8 +17,12 @@ omr_occupant omr_occupant_of(const char *path, const omr_manifest *now, char *wh
 /* Whether `path` is a result; where `manifest` is given, of its study, precision and version. */
 bool omr_is_result(const char *path, const omr_manifest *manifest);
 
-/* Before anything is computed: OMR_ERR_IO where a file would be lost that this run does not make
- * again, unless `overwrite`. What is going to be replaced is told to the log (NULL: none). */
+/* OMR_ERR_USAGE where the file at `path` is one that the study reads. */
+omr_status omr_check_not_read(const char *path, const omr_manifest *now, omr_error *error);
+
+/* The same, and before anything is computed: OMR_ERR_IO where a file would be lost that this run
+ * does not make again, unless `overwrite`. What is going to be replaced is told to the log (NULL:
+ * none). */
 omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log,
                               omr_error *error);
 

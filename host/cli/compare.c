@@ -63,7 +63,10 @@ omr_status cli_compare(const cli_arguments *arguments, omr_error *error) {
   omr_study *study;
   omr_comparison *comparison = NULL;
   if (arguments->with) return cli_compare_with(arguments, error);
-  omr_status status = cli_begin_instances(arguments, &study, error);
+  omr_status status =
+      arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
+  if (status != OMR_OK) return status;
+  status = cli_begin_instances(arguments, &study, error);
   if (status == OMR_OK) status = compare(arguments, study, &comparison, error);
   if (status == OMR_OK) status = report(arguments, comparison, error);
   omr_comparison_destroy(comparison);

@@ -64,6 +64,8 @@ omr_status cli_show(const cli_arguments *arguments, omr_error *error) {
     return omr_fail(error, OMR_ERR_USAGE,
                     "--output writes a picture and --json prints the scene; give one of them");
   omr_status status = take_instance(arguments->instance, &instance, error);
+  if (status == OMR_OK && arguments->output)
+    status = omr_check_output(arguments->output, arguments->operand, error);
   if (status == OMR_OK)
     status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
                             arguments->override_count, &study, error);

@@ -48,6 +48,9 @@ static void start_up(void) {
   write_file("named.csv", "X,Y,H\n0,0,0\n1,0,1\n0,1,2\n1,1,3\n");
   write_file("semi.csv", "t_s;w1\n0;1\n1;1\n");
   write_file("same.csv", "t_s,w1,v,w1,v\n0,1,1,2,1\n1,1,1,2,1\n");
+  write_file("few.csv", "gravity\n9\n10\n");
+  cr_assert_eq(symlink("few.csv", "alias.csv"), 0);
+  cr_assert_eq(link("few.csv", "other.csv"), 0);
   write_zeros();
 }
 
@@ -87,7 +90,7 @@ Test(mistake_list, compliant_contact) {
 
 Test(mistake_list, commands) {
   expect(OMNIROLL("run", "base.json", "-q", "-o", "base.h5"), OMR_OK);
-  cr_expect_geq(check_section("Commands"), 35);
+  cr_expect_geq(check_section("Commands"), 40);
 }
 
 /* Failures are data where others reach the end, where the study says so, and where a criterion asks
