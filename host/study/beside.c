@@ -24,7 +24,7 @@ omr_status omr_fail_no_table(omr_reader *reader, const cJSON *item, const char *
   const bool study = strchr(reader->json.name, '/') && item->valuestring[0] != '/';
   return omr_json_fail(
       &reader->json, item, reader->error,
-      "there is no table \"%s\" in %s, where it was looked for: a name counts from "
+      "there is no table \"%.200s\" in %s, where it was looked for: a name counts from "
       "the %s; %s%s%s",
       item->valuestring, folder,
       study ? "folder of the study" : "folder of the study, here the current one",

@@ -51,10 +51,10 @@ static bool refuse(parser *p, const char *at, const char *format, ...) {
   va_end(args);
   if (p->status != OMR_OK) return false;
   if (*at)
-    p->status = omr_fail(p->error, OMR_ERR_STUDY, "\"%s\", at character %d: %s", p->text,
+    p->status = omr_fail(p->error, OMR_ERR_STUDY, "\"%.200s\", at character %d: %s", p->text,
                          characters(p->text, at) + 1, sentence);
   else
-    p->status = omr_fail(p->error, OMR_ERR_STUDY, "\"%s\", at the end: %s", p->text, sentence);
+    p->status = omr_fail(p->error, OMR_ERR_STUDY, "\"%.200s\", at the end: %s", p->text, sentence);
   return false;
 }
 
@@ -231,19 +231,21 @@ static bool fail_unknown(parser *p, const char *start, const char *name, const c
   char known[700];
   list_names(p->names, known, sizeof known);
   if (near)
-    return refuse(p, start, "unknown name \"%s\" - did you mean \"%s\"? (there is: %s)", name, near,
-                  known);
+    return refuse(p, start, "unknown name \"%.200s\" - did you mean \"%s\"? (there is: %s)", name,
+                  near, known);
   if (p->names->of_system)
-    return refuse(p, start,
-                  "unknown name \"%s\": an expression here may use parameters (%s), t, and numbers "
-                  "of bodies and joints such as \"BODY.wx\" (`omniroll describe multibody` lists "
-                  "them)",
-                  name, known);
-  return refuse(p, start,
-                "unknown name \"%s\": there are the observables of the study, the parameters that "
-                "it varies, `status`, "
-                "and the criteria before this one: %s",
-                name, known);
+    return refuse(
+        p, start,
+        "unknown name \"%.200s\": an expression here may use parameters (%s), t, and numbers "
+        "of bodies and joints such as \"BODY.wx\" (`omniroll describe multibody` lists "
+        "them)",
+        name, known);
+  return refuse(
+      p, start,
+      "unknown name \"%.200s\": there are the observables of the study, the parameters that "
+      "it varies, `status`, "
+      "and the criteria before this one: %s",
+      name, known);
 }
 
 /* The nodes of a criterion defined before, with their places moved. */
@@ -285,7 +287,7 @@ static bool parse_status(parser *p, part *out) {
 #undef X
     const char *near = length ? omr_nearest(word, words, sizeof words / sizeof *words) : NULL;
     if (near)
-      return refuse(p, start, "there is no status \"%s\" - did you mean \"%s\"?", word, near);
+      return refuse(p, start, "there is no status \"%.200s\" - did you mean \"%s\"?", word, near);
     return refuse(p, start, "a status is one of:%s", list);
   }
   p->at += length;
@@ -379,7 +381,7 @@ static bool fail_function(parser *p, const char *start, const char *name) {
   for (int i = 0; i < FUNCTIONS; i++)
     length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "",
                                functions[i].name);
-  return refuse(p, start, "there is no function \"%s\"; there are %s", name, list);
+  return refuse(p, start, "there is no function \"%.200s\"; there are %s", name, list);
 }
 
 /* The unit of what the function gives, where it is not that of its argument. */

@@ -91,7 +91,7 @@ const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buff
 
 static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind kind,
                        omr_error *error, const char *text) {
-  char path[256], pointer[512], shown[4096];
+  char path[201], pointer[512], shown[4096];
   const omr_json_position *position = item ? omr_json_position_of(json, item) : NULL;
   omr_json_positions *positions = json->positions;
   if (positions) positions->fault = (omr_json_fault){.item = item, .kind = kind};

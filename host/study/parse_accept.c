@@ -39,7 +39,7 @@ static omr_status find_observable(omr_reader *reader, const cJSON *item, const o
   const omr_name *found = omr_names_find(names, item->string);
   if (!found)
     return omr_json_fail(&reader->json, item, reader->error,
-                         "there is no observable \"%s\" (`omniroll describe observables` lists "
+                         "there is no observable \"%.200s\" (`omniroll describe observables` lists "
                          "them), and a criterion is "
                          "\"fail.NAME\"",
                          item->string);

@@ -77,7 +77,7 @@ omr_status omr_check_calibrate(omr_reader *reader, const cJSON *root) {
                               "expected a path of \"vary\", such as \"wheel.friction\"");
     if (!name_variations(reader->study, item->valuestring))
       return omr_json_fail(&reader->json, item, reader->error,
-                           "\"vary\" draws no \"%s\"; list what it draws, by the same path",
+                           "\"vary\" draws no \"%.200s\"; list what it draws, by the same path",
                            item->valuestring);
   }
   return OMR_OK;

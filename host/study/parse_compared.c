@@ -164,7 +164,7 @@ static omr_status find_against(omr_reader *reader, const cJSON *item, omr_measur
     return OMR_OK;
   }
   return omr_json_fail(&reader->json, against, reader->error,
-                       "\"measured\" has no other entry \"%s\"; add {\"sample\": ...} with its "
+                       "\"measured\" has no other entry \"%.200s\"; add {\"sample\": ...} with its "
                        "column, or name one that is there",
                        against->valuestring);
 }

@@ -30,7 +30,7 @@ static omr_status find_sampled(omr_reader *reader, const cJSON *item, int *dimen
                            "\"%s\" is drawn for each wheel; name one of them: \"%s\"", path,
                            variation->path);
   }
-  return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is not in \"vary\"", path);
+  return omr_json_fail(&reader->json, item, reader->error, "\"%.200s\" is not in \"vary\"", path);
 }
 
 /* Pearson's correlation of the normal variables whose rank correlation (Spearman's) is rho: 2

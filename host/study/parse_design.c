@@ -137,7 +137,8 @@ omr_status omr_read_seed(omr_reader *reader, const cJSON *design) {
       reader->study->seed = strtoull(text, NULL, 10);
     if (*text && strspn(text, "0123456789") == strlen(text) && errno == 0) return OMR_OK;
     return omr_json_fail(&reader->json, item, reader->error,
-                         "seed \"%s\" is not a whole number from 0 to 18446744073709551615", text);
+                         "seed \"%.200s\" is not a whole number from 0 to 18446744073709551615",
+                         text);
   }
   double seed;
   OMR_TRY(omr_read_whole(reader, item, 0, 0x1p53, &seed));

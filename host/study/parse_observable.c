@@ -43,7 +43,7 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
     char elsewhere[OMR_ELSEWHERE_TEXT];
     omr_elsewhere_text(frame, &found, "", elsewhere);
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                            "unknown word \"%s\": %s", word, elsewhere);
+                            "unknown word \"%.200s\": %s", word, elsewhere);
   }
   const char *model = omr_model_names[reader->study->model], *names[OMR_OBS_COUNT];
   char lists[96];
@@ -65,7 +65,7 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
     omr_fail_memory(reader);
   else
     status = omr_json_mistake(&reader->json, item, omr_unknown_name(reader->study), reader->error,
-                              "unknown word \"%s\"%s%s%s %s", word,
+                              "unknown word \"%.200s\"%s%s%s %s", word,
                               hint        ? "; "
                               : like.data ? "; did you mean "
                                           : "",

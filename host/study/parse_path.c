@@ -86,8 +86,8 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
                           prefix ? OMR_NAMED_OF_WHEEL : OMR_NAMED_PARAMETER, path + prefix,
                           &found)) {
     omr_elsewhere_text(frame, &found, before, elsewhere);
-    return omr_json_fail(&reader->json, item, reader->error, "unknown parameter \"%s\": %s", path,
-                         elsewhere);
+    return omr_json_fail(&reader->json, item, reader->error, "unknown parameter \"%.200s\": %s",
+                         path, elsewhere);
   }
   const char *names[OMR_VP_COUNT + OMR_WP_COUNT];
   char shared[OMR_WP_COUNT][48];
@@ -106,19 +106,20 @@ static omr_status fail_unknown(omr_reader *reader, const cJSON *item, const char
   if (!near) near = same_end(path + prefix, among, count);
   if (near)
     return omr_json_mistake(&reader->json, item, omr_unknown_name(reader->study), reader->error,
-                            "unknown parameter \"%s\"; did you mean \"%.*s%s\"?", path, (int)prefix,
-                            path, near);
+                            "unknown parameter \"%.200s\"; did you mean \"%.*s%s\"?", path,
+                            (int)prefix, path, near);
   const char *model = omr_model_names[reader->study->model];
   if (omr_model_is_own(reader->study->model))
-    return omr_json_mistake(&reader->json, item, omr_unknown_name(reader->study), reader->error,
-                            "unknown parameter \"%s\": the study names none so; give it a value in "
-                            "\"parameters\": {\"%s\": ...}",
-                            path, path);
-  return omr_json_mistake(
-      &reader->json, item, OMR_MISTAKE_WORD, reader->error,
-      "unknown parameter \"%s\"; expected a path such as \"platform.mass\", \"wheel.friction\" or "
-      "\"wheels[0].radius\" (`omniroll describe %s` lists them all)",
-      path, model);
+    return omr_json_mistake(
+        &reader->json, item, omr_unknown_name(reader->study), reader->error,
+        "unknown parameter \"%.200s\": the study names none so; give it a value in "
+        "\"parameters\": {\"%s\": ...}",
+        path, path);
+  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
+                          "unknown parameter \"%.200s\"; expected a path such as "
+                          "\"platform.mass\", \"wheel.friction\" or "
+                          "\"wheels[0].radius\" (`omniroll describe %s` lists them all)",
+                          path, model);
 }
 
 omr_status omr_find_target(omr_reader *reader, const cJSON *item, const char *path,

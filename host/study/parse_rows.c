@@ -1,5 +1,6 @@
 /* Designs whose instances are listed: rows in the study, or a table in a file. Each column becomes
  * a variation with a value per instance. */
+#include "../support/input.h"
 #include "columns.h"
 #include "draws.h"
 #include "parse.h"
@@ -246,11 +247,23 @@ static omr_status draw_rows(table *t, const cJSON *design) {
   return OMR_OK;
 }
 
+/* A pipe would be waited for, for ever. */
+static omr_status check_plain(const table *t) {
+  const omr_input_kind kind = omr_input_kind_of(t->path);
+  const bool folder = kind == OMR_INPUT_FOLDER || kind == OMR_INPUT_PARTS;
+  if (!folder && kind != OMR_INPUT_SPECIAL) return OMR_OK;
+  return omr_json_fail(&t->reader->json, t->item, t->reader->error,
+                       "\"%.200s\" is %s; a table of designs is a plain file, CSV or HDF5: name "
+                       "that, or copy it into one",
+                       t->path, folder ? "a folder" : "a pipe, a socket or a device");
+}
+
 static omr_status take_table(table *t, const cJSON *design) {
   omr_error found = {0};
   const omr_reader *reader = t->reader;
   char *bytes = NULL;
   size_t length = 0;
+  OMR_TRY(check_plain(t));
   omr_status status = omr_read_file(t->path, &bytes, &length, &found);
   if (status == OMR_OK && length > 4 && memcmp(bytes, "\x89HDF", 4) == 0)
     status = omr_columns_ask_hdf5(&t->columns, t->path, &found);

@@ -66,7 +66,7 @@ static omr_status fail_name(omr_reader *reader, const cJSON *item, const char *w
   if (extremes) near = "extremes of OBSERVABLE";
   return omr_json_mistake(
       &reader->json, item, OMR_MISTAKE_WORD, reader->error,
-      "unknown word \"%s\"%s%s%s (there is: numbers from 0 on, \"all\", " NAMES ")", word,
+      "unknown word \"%.200s\"%s%s%s (there is: numbers from 0 on, \"all\", " NAMES ")", word,
       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 

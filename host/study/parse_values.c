@@ -57,20 +57,20 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
                               "expected one of %s", list.data);
   else if (hint && count > LONG_LIST)
     status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%s\"; %s", word, hint);
+                              "unknown word \"%.200s\"; %s", word, hint);
   else if (hint)
     status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%s\"; %s (there is: %s)", word, hint, list.data);
+                              "unknown word \"%.200s\"; %s (there is: %s)", word, hint, list.data);
   else if (near && count > LONG_LIST)
     status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%s\"; did you mean \"%s\"?", word, near);
+                              "unknown word \"%.200s\"; did you mean \"%s\"?", word, near);
   else if (near)
     status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%s\"; did you mean \"%s\"? (there is: %s)", word,
+                              "unknown word \"%.200s\"; did you mean \"%s\"? (there is: %s)", word,
                               near, list.data);
   else
     status = omr_json_mistake(&reader->json, item, OMR_MISTAKE_WORD, reader->error,
-                              "unknown word \"%s\"; there is: %s", word, list.data);
+                              "unknown word \"%.200s\"; there is: %s", word, list.data);
   omr_text_free(&list);
   return status;
 }

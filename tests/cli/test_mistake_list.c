@@ -51,6 +51,7 @@ static void start_up(void) {
   write_file("few.csv", "gravity\n9\n10\n");
   cr_assert_eq(symlink("few.csv", "alias.csv"), 0);
   cr_assert_eq(link("few.csv", "other.csv"), 0);
+  cr_assert_eq(mkfifo("pipe", 0600), 0);
   write_zeros();
 }
 
@@ -77,7 +78,7 @@ Test(mistake_list, measured_runs) {
 }
 
 Test(mistake_list, designs_and_times) {
-  cr_expect_geq(check_section("Designs and times"), 26);
+  cr_expect_geq(check_section("Designs and times"), 28);
 }
 
 Test(mistake_list, names_of_the_studys_own) {
@@ -104,4 +105,30 @@ Test(mistake_list, a_run_without_an_instance_that_reached_the_end_is_a_failure_u
   expect(OMNIROLL("run", "fails.json", "-q", "-o", "c.h5", "--set", "statistics.fail=status != ok"),
          OMR_OK);
   expect(OMNIROLL("run", "fails.json", "-q", "--hash"), OMR_ERR_FAILURES);
+}
+
+/* At most 200 characters of an input stand in a message. */
+Test(mistake_list, long_inputs) {
+  static const char *const paths[] = {"model",
+                                      "vary[0].path",
+                                      "design.type",
+                                      "design={\"type\": \"table\", \"file\": \"%s\"}",
+                                      "output.observables[0]",
+                                      "statistics.fail.short",
+                                      "parameters.wheel.drive.type",
+                                      "parameters.%s=1"};
+  char word[1201], set[1400];
+  memset(word, 'x', sizeof word);
+  word[1200] = '\0';
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+    const char *mark = strstr(paths[i], "%s");
+    snprintf(set, sizeof set, "%.*s%s%s%s", mark ? (int)(mark - paths[i]) : 100, paths[i],
+             mark ? "" : "=", word, mark ? mark + 2 : "");
+    const outcome *o = OMNIROLL("validate", "base.json", "--set", set);
+    size_t longest = 0;
+    for (const char *at = o->err; (at = strchr(at, 'x')); at += strspn(at, "x"))
+      if (strspn(at, "x") > longest) longest = strspn(at, "x");
+    cr_expect_eq(o->code, OMR_ERR_STUDY, "%s: %d", paths[i], o->code);
+    cr_expect_leq(longest, 200, "%s: %zu: %s", paths[i], longest, o->err);
+  }
 }
