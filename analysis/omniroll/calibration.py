@@ -195,7 +195,7 @@ def fit(study: StudyLike, output: str | os.PathLike[str], *, progress: Progress 
     >>> found = omniroll.calibration.fit("studies/calibrate.json", "points.h5")
     >>> found.verdict, found.posterior["wheel.friction"].mean(), omniroll.report(found.path)
 
-    Raises NegativeError, with the Calibration as its attribute result, where the verdict is negative; the other errors and arguments are
+    Raises NegativeError, with the Calibration, if there is one, as its attribute result, where the verdict is negative; the other errors and arguments are
     those of omniroll.run. OUTPUT.journal keeps a fit that is stopped."""
     path, loaded, made = os.fspath(output), loaded_of(study, assignments(set, overrides)), ctypes.c_void_p()
     call("omr_check_output", path_bytes(path), loaded.path)

@@ -90,7 +90,8 @@ class InaccurateError(Error):
 
 
 class NegativeError(Error):
-    """A calibration whose verdict is negative: what came out is there, and not to be trusted. `result` is the Calibration."""
+    """A calibration whose verdict is negative: what came out is not to be trusted. `result` is the Calibration, None where the prior
+    does not predict the data and no fit was made."""
 
     status = "negative"
     result: Any = None

@@ -98,6 +98,7 @@ void omr_calibrate_destroy(omr_calibrate *c) {
   free(c->step);
   free(c->stage);
   free(c->log_likelihood);
+  free(c->conflict);
   free(c->sensitivity);
   free(c->singular);
   calibrate_mode_destroy(c->mode);
@@ -121,8 +122,19 @@ omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *
   c->size.members = c->study->calibrate.members;
   c->stages = 0;
   const omr_status status = calibrate_fit_ensemble(c, how, error);
-  if (status != OMR_OK || c->study->calibrate.points == 0) return status;
+  if (status != OMR_OK || c->stopped || c->study->calibrate.points == 0) return status;
   return calibrate_find_posterior(c, how, error);
+}
+
+/* What is told before a fit, once the prior's runs are made. */
+static omr_status conclude_check(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
+  c->checked_only = true;
+  omr_status status = OMR_OK;
+  if (!calibrate_is_predicted(c)) status = calibrate_explain_conflict(c, how, error);
+  if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
+  if (status == OMR_OK) status = calibrate_find_values(c, error);
+  if (status == OMR_OK) calibrate_judge(c);
+  return status;
 }
 
 static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
@@ -131,6 +143,7 @@ static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_erro
       c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
   omr_status status = find_all_errors(c, true, how, error);
   if (status == OMR_OK) status = calibrate_fit(c, how, error);
+  if (status == OMR_OK && c->stopped) return conclude_check(c, how, error);
   if (status == OMR_OK) status = find_all_errors(c, false, how, error);
   if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
   if (status == OMR_OK) status = calibrate_find_mode(c, how, error);
@@ -141,21 +154,17 @@ static omr_status calibrate(omr_calibrate *c, const calibrate_how *how, omr_erro
 }
 
 static omr_status check_only(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
-  c->checked_only = true;
-  omr_status status = calibrate_check_prior(c, how, error);
-  if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
-  if (status != OMR_OK) return status;
-  status = calibrate_find_values(c, error);
-  if (status == OMR_OK) calibrate_judge(c);
-  return status;
+  const omr_status status = calibrate_check_prior(c, how, error);
+  return status == OMR_OK ? conclude_check(c, how, error) : status;
 }
 
 omr_status omr_calibrate_create(const omr_study *study, const omr_calibrate_options *options,
                                 omr_calibrate **calibrated, omr_error *error) {
   static const omr_calibrate_options none = OMR_CALIBRATE_OPTIONS_INIT;
   const omr_calibrate_options *o = options ? options : &none;
-  const omr_run_options run = {.size = sizeof run};
-  const calibrate_how how = {&run, o->progress, o->progress_user, o->journal, CALIBRATE_KEEPS};
+  calibrate_watch watch = {.progress = o->progress, .user = o->progress_user, .total = 1};
+  const omr_run_options run = calibrate_watched(&watch);
+  const calibrate_how how = {&run, &watch, o->journal, o->check ? NULL : CALIBRATE_KEEPS};
   omr_calibrate *c = NULL;
   *calibrated = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_calibrate_options", error);
@@ -165,5 +174,5 @@ omr_status omr_calibrate_create(const omr_study *study, const omr_calibrate_opti
   if (status == OMR_OK) *calibrated = c;
   if (status == OMR_ERR_FAILURES) calibrate_journal_remove(c->journal); /* it would fail again */
   if (status != OMR_OK) omr_calibrate_destroy(c);
-  return status;
+  return calibrate_interrupted(&how, status, error);
 }

@@ -12,7 +12,12 @@
 
 #include "../support/tree.h"
 
+#include <stdatomic.h>
+
 enum { CALIBRATE_MOST_STEPS = 100 };
+
+/* A test that is failed as seldom as this by chance speaks against what it tests. */
+#define CALIBRATE_BY_CHANCE 1e-4
 
 /* Longer steps of differences, by which the sensitivities are told a second time. */
 #define CALIBRATE_FARTHER 3.
@@ -20,12 +25,21 @@ enum { CALIBRATE_MOST_STEPS = 100 };
 #define CALIBRATE_KEEPS                                                                            \
   ". With -o FILE, FILE.journal keeps what is done, and the same command goes on"
 
+/* Who hears of the progress, counted by rounds, and is asked within them too whether to go on, as
+ * often as the engine asks, from one thread at a time. */
+typedef struct calibrate_watch {
+  omr_progress_fn *progress; /* NULL: nobody */
+  void *user;
+  double done, total; /* as it was told last */
+  atomic_bool stopped;
+  atomic_flag asking;
+} calibrate_watch;
+
 /* How the work is done: options of runs, and who hears of its progress. */
 typedef struct calibrate_how {
   const omr_run_options *run;
-  omr_progress_fn *progress; /* NULL: nobody */
-  void *user;
-  const char *kept;   /* the file that keeps what is done; NULL: none */
+  calibrate_watch *watch; /* NULL: nobody hears of rounds */
+  const char *kept;       /* the file that keeps what is done; NULL: none */
   const char *remedy; /* what would have kept it, as the end of a sentence; NULL: nothing would */
 } calibrate_how;
 
@@ -81,6 +95,9 @@ struct omr_calibrate {
   size_t good_count;
   omr_calibrate_step *step; /* [CALIBRATE_MOST_STEPS] */
   size_t steps;
+  bool fits_anyway;      /* also where the prior does not predict the data (sbc.c) */
+  bool stopped;          /* the prior does not predict the data, and no fit was made */
+  char *conflict;        /* what is farthest off then, and what it looks like; NULL: nothing */
   bool checked_only;     /* before a fit: the prior against the data, and what they can tell */
   double best;           /* mean square of the scaled residuals of the nearest member */
   double prior_distance; /* squared, over the count of data: 1 where the prior predicts them */
@@ -122,8 +139,16 @@ omr_status calibrate_run_members(omr_calibrate *c, omr_forward *forward, const c
 omr_status calibrate_check_prior(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 /* Members become draws of the prior, and move until the data count in full. */
 omr_status calibrate_fit_ensemble(omr_calibrate *c, const calibrate_how *how, omr_error *error);
+/* watch.c: options of runs that ask the watch. */
+omr_run_options calibrate_watched(calibrate_watch *watch);
+/* An OMR_ERR_INTERRUPTED of the engine gets the sentence that says what is kept. */
+omr_status calibrate_interrupted(const calibrate_how *how, omr_status status, omr_error *error);
 /* OMR_ERR_INTERRUPTED where the caller wants it. */
 omr_status calibrate_tell(const calibrate_how *how, double done, double total, omr_error *error);
+/* fit.c: whether the prior predicts the data. */
+bool calibrate_is_predicted(const omr_calibrate *c);
+/* conflict.c: fills conflict where it does not. */
+omr_status calibrate_explain_conflict(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 /* How often chi-squared of that many degrees of freedom is above it. */
 double calibrate_chi_tail(double square, double freedom);
 

@@ -317,8 +317,9 @@ omr_status omr_excite_create(const omr_study *study, const omr_excite_options *o
                              omr_excite **excite, omr_error *error) {
   static const omr_excite_options none = OMR_EXCITE_OPTIONS_INIT;
   const omr_excite_options *o = options ? options : &none;
-  const omr_run_options run = {.size = sizeof run};
-  const calibrate_how how = {&run, o->progress, o->progress_user, NULL, NULL};
+  calibrate_watch watch = {.progress = o->progress, .user = o->progress_user, .total = 1};
+  const omr_run_options run = calibrate_watched(&watch);
+  const calibrate_how how = {&run, &watch, NULL, NULL};
   omr_excite *e = NULL;
   *excite = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_excite_options", error);
@@ -328,5 +329,5 @@ omr_status omr_excite_create(const omr_study *study, const omr_excite_options *o
     *excite = e;
   else
     omr_excite_destroy(e);
-  return status;
+  return calibrate_interrupted(&how, status, error);
 }

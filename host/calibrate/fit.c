@@ -82,6 +82,10 @@ double calibrate_chi_tail(double square, double freedom) {
   return omr_normal_cdf(-(cbrt(square / freedom) - (1 - spread)) / sqrt(spread));
 }
 
+bool calibrate_is_predicted(const omr_calibrate *c) {
+  return c->prior_predicts >= CALIBRATE_BY_CHANCE;
+}
+
 /* Whether the prior predicts the data, from the first round. Of an unknown noise the upper end of
  * what is thought possible counts, two deviations of its factor: 4. */
 static omr_status find_conflict(work *r, omr_error *error) {
@@ -106,8 +110,13 @@ static omr_status take_step(work *r, double *reached, omr_error *error) {
   omr_status status = run_round(r, step, error);
   if (status == OMR_OK && c->steps == 0) status = find_conflict(r, error);
   if (status != OMR_OK) return status;
+  c->stopped = c->steps == 0 && !c->fits_anyway && !calibrate_is_predicted(c);
   omr_forward_clip(&c->fitted, c->size.members, r->residuals);
   step->misfit = mean_misfit(c, r->residuals);
+  if (c->stopped) {
+    c->steps = 1;
+    return OMR_OK;
+  }
   step->by = omr_ensemble_step(c->size, r->residuals, c->good, 1 - *reached);
   *reached = step->by == 1 - *reached ? 1 : *reached + step->by;
   step->reached = *reached;
@@ -123,7 +132,7 @@ static omr_status take_steps(work *r, omr_error *error) {
   omr_calibrate *c = r->c;
   omr_status status = OMR_OK;
   double reached = 0;
-  while (reached < 1) {
+  while (reached < 1 && !c->stopped) {
     if (c->steps + 1 == CALIBRATE_MOST_STEPS)
       return omr_fail(error, OMR_ERR_FAILURES,
                       "%s: after %d steps the data count by %.3g of 1: the model and the prior are "
@@ -142,15 +151,6 @@ static void draw_prior(omr_calibrate *c) {
   for (size_t j = 0; j < c->size.members; j++)
     for (size_t d = 0; d < c->size.dimensions; d++)
       c->coordinates[j * c->size.dimensions + d] = omr_ensemble_prior(c->seed, j, d);
-}
-
-omr_status calibrate_tell(const calibrate_how *how, double done, double total, omr_error *error) {
-  if (!how->progress || how->progress(how->user, done, total)) return OMR_OK;
-  if (how->kept)
-    return omr_fail(error, OMR_ERR_INTERRUPTED,
-                    "interrupted; %s keeps what is done, and the same command goes on", how->kept);
-  return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; nothing is kept%s",
-                  how->remedy ? how->remedy : "");
 }
 
 static omr_status with_memory(omr_calibrate *c, const calibrate_how *how,

@@ -188,6 +188,7 @@ static omr_status fit_once(omr_sbc *s, size_t k, omr_calibrate *c, const omr_run
   uint64_t bits[2];
   omr_draw_for(OMR_FOR_SBC, s->c->study->calibrate.seed, k, UINT32_MAX, bits);
   c->seed = bits[0] >> 12;
+  c->fits_anyway = true;
   omr_forward_take(&c->fitted, s->made + k * c->fitted.data);
   const omr_status status = calibrate_fit(c, &quiet, error);
   if (status == OMR_OK) find_places(s, k, c);
@@ -412,8 +413,9 @@ omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
                           const omr_calibrate_options *options, omr_sbc **sbc, omr_error *error) {
   static const omr_calibrate_options none = OMR_CALIBRATE_OPTIONS_INIT;
   const omr_calibrate_options *o = options ? options : &none;
-  const omr_run_options run = {.size = sizeof run};
-  const calibrate_how how = {&run, o->progress, o->progress_user, o->journal, CALIBRATE_KEEPS};
+  calibrate_watch watch = {.progress = o->progress, .user = o->progress_user, .total = 1};
+  const omr_run_options run = calibrate_watched(&watch);
+  const calibrate_how how = {&run, &watch, o->journal, CALIBRATE_KEEPS};
   char work[64];
   omr_sbc *s = NULL;
   *sbc = NULL;
@@ -430,5 +432,5 @@ omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
     *sbc = s;
   else
     omr_sbc_destroy(s);
-  return status;
+  return calibrate_interrupted(&how, status, error);
 }

@@ -158,7 +158,8 @@ static omr_status write_csv(const omr_calibrate *c, const char *path, omr_error 
 omr_status omr_calibrate_write(const omr_calibrate *c, const char *path, omr_error *error) {
   const size_t length = strlen(path);
   const bool csv = length > 4 && strcmp(path + length - 4, ".csv") == 0;
-  const omr_status status = (csv ? write_csv : calibrate_write_file)(c, path, error);
-  if (status == OMR_OK) calibrate_journal_remove(c->journal);
+  const omr_status status = c->stopped ? omr_calibrate_verdict(c, error)
+                                       : (csv ? write_csv : calibrate_write_file)(c, path, error);
+  if (status == OMR_OK || c->stopped) calibrate_journal_remove(c->journal);
   return status;
 }

@@ -9,11 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A test that is failed as seldom as this by chance speaks against; a holdout that the fit improves
+/* A holdout that the fit improves
  * by less than this is not improved; a posterior that keeps this share of the prior's deviation has
  * learned nothing; measured values within the middle 90 % as seldom as this are not predicted. */
-static const double by_chance = 1e-4, improvement = 0.05, nothing_learned = 0.95, seldom = 0.5,
-                    often = 0.8;
+static const double improvement = 0.05, nothing_learned = 0.95, seldom = 0.5, often = 0.8;
 /* Points that remember more than this of where the last temperature began with them have not moved
  * enough for intervals. */
 static const double stuck = 0.3;
@@ -39,23 +38,24 @@ static OMR_PRINTF(3, 4) void find(omr_calibrate *c, omr_weight weight, const cha
 /* ---- does the prior predict the data, and does the fit */
 
 static void judge_prior(omr_calibrate *c) {
-  if (c->prior_predicts >= by_chance) return;
+  if (calibrate_is_predicted(c)) return;
   find(c, OMR_WEIGHS_AGAINST,
        "The prior does not predict the data: they are %.3g times as far off as noise and prior "
-       "allow (mean square). Widen the distributions of \"vary\", or enlarge \"noise\" to what "
-       "the model cannot tell.",
-       sqrt(c->prior_distance));
+       "allow (root mean square).%s %sWiden the distributions of \"vary\", or enlarge \"noise\" "
+       "to what the model cannot tell.%s",
+       sqrt(c->prior_distance), c->conflict ? c->conflict : "", c->conflict ? "Otherwise: " : "",
+       c->stopped ? " No fit was made." : "");
 }
 
 static void judge_misfit(omr_calibrate *c) {
   const double data = (double)c->size.data, square = c->best;
-  if (calibrate_chi_tail(square * data, data) < by_chance)
+  if (calibrate_chi_tail(square * data, data) < CALIBRATE_BY_CHANCE)
     find(c, OMR_WEIGHS_AGAINST,
          "The model misses what was measured by %.3g times the noise (root mean square of the best "
          "member); intervals of the parameters are then too narrow. Something is missing in the "
          "model, or \"noise\" is larger than stated.",
          sqrt(square));
-  else if (calibrate_chi_tail(square * data, data) > 1 - by_chance)
+  else if (calibrate_chi_tail(square * data, data) > 1 - CALIBRATE_BY_CHANCE)
     find(c, OMR_WEIGHS_DOUBT,
          "What is left is %.3g of the noise: \"noise\" is stated too large, or it is correlated in "
          "time (\"correlation_time\"); intervals of the parameters are then wrong.",

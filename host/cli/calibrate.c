@@ -14,7 +14,7 @@ static omr_status report(const cli_arguments *arguments, const omr_calibrate *c,
   omr_status status = OMR_OK;
   char *text;
   if (arguments->output) status = omr_calibrate_write(c, arguments->output, error);
-  if (status != OMR_OK) return status;
+  if (status != OMR_OK && status != OMR_ERR_NEGATIVE) return status; /* negative: no points */
   if (arguments->json) {
     status = omr_calibrate_json(c, &text, error);
     status = cli_print_text(text, status);
@@ -29,6 +29,7 @@ static omr_status calibrate(const cli_arguments *arguments, const omr_study *stu
                             omr_error *error) {
   omr_calibrate *c = NULL;
   omr_status status = omr_calibrate_create(study, options, &c, error);
+  cli_leave_soon(NULL);
   cli_progress_clear(progress);
   if (status == OMR_OK) status = report(arguments, c, error);
   omr_calibrate_destroy(c);
@@ -41,6 +42,7 @@ static omr_status repeat(const cli_arguments *arguments, const omr_study *study,
   omr_sbc *sbc = NULL;
   char *text;
   omr_status status = omr_sbc_create(study, (size_t)arguments->sbc, options, &sbc, error);
+  cli_leave_soon(NULL);
   cli_progress_clear(progress);
   if (status != OMR_OK) return status;
   if (arguments->output) status = omr_sbc_write(sbc, arguments->output, error);
@@ -86,6 +88,10 @@ static omr_status load_and_fit(const cli_arguments *arguments, const char *journ
                                      arguments->override_count, &study, error);
   if (status != OMR_OK) return status;
   cli_progress_start(&progress, arguments->quiet, "");
+  char kept[240] = "nothing is kept";
+  if (journal)
+    snprintf(kept, sizeof kept, "%.180s keeps what is done, and the same command goes on", journal);
+  cli_leave_soon(kept);
   cli_catch_signals();
   status = (arguments->sbc ? repeat : calibrate)(arguments, study, &options, &progress, error);
   omr_study_destroy(study);

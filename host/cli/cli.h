@@ -182,6 +182,10 @@ void cli_guard(void);
  * ignored SIGHUP stays ignored. */
 void cli_catch_signals(void);
 bool cli_interrupted(void);
+/* From now on a signal ends the process about a second later where the work has not stopped by
+ * itself, as a launch does not that takes long; told: what is kept, the end of a sentence. For work
+ * that leaves nothing half done. NULL: it is waited for again. */
+void cli_leave_soon(const char *told);
 
 /* The study of the command line, or the vehicles of it that --nominal and --instance take alone.
  * The caller destroys *study. */

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* A file would get the number of a closed one, and messages would go into it. Opened the wrong way
@@ -23,8 +25,30 @@ void cli_guard(void) {
 
 static volatile sig_atomic_t interrupted;
 
+enum { PATIENCE = 1 };    /* s that a piece of work gets to stop by itself */
+static char leaving[300]; /* what is printed where it goes on; "": it is waited for */
+
 static void on_signal(int signal) {
   interrupted = signal;
+  if (*leaving) alarm(PATIENCE);
+}
+
+static void on_alarm(int signal) {
+  (void)signal;
+  if (*leaving && write(STDERR_FILENO, leaving, strlen(leaving)) < 0) _exit(OMR_ERR_IO);
+  if (*leaving) _exit(OMR_ERR_INTERRUPTED);
+}
+
+void cli_leave_soon(const char *told) {
+  *leaving = 0;
+  if (!told) return;
+  char line[sizeof leaving];
+  snprintf(line, sizeof line, "omniroll: interrupted; %s\n", told);
+  memcpy(leaving + 1, line + 1, sizeof line - 1);
+  struct sigaction action = {.sa_handler = on_alarm};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  *leaving = *line; /* the handler reads it whole or not at all */
 }
 
 /* The first signal asks the run to stop, the second has its usual effect. */

@@ -51,6 +51,6 @@ const cli_exit_code cli_exit_codes[] = {
                          "where the study asks for it "
                          "(the result is written)"},
     {OMR_ERR_NEGATIVE, "calibrate: the verdict is negative: the parameters are not to be trusted "
-                       "(they are printed and written)"},
+                       "(none are told where the prior does not predict the data)"},
 };
 const size_t cli_exit_code_count = sizeof cli_exit_codes / sizeof *cli_exit_codes;

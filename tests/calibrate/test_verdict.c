@@ -6,6 +6,8 @@
 #include <cjson/cJSON.h>
 #include <hdf5.h>
 #include <math.h>
+#include <signal.h>
+#include <time.h>
 
 #define VEHICLE(MASS, DRIVES, SECTIONS)                                                            \
   "{\"model\": \"omni_vehicle\", \"parameters\": {\"platform\": {\"mass\": " MASS                  \
@@ -94,6 +96,54 @@ Test(calibrate_verdict, a_prior_far_from_the_data_is_refused) {
          OMR_ERR_NEGATIVE);
   expect_text(last.out, "! The prior does not predict the data");
   expect_text(last.err, "does not predict");
+}
+
+static void expect_conflict(const char *change, const char *told) {
+  expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "no.csv", "--set", change), OMR_ERR_NEGATIVE);
+  expect_text(last.out, "! The prior does not predict the data");
+  expect_text(last.out, "No fit was made.");
+  expect_text(last.err, told);
+  cr_expect(access("no.csv", F_OK) != 0 && access("no.csv.journal", F_OK) != 0);
+}
+
+/* It ends where it begins, and says which sample of which run is off, and by which mistake. */
+Test(calibrate_verdict, data_that_the_prior_does_not_predict_end_the_fit) {
+  write_logs();
+  write_file("s.json", STUDY("\"members\": 40", MASS));
+  expect_conflict("data.measured[2].column={\"column\": \"yaw\", \"factor\": 57.29578}",
+                  "yaw of run 0 (a.csv)");
+  expect_text(last.err, "degrees that are read as radians");
+  expect_conflict("data.measured[2].column={\"column\": \"yaw\", \"factor\": -1}", "a wrong sign");
+  expect_conflict("data.measured[2].column={\"column\": \"yaw\", \"factor\": 1.5}",
+                  "It parts from");
+  expect_conflict("data={\"runs\": [{\"file\": \"a.csv\"}], \"interval\": \"10 ms\", \"origin\": "
+                  "\"world\", \"measured\": [{\"sample\": \"x\", \"column\": \"z\", \"noise\": "
+                  "1e-4}, {\"sample\": \"z\", \"column\": \"x\", \"noise\": 1e-4}]}",
+                  "It looks like a wrong column");
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Passes by such a tolerance make a launch of a minute. A signal is heard all the same. */
+Test(calibrate_verdict, a_signal_ends_a_check_and_a_fit_at_once) {
+  write_logs();
+  write_file("s.json", STUDY("\"members\": 20000", MASS));
+  for (int k = 0; k < 2; k++) {
+    const pid_t child =
+        start("/dev/null", (const char *const[]){"calibrate", "s.json", "-q", "--set",
+                                                 "integrator={\"tolerance\": 1e-10}",
+                                                 k ? "--check" : NULL, NULL});
+    nanosleep(&(struct timespec){.tv_sec = 1, .tv_nsec = 500000000}, NULL);
+    cr_assert_eq(kill(child, SIGTERM), 0);
+    const double sent = seconds();
+    expect(finish(child), OMR_ERR_INTERRUPTED);
+    cr_expect_lt(seconds() - sent, 2);
+    expect_text(last.err, "interrupted; nothing is kept");
+  }
 }
 
 /* Gravity decides how fast wheels slip, and a thousandth of it decides nothing. */

@@ -1,0 +1,189 @@
+/* Where the prior does not predict the data: which sample of which run is farthest off, and which
+ * plain mistake would explain it. */
+#include "calibrate.h"
+#include "summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* A mistake explains what leaves as little of the mean square as this. */
+static const double explained = 0.1;
+
+/* What was measured of a sample of a run, what the prior's members predict in the mean, and how far
+ * off noise and members allow. All [count]. */
+typedef struct series {
+  size_t run, sample, count;
+  const double *value;
+  double *predicted, *allowed;
+  double off; /* mean square, in what is allowed */
+} series;
+
+/* A unit that is taken for the SI one: what was measured times `factor` is right. */
+static const struct {
+  const char *si, *told;
+  double factor;
+} units[] = {{"rad", "degrees that are read as radians (\"unit\": \"deg\")", PI / 180},
+             {"rad", "radians that are read as degrees (\"unit\": \"rad\")", 180 / PI},
+             {"rad/s", "degrees that are read as radians (\"unit\": \"deg/s\")", PI / 180},
+             {"rad/s", "radians that are read as degrees (\"unit\": \"rad/s\")", 180 / PI},
+             {"rad/s", "turns a minute that are read as rad/s (\"unit\": \"rpm\")", PI / 30},
+             {"m", "millimetres that are read as metres (\"unit\": \"mm\")", 1e-3},
+             {"m", "centimetres that are read as metres (\"unit\": \"cm\")", 1e-2},
+             {"m", "metres that are read as millimetres (\"unit\": \"m\")", 1e3},
+             {"m/s", "millimetres that are read as metres (\"unit\": \"mm/s\")", 1e-3},
+             {"", "thousandths that are read as the whole unit", 1e-3},
+             {"", "a unit that is read as its thousandth", 1e3}};
+
+/* Mean square of factor * value - shift. */
+static double left_of(const series *s, const double *value, double factor, double shift) {
+  double sum = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    const double off = (factor * value[i] - shift - s->predicted[i]) / s->allowed[i];
+    sum += off * off;
+  }
+  return sum / (double)s->count;
+}
+
+/* By how much all of it is off, and by how much it scatters about that. */
+static double shift_of(const series *s) {
+  double sum = 0;
+  for (size_t i = 0; i < s->count; i++) sum += (s->value[i] - s->predicted[i]) / (double)s->count;
+  return sum;
+}
+
+static void look_at_units(const omr_calibrate *c, const series *s, double *best, char *told,
+                          size_t size) {
+  const char *si = calibrate_sample_unit(c, s->sample);
+  for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
+    if (*units[u].si && strcmp(units[u].si, si) != 0) continue;
+    const double left = left_of(s, s->value, units[u].factor, 0);
+    if (left >= *best) continue;
+    *best = left;
+    snprintf(told, size, " It looks like %s.", units[u].told);
+  }
+}
+
+/* values: those of all samples of the run, each as long as the next. */
+static void look_at_columns(const omr_calibrate *c, const series *s, const double *values,
+                            double *best, char *told, size_t size) {
+  const omr_measured *m = &c->study->measured;
+  for (size_t other = 0; other < m->samples; other++) {
+    const double *value = values + other * s->count;
+    if (other == s->sample || m->sample[other].compared != OMR_COMPARE_TRACE) continue;
+    const double left = left_of(s, value, 1, 0);
+    if (left >= *best) continue;
+    *best = left;
+    snprintf(told, size, " It looks like a wrong column: that of %s fits it.",
+             calibrate_sample_name(c, other));
+  }
+}
+
+/* Where it parts: the first instant that is off by more than four deviations. */
+static void tell_parting(const omr_calibrate *c, const series *s, char *told, size_t size) {
+  size_t i = 0;
+  while (i + 1 < s->count && fabs(s->value[i] - s->predicted[i]) < 4 * s->allowed[i]) i++;
+  const double first = (double)(c->study->measured.instants - s->count), at = (double)i + first;
+  if (i > 0)
+    snprintf(told, size,
+             " It parts from the prediction at %.3g s of the run; look for a hole or a jump of the "
+             "log there.",
+             at * c->study->measured.interval);
+}
+
+/* The plainest mistake that explains it, as a sentence; "" where none does. */
+static void look(const omr_calibrate *c, const series *s, const double *values, bool traces,
+                 char *told, size_t size) {
+  const char *unit = calibrate_sample_unit(c, s->sample);
+  const bool angle = strcmp(unit, "rad") == 0;
+  double best = explained * fmin(s->off, left_of(s, s->value, 0, 0));
+  *told = 0; /* a factor that explains no more than 0 does tells nothing */
+  if (left_of(s, s->value, -1, 0) < best) {
+    best = left_of(s, s->value, -1, 0);
+    snprintf(told, size, " It looks like a wrong sign (\"factor\": -1).");
+  }
+  look_at_units(c, s, &best, told, size);
+  if (traces) look_at_columns(c, s, values, &best, told, size);
+  if (s->count > 2 && left_of(s, s->value, 1, shift_of(s)) < best)
+    snprintf(
+        told, size,
+        " It is off by %.4g %s all along: let \"initial\" say where the run starts, or give it "
+        "a \"bias\".",
+        shift_of(s) * (angle ? 180 / PI : 1), angle ? "deg" : unit);
+  if (!*told && traces) tell_parting(c, s, told, size);
+}
+
+/* Of members [members][data] what their mean predicts at s, and how far off it may be. */
+static void fill(const omr_calibrate *c, const double *off, const bool *good, series *s) {
+  const double noise = c->study->measured.sample[s->sample].noise *
+                       (c->layout.noises ? exp(2 * OMR_NOISE_SPREAD) : 1);
+  for (size_t i = 0; i < s->count; i++) {
+    double sum = 0, squares = 0, count = 0;
+    for (size_t j = 0; j < c->size.members; j++) {
+      if (!good[j]) continue;
+      const double here = off[j * c->size.data + i];
+      sum += here;
+      squares += here * here;
+      count++;
+    }
+    const double mean = sum / count;
+    s->predicted[i] = s->value[i] - mean;
+    s->allowed[i] = sqrt(fmax(squares / count - mean * mean, 0) + noise * noise);
+  }
+  s->off = left_of(s, s->value, 1, 0);
+}
+
+static void tell(omr_calibrate *c, const series *s, const double *values, bool traces) {
+  const omr_measured_run *run = &c->study->measured.run[s->run];
+  char told[240];
+  omr_text text = {0};
+  look(c, s, values, traces, told, sizeof told);
+  omr_text_print(&text, " Farthest off is %s of run %zu (%.200s), by %.3g times what is allowed.%s",
+                 calibrate_sample_name(c, s->sample), s->run, run->file, sqrt(s->off), told);
+  free(c->conflict);
+  c->conflict = text.data;
+}
+
+/* room: [2 data]. */
+static void find_worst(omr_calibrate *c, const double *off, const bool *good, double *room) {
+  double worst = 0;
+  size_t at = 0;
+  for (size_t r = 0; r < c->fitted.runs; r++) {
+    const omr_forward_run *run = &c->fitted.run[r];
+    const omr_measured *m = &run->study->measured;
+    bool traces = true;
+    for (size_t s = 0; s < m->samples; s++)
+      traces = traces && omr_summary_count(m, s) == omr_summary_count(m, 0);
+    for (size_t k = 0, from = 0; k < m->samples; k++) {
+      series s = {run->number,         k, omr_summary_count(m, k), run->value + from, room,
+                  room + c->size.data, 0};
+      fill(c, off + at, good, &s);
+      if (s.off > worst) {
+        worst = s.off;
+        tell(c, &s, run->value, traces && m->sample[k].compared == OMR_COMPARE_TRACE);
+      }
+      from += s.count;
+      at += s.count;
+    }
+  }
+}
+
+omr_status calibrate_explain_conflict(omr_calibrate *c, const calibrate_how *how,
+                                      omr_error *error) {
+  const size_t count = c->size.members * c->size.data;
+  double *residuals = calloc(count, sizeof *residuals), *off = calloc(count, sizeof *off);
+  double *room = calloc(2 * c->size.data, sizeof *room);
+  bool *good = calloc(c->size.members, sizeof *good);
+  const calibrate_batch batch = {c->coordinates, c->size.members, residuals, off, good};
+  const omr_status status = residuals && off && room && good
+                                ? calibrate_run_members(c, &c->fitted, how, &batch, error)
+                                : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status == OMR_OK) find_worst(c, off, good, room);
+  free(residuals);
+  free(off);
+  free(room);
+  free(good);
+  return status;
+}
