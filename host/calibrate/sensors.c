@@ -15,31 +15,39 @@ static bool has_clock(const omr_measured *measured) {
   return measured->unknowns && !omr_unknown_list[measured->unknown[0].kind].of_sensor;
 }
 
-/* A sample over the instants of a run: every `stride`-th number. */
+/* A sample over the instants of a run: every `stride`-th number. A coordinate goes on before the
+ * start with the velocity that it starts with: a robot that starts at rest stood there. Everything
+ * else kept its value. */
 typedef struct series {
   const double *q;
   size_t count, stride;
+  double before, slope[2]; /* in intervals: before the start, and at the ends of the first interval:
+                              the model's velocities, since no instant before tells of them */
 } series;
 
 static double value_at(series s, size_t i) {
   return s.q[i * s.stride];
 }
 
-/* Slope at a sample, in intervals, of the parabola through it and its neighbours, or at an end
- * through the next two: 0 where the run starts from rest. */
+/* Slope at the start of the parabola through the first three. */
+static double slope_of_three(series s) {
+  if (s.count == 2) return value_at(s, 1) - value_at(s, 0);
+  return 2 * (value_at(s, 1) - value_at(s, 0)) - 0.5 * (value_at(s, 2) - value_at(s, 0));
+}
+
+/* Slope at a sample, in intervals, of the parabola through it and its neighbours, or at the end
+ * through the two before. */
 static double slope_at(series s, size_t i) {
   if (s.count == 2) return value_at(s, 1) - value_at(s, 0);
-  if (i == 0)
-    return 2 * (value_at(s, 1) - value_at(s, 0)) - 0.5 * (value_at(s, 2) - value_at(s, 0));
   if (i + 1 == s.count)
     return 2 * (value_at(s, i) - value_at(s, i - 1)) - 0.5 * (value_at(s, i) - value_at(s, i - 2));
   return 0.5 * (value_at(s, i + 1) - value_at(s, i - 1));
 }
 
-/* Before its first sample it goes on in a straight line, after its last along a parabola. */
+/* Before its first sample it goes on as it starts, after its last along a parabola. */
 static double between(series s, double at) {
   const size_t last = s.count - 1;
-  if (at <= 0) return value_at(s, 0) + at * slope_at(s, 0);
+  if (at <= 0) return value_at(s, 0) + at * s.before;
   if (at >= (double)last) {
     const double beyond = at - (double)last,
                  bend = s.count == 2
@@ -49,18 +57,60 @@ static double between(series s, double at) {
   }
   const size_t i = (size_t)at;
   const double u = at - (double)i, rise = value_at(s, i + 1) - value_at(s, i),
-               from = slope_at(s, i) - rise, to = slope_at(s, i + 1) - rise;
+               from = (i ? slope_at(s, i) : s.slope[0]) - rise,
+               to = (i ? slope_at(s, i + 1) : s.slope[1]) - rise;
   return value_at(s, i) + u * (rise + (1 - u) * ((1 - u) * from - u * to));
+}
+
+/* ---- the start, of which the model knows more than its samples tell */
+
+/* The velocity of a pose's coordinate: of x and the second axis the body's, turned. */
+static double pose_rate(const omr_study *study, const omr_result *result, size_t from, int index) {
+  const double *const *v = (const double *const *)result->vehicle_samples;
+  if (index == OMR_VS_YAW) return v[OMR_VS_YAW_RATE] ? v[OMR_VS_YAW_RATE][from] : (double)NAN;
+  if (!v[OMR_VS_VX] || !v[OMR_VS_VZ] || !v[OMR_VS_YAW]) return (double)NAN;
+  const double hand = study->frame == OMR_FRAME_Y_UP ? -1 : 1;
+  double s, c;
+  omr_math_sincos(hand * v[OMR_VS_YAW][from], &s, &c);
+  return index == OMR_VS_X ? c * v[OMR_VS_VX][from] - s * v[OMR_VS_VZ][from]
+                           : c * v[OMR_VS_VZ][from] + s * v[OMR_VS_VX][from];
+}
+
+static bool is_coordinate(int index) {
+  return index == OMR_VS_X || index == OMR_VS_Z || index == OMR_VS_YAW ||
+         index == OMR_VS_COUNT + OMR_WS_ANGLE;
+}
+
+/* A coordinate's velocity in its row `at` of the result; NaN: not known. */
+static double rate_of(const omr_study *study, const omr_result *result, size_t at,
+                      const omr_measured_sample *sample) {
+  if (sample->index < OMR_VS_COUNT) return pose_rate(study, result, at, sample->index);
+  const double *rates = result->wheel_samples[OMR_WS_RATE];
+  return rates ? rates[at * (size_t)study->wheels + (size_t)sample->wheel] : (double)NAN;
 }
 
 static series series_of(const omr_study *study, const omr_result *result, size_t place,
                         const omr_measured_sample *sample) {
   const size_t from = place * result->sample_count, wheels = (size_t)study->wheels;
-  if (sample->index < OMR_VS_COUNT)
-    return (series){result->vehicle_samples[sample->index] + from, result->sample_count, 1};
-  return (series){result->wheel_samples[sample->index - OMR_VS_COUNT] + from * wheels +
-                      (size_t)sample->wheel,
-                  result->sample_count, wheels};
+  series s = {.count = result->sample_count, .stride = 1};
+  if (sample->index < OMR_VS_COUNT) {
+    s.q = result->vehicle_samples[sample->index] + from;
+  } else {
+    s.stride = wheels;
+    s.q =
+        result->wheel_samples[sample->index - OMR_VS_COUNT] + from * wheels + (size_t)sample->wheel;
+  }
+  s.slope[0] = slope_of_three(s);
+  s.slope[1] = slope_at(s, 1);
+  if (!is_coordinate(sample->index)) return s;
+  s.before = s.slope[0];
+  for (size_t k = 0; k < 2; k++) {
+    const double rate = rate_of(study, result, from + k, sample) * study->measured.interval;
+    if (isnan(rate)) return s;
+    s.slope[k] = rate;
+    if (k == 0) s.before = rate;
+  }
+  return s;
 }
 
 /* ---- poses from the start */

@@ -161,6 +161,85 @@ Test(observed, a_clock_is_found) {
   expect_text(last.out, "  clock scale                  1 ");
 }
 
+/* ---- a robot that stands and moves off */
+
+#define DRIVE(COLUMN)                                                                              \
+  "{\"drive\": {\"type\": \"replay_torque\", \"replay\": {\"file\": \"torque.csv\", "              \
+  "\"columns\": {\"time\": \"t\", \"torque\": \"" COLUMN "\"}}}}"
+#define MOVING_OFF(MASS, SECTIONS)                                                                 \
+  "{\"model\": \"omni_vehicle\", \"frame\": \"ros\", \"parameters\": {\"contact\": {\"law\": "     \
+  "\"classical_rollers\"}, \"platform\": {" MASS                                                   \
+  "\"yaw_inertia\": 0.07}, \"layout\": {\"type\": \"ring\", \"wheels\": 3, \"radius\": \"0.15 "    \
+  "m\"}, \"wheel\": {\"radius\": \"50 mm\", \"rollers\": 12}, \"wheels\": [" DRIVE(                \
+      "a") ", " DRIVE("b") ", " DRIVE("c") "]}, \"engine\": {\"backend\": \"openmp\", "            \
+                                           "\"precision\": "                                       \
+                                           "\"double\"}, " SECTIONS "}"
+
+/* Torques that rise from `start` on. */
+static void write_torques(double start) {
+  FILE *file = fopen("torque.csv", "w");
+  cr_assert_not_null(file);
+  fputs("t,a,b,c\n0,0,0,0\n", file);
+  if (start > 0) fprintf(file, "%g,0,0,0\n", start);
+  fprintf(file, "%g,0.5,-0.1,-0.4\n", start + 1.2);
+  cr_assert_eq(fclose(file), 0);
+}
+
+/* What is measured comes of a study whose first move comes 0.2 s later, cut: nothing of it knows
+ * how a model goes on before its start. Its pose at the log's time T is that at T - 40 ms after the
+ * first move. Intervals hold the true offset in 95 % of the repetitions: in five of six at least,
+ * 97 times in 100, and the mean of six is off by three of its deviations at most. By a parabola
+ * before the start none of the six holds it, and the mean is ten deviations too low. */
+Test(observed, a_clock_is_found_of_a_robot_that_moves_off_at_once) {
+  enum { REPEATS = 6 };
+  const double later = 0.2, offset = 0.04;
+  write_torques(later);
+  write_file("truth.json",
+             MOVING_OFF("\"mass\": 6.4, ",
+                        "\"integrator\": {\"step\": \"1 ms\", \"duration\": \"1.2 s\"}, "
+                        "\"output\": {\"trajectories\": {\"instances\": [0], \"interval\": "
+                        "\"5 ms\"}}"));
+  cr_assert(remove("truth.h5") == 0 && remove("paths.csv") == 0);
+  expect(OMNIROLL("run", "truth.json", "-q", "-o", "truth.h5"), OMR_OK);
+  expect(
+      OMNIROLL("export", "truth.h5", "--trajectories", "--columns", "x,y,yaw", "-o", "paths.csv"),
+      OMR_OK);
+  read_path();
+  write_torques(0);
+  int inside = 0;
+  double off = 0;
+  for (unsigned k = 0; k < REPEATS; k++) {
+    unsigned state = 100 + k;
+    FILE *file = fopen("0.csv", "w");
+    cr_assert_not_null(file);
+    fputs("time,x,y,yaw\n", file);
+    for (int i = 0; i <= 9; i++) {
+      fprintf(file, "%.17g", 0.1 * i);
+      for (int s = 0; s < 3; s++)
+        fprintf(file, ",%.17g",
+                at(s, later + 0.1 * i - offset) + (i ? s == 2 ? 4e-4 : 1e-4 : 0) * noise(&state));
+      fputc('\n', file);
+    }
+    cr_assert_eq(fclose(file), 0);
+    cJSON *json = calibrate(
+        MOVING_OFF(
+            "", "\"integrator\": {\"step\": \"1 ms\"}, \"data\": {\"runs\": [{\"file\": "
+                "\"0.csv\"}], \"interval\": \"0.1 s\", \"time_offset\": {\"normal\": [0, \"50 "
+                "ms\"]}, \"measured\": [{\"sample\": \"x\", \"column\": \"x\", \"noise\": 1e-4}, "
+                "{\"sample\": \"y\", \"column\": \"y\", \"noise\": 1e-4}, {\"sample\": \"yaw\", "
+                "\"column\": \"yaw\", \"noise\": 4e-4}]}, \"calibrate\": {\"members\": 100, "
+                "\"seed\": 3}, \"vary\": [{\"path\": \"platform.mass\", \"normal\": [6.4, 0.1]}], "
+                "\"design\": {\"type\": \"monte_carlo\", \"instances\": 8}"),
+        OMR_OK);
+    const cJSON *clock = cJSON_GetObjectItemCaseSensitive(json, "sensors")->child;
+    inside += number(clock, "low") < offset && offset < number(clock, "high");
+    off += (number(clock, "mean") - offset) / number(clock, "deviation");
+    cJSON_Delete(json);
+  }
+  cr_expect_geq(inside, 5, "%d of six, %g deviations", inside, off);
+  cr_expect_lt(fabs(off), 3 * sqrt(REPEATS), "%g deviations in %d repeats", off, REPEATS);
+}
+
 /* Poses are seen from a start that was measured wrong; without an unknown for that, the model
  * misses what was measured. */
 Test(observed, a_wrong_start_is_found) {

@@ -406,7 +406,8 @@ Test(sensors, wheels_are_read_each_by_itself) {
   result.wheel_samples[OMR_WS_ANGLE] = angles;
   for (int i = 0; i < LONGER; i++)
     for (int w = 0; w < WHEELS; w++) {
-      rates[(LONGER + i) * WHEELS + w] = parabola(i * interval, w);
+      rates[(LONGER + i) * WHEELS + w] =
+          w == 1 ? -0.4 + 1.8 * i * interval : parabola(i * interval, w); /* of the angle */
       angles[(LONGER + i) * WHEELS + w] = parabola(i * interval, w) + 10;
     }
   omr_sensors_tell(&study, &result, 1, &sensed, told);
