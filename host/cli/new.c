@@ -29,13 +29,18 @@ static void add_step(next_steps *next, const char *command, const char *operand,
 
 /* What follows on a study: run takes the result's name from it and puts it into the current folder.
  */
-static void find_next(const char *path, next_steps *next) {
+static void find_next(const char *kind, const char *path, next_steps *next) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
              *dot = strrchr(name, '.');
   const int length = (int)strlen(path),
             stem = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
   next->count = 0;
   add_step(next, "validate", path, length, "", "check it and see what it would run");
+  if (strcmp(kind, "calibrate") == 0) {
+    add_step(next, "excite", path, length, "", "which run to drive, and log");
+    add_step(next, "calibrate", path, length, "", "what its logs say, once \"data\" names them");
+    return;
+  }
   add_step(next, "run", path, length, "", "run it, with the result in an HDF5 file");
   if (has_command("report"))
     add_step(next, "report", name, stem, ".h5", "look at the result");
@@ -139,7 +144,7 @@ omr_status cli_new(const cli_arguments *arguments, omr_error *error) {
   next_steps next;
   snprintf(path, sizeof path, "%s", arguments->output && !print ? arguments->output : "");
   if (!path[0]) name_target(kind, arguments->model, path, sizeof path);
-  find_next(path, &next);
+  find_next(kind, path, &next);
   omr_status status = omr_starter_text(kind, arguments->model, next.step, next.count, &text, error);
   if (status == OMR_OK) status = put(arguments, print ? "" : path, &next, text, error);
   omr_text_destroy(text);

@@ -14,6 +14,9 @@ Test(new_command, writes_a_study_and_says_what_comes_next) {
   expect_text(o->out, "omniroll run single.json");
   expect_text(o->out, "single.h5");
   expect(OMNIROLL("validate", "single.json"), OMR_OK);
+  expect(OMNIROLL("new", "calibrate"), OMR_OK); /* a run comes before its result */
+  expect_text(last.out, "omniroll excite calibrate.json");
+  expect_text(last.out, "omniroll calibrate calibrate.json");
   expect(OMNIROLL("new", "sweep", "-q"), OMR_OK);
   cr_expect_str_empty(last.out);
   cr_expect(exists("sweep.json"));
