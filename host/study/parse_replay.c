@@ -260,6 +260,7 @@ static omr_status check_length(omr_reader *reader, const cJSON *item, const omr_
   const bool varies = offset.low < offset.high || scale.low < scale.high;
   const char *who = varies ? " in some instances" : "";
   const char *file = cJSON_GetStringValue(omr_json_get(item, "file"));
+  if (!file) file = study->measured.run[study->measured.chosen].file; /* without one of its own */
   if (isfinite(start) && start > slack)
     return omr_json_fail(&reader->json, item, reader->error,
                          "the table of %.200s begins at %.9g s of the run%s, which starts at 0: "
