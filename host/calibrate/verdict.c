@@ -41,10 +41,10 @@ static void judge_prior(omr_calibrate *c) {
   if (calibrate_is_predicted(c)) return;
   find(c, OMR_WEIGHS_AGAINST,
        "The prior does not predict the data: they are %.3g times as far off as noise and prior "
-       "allow (root mean square).%s %sWiden the distributions of \"vary\", or enlarge \"noise\" "
+       "allow (root mean square).%s %s the distributions of \"vary\", or enlarge \"noise\" "
        "to what the model cannot tell.%s",
-       sqrt(c->prior_distance), c->conflict ? c->conflict : "", c->conflict ? "Otherwise: " : "",
-       c->stopped ? " No fit was made." : "");
+       sqrt(c->prior_distance), c->conflict ? c->conflict : "",
+       c->conflict ? "Otherwise widen" : "Widen", c->stopped ? " No fit was made." : "");
 }
 
 static void judge_misfit(omr_calibrate *c) {
