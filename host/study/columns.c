@@ -90,7 +90,7 @@ static void next_field(const char **at, const char *end, const char **field, siz
   while (stop > start && strchr(" \t", stop[-1])) stop--;
   const bool whole = close && stop == close + 1;
   *field = start + whole;
-  *length = (size_t)(stop - start) - 2 * whole;
+  *length = (size_t)(stop - start) - (whole ? 2 : 0);
   *at = comma ? comma + 1 : NULL;
 }
 
@@ -165,7 +165,7 @@ static bool read_cell(const csv *c, omr_named_column *column, const char *field,
   const bool number = length == shown && end > text && !*end && is_decimal(text);
   column->numbers = column->numbers || number || begins_as_number(text, end);
   if (number) return true;
-  *value = NAN;
+  *value = (double)NAN;
   if (column->text) return true;
   column->text_line = c->line;
   column->text = strdup(text);

@@ -89,6 +89,7 @@ static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s
   }
   s->levels = fitting((double)rows, s->decades, most) >= LEAST ? most : 1;
   s->count = fitting((double)rows, s->decades, s->levels);
+  if (s->count < LEAST) s->count = LEAST; /* with a tolerance, up to a seventh of the run's work */
 }
 
 int omr_step_sample_parts(const omr_step_sample *s, int level) {

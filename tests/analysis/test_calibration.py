@@ -141,7 +141,7 @@ FOUR = ["wheels[0].radius", "layout.radius", "platform.yaw_inertia", "platform.c
 MEASURED = [
     {"sample": "x", "column": "x", "compare": "end", "noise": "3 mm"},
     {"sample": "y", "column": "y", "compare": "bins", "against": "yaw", "edges": [-4, 0.5, 5], "noise": "3 mm"},
-    {"sample": "yaw", "column": "yaw", "compare": "spectrum", "bands": 2, "noise": 0.3},
+    {"sample": "yaw", "column": "yaw", "compare": "spectrum", "bands": 2, "noise": 1},
     {"sample": "wheel_rate", "wheel": 2, "column": "w3", "compare": "orders", "against": "wheels[0].wheel_rate", "orders": [0.2, 0.35], "noise": 0.3},
     {"sample": "wheel_rate", "wheel": 0, "column": "w1", "noise": "10 rpm"},
 ]

@@ -82,6 +82,7 @@ Test(step_sample, of_a_tolerance_is_a_hundredth_of_it) {
       {"design.instances=1", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 1, 2},
       {"design.instances=64", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 16, 2},
       {"design.instances=64", "integrator={\"tolerance\": 1e-3, \"duration\": 3}", 8, 2},
+      {"design.instances=500", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 16, 2},
       {"design.instances=1000", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 16, 2},
       {"design.instances=2000", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 32, 2},
       {"design.instances=64", "integrator={\"tolerance\": 1e-9, \"duration\": 2}", 16, 2},
