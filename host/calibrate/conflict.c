@@ -47,7 +47,7 @@ static double left_of(const series *s, const double *value, double factor, doubl
   return sum / (double)s->count;
 }
 
-/* By how much all of it is off, and by how much it scatters about that. */
+/* By how much it is off in the mean. */
 static double shift_of(const series *s) {
   double sum = 0;
   for (size_t i = 0; i < s->count; i++) sum += (s->value[i] - s->predicted[i]) / (double)s->count;

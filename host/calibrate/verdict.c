@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A holdout that the fit improves
- * by less than this is not improved; a posterior that keeps this share of the prior's deviation has
- * learned nothing; measured values within the middle 90 % as seldom as this are not predicted. */
+/* A holdout that the fit improves by less than this is not improved; a posterior that keeps this
+ * share of the prior's deviation has learned nothing; measured values within the middle 90 % as
+ * seldom as this are not predicted. */
 static const double improvement = 0.05, nothing_learned = 0.95, seldom = 0.5, often = 0.8;
 /* Points that remember more than this of where the last temperature began with them have not moved
  * enough for intervals. */

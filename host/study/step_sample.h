@@ -21,12 +21,13 @@ typedef struct omr_step_sample {
 } omr_step_sample;
 
 /* How many: of 500 instances or more 16 to 32, where all levels together stay within a tenth of the
- * run's work; of fewer 8, or all that there are. A quarter of the step is taken too where that
- * holds then, and where fewer than 500 instances have 2 million steps to take again or less, since
- * two steps alone do not tell an order. Of fewer than 500 with a tolerance 16 are taken where that
- * is done within some tenths of a second. In a nested design the cells share them evenly, each with
- * the same points; of more cells than instances are taken some are chosen, each with one point.
- * Designs that end by what comes out take them from the rows that any run has. */
+ * run's work (with a tolerance 16 at least); of fewer 8, or all that there are. A quarter of the
+ * step is taken too where that holds then, and where fewer than 500 instances have 2 million steps
+ * to take again or less, since two steps alone do not tell an order. Of fewer than 500 with a
+ * tolerance 16 are taken where that is done within some tenths of a second. In a nested design the
+ * cells share them evenly, each with the same points; of more cells than instances are taken some
+ * are chosen, each with one point. Designs that end by what comes out take them from the rows that
+ * any run has. */
 omr_step_sample omr_step_sample_of(const omr_study *study);
 
 /* "half the step", "half the step and a quarter" or "a hundredth of the tolerance". */
