@@ -12,6 +12,7 @@
 #include "friction.h"
 #include "bristle.h"
 #include "disc.h"
+#include "yaw_loss.h"
 #include "ground.h"
 #include "replay.h"
 #include "drive.h"

@@ -56,6 +56,9 @@
   X(MOST_SPEED, "", "m s-1", "beyond these the instance has diverged: velocity of the body origin")     \
   X(MOST_YAW_RATE, "", "rad s-1", "yaw rate")                                                          \
   X(MOST_RATE, "", "rad s-1", "wheel rates") \
+  X(YAW_LOSS_X, "lambda_x", "rad m-1", "loss of yaw for each metre forward; read where K_YAW_LOSS says so") \
+  X(YAW_LOSS_Z, "lambda_z", "rad m-1", "the same for each metre sideways") \
+  X(YAW_LOSS_FADE, "kappa^2", "rad2 m-2", "square of the curvature below which the loss fades") \
   X(J_XX, "I0_xx", "kg m2", "compliant contact: inertia about the whole centre of mass, wheels locked, without the rollers' own axial parts") \
   X(J_XY, "I0_xy", "kg m2", "") \
   X(J_XZ, "I0_xz", "kg m2", "") \
@@ -473,6 +476,7 @@ enum {
   X(COMPONENTS, "1: discs, regularised law: each direction of friction saturates by its own slip")      \
   X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
   X(ROLLING_FRICTION, "1: some wheel has rolling friction")                                           \
+  X(YAW_LOSS, "1: the vehicle loses yaw on its way (kernels/yaw_loss.h)")                             \
   X(DRY, "bits DRY_...: dry friction of bearings and rolling resistance (kernels/dry.h)")             \
   X(GROUND, "kind of ground (host/lists/grounds.def)")                                                            \
   X(PATCH_0, "shape of patch 0 of the ground (host/lists/patches.def), then of the others")                        \

@@ -411,6 +411,7 @@ FN_COLD void evaluate_aside(const parameters *p, GLOBAL const int *c, const inst
   X(GROUND)                                                                                        \
   X(PENALTY)                                                                                       \
   X(ROLLING_FRICTION)                                                                              \
+  X(YAW_LOSS)                                                                                      \
   X(DRY)                                                                                           \
   X(BEARING)                                                                                       \
   X(LINE)                                                                                          \

@@ -489,6 +489,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
   const external outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
   carry(p->v, c, &outer, &loads);
   const real bus = bus_voltage(p->v, p->w, c, now->drive, y);
+  const real lost_turn = SETTING(c, YAW_LOSS) ? lost_yaw(p->v, vx, vz, omega) : R(0.0);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     /* The slip of the contact gives the force per unit of load. */
     const real *w = p->w[i];
@@ -496,8 +497,15 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     real rate = turns.rate;
     contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], now->held->row[i]);
     contact_slip(&k, w, vx, vz, turns, &o->slip_i[i], &o->slip_k[i]);
+    lost_slip lost_here;
+    if (SETTING(c, YAW_LOSS)) {
+      lost_here = slip_of_lost_yaw(w, &k, lost_turn);
+      o->slip_i[i] = o->slip_i[i] + lost_here.i;
+      o->slip_k[i] = o->slip_k[i] + lost_here.k;
+    }
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
     push f = slip_force(p, c, i, &k, turns, &at, o);
+    if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost_here, &f);
     /* The rollers, the drive and the bearings act without any contact force. */
     roller_sums sums = sum_rollers(w, &k, idle[i], SETTING(c, BEARING), turns);
     if (SETTING(c, BEARING)) idle_rates(w, &k, idle[i], omega, rate, rates->idle[i]);

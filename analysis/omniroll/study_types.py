@@ -19,6 +19,15 @@ class ParametersOmniVehiclePlatformCenterOfMass(TypedDict, total=False):
     y: Union[float, str]
 
 
+class ParametersOmniVehiclePlatformYawLoss(TypedDict, total=False):
+    # empirical: yaw that is lost for each metre sideways, against the sense of turning, as measured vehicles do (rad m-1; default: 0)
+    sideways: Union[float, str]
+    # the same for each metre forward (rad m-1; default: 0)
+    forward: Union[float, str]
+    # curvature of the path, yaw over way, below which the loss of yaw fades (rad m-1; default: 0.2)
+    curvature: Union[float, str]
+
+
 class ParametersOmniVehiclePlatform(TypedDict, total=False):
     # mass of the platform m_p (kg; default: 10)
     mass: Union[float, str]
@@ -31,6 +40,7 @@ class ParametersOmniVehiclePlatform(TypedDict, total=False):
     # (kg m2)
     pitch_inertia: Union[float, str]
     center_of_mass: ParametersOmniVehiclePlatformCenterOfMass
+    yaw_loss: ParametersOmniVehiclePlatformYawLoss
 
 
 class ParametersOmniVehicleLayout(TypedDict, total=False):
@@ -1507,6 +1517,7 @@ class ParametersDiscVehiclePlatform(TypedDict, total=False):
     # inertia J_p of the platform about the vertical through its centre of mass (kg m2; default: 0.5)
     yaw_inertia: Union[float, str]
     center_of_mass: ParametersOmniVehiclePlatformCenterOfMass
+    yaw_loss: ParametersOmniVehiclePlatformYawLoss
 
 
 class ParametersDiscVehicleInitial(TypedDict, total=False):

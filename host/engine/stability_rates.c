@@ -188,6 +188,10 @@ static double friction_rate(const int *settings, const double *params) {
     fastest = fmax(fastest, settings[K_COMPLIANT] ? tilting_rate(params, wheels, side, contacts)
                                                   : largest_eigenvalue(params, wheels, contacts));
   }
+  /* where the vehicle begins to turn, the loss of yaw goes with the yaw rate by this slope */
+  if (settings[K_YAW_LOSS])
+    fastest *=
+        1 + (fabs(PARAM(P_YAW_LOSS_X)) + fabs(PARAM(P_YAW_LOSS_Z))) / sqrt(PARAM(P_YAW_LOSS_FADE));
   return fastest;
 }
 

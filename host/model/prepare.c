@@ -321,6 +321,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_TRACKING] = wanted_tracking(study);
   k[K_ROLLING_FRICTION] = omr_kind_uses(&omr_law_kinds[study->law], OMR_WP_ROLLING_FRICTION) &&
                           any_above_zero(study, OMR_WP_ROLLING_FRICTION);
+  k[K_YAW_LOSS] = omr_loses_yaw(study);
   k[K_DRY] = omr_dry_bits(study);
   k[K_GROUND] = (int)study->ground;
   for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->patch[i];

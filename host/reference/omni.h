@@ -120,6 +120,7 @@ typedef struct omr_omni {
   omr_omni_suspension suspension[OMR_MAX_WHEELS]; /* stiffness 0: none */
   omr_omni_wheel wheel[OMR_MAX_WHEELS];
   omr_ground_friction ground;
+  omr_yaw_loss yaw_loss;
   omr_terrain terrain;
   omr_omni_command command;
   omr_omni_external external;

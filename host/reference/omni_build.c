@@ -89,6 +89,11 @@ static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char
   omni->com = omr_vec_of(p[OMR_VP_COM_X], p[OMR_VP_COM_HEIGHT], p[OMR_VP_COM_Z]);
   placing center = placed(origin, omni->com, axis_y, 0);
   omni->platform = add_body(mb, "platform", mass, platform_inertia(omni), &center);
+  omni->yaw_loss = (omr_yaw_loss){.platform = omni->platform,
+                                  .com = omni->com,
+                                  .forward = p[OMR_VP_YAW_LOSS_FORWARD],
+                                  .sideways = p[OMR_VP_YAW_LOSS_SIDEWAYS],
+                                  .curvature = p[OMR_VP_YAW_LOSS_CURVATURE]};
   return true;
 }
 
@@ -135,7 +140,8 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
       .dry = {.dry = w->brakes ? &w->dry : NULL,
               .platform = omni->platform,
               .factor = 1,
-              .carries = 1}};
+              .carries = 1},
+      .yaw_loss = omr_loses_yaw(omni->study) ? &omni->yaw_loss : NULL};
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
   omr_roller_contact_add(mb, c, name, w->body, w->first_roller + roller);
 }
@@ -182,10 +188,14 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
 }
 
 /* A wheel that is a disc stands on the floor itself, and is its own only roller. */
-static void touch_disc(omr_mb *mb, omr_omni_wheel *w) {
+static void touch_disc(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w) {
   char name[OMR_MB_NAME];
   w->first_roller = w->body;
-  w->contact[0] = (omr_roller_contact){.radius = w->radius, .disc = true, .friction = &w->friction};
+  w->contact[0] =
+      (omr_roller_contact){.radius = w->radius,
+                           .disc = true,
+                           .friction = &w->friction,
+                           .yaw_loss = omr_loses_yaw(omni->study) ? &omni->yaw_loss : NULL};
   snprintf(name, sizeof name, "wheel %d contact", w->number);
   omr_roller_contact_add(mb, &w->contact[0], name, w->body, w->body);
 }
@@ -285,7 +295,7 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   join_wheel(mb, omni, w, from);
   omr_omni_add_winding(mb, omni, w);
   if (disc)
-    touch_disc(mb, w);
+    touch_disc(mb, omni, w);
   else
     add_rollers(mb, omni, w, from, &p);
   return true;

@@ -16,7 +16,7 @@ static void activate(omr_omni_wheel *w, omr_mb *mb, int roller) {
 
 omr_omni_touching omr_omni_touch(const omr_roller_contact *c, const omr_mb *mb) {
   omr_roller_point p = omr_roller_contact_point(mb, c);
-  omr_vec v = omr_roller_contact_velocity(mb, c, &p);
+  omr_vec v = omr_roller_contact_felt(mb, c, &p, omr_roller_contact_velocity(mb, c, &p));
   const omr_frame *roller = omr_mb_frame(mb, c->base.b);
   omr_omni_touching now = {omr_add(roller->r, p.d), v.x * v.x + v.z * v.z};
   if (!(c->friction->contour > 0)) return now;

@@ -44,8 +44,9 @@ static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb
   omr_omni_contact s = {.point = omr_roller_contact_point(mb, c)};
   omr_vec force, torque;
   s.velocity = omr_roller_contact_velocity(mb, c, &s.point);
-  s.slip_i = omr_dot(s.velocity, s.point.i);
-  s.slip_k = omr_dot(s.velocity, s.point.k);
+  const omr_vec felt = omr_roller_contact_felt(mb, c, &s.point, s.velocity);
+  s.slip_i = omr_dot(felt, s.point.i);
+  s.slip_k = omr_dot(felt, s.point.k);
   omr_mb_wrench(mb, &c->base, 1, &force, &torque);
   s.load = omr_mb_multiplier(mb, &c->base, 0);
   if (c->disc &&
@@ -86,12 +87,14 @@ void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2
   residual[1] = m.az - commanded[1];
 }
 
+/* By the velocity that there is, which is the slip but for a loss of yaw. */
 static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
                               const omr_omni_contact *s) {
   const omr_frame *wheel = omr_mb_frame(mb, w->body);
   double rolling =
       s->load * w->friction.rolling * (wheel->v.x * wheel->v.x + wheel->v.z * wheel->v.z);
-  return rolling - (s->force_i * s->slip_i + s->force_k * s->slip_k);
+  return rolling - (s->force_i * omr_dot(s->velocity, s->point.i) +
+                    s->force_k * omr_dot(s->velocity, s->point.k));
 }
 
 /* Power lost in the bearings and contacts of a wheel. */

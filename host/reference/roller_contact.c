@@ -144,9 +144,28 @@ static void point_row(const omr_frame *roller, const omr_roller_point *p, omr_ve
   row->rhs = value - omr_dot(omr_cross(roller->w, p->d_rate), n) - omr_dot(n_rate, v);
 }
 
+omr_vec omr_roller_contact_felt(const omr_mb *mb, const omr_roller_contact *c,
+                                const omr_roller_point *p, omr_vec v) {
+  const omr_yaw_loss *loss = c->yaw_loss;
+  if (!loss) return v;
+  /* the platform's velocity at the body origin, forward and sideways */
+  const omr_frame *f = omr_mb_frame(mb, loss->platform);
+  const omr_vec back = omr_neg(omr_times(&f->t, loss->com)), at = omr_point_velocity(f, back),
+                ahead = omr_times(&f->t, omr_vec_of(1, 0, 0));
+  const double vx = omr_dot(at, ahead), vz = omr_dot(at, omr_cross(ahead, up)), omega = f->w.y;
+  const double turns = hypot(omega, loss->curvature * hypot(vx, vz));
+  if (!(turns > 0)) return v;
+  /* it turns the contact's place about the body origin */
+  const double lost = (loss->forward * fabs(vx) + loss->sideways * fabs(vz)) * omega / turns;
+  const omr_vec place = omr_add(omr_mb_frame(mb, c->base.b)->r, p->d),
+                arm = omr_sub(place, omr_add(f->r, back));
+  return omr_axpy(v, lost, omr_cross(up, arm));
+}
+
 static omr_slipping slipping_of(const omr_mb *mb, const omr_roller_contact *c,
                                 const omr_roller_point *p, omr_vec v) {
   const omr_frame *wheel = omr_mb_frame(mb, c->wheel);
+  v = omr_roller_contact_felt(mb, c, p, v);
   return (omr_slipping){.v = omr_axpy(v, -omr_dot(v, up), up),
                         .i = p->i,
                         .k = p->k,

@@ -25,6 +25,14 @@ typedef enum omr_rolling {
   OMR_CONTACT_GIVEN    /* given forces */
 } omr_rolling;
 
+/* The loss of yaw (PHYSICS.md#8-laws-of-friction), of a platform whose centre of mass stands at
+ * `com` from the body origin, body axes. */
+typedef struct omr_yaw_loss {
+  int platform;                        /* body */
+  omr_vec com;                         /* m */
+  double forward, sideways, curvature; /* rad/m */
+} omr_yaw_loss;
+
 typedef struct omr_roller_contact {
   omr_mb_constraint base; /* B is the roller */
   int wheel;              /* body of the wheel; its z axis is k, the roller's x axis is e */
@@ -43,6 +51,7 @@ typedef struct omr_roller_contact {
   double given[2], per_load[2]; /* given: force along (i, k), N; besides per unit of load */
   const omr_friction *friction; /* slides; shared by the rollers of a wheel */
   omr_dry_contact dry;          /* dry friction of its bearings, where dry.dry is not NULL */
+  const omr_yaw_loss *yaw_loss; /* NULL: none */
 } omr_roller_contact;
 
 /* Directions of the wheel and the contact point. */
@@ -71,6 +80,10 @@ void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *contact, bool sec
 double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *contact, double *rate);
 /* Contact point of the tracking, in the state set last. */
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *contact);
+/* Velocity v of a contact as its friction feels it: as if the platform also turned by the yaw that
+ * it loses. */
+omr_vec omr_roller_contact_felt(const omr_mb *mb, const omr_roller_contact *contact,
+                                const omr_roller_point *p, omr_vec v);
 /* Velocity of the roller's material point there. */
 omr_vec omr_roller_contact_velocity(const omr_mb *mb, const omr_roller_contact *contact,
                                     const omr_roller_point *point);

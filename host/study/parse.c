@@ -115,6 +115,7 @@ static omr_status read_study(omr_reader *reader) {
   OMR_TRY(omr_check_graph(reader, root));
   OMR_TRY(omr_check_contact(reader));
   OMR_TRY(omr_check_dry(reader));
+  OMR_TRY(omr_check_yaw_loss(reader));
   OMR_TRY(omr_check_compliant(reader, root));
   OMR_TRY(omr_read_design(reader, root));
   OMR_TRY(omr_check_calibrate(reader, root));

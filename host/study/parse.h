@@ -212,9 +212,10 @@ omr_status omr_read_layout(omr_reader *reader);  /* parse_layout.c: type and num
 omr_status omr_read_drives(omr_reader *reader);  /* parse_drive.c: kinds of drive and of command */
 omr_status omr_read_contact(omr_reader *reader); /* parse_contact.c: law of contact and its words */
 omr_status
-omr_check_contact(omr_reader *reader);         /* parse_contact.c: after the variations are read */
-omr_status omr_check_dry(omr_reader *reader);  /* parse_dry.c: likewise */
-omr_status omr_read_discs(omr_reader *reader); /* parse_disc.c: words of discs; after the law */
+omr_check_contact(omr_reader *reader);        /* parse_contact.c: after the variations are read */
+omr_status omr_check_dry(omr_reader *reader); /* parse_dry.c: likewise */
+omr_status omr_check_yaw_loss(omr_reader *reader); /* yaw_loss.c: likewise */
+omr_status omr_read_discs(omr_reader *reader);     /* parse_disc.c: words of discs; after the law */
 omr_status omr_read_compliant(
     omr_reader *reader); /* parse_compliant.c: words of compliant contact; likewise */
 /* The same file, after the variations are read: fails where something does not go with it. */

@@ -247,6 +247,9 @@ struct omr_study {
  * reference integrates. */
 const char *omr_study_numerics(const omr_study *study);
 
+/* Whether some instance loses yaw on its way (platform.yaw_loss; yaw_loss.c). */
+bool omr_loses_yaw(const omr_study *study);
+
 /* Whether the study keeps observable `j` (OMR_OBS_). */
 static inline bool omr_study_observes(const omr_study *study, int j) {
   return omr_observable_in(&study->observables, j);

@@ -187,6 +187,12 @@ Test(omni_reference, motion_of_the_vehicle_with_drilling_friction) {
                            "parameters.wheel.contact={\"contour_radius\": 5e-3}"));
 }
 
+Test(omni_reference, motion_of_the_vehicle_that_loses_yaw) {
+  compare_motion("vehicle that loses yaw", vehicle_text,
+                 OVERRIDES(FAST, TURNING, "parameters.initial.yaw_rate=6",
+                           "parameters.platform.yaw_loss={\"sideways\": 0.5, \"forward\": 0.3}"));
+}
+
 Test(omni_reference, motion_of_the_testbench_with_dry_friction) {
   compare_motion("testbench with dry friction", testbench_text,
                  OVERRIDES(FAST, DRY, "parameters.wheel.inclination=0.2",

@@ -1,0 +1,34 @@
+/* The loss of yaw, an empirical term of vehicles (PHYSICS.md#8-laws-of-friction): whether a study
+ * has it, and whether its contacts can. */
+#include "parse.h"
+
+static bool is_there(const omr_study *study, int index) {
+  if (study->base.vehicle[index] != 0) return true;
+  for (size_t j = 0; j < study->variation_count; j++)
+    if (!study->variations[j].per_wheel && study->variations[j].index == index) return true;
+  return false;
+}
+
+bool omr_loses_yaw(const omr_study *study) {
+  return is_there(study, OMR_VP_YAW_LOSS_SIDEWAYS) || is_there(study, OMR_VP_YAW_LOSS_FORWARD);
+}
+
+omr_status omr_check_yaw_loss(omr_reader *reader) {
+  const omr_study *study = reader->study;
+  if (!omr_has_platform(study->model) || !omr_loses_yaw(study)) return OMR_OK;
+  const int index = is_there(study, OMR_VP_YAW_LOSS_SIDEWAYS) ? OMR_VP_YAW_LOSS_SIDEWAYS
+                                                              : OMR_VP_YAW_LOSS_FORWARD;
+  const cJSON *item = reader->vehicle_item[index];
+  if (!item) item = omr_json_get(reader->json.root, "vary");
+  const char *path = omr_vehicle_path(study->frame, index);
+  if (study->compliant)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "\"%s\" does not act with compliant contact; leave it out, or take rigid "
+                         "contact",
+                         path);
+  if (omr_law_is_friction(study->law)) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" shifts the slip at which friction is at rest, and the law %s is a "
+                       "constraint; leave it out, or choose \"law\": \"%s\"",
+                       path, omr_law_kinds[study->law].name, omr_law_kinds[OMR_LAW_COULOMB].name);
+}
