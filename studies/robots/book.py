@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
-"""The validation book: omni3.json and omni4.json fitted, every run predicted, and the numbers of ROBOTS.md written to book.json.
+"""The validation book: the robots of omni3.json and omni4.json fitted to some of their runs, the others predicted, and the numbers of ROBOTS.md written to
+book.json.
 
     python3 studies/robots/book.py --program build/release/omniroll           both robots: fits, predicts, writes book.json
-    python3 studies/robots/book.py omni3 --keep                               predicts anew with the posterior that is there
     python3 studies/robots/book.py --table                                    prints the tables of what is there
-    python3 studies/robots/book.py --predict FOLDER --program ...             predicts other runs, and prints a table
-    python3 studies/robots/book.py --loss                                     fits what sideways motion loses of the yaw
+    python3 studies/robots/book.py --predict FOLDER --program ...             predicts other runs, and prints their tables
 
-The posterior goes to omni3_posterior.csv, a point in each row. A run is predicted by the mean of the posterior, and its band by points of it with the noise of the
-study, whose paths depart by what runs scatter beside the model: a share of the yaw, a share of the way, and a direction, each by what the fitted runs differ from
-the mean of the posterior. What differs adds up by chance, so that the share of a run goes with one over the root of what it turns, or of its way.
-Beside it stands the kinematic yardstick: radii and distance, omni4 also the rollers' angle, by robust least squares on the same runs, with turns
-as they were measured.
+The engine runs every measured run, its wheels by their turns, and gives the end and its slopes over the parameters that are sought. departures.py finds those
+by the ends of the fitted runs: in common, of the manoeuvre and of the recording; and says how far the end of another run may lie. Where it is predicted the engine
+runs again, with the parameters that are expected of that run. Beside it stand two kinematic odometries, by robust least squares on the same runs: the yardstick has
+radii and distance (omni4 also the rollers' angle), the other one the tracked point and a loss of yaw too.
 
 --predict takes FOLDER/omni3 and FOLDER/omni4, or files whose names begin with these words: CSV or CSV.gz, a header, then t, x, y, yaw and the turns
 of each wheel, as they were measured. Turns of omni4 from rows that were summed (rows 40 ms apart say so) are short by a factor which depends on the
@@ -23,6 +21,7 @@ import glob
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -31,20 +30,23 @@ from typing import Any
 import h5py
 import numpy as np
 from scipy.optimize import least_squares
+from scipy.stats import binom
 
+import departures
 import get_data
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROBOTS = ("omni3", "omni4")
-LENGTH = {"omni3": "layout.radius", "omni4": "layout.half_length"}
-PICTURED = {"omni3": "omni3-square-221220201934-01.csv", "omni4": "omni4-square-080920201205-01.csv"}  # of omniroll figures robots
+PICTURED = {"omni3": "omni3-square-221220201934-02.csv", "omni4": "omni4-square-231220200550-10.csv"}  # of omniroll figures robots
 BAND = 0.9
+WIDE = 1.6448536269514722  # of a normal distribution, deviations to either end of its middle BAND
 NEGATIVE = 12  # exit code of a calibration whose verdict is negative
-POINTS = 7  # of the posterior, of which every run is run
-DRAWS = 2000  # of departures, for a band
+POINTS = 64  # of the posterior, in a file
+DRAWS = 20  # for a picture of paths
 KEPT = {"omni3": 0.2, "omni4": 0.4}  # seconds between rows that are replayed
-CIRCLE = {"omni3": 0.72, "omni4": 0.47}  # metres for a radian in the circles that are fitted
+CURVATURE = 0.2  # rad/m: platform.yaw_loss.curvature
 SUMMED = {"circles": 1.062, "spot": 1.086, "straight": 1.119, "other": 1.086}  # turns over sums of rows, omni4
+STEP = {"m": 1e-4, "rad": 2e-3, "rad m-1": 2e-3}  # of slopes, by unit
 Rows = np.ndarray
 
 
@@ -54,22 +56,6 @@ Rows = np.ndarray
 def rows_of(path: str) -> Rows:
     """t, x, y, yaw and turns, as the studies replay them."""
     return np.genfromtxt(path, delimiter=",", skip_header=2)
-
-
-def as_measured(robot: str, rows: Rows) -> Rows:
-    """The rows with what sideways motion lost of the yaw put back into the turns."""
-    steps, times = np.diff(rows[:, 4:], axis=0), np.diff(rows[:, 0])
-    whole = steps.copy()
-    for _ in range(30):  # the loss depends on the turns as measured; each round is ten times nearer
-        whole = steps - np.array([[get_data.lost(robot, t, list(step))] if t > 0 else [0.0] for t, step in zip(times, whole)])
-    out = rows.copy()
-    out[1:, 4:] = rows[0, 4:] + np.cumsum(whole, axis=0)
-    return out
-
-
-def measured_rows(path: str) -> Rows:
-    """Those of a file of data, with turns as they were measured."""
-    return as_measured(os.path.basename(path).split("-")[0], rows_of(path))
 
 
 def body_steps(robot: str, rows: Rows) -> np.ndarray:
@@ -92,12 +78,16 @@ def jacobian(robot: str, v: np.ndarray) -> np.ndarray:
     return np.array([[1, -1, 1, -1], [-v[5], -v[5], v[5], v[5]], [-2 / v[4]] * 4]) / 4 * np.pi * v[:4]
 
 
+def sense(steps: np.ndarray) -> np.ndarray:
+    """Sense of turning of each step, which fades on straight lines: as the engine has it."""
+    return np.asarray(steps[:, 2] / np.maximum(np.hypot(steps[:, 2], CURVATURE * np.hypot(steps[:, 0], steps[:, 1])), 1e-12))
+
+
 def loss_errors(robot: str, rows: Rows, v: np.ndarray) -> np.ndarray:
     """As odometry_errors, with a tracked point beside the centre and a loss of yaw: the last three of v."""
     turn = jacobian(robot, v[:-3])
-    duration = np.maximum(np.diff(rows[:, 0]), 1e-9)
     steps = np.diff(rows[:, 4:], axis=0) @ turn.T
-    steps[:, 2] -= v[-1] * np.tanh(steps[:, 2] / duration / get_data.TURNING) * np.abs(steps[:, 1])
+    steps[:, 2] -= v[-1] * sense(steps) * np.abs(steps[:, 1])
     off = pose_errors(rows, steps)
     yaw, point = off[:, 2] + rows[1:, 3], v[-3] + 1j * v[-2]
     beside = point * (np.exp(1j * yaw) - np.exp(1j * rows[0, 3]))
@@ -171,19 +161,6 @@ def posterior_path(robot: str) -> str:
     return os.path.join(HERE, f"{robot}_posterior.csv")
 
 
-def fit(robot: str, program: str, sets: list[str]) -> None:
-    study = study_of(robot)
-    study["data"]["runs"] = [run for run in study["data"]["runs"] if run.get("use") != "predict"]
-    with tempfile.TemporaryDirectory() as folder:
-        started(program, "calibrate", written(study, folder), *sets, "--output", posterior_path(robot))
-
-
-def posterior(robot: str) -> tuple[list[str], np.ndarray]:
-    with open(posterior_path(robot), encoding="utf-8") as file:
-        names = file.readline().strip().split(",")
-    return names, np.genfromtxt(posterior_path(robot), delimiter=",", skip_header=1)
-
-
 def write_points(path: str, names: list[str], points: np.ndarray) -> None:
     np.savetxt(path, points, delimiter=",", header=",".join(names), comments="", fmt="%.9g")
 
@@ -214,16 +191,160 @@ def measured_path(path: str, count: int) -> np.ndarray:
     return np.column_stack([c * x + s * y, c * y - s * x, yaw - yaw[0]])
 
 
-# ---- what runs scatter
+# ---- what is sought
 
 
-def departures(model: np.ndarray, real: np.ndarray) -> tuple[float, float, float]:
-    """How a measured run differs from its prediction: share of the yaw, share of the way, and direction in the vehicle [rad]."""
-    turned = float(model[:, 2] @ real[:, 2] / (model[:, 2] @ model[:, 2]) - 1)
-    step = np.diff(model[:, 0] + 1j * model[:, 1]) * np.exp(-1j * (model[1:, 2] + model[:-1, 2]) / 2)
-    path = np.concatenate([[0], np.cumsum(step * np.exp(1j * (1 + turned) * (model[1:, 2] + model[:-1, 2]) / 2))])
-    factor = np.vdot(path, real[:, 0] + 1j * real[:, 1]) / np.vdot(path, path)
-    return turned, float(np.real(factor) - 1), float(np.imag(factor))
+def sought(robot: str) -> tuple[list[str], np.ndarray, np.ndarray]:
+    """Columns "path [unit]" of the parameters of the study's vary, means and deviations of what is known before."""
+    unit = {"mm": ("m", 1e-3), "deg": ("rad", np.pi / 180), "mrad/m": ("rad m-1", 1e-3)}
+    names, numbers = [], []
+    for entry in study_of(robot)["vary"]:
+        pair = [str(one).split() for one in entry["normal"]]
+        si, factor = unit[pair[1][1]]
+        names.append(f"{entry['path']} [{si}]")
+        numbers.append([float(words[0]) * factor for words in pair])
+    means, spreads = np.array(numbers).T
+    return names, means, spreads
+
+
+def radii_of(names: list[str]) -> list[int]:
+    return [k for k, name in enumerate(names) if re.match(r"wheels\[\d\]\.radius", name)]
+
+
+def steps_of(names: list[str]) -> np.ndarray:
+    return np.array([STEP[name.split("[")[-1][:-1]] for name in names])
+
+
+def around(names: list[str], point: np.ndarray) -> np.ndarray:
+    """The point, and a step to either side of it for each parameter."""
+    steps = np.diag(steps_of(names))
+    return np.concatenate([[point], point + steps, point - steps])
+
+
+def looked_at(robot: str, program: str, sets: list[str], path: str, known: tuple[list[str], np.ndarray]) -> departures.Run:
+    """A measured run beside the engine's at a point of the parameters: what its end is off by, and how it goes with the parameters."""
+    names, point = known
+    ends = engine_runs(robot, program, sets, path, names, around(names, point))
+    real = measured_path(path, ends.shape[1])
+    slope = (ends[1 : len(names) + 1, -1] - ends[len(names) + 1 :, -1]) / (2 * steps_of(names))[:, None]
+    rows = rows_of(path)
+    return {"file": os.path.basename(path), "manoeuvre": manoeuvre_of(robot, rows), "recording": recording_of(path), "sense": sense_of(rows),
+            "off": (real[-1] - ends[0, -1]).tolist(), "slope": slope.T.tolist()} | departures.shape_of(rows)
+
+
+def manoeuvre_of(robot: str, rows: Rows) -> str:
+    """circle, square (turns on the spot) or mixed; forward or sideways, where it goes one of the two."""
+    forward, left, _ = np.abs(body_steps(robot, rows)).sum(axis=0)
+    if max(forward, left) < 4 * min(forward, left):
+        return "mixed"
+    return ("square" if on_spot(robot, rows) > 0.4 else "circle") + (" forward" if forward > left else " sideways")
+
+
+def sense_of(rows: Rows) -> str:
+    return "left" if rows[-1, 3] > rows[0, 3] else "right"
+
+
+def recording_of(path: str) -> str | None:
+    found = re.search(r"\d{12}", os.path.basename(path))
+    return found.group() if found else None
+
+
+# ---- the book
+
+
+def end_error(off: np.ndarray) -> dict[str, float]:
+    return {"mm": float(1e3 * np.hypot(off[0], off[1])), "deg": float(abs(np.degrees(off[2])))}
+
+
+def fit_of(known: dict[str, Any]) -> departures.Fit:
+    """The fit that a robot's part of book.json holds."""
+    names = known["names"]
+    return departures.Fit(known["fit"], np.array(known["prior"]), radii_of(names), np.array(known["deviations"]))
+
+
+def predicted(robot: str, known: dict[str, Any], run: departures.Run, end: np.ndarray, real: np.ndarray) -> dict[str, Any]:
+    """What is said of the end of a run: the engine's with the parameters expected of it, and the band about that."""
+    wide = WIDE * fit_of(known).end_deviation(run)
+    return {"file": run["file"], "manoeuvre": run["manoeuvre"], "sense": run["sense"], "recording": run["recording"],
+            "measured": real.tolist(), "low": (end - wide).tolist(), "high": (end + wide).tolist(),
+            "inside": (np.abs(end - real) <= wide).tolist(), "engine": end_error(end - real)}
+
+
+def odometries(robot: str, known: dict[str, Any], rows: Rows) -> dict[str, Any]:
+    stick, lossy = np.array(known["yardstick"]), np.array(known["kinematics"])
+    return {"yardstick": end_error(odometry_errors(rows, jacobian(robot, stick))[-1]), "kinematics": end_error(loss_errors(robot, rows, lossy)[-1])}
+
+
+def with_change(known: dict[str, Any], run: departures.Run | None = None) -> np.ndarray:
+    return np.array(known["point"]) + fit_of(known).change(run)
+
+
+def told(robot: str, done: int, whole: int) -> None:
+    print(f"\r{robot} {done} of {whole} runs", end="", file=sys.stderr, flush=True)
+
+
+def fitted(robot: str, program: str, sets: list[str], files: list[str]) -> dict[str, Any]:
+    """What the runs of `files` tell; slopes are taken twice, the second time where the first fit ended."""
+    names, point, prior = sought(robot)
+    means = point
+    known: dict[str, Any] = {"names": names, "prior": prior.tolist()}
+    for _ in range(2):
+        runs = [looked_at(robot, program, sets, path, (names, point)) for path in files]
+        for run in runs:  # what is known before lies about the means
+            run["off"] = (np.array(run["off"]) - np.array(run["slope"]) @ (means - point)).tolist()
+        h = departures.deviations(runs, prior, radii_of(names))
+        fit = departures.Fit(runs, prior, radii_of(names), h)
+        known |= {"deviations": h.tolist(), "fit": runs, "point": means.tolist()}
+        point = means + fit.change()
+    known |= {"mean": point.tolist(), "spread": np.sqrt(np.diag(fit.spread())).tolist()}
+    return known
+
+
+def write_posterior(robot: str, known: dict[str, Any]) -> None:
+    """Points of the parameters in common, with departures of a manoeuvre and a recording that are not known."""
+    fit, random = fit_of(known), np.random.default_rng(1)
+    points = random.multivariate_normal(known["mean"], fit.spread(), POINTS)
+    own = np.hypot(*np.exp(fit.h[3:5]))
+    points[:, fit.radii] += own * random.standard_normal((POINTS, len(fit.radii)))
+    write_points(posterior_path(robot), known["names"], points)
+
+
+def write_draws(robot: str, known: dict[str, Any], run: departures.Run) -> None:
+    """The parameters expected of a run, then draws of them, for a picture of its paths."""
+    fit, mean = fit_of(known), with_change(known, run)
+    draws = np.random.default_rng(1).multivariate_normal(mean, fit.spread(run), DRAWS)
+    write_points(os.path.join(HERE, f"{robot}_draws.csv"), known["names"], np.concatenate([[mean], draws]))
+
+
+def one_run(robot: str, program: str, sets: list[str], known: dict[str, Any], path: str) -> tuple[departures.Run, dict[str, Any]]:
+    """A run that is looked at and predicted."""
+    run = looked_at(robot, program, sets, path, (known["names"], np.array(known["mean"])))
+    ends = engine_runs(robot, program, sets, path, known["names"], with_change(known, run)[None])
+    return run, predicted(robot, known, run, ends[0, -1], measured_path(path, ends.shape[1])[-1])
+
+
+def make(robot: str, program: str, sets: list[str]) -> dict[str, Any]:
+    """Everything of a robot, as book.json has it."""
+    runs = study_of(robot)["data"]["runs"]
+    files = [run["file"] for run in runs if run.get("use") != "predict"]
+    rows = {run["file"]: rows_of(run["file"]) for run in runs}
+    known = fitted(robot, program, sets, files)
+    known["yardstick"] = yardstick(robot, [rows[file] for file in files]).tolist()
+    known["kinematics"] = loss(robot, [rows[file] for file in files]).tolist()
+    write_posterior(robot, known)
+    book: list[dict[str, Any]] = []
+    for run in runs:
+        path = run["file"]
+        look, one = one_run(robot, program, sets, known, path)
+        if os.path.basename(path) == PICTURED[robot]:
+            write_draws(robot, known, look)
+        book.append(one | {"fitted": path in files, "seen": look["recording"] in {other["recording"] for other in known["fit"]}} | odometries(robot, known, rows[path]))
+        told(robot, len(book), len(runs))
+    print(file=sys.stderr)
+    return known | {"runs": book}
+
+
+# ---- other runs
 
 
 def on_spot(robot: str, rows: Rows) -> float:
@@ -232,138 +353,6 @@ def on_spot(robot: str, rows: Rows) -> float:
     turned, duration = np.abs(steps[:, 2]), np.maximum(np.diff(rows[:, 0]), 1e-9)
     still = (np.hypot(steps[:, 0], steps[:, 1]) < 0.06 * turned) & (turned > 0.05 * duration)
     return float(turned[still].sum() / max(turned.sum(), 1e-9))
-
-
-def departures_of(robot: str, rows: Rows, spread: np.ndarray) -> np.ndarray:
-    """Standard deviations of yaw, way and direction of a run. Circles of one size do not tell whether forward motion loses yaw too or the wheels
-    lie farther out; half of the sideways loss is allowed for it, where a run turns on the spot."""
-    out = np.asarray(spread * shares(robot, rows))
-    untold = 0.5 * get_data.SIDEWAYS_LOSS[robot] * CIRCLE[robot] * on_spot(robot, rows)
-    out[0] = np.hypot(out[0], untold)
-    return out
-
-
-def shares(robot: str, rows: Rows) -> np.ndarray:
-    """By what departures of yaw, way and direction of a run are smaller than those of one radian or metre: a walk's, which adds up by chance."""
-    turned, way = lengths(robot, rows)
-    return np.array([max(turned, 1.0), max(way, 1.0), max(way, 1.0)]) ** -0.5
-
-
-def freedom(runs: int, unknowns: int) -> float:
-    """Degrees of freedom that a departure has left: as many as runs, less its third of what was fitted to them."""
-    return max(1.0, runs - unknowns / 3)
-
-
-def spread_of(robot: str, found: np.ndarray, rows: list[Rows], unknowns: int) -> np.ndarray:
-    """Standard deviations of yaw, way and direction in one radian or metre, by the departures of fitted runs; unknowns were fitted to them too."""
-    unit = found / np.array([shares(robot, one) for one in rows])
-    return np.asarray(np.sqrt((unit**2).sum(axis=0) / freedom(len(rows), unknowns)))
-
-
-def departed(path: np.ndarray, shares_of_it: np.ndarray) -> np.ndarray:
-    """Ends [draw][x, y, yaw] of a path that departs by (yaw, way, direction), a row each: the inverse of departures()."""
-    step = np.diff(path[:, 0] + 1j * path[:, 1])
-    middle = (path[1:, 2] + path[:-1, 2]) / 2
-    yaw, way, turn = shares_of_it.T
-    end = (1 + way) * np.exp(1j * turn) * (np.exp(1j * np.outer(yaw, middle)) @ step)
-    return np.column_stack([end.real, end.imag, (1 + yaw) * path[-1, 2]])
-
-
-def scattered(robot: str, names: list[str], points: np.ndarray, spread: np.ndarray, seed: int) -> tuple[list[str], np.ndarray]:
-    """The points, each with departures of its own, as parameters."""
-    yaw, way, turn = spread[:, None] * np.random.default_rng(seed).standard_normal((3, len(points)))
-    out, extra = points.copy(), []
-    for k, name in enumerate(names):
-        path = name.split(" ")[0]
-        if path == LENGTH[robot]:
-            # of omni4 half the length stands for the sum with half the width, 0.105 m
-            whole = out[:, k] + (0.105 if robot == "omni4" else 0)
-            out[:, k] += whole * ((1 + way) / (1 + yaw) - 1)
-        elif path.endswith("].radius"):
-            out[:, k] *= 1 + way
-        elif path.endswith("error.axis_angle"):
-            out[:, k] += turn
-    if not any("axis_angle" in name for name in names):
-        extra, out = ["wheel.error.axis_angle [rad]"], np.column_stack([out, turn])
-    return names + extra, out
-
-
-def chosen(points: np.ndarray) -> np.ndarray:
-    """The mean of the posterior, then some points of it."""
-    return np.concatenate([points.mean(axis=0, keepdims=True), points[:: max(1, len(points) // POINTS)][:POINTS]])
-
-
-def draws_of(robot: str, names: list[str], points: np.ndarray, spread: np.ndarray) -> tuple[list[str], np.ndarray]:
-    """The mean of the posterior, then points of it with departures, for a picture of paths."""
-    some = chosen(points)
-    columns, draws = scattered(robot, names, some[1:], spread, 1)
-    plain = np.zeros((1, len(columns)))
-    plain[:, : len(names)] = some[0]
-    return columns, np.concatenate([plain, draws])
-
-
-# ---- the book
-
-
-def noise_of(robot: str) -> np.ndarray:
-    """Standard deviations of x, y [m] and yaw [rad] at an end as seen from a start: both have the noise of the study."""
-    unit = {"mm": 1e-3, "deg": np.pi / 180}
-    words = [one["noise"].split() for one in study_of(robot)["data"]["measured"]]
-    return np.sqrt(2) * np.array([float(number) * unit[name] for number, name in words])
-
-
-def band(paths: np.ndarray, spread: np.ndarray, free: float, noise: np.ndarray, turns: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of the middle BAND of what is predicted, by paths of points that depart, by Student's t of `free` degrees of freedom, and noise;
-    `turns` is a deviation of all turns alike."""
-    random = np.random.default_rng(1)
-    ends = []
-    for path in paths:
-        shares_of_it = spread * random.standard_t(free, (DRAWS // len(paths), 3))
-        shares_of_it[:, :2] += turns * random.standard_normal((len(shares_of_it), 1))
-        ends.append(departed(path, shares_of_it) + noise * random.standard_normal((len(shares_of_it), 3)))
-    low, high = np.quantile(np.concatenate(ends), [(1 - BAND) / 2, (1 + BAND) / 2], axis=0)
-    return low, high
-
-
-def end_error(off: np.ndarray) -> dict[str, float]:
-    return {"mm": float(1e3 * np.hypot(off[0], off[1])), "deg": float(abs(np.degrees(off[2])))}
-
-
-def predicted(robot: str, paths: np.ndarray, file: str, spread: np.ndarray, free: float, turns: float = 0.0) -> dict[str, Any]:
-    """What the engine says of the end of a run: error of the posterior's mean, and the band."""
-    real = measured_path(file, len(paths[0]))
-    low, high = band(paths[1:], spread, free, noise_of(robot), turns)
-    return {"file": os.path.basename(file), "measured": real[-1].tolist(), "low": low.tolist(), "high": high.tolist(),
-            "inside": [bool(a <= b <= c) for a, b, c in zip(low, real[-1], high)], "engine": end_error(paths[0][-1] - real[-1])}
-
-
-def make(robot: str, program: str, sets: list[str], keep: bool) -> dict[str, Any]:
-    """Everything of a robot, as book.json has it."""
-    if not keep:
-        fit(robot, program, sets)
-    names, points = posterior(robot)
-    runs = study_of(robot)["data"]["runs"]
-    fitted = [run["file"] for run in runs if run.get("use") != "predict"]
-    stick = yardstick(robot, [measured_rows(file) for file in fitted])
-    paths = {}
-    for run in runs:
-        paths[run["file"]] = engine_runs(robot, program, sets, run["file"], names, chosen(points))
-        print(f"\r{robot} {len(paths)} of {len(runs)} runs", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    found = np.array([departures(paths[file][0], measured_path(file, len(paths[file][0]))) for file in fitted])
-    spread = spread_of(robot, found, [rows_of(file) for file in fitted], len(names))
-    free = freedom(len(fitted), len(names))
-    book: dict[str, Any] = {"yardstick": stick.tolist(), "spread": spread.tolist(), "freedom": free, "runs": []}
-    for file, some in paths.items():
-        here = departures_of(robot, rows_of(file), spread)
-        if os.path.basename(file) == PICTURED[robot]:
-            write_points(os.path.join(HERE, f"{robot}_draws.csv"), *draws_of(robot, names, points, here))
-        odometry = odometry_errors(measured_rows(file), jacobian(robot, stick))[-1]
-        book["runs"].append(predicted(robot, some, file, here, free) | {"fitted": file in fitted, "yardstick": end_error(odometry)})
-    return book
-
-
-# ---- other runs
 
 
 def whole_turns(robot: str, rows: Rows) -> tuple[Rows, float]:
@@ -379,8 +368,13 @@ def whole_turns(robot: str, rows: Rows) -> tuple[Rows, float]:
     return out, 0.003 if spot < 0.2 else 0.006 if spot > 0.7 else 0.02
 
 
+def others(folder: str, robot: str) -> list[str]:
+    found = glob.glob(os.path.join(folder, robot, "*.csv*")) + glob.glob(os.path.join(folder, f"{robot}*.csv*"))
+    return sorted(path for path in found if path.endswith((".csv", ".csv.gz")))
+
+
 def prepared(robot: str, path: str, folder: str) -> tuple[str, Rows, float]:
-    """A measured run as the studies replay it, in a file of its own; its rows as they were measured; and the deviation of its turns."""
+    """A measured run as the studies replay it, in a file of its own; its rows; and the deviation of its turns."""
     with gzip.open(path, "rt") if path.endswith(".gz") else open(path, encoding="utf-8") as file:
         lines = [line for line in file if line.strip() and not line.startswith("#")]
     full = np.array([[float(word) for word in line.split(",")] for line in lines[1:]])
@@ -391,58 +385,84 @@ def prepared(robot: str, path: str, folder: str) -> tuple[str, Rows, float]:
     name = os.path.basename(path).removesuffix(".gz")
     out = os.path.join(folder, name if name.startswith(robot) else f"{robot}-{name}")
     with open(out, "w", encoding="utf-8") as file:
-        file.write(get_data.written(get_data.without_loss(robot, rows.tolist())))
+        file.write(get_data.written(rows.tolist()))
     return out, rows, deviation
 
 
-def others(folder: str, robot: str) -> list[str]:
-    found = glob.glob(os.path.join(folder, robot, "*.csv*")) + glob.glob(os.path.join(folder, f"{robot}*.csv*"))
-    return sorted(path for path in found if path.endswith((".csv", ".csv.gz")))
-
-
 def predict(folder: str, robots: list[str], program: str, sets: list[str]) -> dict[str, Any]:
-    """The book of other runs, all predicted with the posteriors and departures that are there."""
+    """The book of other runs, all predicted with the fit that is there."""
     with open(os.path.join(HERE, "book.json"), encoding="utf-8") as file:
-        known = json.load(file)
-    book: dict[str, Any] = {}
+        book: dict[str, Any] = json.load(file)
+    out: dict[str, Any] = {}
     for robot in robots:
-        names, points = posterior(robot)
-        spread, stick = np.array(known[robot]["spread"]), np.array(known[robot]["yardstick"])
-        for k, path in enumerate(others(folder, robot)):
+        known, runs, paths = book[robot], [], others(folder, robot)
+        for path in paths:
             with tempfile.TemporaryDirectory() as place:
-                file, rows, deviation = prepared(robot, path, place)
-                paths = engine_runs(robot, program, sets, file, names, chosen(points))
-                one = predicted(robot, paths, file, departures_of(robot, rows, spread), known[robot]["freedom"], deviation)
-            odometry = odometry_errors(rows, jacobian(robot, stick))[-1]
-            book.setdefault(robot, {"spread": known[robot]["spread"], "runs": []})["runs"].append(
-                one | {"fitted": False, "yardstick": end_error(odometry)})
-            print(f"\r{robot} {k + 1} of {len(others(folder, robot))} runs", end="", file=sys.stderr, flush=True)
+                made, rows, deviation = prepared(robot, path, place)
+                run, one = one_run(robot, program, sets, known, made)
+            if deviation > 0:  # all turns alike are all radii alike
+                radii = radii_of(known["names"])
+                run["extra"] = (deviation * np.array(run["slope"])[:, radii] @ np.array(known["mean"])[radii]).tolist()
+                end = (np.array(one["low"]) + np.array(one["high"])) / 2
+                one = predicted(robot, known, run, end, np.array(one["measured"]))
+            seen = run["recording"] in {other["recording"] for other in known["fit"]}
+            runs.append(one | {"fitted": False, "seen": seen} | odometries(robot, known, rows))
+            told(robot, len(runs), len(paths))
+        if runs:
+            out[robot] = known | {"runs": runs}
     print(file=sys.stderr)
-    return book
+    return out
 
 
-def set_of(file: str) -> str:
-    return "-".join(file.split("-")[1:3])
+# ---- tables
+
+
+def errors_of(runs: list[dict[str, Any]]) -> str:
+    """Median and 90 % of the end errors of both odometries and the engine, in mm, and the engine's median in yaw."""
+    cells = []
+    for who in ("yardstick", "kinematics", "engine"):
+        middle, high = np.quantile([run[who]["mm"] for run in runs], [0.5, 0.9])
+        cells.append(f"{middle:.0f} ({high:.0f})")
+    return " | ".join(cells) + f" | {np.median([run['engine']['deg'] for run in runs]):.1f}"
+
+
+def chance(runs: list[dict[str, Any]]) -> float:
+    """How likely as few of the runs are inside, of the coordinate that has the fewest."""
+    held = np.array([run["inside"] for run in runs]).sum(axis=0)
+    return float(binom.cdf(held.min(), len(runs), BAND))
+
+
+def width(runs: list[dict[str, Any]]) -> float:
+    """Width of the bands over the one that holds BAND of the end coordinates."""
+    half = np.array([np.subtract(run["high"], run["low"]) / 2 for run in runs])
+    middle = np.array([np.add(run["high"], run["low"]) / 2 for run in runs])
+    share = np.abs(middle - [run["measured"] for run in runs]) / half
+    return float(1 / np.quantile(share, BAND))
+
+
+def grouped(runs: list[dict[str, Any]], *keys: str) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+    groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for run in runs:
+        groups.setdefault(tuple(run[key] for key in keys), []).append(run)
+    return groups
+
+
+def rows_by(runs: list[dict[str, Any]], *keys: str) -> list[str]:
+    words = {True: "seen", False: "new"}
+    return [f"| {', '.join(words.get(key, str(key)) for key in name)} | {len(some)} | {errors_of(some)} | {np.mean([run['inside'] for run in some]):.0%} "
+            f"| {width(some):.2f} | {chance(some):.2f} |" for name, some in grouped(runs, *keys).items()]
 
 
 def tables(book: dict[str, Any]) -> str:
+    head = ["| runs | number | yardstick, mm | kinematics with loss, mm | engine, mm | yaw, deg | inside | width | p |", "|---|---|---|---|---|---|---|---|---|"]
     lines = []
-    for robot in book:
-        lines += [f"{robot}: runs scatter in one radian by {100 * book[robot]['spread'][0]:.2f} % of the yaw, in one metre by "
-                  f"{100 * book[robot]['spread'][1]:.2f} % of the way and {100 * book[robot]['spread'][2]:.2f} % in direction", "",
-                  "| set | runs | use | yardstick, median (90 %) mm | engine, median (90 %) mm | yaw, deg | ends inside |", "|---|---|---|---|---|---|---|"]
-        groups: dict[tuple[str, bool], list[dict[str, Any]]] = {}
-        for run in book[robot]["runs"]:
-            groups.setdefault((set_of(run["file"]), run["fitted"]), []).append(run)
-        for (name, fitted), runs in groups.items():
-            mm = [np.quantile([run[who]["mm"] for run in runs], q) for who in ("yardstick", "engine") for q in (0.5, 0.9)]
-            deg = [np.median([run[who]["deg"] for run in runs]) for who in ("yardstick", "engine")]
-            lines.append(f"| {name} | {len(runs)} | {'fit' if fitted else 'predict'} | {mm[0]:.0f} ({mm[1]:.0f}) | {mm[2]:.0f} ({mm[3]:.0f}) "
-                         f"| {deg[0]:.1f}, {deg[1]:.1f} | {np.mean([run['inside'] for run in runs]):.0%} |")
-        apart = [run["inside"] for run in book[robot]["runs"] if not run["fitted"]]
-        if not apart:
-            continue
-        lines += ["", f"{np.mean(apart):.0%} of {3 * len(apart)} predicted end coordinates are inside their {BAND:.0%} bands.", ""]
+    for robot, known in book.items():
+        apart = [run | {"all": f"{robot}, predicted"} for run in known["runs"] if not run["fitted"]]
+        h = np.exp(known["deviations"])
+        lines += [f"{robot}: {len(known['fit'])} runs fitted, {len(apart)} predicted. Noise {1e3 * h[0]:.1f} mm and {np.degrees(h[1]):.2f} deg, walk of the yaw "
+                  f"{np.degrees(h[2]):.2f} deg in the first radian, radii depart by {1e3 * h[3]:.3f} mm (manoeuvre) and {1e3 * h[4]:.3f} mm (recording).", "",
+                  *head, *rows_by(apart, "all"), *rows_by(apart, "seen"), *rows_by(sorted(apart, key=lambda run: (run["manoeuvre"], run["sense"])), "manoeuvre", "sense"),
+                  *rows_by(apart, "recording", "seen"), ""]
     return "\n".join(lines)
 
 
@@ -451,20 +471,13 @@ def main() -> int:
     parser.add_argument("robots", nargs="*", metavar="ROBOT", help="omni3, omni4; left out: both")
     parser.add_argument("--program", default=os.environ.get("OMNIROLL", "omniroll"))
     parser.add_argument("--set", action="append", default=[], metavar="PATH=VALUE", help="passed on to omniroll, as engine.backend=scalar")
-    parser.add_argument("--keep", action="store_true", help="take the posterior that is there")
     parser.add_argument("--table", action="store_true", help="print the tables of book.json and compute nothing")
-    parser.add_argument("--predict", metavar="FOLDER", help="predict the runs of another folder with the posteriors that are there")
-    parser.add_argument("--loss", action="store_true", help="fit what sideways motion loses of the yaw to the runs that the studies fit")
+    parser.add_argument("--predict", metavar="FOLDER", help="predict the runs of another folder with the fit that is there")
     arguments = parser.parse_args()
     sets = [word for assignment in arguments.set for word in ("--set", assignment)]
     robots = arguments.robots or list(ROBOTS)
     if arguments.predict:
         print(tables(predict(arguments.predict, robots, arguments.program, sets)))
-        return 0
-    if arguments.loss:
-        for robot in robots:
-            runs = [measured_rows(run["file"]) for run in study_of(robot)["data"]["runs"] if run.get("use") != "predict"]
-            print(f"{robot}: {loss(robot, runs)[-1]:.4f} rad for each metre sideways")
         return 0
     path = os.path.join(HERE, "book.json")
     book: dict[str, Any] = {}
@@ -473,11 +486,11 @@ def main() -> int:
             book = json.load(file)
     if not arguments.table:
         for robot in robots:
-            book[robot] = make(robot, arguments.program, sets, arguments.keep)
+            book[robot] = make(robot, arguments.program, sets)
             with open(path, "w", encoding="utf-8") as file:
-                json.dump(book, file, indent=1)
+                json.dump(book, file)
                 file.write("\n")
-    print(tables(book))
+    print(tables({robot: book[robot] for robot in robots}))
     return 0
 
 

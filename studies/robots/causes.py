@@ -18,7 +18,6 @@ import numpy as np
 from scipy.optimize import least_squares
 
 import book
-import get_data
 
 DRY = 0.005  # m/s: speed of a roller's surface from which on its drag is whole
 WHEELS = {"omni3": 3, "omni4": 4}
@@ -63,7 +62,7 @@ def errors(robot: str, rows: np.ndarray, v: np.ndarray, cause: str) -> np.ndarra
     steps = np.diff(rows[:, 4:], axis=0) @ book.jacobian(robot, v[:-3]).T
     if cause in ("loss", "gain"):
         lost = -np.abs(steps[:, 0]) if cause == "gain" else np.abs(steps[:, 1])
-        steps[:, 2] -= v[-1] * np.tanh(steps[:, 2] / times / get_data.TURNING) * lost
+        steps[:, 2] -= v[-1] * book.sense(steps) * lost
     elif cause != "none":
         steps = creep_steps(robot, steps, times, unit, v[-1], cause)
     off = book.pose_errors(rows, steps)
@@ -88,7 +87,7 @@ def main() -> None:
     parser.add_argument("robots", nargs="*", default=list(book.ROBOTS), metavar="omni3|omni4")
     for robot in parser.parse_args().robots:
         uses = {os.path.basename(run["file"]): run.get("use") for run in book.study_of(robot)["data"]["runs"]}
-        rows = {name: book.measured_rows(os.path.join(book.HERE, "data", name)) for name in uses}
+        rows = {name: book.rows_of(os.path.join(book.HERE, "data", name)) for name in uses}
         for cause in ("none", "loss", "gain", "wheel", "roller", "both"):
             v, cost = fitted(robot, [rows[name] for name, use in uses.items() if use != "predict"], cause)
             sets: dict[str, list[float]] = {}

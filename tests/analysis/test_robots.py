@@ -1,5 +1,5 @@
-"""studies/robots: the measured runs and their checksums, turns out of repeated messages, departures of runs, the book and its page, and a run
-that is predicted anew."""
+"""studies/robots: the measured runs and their checksums, turns out of repeated messages, what runs depart by and the bands, the book and its page, and a
+run that is predicted anew."""
 
 import hashlib
 import json
@@ -15,6 +15,7 @@ HERE = os.path.join(ROOT, "studies", "robots")
 sys.path.insert(0, HERE)
 
 import book  # noqa: E402
+import departures  # noqa: E402
 import get_data  # noqa: E402
 
 PROGRAM = os.environ.get("OMNIROLL")
@@ -31,7 +32,7 @@ class Data(unittest.TestCase):
                 self.assertEqual(hashlib.sha256(content).hexdigest(), known, name)
                 self.assertIn(b"MIT licence", content.split(b"\n")[0])
                 total += len(content)
-        self.assertLess(total, 1.5e6)
+        self.assertLess(total, 2.2e6)
 
     def test_a_message_counts_once_however_many_rows_repeat_it(self):
         random = np.random.default_rng(1)
@@ -47,24 +48,6 @@ class Data(unittest.TestCase):
 
 
 class Loss(unittest.TestCase):
-    def test_what_sideways_motion_loses_comes_back_as_it_was(self):
-        for robot, wheels in (("omni3", 3), ("omni4", 4)):
-            steps = np.random.default_rng(2).normal(0, 0.03, (200, wheels))
-            rows = np.column_stack([0.2 * np.arange(201), np.zeros((201, 3)), np.concatenate([np.zeros((1, wheels)), np.cumsum(steps, axis=0)])])
-            less = np.array(get_data.without_loss(robot, rows.tolist()))
-            self.assertGreater(np.abs(less - rows).max(), 1e-3)
-            np.testing.assert_allclose(book.as_measured(robot, less), rows, atol=1e-10)
-
-    def test_it_takes_yaw_and_nothing_else_and_only_sideways(self):
-        for robot, left, forward in (("omni3", [-1, -1, 2], [-1, 1, 0]), ("omni4", [-1, -1, 1, 1], [1, -1, 1, -1])):
-            for step, share in ((left, 1), (forward, 0)):
-                turns = 0.1 * np.array(step) - 0.02  # which turns to the left, by some 0.05 rad/s
-                rows = np.array([[0.0] * 4 + [0.0] * len(step), [0.5, 0, 0, 0, *turns]])
-                less = np.array(get_data.without_loss(robot, rows.tolist()))
-                change = (book.body_steps(robot, less) - book.body_steps(robot, rows))[0]
-                way = abs(book.body_steps(robot, rows)[0, 1])
-                np.testing.assert_allclose(change, [0, 0, -share * get_data.SIDEWAYS_LOSS[robot] * way], atol=3e-5)  # tanh of the yaw rate is 0.95
-
     def test_a_planted_loss_is_found(self):
         robot, runs = "omni4", []
         plain = np.array([0.06, 0.06, 0.06, 0.06, 0.4, 1.0, 0.0, 0.0, 0.03])
@@ -81,20 +64,15 @@ class Others(unittest.TestCase):
     def test_a_file_of_measured_turns_becomes_the_one_that_studies_replay(self):
         name = "omni3-circular-221220201730-04.csv"
         path = os.path.join(HERE, "data", name)
-        raw = book.measured_rows(path)
         with tempfile.TemporaryDirectory() as folder:
-            given = os.path.join(folder, name)
-            with open(given, "w", encoding="utf-8") as file:
-                file.write(get_data.written(raw.tolist()))
-            os.mkdir(os.path.join(folder, "made"))
-            made, rows, deviation = book.prepared("omni3", given, os.path.join(folder, "made"))
-            np.testing.assert_allclose(book.rows_of(made), book.rows_of(path), atol=3e-5)
-        np.testing.assert_allclose(rows, raw, atol=1e-5)
+            made, rows, deviation = book.prepared("omni3", path, folder)
+            np.testing.assert_allclose(book.rows_of(made), book.rows_of(path), atol=1e-5)
+        np.testing.assert_allclose(rows, book.rows_of(path), atol=1e-5)
         self.assertEqual(deviation, 0)
 
     def test_summed_rows_of_circles_and_of_squares_get_their_factors(self):
         for name, factor in (("omni4-circular-080920201015-01.csv", 1.062), ("omni4-square-080920201205-01.csv", 1.109)):
-            rows = book.measured_rows(os.path.join(HERE, "data", name))
+            rows = book.rows_of(os.path.join(HERE, "data", name))
             at = np.arange(0, rows[-1, 0], 0.04)
             fine = np.column_stack([at] + [np.interp(at, rows[:, 0], column) for column in rows[:, 1:].T])
             found, deviation = book.whole_turns("omni4", fine)
@@ -102,32 +80,64 @@ class Others(unittest.TestCase):
             self.assertAlmostEqual(ratio, factor, delta=0.006)  # messages over sums, of the logs
             self.assertLess(deviation, 0.01)
 
+    def test_manoeuvres_are_told_by_the_turns(self):
+        for name, expected in (("omni3-circular-221220201643-01", "circle forward right"), ("omni3-square-221220201934-10", "square sideways left"),
+                               ("omni3-joystick-221220202235-01", "mixed left"), ("omni4-circular-080920201911-03", "circle sideways right"),
+                               ("omni4-square-231220200521-06", "square forward left")):
+            rows = book.rows_of(os.path.join(HERE, "data", name + ".csv"))
+            self.assertEqual(f"{book.manoeuvre_of(name[:5], rows)} {book.sense_of(rows)}", expected, name)
+
+
+def planted(random: np.random.Generator, h: np.ndarray, prior: np.ndarray, radii: list[int]) -> tuple[list[departures.Run], list[departures.Run]]:
+    """Runs of 4 manoeuvres in 8 recordings whose ends depart as the model of departures says, drawn without its formulas; the last half of the
+    recordings is apart."""
+    common = prior * random.standard_normal(len(prior))
+    own = {key: [np.exp(log) * random.standard_normal(len(radii)) for _ in range(8)] for key, log in (("manoeuvre", h[3]), ("recording", h[4]))}
+    runs = []
+    for k in range(48):
+        angle = np.linspace(0, random.uniform(4, 20) * random.choice([-1, 1]), 400)
+        radius = random.uniform(0.3, 0.8)
+        rows = np.column_stack([0.1 * np.arange(400), radius * np.sin(angle), radius * (1 - np.cos(angle)), angle])
+        run = departures.shape_of(rows) | {"manoeuvre": k % 4, "recording": k // 6, "slope": (random.standard_normal((3, len(prior))) * 150).tolist()}
+        moved = common.copy()
+        moved[radii] += own["manoeuvre"][k % 4] + own["recording"][k // 6]
+        # the walk, step by step: a small yaw turns the rest of the way
+        walk = np.concatenate([[0], np.cumsum(np.exp(h[2]) * np.sqrt(np.abs(np.diff(angle))) * random.standard_normal(399))])
+        steps = np.diff(rows[:, 1] + 1j * rows[:, 2])
+        off = np.sum(steps * (np.exp(1j * walk[1:]) - 1))
+        start, end = np.exp(h[[0, 0, 1]]) * random.standard_normal((2, 3))
+        place = (run["place"][0] + 1j * run["place"][1]) * (np.exp(1j * start[2]) - 1)
+        off += place + start[0] + 1j * start[1] + end[0] + 1j * end[1]
+        run["off"] = (np.array(run["slope"]) @ moved + [off.real, off.imag, walk[-1] + start[2] + end[2]]).tolist()
+        runs.append(run)
+    return runs[:24], runs[24:]
+
 
 class Departures(unittest.TestCase):
-    def test_a_planted_departure_is_found(self):
-        yaw = np.linspace(0, 6, 1000)
-        for turned, way, turn in ((0.01, 0, 0), (0, 0.02, 0), (0, 0, 0.03), (-0.01, 0.02, -0.01)):
-            model, real = [], []
-            for out, by, factor in ((model, yaw, 1), (real, (1 + turned) * yaw, (1 + way) * np.exp(1j * turn))):
-                path = np.concatenate([[0], np.cumsum(0.01 * factor * np.exp(1j * (by[1:] + by[:-1]) / 2))])
-                out.append(np.column_stack([path.real, path.imag, by]))
-            np.testing.assert_allclose(book.departures(model[0], real[0]), (turned, way, turn), atol=5e-4)
-            np.testing.assert_allclose(book.departed(model[0], np.array([[turned, way, turn]]))[0], real[0][-1], atol=1e-12)
+    def test_bands_hold_what_is_planted_and_what_is_planted_is_found(self):
+        random, prior, radii = np.random.default_rng(5), np.array([1e-3, 1e-3, 1e-3, 5e-3]), [0, 1, 2]
+        h = np.log([0.006, 0.008, 0.006, 2e-4, 1e-4])  # departures that a run tells well
+        held, found = [], []
+        for _ in range(12):
+            runs, apart = planted(random, h, prior, radii)
+            found.append(departures.deviations(runs, prior, radii))
+            fit = departures.Fit(runs, prior, radii, found[-1])
+            for run in apart:
+                expected = np.array(run["slope"]) @ fit.change(run)
+                held += (np.abs(run["off"] - expected) <= book.WIDE * fit.end_deviation(run)).tolist()
+        # 12 worlds with 4 new recordings each: the share has a deviation of about 0.02
+        self.assertAlmostEqual(np.mean(held), 0.9, delta=0.05)
+        np.testing.assert_allclose(np.mean(found, axis=0), h, atol=0.35)
 
-    def test_shorter_runs_have_larger_shares(self):
-        rows = [book.rows_of(os.path.join(HERE, "data", f"omni3-circular-{name}.csv")) for name in ("221220201716-01", "221220201730-01")]
-        long, short = (book.shares("omni3", one) for one in rows)
-        np.testing.assert_allclose(short / long, np.sqrt([18.88 / 3.18, 13.29 / 2.66, 13.29 / 2.66]), rtol=0.01)  # rad and m of nominal odometry
-        found = np.array([[0.01, 0.01, 0.01], [-0.01, 0.01, 0.01]])
-        np.testing.assert_allclose(book.spread_of("omni3", found * [long, short], rows, 0), 0.01)
-
-    def test_turns_on_the_spot_have_what_circles_do_not_tell(self):
-        for robot, circle, square in (("omni3", "221220201643-01", "221220201934-01"), ("omni4", "080920201015-01", "080920201205-01")):
-            round_, spot = (book.rows_of(os.path.join(HERE, "data", f"{robot}-{name}.csv")) for name in (f"circular-{circle}", f"square-{square}"))
-            self.assertLess(book.on_spot(robot, round_), 0.01)
-            self.assertGreater(book.on_spot(robot, spot), 0.75)
-            np.testing.assert_allclose(book.departures_of(robot, round_, np.zeros(3)), 0, atol=1e-4)
-            self.assertGreater(book.departures_of(robot, spot, np.zeros(3))[0], 0.004)
+    def test_a_known_recording_is_known_better(self):
+        random, prior, radii = np.random.default_rng(6), np.array([1e-3, 1e-3, 1e-3, 5e-3]), [0, 1, 2]
+        h = np.log([0.006, 0.008, 0.006, 2e-4, 1e-4])
+        runs, apart = planted(random, h, prior, radii)
+        fit = departures.Fit(runs, prior, radii, h)
+        for run in apart:
+            here = fit.end_deviation(run | {"recording": 1})
+            self.assertTrue(np.all(here < fit.end_deviation(run)))
+            self.assertTrue(np.all(fit.end_deviation(run) < fit.end_deviation(run | {"manoeuvre": "new"})))
 
     def test_odometry_of_its_own_turns_is_exact(self):
         jacobian = book.jacobian("omni3", np.array([0.1, 0.1, 0.1, 0.2]))
@@ -157,28 +167,37 @@ class Book(unittest.TestCase):
             for run in self.book[robot]["runs"]:
                 self.assertEqual(run["fitted"], uses[run["file"]], run["file"])
 
-    def test_predicted_circles_beat_odometry(self):
+    def test_bands_hold_and_are_no_wider_than_they_have_to(self):
         for robot in self.book:
-            apart = [run for run in self.book[robot]["runs"] if not run["fitted"] and "circular" in run["file"]]
-            stick, engine = (np.median([run[who]["mm"] for run in apart]) for who in ("yardstick", "engine"))
-            self.assertLess(engine, 0.5 * stick, robot)  # found: 0.41 and 0.32
-            self.assertGreater(np.mean([run["inside"] for run in apart]), 0.8, robot)  # found: 0.93 and 0.88
+            apart = [run for run in self.book[robot]["runs"] if not run["fitted"]]
+            share = np.mean([run["inside"] for run in apart])
+            self.assertTrue(0.85 <= share <= 0.95, f"{robot}: {share}")
+            self.assertLess(book.width(apart), 1.2, robot)
+            for kind, runs in book.grouped(apart, "manoeuvre", "sense").items():
+                self.assertGreater(book.chance(runs), 0.0099, (robot, kind))  # none of two is 0.01
 
-    def test_predicted_squares_are_no_worse_than_odometry_and_mostly_inside(self):
+    def test_both_sides_have_every_sense_of_turning(self):
         for robot in self.book:
-            apart = [run for run in self.book[robot]["runs"] if "square" in run["file"]]
+            runs = self.book[robot]["runs"]
+            for run in runs:
+                kind = (run["manoeuvre"], run["sense"])
+                self.assertTrue(any((one["manoeuvre"], one["sense"]) == kind and one["fitted"] for one in runs), (robot, kind))
+
+    def test_predictions_beat_odometry(self):
+        for robot in self.book:
+            apart = [run for run in self.book[robot]["runs"] if not run["fitted"]]
             stick, engine = (np.median([run[who]["mm"] for run in apart]) for who in ("yardstick", "engine"))
-            self.assertLess(engine, 1.0 * stick, robot)
-            self.assertGreater(np.mean([run["inside"] for run in apart]), {"omni3": 0.6, "omni4": 0.9}[robot])  # found: 0.67 and 0.98
+            self.assertLess(engine, 0.6 * stick, robot)
 
     @unittest.skipUnless(PROGRAM, "no program")
     def test_a_run_ends_where_the_book_says(self):
-        robot = "omni3"
-        names, points = book.posterior(robot)
+        robot, known = "omni3", self.book["omni3"]
         run = next(run for run in book.study_of(robot)["data"]["runs"] if "1730-01" in run["file"])
-        path = book.engine_runs(robot, PROGRAM, [], run["file"], names, points.mean(axis=0, keepdims=True))[0]
-        found = book.end_error(path[-1] - book.measured_path(run["file"], len(path))[-1])
-        self.assertAlmostEqual(found["mm"], next(one for one in self.book[robot]["runs"] if "1730-01" in one["file"])["engine"]["mm"], delta=0.1)
+        look, found = book.one_run(robot, PROGRAM, [], known, run["file"])
+        there = next(one for one in known["runs"] if "1730-01" in one["file"])
+        self.assertAlmostEqual(found["engine"]["mm"], there["engine"]["mm"], delta=0.1)
+        np.testing.assert_allclose(found["low"] + found["high"], there["low"] + there["high"], atol=1e-3)
+        self.assertEqual(look["recording"], "221220201730")
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ RECIPES: dict[str, Recipe] = {
     "source5-fig7": Recipe((Run("uk_braking_01"),), BRAKE5),
     "uk-gains": Recipe((Run("uk_gains"),), WHEEL5, 2),
     "uk-calibration": Recipe((CALIBRATION, YARDSTICK), "a vehicle; the paper has one wheel", 30, 4),
-    "robots": Recipe((_measured("omni3", 36),), "mass, height and rollers", 5),
+    "robots": Recipe((_measured("omni3", 49),), "mass, height and rollers", 5),
 }
 
 
