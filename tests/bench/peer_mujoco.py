@@ -19,6 +19,9 @@ def roller_geoms(vehicle, shape):
     if shape == "spheres":
         return "".join(f'<geom type="sphere" size="{radius!r}" pos="0 0 {place!r}" mass="0"/>'
                        for place, radius in pv.sphere_chain(vehicle, pv.SPHERES))
+    if shape == "ellipsoids":
+        half, radius = pv.ellipsoid(vehicle)
+        return f'<geom type="ellipsoid" size="{radius!r} {radius!r} {half!r}" mass="0"/>'
     half, radius = pv.capsule(vehicle)
     return f'<geom type="capsule" size="{radius!r} {half!r}" mass="0"/>'
 

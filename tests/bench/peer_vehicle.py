@@ -142,6 +142,12 @@ def capsule(vehicle):
     return center * math.tan(end) / math.cos(vehicle["inclination"]), vehicle["radius"] - center - mean
 
 
+def ellipsoid(vehicle):
+    """(half length, radius) of the ellipsoid that is curved along its axis at the middle as the wheel is: a^2/b = R/cos^2 psi."""
+    radius = vehicle["radius"] - roller_center(vehicle)
+    return math.sqrt(radius * vehicle["radius"]) / math.cos(vehicle["inclination"]), radius
+
+
 def capsule_deviation(vehicle):
     """Lowest and highest rolling radius of a wheel of such capsules, less R."""
     center, (_, radius) = roller_center(vehicle), capsule(vehicle)

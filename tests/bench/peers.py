@@ -36,8 +36,9 @@ OMNIROLL += [("omniroll, tolerance", "omni_vehicle", {"method": "ros34pw2", "tol
 OMNIROLL += [("omniroll, painted discs", "disc_vehicle", run) for run in FIXED[:4]]
 # (name, module, shape, steps, the step of the peer's own finest run), steps in ms
 PEERS = [("MuJoCo, capsules", "mujoco", "capsules", (8, 4, 2, 1), 0.25), ("MuJoCo, spheres", "mujoco", "spheres", (8, 4, 2, 1), 0.25),
+         ("MuJoCo, ellipsoids", "mujoco", "ellipsoids", (8, 4, 2, 1), 0.25),
          ("Exudyn, discs", "exudyn", "discs", (8, 4, 2, 1), 0.125)]
-COUNT = {"capsules": 36, "spheres": 36, "discs": 4}  # bodies on the floor: rollers, discs
+COUNT = {"capsules": 36, "spheres": 36, "ellipsoids": 36, "discs": 4}  # bodies on the floor: rollers, discs
 OBSERVABLES = ("vibration_rms", "dissipated_energy")
 FOLLOWS = 0.05  # largest deviation of the steady velocity from the command, over its size
 SHARED = 0.9  # a process that had less of its core than this was not alone
@@ -334,6 +335,7 @@ MuJoCo, capsules: the rolling radius goes from {low:+.2f} to {high:+.2f} mm of t
 speed. {capsules}.
 MuJoCo, spheres: {spheres} spheres a roller, of which the true profile is the envelope; the wheel sinks at most {deep:.0f} um between \
 them; contact and friction as above.
+MuJoCo, ellipsoids: one a roller, as long as makes it touch the wheel's circle with the same curvature in the middle; contact and friction as above.
 Exudyn, discs: painted discs, no rollers, no exchanges; friction of source 4. {exudyn}. Distance to omniroll's painted discs, converged: \
 {discs}."""
 
