@@ -175,7 +175,7 @@ def fit(robot: str, program: str, sets: list[str]) -> None:
     study = study_of(robot)
     study["data"]["runs"] = [run for run in study["data"]["runs"] if run.get("use") != "predict"]
     with tempfile.TemporaryDirectory() as folder:
-        started(program, "calibrate", written(study, folder), *sets, "--output", posterior_path(robot))
+        started(program, "calibrate", written(study, folder), *sets, "--overwrite", "--output", posterior_path(robot))
 
 
 def posterior(robot: str) -> tuple[list[str], np.ndarray]:
