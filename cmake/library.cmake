@@ -43,7 +43,7 @@ if(OMNIROLL_HAVE_REFERENCE)
   list(FILTER omniroll_reference_sources EXCLUDE REGEX "/reference_none\\.c$")
 else()
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS
-    host/reference/compare*.c host/reference/comparison_hdf5.c host/reference/files_none.c host/reference/difference.c host/reference/ensemble*.c host/reference/instances.c host/reference/chosen.c
+    host/reference/compare*.c host/reference/comparison_hdf5.c host/reference/files_none.c host/reference/difference.c host/reference/ensemble*.c host/reference/assembled.c host/reference/instances.c host/reference/chosen.c
     host/reference/row.c host/reference/swept.c)
   list(APPEND omniroll_reference_sources host/reference/reference_none.c)
   if(OMNIROLL_HAVE_LAPACK)
