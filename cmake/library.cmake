@@ -43,7 +43,7 @@ if(OMNIROLL_HAVE_REFERENCE)
   list(FILTER omniroll_reference_sources EXCLUDE REGEX "/reference_none\\.c$")
 else()
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS
-    host/reference/compare*.c host/reference/comparison_hdf5.c host/reference/files_none.c host/reference/difference.c host/reference/ensemble*.c host/reference/instances.c host/reference/chosen.c
+    host/reference/compare*.c host/reference/comparison_hdf5.c host/reference/files_none.c host/reference/difference.c host/reference/ensemble*.c host/reference/assembled.c host/reference/instances.c host/reference/chosen.c
     host/reference/row.c host/reference/swept.c)
   list(APPEND omniroll_reference_sources host/reference/reference_none.c)
   if(OMNIROLL_HAVE_LAPACK)
@@ -74,9 +74,24 @@ list(FILTER omniroll_sources EXCLUDE REGEX "/phase\\.c$")
 file(GLOB omniroll_plain_sources CONFIGURE_DEPENDS host/cli/*.c host/study/*.c host/campaign/*.c host/bench/*.c)
 set_source_files_properties(${omniroll_plain_sources} PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O1>")
 
+# What decides numbers, as one hash (cmake/sources_hash.c): the program's own sources decide none.
+file(GLOB_RECURSE omniroll_hashed RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS host/*.c host/*.h host/*.def kernels/*.h kernels/*.cl)
+list(FILTER omniroll_hashed EXCLUDE REGEX "^host/cli/")
+list(JOIN omniroll_hashed "\n" omniroll_hashed_lines)
+file(CONFIGURE OUTPUT generated/sources_hash.txt CONTENT "@omniroll_hashed_lines@\n" @ONLY)
+add_executable(sources_hash cmake/sources_hash.c)
+target_include_directories(sources_hash SYSTEM PRIVATE ${OMNIROLL_XXHASH_INCLUDE})
+set(omniroll_sources_hash ${PROJECT_BINARY_DIR}/generated/sources_hash.h)
+add_custom_command(
+  OUTPUT ${omniroll_sources_hash}
+  COMMAND sources_hash ${PROJECT_BINARY_DIR}/generated/sources_hash.txt ${omniroll_sources_hash}
+  DEPENDS sources_hash ${omniroll_hashed} ${PROJECT_BINARY_DIR}/generated/sources_hash.txt
+  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+  COMMENT "Hashing the sources" VERBATIM)
+
 # Raised where a function or a public struct that programs are linked with changes or goes (tests/install/interface.py).
 set(OMNIROLL_SOVERSION 0)
-add_library(omniroll ${omniroll_sources} ${omniroll_kernel_source} ${OMNIROLL_LANE_OBJECTS})
+add_library(omniroll ${omniroll_sources} ${omniroll_sources_hash} ${omniroll_kernel_source} ${OMNIROLL_LANE_OBJECTS})
 add_library(omniroll::omniroll ALIAS omniroll)
 set_target_properties(omniroll PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${OMNIROLL_SOVERSION})
 target_include_directories(omniroll

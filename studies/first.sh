@@ -50,7 +50,7 @@ compile() {
   # tests/run.sh, which makes warnings errors, then takes this build as it is; newer compilers may have warnings that nobody has seen.
   [ "$(cc -dumpversion)" != 12 ] || export OMNIROLL_WERROR="${OMNIROLL_WERROR-ON}"
   cmake -S "$root" --preset release -DBUILD_TESTING=$tests &&
-    cmake --build "$build" --target omniroll_program omniroll_shared -j "$cores"
+    cmake --build "$build" --target omniroll_program omniroll_shared manual -j "$cores"
 }
 
 draw() {

@@ -15,6 +15,7 @@ from . import reading
 from .errors import FileError, UsageError
 from .memory import Memory
 from .reading import Array, Result
+from .replacing import replacing
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -140,22 +141,15 @@ class Accessor:
     def save(self, path: Path) -> None:
         """Writes the whole result, one that is in memory alone too, to a file, which takes its place whole or not at all. Raises FileError."""
         source, target = self._path, os.fspath(path)
-        part = f"{target}.tmp-{os.getpid()}"
         try:
-            with open(part, "xb") as file:
+            with replacing(target, "wb") as file:
                 if isinstance(source, Memory):
                     file.write(source.image)
                 else:
                     with open(source, "rb") as kept:
                         shutil.copyfileobj(kept, file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(part, target)
         except OSError as error:
             raise FileError(f"{target}: cannot be written: {error.strerror or error}; choose another path, or make room") from error
-        finally:
-            if os.path.exists(part):
-                os.unlink(part)
 
 
 def register() -> None:

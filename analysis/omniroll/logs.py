@@ -21,6 +21,7 @@ from .log_bag import Topic, Topics, bag_contents, bag_series, listed
 from .log_series import SECOND, joined
 from .log_table import Columns, table_contents, table_series
 from .reading import Array
+from .replacing import replacing
 from .studies import load
 
 Path = Union[str, "os.PathLike[str]"]
@@ -57,14 +58,12 @@ class Log:
         """Writes the table as a CSV file, which omniroll reads to the same bits, and gives its path. One of that name is replaced once the
         new one is complete. Raises FileError."""
         where = os.fspath(path)
-        unfinished = f"{where}.unfinished"
         heads = [f"{name} [{self.units[name]}]" if self.units.get(name) else name for name in self.columns]
         try:
-            with open(unfinished, "w", encoding="utf-8") as file:
+            with replacing(where) as file:
                 file.writelines(f"# {line}\n".replace("\r", " ") for line in " \n".join([f"From {os.path.basename(self.path)}.", *self.about]).split("\n"))
                 file.write(",".join(heads) + "\n")
                 file.writelines(",".join(map(repr, row)) + "\n" for row in np.column_stack(list(self.columns.values())).tolist())
-            os.replace(unfinished, where)
         except OSError as error:
             raise FileError(f"{where}: cannot be written: {error.strerror}") from None
         return where

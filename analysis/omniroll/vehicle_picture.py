@@ -6,7 +6,6 @@ in the frame of ROS y to the left, as the axes in the picture say. A scene may c
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
@@ -16,6 +15,7 @@ from . import block_picture, picture_parts, system_picture
 from .errors import FileError, UsageError
 from .geometry import Wheel
 from .picture_parts import LARGEST, Paint, Panel, Place, Scene
+from .replacing import replacing
 
 HIGH, WIDE = 200.0, 300.0  # px of a panel
 EDGE, FOOT = 20.0, 22.0  # px around the vehicle, and below it for the scale
@@ -456,13 +456,8 @@ def write(scene: Scene, output: str) -> None:
     """The picture as a file, all of it or nothing. Raises UsageError for a name that is none of an SVG, and FileError."""
     if not output.lower().endswith(".svg"):
         raise UsageError(f"{output}: the picture is SVG; give a name that ends in .svg")
-    unfinished = f"{output}.tmp{os.getpid()}"
     try:
-        with open(unfinished, "w", encoding="utf-8") as file:
+        with replacing(output) as file:
             file.write(svg(scene))
-        os.replace(unfinished, output)
     except OSError as error:
         raise FileError(f"{output}: cannot be written: {error.strerror}") from error
-    finally:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)

@@ -250,6 +250,7 @@ static void compose(omr_hdf5 *h5, const void *content) {
   omr_hdf5_text(h5, h5->file, "kind", "calibration");
   omr_hdf5_text(h5, h5->file, "frame", omr_frame_list[c->study->frame].name);
   omr_hdf5_text(h5, h5->file, "omniroll_version", omr_version());
+  omr_hdf5_text(h5, h5->file, "sources", omr_sources());
   omr_hdf5_text(h5, h5->file, "study", c->study->text);
   omr_hdf5_text(h5, h5->file, "verdict", calibrate_verdict_word(c));
   if (c->stages) omr_hdf5_number(h5, h5->file, "log_evidence", c->evidence);

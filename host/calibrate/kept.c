@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All kernels with their includes; cmake/embed_kernels.cmake. In every build, also without OpenCL.
- */
-extern const char omr_kernel_source[];
-extern const unsigned long omr_kernel_source_length;
-
 /* The text of a study without its section "engine", which changes no bit but by its precision and
  * numerics. The hashes of the files that it reads are in it. */
 static bool add_study(const omr_study *study, omr_hash *hash) {
@@ -38,15 +33,14 @@ static bool hash_studies(const omr_calibrate *c, char hex[33]) {
 
 omr_status calibrate_keep(const omr_calibrate *c, const omr_calibrate_options *options,
                           const char *work, calibrate_journal **journal, omr_error *error) {
-  char study[33], kernels[33], engine[128], numbers[64];
+  char study[33], engine[128], numbers[64];
   const char *precision = c->study->engine.precision == OMR_SINGLE_PRECISION ? "single" : "double";
   const calibrate_journal_options how = {options->journal, options->restart,
                                          options->foreign_journal};
   *journal = NULL;
   if (!options->journal) return OMR_OK;
   if (!hash_studies(c, study)) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_hash_hex(omr_kernel_source, omr_kernel_source_length, kernels);
-  snprintf(engine, sizeof engine, "omniroll %s, kernels %s", omr_version(), kernels);
+  snprintf(engine, sizeof engine, "omniroll %s, sources %s", omr_version(), omr_sources());
   snprintf(numbers, sizeof numbers, "%s, %s", precision, omr_study_numerics(c->study));
   const calibrate_journal_of of = {engine, numbers, study, work};
   return calibrate_journal_open(&how, &of, journal, error);

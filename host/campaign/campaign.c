@@ -234,13 +234,14 @@ static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome
 }
 
 /* Before its study is read, which another version might not understand. */
-static omr_status check_version(const omr_campaign *c, const omr_manifest *m, omr_error *error) {
-  if (strcmp(m->version, omr_version()) == 0) return OMR_OK;
-  return omr_fail(error, OMR_ERR_IO,
-                  "%s was begun by omniroll %s and this is %s: go on with that version, or begin "
-                  "anew with `omniroll run STUDY -o "
-                  "%s --restart`",
-                  c->parts.path, m->version, omr_version(), c->path);
+static omr_status check_build(const omr_campaign *c, const omr_manifest *m, omr_error *error) {
+  char *remedy = omr_format("go on with that one, or begin anew with `omniroll run STUDY -o %s "
+                            "--restart`",
+                            c->path);
+  const omr_status status = remedy ? omr_manifest_check_build(m, c->parts.path, remedy, error)
+                                   : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  free(remedy);
+  return status;
 }
 
 /* What a kill, or a power loss, left of a run that had ended: a link stays, so that the folder that
@@ -277,7 +278,7 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
                       "%s has no manifest: it was left before anything was finished. Begin with "
                       "`omniroll run STUDY -o %s`",
                       c->parts.path, c->path);
-  if (status == OMR_OK) status = check_version(c, &manifest, error);
+  if (status == OMR_OK) status = check_build(c, &manifest, error);
   if (status == OMR_OK)
     status = omr_manifest_study(&manifest, c->options->overrides, c->options->override_count,
                                 &c->own, error);

@@ -19,8 +19,7 @@ enum { ENTRY_TRIES = 50, WHAT = 700 };
 static omr_status refuse(const omr_campaign *c, const omr_manifest *now, const char *what,
                          omr_error *error) {
   const size_t finished = omr_journal_finished(&c->journal);
-  if (strcmp(c->manifest.version, now->version) != 0 ||
-      strcmp(c->manifest.kernels, now->kernels) != 0)
+  if (!omr_manifest_same_build(&c->manifest, now))
     return omr_fail(error, OMR_ERR_IO,
                     "%s holds %zu finished chunks made by another omniroll: %s. Go on with that "
                     "one, forget them with --restart, or "

@@ -97,10 +97,29 @@ static bool counts_differ(const char *name, size_t there, size_t now, char *what
   return true;
 }
 
+static const char *recorded(const omr_manifest *m) {
+  return m->sources[0] ? m->sources : "not recorded";
+}
+
+bool omr_manifest_same_build(const omr_manifest *there, const omr_manifest *now) {
+  return strcmp(there->version, now->version) == 0 && strcmp(there->sources, now->sources) == 0;
+}
+
+omr_status omr_manifest_check_build(const omr_manifest *there, const char *folder,
+                                    const char *remedy, omr_error *error) {
+  omr_manifest own = {0};
+  snprintf(own.version, sizeof own.version, "%s", omr_version());
+  snprintf(own.sources, sizeof own.sources, "%s", omr_sources());
+  if (omr_manifest_same_build(there, &own)) return OMR_OK;
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s was begun by omniroll %s (sources %s) and this is %s (sources %s): %s",
+                  folder, there->version, recorded(there), own.version, own.sources, remedy);
+}
+
 bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, char *what,
                           size_t size) {
   return texts_differ("the version of omniroll", there->version, now->version, what, size) ||
-         texts_differ("the kernel text of omniroll (hash)", there->kernels, now->kernels, what,
+         texts_differ("the hash of the sources of omniroll", recorded(there), recorded(now), what,
                       size) ||
          texts_differ("engine.precision", there->precision, now->precision, what, size) ||
          texts_differ("engine.numerics", there->numerics, now->numerics, what, size) ||

@@ -172,7 +172,7 @@ static void session_line(omr_text *line) {
   struct tm utc;
   gethostname(host, sizeof host - 1);
   if (gmtime_r(&now, &utc)) strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-  omr_text_print(line, "session %s pid %ld on %s", when, (long)getpid(), host);
+  omr_text_print(line, "session %s by %s pid %ld on %s", when, omr_sources(), (long)getpid(), host);
 }
 
 /* Cuts off what is no line, so that the next one begins a line; what the others say of checks. */
@@ -286,4 +286,17 @@ size_t omr_journal_damaged(const char *text, size_t length) {
     at += count + 1;
   }
   return damaged;
+}
+
+bool omr_journal_of_others(const char *text, size_t length, const char *sources, char other[33]) {
+  for (size_t at = 0; at < length;) {
+    const char *newline = memchr(text + at, '\n', length - at);
+    if (!newline) break;
+    const size_t count = (size_t)(newline - (text + at));
+    if (is_whole(text + at, count) && sscanf(text + at, "session %*s by %32[0-9a-f]", other) == 1 &&
+        strcmp(other, sources) != 0)
+      return true;
+    at += count + 1;
+  }
+  return false;
 }

@@ -44,6 +44,9 @@ size_t omr_journal_finished(const omr_journal *journal);
 /* How many lines of a journal's text do not have the hash that they end in; one without an end is
  * of a process that was killed, and does not count. */
 size_t omr_journal_damaged(const char *text, size_t length);
+/* Whether a session of a journal's text was of another omniroll than that of `sources`
+ * (omr_sources), and which. */
+bool omr_journal_of_others(const char *text, size_t length, const char *sources, char other[33]);
 
 /* Opens the file of a shard (1 of 1: of the whole) to append, after its last whole line, and notes
  * that this process works. */

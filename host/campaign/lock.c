@@ -82,7 +82,7 @@ static omr_status tell(const omr_parts *parts, const char *name, omr_error *erro
     snprintf(part, sizeof part, " (shard %d/%d)", shard, shards);
   const omr_status status =
       omr_fail(error, OMR_ERR_IO,
-               "%s: %s works on it%s. Wait for it, or end it, or choose another file with -o.",
+               "%s: %s works on it%s. Wait for it, or end it, or run with another -o FILE.",
                parts->path, who ? who : "another process", part);
   free(who);
   return status;

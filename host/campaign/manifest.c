@@ -11,11 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* kernels/all.cl with what it includes (cmake/embed_kernels.cmake), whether or not this build has
- * OpenCL. */
-extern const char omr_kernel_source[];
-extern const unsigned long omr_kernel_source_length;
-
 omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks,
                              omr_manifest *manifest, omr_error *error) {
   *manifest = (omr_manifest){.format = OMR_MANIFEST_FORMAT,
@@ -29,7 +24,7 @@ omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t c
   snprintf(manifest->precision, sizeof manifest->precision, "%s",
            study->engine.precision == OMR_SINGLE_PRECISION ? "single" : "double");
   snprintf(manifest->numerics, sizeof manifest->numerics, "%s", omr_study_numerics(study));
-  omr_hash_hex(omr_kernel_source, omr_kernel_source_length, manifest->kernels);
+  snprintf(manifest->sources, sizeof manifest->sources, "%s", omr_sources());
   memcpy(manifest->study_hash, study->hash, sizeof manifest->study_hash);
   if (manifest->study_name && manifest->working_folder && manifest->study_text) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -54,7 +49,7 @@ static bool add_time(cJSON *root) {
 static bool add_all(cJSON *root, const omr_manifest *m) {
   return cJSON_AddNumberToObject(root, "format", m->format) &&
          cJSON_AddStringToObject(root, "omniroll_version", m->version) &&
-         cJSON_AddStringToObject(root, "kernels", m->kernels) &&
+         cJSON_AddStringToObject(root, "sources", m->sources) &&
          cJSON_AddStringToObject(root, "precision", m->precision) &&
          cJSON_AddStringToObject(root, "numerics", m->numerics) &&
          cJSON_AddNumberToObject(root, "rows", (double)m->rows) &&
@@ -139,8 +134,8 @@ static bool take_study(const cJSON *root, omr_manifest *m) {
 }
 
 static bool take_all(const cJSON *root, omr_manifest *m) {
+  take_text(root, "sources", m->sources, sizeof m->sources);
   return take_text(root, "omniroll_version", m->version, sizeof m->version) &&
-         take_text(root, "kernels", m->kernels, sizeof m->kernels) &&
          take_text(root, "precision", m->precision, sizeof m->precision) &&
          take_text(root, "numerics", m->numerics, sizeof m->numerics) &&
          take_count(root, "rows", &m->rows) && take_count(root, "chunk_rows", &m->chunk_rows) &&

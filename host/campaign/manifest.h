@@ -11,7 +11,7 @@ enum { OMR_MANIFEST_FORMAT = 1 };
 typedef struct omr_manifest {
   int format;
   char version[32];     /* of omniroll */
-  char kernels[33];     /* hash of the kernel text */
+  char sources[33];     /* omr_sources; "": of an omniroll that did not keep it */
   char precision[8];    /* "double", "single" */
   char numerics[12];    /* omr_study_numerics */
   size_t chunk_rows;    /* rows of a chunk */
@@ -41,6 +41,12 @@ bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, ch
 
 /* The same for two study texts alone. */
 bool omr_study_text_differs(const char *there, const char *now, char *what, size_t size);
+
+/* Whether one omniroll made both, so that their numbers fit together. */
+bool omr_manifest_same_build(const omr_manifest *there, const omr_manifest *now);
+/* Fails where it is another omniroll than this one; `remedy` ends the message. */
+omr_status omr_manifest_check_build(const omr_manifest *there, const char *folder,
+                                    const char *remedy, omr_error *error);
 
 /* Where the study's file is, or was, whatever the current folder; the caller's, NULL: out of
  * memory.

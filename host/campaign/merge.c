@@ -89,11 +89,9 @@ static omr_status open_all(merger *m, const char *const *names, omr_error *error
 
 static omr_status read_study(merger *m, omr_error *error) {
   const omr_manifest *manifest = &m->folders[0].manifest;
-  if (strcmp(manifest->version, omr_version()) != 0)
-    return omr_fail(error, OMR_ERR_IO,
-                    "%s was made by omniroll %s and this is %s: join it with that version",
-                    m->folders[0].parts.path, manifest->version, omr_version());
-  omr_status status = omr_manifest_study(manifest, NULL, 0, &m->own, error);
+  omr_status status =
+      omr_manifest_check_build(manifest, m->folders[0].parts.path, "join it with that one", error);
+  if (status == OMR_OK) status = omr_manifest_study(manifest, NULL, 0, &m->own, error);
   if (status != OMR_OK) return status;
   m->study =
       omr_study_as_kept(m->own, manifest->study_text, manifest->study_name, manifest->study_hash);

@@ -24,6 +24,9 @@ static bool attribute_differs(hid_t file, const char *attribute, const char *nam
 static bool differs(hid_t file, const omr_manifest *now, char *what, size_t size) {
   if (attribute_differs(file, "omniroll_version", "the version of omniroll", now->version, what,
                         size) ||
+      (H5Aexists(file, "sources") > 0 && /* a result of before is taken as it was */
+       attribute_differs(file, "sources", "the hash of the sources of omniroll", now->sources, what,
+                         size)) ||
       attribute_differs(file, "precision", "engine.precision", now->precision, what, size) ||
       attribute_differs(file, "numerics", "engine.numerics", now->numerics, what, size))
     return true;

@@ -71,7 +71,7 @@ static omr_status refuse_link(const omr_parts *parts, const char *what, omr_erro
   return omr_fail(
       error, OMR_ERR_IO,
       "%s is a symbolic link %s. It may lead to a folder that is there, and you have to "
-      "have made it yourself: remove it, or choose another file with -o.",
+      "have made it yourself: remove it, or run with another -o FILE.",
       parts->path, what);
 }
 
@@ -84,7 +84,7 @@ static omr_status check_owner(const omr_parts *parts, omr_error *error) {
   return omr_fail(error, OMR_ERR_IO,
                   "the folder %s belongs to user %ld, and this process is user %ld's: its owner "
                   "decides what is read and written in it. If you trust that, say "
-                  "--foreign-folder; or choose another file with -o.",
+                  "--foreign-folder; or run with another -o FILE.",
                   parts->path, (long)there.st_uid, (long)geteuid());
 }
 
@@ -122,13 +122,12 @@ static omr_status open_other(omr_parts *parts, int cause, bool *there, omr_error
   if (!*there) return OMR_OK;
   if (fstatat(parts->above, parts->name, &info, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(info.st_mode))
     return omr_fail(error, OMR_ERR_IO,
-                    "cannot read the folder %s: %s. Allow reading it, or choose another file with "
-                    "-o.",
+                    "cannot read the folder %s: %s. Allow reading it, or run with another -o FILE.",
                     parts->path, strerror(cause));
   if (S_ISLNK(info.st_mode)) return open_link(parts, error);
   return omr_fail(error, OMR_ERR_IO,
                   "%s is %s, where the folder for the parts of the result has to be. Remove it, or "
-                  "choose another place with -o FILE.",
+                  "run with another -o FILE.",
                   parts->path, kind_of(&info));
 }
 
@@ -154,8 +153,8 @@ omr_status omr_parts_make(omr_parts *parts, bool *there, omr_error *error) {
     return omr_fail(
         error, OMR_ERR_IO,
         "cannot make the folder %s for the parts of the result: %s. Allow writing there, "
-        "make room, or choose another "
-        "place with -o FILE.",
+        "make room, or run with another "
+        "-o FILE.",
         parts->path, strerror(errno));
   omr_parts_sync_above(parts);
   return omr_parts_open(parts, there, error);
@@ -198,12 +197,12 @@ static int refuse_file(const omr_parts *parts, const char *name, const struct st
   else if (S_ISREG(there->st_mode))
     omr_fail(error, OMR_ERR_IO,
              "%s/%s has %lu names (hard links), so that writing it would change another file as "
-             "well: it is not opened. Look at it and remove it, or choose another file with -o.",
+             "well: it is not opened. Look at it and remove it, or run with another -o FILE.",
              parts->path, name, (unsigned long)there->st_nlink);
   else
     omr_fail(error, OMR_ERR_IO,
              "%s/%s is %s in the place of a file of omniroll: it is not opened. Look at it and "
-             "remove it, or choose another file with -o.",
+             "remove it, or run with another -o FILE.",
              parts->path, name, kind_of(there));
   errno = EPERM;
   return -1;

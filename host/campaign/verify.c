@@ -14,33 +14,39 @@ enum { WHY = 512 };
 
 /* FOLDER */
 
-/* *chunks: how many there are, as far as the manifest can be read. */
-static omr_status check_manifest(const omr_parts *parts, size_t *chunks, omr_verified *found,
-                                 omr_error *error) {
-  omr_manifest manifest;
+/* What can be read of the manifest; the number of chunks without one is none. */
+static omr_status check_manifest(const omr_parts *parts, omr_manifest *manifest,
+                                 omr_verified *found, omr_error *error) {
   omr_error cause = {0};
   bool there = false;
-  *chunks = SIZE_MAX;
-  const omr_status status = omr_manifest_read(parts, &manifest, &there, &cause);
+  const omr_status status = omr_manifest_read(parts, manifest, &there, &cause);
   if (status == OMR_ERR_MEMORY) return omr_fail(error, status, "%s", cause.message);
   if (status != OMR_OK)
     omr_verified_problem(found, OMR_MANIFEST_NAME, cause.message);
   else if (!there)
     omr_verified_problem(found, OMR_MANIFEST_NAME, "is missing: the folder is of no run");
-  if (status != OMR_OK || !there) return OMR_OK;
-  *chunks = manifest.chunks;
-  omr_manifest_free(&manifest);
+  else if (omr_manifest_check_build(manifest, parts->path, "that one alone goes on with it",
+                                    &cause) != OMR_OK)
+    omr_verified_note(found, OMR_MANIFEST_NAME, cause.message);
+  if (status != OMR_OK || !there) manifest->chunks = SIZE_MAX;
   return OMR_OK;
 }
 
-static omr_status check_journal(const omr_parts *parts, const char *name, omr_verified *found,
-                                omr_error *error) {
-  char *text, what[WHY];
+static omr_status check_journal(const omr_parts *parts, const char *name, const char *sources,
+                                omr_verified *found, omr_error *error) {
+  char *text, what[WHY], other[33];
   size_t length = 0;
   if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
   const size_t damaged = omr_journal_damaged(text, length);
   snprintf(what, sizeof what, "%zu lines do not have the checksum that they end in", damaged);
   if (damaged) omr_verified_problem(found, name, what);
+  if (sources[0] && omr_journal_of_others(text, length, sources, other)) {
+    snprintf(what, sizeof what,
+             "chunks were added by another omniroll: the hash of its sources is %s, that of "
+             "the folder %s; begin anew with `omniroll run ... --restart`",
+             other, sources);
+    omr_verified_problem(found, name, what);
+  }
   free(text);
   return OMR_OK;
 }
@@ -57,7 +63,7 @@ static void check_chunk(const omr_parts *parts, size_t number, const omr_chunk *
 
 /* Journals, and files of chunks that none of them names. */
 static omr_status check_names(const omr_parts *parts, const omr_journal *journal,
-                              omr_verified *found, omr_error *error) {
+                              const char *sources, omr_verified *found, omr_error *error) {
   omr_status status = OMR_OK;
   DIR *listing = omr_parts_list(parts);
   if (!listing) return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s", parts->path);
@@ -65,7 +71,7 @@ static omr_status check_names(const omr_parts *parts, const omr_journal *journal
     int shard, shards, end = 0;
     size_t number;
     if (omr_is_journal(entry->d_name, &shard, &shards))
-      status = check_journal(parts, entry->d_name, found, error);
+      status = check_journal(parts, entry->d_name, sources, found, error);
     if (sscanf(entry->d_name, "chunk-%zu.h5%n", &number, &end) == 1 && end && !entry->d_name[end] &&
         !omr_journal_has(journal, number)) {
       found->unchecked++;
@@ -78,13 +84,14 @@ static omr_status check_names(const omr_parts *parts, const omr_journal *journal
 
 static omr_status check_open_folder(const omr_parts *parts, omr_verified *found, omr_error *error) {
   omr_journal journal = {.descriptor = -1};
-  size_t chunks;
-  omr_status status = check_manifest(parts, &chunks, found, error);
-  if (status == OMR_OK) status = omr_journal_read(parts, chunks, &journal, error);
-  if (status == OMR_OK) status = check_names(parts, &journal, found, error);
+  omr_manifest manifest = {0};
+  omr_status status = check_manifest(parts, &manifest, found, error);
+  if (status == OMR_OK) status = omr_journal_read(parts, manifest.chunks, &journal, error);
+  if (status == OMR_OK) status = check_names(parts, &journal, manifest.sources, found, error);
   for (size_t i = 0; status == OMR_OK && i < journal.count; i++)
     if (journal.chunks[i].there) check_chunk(parts, i, &journal.chunks[i], found);
   omr_journal_free(&journal);
+  omr_manifest_free(&manifest);
   return status;
 }
 

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool show(void *user, double done, double total) {
   cli_progress_show(user, done, total);
@@ -61,14 +63,27 @@ static omr_status repeat(const cli_arguments *arguments, const omr_study *study,
   return status;
 }
 
+/* What a journal stands beside was begun by this same command, which asked then. */
+static omr_status check_occupied(const cli_arguments *arguments, const char *journal,
+                                 omr_error *error) {
+  struct stat there;
+  if (arguments->overwrite || stat(arguments->output, &there) != 0 || there.st_size == 0 ||
+      access(journal, F_OK) == 0)
+    return OMR_OK;
+  return omr_fail(error, OMR_ERR_IO,
+                  "%s is there. Replace it with --overwrite, or choose another file with -o FILE.",
+                  arguments->output);
+}
+
 static omr_status check_arguments(const cli_arguments *arguments, omr_error *error) {
   if (arguments->sbc && arguments->check)
     return omr_fail(error, OMR_ERR_USAGE, "--sbc repeats fits and --check makes none; give one");
   if (arguments->output && arguments->check)
     return omr_fail(error, OMR_ERR_USAGE, "--check leaves no members to write; leave --output out");
-  if (arguments->restart && !arguments->output)
-    return omr_fail(error, OMR_ERR_USAGE,
-                    "--restart forgets what FILE.journal holds; give --output FILE with it");
+  if ((arguments->restart || arguments->overwrite) && !arguments->output)
+    return omr_fail(error, OMR_ERR_USAGE, "--%s; give --output FILE with it",
+                    arguments->restart ? "restart forgets what FILE.journal holds"
+                                       : "overwrite replaces FILE");
   return arguments->output ? omr_check_output(arguments->output, arguments->operand, error)
                            : OMR_OK;
 }
@@ -84,8 +99,7 @@ static omr_status load_and_fit(const cli_arguments *arguments, const char *journ
                                          .journal = journal,
                                          .restart = arguments->restart,
                                          .foreign_journal = arguments->foreign_folder};
-  omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                                     arguments->override_count, &study, error);
+  omr_status status = cli_load(arguments, &study, error);
   if (status != OMR_OK) return status;
   cli_progress_start(&progress, arguments->quiet, "");
   char kept[240] = "nothing is kept";
@@ -106,6 +120,7 @@ omr_status cli_calibrate(const cli_arguments *arguments, omr_error *error) {
     journal = malloc(size);
     if (!journal) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
     snprintf(journal, size, "%s.journal", arguments->output);
+    status = check_occupied(arguments, journal, error);
   }
   if (status == OMR_OK) status = load_and_fit(arguments, journal, error);
   free(journal);

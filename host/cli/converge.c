@@ -4,6 +4,9 @@
 #include "analysis.h"
 #include "cli.h"
 #include "progress.h"
+
+#include <omniroll/program.h>
+
 #include <errno.h>
 #include <string.h>
 
@@ -102,6 +105,7 @@ omr_status cli_converge(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK)
     status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
                             arguments->override_count, &study, error);
+  if (status == OMR_OK && file) status = omr_study_check_output(study, file, error);
   if (status == OMR_OK) status = converge(arguments, study, file, error);
   omr_study_destroy(study);
   if (status == OMR_OK && file) status = draw(arguments, file, error);

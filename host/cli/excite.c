@@ -28,9 +28,7 @@ omr_status cli_excite(const cli_arguments *arguments, omr_error *error) {
       .size = sizeof options, .progress = show, .progress_user = &progress};
   omr_status status =
       arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
-  if (status == OMR_OK)
-    status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
-                            arguments->override_count, &study, error);
+  if (status == OMR_OK) status = cli_load(arguments, &study, error);
   if (status != OMR_OK) return status;
   cli_progress_start(&progress, arguments->quiet, "");
   cli_catch_signals();

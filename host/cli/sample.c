@@ -37,7 +37,8 @@ static omr_status write_table(const omr_study *study, bool as_json, const char *
   cli_text temporary = {0};
   cli_text_print(&temporary, "%s.tmp-%ld", path, (long)getpid());
   if (temporary.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  FILE *out = fopen(temporary.data, "w");
+  unlink(temporary.data); /* left by a killed process of the same number, or a link of others */
+  FILE *out = fopen(temporary.data, "wx");
   omr_status status = out ? print_table(study, as_json, out, error) : fail_file(path, error);
   if (out && fclose(out) != 0 && status == OMR_OK) status = fail_file(path, error);
   if (status == OMR_OK && rename(temporary.data, path) != 0) status = fail_file(path, error);

@@ -3,6 +3,8 @@
 #include "analysis.h"
 #include "cli.h"
 
+#include <omniroll/program.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +71,8 @@ omr_status cli_show(const cli_arguments *arguments, omr_error *error) {
   if (status == OMR_OK)
     status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
                             arguments->override_count, &study, error);
+  if (status == OMR_OK && arguments->output)
+    status = omr_study_check_output(study, arguments->output, error);
   if (status == OMR_OK) status = show(study, instance, arguments, error);
   omr_study_destroy(study);
   return status;

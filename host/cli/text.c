@@ -3,6 +3,7 @@
 #include "text.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,10 @@ void cli_text_free(cli_text *text) {
 double cli_strtod(const char *text, char **end) {
   static locale_t c_locale; /* glibc's static object: never fails, never freed */
   if (!c_locale) c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  return strtod_l(text, end, c_locale);
+  const char *digits = text + strspn(text, "+- ");
+  if (digits[0] != '0' || (digits[1] | 0x20) != 'x') return strtod_l(text, end, c_locale);
+  if (end) *end = (char *)text;
+  return NAN;
 }
 
 double cli_seconds(void) {

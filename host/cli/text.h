@@ -15,7 +15,7 @@ void cli_text_add(cli_text *text, const char *bytes, size_t count);
 void cli_text_print(cli_text *text, const char *format, ...) OMR_FORMAT(2, 3);
 void cli_text_free(cli_text *text);
 
-/* strtod in the C locale, whatever locale the process has set. */
+/* strtod in the C locale, whatever locale the process has set; hexadecimal is no number. */
 double cli_strtod(const char *text, char **end);
 
 /* Monotonic clock, s. */

@@ -1,12 +1,19 @@
 /* Which vehicles of a study a command takes: all, the nominal one, or some instances. */
 #include "cli.h"
 
+#include <omniroll/program.h>
+
 omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error *error) {
   omr_study *whole = NULL;
   *study = NULL;
   omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
                                      arguments->override_count, &whole, error);
-  if (status != OMR_OK) return status;
+  if (status == OMR_OK && arguments->output)
+    status = omr_study_check_output(whole, arguments->output, error);
+  if (status != OMR_OK) {
+    omr_study_destroy(whole);
+    return status;
+  }
   if (!arguments->nominal && !arguments->instance) {
     *study = whole;
     return OMR_OK;

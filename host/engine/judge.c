@@ -1,5 +1,6 @@
 #include "judge.h"
 
+#include "controllers.h"
 #include "run.h"
 
 #include <string.h>
@@ -30,8 +31,15 @@ static const char *remedy_of(const omr_study *study, int status, bool single) {
                  "commanded acceleration";
   if (status == OMR_INSTANCE_OUTSIDE)
     return small ? "change the initial state or the ground, or let integrator.duration end before"
-                 : "lower the friction or the centre of mass";
+                 : "lower the friction, and the centre of mass where that is not enough";
   return "mend the parameters that the message of omniroll validate names";
+}
+
+/* That no step makes stable. */
+static bool has_unstable_loop(const omr_study *study) {
+  char warning[OMR_WARNINGS];
+  omr_judge_controllers(study, warning, sizeof warning);
+  return strstr(warning, " is unstable ") != NULL;
 }
 
 /* Where steps were unstable the end may tell nothing of the vehicle; with a tolerance they cost
@@ -40,13 +48,19 @@ static void find_remedy(const omr_study *study, int status, bool single, char te
   const bool vehicle = status == OMR_INSTANCE_LIFTED || status == OMR_INSTANCE_OUTSIDE;
   const bool by_step = study->tolerance > 0 ? status == OMR_INSTANCE_SPENT
                                             : vehicle || status == OMR_INSTANCE_DIVERGED;
-  const char *remedy = remedy_of(study, status, single);
+  const bool fast = status == OMR_INSTANCE_LIFTED || status == OMR_INSTANCE_DIVERGED ||
+                    status == OMR_INSTANCE_CROWDED; /* as what swings up becomes */
+  const bool loop = fast && has_unstable_loop(study), last = vehicle || loop;
+  const char *remedy =
+      loop ? "lower kp and ki, or shorten controller_period (omniroll validate says to "
+             "what)"
+           : remedy_of(study, status, single);
   char step[OMR_WARNINGS / 2];
   if (!by_step || !omr_step_remedy(study, step, sizeof step))
     snprintf(text, OMR_WARNINGS, "%s", remedy);
   else
-    snprintf(text, OMR_WARNINGS, "%s%s%s", step,
-             vehicle ? "; if it ends so with a stable step, " : "", vehicle ? remedy : "");
+    snprintf(text, OMR_WARNINGS, "%s%s%s", step, last ? "; if it ends so with a stable step, " : "",
+             last ? remedy : "");
 }
 
 /* " with wheel_friction = 0.3, platform_mass = 12 kg": the first values; there may be a thousand.

@@ -12,10 +12,20 @@
 #include "backend.h"
 #include "probe_cases.h"
 
+#include <string.h>
+
 /* ---- opencl_error.c */
 
 /* "CL_BUILD_PROGRAM_FAILURE"; "unknown OpenCL error" for numbers of no known name. */
 const char *omr_cl_error_name(cl_int code);
+/* "PoCL cannot write its cache ..., else " where its folder cannot be written, which it does not
+ * say; "" otherwise. */
+enum { OMR_CL_CACHE = 512 };
+void omr_cl_pocl_cache(char why[OMR_CL_CACHE]);
+/* Whether a platform of this name is PoCL. */
+static inline bool omr_cl_is_pocl(const char *platform) {
+  return strcmp(platform, "Portable Computing Language") == 0;
+}
 /* OMR_ERR_DEVICE with the call, the error's name and number, the device (NULL: none yet) and a
  * remedy. */
 omr_status omr_cl_fail(omr_error *error, const char *call, cl_int code, const char *device);

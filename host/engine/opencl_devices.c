@@ -129,17 +129,19 @@ static omr_status check_fork(omr_error *error) {
 /* Names the platforms, since one may want a word: rusticl shows no device unasked. */
 static omr_status no_device(const cl_platform_id *platforms, cl_uint found, omr_error *error) {
   omr_text names = {0};
+  char cache[OMR_CL_CACHE] = "";
   bool rusticl = false;
   for (cl_uint p = 0; p < found; p++) {
     char name[128];
     platform_text(platforms[p], CL_PLATFORM_NAME, name, sizeof name);
     omr_text_print(&names, "%s%s", p ? ", " : "", name);
     rusticl |= strcmp(name, "rusticl") == 0;
+    if (omr_cl_is_pocl(name)) omr_cl_pocl_cache(cache);
   }
   omr_fail(error, OMR_ERR_DEVICE,
-           "no OpenCL device found (platforms: %s): install the device's driver or "
+           "no OpenCL device found (platforms: %s): %sinstall the device's driver or "
            "pocl-opencl-icd, check that this user may open it, or use backend openmp%s",
-           names.data ? names.data : "",
+           names.data ? names.data : "", cache,
            rusticl ? "; rusticl shows a device where RUSTICL_ENABLE names its driver "
                      "(RUSTICL_ENABLE=llvmpipe: the processor) and libclc is installed"
                    : "");

@@ -1,6 +1,12 @@
 /* Names of OpenCL errors, and what a user can do about them. */
 #include "opencl.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 /* Those of OpenCL 1.2 and of the loader. */
 #define CL_ERRORS(X)                                                                               \
   X(CL_DEVICE_NOT_FOUND)                                                                           \
@@ -93,6 +99,50 @@ omr_status omr_cl_fail(omr_error *error, const char *call, cl_int code, const ch
   return omr_fail(error, OMR_ERR_DEVICE, "OpenCL: %s%s%s failed: %s (%d); %s", call,
                   device ? " on " : "", device ? device : "", omr_cl_error_name(code), (int)code,
                   remedy(code));
+}
+
+/* Makes the folders above a file of that path and writes as much as a kernel has; false with errno.
+ */
+static bool can_write(char *path) {
+  static const char some[1 << 20];
+  size_t done = 0;
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    const bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
+    *slash = '/';
+    if (!made) return false;
+  }
+  const int file = mkstemp(path);
+  if (file < 0) return false;
+  while (done < sizeof some) {
+    const ssize_t count = write(file, some + done, sizeof some - done);
+    if (count < 0) break;
+    done += (size_t)count;
+  }
+  const int cause = errno;
+  unlink(path);
+  close(file);
+  errno = cause;
+  return done == sizeof some;
+}
+
+void omr_cl_pocl_cache(char why[OMR_CL_CACHE]) {
+  const char *own = getenv("POCL_CACHE_DIR"), *cache = getenv("XDG_CACHE_HOME"),
+             *home = getenv("HOME");
+  char path[OMR_CL_CACHE - 128];
+  why[0] = '\0';
+  if (own)
+    snprintf(path, sizeof path, "%s/omniroll-XXXXXX", own);
+  else if (cache)
+    snprintf(path, sizeof path, "%s/pocl/kcache/omniroll-XXXXXX", cache);
+  else
+    snprintf(path, sizeof path, "%s/.cache/pocl/kcache/omniroll-XXXXXX", home ? home : "");
+  if (can_write(path)) return;
+  const int cause = errno;
+  snprintf(why, OMR_CL_CACHE,
+           "PoCL cannot write its cache %.*s (%s): set POCL_CACHE_DIR to a folder that can be "
+           "written, or make room; else ",
+           (int)(strrchr(path, '/') - path), path, strerror(cause));
 }
 
 void omr_cl_log(FILE *log, const char *format, ...) {

@@ -31,16 +31,18 @@ static void cache_key(const omr_cl_device *d, const char *options, omr_text *key
 static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_int code, FILE *log,
                                omr_error *error) {
   size_t size = 0;
+  char cache[OMR_CL_CACHE] = "";
+  if (omr_cl_is_pocl(d->platform_name)) omr_cl_pocl_cache(cache);
   clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &size);
   char *text = calloc(size + 1, 1);
   if (text && size) clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, size, text, NULL);
   const char *shown = text && *text ? text : "(empty)";
   if (strlen(shown) > 3000) omr_cl_log(log, "build log of %s:\n%s", d->name, shown);
   omr_fail(error, OMR_ERR_DEVICE,
-           "OpenCL: clBuildProgram on %s failed: %s (%d); update the driver (%s), or use another "
+           "OpenCL: clBuildProgram on %s failed: %s (%d); %supdate the driver (%s), or use another "
            "\"device\" or backend openmp; "
            "build log:\n%.3000s",
-           d->name, omr_cl_error_name(code), (int)code, d->driver, shown);
+           d->name, omr_cl_error_name(code), (int)code, cache, d->driver, shown);
   free(text);
   return OMR_ERR_DEVICE;
 }

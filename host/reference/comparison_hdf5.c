@@ -52,6 +52,7 @@ static void compose(omr_hdf5 *h5, const void *content) {
   if (c->reference.result->first_invalid[0])
     omr_hdf5_text(h5, h5->file, "first_invalid", c->reference.result->first_invalid);
   omr_hdf5_text(h5, h5->file, "omniroll_version", omr_version());
+  omr_hdf5_text(h5, h5->file, "sources", omr_sources());
   omr_hdf5_text(h5, h5->file, "build", omr_build_info());
   omr_hdf5_text(h5, h5->file, "content", "comparison with the reference");
   char verdict[1024];

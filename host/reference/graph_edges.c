@@ -169,24 +169,10 @@ static void add_gear(omr_graph_system *s, omr_mb *mb, int e, omr_point_place poi
     omr_rack_pair(mb, &o->is.rack, element->path, place, points.point_b, NUMBER(RADIUS), 0);
 }
 
-/* Axes have a direction. */
-static bool check_axes(const omr_graph_system *s, int e, char *reason, size_t size) {
-  static const omr_graph_key axes[] = {OMR_GRAPH_KEY_CONSTRAINT_AXIS,
-                                       OMR_GRAPH_KEY_CONSTRAINT_AXIS_A,
-                                       OMR_GRAPH_KEY_CONSTRAINT_AXIS_B};
-  for (int i = 0; i < 3; i++) {
-    const omr_slot slot = slot_of(s, e, axes[i]);
-    if (slot >= 0 && !(omr_norm(omr_graph_vector(s, slot)) > 0))
-      return refuse(reason, size, &s->graph->element[e], "its axis has the length 0");
-  }
-  return true;
-}
-
 static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason, size_t size) {
   const omr_graph_element *element = &s->graph->element[e];
   omr_graph_object *o = &s->object[e];
   const omr_point_place points = points_of(s, mb, e);
-  if (!check_axes(s, e, reason, size)) return false;
   switch (element->kind) {
   case OMR_GRAPH_KIND_CONSTRAINT_UPRIGHT:
     if (points.a != 0)

@@ -108,18 +108,6 @@ static omr_graph_system *make_system(const omr_graph *graph, const omr_values *v
   return s;
 }
 
-/* A square root of a negative number and the like. */
-static bool check_numbers(const omr_graph_system *s, char *reason, size_t size) {
-  for (int i = s->graph->parameters; i < s->graph->slots; i++) {
-    const omr_graph_slot *slot = &s->graph->slot[i];
-    if (!slot->formula || slot->level != OMR_GRAPH_STATIC || isfinite(s->value[i])) continue;
-    snprintf(reason, size, "%.120s: \"%.160s\" has no value", slot->place ? slot->place : "",
-             slot->formula->text);
-    return false;
-  }
-  return true;
-}
-
 /* A contact that may open is not violated by bodies that are apart or come together: they fall. */
 static bool is_violated(const omr_graph_system *s, const omr_finding *f) {
   if (f->kind != OMR_FINDING_POSITION && f->kind != OMR_FINDING_VELOCITY) return f->error;
@@ -155,7 +143,7 @@ static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, siz
 
 static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
   omr_error error = {.message = ""};
-  if (!check_numbers(s, reason, size)) return false;
+  if (!omr_graph_judge(s->graph, s->value, reason, size)) return false;
   if (!(r->mb = omr_mb_create(omr_graph_vector(s, s->graph->gravity)))) {
     snprintf(reason, size, "out of memory");
     return false;

@@ -19,17 +19,6 @@ void omr_reference_run_free(omr_reference_run *run) {
   (void)run;
 }
 
-/* Says so, since validate would otherwise seem to have looked. */
-omr_status omr_study_assembly(const omr_study *study, char **lines, omr_error *error) {
-  omr_text text = {0};
-  *lines = NULL;
-  if (!omr_model_is_own(study->model)) return OMR_OK;
-  omr_text_print(&text, "assembly   not looked at: this build has no reference, which needs "
-                        "SUNDIALS and LAPACKE\n");
-  if (text.failed) {
-    omr_text_free(&text);
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  }
-  *lines = text.data;
-  return OMR_OK;
+void omr_mb_destroy(omr_mb *mb) {
+  (void)mb;
 }

@@ -67,6 +67,7 @@ void omr_attributes_of_study(const omr_result *result, const omr_attributes *a) 
 
 void omr_attributes_of_run(const omr_run_record *run, const omr_attributes *a) {
   a->text(a->to, "omniroll_version", omr_version());
+  a->text(a->to, "sources", omr_sources());
   a->text(a->to, "build", omr_build_info());
   a->text(a->to, "backend", run->backend);
   a->text(a->to, "device", run->device);

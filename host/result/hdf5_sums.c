@@ -123,16 +123,30 @@ static bool add_attributes(XXH3_state_t *state, hid_t object) {
   return H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, add_attribute, &to) >= 0;
 }
 
+static bool say(const char *text) {
+  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR, "%s",
+           text);
+  return false;
+}
+
+/* Bytes of a row; false where no memory has as many: a file may claim any lengths. */
+static bool row_bytes(hid_t type, int rank, const hsize_t *lengths, size_t *size) {
+  *size = H5Tget_size(type);
+  for (int d = 1; d < rank; d++)
+    if (__builtin_mul_overflow(*size, lengths[d], size)) return say("its lengths cannot be right");
+  return true;
+}
+
 /* Rows of a dataset in blocks, as they are stored. */
 static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space) {
   hsize_t lengths[OMR_HDF5_RANK] = {0};
   const int rank = H5Sget_simple_extent_ndims(space);
-  size_t size = H5Tget_size(type);
   const bool texts = H5Tget_class(type) == H5T_STRING;
-  if (rank < 1 || rank > OMR_HDF5_RANK || size == 0 ||
-      H5Sget_simple_extent_dims(space, lengths, NULL) < 0)
+  size_t size;
+  if (rank < 1 || rank > OMR_HDF5_RANK || H5Sget_simple_extent_dims(space, lengths, NULL) < 0)
     return false;
-  for (int d = 1; d < rank; d++) size *= lengths[d] ? lengths[d] : 1;
+  for (int d = 1; d < rank; d++) lengths[d] += !lengths[d];
+  if (!row_bytes(type, rank, lengths, &size) || size == 0) return false;
   const size_t rows = lengths[0], most = size < BLOCK ? BLOCK / size : 1;
   void *values = calloc(rows < most ? rows + 1 : most, size);
   bool good = values != NULL;
@@ -152,12 +166,6 @@ static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space
   }
   free(values);
   return good;
-}
-
-static bool say(const char *text) {
-  H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR, "%s",
-           text);
-  return false;
 }
 
 /* Keeps HDF5's reason where it fails. */
@@ -331,11 +339,10 @@ static void begin_watch(struct omr_watched *w, hid_t type) {
     if (!omr_sum_check(w->dataset)) w->reason = "the checksum of its values and attributes differs";
     return;
   }
-  w->size = H5Tget_size(type);
-  for (int d = 1; d < rank; d++) w->size *= lengths[d];
-  w->state = XXH3_createState();
+  const bool right = row_bytes(type, rank, lengths, &w->size);
+  w->state = right ? XXH3_createState() : NULL;
   w->off = !w->state;
-  if (w->off) w->reason = "out of memory";
+  if (w->off) w->reason = right ? "out of memory" : "its lengths cannot be right";
 }
 
 static struct omr_watched *watched(omr_watch *watch, hid_t dataset, hid_t type) {

@@ -201,6 +201,10 @@ void omr_graph_destroy(omr_graph *graph); /* NULL-safe */
  * that do not follow from the study alone are NaN. */
 void omr_graph_evaluate(const omr_graph *graph, double *value);
 
+/* Whether these numbers are those of a system: expressions with a value, bodies with mass and
+ * inertia, axes with a length. False with the reason. */
+bool omr_graph_judge(const omr_graph *graph, const double *value, char *reason, size_t size);
+
 /* Body and element by path; -1: none. "base" is body 0. */
 int omr_graph_body_of(const omr_graph *graph, const char *path);
 int omr_graph_element_of(const omr_graph *graph, omr_graph_class class, const char *path);

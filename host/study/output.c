@@ -3,6 +3,8 @@
 #include "output.h"
 #include "parse.h"
 
+#include <omniroll/program.h>
+
 #include <errno.h>
 #include <libgen.h>
 #include <stdlib.h>
@@ -69,6 +71,10 @@ static omr_status check_study(const char *path, const char *study, omr_error *er
                                 : OMR_OK;
   free(text);
   return status;
+}
+
+omr_status omr_study_check_output(const omr_study *study, const char *path, omr_error *error) {
+  return omr_check_reads(path, study->text, study->name, error);
 }
 
 omr_status omr_check_output(const char *path, const char *study, omr_error *error) {

@@ -41,12 +41,22 @@ FILE *omr_output_stream(omr_output *output) {
   return output->stream;
 }
 
+/* Why a stream failed some writes ago, which nothing keeps: the disk is asked once more. The file
+ * is thrown away. */
+static int cause_of(int file) {
+  static const char more[1 << 16];
+  for (int i = 0; i < 2; i++)
+    if (write(file, more, sizeof more) < 0) return errno;
+  return EIO;
+}
+
 omr_status omr_output_finish(omr_output *output, omr_error *error) {
   errno = 0;
   const bool failed = ferror(output->stream) != 0, closed = fclose(output->stream) == 0;
   output->stream = NULL;
   if (failed || !closed) {
-    const omr_status status = omr_replace_fail(&output->file, errno ? errno : EIO, error);
+    const int cause = errno ? errno : cause_of(output->file.descriptor);
+    const omr_status status = omr_replace_fail(&output->file, cause, error);
     omr_output_discard(output);
     return status;
   }

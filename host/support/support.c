@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,7 +17,10 @@ double omr_strtod(const char *text, char **end) {
   if (!c_locale)
     c_locale = newlocale(LC_ALL_MASK, "C",
                          (locale_t)0); /* glibc's static object: never fails, never freed */
-  return strtod_l(text, end, c_locale);
+  const char *digits = text + strspn(text, "+- ");
+  if (digits[0] != '0' || (digits[1] | 0x20) != 'x') return strtod_l(text, end, c_locale);
+  if (end) *end = (char *)text;
+  return NAN;
 }
 
 /* Bytes: of a study, and of anything else. */

@@ -51,7 +51,7 @@ size_t omr_show(char *to, size_t size, const char *text, size_t count);
 /* Significant digits, `least` or more, at which "%.*g" shows two different numbers to differ. */
 int omr_digits_apart(double a, double b, int least);
 
-/* strtod in the C locale, whatever locale the process has set. */
+/* strtod in the C locale, whatever locale the process has set; hexadecimal is no number. */
 double omr_strtod(const char *text, char **end);
 
 /* Reads a whole file; *data is malloc'ed and zero-terminated, *length without the zero. "-" is
@@ -89,6 +89,9 @@ typedef struct omr_hash omr_hash;
 omr_hash *omr_hash_begin(void);
 void omr_hash_add(omr_hash *hash, const void *data, size_t length);
 void omr_hash_end(omr_hash *hash, char hex[33]);
+/* The same of the sources that this build was made of, without their comments: two builds that may
+ * give other numbers differ in it, whatever their version (cmake/sources_hash.c). Static text. */
+const char *omr_sources(void);
 /* The same of an open file from its beginning, and its length. False with errno where it cannot be
  * read. */
 bool omr_hash_descriptor(int file, uint64_t *length, char hex[33]);

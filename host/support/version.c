@@ -1,6 +1,8 @@
 /* Version and build of the library; the OMR_ macros come from cmake/library.cmake. */
 #include "support.h"
 
+#include "sources_hash.h"
+
 #if OMR_HAVE_OPENCL
 #define OPENCL "with OpenCL"
 #else
@@ -19,5 +21,9 @@ const char *omr_version(void) {
 
 const char *omr_build_info(void) {
   return OMR_COMPILER ", " OMR_FLAGS ", lanes " OMR_LANE_FLAGS " for " OMR_LANE_ISAS ", " OPENCL
-                      ", " HDF5;
+                      ", " HDF5 ", sources " OMR_SOURCES;
+}
+
+const char *omr_sources(void) {
+  return OMR_SOURCES;
 }

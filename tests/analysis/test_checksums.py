@@ -112,6 +112,18 @@ class Results(unittest.TestCase):
         self.assertEqual(done.returncode, 5, done.stdout)
         self.assertIn("distance: the checksum of its values and attributes differs", done.stderr)
 
+    def test_lengths_whose_product_overflows_are_an_error(self):
+        """A row of 2^64 bytes was taken for one of none, and the program ended by a division by zero."""
+        huge = self.run_study("huge")
+        with h5py.File(huge, "r+") as file:
+            kept = file["instances/distance"].attrs[checksums.NAME]
+            del file["instances/distance"]
+            made = file.create_dataset("instances/distance", (4, 2**31, 2**30), "f8", chunks=(1, 16, 16))
+            made.attrs[checksums.NAME] = kept
+        done = self.command("verify", huge)
+        self.assertEqual(done.returncode, 5)
+        self.assertIn("its lengths cannot be right", done.stdout)
+
     def test_analyze_writes_a_copy_with_checksums(self):
         copy = os.path.join(self.folder.name, "copy.h5")
         self.assertEqual(self.command("analyze", self.path, "-o", copy).returncode, 0)

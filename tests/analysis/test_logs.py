@@ -225,9 +225,23 @@ class OfBags(unittest.TestCase):
         self.assertRegex("\n".join(comments), r"# From drive.*\n# /mocap: 21 rows")
         self.assertEqual(lines[len(comments)], "time [s],x [m],yaw [rad],w1 [rad/s]")
         np.testing.assert_array_equal(np.loadtxt(lines[len(comments) + 1:], delimiter=","), np.column_stack(list(log.columns.values())))
-        self.assertFalse([name for name in os.listdir(self.folder.name) if "unfinished" in name])
+        self.assertFalse([name for name in os.listdir(self.folder.name) if ".tmp" in name])
         with self.assertRaisesRegex(FileError, "nowhere.*cannot be written"):
             log.write_csv(os.path.join(self.folder.name, "nowhere", "drive.csv"))
+
+    def test_a_link_in_the_place_of_the_unfinished_file_is_not_followed(self):
+        log, path = logs.read(self.bag(drive()), {"/mocap": ["x"]}), os.path.join(self.folder.name, "drive.csv")
+        victim, before = os.path.join(self.folder.name, "victim"), os.listdir(self.folder.name)
+        with open(victim, "w", encoding="utf-8") as file:
+            file.write("kept")
+        for name in ("unfinished", f"tmp{os.getpid()}", f"tmp-{os.getpid()}", "tmp-guessed"):
+            os.symlink(victim, f"{path}.{name}")
+        self.assertEqual(log.write_csv(path), path)
+        with mock.patch("secrets.token_hex", return_value="guessed"), self.assertRaisesRegex(FileError, "cannot be written: File exists"):
+            log.write_csv(path)
+        with open(victim, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "kept")
+        self.assertEqual(len(os.listdir(self.folder.name)), len(before) + 6)
 
 
 class ByRosbags(unittest.TestCase):

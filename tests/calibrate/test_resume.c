@@ -131,14 +131,14 @@ Test(calibrate_resume, killed_at_any_time) {
   unsigned state = 1;
   fit_whole("w.csv");
   for (int k = 0; k < 12; k++) {
-    const pid_t child =
-        start("/dev/null", (const char *const[]){"calibrate", "s.json", "-q", "-o", "a.csv", NULL});
+    const pid_t child = start("/dev/null", (const char *const[]){"calibrate", "s.json", "-q", "-o",
+                                                                 "a.csv", "--overwrite", NULL});
     state = state * 1664525u + 1013904223u;
     nanosleep(&(struct timespec){.tv_nsec = (long)(state >> 5)}, NULL);
     kill(child, SIGKILL);
     finish(child);
   }
-  expect_same(FIT("a.csv", "1"), "a.csv", "w.csv");
+  expect_same(FIT("a.csv", "1", "--overwrite"), "a.csv", "w.csv");
 }
 
 #define REPEAT(...) OMNIROLL("calibrate", "s.json", "-q", "--sbc", "6", "--json", __VA_ARGS__)

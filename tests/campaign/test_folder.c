@@ -134,13 +134,41 @@ Test(folder, another_study_precision_or_version_is_refused_by_name) {
   shell("sed -i 's/\"omniroll_version\": \"[^\"]*\"/\"omniroll_version\": \"%s\"/' "
         "r.h5.parts/manifest.json",
         omr_version());
-  shell("sed -i 's/\"kernels\": \"./\"kernels\": \"x/' r.h5.parts/manifest.json");
-  refused(OMNIROLL("resume", "r.h5"), "the kernel text of omniroll (hash) was x");
   shell("sed -i 's/0.5 ms/0.4 ms/' r.h5.parts/manifest.json");
   refused(OMNIROLL("resume", "r.h5"), "is damaged");
   expect(RUN("whole.h5"), OMR_OK);
   expect(RUN("r.h5", "--restart"), OMR_OK);
   expect_same("begun anew", "whole.h5", "r.h5");
+}
+
+/* As a folder that an omniroll with one more constant in its host has begun, whatever its version
+ * and its kernels; one of before has no hash. */
+Test(folder, another_build_is_refused_by_name) {
+  char other[33] = "0123456789abcdef0123456789abcdef", sources[64];
+  snprintf(sources, sizeof sources, "(sources %s)", omr_sources());
+  run_and_die("r.h5", "chunk:3");
+  expect(OMNIROLL("verify", "r.h5.parts"), OMR_OK);
+  cr_expect_null(strstr(last.out, "sources"), "%s", last.out);
+  for (int before = 0; before < 2; before++) {
+    if (before) strcpy(other, "not recorded");
+    shell(before
+              ? "sed -i '/\"sources\": /d' r.h5.parts/manifest.json"
+              : "sed -i 's/\"sources\": \"[0-9a-f]*/\"sources\": \"%s/' r.h5.parts/manifest.json",
+          other);
+    refused(OMNIROLL("resume", "r.h5"), "r.h5.parts was begun by omniroll ");
+    expect_text(last.err, other);
+    expect_text(last.err, sources);
+    expect_text(last.err, "go on with that one, or begin anew with");
+    refused(OMNIROLL("merge", "r.h5.parts", "-o", "m.h5"), "r.h5.parts was begun by omniroll ");
+    expect_text(last.err, "join it with that one");
+    refused(RUN("r.h5"), "made by another omniroll: the hash of the sources of omniroll was ");
+    refused(RUN("r.h5", "--shard", "2/2"),
+            "made by another omniroll: the hash of the sources of omniroll ");
+    expect(OMNIROLL("verify", "r.h5.parts"), before ? OMR_OK : OMR_ERR_IO);
+    expect_text(last.out, other);
+    if (!before) expect_text(last.out, "chunks-1-of-1.txt: chunks were added by another omniroll");
+  }
+  expect(RUN("r.h5", "--restart"), OMR_OK);
 }
 
 Test(folder, files_of_others_are_left) {

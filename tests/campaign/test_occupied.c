@@ -45,6 +45,19 @@ Test(occupied, a_result_of_another_version_is_refused) {
   expect_refused(AGAIN(), "short.h5", "the version of omniroll was 0.0.1 and now is ");
 }
 
+/* A file of before the hash was kept is taken as it was. */
+Test(occupied, a_result_of_another_build_is_refused) {
+  hid_t file = H5Fopen("short.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+  cr_assert_eq(H5LTset_attribute_string(file, "/", "sources", "0123"), 0);
+  H5Fclose(file);
+  expect_refused(AGAIN(), "short.h5", "the hash of the sources of omniroll was 0123 and now is ");
+  file = H5Fopen("short.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+  cr_assert_geq(H5Adelete(file, "sources"), 0);
+  H5Fclose(file);
+  expect(AGAIN(), OMR_OK);
+  expect_text(last.err, "short.h5 is there, the result of this same study");
+}
+
 /* Backends, devices and threads change no bit. */
 Test(occupied, a_result_of_the_same_study_is_replaced_with_a_word) {
   const outcome *o = AGAIN("--backend", "scalar");

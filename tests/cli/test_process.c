@@ -83,6 +83,11 @@ Test(process, a_limit_on_files_is_an_error_and_loses_no_chunk, .timeout = 120) {
   o = OMNIROLL("resume", "r.h5");
   expect(o, OMR_OK);
   cr_expect(exists("r.h5"));
+  /* the write that fails is one before the last, whose cause errno has lost */
+  expect(run_with_limit(512, (const char *const[]){"new", "sweep", "-o", "s.json", NULL}),
+         OMR_ERR_IO);
+  expect_text(last.err, "File too large (files of this process may have 512 bytes at most");
+  cr_expect_not(exists("s.json"));
 }
 
 static void wait_for(const char *path) {

@@ -32,6 +32,13 @@ typedef struct remedy {
 #define HELD(wheel) "parameters.wheels[" wheel "].roller"
 #define TIPS "parameters.initial.vx=1"
 #define HIGH "parameters.platform.center_of_mass.height=1"
+#define SLIDES TIPS
+#define RUBBER "parameters.wheel.friction=5"
+#define FAST "parameters.wheel.initial.rate="
+#define GAINS(kp)                                                                                  \
+  "parameters.wheel.drive={\"type\": \"speed\", \"speed\": 5, \"kp\": " kp ", \"ki\": 0}"
+#define DRAWN(of) "vary=[{\"path\": \"gravity\", \"normal\": [" of "]}]"
+#define EIGHT "design={\"type\": \"monte_carlo\", \"instances\": 8, \"seed\": 2}"
 #define TURNS "parameters.initial.yaw_rate=100"
 #define DRY "{\"dry\": {\"torque\": 0.5}}"
 #define TOLERANCE(more) "integrator={\"tolerance\": 1e-6, \"duration\": \"1 s\"" more "}"
@@ -48,10 +55,10 @@ static const remedy remedies[] = {
      "; if it ends so with a stable step, lower the centre of mass",
      {"parameters.platform.center_of_mass.height=0.1", "integrator.step=0.1 ms"}},
     {"short.json",
-     {"parameters.initial.yaw_rate=1e5"},
+     {FAST "3e4"},
      "diverged",
      "What helps: shorten integrator.step, use \"method\": \"rosenbrock\"",
-     {"integrator.step=0.1 us", "integrator.duration=1 ms"}},
+     {"integrator.step=0.1 ms"}},
     {"short.json",
      {TURNS, "integrator.budget=1"},
      "budget_spent",
@@ -82,6 +89,52 @@ static const remedy remedies[] = {
      "budget_spent",
      "lower roller.bearing, or hold rollers by roller.dry.torque instead (steps",
      {HELD("0") "=" DRY, HELD("1") "=" DRY}},
+    {"short.json",
+     {FAST "3e4"},
+     "diverged",
+     "What helps: shorten integrator.step, use \"method\": \"rosenbrock\"",
+     {"integrator.method=rosenbrock"}},
+    {"short.json",
+     {GAINS("1000"), "integrator.step=0.1 ms"},
+     "diverged",
+     "What helps: lower kp and ki, or shorten controller_period (omniroll validate",
+     {GAINS("0.1")}},
+    {"short.json",
+     {GAINS("1000"), FAST "3e4"},
+     "too_many_exchanges",
+     "What helps: lower kp and ki, or shorten controller_period (omniroll validate",
+     {GAINS("0.1"), "integrator.step=0.1 ms"}},
+    {"short.json",
+     {GAINS("1000")},
+     "wheel_lifted",
+     "; if it ends so with a stable step, lower kp and ki",
+     {GAINS("0.1"), "integrator.step=0.1 ms"}},
+    {"short.json",
+     {FAST "1e5"},
+     "too_many_exchanges",
+     "What helps: shorten integrator.step",
+     {"integrator.step=1 us"}},
+    {"short.json",
+     {SLIDES, RUBBER, "integrator.step=5 us"},
+     "outside_model",
+     "What helps: lower the friction, and the centre of mass where that is not enough",
+     {"parameters.wheel.friction=0.5"}},
+    {"short.json",
+     {SLIDES, RUBBER, HIGH},
+     "outside_model",
+     "; if it ends so with a stable step, lower the friction, and the centre of mass",
+     {"parameters.wheel.friction=0.5", "parameters.platform.center_of_mass.height=0.1",
+      "integrator.step=0.1 ms"}},
+    {"short.json",
+     {DRAWN("1, 5"), EIGHT, "integrator.on_failure=abort"},
+     "invalid_parameters",
+     "m s-2 is outside its bounds; integrator.on_failure",
+     {DRAWN("9.81, 0.5")}},
+    {"short.json",
+     {DRAWN("1, 5"), EIGHT, "statistics.failed_limit=0.1"},
+     "invalid_parameters",
+     "Look at them, then narrow the range of what is varied",
+     {DRAWN("9.81, 0.5")}},
 };
 
 static const outcome *run_with(const remedy *r, bool helped) {

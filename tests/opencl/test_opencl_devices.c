@@ -3,7 +3,9 @@
 #include "engine/opencl.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EVERYTHING                                                                                 \
   (CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_DEFAULT)
@@ -72,4 +74,19 @@ Test(opencl_devices, are_found_by_numbers_names_and_names_of_their_platforms) {
   expect_refused("0:1", "is not here");
   expect_refused("no such", "is not here");
   expect_refused("p", "is part of more than one name");
+}
+
+/* PoCL shows no device, or builds without a word, where its cache cannot be written. */
+Test(opencl_devices, a_cache_of_pocl_that_cannot_be_written_is_told) {
+  char why[OMR_CL_CACHE], folder[] = "/tmp/omniroll-pocl-XXXXXX";
+  cr_assert_not_null(mkdtemp(folder));
+  setenv("POCL_CACHE_DIR", folder, 1);
+  omr_cl_pocl_cache(why);
+  cr_expect_str_empty(why);
+  cr_expect_eq(rmdir(folder), 0, "nothing is left in it");
+  setenv("POCL_CACHE_DIR", "/proc/version", 1);
+  omr_cl_pocl_cache(why);
+  cr_expect_not_null(strstr(why, "cannot write its cache /proc/version (Not a directory): set "
+                                 "POCL_CACHE_DIR"),
+                     "%s", why);
 }

@@ -12,7 +12,8 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
-GENERATED = {"lists/small_parameters.def", "lists/small_tables.h", "lists/small_layouts.h", "lists/small_kernels.h", "lists/law_kernels.h", "lane_objects.h"}
+GENERATED = {"lists/small_parameters.def", "lists/small_tables.h", "lists/small_layouts.h", "lists/small_kernels.h", "lists/law_kernels.h",
+             "lane_objects.h", "sources_hash.h"}
 
 
 def floors(design):

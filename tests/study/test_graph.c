@@ -62,6 +62,38 @@ Test(graph, a_class_is_used_several_times_with_numbers_of_each_use) {
   omr_study_destroy(study);
 }
 
+/* In every build, also in one without the reference. */
+Test(graph, numbers_that_make_no_system_are_told) {
+  static const char text[] =
+      "{\"model\": \"multibody\", \"parameters\": {\"mass\": \"1 kg\", \"turn\": 1}, \"system\": {"
+      "\"bodies\": {\"stone\": {\"mass\": \"mass\", \"inertia\": [1, 1, \"sqrt(mass * 1 kg) * 1 "
+      "m^2\"]}}, \"constraints\": {\"pin\": {\"type\": \"free_ideal\", \"between\": "
+      "[\"base\", "
+      "\"stone\"], \"at\": [0, 0, 0], \"axis\": [0, 0, \"turn\"]}}, \"measures\": {\"top\": "
+      "{\"take\": "
+      "\"max\", \"of\": \"stone.y\"}}}, \"integrator\": {\"step\": \"1 ms\", \"duration\": \"10 "
+      "ms\"}}";
+  static const struct {
+    double mass, turn;
+    const char *says;
+  } rows[] = {{1, 1, ""},
+              {0, 1, "stone has mass 0 kg and inertias 1, 1, 0 kg m2"},
+              {-1, 1, "system.bodies.stone.inertia[2]: \"sqrt(mass * 1 kg)"},
+              {1, 0, "free_ideal pin: its axis has the length 0"}};
+  omr_study *study = read_text(text);
+  double *value = calloc((size_t)study->graph->slots, sizeof *value);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char reason[400] = "";
+    value[0] = rows[i].mass;
+    value[1] = rows[i].turn;
+    omr_graph_evaluate(study->graph, value);
+    cr_expect_eq(omr_graph_judge(study->graph, value, reason, sizeof reason), i == 0);
+    cr_expect_not_null(strstr(reason, rows[i].says), "%s", reason);
+  }
+  free(value);
+  omr_study_destroy(study);
+}
+
 Test(graph, measures_have_units_of_what_they_measure) {
   omr_study *study = read_text(nested);
   static const char *const units[] = {"rad s-1", "m", "s", "1"};

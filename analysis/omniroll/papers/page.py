@@ -6,10 +6,10 @@ import base64
 import datetime
 import json
 import os
-import tempfile
 from typing import Sequence
 
 from .. import figures, running
+from ..replacing import replacing
 from ..report.page import Section, command, page, paragraph, table, text
 from .drawing import Drawn, Failed
 from .findings import AGREES, DIFFERS, Finding
@@ -45,15 +45,8 @@ def write_page(folder: str, drawn: Sequence[Drawn], failed: Sequence[Failed], re
     subtitle = paragraph(f"Drawn from the ready studies of omniroll{fewer}.")
     made = page("Figures of the source papers", subtitle, sections, _footer())
     path = os.path.join(folder, "index.html")
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".index-", suffix=".html")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(made)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with replacing(path) as file:
+        file.write(made)
     return path
 
 

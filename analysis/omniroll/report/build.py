@@ -11,6 +11,7 @@ from typing import Callable, Iterator
 
 from .. import bench, calibration, pair
 from ..errors import Error, FileError, NotAResult
+from ..replacing import replacing
 from . import (animation, answer, answer_designs, calibrated, comparison, failed, general, montecarlo, numbers, rare, reproduce, sensitivity, single, sweep,
                throughput)
 from .data import Choices, Data, load
@@ -103,13 +104,8 @@ def _unwritable(where: str, why: str) -> FileError:
 
 def _write(where: str, content: str) -> None:
     """All of it or nothing. Raises FileError."""
-    unfinished = f"{where}.tmp{os.getpid()}"
     try:
-        with open(unfinished, "w", encoding="utf-8") as file:
+        with replacing(where) as file:
             file.write(content)
-        os.replace(unfinished, where)
     except OSError as error:
         raise _unwritable(where, error.strerror) from error
-    finally:
-        if os.path.exists(unfinished):
-            os.remove(unfinished)

@@ -1,8 +1,9 @@
-/* What the program omniroll does for the library in a process of its own; not for callers. */
+/* What the program omniroll does for the library in a process of its own, and asks of it before it
+ * works; not for callers. */
 #ifndef OMNIROLL_PROGRAM_H
 #define OMNIROLL_PROGRAM_H
 
-#include <omniroll/base.h>
+#include <omniroll/study.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,6 +27,11 @@ OMR_API bool omr_files_left_open(void);
 /* Kills a compiler that still works for a run of this process, and takes its folder away, as exit()
  * does; before _exit(), which does not. Nothing is compiled any more. */
 OMR_API void omr_stop_compiling(void);
+
+/* OMR_ERR_USAGE where a file at `path` would replace one that the study reads, also by what
+ * overrides named. */
+OMR_API omr_status omr_study_check_output(const omr_study *study, const char *path,
+                                          omr_error *error);
 
 #ifdef __cplusplus
 }
