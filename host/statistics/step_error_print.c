@@ -75,6 +75,10 @@ static void print_source(const omr_statistics *s, FILE *out) {
           e->refined.sample.count == 1 ? "" : "s", omr_step_sample_words(&e->refined.sample));
   if (e->left_out) fprintf(out, "; %zu of them left out, since they failed", e->left_out);
   fprintf(out, "\n");
+  if (e->refined.sample.blurred && e->refined.sample.count == e->rows)
+    fprintf(out,
+            "  Of extremes no range is known: they may hang on instants of exchanges to 10 us, "
+            "which these tolerances do not give; integrator.tolerance 1e-3 does.\n");
 }
 
 static void print_limits(const omr_statistics *s, FILE *out) {
