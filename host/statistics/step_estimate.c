@@ -149,7 +149,6 @@ omr_step_estimate omr_step_error_of_mean(const omr_step_values *v, const omr_ste
     error += weight(&s, i) * omr_step_error_at(v, i, tail, tail->best);
   omr_step_estimate e = {error, error, error};
   const double scatter = half_scatter(v, &s);
-  if (v->unknown) stretch(&e, -HUGE_VAL, HUGE_VAL);
   for (int k = 0; k < OMR_STEP_TAILS; k++) {
     for (size_t i = 0; i < v->count; i++) z[i] = omr_step_error_at(v, i, tail, tail->may_be[k]);
     const spread chance = spread_of(z, &s, v->count);
@@ -361,7 +360,7 @@ omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr
     stretch(&e, middle - scatter, middle + scatter);
     if (chance)
       add_bootstrap(&q, &limit, &e);
-    else if (!v->all || v->unknown)
+    else if (!v->all)
       stretch(&e, -HUGE_VAL, HUGE_VAL);
   }
   return e;

@@ -45,7 +45,6 @@ typedef struct omr_step_values {
   bool vanishes; /* the quantity is 0 where steps are short: its value is its error, whatever other
                     steps say */
   bool all;      /* they are all the instances of the run: nothing is left to chance */
-  bool unknown;  /* ends of ranges are: infinite */
   double part;   /* of the run's instances that they are */
   double confidence;
 } omr_step_values;

@@ -18,7 +18,7 @@ typedef struct omr_step_sample {
   size_t cells, per_cell; /* of a nested design; 0: none */
   bool common;            /* its cells have the same points */
   bool blurred;           /* friction with a tolerance: even the smallest one leaves instants of
-                             exchanges unknown to 10 us and more, which extremes may hang on */
+                             exchanges open by 10 us and more, which extremes may hang on */
   size_t row[OMR_STEP_SAMPLE_MOST]; /* ascending */
   const char *why_not;              /* where count is 0, a sentence's end: "..., since WHY" */
 } omr_step_sample;
