@@ -63,10 +63,6 @@ static size_t cell_of(const omr_refined *r, size_t place) {
   return r->sample.cells ? r->sample.row[place] / r->sample.per_cell : 0;
 }
 
-bool omr_step_extremes_unknown(const omr_step_error *e) {
-  return e->refined.sample.blurred && e->refined.sample.count == e->rows;
-}
-
 /* Largest and smallest values over a run, by their names. */
 static bool is_extreme(const char *name) {
   const size_t length = strlen(name);
