@@ -5,7 +5,8 @@ Vehicles with tables of commands, controllers, motors and dry friction, by every
 Truth is the mean of the whole study at a tolerance of 1e-8. Of the observables whose true error exceeds a millionth of their scale, and is
 known to a twentieth, at least 92 % lie in the range that the run prints with the mean, and the median width of these ranges is at most three
 times the true error, so that wide ranges do not pass. The same holds for runs of single vehicles, once for their extremes (max_, min_, peaks) and
-once for the rest. These studies were not used to choose the range (host/statistics/step_estimate.h). Exit code 1 where an aim is missed.
+once for the rest, down to 1e-3, where a ten-thousandth is not the truth itself; what is "not known" is left out. These studies were not used to
+choose the range (host/statistics/step_estimate.h). Exit code 1 where an aim is missed.
 
 Takes some minutes; --short some of them."""
 
@@ -162,7 +163,8 @@ def main() -> None:
                     with run(program, folder, made) as file:
                         means.add(f"{title}, {method}, {tolerance:g}", judge(file, truth, check))
                     found = []
-                    for i in range((SHORT_SINGLE if choices.short else SINGLE).get(title, 0) if method == methods[0] else 0):
+                    single = method == methods[0] and tolerance > 9e3 * CHECK
+                    for i in range((SHORT_SINGLE if choices.short else SINGLE).get(title, 0) if single else 0):
                         with run(program, folder, made, "--instance", str(i)) as file:
                             found += judge(file, *({name: each[i:i + 1] for name, each in values.items()} for values in (truth, check)))
                     if found:
