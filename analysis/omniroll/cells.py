@@ -180,7 +180,8 @@ class Steps:
         values = self._values(quantity)
         if values is None or not self.cells.common:
             return None
-        errors = [errors_of(values, int(self.table["substeps"][-1]), quantity.name, end) for end in (0, 1, 2)]
+        parts = round(self.table["substeps"][-1] / self.table["substeps"][-2])
+        errors = [errors_of(values, parts, quantity.name, end) for end in (0, 1, 2)]
         here: list[dict[int, int]] = [{}, {}]
         for k, instance in enumerate(self.table["instance"]):
             design, draw = (int(each) for each in self.place[int(instance)])
@@ -209,7 +210,7 @@ def errors_of(values: Array, parts: int, name: str, end: int) -> Array:
 def _tail(differences: Array, parts: int) -> tuple[float, float, float, bool]:
     """What is left behind the smallest step, as a part of the last difference (or of the first): as estimated, least and most."""
     most = 1 / (parts**0.25 - 1) if parts >= 10 else HALF_ORDER
-    if len(differences) < 2:
+    if len(differences) < 2 or parts >= 10:
         best = math.sqrt(1 + most) - 1
         return (best, -0.5, max(1.0, most), False) if parts >= 10 else (best, 0.0, most, False)
     first, last = (float(np.nanmean(each)) for each in differences)

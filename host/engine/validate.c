@@ -115,7 +115,7 @@ static cJSON *step_error(const omr_study *study) {
   if (sample.count == 0) return cJSON_CreateNull();
   cJSON *object = cJSON_CreateObject();
   if (add(object, "instances", number((double)sample.count)) &&
-      add(object, "substeps", number(omr_substeps(sample.levels))) &&
+      add(object, "substeps", number(omr_step_sample_parts(&sample, sample.levels))) &&
       add(object, "cost", number(omr_step_sample_cost(study, &sample))) &&
       add(object, "accept", accepted(study)))
     return object;

@@ -63,6 +63,13 @@ static size_t cell_of(const omr_refined *r, size_t place) {
   return r->sample.cells ? r->sample.row[place] / r->sample.per_cell : 0;
 }
 
+/* Largest and smallest values over a run, by their names. */
+static bool is_extreme(const char *name) {
+  const size_t length = strlen(name);
+  return strncmp(name, "max_", 4) == 0 || strncmp(name, "min_", 4) == 0 || strstr(name, "peak") ||
+         (length > 4 && strcmp(name + length - 4, "_min") == 0);
+}
+
 /* The values of a column; `places` (room for all) receives their places. */
 static omr_step_values values_of(const omr_step_error *e, const omr_statistics *s, size_t column,
                                  size_t *places) {
@@ -72,6 +79,7 @@ static omr_step_values values_of(const omr_step_error *e, const omr_statistics *
                        .vanishes = strcmp(s->quantities[column].name, "energy_error") == 0,
                        .all = r->sample.count == s->rows,
                        .confidence = s->confidence};
+  if (omr_step_extremes_unknown(e) && is_extreme(s->quantities[column].name)) return v;
   for (size_t place = 0; place < r->sample.count; place++) {
     bool finite = ended_well(r, place);
     for (int level = 0; level <= v.levels; level++)

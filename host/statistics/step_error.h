@@ -15,7 +15,7 @@
 
 /* Of an observable. */
 typedef struct omr_step_quantity {
-  size_t used; /* instances */
+  size_t used; /* instances; 0: nothing is known */
   omr_step_estimate mean;
   double order;                     /* observed; NaN: not to be seen */
   double median_size, largest_size; /* of the errors of single instances */
@@ -73,6 +73,11 @@ omr_status omr_step_error_check(const omr_study *study, const omr_statistics *st
 
 /* The observable of column q of the statistics; NULL for a parameter, or without step error. */
 const omr_step_quantity *omr_step_quantity_of(const omr_statistics *statistics, size_t q);
+/* Whether those of extremes are left out: the run's few instances are all that there are, and their
+ * tolerances leave instants of exchanges open (omr_step_sample.blurred). */
+static inline bool omr_step_extremes_unknown(const omr_step_error *step_error) {
+  return step_error->refined.sample.blurred && step_error->refined.sample.count == step_error->rows;
+}
 /* Whether the step's error of the mean is larger than half the interval of the mean by chance. */
 bool omr_step_dominates(const omr_statistics *statistics, size_t q);
 

@@ -75,6 +75,9 @@ static void print_source(const omr_statistics *s, FILE *out) {
           e->refined.sample.count == 1 ? "" : "s", omr_step_sample_words(&e->refined.sample));
   if (e->left_out) fprintf(out, "; %zu of them left out, since they failed", e->left_out);
   fprintf(out, "\n");
+  if (omr_step_extremes_unknown(e))
+    fprintf(out, "  of extremes: not known, since they may hang on instants of exchanges to 10 us, "
+                 "for which integrator.tolerance has to be 1e-3 or less\n");
 }
 
 static void print_limits(const omr_statistics *s, FILE *out) {
@@ -237,6 +240,8 @@ void omr_step_error_tell(const omr_statistics *s, const size_t *shown, size_t co
     tell_criteria(s, parts, sizeof parts);
   else
     tell_largest(s, shown, count, parts, sizeof parts);
+  if (omr_step_extremes_unknown(s->step_error))
+    tell(parts, sizeof parts, "of extremes nothing is known above a tolerance of 1e-3");
   tell_rankings(s, parts, sizeof parts);
   if (s->rows > 1 && list_names(s, limited_by_step, names, sizeof names))
     tell(parts, sizeof parts, "by more than chance: %s", names);

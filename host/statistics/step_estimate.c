@@ -13,6 +13,7 @@
 #define QUARTER_TENTHS 1.2849788241577   /* 1 / (10^(1/4) - 1) */
 #define QUARTER_HUNDREDTHS 0.46247529557 /* 1 / (100^(1/4) - 1) */
 #define SCATTER 0.5                      /* of a last difference: what it leaves of an instance */
+#define OF_FIRST 0.1                     /* the least of it, of the first of two tolerances' */
 #define BY_CHANCE 0x1p-6                 /* a ratio of order 6, which no method has */
 
 static double difference(const omr_step_values *v, int level, size_t i) {
@@ -66,7 +67,7 @@ omr_step_tail omr_step_tail_of(const omr_step_values *v) {
   omr_step_tail tail = {middle, {0, middle, most}, (double)NAN, false};
   if (v->decades) tail.may_be[0] = -0.5;
   if (v->decades) tail.may_be[2] = fmax(1, most);
-  if (v->levels < 2 || v->count == 0) return tail;
+  if (v->levels < 2 || v->decades || v->count == 0) return tail;
   const double first = mean_difference(v, &s, 0), last = mean_difference(v, &s, 1),
                ratio = last / first;
   if (fabs(last) < BY_CHANCE * fabs(first))
@@ -125,7 +126,9 @@ static double half_scatter(const omr_step_values *v, const strata *s) {
   double square = 0;
   if (!v->decades || v->vanishes) return 0;
   for (size_t i = 0; i < v->count; i++) {
-    const double left = SCATTER * weight(s, i) * difference(v, v->levels - 1, i);
+    const double last = SCATTER * fabs(difference(v, v->levels - 1, i)),
+                 first = v->levels > 1 ? OF_FIRST * fabs(difference(v, 0, i)) : 0,
+                 left = weight(s, i) * fmax(last, first);
     square += left * left;
   }
   return omr_normal_quantile((1 + v->confidence) / 2) * sqrt(square);

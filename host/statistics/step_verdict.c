@@ -16,7 +16,7 @@ static void judge_criterion(const omr_step_error *e, omr_step_verdict *v) {
 static void judge_quantity(const omr_statistics *s, const omr_step_error *e, omr_step_verdict *v) {
   const omr_quantity *quantity = &s->quantities[v->accept.index];
   v->most = v->accept.most * (v->accept.relative ? fabs(quantity->moments.mean) : 1);
-  v->error = fabs(e->quantities[v->accept.index - e->parameter_count].mean.error);
+  v->error = fabs(e->quantities[v->accept.index - e->parameter_count].mean.error); /* or NaN */
 }
 
 static bool fits(const omr_statistics *s, const omr_accept *accept) {
@@ -80,9 +80,10 @@ static void describe_quantity(const omr_statistics *s, const omr_step_error *e,
 static void describe(const omr_statistics *s, const omr_step_verdict *v, char *line) {
   const omr_step_error *e = s->step_error;
   if (isnan(v->error))
-    snprintf(line, LINE,
-             "%s: its error by the step is not known, since no instance has a value at every step",
-             v->label);
+    snprintf(line, LINE, "%s: its error by the step is not known, since %s", v->label,
+             !v->accept.of_criterion && omr_step_extremes_unknown(e)
+                 ? "extremes of single vehicles ask for a tolerance of 1e-3 or less"
+                 : "no instance has a value at every step");
   else if (v->accept.of_criterion)
     describe_criterion(e, v, line);
   else

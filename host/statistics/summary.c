@@ -122,8 +122,11 @@ static void print_run(const omr_result *result, size_t instances, FILE *out) {
 /* Behind the value of an observable. */
 static void print_step_error(const omr_statistics *s, size_t q, FILE *out) {
   const omr_step_quantity *step = omr_step_quantity_of(s, q);
-  if (step && step->used)
+  if (!step) return;
+  if (step->used)
     fprintf(out, " %+12.3g  %+.3g to %+.3g", step->mean.error, step->mean.low, step->mean.high);
+  else
+    fprintf(out, " %12s", "not known");
 }
 
 static void print_single(const omr_statistics *s, FILE *out) {

@@ -15,14 +15,17 @@ enum {
 #define AT_ONCE 2e6          /* instance-steps: a second of one core or less */
 #define QUICK 2e5            /* likewise, of nominal steps: a pass of a pair costs more */
 #define LEAST_RESOLVED 1e-11 /* a tolerance below which rounding has a part */
+#define SHARP 1e-5           /* a tolerance that tells instants of exchanges to some microseconds */
 
 /* Work of an instance at all levels up to `levels` in that of one of the run. The pairs' error
  * estimates are of order 3, so that a tenth of the tolerance takes the third root of ten as many
  * passes. */
 static double work_of(int decades, int levels) {
-  double work = 0;
-  if (decades) return decades > 1 ? ROOT_OF_TEN * ROOT_OF_TEN : ROOT_OF_TEN;
-  for (int level = 1; level <= levels; level++) work += omr_substeps(level);
+  double work = 0, of_level = 1;
+  for (int level = 1; level <= levels; level++) {
+    for (int i = 0; i < decades; i++) of_level *= ROOT_OF_TEN;
+    work += decades ? of_level : omr_substeps(level);
+  }
   return work;
 }
 
@@ -47,19 +50,25 @@ static size_t fitting(double rows, int decades, int levels) {
 }
 
 /* Whether so many instances of few have room for all these levels: by the share, or since they are
- * done at once. */
+ * done at once, by whole packs where there is a tolerance. */
 static bool takes(const omr_study *study, size_t rows, const omr_step_sample *s, int levels) {
-  const double work = (double)s->count * work_of(s->decades, levels);
-  return work <= SHARE * (double)rows || (!s->decades && work * (double)study->steps <= AT_ONCE);
+  const size_t packs = (s->count + LANES - 1) / LANES,
+               count = s->decades ? packs * LANES : s->count;
+  const double each = work_of(s->decades, levels);
+  return (double)s->count * each <= SHARE * (double)rows ||
+         (double)count * each * (double)study->steps <= AT_ONCE;
+}
+
+static bool tells(const omr_study *study, int decades) {
+  return omr_study_resolves(study, study->engine.precision, decades) &&
+         (decades == 1 || omr_study_refined(study, decades).tolerance >= 0.999 * LEAST_RESOLVED);
 }
 
 /* By how many powers of ten a smaller tolerance of the run's precision tells its error; 0: none. */
 static int decades_of(const omr_study *study) {
-  for (int decades = DECADES; decades > 0; decades--)
-    if (omr_study_resolves(study, study->engine.precision, decades) &&
-        (decades == 1 || omr_study_refined(study, decades).tolerance >= 0.999 * LEAST_RESOLVED))
-      return decades;
-  return 0;
+  int decades = DECADES;
+  while (decades > 0 && !tells(study, decades)) decades--;
+  return decades;
 }
 
 /* How many levels the run's precision resolves. */
@@ -67,7 +76,7 @@ static int levels_of(const omr_study *study, omr_step_sample *s) {
   int most = 0;
   if (study->tolerance > 0) {
     s->decades = decades_of(study);
-    return s->decades > 0;
+    return s->decades < DECADES ? s->decades > 0 : 1 + tells(study, 2 * DECADES);
   }
   while (most < OMR_STEP_LEVELS && omr_study_resolves(study, study->engine.precision, most + 1))
     most++;
@@ -87,7 +96,7 @@ static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s
     s->levels = takes(study, rows, s, most) ? most : 1;
     return;
   }
-  s->levels = fitting((double)rows, s->decades, most) >= LEAST ? most : 1;
+  s->levels = !s->decades && fitting((double)rows, 0, most) >= LEAST ? most : 1;
   s->count = fitting((double)rows, s->decades, s->levels);
   if (s->count < LEAST) s->count = LEAST; /* with a tolerance, up to a seventh of the run's work */
 }
@@ -138,6 +147,8 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
     return s;
   s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
   choose_count(study, rows, &s);
+  s.blurred = s.count && s.decades && omr_study_pair(study) == OMR_METHOD_ROS34PW2 &&
+              study->tolerance > 1.001 * SHARP * omr_step_sample_parts(&s, s.levels);
   if (study->design == OMR_DESIGN_NESTED && !study->statistics.stop.given) {
     s.per_cell = study->sample.points;
     s.cells = rows / s.per_cell;
@@ -158,6 +169,7 @@ double omr_step_sample_cost(const omr_study *study, const omr_step_sample *s) {
 }
 
 const char *omr_step_sample_words(const omr_step_sample *s) {
+  if (s->decades && s->levels > 1) return "a hundredth and a ten-thousandth of the tolerance";
   if (s->decades)
     return s->decades > 1 ? "a hundredth of the tolerance" : "a tenth of the tolerance";
   return s->levels > 1 ? "half the step and a quarter" : "half the step";

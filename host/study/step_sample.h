@@ -10,12 +10,15 @@ enum { OMR_STEP_SAMPLE_MOST = 32, OMR_STEP_LEVELS = 2 };
 
 typedef struct omr_step_sample {
   size_t count;           /* 0: none */
-  int levels;             /* 1: half the step, or a smaller tolerance; 2: a quarter too */
+  int levels;             /* 1: half the step, or a smaller tolerance; 2: a quarter, or one as much
+                             smaller again, too */
   int decades;            /* error-controlled steps: powers of ten by which a level's tolerance is
                              smaller; 0 with fixed ones */
   size_t of;              /* rows that they were chosen among, the first of the study */
   size_t cells, per_cell; /* of a nested design; 0: none */
   bool common;            /* its cells have the same points */
+  bool blurred;           /* friction with a tolerance: even the smallest one leaves instants of
+                             exchanges open by 10 us and more, which extremes may hang on */
   size_t row[OMR_STEP_SAMPLE_MOST]; /* ascending */
   const char *why_not;              /* where count is 0, a sentence's end: "..., since WHY" */
 } omr_step_sample;
@@ -24,13 +27,15 @@ typedef struct omr_step_sample {
  * run's work (with a tolerance 16 at least); of fewer 8, or all that there are. A quarter of the
  * step is taken too where that holds then, and where fewer than 500 instances have 2 million steps
  * to take again or less, since two steps alone do not tell an order. Of fewer than 500 with a
- * tolerance 16 are taken where that is done within some tenths of a second. In a nested design the
+ * tolerance 16 are taken where that is done within some tenths of a second, and a ten-thousandth
+ * of it too where all is done within a second, since a hundredth of a large one is no better than
+ * it is (controllers and exchanges end the passes of both). In a nested design the
  * cells share them evenly, each with the same points; of more cells than instances are taken some
  * are chosen, each with one point. Designs that end by what comes out take them from the rows that
  * any run has. */
 omr_step_sample omr_step_sample_of(const omr_study *study);
 
-/* "half the step", "half the step and a quarter" or "a hundredth of the tolerance". */
+/* "half the step and a quarter", "a hundredth of the tolerance" and so on. */
 const char *omr_step_sample_words(const omr_step_sample *sample);
 
 /* Steps of a level to one of the run, or how many times smaller its tolerance is. */

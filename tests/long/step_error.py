@@ -2,8 +2,9 @@
 """The step error that runs print against the true one, over the ready studies: step_error.py [--short] [--spread K] PROGRAM [STUDY...]
 
 Each study runs as it is, with all observables. Truth is the same instances, those that the run took again, with a sixteenth and a
-thirty-second of the step, continued to steps of length zero (Aitken); with a ten-thousandth of the tolerance where the study has one; that of energy_error is 0. With --spread K also the mean over K instances spread over the whole
-study: then the estimate has to say something of instances that it did not see.
+thirty-second of the step, continued to steps of length zero (Aitken); with a ten-thousandth of the tolerance where the study has one, or a
+hundred-thousandth where it has not 500 instances, which run again with a ten-thousandth; that of energy_error is 0. With --spread K also the
+mean over K instances spread over the whole study: then the estimate has to say something of instances that it did not see.
 
 Of the observables whose true error exceeds its own sampling noise (the interval of the mean over the chosen instances; nothing where all are
 chosen) and a millionth of their scale (the largest of mean and spread; numbers below 1e-6 in SI units are zero but for rounding), at least
@@ -30,7 +31,8 @@ LEFT_OUT = {
     "edge_holds": "bounces shorter than a step count as rest, so that it depends on the step",
 }
 LEVELS = 5  # the truth has 2^5 steps to one of the study
-TENTHS = 4  # or 10^-4 of the tolerance
+TENTHS, OF_FEW = 4, 5  # or 10^-4 and 10^-5 of the tolerance
+MANY = 500
 LEAST_TOLERANCE = 1e-10  # that the program takes
 FLOOR = 1e-6  # SI: scales are no smaller
 DIFFERENT_DESIGN = {  # what table designs cannot repeat: the input distribution of a subset simulation
@@ -60,6 +62,7 @@ class Study:
         plan = json.loads(call(program, "validate", path, "--json", *sets(self.changes)))
         self.tolerance = plan.get("tolerance")
         self.step, self.instances, self.varied = plan["step"], plan["instances"], [item["column"] for item in plan["varied"]]
+        self.tenths = OF_FEW if self.instances < MANY and self.tolerance and self.tolerance / 10**OF_FEW >= LEAST_TOLERANCE * 0.999 else TENTHS
         self.table = call(program, "sample", path, *sets(self.changes)).splitlines() if self.varied else []
 
     def run(self):
@@ -151,7 +154,7 @@ class Tally:
 
 def judge(study, rows, found, seen, tally):
     """Holds the estimates, seen on so many instances, against the truth of these rows."""
-    top = TENTHS if study.tolerance else LEVELS
+    top = study.tenths if study.tolerance else LEVELS
     levels = {level: study.values(rows, level) for level in (0, 1, 2, top - 2, top - 1, top)}
     for name, estimate in found.items():
         if name in LEFT_OUT:

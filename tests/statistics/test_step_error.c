@@ -280,3 +280,30 @@ Test(step_error, is_not_measured_where_it_is_off) {
   omr_result_destroy(result);
   omr_study_destroy(study);
 }
+
+/* One vehicle for so long that a ten-thousandth of the tolerance is not taken: a hundredth of 1e-2
+ * does not tell the instants that its extremes may hang on, one of 1e-3 does. */
+Test(step_error, of_extremes_of_a_single_vehicle_is_not_known_from_large_tolerances) {
+  static const char text[] =
+      "{\"model\": \"omni_vehicle\", \"integrator\": {\"tolerance\": 1e-2, \"duration\": 12,"
+      " \"accept\": {\"vibration_peak\": 9, \"vibration_rms\": 9}},"
+      " \"parameters\": {\"wheel\": {\"drive\": {\"type\": \"constant\", \"torque\": 0.01}}},"
+      " \"engine\": {\"backend\": \"openmp\"}}";
+  static const char *const overrides[] = {"integrator.tolerance=1e-2", "integrator.tolerance=1e-3"};
+  for (int known = 0; known <= 1; known++) {
+    omr_study *study = read(text, &overrides[known], 1);
+    omr_result *result = run(study);
+    const omr_step_error *e = result->statistics->step_error;
+    char warnings[1000] = "";
+    cr_expect_eq(e->refined.sample.levels, 1);
+    cr_expect_eq(quantity_of(result, "vibration_rms")->used, 1);
+    cr_expect_eq(quantity_of(result, "vibration_peak")->used, (size_t)known);
+    cr_expect_eq(isfinite(quantity_of(result, "vibration_peak")->mean.error), known);
+    cr_expect_eq(e->verdicts[0].missed, !known);
+    cr_expect_not(e->verdicts[1].missed);
+    omr_step_error_warn(result->statistics, warnings, sizeof warnings);
+    cr_expect_eq(strstr(warnings, "a tolerance of 1e-3 or less") != NULL, !known, "%s", warnings);
+    omr_result_destroy(result);
+    omr_study_destroy(study);
+  }
+}

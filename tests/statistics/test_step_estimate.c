@@ -100,6 +100,27 @@ Test(step_estimate, of_a_tolerance_that_tells_little_has_a_wide_range) {
   cr_expect_float_eq(e.high, 2 * 0.02 + scatter, 1e-12);
 }
 
+/* Where e/10000 was taken too the last difference counts, and at least a tenth of the first; no
+ * ratio of the two is an order. Values of peak_of_table.json, instance 25, at 1e-2, 1e-4 and 1e-6;
+ * its error is 0.895 (tolerance 1e-8). */
+Test(step_estimate, of_three_tolerances_holds_what_two_do_not_see) {
+  static const double peaks[] = {4.77567, 4.75608, 3.89513};
+  for (int levels = 1; levels <= 2; levels++) {
+    omr_step_values v = {
+        .levels = levels, .decades = 2, .count = 1, .all = true, .confidence = 0.95, .part = 1};
+    for (int level = 0; level <= levels; level++) v.value[level][0] = peaks[level];
+    omr_step_tail tail = omr_step_tail_of(&v);
+    omr_step_estimate e = omr_step_error_of_mean(&v, &tail);
+    cr_expect_eq(e.low <= 0.895 && 0.895 <= e.high, levels == 2, "%g to %g", e.low, e.high);
+    cr_expect(isnan(tail.order));
+    v.value[levels][0] = v.value[levels - 1][0];
+    tail = omr_step_tail_of(&v);
+    e = omr_step_error_of_mean(&v, &tail);
+    const double first = levels == 1 ? 0 : peaks[0] - peaks[1];
+    cr_expect_float_eq(e.high - e.low, 2 * 1.959963984540054 * 0.1 * first, 1e-12);
+  }
+}
+
 /* The ratio of the sums has an expectation where the mean of ratios has none: one instance without
  * an error at all. */
 Test(step_estimate, of_the_order_is_from_sums) {

@@ -72,27 +72,39 @@ Test(step_sample, takes_so_many_that_the_work_stays_within_a_tenth) {
 
 /* With a tolerance a hundredth of it, in about 4.64 times the work: of few instances 16 where the
  * nominal steps of 1 ms that they take are 200 000 at most, 16 4.64 2 s / 1 ms are, else 8. A tenth
- * where single precision (1e-5), or double (1e-11), does not resolve less. */
+ * where single precision (1e-5), or double (1e-11), does not resolve less. A ten-thousandth too, in
+ * 26.2 times the work, where packs of 8 of few instances take 2 000 000 steps at most: up to 9.5 s.
+ * Blurred are those with friction, one level and a tolerance above a hundred times 1e-5. */
+#define WITH(tolerance, duration)                                                                  \
+  "integrator={\"tolerance\": " tolerance ", \"duration\": " duration "}"
+
 Test(step_sample, of_a_tolerance_is_a_hundredth_of_it) {
   static const struct {
     const char *design, *more;
     size_t count;
-    int decades;
+    int decades, levels;
+    bool blurred;
   } cases[] = {
-      {"design.instances=1", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 1, 2},
-      {"design.instances=64", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 16, 2},
-      {"design.instances=64", "integrator={\"tolerance\": 1e-3, \"duration\": 3}", 8, 2},
-      {"design.instances=500", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 16, 2},
-      {"design.instances=1000", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 16, 2},
-      {"design.instances=2000", "integrator={\"tolerance\": 1e-3, \"duration\": 2}", 32, 2},
-      {"design.instances=64", "integrator={\"tolerance\": 1e-9, \"duration\": 2}", 16, 2},
-      {"design.instances=64", "integrator={\"tolerance\": 1e-10, \"duration\": 2}", 16, 1},
+      {"design.instances=1", WITH("1e-3", "2"), 1, 2, 2, false},
+      {"design.instances=1", WITH("0.01", "9.5"), 1, 2, 2, false},
+      {"design.instances=1", WITH("0.01", "9.6"), 1, 2, 1, true},
+      {"design.instances=1", WITH("1e-3", "60"), 1, 2, 1, false},
+      {"design.instances=64", WITH("1e-3", "2"), 16, 2, 2, false},
+      {"design.instances=64", WITH("1e-3", "3"), 8, 2, 2, false},
+      {"design.instances=500", WITH("0.01", "2"), 16, 2, 1, true},
+      {"design.instances=1000", WITH("1e-3", "2"), 16, 2, 1, false},
+      {"design.instances=8000", WITH("1e-3", "2"), 32, 2, 1, false},
+      {"design.instances=64", WITH("1e-7", "2"), 16, 2, 2, false},
+      {"design.instances=64", WITH("1e-8", "2"), 16, 2, 1, false},
+      {"design.instances=64", WITH("1e-10", "2"), 16, 1, 1, false},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const omr_step_sample sample = sample_of(cases[i].design, cases[i].more);
     cr_expect_eq(sample.count, cases[i].count, "%s, %s: %zu", cases[i].design, cases[i].more,
                  sample.count);
     cr_expect_eq(sample.decades, cases[i].decades, "%s: %d", cases[i].more, sample.decades);
+    cr_expect_eq(sample.levels, cases[i].levels, "%s: %d", cases[i].more, sample.levels);
+    cr_expect_eq(sample.blurred, cases[i].blurred, "%s", cases[i].more);
     cr_expect_eq(omr_step_sample_parts(&sample, 1), cases[i].decades > 1 ? 100 : 10);
   }
 }

@@ -117,7 +117,7 @@ def _words(result: Result) -> Iterator[str]:
     table = _table(result)
     substeps = [int(each) for each in table["substeps"]]
     how = {2: "half the step", 4: "half and a quarter of the step", 10: "a tenth of the tolerance",
-           100: "a hundredth of the tolerance"}[substeps[-1]]
+           100: "a hundredth of the tolerance", 10_000: "a hundredth and a ten-thousandth of the tolerance"}[substeps[-1]]
     tenth = substeps[-1] >= 10
     left = int(table["attrs"].get("left_out", 0))
     yield paragraph(f"<em>Step</em>: the error that the integrator's step makes, estimated from {counted(len(table['instance']), 'instance')} "
