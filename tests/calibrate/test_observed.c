@@ -156,7 +156,7 @@ Test(observed, a_clock_is_found) {
   cJSON_Delete(json);
   /* the table has them with their units */
   expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "p.h5"), OMR_OK);
-  expect_text(last.out, "calibration of s.json: 3 unknowns");
+  expect_text(last.out, "calibration of s.json: 6 unknowns");
   expect_text(last.out, "  time offset of run 0         s ");
   expect_text(last.out, "  clock scale                  1 ");
 }
@@ -434,6 +434,6 @@ Test(observed, fits_to_made_runs_hold) {
                                       "\"clock_scale\": {\"normal\": [1, 0.01]}",
                               "\"members\": 60, \"seed\": 3"));
   expect(OMNIROLL("calibrate", "s.json", "-q", "--sbc", "40"), OMR_OK);
-  expect_text(last.out, "40 fits to made runs, 5 unknowns");
+  expect_text(last.out, "40 fits to made runs, 8 unknowns");
   expect_text(last.out, "the fit's intervals hold what they say");
 }
