@@ -32,7 +32,7 @@ def study_of(correlation_time: float) -> dict[str, Any]:
                            "layout": {"type": "ring", "wheels": 3, "radius": "150 mm"}, "wheel": {"radius": "50 mm", "rollers": 12}, "wheels": drive},
             "data": {"runs": [{"file": "log.csv"}], "time": "t", "measured": measured, "interval": INTERVAL},
             "vary": [{"path": path, "normal": normal} for path, normal in PRIOR.items()],
-            "design": {"type": "monte_carlo", "instances": 1, "seed": 5}, "calibrate": {"members": 80, "seed": 3},
+            "design": {"type": "monte_carlo", "instances": 1, "seed": 5}, "calibrate": {"members": 120, "seed": 3},
             "integrator": {"method": "rk4", "step": "20 ms"}}
 
 
@@ -90,7 +90,7 @@ def main() -> None:
             inside, found, widths = np.zeros(len(PRIOR)), [], []
             for k in range(repeats):
                 write_log(folder / "log.csv", paths[k] + noise_of(len(paths[k]), made, random))
-                done = subprocess.run([program, "calibrate", str(folder / "s.json"), "-q", "--json"], stdout=subprocess.PIPE, check=False)
+                done = subprocess.run([program, "calibrate", str(folder / "s.json"), "-q", "--json", "--set", f"calibrate.seed={k}"], stdout=subprocess.PIPE, check=False)
                 said = json.loads(done.stdout)
                 rows = said["parameters"]
                 inside += [row["low"] < value < row["high"] for row, value in zip(rows, values[k])]
