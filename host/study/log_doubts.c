@@ -53,12 +53,11 @@ omr_status omr_log_doubt_unit(const omr_log *log, const double *times) {
   if (isnan(usual)) return omr_fail_memory(log->reader);
   if (usual < slow) return OMR_OK;
   const char *unit = usual < 2e3 ? "ms" : usual < 2e6 ? "us" : "ns";
-  snprintf(
-      line, sizeof line,
-      "log: the times of %.200s, column \"%.60s\", have no unit and are read as seconds: rows "
-      "are %.4g s apart, and the log lasts %.4g s; in milliseconds or less, write {\"column\": "
-      "\"%.60s\", \"unit\": \"%s\"} in place of its name, otherwise \"unit\": \"s\"",
-      log->path, time->column, usual, times[rows - 1] - times[0], time->column, unit);
+  snprintf(line, sizeof line,
+           "log: the times of %.200s, column \"%.60s\", have no unit and are read as seconds: rows "
+           "are %.4g s apart, and the log lasts %.4g s; if they are %s, write {\"column\": "
+           "\"%.60s\", \"unit\": \"%s\"} in place of its name, otherwise \"unit\": \"s\"",
+           log->path, time->column, usual, times[rows - 1] - times[0], unit, time->column, unit);
   return note(log, line);
 }
 
