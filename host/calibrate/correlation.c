@@ -16,7 +16,7 @@
 
 enum { SWEEPS = 3 };
 
-/* Shares that are tried, above what the study states: by the next one what is new in the noise has
+/* Shares that are tried besides what the study states: by the next one what is new in the noise has
  * a deviation that is some 6 % smaller, from 0.5 on. And factors of the noise, whose logarithm
  * has the spread of an unknown noise. */
 static const double shares[] = {0.1,  0.2,  0.3,  0.4,  0.5,  0.57,  0.63, 0.68,  0.72,
@@ -101,14 +101,20 @@ static void add_series(work *w, const omr_measured *m, size_t run, size_t sample
   }
 }
 
+/* A correlation time that the study states is the study's matter. */
+static bool is_called_white(const omr_measured *m, size_t s) {
+  return m->sample[s].compared == OMR_COMPARE_TRACE && m->sample[s].outliers == 0 &&
+         m->sample[s].correlation_time == 0;
+}
+
 static bool lay_colours(work *w) {
   const omr_measured *m = &w->c->fitted.run[0].study->measured;
   for (size_t s = 0; s < m->samples; s++) {
     colour *k = &w->colours[s];
     if (m->sample[s].outliers > 0) continue; /* what is left has no normal distribution */
     k->share[k->tried++] = omr_forward_keeps(m, s);
-    for (size_t t = 0; t + 1 < SHARES && m->sample[s].compared == OMR_COMPARE_TRACE; t++)
-      if (shares[t] > k->share[0]) k->share[k->tried++] = shares[t];
+    for (size_t t = 0; t + 1 < SHARES && is_called_white(m, s); t++)
+      k->share[k->tried++] = shares[t];
     k->gram = calloc(k->tried * w->columns * w->columns, sizeof *k->gram);
     if (!k->gram) return false;
     k->factor = AS_STATED;
@@ -252,6 +258,10 @@ omr_status calibrate_find_correlation(omr_calibrate *c, const calibrate_how *how
                                       omr_error *error) {
   const size_t d = c->size.dimensions, n = 1 + omr_coordinates_of_model(&c->layout),
                data = c->size.data, samples = c->study->measured.samples, members = 2 * d + 1;
+  bool looked_at = false;
+  for (size_t k = 0; k < samples; k++)
+    looked_at = looked_at || is_called_white(&c->study->measured, k);
+  if (!looked_at) return OMR_OK;
   double *room = calloc(2 * d + 2 * n * data + n * n, sizeof *room);
   double *numbers = calloc(members * (d + 2 * data), sizeof *numbers);
   bool *good = calloc(members, sizeof *good);
