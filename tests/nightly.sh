@@ -37,6 +37,7 @@ poison|healthy instances beside poisoned ones|/usr/bin/python3 tests/long/poison
 ready_compare|the ready comparisons with the reference|/usr/bin/python3 tests/long/compare.py BUILD/omniroll
 step_error|the step error that runs print against the true one|/usr/bin/python3 tests/long/step_error.py BUILD/omniroll
 step_tolerance|the range of the step error under tolerances holds the truth|/usr/bin/python3 tests/long/step_tolerance.py BUILD/omniroll
+correlated_noise|intervals of calibrations hold where noise is correlated in time|/usr/bin/python3 tests/long/correlated_noise.py BUILD/omniroll
 starters|every starter study|sh tests/long/starters.sh BUILD/omniroll
 pages|every command of the pages as it stands there|sh tests/long/documentation.sh BUILD/omniroll
 numbers|the numbers on the pages|/usr/bin/python3 tests/long/page_numbers.py BUILD/omniroll

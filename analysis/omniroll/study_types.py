@@ -959,8 +959,8 @@ class OmniVehicleStudyDataMeasuredItem(OmniVehicleStudyDataMeasuredItemNeeded, t
     # by what the sensor multiplies the sample; found with the parameters (default: 1)
     gain: OmniVehicleStudyDataMeasuredItemGain
     # by how much the pose at the start of a run was measured wrong: with the origin start it turns and shifts what the log tells of
-    # the run; of x, the second coordinate and yaw; found with the parameters (the sample's; default: 0)
-    start_error: OmniVehicleStudyDataMeasuredItemBias
+    # the run; of x, the second coordinate and yaw; found with the parameters; 0: not at all (the sample's; default: as the noise)
+    start_error: Union[OmniVehicleStudyDataMeasuredItemBias, Literal[0]]
     # share of the values that have ten times the noise; belongs to noise without a correlation time (default: 0)
     outliers: Union[float, str]
     # trace: the value at every instant; end: the one at the end of the run alone; spectrum: the logarithm of the mean power of its

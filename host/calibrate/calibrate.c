@@ -99,6 +99,7 @@ void omr_calibrate_destroy(omr_calibrate *c) {
   free(c->stage);
   free(c->log_likelihood);
   free(c->conflict);
+  free(c->correlation);
   free(c->sensitivity);
   free(c->singular);
   calibrate_mode_destroy(c->mode);
@@ -121,7 +122,10 @@ static omr_status find_all_errors(omr_calibrate *c, bool before, const calibrate
 omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
   c->size.members = c->study->calibrate.members;
   c->stages = 0;
-  const omr_status status = calibrate_fit_ensemble(c, how, error);
+  omr_status status = calibrate_fit_ensemble(c, how, error);
+  if (status == OMR_OK && !c->stopped && !c->fits_anyway)
+    status = calibrate_find_correlation(c, how, error);
+  if (status == OMR_OK && c->correlated) status = calibrate_fit_ensemble(c, how, error);
   if (status != OMR_OK || c->stopped || c->study->calibrate.points == 0) return status;
   return calibrate_find_posterior(c, how, error);
 }
@@ -130,7 +134,7 @@ omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *
 static omr_status conclude_check(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
   c->checked_only = true;
   omr_status status = OMR_OK;
-  if (!calibrate_is_predicted(c)) status = calibrate_explain_conflict(c, how, error);
+  if (!calibrate_is_predicted(c) && !c->stopped) status = calibrate_explain_conflict(c, how, error);
   if (status == OMR_OK) status = calibrate_find_sensitivity(c, how, error);
   if (status == OMR_OK) status = calibrate_find_values(c, error);
   if (status == OMR_OK) calibrate_judge(c);

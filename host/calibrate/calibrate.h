@@ -96,7 +96,10 @@ struct omr_calibrate {
   omr_calibrate_step *step; /* [CALIBRATE_MOST_STEPS] */
   size_t steps;
   bool fits_anyway;      /* also where the prior does not predict the data (sbc.c) */
-  bool stopped;          /* the prior does not predict the data, and no fit was made */
+  bool stopped;          /* the prior is far from predicting the data, and no fit was made */
+  double *correlation;   /* [samples], s: of noise that is correlated in time and not stated to be,
+                            with which the fit was made anew; 0: none; NULL: not looked for */
+  bool correlated;       /* some are */
   char *conflict;        /* what is farthest off then, and what it looks like; NULL: nothing */
   bool checked_only;     /* before a fit: the prior against the data, and what they can tell */
   double best;           /* mean square of the scaled residuals of the nearest member */
@@ -151,6 +154,9 @@ bool calibrate_is_predicted(const omr_calibrate *c);
 omr_status calibrate_explain_conflict(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 /* How often chi-squared of that many degrees of freedom is above it. */
 double calibrate_chi_tail(double square, double freedom);
+
+/* correlation.c: fills correlation of what the ensemble leaves; the runs' samples have it then. */
+omr_status calibrate_find_correlation(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 
 /* sensitivity.c: fills sensitivity and singular about the members' mean. */
 omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how, omr_error *error);

@@ -103,14 +103,28 @@ static omr_status find_conflict(work *r, omr_error *error) {
   return status;
 }
 
+/* Noise of twice the stated size is what "unknown" noise has within a deviation: data that it would
+ * allow may be those of a noise that is stated too small, or of chance, and are worth an answer.
+ * Beyond that, something is wrong that a fit would only hide. */
+static bool is_gross(const omr_calibrate *c) {
+  const double data = (double)c->size.data, factor = exp(OMR_NOISE_SPREAD);
+  return calibrate_chi_tail(c->prior_distance * data / (factor * factor), data) <
+         CALIBRATE_BY_CHANCE;
+}
+
 static omr_status take_step(work *r, double *reached, omr_error *error) {
   omr_calibrate *c = r->c;
   omr_calibrate_step *step = &c->step[c->steps];
   *step = (omr_calibrate_step){0};
   omr_status status = run_round(r, step, error);
-  if (status == OMR_OK && c->steps == 0) status = find_conflict(r, error);
+  if (status == OMR_OK && c->steps == 0 && (!c->correlated || !calibrate_is_predicted(c)))
+    status = find_conflict(r, error);
+  if (status == OMR_OK && c->steps == 0 && !c->fits_anyway && !c->correlated &&
+      !calibrate_is_predicted(c)) {
+    status = calibrate_explain_conflict(c, r->how, error);
+    c->stopped = is_gross(c);
+  }
   if (status != OMR_OK) return status;
-  c->stopped = c->steps == 0 && !c->fits_anyway && !calibrate_is_predicted(c);
   omr_forward_clip(&c->fitted, c->size.members, r->residuals);
   step->misfit = mean_misfit(c, r->residuals);
   if (c->stopped) {

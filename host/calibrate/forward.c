@@ -58,28 +58,41 @@ static omr_status make_run(const char *text, const char *name, const char *const
   return there == OMR_OK ? take_measured(run, error) : there;
 }
 
-omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
-                            const omr_coordinates *layout, bool held_out, omr_forward *forward,
-                            omr_error *error) {
+static omr_status make_runs(const char *text, const char *name, const omr_study *study,
+                            const char *interval, omr_forward *forward, omr_error *error) {
   const omr_measured *measured = &study->measured;
-  *forward = (omr_forward){.run = calloc(measured->runs + 1, sizeof *forward->run),
-                           .layout = layout,
-                           .held_out = held_out};
+  forward->run = calloc(measured->runs + 1, sizeof *forward->run);
   if (!forward->run) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = OMR_OK;
   for (size_t r = 0; status == OMR_OK && r < measured->runs; r++) {
-    if (measured->run[r].held_out != held_out) continue;
+    if (measured->run[r].held_out != forward->held_out) continue;
     omr_forward_run *run = &forward->run[forward->runs];
     char assignment[40];
     snprintf(assignment, sizeof assignment, "data.run=%zu", r);
-    const char *const set[] = {assignment};
+    const char *const set[] = {assignment, interval};
     run->number = r;
     forward->runs++;
-    status = make_run(text, name, set, 1, run, error);
+    status = make_run(text, name, set, interval ? 2 : 1, run, error);
     forward->data += run->data;
   }
   if (status != OMR_OK) omr_forward_free(forward);
   return status;
+}
+
+omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
+                            const omr_coordinates *layout, bool held_out, omr_forward *forward,
+                            omr_error *error) {
+  *forward = (omr_forward){.layout = layout, .held_out = held_out};
+  return make_runs(text, name, study, NULL, forward, error);
+}
+
+omr_status omr_forward_make_finer(const omr_study *study, const omr_coordinates *layout,
+                                  size_t split, omr_forward *forward, omr_error *error) {
+  char interval[64];
+  snprintf(interval, sizeof interval, "data.interval=%.17g",
+           study->measured.interval / (double)split);
+  *forward = (omr_forward){.layout = layout};
+  return make_runs(study->text, study->name, study, interval, forward, error);
 }
 
 omr_status omr_forward_plan(const omr_study *study, const omr_coordinates *layout,
@@ -115,14 +128,14 @@ double omr_forward_keeps(const omr_measured *measured, size_t s) {
   return time > 0 ? omr_math_exp(-measured->interval / time) : 0;
 }
 
-/* value: what was measured; off: what the model's sensor tells, which becomes the difference. */
+/* value: what was measured; off: what the model's sensor tells, which becomes the difference;
+ * before: the noise of the instant before the first, which the pose at the start has. */
 static void compare_sample(const omr_measured *measured, size_t s, const double *value,
-                           double *residual, double *off) {
+                           double before, double *residual, double *off) {
   const size_t count = omr_summary_count(measured, s);
   const bool alone = omr_summary_starts_alone(measured, s);
   const double keep = omr_forward_keeps(measured, s), noise = measured->sample[s].noise;
   const double fresh = 1 / (noise * sqrt(1 - keep * keep));
-  double before = 0;
   for (size_t i = 0; i < count; i++) {
     const double here = off[i] = value[i] - off[i];
     residual[i] = i == 0 && alone ? here / noise : (here - keep * before) * fresh;
@@ -131,12 +144,13 @@ static void compare_sample(const omr_measured *measured, size_t s, const double 
 }
 
 /* told [samples][instants] of one member; work [instants]. */
-static void compare_member(const omr_forward_run *run, const double *told, double *work,
-                           double *residual, double *off) {
+static void compare_member(const omr_forward_run *run, const omr_sensed *sensed, const double *told,
+                           double *work, double *residual, double *off) {
   const omr_measured *measured = &run->study->measured;
   for (size_t s = 0, at = 0; s < measured->samples; s++) {
     omr_summary_of(measured, s, told, work, off + at);
-    compare_sample(measured, s, run->value + at, residual + at, off + at);
+    compare_sample(measured, s, run->value + at, sensed->value[OMR_UNKNOWN_START_ERROR][s],
+                   residual + at, off + at);
     at += omr_summary_count(measured, s);
   }
 }
@@ -183,7 +197,7 @@ static void compare_result(const omr_forward *forward, const omr_result *result,
   omr_sensors_tell(run->study, result, k, &sensed, told);
   const size_t instants = run->study->measured.instants;
   double *work = told + run->study->measured.samples * instants, *off = work + instants;
-  compare_member(run, told, work, residual, off);
+  compare_member(run, &sensed, told, work, residual, off);
   if (s->errors) memcpy(s->errors + at, off, run->data * sizeof *off);
   if (result->status[k] != OMR_INSTANCE_OK || omr_phase_fails("member", number) ||
       !is_finite(residual, run->data))
@@ -256,6 +270,20 @@ omr_status omr_forward_run_members(omr_forward *forward, const double *coordinat
 void omr_forward_given(const omr_forward *forward, const double *off, double *given) {
   for (size_t r = 0; r < forward->runs; r++)
     for (size_t i = 0; i < forward->run[r].data; i++) *given++ = forward->run[r].value[i] - *off++;
+}
+
+void omr_forward_thin(const omr_forward *finer, size_t split, const double *numbers,
+                      const omr_forward *forward, double *thin) {
+  for (size_t r = 0; r < forward->runs; r++) {
+    const omr_measured *m = &forward->run[r].study->measured, *f = &finer->run[r].study->measured;
+    for (size_t s = 0; s < m->samples; s++) {
+      const size_t count = omr_summary_count(m, s), first = m->instants - count;
+      for (size_t i = 0; i < count; i++)
+        *thin++ =
+            numbers[m->sample[s].compared == OMR_COMPARE_END ? 0 : (i + first) * split - first];
+      numbers += omr_summary_count(f, s);
+    }
+  }
 }
 
 void omr_forward_take(omr_forward *forward, const double *values) {

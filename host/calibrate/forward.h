@@ -31,6 +31,14 @@ typedef struct omr_forward {
 omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
                             const omr_coordinates *layout, bool held_out, omr_forward *forward,
                             omr_error *error);
+/* The runs that are fitted, at `split` times as many instants: what the fit reads of a model
+ * between its instants is there at one. */
+omr_status omr_forward_make_finer(const omr_study *study, const omr_coordinates *layout,
+                                  size_t split, omr_forward *forward, omr_error *error);
+/* Numbers [finer's data] of one member at the instants of `forward`; samples are traces and ends.
+ */
+void omr_forward_thin(const omr_forward *finer, size_t split, const double *numbers,
+                      const omr_forward *forward, double *thin);
 /* One run that was not measured, of a study without "data.runs", read with `count` assignments as
  * --set has them; its measured values are 0. */
 omr_status omr_forward_plan(const omr_study *study, const omr_coordinates *layout,

@@ -57,6 +57,7 @@ static cJSON *errors_json(const omr_calibrate *c) {
     omr_tree_number(one, "end_of_mean", e->end);
     omr_tree_number(one, "inside", e->inside);
     omr_tree_number(one, "end_place", e->end_place);
+    if (c->correlated) omr_tree_number(one, "correlation_time", c->correlation[e->sample]);
     if (c->study->measured.sample[e->sample].outliers > 0)
       omr_tree_number(one, "outliers", (double)e->outliers);
   }

@@ -108,12 +108,14 @@ static void add_noise(const omr_sbc *s, size_t k, double *made) {
   size_t number = s->c->size.dimensions, at = 0;
   for (size_t r = 0; r < fitted->runs; r++) {
     const omr_measured *m = &fitted->run[r].study->measured;
+    omr_sensed sensed;
+    omr_coordinates_sense(&s->c->layout, truth, r, &sensed);
     for (size_t sample = 0, each; sample < m->samples; sample++, at += each) {
       each = omr_summary_count(m, sample);
       const double keep = omr_forward_keeps(m, sample), share = m->sample[sample].outliers;
       const double noise =
           m->sample[sample].noise * omr_coordinates_noise(&s->c->layout, truth, sample);
-      double here = 0;
+      double here = sensed.value[OMR_UNKNOWN_START_ERROR][sample]; /* the noise before the first */
       for (size_t i = 0; i < each; i++) {
         const bool first = i == 0 && omr_summary_starts_alone(m, sample);
         const double fresh =
@@ -128,10 +130,31 @@ static void add_noise(const omr_sbc *s, size_t k, double *made) {
   }
 }
 
+/* Where clocks are unknown, runs are made at so many times the instants, if steps allow it: how a
+ * fit reads its model between them is then put to the test as well. */
+static size_t make_finer(const omr_sbc *s, omr_forward *finer) {
+  const omr_measured *m = &s->c->study->measured;
+  bool clock = m->unknowns > 0 && !omr_unknown_list[m->unknown[0].kind].of_sensor;
+  size_t split = 8;
+  for (size_t k = 0; k < m->samples; k++)
+    clock = clock && (m->sample[k].compared == OMR_COMPARE_TRACE ||
+                      m->sample[k].compared == OMR_COMPARE_END);
+  while (clock && split > 1) {
+    omr_error none;
+    if (omr_forward_make_finer(s->c->study, &s->c->layout, split, finer, &none) == OMR_OK)
+      return split;
+    split /= 2;
+  }
+  return 1;
+}
+
 /* Runs the truths; one whose run fails is drawn again. */
 static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *error) {
   omr_calibrate *c = s->c;
-  const size_t data = c->fitted.data, n = s->repetitions;
+  omr_forward finer = {0};
+  const size_t split = make_finer(s, &finer), n = s->repetitions;
+  omr_forward *made = split > 1 ? &finer : &c->fitted;
+  const size_t data = made->data;
   double *residuals = calloc(n * data, sizeof *residuals), *off = calloc(n * data, sizeof *off);
   bool *good = calloc(n, sizeof *good);
   omr_status status =
@@ -139,8 +162,7 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
   size_t failed = n;
   for (size_t k = 0; k < n; k++) draw_truth(s, k);
   for (int attempt = 0; status == OMR_OK && failed && attempt < MOST_ATTEMPTS; attempt++) {
-    status =
-        omr_forward_run_members(&c->fitted, s->truth, n, how->run, residuals, off, good, error);
+    status = omr_forward_run_members(made, s->truth, n, how->run, residuals, off, good, error);
     failed = 0;
     for (size_t k = 0; status == OMR_OK && k < n; k++) {
       if (good[k]) continue;
@@ -155,9 +177,12 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
                       "distributions of \"vary\"",
                       c->study->name, failed, MOST_ATTEMPTS);
   for (size_t k = 0; status == OMR_OK && k < n; k++) {
-    omr_forward_given(&c->fitted, off + k * data, s->made + k * data);
-    add_noise(s, k, s->made + k * data);
+    double *to = s->made + k * c->fitted.data;
+    omr_forward_given(made, off + k * data, residuals);
+    omr_forward_thin(made, split, residuals, &c->fitted, to);
+    add_noise(s, k, to);
   }
+  omr_forward_free(&finer);
   free(residuals);
   free(off);
   free(good);

@@ -15,54 +15,18 @@ static bool has_clock(const omr_measured *measured) {
   return measured->unknowns && !omr_unknown_list[measured->unknown[0].kind].of_sensor;
 }
 
-/* A sample over the instants of a run: every `stride`-th number. A coordinate goes on before the
- * start with the velocity that it starts with: a robot that starts at rest stood there. Everything
- * else kept its value. */
+/* A sample over the instants of a run: every `stride`-th number of q. */
 typedef struct series {
+  const omr_study *study;
+  const omr_result *result;
+  const omr_measured_sample *sample;
   const double *q;
-  size_t count, stride;
-  double before, slope[2]; /* in intervals: before the start, and at the ends of the first interval:
-                              the model's velocities, since no instant before tells of them */
+  size_t from, count, stride; /* from: row of the result */
 } series;
 
-static double value_at(series s, size_t i) {
-  return s.q[i * s.stride];
+static double value_at(const series *s, size_t i) {
+  return s->q[i * s->stride];
 }
-
-/* Slope at the start of the parabola through the first three. */
-static double slope_of_three(series s) {
-  if (s.count == 2) return value_at(s, 1) - value_at(s, 0);
-  return 2 * (value_at(s, 1) - value_at(s, 0)) - 0.5 * (value_at(s, 2) - value_at(s, 0));
-}
-
-/* Slope at a sample, in intervals, of the parabola through it and its neighbours, or at the end
- * through the two before. */
-static double slope_at(series s, size_t i) {
-  if (s.count == 2) return value_at(s, 1) - value_at(s, 0);
-  if (i + 1 == s.count)
-    return 2 * (value_at(s, i) - value_at(s, i - 1)) - 0.5 * (value_at(s, i) - value_at(s, i - 2));
-  return 0.5 * (value_at(s, i + 1) - value_at(s, i - 1));
-}
-
-/* Before its first sample it goes on as it starts, after its last along a parabola. */
-static double between(series s, double at) {
-  const size_t last = s.count - 1;
-  if (at <= 0) return value_at(s, 0) + at * s.before;
-  if (at >= (double)last) {
-    const double beyond = at - (double)last,
-                 bend = s.count == 2
-                            ? 0
-                            : value_at(s, last) - 2 * value_at(s, last - 1) + value_at(s, last - 2);
-    return value_at(s, last) + beyond * (slope_at(s, last) + 0.5 * bend * beyond);
-  }
-  const size_t i = (size_t)at;
-  const double u = at - (double)i, rise = value_at(s, i + 1) - value_at(s, i),
-               from = (i ? slope_at(s, i) : s.slope[0]) - rise,
-               to = (i ? slope_at(s, i + 1) : s.slope[1]) - rise;
-  return value_at(s, i) + u * (rise + (1 - u) * ((1 - u) * from - u * to));
-}
-
-/* ---- the start, of which the model knows more than its samples tell */
 
 /* The velocity of a pose's coordinate: of x and the second axis the body's, turned. */
 static double pose_rate(const omr_study *study, const omr_result *result, size_t from, int index) {
@@ -81,34 +45,61 @@ static bool is_coordinate(int index) {
          index == OMR_VS_COUNT + OMR_WS_ANGLE;
 }
 
-/* A coordinate's velocity in its row `at` of the result; NaN: not known. */
-static double rate_of(const omr_study *study, const omr_result *result, size_t at,
-                      const omr_measured_sample *sample) {
-  if (sample->index < OMR_VS_COUNT) return pose_rate(study, result, at, sample->index);
-  const double *rates = result->wheel_samples[OMR_WS_RATE];
-  return rates ? rates[at * (size_t)study->wheels + (size_t)sample->wheel] : (double)NAN;
+/* The model's velocity of a coordinate, in intervals; NaN: the sample is none, or it is not known.
+ */
+static double rate_at(const series *s, size_t i) {
+  const int index = s->sample->index;
+  const double interval = s->study->measured.interval;
+  if (!is_coordinate(index)) return (double)NAN;
+  if (index < OMR_VS_COUNT) return interval * pose_rate(s->study, s->result, s->from + i, index);
+  const double *rates = s->result->wheel_samples[OMR_WS_RATE];
+  return rates ? interval * rates[(s->from + i) * s->stride + (size_t)s->sample->wheel]
+               : (double)NAN;
+}
+
+/* Slope in intervals: of a coordinate the model's velocity, otherwise that of the parabola through
+ * the value and its neighbours, at the ends through the two beside it. */
+static double slope_at(const series *s, size_t i) {
+  const double rate = rate_at(s, i);
+  const size_t last = s->count - 1;
+  if (!isnan(rate)) return rate;
+  if (s->count == 2) return value_at(s, 1) - value_at(s, 0);
+  if (i == 0)
+    return 2 * (value_at(s, 1) - value_at(s, 0)) - 0.5 * (value_at(s, 2) - value_at(s, 0));
+  if (i == last)
+    return 2 * (value_at(s, i) - value_at(s, i - 1)) - 0.5 * (value_at(s, i) - value_at(s, i - 2));
+  return 0.5 * (value_at(s, i + 1) - value_at(s, i - 1));
+}
+
+/* Before its first value a coordinate goes on with the velocity that it starts with: a robot that
+ * starts at rest stood there. Everything else kept its value. After the last one it is a parabola.
+ */
+static double between(const series *s, double at) {
+  const size_t last = s->count - 1;
+  if (at <= 0) return value_at(s, 0) + (is_coordinate(s->sample->index) ? at * slope_at(s, 0) : 0);
+  if (at >= (double)last) {
+    const double beyond = at - (double)last,
+                 bend = s->count == 2
+                            ? 0
+                            : value_at(s, last) - 2 * value_at(s, last - 1) + value_at(s, last - 2);
+    return value_at(s, last) + beyond * (slope_at(s, last) + 0.5 * bend * beyond);
+  }
+  const size_t i = (size_t)at;
+  const double u = at - (double)i, rise = value_at(s, i + 1) - value_at(s, i),
+               from = slope_at(s, i) - rise, to = slope_at(s, i + 1) - rise;
+  return value_at(s, i) + u * (rise + (1 - u) * ((1 - u) * from - u * to));
 }
 
 static series series_of(const omr_study *study, const omr_result *result, size_t place,
                         const omr_measured_sample *sample) {
   const size_t from = place * result->sample_count, wheels = (size_t)study->wheels;
-  series s = {.count = result->sample_count, .stride = 1};
+  series s = {study, result, sample, NULL, from, result->sample_count, 1};
   if (sample->index < OMR_VS_COUNT) {
     s.q = result->vehicle_samples[sample->index] + from;
   } else {
     s.stride = wheels;
     s.q =
         result->wheel_samples[sample->index - OMR_VS_COUNT] + from * wheels + (size_t)sample->wheel;
-  }
-  s.slope[0] = slope_of_three(s);
-  s.slope[1] = slope_at(s, 1);
-  if (!is_coordinate(sample->index)) return s;
-  s.before = s.slope[0];
-  for (size_t k = 0; k < 2; k++) {
-    const double rate = rate_of(study, result, from + k, sample) * study->measured.interval;
-    if (isnan(rate)) return s;
-    s.slope[k] = rate;
-    if (k == 0) s.before = rate;
   }
   return s;
 }
@@ -175,7 +166,7 @@ void omr_sensors_tell(const omr_study *study, const omr_result *result, size_t p
     const series given = series_of(study, result, place, &measured->sample[s]);
     for (size_t i = 0; i < n; i++)
       told[s * n + i] =
-          has_clock(measured) ? between(given, time_at(measured, sensed, i)) : value_at(given, i);
+          has_clock(measured) ? between(&given, time_at(measured, sensed, i)) : value_at(&given, i);
   }
   if (measured->from_start) omr_measured_turn_back(measured, told);
   if (has_clock(measured) && !measured->world) {

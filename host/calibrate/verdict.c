@@ -1,6 +1,7 @@
 /* What a calibration's reader must know before the numbers: findings in sentences, each with its
  * weight. A finding against makes the verdict negative. */
 #include "calibrate.h"
+#include "summary.h"
 
 #include "../study/special.h"
 
@@ -44,7 +45,32 @@ static void judge_prior(omr_calibrate *c) {
        "allow (root mean square).%s %s the distributions of \"vary\", or enlarge \"noise\" "
        "to what the model cannot tell.%s",
        sqrt(c->prior_distance), c->conflict ? c->conflict : "",
-       c->conflict ? "Otherwise widen" : "Widen", c->stopped ? " No fit was made." : "");
+       c->conflict ? "Otherwise widen" : "Widen",
+       c->stopped        ? " No fit was made."
+       : c->checked_only ? ""
+                         : " The fit was made all the same: noise of twice the stated size would "
+                           "allow them.");
+}
+
+/* What the fit was made anew with. */
+static void judge_correlation(omr_calibrate *c) {
+  const omr_measured *measured = &c->study->measured;
+  for (size_t s = 0; c->correlated && s < measured->samples; s++) {
+    const double time = c->correlation[s], keep = exp(-measured->interval / time);
+    double values = 0;
+    if (time == 0) continue;
+    for (size_t r = 0; r < c->fitted.runs; r++)
+      values += (double)omr_summary_count(&c->fitted.run[r].study->measured, s);
+    find(c, OMR_WEIGHS_DOUBT,
+         "What the fit left of %s was correlated in time, and \"noise\" says that it is not: %.2g "
+         "of "
+         "it remained from one instant to the next, so that %.0f values tell what %.0f would. The "
+         "fit "
+         "was made anew with \"correlation_time\": \"%.2g s\", and its intervals are those. State "
+         "it, as you know it best, or what the model lacks.",
+         calibrate_sample_name(c, s), keep, values, fmax(values * (1 - keep) / (1 + keep), 1),
+         time);
+  }
 }
 
 static void judge_misfit(omr_calibrate *c) {
@@ -60,6 +86,34 @@ static void judge_misfit(omr_calibrate *c) {
          "What is left is %.3g of the noise: \"noise\" is stated too large, or it is correlated in "
          "time (\"correlation_time\"); intervals of the parameters are then wrong.",
          sqrt(square));
+}
+
+/* What is doubtful of logs, each once, though runs may share a file. */
+static void judge_logs(omr_calibrate *c) {
+  const omr_forward *const forwards[] = {&c->fitted, &c->held_out};
+  for (int f = 0; f < 2; f++)
+    for (size_t r = 0; r < forwards[f]->runs; r++) {
+      const char *line = forwards[f]->run[r].study->log_note;
+      for (size_t length; line && *line; line += length + (line[length] == '\n')) {
+        length = strcspn(line, "\n");
+        bool told = false;
+        for (size_t k = 0; k < c->findings; k++)
+          told = told || strncmp(c->finding[k].text, line, length) == 0;
+        if (!told) find(c, OMR_WEIGHS_DOUBT, "%.*s.", (int)length, line);
+      }
+    }
+}
+
+/* What the study does not say. */
+static void judge_start(omr_calibrate *c) {
+  size_t assumed = 0;
+  for (size_t u = 0; u < c->layout.unknowns; u++) assumed += c->layout.unknown[u].assumed;
+  if (assumed)
+    find(c, OMR_WEIGHS_NOTHING,
+         "Poses count from the first row of each run, which has their \"noise\" as well: each run "
+         "has a \"start_error\" of that size, found with the parameters. Where the start is exact, "
+         "write \"start_error\": 0 beside the \"noise\" of x, %s and yaw.",
+         omr_measured_info(c->study->frame, OMR_VS_Z).name);
 }
 
 /* ---- what was learned */
@@ -297,7 +351,10 @@ static void judge_mode(omr_calibrate *c) {
 
 void calibrate_judge(omr_calibrate *c) {
   judge_prior(c);
+  judge_logs(c);
+  judge_start(c);
   if (!c->checked_only) {
+    judge_correlation(c);
     judge_misfit(c);
     judge_holdout(c);
     judge_outliers(c);

@@ -32,14 +32,14 @@ static double count_unknowns(const omr_study *study, double fitted) {
 }
 
 /* The prior's errors and the answer's in all runs, rounds and batches in those that are fitted, and
- * differences by two steps. */
+ * differences three times. */
 static double runs_of_fit(const omr_study *study, double rounds, double batches) {
   const omr_calibrate_settings *settings = &study->calibrate;
   const runs count = count_runs(&study->measured);
   const double members = (double)settings->members, points = (double)settings->points;
   const double all = count.fitted + count.kept_apart;
   return members * all + (points > 0 ? points : members) * all +
-         (members * rounds + points * batches + 2 * SIDES * count_unknowns(study, count.fitted)) *
+         (members * rounds + points * batches + 3 * SIDES * count_unknowns(study, count.fitted)) *
              count.fitted;
 }
 

@@ -88,6 +88,18 @@ static omr_status check_arguments(const cli_arguments *arguments, omr_error *err
                            : OMR_OK;
 }
 
+/* What `validate` warns of, before the work begins. */
+static void print_warnings(const omr_study *study) {
+  char *warnings = NULL;
+  if (omr_study_warnings(study, &warnings, NULL) != OMR_OK) return; /* the fit says why */
+  for (const char *line = warnings; *line; line += strspn(line, "\n")) {
+    const size_t length = strcspn(line, "\n");
+    fprintf(stderr, "warning: %.*s\n", (int)length, line);
+    line += length;
+  }
+  omr_text_destroy(warnings);
+}
+
 static omr_status load_and_fit(const cli_arguments *arguments, const char *journal,
                                omr_error *error) {
   omr_study *study = NULL;
@@ -101,6 +113,7 @@ static omr_status load_and_fit(const cli_arguments *arguments, const char *journ
                                          .foreign_journal = arguments->foreign_folder};
   omr_status status = cli_load(arguments, &study, error);
   if (status != OMR_OK) return status;
+  if (!arguments->quiet) print_warnings(study);
   cli_progress_start(&progress, arguments->quiet, "");
   char kept[240] = "nothing is kept";
   if (journal)

@@ -68,6 +68,13 @@ static cJSON *families(void) {
   return part;
 }
 
+static cJSON *or_zero(cJSON *whole) {
+  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
+  omr_tree_append(any, whole);
+  omr_tree_append(any, omr_schema_make("{\"const\": 0}"));
+  return part;
+}
+
 /* Of a key whose row does not say it: what it takes. */
 static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const char *values) {
   if (strcmp(key, "time") == 0 || strcmp(key, "column") == 0) return omr_schema_column(defs);
@@ -80,9 +87,11 @@ static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const cha
     return numbers(1, "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}");
   if (strcmp(key, "edges") == 0) return numbers(2, "{\"type\": [\"number\", \"string\"]}");
   for (int kind = 0; kind < OMR_UNKNOWNS; kind++)
-    if (strcmp(key, omr_unknown_list[kind].key) == 0)
-      return omr_schema_unknown(defs,
-                                *omr_unknown_list[kind].unit ? omr_unknown_list[kind].unit : NULL);
+    if (strcmp(key, omr_unknown_list[kind].key) == 0) {
+      cJSON *unknown = omr_schema_unknown(
+          defs, *omr_unknown_list[kind].unit ? omr_unknown_list[kind].unit : NULL);
+      return kind == OMR_UNKNOWN_START_ERROR ? or_zero(unknown) : unknown;
+    }
   if (strcmp(key, "families") == 0) return families();
   if (strcmp(key, "per_run") == 0)
     return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": "

@@ -64,6 +64,7 @@ typedef struct omr_unknown {
   omr_unknown_kind kind;
   size_t sample;               /* of a sensor: which of data.measured */
   bool per_run;                /* each run has a value of its own */
+  bool assumed;                /* the study does not say it: a start error like the noise */
   struct omr_variation *prior; /* its distribution; owned */
 } omr_unknown;
 

@@ -253,6 +253,7 @@ void omr_study_destroy(omr_study *study) {
   free(study->spin_values);
   free(study->traced);
   free(study->extremes);
+  free(study->log_note);
   free(study->trace_note);
   free(study->made_of.study);
   free(study->made_of.instances);

@@ -271,6 +271,8 @@ omr_status omr_read_draw(omr_reader *reader, const cJSON *entry,
  * (of "data.measured[i]"). */
 omr_status omr_read_unknowns(omr_reader *reader, const cJSON *object, bool of_sensor,
                              size_t sample);
+/* A start error of the sample, of each run, as large as its noise. */
+omr_status omr_assume_start_error(omr_reader *reader, size_t sample);
 omr_status omr_read_level(omr_reader *reader, const cJSON *item, const omr_variation *variation,
                           double *value);
 omr_status omr_allocate_levels(omr_reader *reader, omr_variation *variation, size_t levels);

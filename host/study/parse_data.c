@@ -160,6 +160,9 @@ static omr_status take_values(omr_log *log, double *time, double *column) {
   OMR_TRY(omr_log_take(log, &log->wanted[0], time, 1));
   OMR_TRY(omr_log_check_times(log, time));
   OMR_TRY(find_duration(log, time));
+  OMR_TRY(omr_log_doubt_unit(log, time));
+  OMR_TRY(omr_log_doubt_holes(log, time, measured->start, measured->start + measured->duration,
+                              measured->interval));
   measured->value = calloc(measured->samples * measured->instants, sizeof *measured->value);
   if (!measured->value) return omr_fail_memory(log->reader);
   for (size_t s = 0; s < measured->samples; s++) {
@@ -222,6 +225,20 @@ static omr_status read_origin(omr_reader *reader, const cJSON *data) {
                        "all three measured; measure them, or write \"origin\": \"world\"");
 }
 
+/* The pose that a run is seen from was measured like all others: with noise, which turns and shifts
+ * the whole run. */
+static omr_status assume_start_errors(omr_reader *reader, const cJSON *data) {
+  const omr_measured *measured = &reader->study->measured;
+  for (size_t s = 0; s < measured->samples; s++) {
+    const omr_measured_sample *sample = &measured->sample[s];
+    const cJSON *item = cJSON_GetArrayItem(omr_json_get(data, "measured"), (int)s);
+    if (measured->world || !is_pose(sample->index) || omr_json_get(item, "start_error")) continue;
+    if (sample->compared != OMR_COMPARE_TRACE && sample->compared != OMR_COMPARE_END) continue;
+    OMR_TRY(omr_assume_start_error(reader, s)); /* others have noise of another kind */
+  }
+  return OMR_OK;
+}
+
 /* A start that was measured wrong is one of poses that are seen from it. */
 static omr_status check_start_errors(omr_reader *reader, const cJSON *data) {
   const omr_measured *measured = &reader->study->measured;
@@ -258,6 +275,7 @@ static omr_status read_section(omr_log *log, const cJSON *data) {
   if (interval) OMR_TRY(omr_read_time(reader, interval, &measured->interval));
   OMR_TRY(read_origin(reader, data));
   OMR_TRY(check_start_errors(reader, data));
+  OMR_TRY(assume_start_errors(reader, data));
   if (measured->runs == 0) return OMR_OK;
   log->item = cJSON_GetArrayItem(omr_json_get(data, "runs"), (int)measured->chosen);
   log->file = omr_json_get(log->item, "file");

@@ -148,6 +148,7 @@ static omr_status take_table(taking *t, omr_replay *replay) {
   for (size_t row = 0; row < rows; row++)
     replay->largest = fmax(replay->largest, fabs(table->value[row * table->columns]));
   OMR_TRY(omr_log_check_times(&t->log, table->time));
+  OMR_TRY(omr_log_doubt_unit(&t->log, table->time));
   if (!omr_replay_fit(replay)) return omr_fail_memory(t->log.reader);
   if (t->by_angle) omr_replay_differentiate(replay);
   return OMR_OK;

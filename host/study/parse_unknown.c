@@ -30,7 +30,8 @@ static omr_status read_prior(omr_reader *reader, const cJSON *item, omr_unknown 
   if (!cJSON_IsObject(item))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected what is known of it, a distribution: {\"normal\": [mean, "
-                            "standard deviation]}");
+                            "standard deviation]}%s",
+                            unknown->kind == OMR_UNKNOWN_START_ERROR ? ", or 0" : "");
   OMR_TRY(
       omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
   OMR_TRY(omr_read_choice(reader, item, "per", per, 2, &own));
@@ -72,8 +73,18 @@ omr_status omr_read_unknowns(omr_reader *reader, const cJSON *object, bool of_se
     const cJSON *item = omr_json_get(object, omr_unknown_list[kind].key);
     omr_unknown *unknown = NULL;
     if (!item || omr_unknown_list[kind].of_sensor != of_sensor) continue;
+    if (kind == OMR_UNKNOWN_START_ERROR && cJSON_IsNumber(item) && item->valuedouble == 0) continue;
     OMR_TRY(add_unknown(reader, (omr_unknown_kind)kind, sample, &unknown));
     OMR_TRY(read_prior(reader, item, unknown));
   }
+  return OMR_OK;
+}
+
+omr_status omr_assume_start_error(omr_reader *reader, size_t sample) {
+  omr_unknown *unknown = NULL;
+  OMR_TRY(add_unknown(reader, OMR_UNKNOWN_START_ERROR, sample, &unknown));
+  unknown->assumed = true;
+  unknown->prior->draw = OMR_DRAW_NORMAL;
+  unknown->prior->b = reader->study->measured.sample[sample].noise;
   return OMR_OK;
 }

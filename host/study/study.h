@@ -233,6 +233,7 @@ struct omr_study {
   int *extremes;      /* [extreme_count] observables (OMR_OBS_), each listed once: the instances
                          with the smallest and largest value are traced after the run */
   size_t extreme_count;
+  char *log_note;        /* what is doubtful of logs, a line each; NULL: nothing */
   char *trace_note;      /* which instances are not traced because --set left fewer; NULL: none */
   uint64_t trace_stride; /* steps between samples; 0 where steps are controlled */
   double trace_interval; /* s between samples */

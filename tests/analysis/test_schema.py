@@ -104,6 +104,7 @@ PLANTED = [
     (MEASURED, "data.measured[0].outliers", 0.6, "data.measured[0].outliers", "5 %"),
     (MEASURED, "data.measured[0].compare", "ends", "data.measured[0].compare", "end"),
     (MEASURED, "data.measured[0].start_error", 0.1, "data.measured[0].start_error", {"normal": [0, "5 mm"]}),
+    (MEASURED, "data.measured[0].start_error", 1, "data.measured[0].start_error", 0),
     (MEASURED, "data.measured[0].bias", 0.1, "data.measured[0].bias", {"normal": [0, "5 mm"], "per": "run"}),
     (MEASURED, "data.measured[0].gain", {"normal": [1, "1 s"]}, "data.measured[0].gain", {"normal": [1, "5 %"]}),
     (MEASURED, "data.time_offset", {"values": [0, 1]}, "data.time_offset", {"uniform": ["-50 ms", 0.05]}),

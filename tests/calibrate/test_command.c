@@ -144,7 +144,7 @@ Test(calibrate_command, members_that_fail_are_redrawn) {
 Test(calibrate_command, writes_the_same_bits_on_one_thread_and_on_two) {
   static char one[TEXT], two[TEXT];
   expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "a.csv", "--threads", "1"), OMR_OK);
-  expect_text(last.out, "calibration of s.json: 3 unknowns, 1 measured runs to fit, 1 to predict");
+  expect_text(last.out, "calibration of s.json: 6 unknowns, 1 measured runs to fit, 1 to predict");
   expect(OMNIROLL("calibrate", "s.json", "-q", "-o", "b.csv", "--threads", "2"), OMR_OK);
   read_file("a.csv", one);
   read_file("b.csv", two);

@@ -169,8 +169,10 @@ static void compare(const char *frame, double largest[2]) {
   snprintf(text, sizeof text,
            "{" VEHICLE ", \"data\": {\"runs\": [{\"file\": \"log.csv\"}], \"time\": \"t\", "
            "\"interval\": %g, \"measured\": [{\"sample\": \"x\", \"column\": \"a\", \"noise\": "
-           "1}, {\"sample\": \"%s\", \"column\": \"b\", \"noise\": 1}, {\"sample\": \"yaw\", "
-           "\"column\": \"h\", \"noise\": 1}]}, \"integrator\": {\"step\": \"0.5 ms\"}}",
+           "1, \"start_error\": 0}, {\"sample\": \"%s\", \"column\": \"b\", \"noise\": 1, "
+           "\"start_error\": 0}, {\"sample\": \"yaw\", "
+           "\"column\": \"h\", \"noise\": 1, \"start_error\": 0}]}, \"integrator\": {\"step\": "
+           "\"0.5 ms\"}}",
            frame, INTERVAL, strcmp(frame, "ros") == 0 ? "y" : "z");
   omr_study *study = read_study(text);
   cr_assert_eq(omr_coordinates_make(study, &layout, &error), OMR_OK);

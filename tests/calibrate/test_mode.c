@@ -22,15 +22,17 @@ static const char truth[] =
                    "{\"trajectories\": {\"instances\": [0], \"interval\": \"10 ms\"}}");
 /* Noise that is large beside what rollers that change in another order do to the traces. */
 static const char fitted[] = VEHICLE(
-    "6",
-    "\"integrator\": {\"step\": \"1 ms\"}, \"data\": {\"runs\": [{\"file\": \"a.csv\"}], "
-    "\"interval\": \"10 ms\", \"time_offset\": {\"normal\": [0, \"3 ms\"]}, \"measured\": "
-    "[{\"sample\": \"x\", \"column\": \"x\", \"noise\": \"0.3 mm\"}, {\"sample\": \"z\", "
-    "\"column\": \"z\", \"noise\": \"0.3 mm\"}, {\"sample\": \"yaw\", \"column\": \"yaw\", "
-    "\"noise\": \"1 deg\", \"bias\": {\"normal\": [0, \"2 deg\"]}}]}, \"calibrate\": {\"members\": "
-    "60, \"seed\": 4, \"polish\": 20, \"per_run\": [\"platform.mass\"], \"shared\": 0.8}, "
-    "\"vary\": [{\"path\": \"platform.mass\", \"uniform\": [5, 8]}], \"design\": {\"type\": "
-    "\"monte_carlo\", \"instances\": 8}");
+    "6", "\"integrator\": {\"step\": \"1 ms\"}, \"data\": {\"runs\": [{\"file\": \"a.csv\"}], "
+         "\"interval\": \"10 ms\", \"time_offset\": {\"normal\": [0, \"3 ms\"]}, \"measured\": "
+         "[{\"sample\": \"x\", \"column\": \"x\", \"noise\": \"0.3 mm\", \"start_error\": 0}, "
+         "{\"sample\": \"z\", "
+         "\"column\": \"z\", \"noise\": \"0.3 mm\", \"start_error\": 0}, {\"sample\": \"yaw\", "
+         "\"column\": \"yaw\", "
+         "\"noise\": \"1 deg\", \"start_error\": 0, \"bias\": {\"normal\": [0, \"2 deg\"]}}]}, "
+         "\"calibrate\": {\"members\": "
+         "60, \"seed\": 4, \"polish\": 20, \"per_run\": [\"platform.mass\"], \"shared\": 0.8}, "
+         "\"vary\": [{\"path\": \"platform.mass\", \"uniform\": [5, 8]}], \"design\": {\"type\": "
+         "\"monte_carlo\", \"instances\": 8}");
 
 /* A sum of twelve uniform numbers, of variance 1; the same on every machine. */
 static double noise(unsigned *state) {
