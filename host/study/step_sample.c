@@ -55,9 +55,11 @@ static bool takes(const omr_study *study, size_t rows, const omr_step_sample *s,
 
 /* By how many powers of ten a smaller tolerance of the run's precision tells its error; 0: none. */
 static int decades_of(const omr_study *study) {
+  const bool own = omr_model_is_own(study->model);
   for (int decades = DECADES; decades > 0; decades--)
     if (omr_study_resolves(study, study->engine.precision, decades) &&
-        (decades == 1 || omr_study_refined(study, decades).tolerance >= 0.999 * LEAST_RESOLVED))
+        (own || decades == 1 ||
+         omr_study_refined(study, decades).tolerance >= 0.999 * LEAST_RESOLVED))
       return decades;
   return 0;
 }
@@ -69,6 +71,7 @@ static int levels_of(const omr_study *study, omr_step_sample *s) {
     s->decades = decades_of(study);
     return s->decades > 0;
   }
+  if (omr_model_is_own(study->model)) return 1; /* its steps are looks alone */
   while (most < OMR_STEP_LEVELS && omr_study_resolves(study, study->engine.precision, most + 1))
     most++;
   return most;
@@ -77,8 +80,11 @@ static int levels_of(const omr_study *study, omr_step_sample *s) {
 static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s) {
   const int most = levels_of(study, s);
   if (most == 0) {
-    s->why_not = study->tolerance > 0 ? "single precision does not resolve a tenth of the tolerance"
-                                      : "single precision cannot count the steps at half the step";
+    s->why_not = omr_model_is_own(study->model)
+                     ? "double precision does not resolve a tenth of the tolerance"
+                 : study->tolerance > 0
+                     ? "single precision does not resolve a tenth of the tolerance"
+                     : "single precision cannot count the steps at half the step";
     return;
   }
   if (rows < MANY) {
@@ -132,10 +138,10 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
   omr_step_sample s = {.why_not = "the study has no instances"};
   const size_t rows = rows_for_sure(study);
   if (study->step_error.off) s.why_not = "integrator.step_error is \"off\"";
-  if (study->engine.backend == OMR_BACKEND_REFERENCE)
-    s.why_not = "the reference takes steps of its own, by its tolerance";
-  if (study->step_error.off || rows == 0 || study->engine.backend == OMR_BACKEND_REFERENCE)
-    return s;
+  const bool oracle =
+      study->engine.backend == OMR_BACKEND_REFERENCE && !omr_model_is_own(study->model);
+  if (oracle) s.why_not = "the reference takes steps of its own, by its tolerance";
+  if (study->step_error.off || rows == 0 || oracle) return s;
   s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
   choose_count(study, rows, &s);
   if (study->design == OMR_DESIGN_NESTED && !study->statistics.stop.given) {
