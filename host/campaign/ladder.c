@@ -83,7 +83,8 @@ static omr_status run(climb *c, uint64_t parts, omr_error *error) {
   if (study.tolerance > OMR_MOST_TOLERANCE ||
       !omr_study_resolves(&study, study.engine.precision, 0))
     return OMR_ERR_INTERRUPTED;
-  if (study.tolerance > 0 && study.tolerance < OMR_LEAST_TOLERANCE) return OMR_ERR_INTERRUPTED;
+  if (study.tolerance > 0 && study.tolerance < omr_least_tolerance(study.model))
+    return OMR_ERR_INTERRUPTED;
   const omr_part part = omr_part_choose(&study, c->instance, c->instances);
   const omr_run_options options = {.size = sizeof options, .progress = in_time, .progress_user = c};
   omr_result *result = NULL;

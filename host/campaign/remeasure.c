@@ -1,6 +1,7 @@
 #include "remeasure.h"
 
 #include "../study/refine.h"
+#include "integrate.h"
 
 /* The bar stands at its end; a stop is still asked for. */
 static bool at_end(void *user, double done, double total) {
@@ -24,11 +25,12 @@ bool omr_study_elsewhere(const omr_study *study, omr_study *elsewhere) {
 
 /* Opens it for the study, or where its device is gone for the study on the processor, which
  * `elsewhere` has room for. */
-static omr_status open_engine(const omr_study *study, const omr_run_options *options, FILE *log,
-                              omr_study *elsewhere, omr_engine **engine, omr_error *error) {
+static omr_status open_integrator(const omr_study *study, const omr_run_options *options, FILE *log,
+                                  omr_study *elsewhere, omr_integrator **integrator,
+                                  omr_error *error) {
   omr_error own = {0};
   omr_part whole = omr_part_of(study);
-  omr_status status = omr_engine_open(&whole, options, engine, &own);
+  omr_status status = omr_integrator_open(&whole, options, integrator, &own);
   const bool moves = status == OMR_ERR_DEVICE && omr_study_elsewhere(study, elsewhere);
   if (status == OMR_OK || !moves)
     return status == OMR_OK ? OMR_OK : omr_fail(error, status, "%s", own.message);
@@ -36,24 +38,24 @@ static omr_status open_engine(const omr_study *study, const omr_run_options *opt
     fprintf(log, "step error: measured on openmp, which gives the same bits, since here %.900s\n",
             own.message);
   whole.study = elsewhere;
-  return omr_engine_open(&whole, options, engine, error);
+  return omr_integrator_open(&whole, options, integrator, error);
 }
 
 omr_status omr_remeasure(const omr_study *study, const omr_run_options *options,
                          omr_refined *refined, omr_run_record *record, omr_error *error) {
-  const omr_run_options engine_options = {
-      .size = sizeof engine_options, .progress = at_end, .progress_user = (void *)options};
-  omr_engine *engine = NULL;
+  const omr_run_options own_options = {
+      .size = sizeof own_options, .progress = at_end, .progress_user = (void *)options};
+  omr_integrator *integrator = NULL;
   const omr_study unjudged = omr_study_unjudged(study), alone = omr_study_measured(&unjudged, true);
   omr_study elsewhere;
   if (refined->sample.count == 0 || omr_refined_done(refined)) return OMR_OK;
   omr_status status =
-      open_engine(&alone, &engine_options, options->log, &elsewhere, &engine, error);
+      open_integrator(&alone, &own_options, options->log, &elsewhere, &integrator, error);
   if (status != OMR_OK) return status;
-  omr_engine_carry(engine, refined);
-  status = omr_engine_run_carried(engine, record, error);
-  if (status == OMR_OK) status = omr_engine_check(engine, error);
-  record->build_seconds += omr_engine_record(engine)->build_seconds;
-  omr_engine_close(engine);
+  omr_integrator_carry(integrator, refined);
+  status = omr_integrator_run_carried(integrator, record, error);
+  if (status == OMR_OK) status = omr_integrator_check(integrator, error);
+  record->build_seconds += omr_integrator_record(integrator)->build_seconds;
+  omr_integrator_close(integrator);
   return status;
 }

@@ -23,9 +23,10 @@ typedef struct omr_integrator_ops {
   omr_status (*run)(omr_integrator *integrator, const omr_part *part, omr_result **result,
                     omr_error *error);
   /* Has the next run carry the instances of `refined` with shorter steps, which then are known
-   * (omr_refined_done); `refined` must live as long. NULL: it has no steps to shorten, and
-   * omr_step_sample_of chooses none. */
+   * (omr_refined_done); `refined` must live as long. The second runs them without any part; what
+   * they took is added to the record. */
   void (*carry)(omr_integrator *integrator, omr_refined *refined);
+  omr_status (*run_carried)(omr_integrator *integrator, omr_run_record *record, omr_error *error);
   /* How many instances it works on at a time, and the memory that they take, bytes. */
   size_t (*capacity)(const omr_integrator *integrator);
   double (*bytes)(const omr_integrator *integrator);
@@ -54,7 +55,11 @@ static inline omr_status omr_integrator_run(omr_integrator *integrator, const om
   return integrator->ops->run(integrator, part, result, error);
 }
 static inline void omr_integrator_carry(omr_integrator *integrator, omr_refined *refined) {
-  if (integrator->ops->carry) integrator->ops->carry(integrator, refined);
+  integrator->ops->carry(integrator, refined);
+}
+static inline omr_status omr_integrator_run_carried(omr_integrator *integrator,
+                                                    omr_run_record *record, omr_error *error) {
+  return integrator->ops->run_carried(integrator, record, error);
 }
 static inline size_t omr_integrator_capacity(const omr_integrator *integrator) {
   return integrator->ops->capacity(integrator);

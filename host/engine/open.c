@@ -319,6 +319,11 @@ static void carry_as(omr_integrator *integrator, omr_refined *refined) {
   omr_engine_carry(engine_of(integrator), refined);
 }
 
+static omr_status run_carried_as(omr_integrator *integrator, omr_run_record *record,
+                                 omr_error *error) {
+  return omr_engine_run_carried(engine_of(integrator), record, error);
+}
+
 static size_t capacity_as(const omr_integrator *integrator) {
   return omr_engine_capacity(engine_of(integrator));
 }
@@ -343,6 +348,6 @@ static bool doubted_as(const omr_integrator *integrator) {
   return omr_engine_doubted((const omr_engine *)(uintptr_t)integrator);
 }
 
-const omr_integrator_ops omr_engine_integrator = {open_as,     close_as,  run_as,    carry_as,
-                                                  capacity_as, bytes_as,  record_as, check_as,
-                                                  checks_as,   doubted_as};
+const omr_integrator_ops omr_engine_integrator = {open_as,        close_as,    run_as,    carry_as,
+                                                  run_carried_as, capacity_as, bytes_as,  record_as,
+                                                  check_as,       checks_as,   doubted_as};

@@ -77,14 +77,17 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
 static void reduce_energy(const omr_study *study, const omr_run_settings *settings,
                           const omr_batch *batch, size_t slot, double initial, double *o) {
   double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK),
-         final = omr_kinetic_energy(settings, batch, slot);
+         final = omr_kinetic_energy(settings, batch, slot),
+         time = omr_end_time(settings, batch, slot);
   double scale = fmax(fmax(fabs(initial), fabs(final)), fmax(fmax(fabs(lost), impact), fabs(work)));
   o[OMR_OBS_EXTERNAL_WORK] = 0;
   if (study->external) { /* the sum of the works is with the drives' own */
     o[OMR_OBS_DRIVE_WORK] = STATE(S_MOTOR_WORK) - STATE(S_REGENERATED);
     o[OMR_OBS_EXTERNAL_WORK] = work - o[OMR_OBS_DRIVE_WORK];
   }
-  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost + impact - work) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] = omr_energy_error(final - initial + lost + impact - work, scale,
+                                             batch->params[(size_t)P_MASS * batch->stride + slot],
+                                             time > 0 ? STATE(S_PATH) / time : 0);
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
   if (!(settings->integers[K_OBSERVERS] & OMR_OBSERVER_BEARINGS)) return;
   o[OMR_OBS_BEARING_LOSS] = STATE(S_BEARING_LOSS);

@@ -18,6 +18,8 @@
 
 #include "../lists/parameters.h"
 
+#include <math.h>
+
 void omr_disc_fold_ground(const double *v, double *p) {
   /* four rows of the study and four columns of the kernels for each coordinate */
   for (int i = 0; i < 6; i++) {
@@ -32,6 +34,16 @@ void omr_disc_fold_ground(const double *v, double *p) {
   p[DISC_P_INV_RAMP] = v[OMR_VP_GROUND_TURN_RAMP] > 0 ? 1 / v[OMR_VP_GROUND_TURN_RAMP] : 0;
   for (int i = 0; i < 3; i++) p[DISC_P_PIVOT_X + i] = v[OMR_VP_GROUND_PIVOT_X + i];
   p[DISC_P_MOVING] = 1;
+}
+
+double omr_disc_ground_speed(const double *p) {
+  double speed = 0;
+  if (!(p[DISC_P_MOVING] > 0)) return 0;
+  for (int i = 0; i < 6; i++) {
+    const double *of = p + DISC_P_X_RATE + 4 * i;
+    speed += (i < 3 ? 1 : p[DISC_P_RADIUS]) * (fabs(of[0]) + fabs(of[1] * of[2]));
+  }
+  return speed;
 }
 
 static double rolling_energy(const double *p, const double *y, double time) {

@@ -10,6 +10,10 @@
  * mark that there is one. */
 void omr_disc_fold_ground(const double *values, double *p);
 
+/* The ground's largest speed near the disc, m/s, or more: turns count as at a radius from the
+ * pivot. 0 where it rests. */
+double omr_disc_ground_speed(const double *p);
+
 /* Kinetic energy, gravity and contact spring of the state y (DISC_Y_) at a time in s, J, by the
  * kernels' own right-hand side in double: seen by one who stands beside the plate. `rolls`: contact
  * "rolling". */

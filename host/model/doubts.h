@@ -42,6 +42,10 @@ void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts);
 /* doubts_springs.c: doubts about compliant contact. */
 void omr_doubt_springs(const omr_scene *scene, omr_doubts *doubts);
 
+/* Deceleration of a vehicle on compliant contacts that rolls straight ahead at a velocity in body
+ * axes, m/s2: by the dampers of its contacts, and by bearings and dry friction of its axles. */
+double omr_damper_deceleration(const omr_scene *scene, double vx, double vz, double *axles);
+
 /* "12 mm", "25 cm", "1.5 m"; returns text. */
 enum { OMR_LENGTH_TEXT = 32 };
 const char *omr_length_text(double metres, char text[OMR_LENGTH_TEXT]);

@@ -3,8 +3,10 @@
 #include "doubts.h"
 
 #include <math.h>
+#include <stdio.h>
 
-#define SOFT 0.1 /* sag over the thickness of a roller */
+#define SOFT 0.1    /* sag over the thickness of a roller */
+#define UNTOLD 0.05 /* of what slows the vehicle, or of the speed in the run, dampers may take */
 
 /* Folded parameter of a wheel. */
 static double of_wheel(const omr_scene *s, int i, int column) {
@@ -39,6 +41,13 @@ static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
       s->study->hertz ? "hertz_stiffness" : "stiffness");
 }
 
+/* The key that its damper goes by. */
+static const char *damper_of(const omr_scene *s, int i) {
+  return s->study->kelvin_voigt && !isnan(s->values.wheel[i][OMR_WP_DAMPING]) ? "damping"
+         : !isnan(s->values.wheel[i][OMR_WP_DISSIPATION])                     ? "dissipation"
+                                                                              : "damping_ratio";
+}
+
 static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
   const double share = s->params[P_WEIGHT] / s->wheels,
                mass = share / s->values.vehicle[OMR_VP_GRAVITY];
@@ -52,12 +61,64 @@ static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
         doubts, OMR_DOUBT_DAMPING, i, -1,
         "the damping ratio below wheel %d is %.*g, above 1: a wheel that is pressed in does "
         "not swing back but creeps; lower contact.%s",
-        i, omr_digits_apart(ratio, 1, 3), ratio,
-        s->study->kelvin_voigt && !isnan(s->values.wheel[i][OMR_WP_DAMPING]) ? "damping"
-        : !isnan(s->values.wheel[i][OMR_WP_DISSIPATION])                     ? "dissipation"
-                                                                             : "damping_ratio");
+        i, omr_digits_apart(ratio, 1, 3), ratio, damper_of(s, i));
     return;
   }
+}
+
+/* What a roller that comes and the one that leaves take of a wheel's damper, J, where the wheel
+ * turns at `rate` [rad/s] and the axle keeps its height: a roller's end is d0 - R phi^2/2 deep at
+ * an angle phi from straight down (PHYSICS.md#18-vertical-dynamics). */
+static double exchange_loss(const omr_scene *s, int i, double rate) {
+  enum { PARTS = 64 };
+  const double radius = of_wheel(s, i, W_RADIUS), sag = sag_of(s, i),
+               part = sqrt(2 * sag / radius) / PARTS;
+  double loss = 0;
+  for (int n = 0; n < PARTS; n++) {
+    const double angle = (n + 0.5) * part, depth = sag - 0.5 * radius * angle * angle,
+                 speed = radius * angle * rate,
+                 spring = omr_spring_at(of_wheel(s, i, W_CONTACT_STIFFNESS), s->study->hertz, depth)
+                              .force,
+                 damper = speed * (s->study->kelvin_voigt ? of_wheel(s, i, W_CONTACT_DAMPING)
+                                                          : spring * of_wheel(s, i, W_CROSSLEY));
+    loss += (damper + fmin(damper, spring)) * radius * angle * part; /* it never pulls */
+  }
+  return loss;
+}
+
+double omr_damper_deceleration(const omr_scene *s, double vx, double vz, double *axles) {
+  const double pi = acos(-1.0), mass = s->params[P_WEIGHT] / s->values.vehicle[OMR_VP_GRAVITY],
+               speed = hypot(vx, vz);
+  double power = 0;
+  *axles = 0;
+  if (!(speed > 0)) return 0;
+  for (int i = 0; i < s->wheels; i++) {
+    const double rate = fabs(of_wheel(s, i, W_IDEAL_X) * vx + of_wheel(s, i, W_IDEAL_Z) * vz);
+    power += exchange_loss(s, i, rate) * s->wheel[i].rollers * rate / (2 * pi);
+    *axles += of_wheel(s, i, W_AXLE_BEARING) * rate * rate / (mass * speed);
+  }
+  return power / (mass * speed);
+}
+
+/* A vehicle that rolls out is slowed by what its axles lose, or by nothing. */
+static void doubt_resistance(const omr_scene *s, omr_doubts *doubts) {
+  const double *p = s->values.vehicle;
+  double vx = p[OMR_VP_INITIAL_VX], vz = p[OMR_VP_INITIAL_VZ], axles;
+  bool driven = false;
+  char of[100] = "where nothing else does";
+  if (vx == 0 && vz == 0 && s->commanded) vx = s->vx, vz = s->vz;
+  for (int i = 0; i < s->wheels; i++) driven = driven || s->study->drive[i] != OMR_DRIVE_NONE;
+  const double slowed = omr_damper_deceleration(s, vx, vz, &axles), speed = hypot(vx, vz),
+               asked = axles > 0 ? axles
+                       : driven  ? HUGE_VAL
+                                 : speed / s->study->duration;
+  if (!(slowed > UNTOLD * asked)) return;
+  if (axles > 0) snprintf(of, sizeof of, "%.3g %% of what axle_bearing does", 100 * slowed / axles);
+  omr_doubt_add(doubts, OMR_DOUBT_RESISTANCE, -1, -1,
+                "the dampers below the rollers slow the vehicle by about %.2g m/s2 at %.3g m/s, "
+                "since rollers come and go, %s; lower contact.%s%s",
+                slowed, speed, of, damper_of(s, 0),
+                axles > 0 ? ", or take it off axle_bearing" : "");
 }
 
 /* Curvature of the profile, 1/m: the largest of wave, step and map, and twice the rms of the
@@ -140,5 +201,6 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
 void omr_doubt_springs(const omr_scene *s, omr_doubts *doubts) {
   doubt_sag(s, doubts);
   doubt_damping(s, doubts);
+  doubt_resistance(s, doubts);
   doubt_floor(s, doubts);
 }

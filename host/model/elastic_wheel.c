@@ -42,7 +42,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   const double final = energy(p, y), lost = y[RIM_Y_LOST], work = y[RIM_Y_WORK];
   const double scale = fmax(fmax(initial, final), fmax(fabs(lost), fabs(work)));
   omr_uk_wheel.reduce(study, p, y, e, time, initial, o);
-  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost - work) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] =
+      omr_energy_error(final - initial + lost - work, scale, p[RIM_P_MASS], e[UK_E_SPEED]);
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
   o[OMR_OBS_MAX_TWIST] = e[RIM_E_TWIST];
 }

@@ -232,10 +232,11 @@ static double kinetic(const double *p, const double *y) {
 
 /* Over the largest of kinetic energy, exchanged energy, losses and the ground's work: the zero of
  * gravity must not matter. */
-static double energy_error(const double *p, const double *y, double final, double initial) {
+static double energy_error(const double *p, const double *y, double final, double initial,
+                           double speed) {
   double moving = kinetic(p, y), lost = y[DISC_Y_LOST], work = y[DISC_Y_WORK];
   double scale = fmax(fmax(moving, fabs(lost)), fmax(fabs(final - initial), fabs(work)));
-  return scale > 0 ? (final - initial + lost - work) / scale : 0;
+  return omr_energy_error(final - initial + lost - work, scale, p[DISC_P_MASS], speed);
 }
 
 static void reduce_rolling(const double *p, const double *y, double *o) {
@@ -264,7 +265,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_SLIP] = e[DISC_E_SLIP];
   o[OMR_OBS_MAX_SPEED] = e[DISC_E_SPEED];
   o[OMR_OBS_DISSIPATED_ENERGY] = y[DISC_Y_LOST];
-  o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, final, initial);
+  o[OMR_OBS_ENERGY_ERROR] =
+      energy_error(p, y, final, initial, e[DISC_E_SPEED] + omr_disc_ground_speed(p));
   o[OMR_OBS_ENERGY_LOST] = initial - final + y[DISC_Y_WORK];
   o[OMR_OBS_GROUND_WORK] = y[DISC_Y_WORK];
   o[OMR_OBS_AIR_TIME] = y[DISC_Y_AIR];

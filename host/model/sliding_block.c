@@ -91,7 +91,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_TRACTION_RATIO] = e[BLOCK_E_TRACTION];
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_DRIVE_WORK] = work;
-  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost - work) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] =
+      omr_energy_error(final - initial + lost - work, scale, p[BLOCK_P_MASS], e[BLOCK_E_SPEED]);
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
   if (time > 0) o[OMR_OBS_STUCK_SHARE] = y[BLOCK_Y_STUCK] / time;
   if (first >= 0) o[OMR_OBS_FIRST_SLIP] = first;

@@ -7,6 +7,8 @@
 #include "../lists/models.h"
 #include "batch.h"
 
+#include <math.h>
+
 typedef struct omr_small_model {
   const omr_small_list *list;   /* what host/lists says of it */
   int params, motion, extremes; /* columns (kernels/NAME_layout.h) */
@@ -25,6 +27,15 @@ typedef struct omr_small_model {
    * tolerance times this. */
   void (*scales)(const double *p, double *scale);
 } omr_small_model;
+
+/* energy_error: the energy that is missing over the largest of a run's. Where that is below a
+ * hundredth of the mass's energy at its largest speed, or its mean one, the machine is back at rest
+ * without losses, and its energies may be rounding alone: then over the latter. */
+static inline double omr_energy_error(double missing, double scale, double mass, double speed) {
+  const double on_the_way = 0.5 * mass * speed * speed,
+               most = scale < 0.01 * on_the_way ? on_the_way : scale;
+  return most > 0 ? missing / most : 0;
+}
 
 #define OMNI(...)
 #define SMALL(id, word, meaning) extern const omr_small_model omr_##word;

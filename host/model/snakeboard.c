@@ -232,7 +232,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_SERVO_TORQUE] = e[SNAKE_E_TORQUE];
   o[OMR_OBS_KINETIC_ENERGY] = final;
   o[OMR_OBS_DRIVE_WORK] = work;
-  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial - work) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] =
+      omr_energy_error(final - initial - work, scale, p[SNAKE_P_MASS], e[SNAKE_E_SPEED]);
 }
 
 /* What a free wheelset's spring and damper do, whose other end has at least the coupler's inertia:

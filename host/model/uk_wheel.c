@@ -58,7 +58,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_SLIP] = e[UK_E_SLIP];
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
   o[OMR_OBS_DRIVE_WORK] = work;
-  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (final - initial + lost - work) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] =
+      omr_energy_error(final - initial + lost - work, scale, p[UK_P_MASS], e[UK_E_SPEED]);
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
   o[OMR_OBS_MAX_SPEED] = e[UK_E_SPEED];
   o[OMR_OBS_MIN_WEIGHT] = e[UK_E_WEIGHT];

@@ -142,10 +142,10 @@ static double energy(const double *p, const double *y) {
 
 /* Over the largest of kinetic energy, work and exchanged energy: the zero of gravity must not
  * matter. */
-static double energy_error(const double *p, const double *y, double initial) {
+static double energy_error(const double *p, const double *y, double initial, double speed) {
   double final = energy(p, y), work = y[WSET_Y_WORK];
   double scale = fmax(fmax(kinetic(p, y), fabs(work)), fabs(final - initial));
-  return scale > 0 ? (final - initial - work) / scale : 0;
+  return omr_energy_error(final - initial - work, scale, p[WSET_P_MASS], speed);
 }
 
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
@@ -160,7 +160,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_FINAL_YAW_RATE] = y[WSET_Y_YAW_RATE];
   o[OMR_OBS_PATH_LENGTH] = y[WSET_Y_PATH];
   o[OMR_OBS_DRIVE_WORK] = y[WSET_Y_WORK];
-  o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, initial);
+  o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, initial, e[WSET_E_SPEED]);
   o[OMR_OBS_DOWNHILL] = p[WSET_P_DOWN_COS] * x - p[WSET_P_DOWN_SIN] * z;
   o[OMR_OBS_DRIFT] = -p[WSET_P_DOWN_SIN] * x - p[WSET_P_DOWN_COS] * z;
   if (e[WSET_E_MIN_LOAD] > e[WSET_E_MAX_LOAD]) return; /* no step was done */

@@ -155,7 +155,7 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
 omr_status omr_compare(const omr_study *study, const omr_compare_request *given, omr_comparison *c,
                        omr_error *error) {
   omr_compare_request chosen = *given, *options = &chosen;
-  options->reference.tolerance = omr_reference_tolerance(study, given->reference.tolerance);
+  options->reference.tolerance = omr_reference_oracle(study, given->reference.tolerance);
   *c = (omr_comparison){.instances = options->instances,
                         .count = options->count,
                         .own_interval = study->traced_count == 0};

@@ -19,6 +19,10 @@ typedef enum omr_mb_method {
 #define OMR_MB_ABSOLUTE 1e-12
 #define OMR_MB_LEAST 1e-14
 
+/* Absolute tolerance over the relative one: a state smaller than this (m, rad, m/s, rad/s) has the
+ * error of one as large. */
+#define OMR_MB_FLOOR 0.1
+
 typedef struct omr_mb_tolerance {
   omr_mb_method method;
   double relative, absolute; /* of every state; 0: OMR_MB_RELATIVE and OMR_MB_ABSOLUTE */

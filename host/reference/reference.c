@@ -19,11 +19,11 @@ typedef struct ticks {
   uint64_t last, stride; /* of the last; from sample to sample */
 } ticks;
 
-static ticks ticks_of(const omr_study *study) {
+static ticks ticks_of(const omr_study *study, int finer) {
   if (!(study->tolerance > 0))
     return (ticks){study, study->steps, study->trace_stride ? study->trace_stride : study->steps};
   const double interval = study->trace_interval > 0 ? study->trace_interval : study->duration;
-  const double stride = fmax(ceil(interval / omr_study_tick(study)), 1);
+  const double stride = fmax(ceil(interval / omr_study_tick(study)), 1) * (finer > 1 ? finer : 1);
   return (ticks){study, (uint64_t)ceil(study->duration / interval * stride * (1 - 1e-12)),
                  (uint64_t)stride};
 }
@@ -36,7 +36,7 @@ static double tick_time(const ticks *t, uint64_t k) {
 }
 
 static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_error *error) {
-  const ticks at = ticks_of(study);
+  const ticks at = ticks_of(study, 1);
   memset(run, 0, sizeof *run);
   run->columns = sample_columns(study);
   run->times = (size_t)(at.last / at.stride) + 1;
@@ -144,7 +144,7 @@ static uint64_t next_look(const ticks *at, const omr_reference *r, const omr_mb_
 static omr_status integrate(const omr_study *study, const omr_reference_model *model,
                             const omr_reference_options *options, omr_reference *r,
                             omr_mb_integrator *g, omr_reference_run *run, omr_error *error) {
-  const ticks at = ticks_of(study);
+  const ticks at = ticks_of(study, options->finer);
   const uint64_t stride = at.stride;
   const bool looks = options->extremes && model->observe;
   omr_status status = OMR_OK;

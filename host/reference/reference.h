@@ -54,6 +54,7 @@ enum { OMR_REFERENCE_KINDS = 16 };
 typedef struct omr_reference_options {
   omr_mb_tolerance tolerance;
   bool extremes; /* evaluate at step starts for extremes */
+  int finer;     /* so many looks in place of one, with a tolerance; 0: 1 */
   bool (*progress)(void *user, double time, double duration); /* false stops; NULL allowed */
   void *progress_user;
 } omr_reference_options;

@@ -2,6 +2,7 @@
  * disc_contact.h. Of kernels/ it shares the list of samples alone. */
 #include "disc_contact.h"
 #include "kernels/rolling_disc_layout.h"
+#include "model/small.h"
 #include "plate.h"
 #include "reference.h"
 #include "result/result.h"
@@ -344,7 +345,8 @@ static void reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_FINAL_SPIN] = omr_dot(f.w, f.w1);
   o[OMR_OBS_FINAL_SPEED] = omr_norm(f.v);
   o[OMR_OBS_DISSIPATED_ENERGY] = lost;
-  o[OMR_OBS_ENERGY_ERROR] = scale > 0 ? (change + lost - work) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] =
+      omr_energy_error(change + lost - work, scale, d->values[OMR_VP_UK_MASS], e->speed);
   o[OMR_OBS_ENERGY_LOST] = work - change;
   o[OMR_OBS_GROUND_WORK] = work;
   o[OMR_OBS_AIR_TIME] = omr_mb_quadratures(mb)[AIR];

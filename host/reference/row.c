@@ -20,13 +20,21 @@ omr_status omr_reference_settings(const omr_study *study, omr_run_settings *sett
   return status;
 }
 
+static omr_mb_tolerance or_else(omr_mb_tolerance given, double relative) {
+  if (given.relative > 0) return given;
+  given.relative = relative;
+  given.absolute = OMR_MB_FLOOR * relative;
+  return given;
+}
+
+omr_mb_tolerance omr_reference_oracle(const omr_study *study, omr_mb_tolerance given) {
+  if (!(study->tolerance > 0)) return given;
+  return or_else(given, fmin(OMR_MB_RELATIVE, fmax(1e-4 * study->tolerance, OMR_MB_LEAST)));
+}
+
 omr_mb_tolerance omr_reference_tolerance(const omr_study *study, omr_mb_tolerance given) {
-  omr_mb_tolerance t = given;
-  if (study->tolerance > 0 && !(t.relative > 0)) {
-    t.relative = fmin(OMR_MB_RELATIVE, fmax(1e-4 * study->tolerance, OMR_MB_LEAST));
-    t.absolute = t.relative / 10;
-  }
-  return t;
+  if (!omr_model_is_own(study->model)) return omr_reference_oracle(study, given);
+  return study->tolerance > 0 ? or_else(given, fmax(study->tolerance, OMR_MB_LEAST)) : given;
 }
 
 omr_mb_tolerance omr_reference_beside(omr_mb_tolerance t) {

@@ -12,8 +12,11 @@
 omr_status omr_reference_settings(const omr_study *study, omr_run_settings *settings,
                                   omr_error *error);
 
-/* Where the study's own tolerance is tight, the reference keeps a tighter one, unless one is given.
+/* The tolerance of an oracle, unless one is given: where the study's own is tight, a tighter one.
  */
+omr_mb_tolerance omr_reference_oracle(const omr_study *study, omr_mb_tolerance given);
+/* That of a run: of a system of the study's own, which nothing else integrates, the study's own, of
+ * each state relative to its size and to OMR_MB_FLOOR. */
 omr_mb_tolerance omr_reference_tolerance(const omr_study *study, omr_mb_tolerance given);
 
 /* The tolerance of a second integration, which shows what the first one leaves: a tenth of it, or

@@ -4,6 +4,7 @@
  * The axes lie in the plane, so a slope inclines gravity. Of kernels/ it shares the list of samples
  * and words alone. */
 #include "kernels/sliding_block_layout.h"
+#include "model/small.h"
 #include "reference.h"
 #include "result/result.h"
 
@@ -271,8 +272,8 @@ static void reduce(const omr_reference *r, double *o) {
   o[OMR_OBS_MAX_TRACTION_RATIO] = b->most_traction;
   o[OMR_OBS_DISSIPATED_ENERGY] = q[Q_LOST];
   o[OMR_OBS_DRIVE_WORK] = q[Q_WORK];
-  o[OMR_OBS_ENERGY_ERROR] =
-      scale > 0 ? (final - b->start_energy + q[Q_LOST] - q[Q_WORK]) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] = omr_energy_error(final - b->start_energy + q[Q_LOST] - q[Q_WORK], scale,
+                                             b->values[OMR_VP_UK_MASS], b->most_speed);
   o[OMR_OBS_ENERGY_LOST] = q[Q_WORK] - (final - b->start_energy);
   o[OMR_OBS_STUCK_SHARE] = q[Q_STUCK] / omr_mb_time(r->mb);
   if (b->first >= 0) o[OMR_OBS_FIRST_SLIP] = b->first;

@@ -24,6 +24,7 @@ typedef struct sweep {
   char warning[OMR_TEAM_WARNING]; /* of fewer threads than wanted */
   double work_done, work_total;   /* omr_study_work of instances */
   omp_lock_t progress, results;   /* of work_done and the caller's function; of a part's rows */
+  omr_refined *carry;             /* what the next part carries; NULL: nothing */
   atomic_bool stopped;            /* set by any thread; rows that have not begun look at it */
 } sweep;
 
@@ -47,14 +48,16 @@ typedef struct part_run {
 /* How far an instance is. */
 typedef struct row_clock {
   part_run *run;
-  double time; /* s */
+  double time;  /* s */
+  bool carried; /* it is none of the run's own: the bar stands */
 } row_clock;
 
 /* PROGRESS */
 
 static void count(row_clock *c, double time, double duration) {
   sweep *w = c->run->w;
-  w->work_done += (time - c->time) / duration * omr_study_work(c->run->part->study);
+  if (!c->carried)
+    w->work_done += (time - c->time) / duration * omr_study_work(c->run->part->study);
   c->time = time;
 }
 
@@ -196,7 +199,7 @@ static void run_row(part_run *r, size_t row) {
   const omr_study *study = r->part->study;
   omr_batch *batch = &r->w->batches[omp_get_thread_num()];
   const size_t instance = omr_part_row(r->part, row);
-  row_clock clock = {r, 0};
+  row_clock clock = {.run = r};
   omr_reference_options how = r->how;
   omr_reference_run run = {0};
   omr_error error = {0};
@@ -229,6 +232,55 @@ static void run_row(part_run *r, size_t row) {
   omr_reference_run_free(&run);
 }
 
+/* ROWS THAT ARE TAKEN AGAIN, for the step error */
+
+#define FINER                                                                                      \
+  4 /* looks to one of the run: of what is seen at looks alone the error is known too              \
+     */
+
+/* Conditions and extremes of a study with a tolerance are looked at about every millisecond, with
+ * fixed steps at these, whose tolerance is the reference's own. */
+static omr_reference_options how_again(const omr_study *refined, const part_run *r) {
+  omr_reference_options how = r->how;
+  how.tolerance = refined->tolerance > 0 ? omr_reference_tolerance(refined, (omr_mb_tolerance){0})
+                                         : omr_reference_beside(r->how.tolerance);
+  how.finer = FINER;
+  return how;
+}
+
+static void run_again(part_run *r, size_t slot, double *steps) {
+  omr_refined *refined = r->w->carry;
+  const size_t place = slot % refined->sample.count, instance = refined->instance[place];
+  const int level = 1 + (int)(slot / refined->sample.count), decades = refined->sample.decades;
+  const omr_study study = omr_study_refined(r->part->study, level * (decades ? decades : 1));
+  omr_part part = *r->part;
+  omr_values values;
+  omr_reference_run run = {0};
+  omr_error error = {0};
+  row_clock clock = {.run = r, .carried = true};
+  omr_reference_options how = how_again(&study, r);
+  double *row = omr_refined_row(refined, level, place);
+  int8_t *state = omr_refined_status(refined, level, place);
+  part.study = &study;
+  how.progress_user = &clock;
+  omr_part_values(&part, instance, &values, row);
+  const omr_status status = omr_reference_integrate(&part, instance, &how, &run, &error);
+  if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY) {
+    keep_error(r, status, &error);
+    return;
+  }
+  *state = status == OMR_OK          ? (int8_t)run.status
+           : status == OMR_ERR_STUDY ? OMR_INSTANCE_INVALID
+                                     : OMR_INSTANCE_DIVERGED;
+  row += study.variation_count;
+  for (int j = 0; status == OMR_OK && j < OMR_OBS_COUNT; j++)
+    if (omr_study_observes(&study, j))
+      *row++ =
+          omr_refined_value(omr_turned(omr_observable_turn(study.frame, j), run.observables[j]));
+  *steps = (double)run.counts.steps;
+  omr_reference_run_free(&run);
+}
+
 /* WHAT A RESULT SAYS OF ITSELF */
 
 static void warn_of_unfinished(const part_run *r) {
@@ -254,16 +306,35 @@ static void sum_up(part_run *r, double seconds) {
 
 /* THE INTEGRATOR */
 
+/* The rows of the part, and what is carried, each on a thread; *steps: what was carried took. */
+static omr_status run_all(part_run *r, size_t rows, double *steps, omr_error *error) {
+  sweep *w = r->w;
+  const size_t slots = rows + (w->carry ? omr_refined_slots(w->carry) : 0);
+  double carried = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(w->threads) reduction(+ : carried)
+  for (size_t slot = 0; slot < slots; slot++) {
+    double took = 0;
+    if (w->stopped) continue;
+    if (slot < rows)
+      run_row(r, slot);
+    else
+      run_again(r, slot - rows, &took);
+    carried += took; /* whole numbers: the order does not matter */
+  }
+  if (r->status == OMR_ERR_INTERRUPTED || (r->status == OMR_OK && w->stopped))
+    return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
+  if (r->status != OMR_OK) return omr_fail(error, r->status, "%s", r->error.message);
+  *steps += carried;
+  w->carry = NULL;
+  return OMR_OK;
+}
+
 static omr_status run_rows(part_run *r, omr_error *error) {
   const omr_study *study = r->part->study;
   const double start = omr_seconds();
   const size_t rows = r->part->rows;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(r->w->threads)
-  for (size_t row = 0; row < rows; row++)
-    if (!r->w->stopped) run_row(r, row);
-  if (r->status == OMR_ERR_INTERRUPTED || (r->status == OMR_OK && r->w->stopped))
-    return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
-  if (r->status != OMR_OK) return omr_fail(error, r->status, "%s", r->error.message);
+  const omr_status status = run_all(r, rows, &r->result->record.refined_steps, error);
+  if (status != OMR_OK) return status;
   sum_up(r, omr_seconds() - start);
   if (!omr_failures_sort(&r->result->failures))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu failed instances",
@@ -273,18 +344,38 @@ static omr_status run_rows(part_run *r, omr_error *error) {
              : OMR_OK;
 }
 
+static part_run run_of(sweep *w, const omr_part *part) {
+  w->stopped = false;
+  return (part_run){
+      .w = w,
+      .part = part,
+      .how = {.tolerance = omr_reference_tolerance(part->study, (omr_mb_tolerance){0}),
+              .extremes = omr_reference_wants_steps(part->study),
+              .progress = on_time},
+      .first_invalid = SIZE_MAX,
+      .first_unfinished = SIZE_MAX};
+}
+
+static void carry(omr_integrator *integrator, omr_refined *refined) {
+  sweep_of(integrator)->carry =
+      refined->sample.count && !omr_refined_done(refined) ? refined : NULL;
+}
+
+static omr_status run_carried(omr_integrator *integrator, omr_run_record *record,
+                              omr_error *error) {
+  sweep *w = sweep_of(integrator);
+  part_run r = run_of(w, &w->whole);
+  const double start = omr_seconds();
+  const omr_status status = run_all(&r, 0, &record->refined_steps, error);
+  record->kernel_seconds += omr_seconds() - start;
+  return status;
+}
+
 static omr_status run_part(omr_integrator *integrator, const omr_part *part, omr_result **result,
                            omr_error *error) {
   sweep *w = sweep_of(integrator);
-  part_run r = {.w = w,
-                .part = part,
-                .how = {.tolerance = omr_reference_tolerance(part->study, (omr_mb_tolerance){0}),
-                        .extremes = omr_reference_wants_steps(part->study),
-                        .progress = on_time},
-                .first_invalid = SIZE_MAX,
-                .first_unfinished = SIZE_MAX};
+  part_run r = run_of(w, part);
   *result = NULL;
-  w->stopped = false;
   omr_status status = omr_result_make(part, &r.result, error);
   if (status == OMR_OK) {
     r.result->record = w->record;
@@ -377,5 +468,6 @@ static const omr_run_record *record(const omr_integrator *integrator) {
   return &sweep_of(integrator)->record;
 }
 
-const omr_integrator_ops omr_reference_integrator = {
-    open_sweep, close_sweep, run_part, NULL, capacity, bytes, record, NULL, NULL, NULL};
+const omr_integrator_ops omr_reference_integrator = {open_sweep,  close_sweep, run_part, carry,
+                                                     run_carried, capacity,    bytes,    record,
+                                                     NULL,        NULL,        NULL};

@@ -8,6 +8,7 @@
  * positive. Rows of A: z'' = 0, and x'' - R theta'' = 0 of the tread; N = diag(1, s^2). */
 #include "joints.h"
 #include "kernels/small_layout.h"
+#include "model/small.h"
 #include "moore_penrose.h"
 #include "reference.h"
 #include "result/result.h"
@@ -316,8 +317,8 @@ static void reduce(const omr_reference *r, double *o) {
   o[OMR_OBS_MAX_TRACTION_RATIO] = w->most_traction;
   o[OMR_OBS_DISSIPATED_ENERGY] = q[Q_LOST];
   o[OMR_OBS_DRIVE_WORK] = q[Q_WORK];
-  o[OMR_OBS_ENERGY_ERROR] =
-      scale > 0 ? (final - w->start_energy + q[Q_LOST] - q[Q_WORK]) / scale : 0;
+  o[OMR_OBS_ENERGY_ERROR] = omr_energy_error(final - w->start_energy + q[Q_LOST] - q[Q_WORK], scale,
+                                             w->values[OMR_VP_UK_MASS], w->most_speed);
   o[OMR_OBS_ENERGY_LOST] = q[Q_WORK] - (final - w->start_energy);
   if (w->elastic) o[OMR_OBS_MAX_TWIST] = w->most_twist;
   if (stopped) o[OMR_OBS_STOP_TIME] = w->stop_time;

@@ -6,6 +6,7 @@
  */
 #include "disc_contact.h"
 #include "joints.h"
+#include "model/small.h"
 #include "reference.h"
 
 #include "../../kernels/small_layout.h" /* the order of the samples */
@@ -334,7 +335,7 @@ static double energy_error(const wheelset *w, const omr_mb *mb) {
   const double *q = omr_mb_quadratures(mb);
   double gained = energy_of(w, mb, true) - w->start_energy;
   double scale = fmax(fmax(omr_mb_kinetic(mb), fabs(q[Q_WORK])), fabs(gained));
-  return scale > 0 ? (gained + q[Q_LOST] - q[Q_WORK]) / scale : 0;
+  return omr_energy_error(gained + q[Q_LOST] - q[Q_WORK], scale, w->mass, w->most_speed);
 }
 
 static void reduce(const omr_reference *r, double *o) {

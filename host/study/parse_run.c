@@ -20,11 +20,11 @@ static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
                          "(null in a --set takes a member away)");
   if (tolerance)
     OMR_TRY(omr_json_quantity(&reader->json, tolerance, "1", &study->tolerance, reader->error));
-  if (tolerance &&
-      !(study->tolerance >= OMR_LEAST_TOLERANCE && study->tolerance <= OMR_MOST_TOLERANCE))
+  if (tolerance && !(study->tolerance >= omr_least_tolerance(study->model) &&
+                     study->tolerance <= OMR_MOST_TOLERANCE))
     return omr_json_fail(&reader->json, tolerance, reader->error,
                          "is %.9g; expected a tolerance from %g to %g, such as 1e-3",
-                         study->tolerance, OMR_LEAST_TOLERANCE, OMR_MOST_TOLERANCE);
+                         study->tolerance, omr_least_tolerance(study->model), OMR_MOST_TOLERANCE);
   if (!tolerance) {
     OMR_TRY(omr_require(reader, integrator, "step",
                         "\"0.2 ms\" (or \"tolerance\": 1e-3, which chooses the steps)", &item));

@@ -200,8 +200,10 @@ omr_study omr_study_with_steps(const omr_study *study, uint64_t parts, uint64_t 
 
 bool omr_study_resolves(const omr_study *study, omr_precision precision, int level) {
   if (study->tolerance > 0)
-    return precision != OMR_SINGLE_PRECISION ||
-           omr_study_refined(study, level).tolerance >= 0.999 * OMR_LEAST_SINGLE_TOLERANCE;
+    return omr_study_refined(study, level).tolerance >=
+           0.999 * (precision == OMR_SINGLE_PRECISION ? OMR_LEAST_SINGLE_TOLERANCE
+                    : omr_model_is_own(study->model)  ? OMR_LEAST_OWN_TOLERANCE
+                                                      : 0);
   const double most = precision == OMR_SINGLE_PRECISION ? 0x1p24 : 0x1p53;
   return ldexp((double)study->steps, level) <= most;
 }

@@ -7,11 +7,18 @@
 #include "study.h"
 
 #define OMR_LEAST_TOLERANCE 1e-10
+#define OMR_LEAST_OWN_TOLERANCE                                                                    \
+  1e-14 /* of a system of the study's own, whose method has orders to 12: what double resolves */
 #define OMR_LEAST_SINGLE_TOLERANCE                                                                 \
   1e-5 /* below it single precision rounds more than the steps err */
 #define OMR_MOST_TOLERANCE 0.5
 #define OMR_NOMINAL_STEP                                                                           \
   1e-3 /* s: by which the work of controlled steps is weighed, for chunks and progress */
+
+/* The least tolerance that a study of the model may ask for. */
+static inline double omr_least_tolerance(omr_model model) {
+  return omr_model_is_own(model) ? OMR_LEAST_OWN_TOLERANCE : OMR_LEAST_TOLERANCE;
+}
 
 /* The same study with the step halved `level` times, or the tolerance divided by ten so often:
  * times of samples, controllers and the end stay what they are. Steps are divided by powers of two,

@@ -61,7 +61,8 @@ static bool takes(const omr_study *study, size_t rows, const omr_step_sample *s,
 
 static bool tells(const omr_study *study, int decades) {
   return omr_study_resolves(study, study->engine.precision, decades) &&
-         (decades == 1 || omr_study_refined(study, decades).tolerance >= 0.999 * LEAST_RESOLVED);
+         (omr_model_is_own(study->model) || decades == 1 ||
+          omr_study_refined(study, decades).tolerance >= 0.999 * LEAST_RESOLVED);
 }
 
 /* By how many powers of ten a smaller tolerance of the run's precision tells its error; 0: none. */
@@ -76,8 +77,10 @@ static int levels_of(const omr_study *study, omr_step_sample *s) {
   int most = 0;
   if (study->tolerance > 0) {
     s->decades = decades_of(study);
-    return s->decades < DECADES ? s->decades > 0 : 1 + tells(study, 2 * DECADES);
+    if (s->decades < DECADES || omr_model_is_own(study->model)) return s->decades > 0;
+    return 1 + tells(study, 2 * DECADES);
   }
+  if (omr_model_is_own(study->model)) return 1; /* its steps are looks alone */
   while (most < OMR_STEP_LEVELS && omr_study_resolves(study, study->engine.precision, most + 1))
     most++;
   return most;
@@ -86,8 +89,11 @@ static int levels_of(const omr_study *study, omr_step_sample *s) {
 static void choose_count(const omr_study *study, size_t rows, omr_step_sample *s) {
   const int most = levels_of(study, s);
   if (most == 0) {
-    s->why_not = study->tolerance > 0 ? "single precision does not resolve a tenth of the tolerance"
-                                      : "single precision cannot count the steps at half the step";
+    s->why_not = omr_model_is_own(study->model)
+                     ? "double precision does not resolve a tenth of the tolerance"
+                 : study->tolerance > 0
+                     ? "single precision does not resolve a tenth of the tolerance"
+                     : "single precision cannot count the steps at half the step";
     return;
   }
   if (rows < MANY) {
@@ -141,10 +147,10 @@ omr_step_sample omr_step_sample_of(const omr_study *study) {
   omr_step_sample s = {.why_not = "the study has no instances"};
   const size_t rows = rows_for_sure(study);
   if (study->step_error.off) s.why_not = "integrator.step_error is \"off\"";
-  if (study->engine.backend == OMR_BACKEND_REFERENCE)
-    s.why_not = "the reference takes steps of its own, by its tolerance";
-  if (study->step_error.off || rows == 0 || study->engine.backend == OMR_BACKEND_REFERENCE)
-    return s;
+  const bool oracle =
+      study->engine.backend == OMR_BACKEND_REFERENCE && !omr_model_is_own(study->model);
+  if (oracle) s.why_not = "the reference takes steps of its own, by its tolerance";
+  if (study->step_error.off || rows == 0 || oracle) return s;
   s.of = study->statistics.stop.given ? least(rows, STOP_ROWS) : rows;
   choose_count(study, rows, &s);
   s.blurred = s.count && s.decades && omr_study_pair(study) == OMR_METHOD_ROS34PW2 &&

@@ -237,3 +237,21 @@ Test(balance, counts_instances_that_reached_the_end) {
   cr_expect_eq(r->record.energy_error, most);
   omr_result_destroy(r);
 }
+
+/* One period of a force without losses leaves a vehicle at rest: its energies are what the steps
+ * leave of them, and the error is no more beside what it had on its way than the tolerance, but for
+ * the passes that add up. */
+Test(balance, of_a_vehicle_that_is_back_at_rest_is_that_of_its_motion) {
+  static const char text[] =
+      "{\"model\": \"omni_vehicle\", \"parameters\": {\"layout\": {\"type\": \"ring\","
+      "\"wheels\": 3, \"radius\": 0.2}, \"platform\": {\"mass\": 10}, \"contact\": {\"law\":"
+      "\"massless_rollers\"}, \"wheel\": {\"radius\": 0.05, \"rollers\": 8, \"inclination\": 0,"
+      "\"row_distance\": 0.02, \"tip_radius\": 0.008}, \"external\": {\"type\": \"sine\","
+      "\"axes\": \"world\", \"force\": {\"x\": 5}, \"frequency\": 1}},"
+      "\"integrator\": {\"tolerance\": 1e-6, \"duration\": 1}, \"engine\": {\"backend\": "
+      "\"openmp\"}}";
+  omr_result *r = run_study(text, NULL);
+  cr_expect_lt(fabs(value_of(r, "energy_error", 0)), 1e-4);
+  cr_expect_eq(r->record.unbalanced, 0);
+  omr_result_destroy(r);
+}

@@ -204,6 +204,23 @@ Test(doubts, springs_that_are_damped_until_they_creep) {
                "lower contact.damping", SPRUNG("'damping': 1260", ", 'damper': 'kelvin_voigt'"));
 }
 
+/* 0.05 m/s2 of the dampers (tests/physics/test_coast_down.c) are a twentieth of four axles'
+ * 4 beta 20^2/(m v) at beta = 9.3e-3 N m s and 15 kg; without bearings 2.5 % of 1 m/s in 0.5 s is
+ * nothing to tell, 7.5 % in 1.5 s is. */
+#define COASTS(bearing, duration)                                                                  \
+  "{'model': 'omni_vehicle', 'parameters': {'contact': {'normal': 'compliant'}, 'layout': "        \
+  "{'type': 'rectangle', 'half_length': 0.2, 'half_width': 0.2}, 'platform': {'mass': 13}, "       \
+  "'wheel': {'radius': 0.05, 'rollers': 10, 'inclination': 0, 'friction': 0.6, "                   \
+  "'axle_bearing': " bearing                                                                       \
+  ", 'contact': {'stiffness': 5e4}}, 'initial': {'vx': 1}}, 'integrator': {'step': "               \
+  "'20 us', 'duration': " duration "}}"
+Test(doubts, dampers_that_slow_a_vehicle_as_its_axles_do) {
+  expect_limit(OMR_DOUBT_RESISTANCE, COASTS("9e-3", "0.5"), "take it off axle_bearing",
+               COASTS("9.6e-3", "0.5"));
+  expect_limit(OMR_DOUBT_RESISTANCE, COASTS("0", "1.5"), "lower contact.damping_ratio",
+               COASTS("0", "0.5"));
+}
+
 /* Wheels of 0.1 m, on a wave of 0.1 m: as round as they are at an amplitude of 10 (0.1/2 pi)^2 m =
  * 2.533 mm; a ramp of 0.1 m at a height of 10 0.1^2/6 m = 16.67 mm. A step of 0.1 ms covers a tenth
  * of a wave of 1 mm at 1 m/s. */
@@ -263,7 +280,7 @@ Test(doubts, passive_wheels_that_carry) {
 
 /* No kind without a test above. */
 Test(doubts, are_all_tried) {
-  cr_expect_eq(OMR_DOUBT_KINDS, 16,
+  cr_expect_eq(OMR_DOUBT_KINDS, 17,
                "a new kind of doubt needs a study that raises it, and one "
                "next to it that does not");
 }
