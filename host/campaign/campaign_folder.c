@@ -37,6 +37,8 @@ static omr_status agree(omr_campaign *c, const omr_manifest *now, omr_error *err
   char what[WHAT];
   bool there;
   omr_status status = omr_manifest_read(&c->parts, &c->manifest, &there, error);
+  /* all that another omniroll has finished there counts, for it is not to be lost */
+  c->journal.sources = omr_manifest_same_build(&c->manifest, now) ? c->manifest.sources : NULL;
   if (status == OMR_OK)
     status =
         omr_journal_read(&c->parts, there ? c->manifest.chunks : now->chunks, &c->journal, error);

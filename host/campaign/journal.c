@@ -50,11 +50,22 @@ static bool put(omr_journal *journal, size_t number, const omr_chunk *chunk) {
   return true;
 }
 
+/* Whether a line begins a session of other sources than these, which it gives. */
+static bool is_of_others(const char *line, const char *sources, char other[HASH + 1]) {
+  return sources && *sources && sscanf(line, "session %*s by %32[0-9a-f]", other) == 1 &&
+         strcmp(other, sources) != 0;
+}
+
 static bool take_line(omr_journal *journal, const omr_checks *checks, const char *line) {
   size_t number;
   omr_chunk chunk;
-  if (strncmp(line, "session ", 8) == 0) journal->sessions++;
-  if (!parse_chunk(line, &number, &chunk) || number >= journal->most) return true;
+  if (strncmp(line, "session ", 8) == 0) {
+    char other[HASH + 1];
+    journal->sessions++;
+    journal->foreign = is_of_others(line, journal->sources, other);
+  }
+  if (journal->foreign || !parse_chunk(line, &number, &chunk) || number >= journal->most)
+    return true;
   if (!omr_checks_cover(checks, omr_checks_awaited(line))) return true;
   return put(journal, number, &chunk);
 }
@@ -91,7 +102,7 @@ static size_t scan(const char *text, size_t length, omr_checks *checks, omr_jour
 
 static omr_status read_one(const omr_parts *parts, const char *name, omr_journal *journal,
                            omr_error *error) {
-  omr_journal own = {.descriptor = -1, .most = journal->most};
+  omr_journal own = {.descriptor = -1, .most = journal->most, .sources = journal->sources};
   char *text;
   size_t length;
   bool memory = true;
@@ -293,9 +304,7 @@ bool omr_journal_of_others(const char *text, size_t length, const char *sources,
     const char *newline = memchr(text + at, '\n', length - at);
     if (!newline) break;
     const size_t count = (size_t)(newline - (text + at));
-    if (is_whole(text + at, count) && sscanf(text + at, "session %*s by %32[0-9a-f]", other) == 1 &&
-        strcmp(other, sources) != 0)
-      return true;
+    if (is_whole(text + at, count) && is_of_others(text + at, sources, other)) return true;
     at += count + 1;
   }
   return false;

@@ -20,13 +20,16 @@ typedef struct omr_chunk {
 typedef struct omr_journal {
   omr_chunk *chunks; /* [count]; beyond it there is none */
   size_t count;
-  size_t sessions; /* processes that worked on the folder */
-  size_t good;     /* checks of devices, all sessions' */
-  size_t check;    /* number of the next one, for the chunks until then; 0: none is made */
-  int shards;      /* into how many it was shared last; 1: not at all */
-  size_t most;     /* lines of chunks from this one on are not taken */
-  int descriptor;  /* of the file that is appended to; -1: none */
-  size_t highest;  /* number of a check in that file */
+  size_t sessions;     /* processes that worked on the folder */
+  size_t good;         /* checks of devices, all sessions' */
+  size_t check;        /* number of the next one, for the chunks until then; 0: none is made */
+  int shards;          /* into how many it was shared last; 1: not at all */
+  const char *sources; /* the caller's: chunks of sessions of other sources (omr_sources) are not
+                          taken; NULL, "": all are */
+  bool foreign;        /* the session that is read is of others */
+  size_t most;         /* lines of chunks from this one on are not taken */
+  int descriptor;      /* of the file that is appended to; -1: none */
+  size_t highest;      /* number of a check in that file */
 } omr_journal;
 
 /* Everything that the folder's journals say of the first `chunks` chunks, those that the manifest

@@ -63,6 +63,7 @@ static omr_status open_folder(source_folder *f, const char *name, const omr_file
   status = omr_locks_take(&f->parts, 1, 1, options->run.log, &f->locks, &gone, error);
   if (gone)
     status = omr_fail(error, OMR_ERR_IO, "%s was taken away by another process", f->parts.path);
+  f->journal.sources = f->manifest.sources;
   return status == OMR_OK ? omr_journal_read(&f->parts, f->manifest.chunks, &f->journal, error)
                           : status;
 }

@@ -40,10 +40,10 @@ static omr_status check_journal(const omr_parts *parts, const char *name, const 
   const size_t damaged = omr_journal_damaged(text, length);
   snprintf(what, sizeof what, "%zu lines do not have the checksum that they end in", damaged);
   if (damaged) omr_verified_problem(found, name, what);
-  if (sources[0] && omr_journal_of_others(text, length, sources, other)) {
+  if (omr_journal_of_others(text, length, sources, other)) {
     snprintf(what, sizeof what,
-             "chunks were added by another omniroll: the hash of its sources is %s, that of "
-             "the folder %s; begin anew with `omniroll run ... --restart`",
+             "chunks were added by another omniroll: the hash of its sources is %s, that of the "
+             "folder %s",
              other, sources);
     omr_verified_problem(found, name, what);
   }
@@ -86,6 +86,7 @@ static omr_status check_open_folder(const omr_parts *parts, omr_verified *found,
   omr_journal journal = {.descriptor = -1};
   omr_manifest manifest = {0};
   omr_status status = check_manifest(parts, &manifest, found, error);
+  journal.sources = manifest.sources;
   if (status == OMR_OK) status = omr_journal_read(parts, manifest.chunks, &journal, error);
   if (status == OMR_OK) status = check_names(parts, &journal, manifest.sources, found, error);
   for (size_t i = 0; status == OMR_OK && i < journal.count; i++)

@@ -171,6 +171,26 @@ Test(folder, another_build_is_refused_by_name) {
   expect(RUN("r.h5", "--restart"), OMR_OK);
 }
 
+/* As if a journal of another build had been put beside the folder's own. */
+Test(folder, chunks_of_another_build_are_told_and_computed_again) {
+  char text[TEXT], changed[TEXT], hash[33];
+  expect(RUN("whole.h5"), OMR_OK);
+  run_and_die("r.h5", "chunk:4");
+  read_file("r.h5.parts/chunks-1-of-1.txt", text);
+  char *by = strstr(text, " by "), *end = strchr(text, '\n');
+  cr_assert(by && end && by < end);
+  memset(by + 4, 'f', 32);
+  omr_hash_hex(text, (size_t)(end - text) - 33, hash);
+  snprintf(changed, sizeof changed, "%.*s %s%s", (int)(end - text) - 33, text, hash, end);
+  write_file("r.h5.parts/chunks-1-of-1.txt", changed);
+  expect(OMNIROLL("verify", "r.h5.parts"), OMR_ERR_IO);
+  expect_text(last.out, "chunks-1-of-1.txt: chunks were added by another omniroll");
+  expect_text(last.out, "0 chunks checked");
+  expect(OMNIROLL("resume", "r.h5"), OMR_OK);
+  cr_expect_null(strstr(last.err, "goes on after"), "%s", last.err);
+  expect_same("chunks of another build", "whole.h5", "r.h5");
+}
+
 Test(folder, files_of_others_are_left) {
   run_and_die("r.h5", "chunk:3");
   write_file("r.h5.parts/notes.txt", "mine");
