@@ -1058,8 +1058,8 @@ class OmniVehicleStudyIntegrator(TypedDict, total=False):
     method: OmniVehicleStudyIntegratorMethod
     # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
     step: Union[float, str]
-    # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on, of `multibody`
-    # from 1e-14 on: see "Error-controlled steps"
+    # in place of `step`: every instance takes the steps that this accuracy asks for, from 1e-10 on, in single precision from 1e-5 on,
+    # of `multibody` from 1e-14 on: see "Error-controlled steps"
     tolerance: Union[float, str]
     # time simulated, a whole number of fixed steps; with `data` it may be left out: that of the measured run (s)
     duration: Union[float, str]
@@ -1695,8 +1695,8 @@ class DiscVehicleStudyIntegrator(TypedDict, total=False):
     method: OmniVehicleStudyIntegratorMethod
     # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
     step: Union[float, str]
-    # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on, of `multibody`
-    # from 1e-14 on: see "Error-controlled steps"
+    # in place of `step`: every instance takes the steps that this accuracy asks for, from 1e-10 on, in single precision from 1e-5 on,
+    # of `multibody` from 1e-14 on: see "Error-controlled steps"
     tolerance: Union[float, str]
     # time simulated, a whole number of fixed steps; with `data` it may be left out: that of the measured run (s)
     duration: Union[float, str]
@@ -1934,8 +1934,8 @@ class UkWheelStudyIntegrator(TypedDict, total=False):
     method: Literal["rk4", "midpoint", "heun", "dormand_prince"]
     # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
     step: Union[float, str]
-    # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on, of `multibody`
-    # from 1e-14 on: see "Error-controlled steps"
+    # in place of `step`: every instance takes the steps that this accuracy asks for, from 1e-10 on, in single precision from 1e-5 on,
+    # of `multibody` from 1e-14 on: see "Error-controlled steps"
     tolerance: Union[float, str]
     # time simulated, a whole number of fixed steps; with `data` it may be left out: that of the measured run (s)
     duration: Union[float, str]
@@ -3857,8 +3857,8 @@ class MultibodyStudyIntegrator(TypedDict, total=False):
     method: Literal["adams", "bdf"]
     # step h, the same for all, unless `tolerance` stands in its place: see "Choosing the step" (s)
     step: Union[float, str]
-    # in place of `step`: every instance takes the steps that this accuracy asks for, in single precision from 1e-5 on, of `multibody`
-    # from 1e-14 on: see "Error-controlled steps"
+    # in place of `step`: every instance takes the steps that this accuracy asks for, from 1e-10 on, in single precision from 1e-5 on,
+    # of `multibody` from 1e-14 on: see "Error-controlled steps"
     tolerance: Union[float, str]
     # time simulated, a whole number of fixed steps; with `data` it may be left out: that of the measured run (s)
     duration: Union[float, str]

@@ -4,6 +4,7 @@
 #include "../lists/kinds.h"
 #include "../study/json.h"
 #include "../study/parse.h"
+#include "../study/refine.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -108,6 +109,8 @@ static cJSON *integrator_of(omr_model model) {
     if (!small || omr_is_explicit((omr_method)i))
       omr_tree_append(words, cJSON_CreateString(omr_method_kinds[i].name));
   if (small || model == OMR_MODEL_DISC_VEHICLE) omr_tree_bool(properties, "exchange", false);
+  omr_tree_add(properties, "tolerance",
+               omr_schema_make("{\"minimum\": %g}", omr_least_tolerance(model)));
   omr_schema_name(observables, sizeof observables, "observable", omr_model_names[model]);
   omr_tree_add(properties, "accept",
                omr_schema_make("{\"propertyNames\": {\"anyOf\": [{\"$ref\": \"#/$defs/%s\"}, "
