@@ -128,9 +128,12 @@ class Engine(unittest.TestCase):
             book = forces.book_of(robot, folder, lambda runs: forces.calibrated(robot, runs, str(PROGRAM), sets))
         apart = book["runs"][-1]
         self.assertFalse(apart["fitted"])
-        for errors in zip(apart["errors"]["omniroll"], apart["size"]):
-            self.assertLess(errors[0], 0.15 * max(errors[1], 0.2))
-        self.assertLess(apart["errors"]["omniroll"][0], 0.7 * apart["errors"]["first order"][0])
+        self.assertLess(apart["errors"]["omniroll"][0], 0.1 * apart["size"][0])  # found: 0.07, of which noise has 0.04; the others have 0.39 to 0.47
+        self.assertLess(apart["errors"]["omniroll"][1], 0.02)
+        self.assertLess(apart["errors"]["omniroll"][0], 0.3 * apart["errors"]["first order"][0])
+        for path, true in TRUTH.items():
+            mean, deviation, _ = book["parameters"][path]
+            self.assertLess(abs(mean - true), 3 * deviation, path)
 
     def drive(self, plain: dict, index: int, path: str, folder: str) -> None:
         """Puts the velocities of a run of the study, 80 ms late and with noise, into its file."""
