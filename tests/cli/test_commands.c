@@ -67,7 +67,7 @@ static const row rows[] = {
      "step error",
      NULL},
     {"converge", {"wheelset.json", "--budget", "0.5", "-q"}, OMR_OK, "rk4", NULL},
-    {"plan", {"turned.json"}, OMR_OK, "calibrate    104 to 344 runs as long", NULL},
+    {"plan", {"turned.json"}, OMR_OK, "calibrate    106 to 346 runs as long", NULL},
     {"calibrate", {"turned.json", "-q"}, OMR_OK, "platform.yaw_inertia", NULL},
     {"excite",
      {"turned.json", "-q", "--set", "data.runs=null", "--set",
