@@ -44,12 +44,7 @@ FN spinning spin_rollers(const real *w, GLOBAL const int *c, const wheel_motion 
                          const real *idle, const real spin[ROLLERS_LOOKED_AT]) {
   spinning all;
   const real cos_pitch = w[W_COS_PITCH], sin_pitch = w[W_SIN_PITCH];
-  all.sine[ROLLER_NEAREST] = m->sin_q;
-  all.cosine[ROLLER_NEAREST] = m->cos_q;
-  all.sine[ROLLER_BEFORE] = fma_real(m->sin_q, cos_pitch, -(m->cos_q * sin_pitch));
-  all.cosine[ROLLER_BEFORE] = fma_real(m->cos_q, cos_pitch, m->sin_q * sin_pitch);
-  all.sine[ROLLER_AFTER] = fma_real(m->sin_q, cos_pitch, m->cos_q * sin_pitch);
-  all.cosine[ROLLER_AFTER] = fma_real(m->cos_q, cos_pitch, -(m->sin_q * sin_pitch));
+  roller_angles(w, m, all.sine, all.cosine);
   all.drive_a = fma_real(m->turn.i, m->cos_q, m->turn.j * m->sin_q);
   all.drive_b = fma_real(m->turn.j, m->cos_q, -(m->turn.i * m->sin_q));
   all.drive_d = m->turn.k + m->rate;

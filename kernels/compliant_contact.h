@@ -82,6 +82,25 @@ FN wheel_motion wheel_motion_of(const real *w, GLOBAL const int *c, const attitu
   return m;
 }
 
+/* Angles of the rollers looked at from straight down. */
+FN void roller_angles(const real *w, const wheel_motion *m, real sine[ROLLERS_LOOKED_AT],
+                      real cosine[ROLLERS_LOOKED_AT]) {
+  const real cos_pitch = w[W_COS_PITCH], sin_pitch = w[W_SIN_PITCH];
+  sine[ROLLER_NEAREST] = m->sin_q;
+  cosine[ROLLER_NEAREST] = m->cos_q;
+  sine[ROLLER_BEFORE] = fma_real(m->sin_q, cos_pitch, -(m->cos_q * sin_pitch));
+  cosine[ROLLER_BEFORE] = fma_real(m->cos_q, cos_pitch, m->sin_q * sin_pitch);
+  sine[ROLLER_AFTER] = fma_real(m->sin_q, cos_pitch, m->cos_q * sin_pitch);
+  cosine[ROLLER_AFTER] = fma_real(m->cos_q, cos_pitch, -(m->sin_q * sin_pitch));
+}
+
+/* The directions along which slip is counted: along n x k and across it. */
+FN void slip_axes(const wheel_motion *m, vector3 *tau_i, vector3 *tau_k) {
+  real a = m->up.j * m->inv_flat, b = -(m->up.i * m->inv_flat);
+  *tau_i = vector_of(a, b, R(0.0));
+  *tau_k = vector_of(b * m->up.k, -(a * m->up.k), fma_real(a, m->up.j, -(b * m->up.i)));
+}
+
 /* Where a roller is nearest to the floor (PHYSICS.md#18-vertical-dynamics). */
 typedef struct touch {
   vector3 axis;  /* e */
@@ -225,9 +244,8 @@ FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const
   moves = added3(moves, roll, t->swing);
   real spring, deepens = -dot3(m->up, moves);
   f.load = contact_load(w, c, t->depth, t->steep, deepens, &spring);
-  real a = m->up.j * m->inv_flat, b = -(m->up.i * m->inv_flat);
-  vector3 tau_i = vector_of(a, b, R(0.0));
-  vector3 tau_k = vector_of(b * m->up.k, -(a * m->up.k), fma_real(a, m->up.j, -(b * m->up.i)));
+  vector3 tau_i, tau_k;
+  slip_axes(m, &tau_i, &tau_k);
   f.slip_i = dot3(tau_i, moves);
   f.slip_k = dot3(tau_k, moves);
   f.slip2 = fma_real(f.slip_i, f.slip_i, f.slip_k * f.slip_k);

@@ -56,8 +56,13 @@ FN real bound_by_ground(const parameters *p, GLOBAL const int *c, const motion *
 }
 
 /* After a jump of the motion: a contact that slides changes its slip by a part of it. */
-FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass *pass, mask fresh,
-                      real tau) {
+FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const motion *m,
+                      const pair_pass *pass, mask fresh, real tau) {
+#if OMR_COMPLIANT
+  (void)pass, (void)fresh; /* nothing jumps */
+  return bound_by_turning(p, c, m, tau);
+#else
+  (void)m;
   if (OMR_CONSTRAINED || !any_lane(fresh)) return tau;
   real shortest2 = tau * tau;
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
@@ -67,6 +72,7 @@ FN real bound_by_slip(const parameters *p, GLOBAL const int *c, const pair_pass 
     shortest2 = min_real(FIRST_SLIP * FIRST_SLIP * slip2 / max_real(change2, R(1e-30)), shortest2);
   }
   return select_real(fresh, min_real(sqrt_real(shortest2), tau), tau);
+#endif
 }
 
 /* Lanes whose wheels, going on as they start, are beyond an edge within tau. */
@@ -133,6 +139,9 @@ FN_COLD real motion_error2(const parameters *p, GLOBAL const int *c, const contr
                       speed2);
     path2 = fma_real(error[Y_HEAVE], error[Y_HEAVE], path2);
   }
+#if OMR_COMPLIANT
+  add_spring_error2(p, c, limits->speed, error, &speed2, &path2);
+#endif
   real scaled = tau * limits->inverse;
   real inverse_length = R(1.0) / SCALE_LENGTH;
   return max_real(speed2, path2 * (inverse_length * inverse_length)) * (scaled * scaled);
@@ -205,6 +214,10 @@ FN_COLD mask confirm_beyond(const parameters *p, GLOBAL const int *c, const cont
  * has just been brought there. */
 FN mask passes_kink(const parameters *p, const control *limits, const pair_pass *pass, int i,
                     real tau) {
+#if OMR_COMPLIANT
+  (void)p, (void)limits, (void)pass, (void)i, (void)tau; /* the error alone ends passes */
+  return no_lane();
+#else
   const stiff_contact *d = &pass->stiff.contact[i];
   real edge2 = p->w[i][W_SLIP_SPEED] * p->w[i][W_SLIP_SPEED];
   real before = pass->slip2[i] - edge2, after = pass->o.slip2[i] - edge2;
@@ -212,6 +225,7 @@ FN mask passes_kink(const parameters *p, const control *limits, const pair_pass 
   real counts = limits->tolerance * R(8.0) / (limits->speed[i] * tau);
   mask crosses = mask_and(lt(before * after, R(0.0)), gt(abs_real(before), R(0.01) * edge2));
   return mask_and(crosses, gt(change2, counts * counts));
+#endif
 }
 
 /* Lanes of `good` in which some contact does. */
@@ -480,7 +494,7 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     const mask still = resting ? edge.pass.lanes : no_lane();
     const real waited = tau;
     begin_pair(p, c, &held, m, t, fma_real(R(0.5), tau, t), &pass);
-    tau = bound_by_slip(p, c, &pass, clock.fresh, tau);
+    tau = bound_by_slip(p, c, m, &pass, clock.fresh, tau);
     if (SPLITS(c)) {
       mask near = mask_and(meets_edge(p, c, m, &pass.rates[0], tau), mask_not(exact));
       if (any_lane(near))
@@ -494,6 +508,9 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     real finite = finite_zero(c, pass.change.y), error2 = judge_pass(p, c, &limits, m, tau, &pass);
     running = end_failed_control(p, c, &pass, finite, tau, running, v);
     observe_extremes(c, m->y, m->obs, &pass.seen.start, running, v);
+#if OMR_COMPLIANT
+    observe_vertical(c, &pass.seen.start, running, v);
+#endif
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
       observe_peak(pass.seen.start.square, running, v);
     if (SETTING(c, OBSERVERS) & OBSERVERS_OF_ENDS)
@@ -536,8 +553,15 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
 
     if (SETTING(c, OBSERVERS) & OBSERVER_VIBRATION)
       track_exchange_order(p, c, m, &pass, tau, accepted, ts);
+#if OMR_COMPLIANT
+    observe_half(p, c, &pass.seen.start, tau, accepted, pack);
+#endif
     commit(c, &pass.change, tau, accepted, m, v, ts);
     prescribe_rates(p, c, &held, t + tau, accepted, m->y);
+#if OMR_COMPLIANT
+    const pass_start there = look_at_start(c, &pass.o);
+    observe_half(p, c, &there, tau, accepted, pack);
+#endif
     if (resting) {
       commit_edges(c, &edge.pass, tau, accepted, ts);
       look_at_rest(p, c, &held, pack, t + tau, fma_real(R(0.5), tau, t),
@@ -554,6 +578,9 @@ FN void integrate_controlled(const parameters *p, GLOBAL const int *c, pack_stat
     }
     observe_largest(p, c, m->y, t + tau, accepted, v);
     wrap_yaw(m, accepted, v);
+#if OMR_COMPLIANT
+    pass_on_beyond(p, c, clock.time + clock.low, accepted, pack, &held);
+#endif
     if (SPLITS(c)) {
       mask stands = stands_on_edge(p, c, &limits, m, accepted);
       if (any_lane(stands)) {

@@ -142,6 +142,12 @@ FN_COLD void reach_stage(GLOBAL const int *c, const motion *base, int stage, rea
   }
 }
 
+#if OMR_COMPLIANT
+typedef spring_matrix pair_matrix;
+#else
+typedef stiff_matrix pair_matrix;
+#endif
+
 /* Sum (g_sl/g) k_l of column j. */
 FN real ros_push(GLOBAL const int *c, int stage, const motion *rates, int j) {
   real sum = splat(ros_tables[is_ros2(c)].g[stage - 1][0]) * rates[0].y[j];
@@ -150,9 +156,29 @@ FN real ros_push(GLOBAL const int *c, int stage, const motion *rates, int j) {
   return sum;
 }
 
+#if OMR_COMPLIANT
+/* The rates f of a stage become k/h. */
+FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, pair_matrix *a, int stage,
+                         const motion *rates, real *dy) {
+  real push[Y_COUNT];
+  if (stage) {
+    FOR_MOTION(c, j) {
+      if (!has_spring_row(j)) continue;
+      push[j] = ros_push(c, stage, rates, j);
+      dy[j] = dy[j] + push[j];
+    }
+  }
+  solve_spring_matrix(p, c, a, dy);
+  if (stage) {
+    FOR_MOTION(c, j) {
+      if (has_spring_row(j)) dy[j] = dy[j] - push[j];
+    }
+  }
+}
+#else
 /* The rates f of a stage of a linearly implicit pair become k/h for the velocities, the only rows
  * that A has. */
-FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_matrix *a, int stage,
+FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const pair_matrix *a, int stage,
                          const motion *rates, real *dy) {
   real angle_rate[WHEELS_MAX], push[3 + 2 * WHEELS_MAX];
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
@@ -169,6 +195,7 @@ FN_COLD void solve_stage(const parameters *p, GLOBAL const int *c, const stiff_m
     UNROLL_ALL for (int j = 0; j < VELOCITIES(c); j++) dy[Y_VX + j] = dy[Y_VX + j] - push[j];
   }
 }
+#endif
 
 /* The residual acceleration over a pass, from what is known of it: its value at both ends, and its
  * mean, which the change of the velocities tells however fast the acceleration decays in between.
@@ -184,7 +211,7 @@ typedef struct pair_pass {
   motion rates[PAIR_STAGES];
   motion change;
   real error[Y_COUNT];
-  stiff_matrix stiff;
+  pair_matrix stiff;
   outputs o;      /* of the last stage that was evaluated */
   pass_view seen; /* what its stages see */
   shaking shake;
@@ -272,6 +299,9 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, const held_state *h
   pass->shake.mean_x = x * pair_weight(c, 0);
   pass->shake.mean_z = z * pair_weight(c, 0);
   if (OMR_CONSTRAINED) return;
+#if OMR_COMPLIANT
+  place_springs(p, c, held, t, m->y, &pass->stiff);
+#else
   place_stiff_contacts(p, c, held, m->y, pass->rates[0].y, &pass->stiff);
   UNROLL for (int i = 0; i < WHEELS(c); i++) {
     const stiff_contact *d = &pass->stiff.contact[i];
@@ -279,6 +309,7 @@ FN void begin_pair(const parameters *p, GLOBAL const int *c, const held_state *h
     pass->slide[i] =
         R(2.0) * fma_real(pass->o.slip_i[i], d->i_change, pass->o.slip_k[i] * d->k_change);
   }
+#endif
 }
 
 /* The look at the middle from those at the start, inside and at the last stage: with f at the
@@ -333,7 +364,12 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
   const int last = last_stage(c);
   real end_x = R(0.0), end_z = R(0.0); /* rates of the velocities at the last stage */
   if (!OMR_CONSTRAINED) {
-    make_stiff_matrix(p, c, &pass->o, tau, splat(ros_tables[is_ros2(c)].gamma) * tau, &pass->stiff);
+    const real sigma = splat(ros_tables[is_ros2(c)].gamma) * tau;
+#if OMR_COMPLIANT
+    make_spring_matrix(p, c, &pass->o, tau, sigma, m->y, pass->rates[0].y, &pass->stiff);
+#else
+    make_stiff_matrix(p, c, &pass->o, tau, sigma, &pass->stiff);
+#endif
     solve_stage(p, c, &pass->stiff, 0, pass->rates, pass->rates[0].y);
   }
   copy_motion(c, m, &at);
@@ -352,6 +388,9 @@ FN void finish_pair(const parameters *p, GLOBAL const int *c, const held_state *
     if (!OMR_CONSTRAINED) solve_stage(p, c, &pass->stiff, stage, pass->rates, pass->rates[stage].y);
   }
   sum_stages(c, pass);
+#if OMR_COMPLIANT
+  share_time(pass->rates, last, &pass->change);
+#endif
   pass->seen.end = look_at(c, &pass->o, R(0.0));
   if (is_ros2(c)) {
     end_x = ros2_end(rate_x, pass->rates[0].y[Y_VX], end_x, pass->rates[1].y[Y_VX]);

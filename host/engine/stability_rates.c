@@ -281,9 +281,11 @@ static double swing_step(omr_method method, double k, double d) {
   return 2 * cbrt(fmax(half / sqrt(k), 0.01)) / sqrt(k);
 }
 
-/* Heave; on compliant contact k and d are those of the stiffest motion of the platform. */
+/* Heave; on compliant contact k and d are those of the stiffest motion of the platform, which the
+ * matrix of the pairs knows (kernels/spring_matrix.h): no other implicit method goes with it. */
 static double heave_step(omr_method method, const int *settings, const double *params) {
   double k = 0, d = 0;
+  if (settings[K_COMPLIANT] && method == OMR_METHOD_ROSENBROCK) return (double)INFINITY;
   if (settings[K_COMPLIANT]) omr_compliant_swing(settings, params, &k, &d);
   for (int i = 0; settings[K_PENALTY] && i < settings[K_WHEELS]; i++) {
     k += WHEEL(i, W_STIFFNESS) * PARAM(P_INV_MASS);
@@ -331,7 +333,7 @@ static double slips_by(const int *settings, const double *params, int side, int 
 static double bristle_step(omr_method method, const int *settings, const double *params,
                            double damped) {
   double step = (double)INFINITY;
-  if (settings[K_LAW] != OMR_LAW_BRISTLE) return step;
+  if (settings[K_LAW] != OMR_LAW_BRISTLE || method == OMR_METHOD_ROSENBROCK) return step;
   for (int side = -1; side <= 1; side++) {
     const double k = slips_by(settings, params, side, W_BRISTLE_STIFFNESS),
                  d = slips_by(settings, params, side, W_BRISTLE_DAMPING);

@@ -141,13 +141,10 @@ static omr_status fail_integrator(omr_reader *reader, const cJSON *root, const c
 
 static omr_status check_integrator(omr_reader *reader, const cJSON *root) {
   const omr_study *study = reader->study;
-  if (study->tolerance > 0)
-    return fail_integrator(reader, root, "tolerance",
-                           "compliant contact has fixed steps only, not error-controlled ones; "
-                           "give \"step\" in place of \"tolerance\"");
-  if (omr_is_implicit(study->method))
+  if (!(study->tolerance > 0) && omr_is_implicit(study->method))
     return fail_integrator(reader, root, "method",
-                           "\"rosenbrock\" does not know the springs of compliant contact; use "
+                           "\"rosenbrock\" does not know the springs of compliant contact; give "
+                           "\"tolerance\" in place of \"step\", whose method does, or use "
                            "\"rk4\" with a step that resolves them");
   if (omr_json_get(omr_json_get(root, "integrator"), "exchange"))
     return fail_integrator(reader, root, "exchange",

@@ -62,7 +62,7 @@ omr_method omr_study_pair(const omr_study *study) {
 bool omr_study_takes(const omr_study *study, omr_method method) {
   if (omr_is_pair(method)) return omr_is_implicit(method) == has_friction(study);
   if (omr_small_list_of(study->model)) return omr_is_explicit(method);
-  return !omr_is_implicit(method) || omr_law_is_friction(study->law);
+  return !omr_is_implicit(method) || (omr_law_is_friction(study->law) && !study->compliant);
 }
 
 omr_study omr_study_unwarned(const omr_study *study) {
