@@ -873,6 +873,9 @@ class OmniVehicleStudyDataRunsItem(OmniVehicleStudyDataRunsItemNeeded, total=Fal
     end: Union[float, str]
     # fit: parameters are fitted to it; predict: it is kept apart, and predicted (default: "fit")
     use: Literal["fit", "predict"]
+    # runs of one group, such as a recording, a floor or a manoeuvre, have one value of what calibrate.per_run names (default: a run
+    # for itself)
+    group: str
     # hash of the file's bytes; a study that a result keeps has it (default: not compared)
     hash: str
     # what the run lasts; a study that a result keeps has it (s; default: not used)
@@ -1013,7 +1016,8 @@ class OmniVehicleStudyCalibrate(TypedDict, total=False):
     polish: int
     # of every draw of the calibration (default: 0)
     seed: int
-    # entries of "vary" that have a value of their own in each measured run, such as the friction of floors that differ
+    # entries of "vary" that have a value of their own in each measured run, or in each group of runs, such as the friction of floors
+    # that differ
     per_run: Sequence[str]
     # `per_run`: the part of the prior's variance that the runs have in common; 0: each run for itself (default: 0.5)
     shared: float

@@ -13,6 +13,22 @@ static size_t count_of(const omr_coordinates *layout, size_t unknown) {
   return layout->unknown[unknown].per_run ? layout->runs : 1;
 }
 
+/* Numbers the groups of fitted runs in the order of the runs. The run after the last is one that
+ * nobody measured. */
+static void number_groups(const omr_measured *measured, omr_coordinates *layout) {
+  for (size_t r = 0; r <= measured->runs; r++) layout->group_of[r] = SIZE_MAX;
+  layout->first_of[measured->runs] = measured->runs;
+  for (size_t r = 0; r < measured->runs; r++) {
+    const size_t first = measured->run[r].group;
+    layout->first_of[r] = first;
+    if (measured->run[r].held_out) continue;
+    if (layout->group_of[first] == SIZE_MAX) layout->group_of[first] = layout->groups++;
+    layout->group[layout->runs++] = layout->group_of[first];
+  }
+  for (size_t r = 0; r < measured->runs; r++)
+    layout->group_of[r] = layout->group_of[measured->run[r].group];
+}
+
 omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout, omr_error *error) {
   const omr_measured *measured = &study->measured;
   *layout = (omr_coordinates){.drawn = study->sample.dimensions,
@@ -21,9 +37,15 @@ omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout,
                               .seed = study->calibrate.seed,
                               .unknown = measured->unknown,
                               .unknowns = measured->unknowns,
-                              .own = calloc(study->sample.dimensions + 1, sizeof *layout->own)};
-  if (!layout->own) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  for (size_t r = 0; r < measured->runs; r++) layout->runs += !measured->run[r].held_out;
+                              .own = calloc(study->sample.dimensions + 1, sizeof *layout->own),
+                              .group = calloc(measured->runs + 1, sizeof *layout->group),
+                              .group_of = calloc(measured->runs + 1, sizeof *layout->group_of),
+                              .first_of = calloc(measured->runs + 1, sizeof *layout->first_of)};
+  if (!layout->own || !layout->group || !layout->group_of || !layout->first_of) {
+    omr_coordinates_free(layout);
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  }
+  number_groups(measured, layout);
   for (size_t v = 0; v < study->variation_count; v++)
     if (study->variations[v].per_run)
       layout->own[layout->owns++] = (size_t)study->variations[v].dimension;
@@ -33,11 +55,14 @@ omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout,
 
 void omr_coordinates_free(omr_coordinates *layout) {
   free(layout->own);
+  free(layout->group);
+  free(layout->group_of);
+  free(layout->first_of);
   *layout = (omr_coordinates){0};
 }
 
 size_t omr_coordinates_of_model(const omr_coordinates *layout) {
-  return layout->drawn + layout->runs * layout->owns + layout->sensors;
+  return layout->drawn + layout->groups * layout->owns + layout->sensors;
 }
 
 size_t omr_coordinates_all(const omr_coordinates *layout) {
@@ -56,7 +81,8 @@ static void put_own(const omr_coordinates *layout, const double *own, double *to
 void omr_coordinates_in_run(const omr_coordinates *layout, const double *member, size_t run,
                             double *to) {
   memcpy(to, member, layout->drawn * sizeof *to);
-  put_own(layout, member + layout->drawn + run * layout->owns, to);
+  if (layout->owns == 0) return;
+  put_own(layout, member + layout->drawn + layout->group[run] * layout->owns, to);
 }
 
 /* What is a run's own, of a run that is not fitted: number k for a member and a run. */
@@ -69,8 +95,14 @@ static double draw_own(const omr_coordinates *layout, size_t number, size_t run,
 void omr_coordinates_in_other(const omr_coordinates *layout, const double *member, size_t number,
                               size_t run, double *to) {
   memcpy(to, member, layout->drawn * sizeof *to);
+  if (layout->owns == 0) return;
+  const size_t group = layout->group_of[run];
+  if (group < layout->groups) { /* its group was fitted */
+    put_own(layout, member + layout->drawn + group * layout->owns, to);
+    return;
+  }
   for (size_t k = 0; k < layout->owns; k++) {
-    const double own[] = {draw_own(layout, number, run, k)};
+    const double own[] = {draw_own(layout, number, layout->first_of[run], k)};
     const omr_coordinates one = {.own = layout->own + k, .owns = 1, .shared = layout->shared};
     put_own(&one, own, to);
   }
@@ -79,13 +111,13 @@ void omr_coordinates_in_other(const omr_coordinates *layout, const double *membe
 /* ---- clocks and sensors */
 
 size_t omr_coordinates_of_unknown(const omr_coordinates *layout, size_t unknown, size_t run) {
-  size_t at = layout->drawn + layout->runs * layout->owns;
+  size_t at = layout->drawn + layout->groups * layout->owns;
   for (size_t u = 0; u < unknown; u++) at += count_of(layout, u);
   return layout->unknown[unknown].per_run ? at + run : at;
 }
 
 size_t omr_coordinates_unknown_at(const omr_coordinates *layout, size_t dimension, size_t *run) {
-  size_t unknown = 0, left = dimension - layout->drawn - layout->runs * layout->owns;
+  size_t unknown = 0, left = dimension - layout->drawn - layout->groups * layout->owns;
   for (; left >= count_of(layout, unknown); unknown++) left -= count_of(layout, unknown);
   *run = left;
   return unknown;

@@ -1,9 +1,10 @@
 /* What a member's coordinates are, all of them N(0, 1) before anything is known: first one for each
- * parameter that the study draws; then, for each run that is fitted, one for each parameter that
- * has a value in each run (calibrate.per_run); then those of clocks and sensors, in the order of
- * data's unknowns, one for each fitted run or one for all; then one for each sample whose noise is
- * unknown. A parameter's coordinate in run r is sqrt(shared) u + sqrt(1 - shared) u_r: N(0, 1) in
- * each run, with the correlation `shared` between runs. */
+ * parameter that the study draws; then, for each group of runs that are fitted (data.runs[].group;
+ * a run is its own), one for each parameter that has a value in each (calibrate.per_run); then
+ * those of clocks and sensors, in the order of data's unknowns, one for each fitted run or one for
+ * all; then one for each sample whose noise is unknown. A parameter's coordinate in group r is
+ * sqrt(shared) u + sqrt(1 - shared) u_r: N(0, 1) in each run, with the correlation `shared` between
+ * groups. */
 #ifndef OMR_COORDINATES_H
 #define OMR_COORDINATES_H
 
@@ -13,6 +14,11 @@ typedef struct omr_coordinates {
   size_t drawn; /* the study's sample has so many dimensions */
   size_t *own;  /* [owns], those that have a value in each run; owned */
   size_t owns, runs, noises;
+  size_t groups;    /* of fitted runs */
+  size_t *group;    /* [runs], of each fitted run */
+  size_t *group_of; /* [data.runs + 1], the same of each run, the last of none that was measured; >=
+                       groups: of none that is fitted */
+  size_t *first_of; /* [data.runs + 1], the first run of its group */
   const omr_unknown *unknown; /* [unknowns], of clocks and sensors; the study's */
   size_t unknowns, sensors;   /* sensors: their coordinates */
   double shared;
@@ -34,8 +40,8 @@ size_t omr_coordinates_all(const omr_coordinates *layout);
 /* Coordinates of the study's sample, to[drawn], of a member in the fitted run number `run`. */
 void omr_coordinates_in_run(const omr_coordinates *layout, const double *member, size_t run,
                             double *to);
-/* The same in a run that is not fitted: what is its own is drawn, for the member's number and the
- * run's in data.runs. */
+/* The same in a run that is not fitted: what is its group's is the member's, where runs of that
+ * group were fitted, or else drawn, for the member's number and the group's. */
 void omr_coordinates_in_other(const omr_coordinates *layout, const double *member, size_t number,
                               size_t run, double *to);
 

@@ -129,6 +129,17 @@ static void print_sensed(const omr_calibrate *c, size_t dimension, omr_text *tex
     omr_text_print(text, " %s run %zu", info->of_sensor ? "in" : "of", number_of(c, run));
 }
 
+/* "wheel.friction in run 0", "wheel.friction in runs 0, 2": of the group's fitted runs. */
+static void print_own(const omr_calibrate *c, size_t place, omr_text *text) {
+  const omr_coordinates *l = &c->layout;
+  const size_t group = place / l->owns;
+  size_t runs = 0;
+  for (size_t k = 0; k < l->runs; k++) runs += l->group[k] == group;
+  omr_text_print(text, "%s in run%s", path_of(c, l->own[place % l->owns]), runs > 1 ? "s" : "");
+  for (size_t k = 0, told = 0; k < l->runs; k++)
+    if (l->group[k] == group) omr_text_print(text, "%s%zu", told++ ? ", " : " ", number_of(c, k));
+}
+
 char *calibrate_name_of(const omr_calibrate *c, size_t dimension) {
   const omr_coordinates *l = &c->layout;
   omr_text text = {0};
@@ -138,8 +149,7 @@ char *calibrate_name_of(const omr_calibrate *c, size_t dimension) {
     print_sensed(c, dimension, &text);
   } else if (dimension < omr_coordinates_of_model(l)) {
     const size_t place = dimension - l->drawn;
-    omr_text_print(&text, "%s in run %zu", path_of(c, l->own[place % l->owns]),
-                   number_of(c, place / l->owns));
+    print_own(c, place, &text);
   } else {
     omr_text_print(&text, "noise of %s",
                    calibrate_sample_name(c, dimension - omr_coordinates_of_model(l)));

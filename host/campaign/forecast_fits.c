@@ -21,11 +21,24 @@ static runs count_runs(const omr_measured *measured) {
   return count;
 }
 
+/* Groups of runs that are fitted, as calibrate/coordinates.h numbers them. */
+static double count_groups(const omr_measured *measured) {
+  double groups = 0;
+  for (size_t r = 0; r < measured->runs; r++) {
+    bool first = !measured->run[r].held_out;
+    for (size_t k = 0; k < r; k++)
+      first =
+          first && (measured->run[k].held_out || measured->run[k].group != measured->run[r].group);
+    groups += first;
+  }
+  return groups;
+}
+
 /* As calibrate/coordinates.h counts them, without unknown noises. */
 static double count_unknowns(const omr_study *study, double fitted) {
   double unknowns = (double)study->sample.dimensions;
   for (size_t v = 0; v < study->variation_count; v++)
-    if (study->variations[v].per_run) unknowns += fitted;
+    if (study->variations[v].per_run) unknowns += count_groups(&study->measured);
   for (size_t u = 0; u < study->measured.unknowns; u++)
     unknowns += study->measured.unknown[u].per_run ? fitted : 1;
   return unknowns;

@@ -54,7 +54,7 @@ double cli_strtod(const char *text, char **end) {
   const char *digits = text + strspn(text, "+- ");
   if (digits[0] != '0' || (digits[1] | 0x20) != 'x') return strtod_l(text, end, c_locale);
   if (end) *end = (char *)text;
-  return NAN;
+  return (double)NAN;
 }
 
 double cli_seconds(void) {

@@ -72,6 +72,7 @@ typedef struct omr_unknown {
 typedef struct omr_measured_run {
   char *file;    /* as the study names it */
   bool held_out; /* predicted, not fitted to */
+  size_t group;  /* the first run of its group: what calibrate.per_run names is the group's */
 } omr_measured_run;
 
 /* All zero: the study has no data; samples without runs: what a run that is planned would measure,

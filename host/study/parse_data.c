@@ -56,6 +56,25 @@ static omr_status read_run(omr_reader *reader, const cJSON *item, omr_measured_r
   return run->file ? OMR_OK : omr_fail_memory(reader);
 }
 
+/* The first run that names the same group; a run without one is its own. */
+static omr_status read_group(omr_reader *reader, const cJSON *list, const cJSON *item,
+                             size_t *group) {
+  const cJSON *name = omr_json_get(item, "group"), *other;
+  size_t number = 0;
+  if (!name) return OMR_OK;
+  if (!cJSON_IsString(name) || !*name->valuestring)
+    return omr_json_mistake(&reader->json, name, OMR_MISTAKE_TYPE, reader->error,
+                            "expected the name of a group of runs, such as \"monday\"");
+  cJSON_ArrayForEach(other, list) {
+    const cJSON *there = omr_json_get(other, "group");
+    if (other == item) return OMR_OK;
+    if (cJSON_IsString(there) && strcmp(there->valuestring, name->valuestring) == 0) break;
+    number++;
+  }
+  *group = number;
+  return OMR_OK;
+}
+
 static omr_status read_runs(omr_reader *reader, const cJSON *data) {
   omr_measured *measured = &reader->study->measured;
   const cJSON *list, *item, *chosen = omr_json_get(data, "run");
@@ -72,7 +91,12 @@ static omr_status read_runs(omr_reader *reader, const cJSON *data) {
                             MOST_RUNS);
   measured->run = calloc((size_t)cJSON_GetArraySize(list), sizeof *measured->run);
   if (!measured->run) return omr_fail_memory(reader);
-  cJSON_ArrayForEach(item, list) OMR_TRY(read_run(reader, item, &measured->run[measured->runs++]));
+  cJSON_ArrayForEach(item, list) {
+    omr_measured_run *run = &measured->run[measured->runs];
+    run->group = measured->runs++;
+    OMR_TRY(read_run(reader, item, run));
+    OMR_TRY(read_group(reader, list, item, &run->group));
+  }
   if (chosen) OMR_TRY(omr_read_whole(reader, chosen, 0, MOST_RUNS, &number));
   measured->chosen = (size_t)number;
   if (measured->chosen < measured->runs) return OMR_OK;

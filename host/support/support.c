@@ -20,7 +20,7 @@ double omr_strtod(const char *text, char **end) {
   const char *digits = text + strspn(text, "+- ");
   if (digits[0] != '0' || (digits[1] | 0x20) != 'x') return strtod_l(text, end, c_locale);
   if (end) *end = (char *)text;
-  return NAN;
+  return (double)NAN;
 }
 
 /* Bytes: of a study, and of anything else. */

@@ -90,7 +90,7 @@ class Oracle(unittest.TestCase):
             vary=[{"path": path, "normal": [mean, deviation]} for path, (mean, deviation, _) in PRIOR.items()],
             design={"type": "monte_carlo", "instances": 10},
             data={"runs": [{"file": "log.csv"}], "interval": INTERVAL,
-                  "measured": [{"sample": name, "column": name, "noise": noise} for name, noise in NOISE.items()]},
+                  "measured": [{"sample": name, "column": name, "noise": noise, "start_error": 0} for name, noise in NOISE.items()]},
             calibrate={"members": 60, "points": POINTS, "seed": 5}))
         cls.said = json.loads(cls.program("calibrate", "fit.json", "--json", "-o", "points.csv"))
         cls.points = np.loadtxt(cls.path("points.csv"), delimiter=",", skiprows=1)
