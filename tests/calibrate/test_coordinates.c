@@ -10,12 +10,20 @@
 enum { DRAWN = 3, RUNS = 2, NOISES = 1, ALL = DRAWN + RUNS + NOISES, DRAWS = 20000 };
 
 static size_t own[] = {1};
+/* Two fitted runs, each its own group, and six that are not fitted. */
+static size_t group[RUNS] = {0, 1};
+static size_t group_of[] = {0, 1, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX};
+static size_t first_of[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 static omr_coordinates layout_of(double shared) {
   return (omr_coordinates){.drawn = DRAWN,
                            .own = own,
                            .owns = 1,
                            .runs = RUNS,
+                           .groups = RUNS,
+                           .group = group,
+                           .group_of = group_of,
+                           .first_of = first_of,
                            .noises = NOISES,
                            .shared = shared,
                            .seed = 5};
@@ -74,6 +82,28 @@ Test(coordinates, another_run_is_drawn_by_member_and_run) {
   omr_coordinates_in_other(&layout, member, 0, 3, d);
   cr_expect(a[1] == b[1]);
   cr_expect(a[1] != c[1] && a[1] != d[1]);
+}
+
+/* Runs of one group have one value; one that is kept apart has its group's where that was fitted,
+ * and otherwise that of the others of its group. */
+Test(coordinates, runs_of_a_group_have_one_value) {
+  omr_coordinates layout = layout_of(0.3);
+  size_t one[RUNS] = {0, 0}, numbers[] = {0, 0, 0, SIZE_MAX, SIZE_MAX}, firsts[] = {0, 0, 0, 3, 3};
+  double member[ALL], a[DRAWN], b[DRAWN], c[DRAWN], d[DRAWN], e[DRAWN];
+  layout.groups = 1;
+  layout.group = one;
+  layout.group_of = numbers;
+  layout.first_of = firsts;
+  cr_expect_eq(omr_coordinates_of_model(&layout), DRAWN + 1);
+  draw_member(0, member);
+  omr_coordinates_in_run(&layout, member, 0, a);
+  omr_coordinates_in_run(&layout, member, 1, b);
+  omr_coordinates_in_other(&layout, member, 9, 2, c);
+  omr_coordinates_in_other(&layout, member, 9, 3, d);
+  omr_coordinates_in_other(&layout, member, 9, 4, e);
+  cr_expect(a[1] == b[1] && a[1] == c[1]);
+  cr_expect_float_eq(a[1], sqrt(0.3) * member[1] + sqrt(0.7) * member[DRAWN], 1e-15);
+  cr_expect(d[1] == e[1] && d[1] != a[1]);
 }
 
 /* A factor of the noise is lognormal with the median 1: 2 at one deviation, 4 at two, 1 where the
