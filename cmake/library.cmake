@@ -81,6 +81,7 @@ list(JOIN omniroll_hashed "\n" omniroll_hashed_lines)
 file(CONFIGURE OUTPUT generated/sources_hash.txt CONTENT "@omniroll_hashed_lines@\n" @ONLY)
 add_executable(sources_hash cmake/sources_hash.c)
 target_include_directories(sources_hash SYSTEM PRIVATE ${OMNIROLL_XXHASH_INCLUDE})
+target_link_libraries(sources_hash PRIVATE ${OMNIROLL_XXHASH_LIBRARY})
 set(omniroll_sources_hash ${PROJECT_BINARY_DIR}/generated/sources_hash.h)
 add_custom_command(
   OUTPUT ${omniroll_sources_hash}

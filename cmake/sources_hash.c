@@ -6,7 +6,6 @@
  *
  * LIST has a path a line, from the current folder; OUTPUT, a header with OMR_SOURCES, is written
  * where it would change. */
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <stdbool.h>
