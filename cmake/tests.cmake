@@ -259,11 +259,11 @@ endif()
 
 # The analysis tests also read a result of the program.
 set(omniroll_test_result ${PROJECT_BINARY_DIR}/tests/result.h5)
-add_test(NAME analysis/result COMMAND omniroll_program run tests/analysis/result.json -o ${omniroll_test_result})
+add_test(NAME analysis/result COMMAND omniroll_program run tests/analysis/result.json --overwrite -o ${omniroll_test_result})
 omniroll_test_properties(analysis/result analysis)
 set_tests_properties(analysis/result PROPERTIES FIXTURES_SETUP omniroll_result)
 set(omniroll_test_failures ${PROJECT_BINARY_DIR}/tests/failures.h5)
-add_test(NAME analysis/failures COMMAND omniroll_program run tests/analysis/failures.json -o ${omniroll_test_failures})
+add_test(NAME analysis/failures COMMAND omniroll_program run tests/analysis/failures.json --overwrite -o ${omniroll_test_failures})
 omniroll_test_properties(analysis/failures analysis)
 set_tests_properties(analysis/failures PROPERTIES FIXTURES_SETUP omniroll_result)
 file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
