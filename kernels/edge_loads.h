@@ -47,11 +47,8 @@ FN_COLD void find_edge_contact(const parameters *p, GLOBAL const int *c, int i, 
   clear_loads(&column);
   contact_slip(k, w, y[Y_VX], y[Y_VZ], turns, &x.slip_i[i], &x.slip_k[i]);
   lost_slip lost;
-  if (SETTING(c, YAW_LOSS)) {
-    lost = slip_of_lost_yaw(w, k, lost_yaw(p->v, y[Y_VX], y[Y_VZ], y[Y_OMEGA]));
-    x.slip_i[i] = x.slip_i[i] + lost.i;
-    x.slip_k[i] = x.slip_k[i] + lost.k;
-  }
+  if (SETTING(c, YAW_LOSS))
+    lost = lose_yaw(w, k, lost_yaw(p->v, y[Y_VX], y[Y_VZ], y[Y_OMEGA]), &x.slip_i[i], &x.slip_k[i]);
   x.slip2[i] = fma_real(x.slip_i[i], x.slip_i[i], x.slip_k[i] * x.slip_k[i]);
   push f = slip_force(p, c, i, k, turns, at, &x);
   if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost, &f);

@@ -117,3 +117,14 @@ FN void rotate_to_world(real yaw, real vx, real vz, real *dx, real *dz) {
   *dx = fma_real(vx, cosine, vz * sine);
   *dz = fma_real(vz, cosine, -(vx * sine));
 }
+
+/* Where the wheels are at time t, as far as the ground asks for it. */
+FN place place_of(GLOBAL const int *c, const real *y, real t) {
+  place at;
+  at.t = t;
+  at.x = y[Y_X];
+  at.z = y[Y_Z];
+  at.sin_yaw = at.cos_yaw = R(0.0);
+  if (SETTING(c, GROUND) == GROUND_PATCHES) sincos_real(y[Y_YAW], &at.sin_yaw, &at.cos_yaw);
+  return at;
+}

@@ -2,17 +2,6 @@
  * explicit-roller multibody model in reduced coordinates with exact load transfer
  * (PHYSICS.md#5-equations-of-motion). */
 
-/* Where the wheels are at time t, as far as the ground asks for it. */
-FN place place_of(GLOBAL const int *c, const real *y, real t) {
-  place at;
-  at.t = t;
-  at.x = y[Y_X];
-  at.z = y[Y_Z];
-  at.sin_yaw = at.cos_yaw = R(0.0);
-  if (SETTING(c, GROUND) == GROUND_PATCHES) sincos_real(y[Y_YAW], &at.sin_yaw, &at.cos_yaw);
-  return at;
-}
-
 /* Contact quantities at one instant. */
 typedef struct outputs {
   real slip_i[WHEELS_MAX], slip_k[WHEELS_MAX], slip2[WHEELS_MAX];
@@ -498,11 +487,7 @@ FN void friction_right_hand_side(const parameters *p, GLOBAL const int *c, const
     contact k = wheel_contact(p->v, c, w, y[Y_Q(i)], now->held->row[i]);
     contact_slip(&k, w, vx, vz, turns, &o->slip_i[i], &o->slip_k[i]);
     lost_slip lost_here;
-    if (SETTING(c, YAW_LOSS)) {
-      lost_here = slip_of_lost_yaw(w, &k, lost_turn);
-      o->slip_i[i] = o->slip_i[i] + lost_here.i;
-      o->slip_k[i] = o->slip_k[i] + lost_here.k;
-    }
+    if (SETTING(c, YAW_LOSS)) lost_here = lose_yaw(w, &k, lost_turn, &o->slip_i[i], &o->slip_k[i]);
     o->slip2[i] = fma_real(o->slip_i[i], o->slip_i[i], o->slip_k[i] * o->slip_k[i]);
     push f = slip_force(p, c, i, &k, turns, &at, o);
     if (SETTING(c, YAW_LOSS)) pay_lost_yaw(lost_here, &f);

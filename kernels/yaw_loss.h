@@ -19,8 +19,11 @@ typedef struct lost_slip {
   real i, k; /* along (i, k), m/s */
 } lost_slip;
 
-FN lost_slip slip_of_lost_yaw(const real *w, const contact *k, real lost) {
+/* Adds it to the slip of a contact. */
+FN lost_slip lose_yaw(const real *w, const contact *k, real lost, real *slip_i, real *slip_k) {
   lost_slip slip = {lost * (w[W_ACROSS] - k->offset), -(lost * w[W_ALONG])};
+  *slip_i = *slip_i + slip.i;
+  *slip_k = *slip_k + slip.k;
   return slip;
 }
 

@@ -40,7 +40,6 @@ ROBOTS = ("omni3", "omni4")
 PICTURED = {"omni3": "omni3-square-221220201934-02.csv", "omni4": "omni4-square-231220200550-10.csv"}  # of omniroll figures robots
 BAND = 0.9
 WIDE = 1.6448536269514722  # of a normal distribution, deviations to either end of its middle BAND
-NEGATIVE = 12  # exit code of a calibration whose verdict is negative
 POINTS = 64  # of the posterior, in a file
 DRAWS = 20  # for a picture of paths
 KEPT = {"omni3": 0.2, "omni4": 0.4}  # seconds between rows that are replayed
@@ -151,9 +150,7 @@ def written(study: dict[str, Any], folder: str) -> str:
 
 def started(program: str, *words: str) -> None:
     done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
-    if done.returncode == NEGATIVE:
-        print(done.stdout, file=sys.stderr)  # the book has what it came to, and says so
-    elif done.returncode:
+    if done.returncode:
         raise SystemExit(f"omniroll {words[0]}: {done.stderr.strip() or done.stdout.strip()}")
 
 
@@ -279,6 +276,11 @@ def with_change(known: dict[str, Any], run: departures.Run | None = None) -> np.
     return np.array(known["point"]) + fit_of(known).change(run)
 
 
+def is_seen(known: dict[str, Any], run: departures.Run) -> bool:
+    """Whether runs of its recording were fitted."""
+    return any(run["recording"] == other["recording"] for other in known["fit"])
+
+
 def told(robot: str, done: int, whole: int) -> None:
     print(f"\r{robot} {done} of {whole} runs", end="", file=sys.stderr, flush=True)
 
@@ -338,7 +340,7 @@ def make(robot: str, program: str, sets: list[str]) -> dict[str, Any]:
         look, one = one_run(robot, program, sets, known, path)
         if os.path.basename(path) == PICTURED[robot]:
             write_draws(robot, known, look)
-        book.append(one | {"fitted": path in files, "seen": look["recording"] in {other["recording"] for other in known["fit"]}} | odometries(robot, known, rows[path]))
+        book.append(one | {"fitted": path in files, "seen": is_seen(known, look)} | odometries(robot, known, rows[path]))
         told(robot, len(book), len(runs))
     print(file=sys.stderr)
     return known | {"runs": book}
@@ -405,8 +407,7 @@ def predict(folder: str, robots: list[str], program: str, sets: list[str]) -> di
                 run["extra"] = (deviation * np.array(run["slope"])[:, radii] @ np.array(known["mean"])[radii]).tolist()
                 end = (np.array(one["low"]) + np.array(one["high"])) / 2
                 one = predicted(robot, known, run, end, np.array(one["measured"]))
-            seen = run["recording"] in {other["recording"] for other in known["fit"]}
-            runs.append(one | {"fitted": False, "seen": seen} | odometries(robot, known, rows))
+            runs.append(one | {"fitted": False, "seen": is_seen(known, run)} | odometries(robot, known, rows))
             told(robot, len(runs), len(paths))
         if runs:
             out[robot] = known | {"runs": runs}

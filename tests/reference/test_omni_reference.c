@@ -573,8 +573,7 @@ Test(omni_reference, edges_that_attract_from_both_sides) {
   static const char *const steps[] = {"integrator.step=\"0.4 ms\"", "integrator.step=\"0.1 ms\""};
   for (int i = 0; i < 2; i++) {
     difference[i] = rest_difference(steps[i], holds);
-    cr_expect_eq(holds[0], 1);
-    cr_expect_eq(holds[1], 1);
+    cr_expect(holds[0] == 1 && holds[1] == 1, "%g and %g", holds[0], holds[1]);
   }
   cr_log_info("difference of the pose %.2g and %.2g", difference[0], difference[1]);
   cr_expect_lt(difference[0], 2e-6);
