@@ -127,8 +127,8 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   real most = R(0.0), force_i = R(0.0), force_k = R(0.0);
   o->load[i] = o->slip_i[i] = o->slip_k[i] = o->slip2[i] = R(0.0);
   o->friction[i] = w[W_FRICTION];
-  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
-    sums.on_spin[near] = R(0.0);
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) sums.on_spin[near] = R(0.0);
+  for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
     const deflection own = {z.bent + 2 * near, z.bends + 2 * near};
     const real row = near == ROLLER_NEAREST ? m->row : -m->row;
     wheel_motion here = *m;
@@ -137,7 +137,7 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
       t = touch_profile(p, c, w, &here, all->sine[near], all->cosine[near], row);
       sums.over = max_real(t.depth - deepest_told(w, &here), sums.over);
     } else {
-      t = touch_of(w, &here, all->sine[near], all->cosine[near], row);
+      t = touch_of(w, c, &here, all->sine[near], all->cosine[near], row);
     }
     sums.deepest = max_real(t.depth, sums.deepest);
     /* A neighbour mostly hangs in the air in every lane; contacts of no load add nothing. */

@@ -19,6 +19,9 @@ FN vector3 to_body(const real *w, vector3 a) {
  * one and plus one (PHYSICS.md#18-vertical-dynamics). */
 enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
 
+/* How many of them touch: a disc has no neighbours. */
+#define ROLLERS_TOUCHING(c) (SETTING(c, CONTACT) == CONTACT_DISC ? 1 : ROLLERS_LOOKED_AT)
+
 /* How the platform lies and moves. */
 typedef struct attitude {
   real sin_pitch, cos_pitch, sin_roll, cos_roll;
@@ -94,6 +97,11 @@ FN void roller_angles(const real *w, const wheel_motion *m, real sine[ROLLERS_LO
   cosine[ROLLER_AFTER] = fma_real(m->cos_q, cos_pitch, -(m->sin_q * sin_pitch));
 }
 
+/* Rate at which the contact runs along a tyre's rim, rad/s: by the wheel and by its carrier. */
+FN real rolling_rate(const wheel_motion *m) {
+  return m->rate + m->turn.k;
+}
+
 /* The directions along which slip is counted: along n x k and across it. */
 FN void slip_axes(const wheel_motion *m, vector3 *tau_i, vector3 *tau_k) {
   real a = m->up.j * m->inv_flat, b = -(m->up.i * m->inv_flat);
@@ -113,8 +121,10 @@ typedef struct touch {
 /* sine, cosine: of the roller's angle from straight down; row: axial displacement of its row. The
  * profile is the envelope of PHYSICS.md#2-rollers-and-the-contact-point, cut at its ends, whose
  * normal at the axial component `along` of the floor's normal is known in closed form
- * (PHYSICS.md#18-vertical-dynamics). */
-FN touch touch_of(const real *w, const wheel_motion *m, real sine, real cosine, real row) {
+ * (PHYSICS.md#18-vertical-dynamics). A disc is such a body about the wheel's own axle, all end
+ * (omr_fold_disc): the lowest point of its edge, which does not turn for itself. */
+FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, real sine, real cosine,
+                  real row) {
   touch t;
   t.axis = vector_of(w[W_COS_PSI] * cosine, w[W_COS_PSI] * sine, w[W_SIN_PSI]);
   real along = dot3(t.axis, m->up);
@@ -134,6 +144,7 @@ FN touch touch_of(const real *w, const wheel_motion *m, real sine, real cosine, 
   t.spot = added3(t.spot, -reach, m->up);
   vector3 turned = cross3(t.axis, m->up);
   t.swing = vector_of(-(reach * turned.i), -(reach * turned.j), -(reach * turned.k));
+  if (SETTING(c, CONTACT) == CONTACT_DISC) t.swing = vector_of(R(0.0), R(0.0), R(0.0));
   t.depth = -((dot3(m->up, m->centre) + m->height) + dot3(m->up, t.spot));
   t.steep = R(1.0);
   return t;
@@ -177,7 +188,7 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
                        real sine, real cosine, real row) {
   const vector3 up = m->up;
   const real top = floor_parameter(p, c, F_TOP);
-  touch t = touch_of(w, m, sine, cosine, row);
+  touch t = touch_of(w, c, m, sine, cosine, row);
   t.depth = t.depth + top;
   /* what hangs above the floor's highest place does so whatever is found for its neighbours */
   const real over_top = t.depth;
@@ -194,7 +205,7 @@ FN touch touch_profile(const parameters *p, GLOBAL const int *c, const real *w, 
     slope_z = f.at.z;
     for (int turn = 0; turn < PROFILE_TURNS; turn++) {
       lean(up, slope_x, slope_z, m);
-      t = touch_of(w, m, sine, cosine, row);
+      t = touch_of(w, c, m, sine, cosine, row);
       spot = added3(m->centre, R(1.0), t.spot);
       height = floor_beside(&f, m->x + dot3(m->world_x, spot), m->z + dot3(m->world_z, spot),
                             &slope_x, &slope_z);
@@ -252,7 +263,7 @@ FN pressing press(const parameters *p, GLOBAL const int *c, const real *w, const
   contact under;
   under.offset = -t->spot.k; /* all that patches ask of it */
   f.friction = ground_friction(p->v, c, w, &under, at);
-  slippage slip = {f.slip_i, f.slip_k, f.slip2, m->rate, R(0.0)};
+  slippage slip = {f.slip_i, f.slip_k, f.slip2, rolling_rate(m), R(0.0)};
   real unit_i, unit_k;
   push per_load;
   if (HAS_BRISTLES(c)) {

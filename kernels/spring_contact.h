@@ -88,7 +88,7 @@ FN void place_spring_contact(const parameters *p, GLOBAL const int *c, const rea
   if (SETTING(c, FLOOR) & FLOOR_PROFILE)
     t = touch_profile(p, c, w, &m, sine[near], cosine[near], row);
   else
-    t = touch_of(w, &m, sine[near], cosine[near], row);
+    t = touch_of(w, c, &m, sine[near], cosine[near], row);
   vector3 tau_i, tau_k;
   slip_axes(&m, &tau_i, &tau_k);
   d->depth = t.depth;
@@ -100,7 +100,7 @@ FN void place_spring_contact(const parameters *p, GLOBAL const int *c, const rea
   d->slip.i = along_row(&d->row[ROW_I], by);
   d->slip.k = along_row(&d->row[ROW_K], by);
   d->slip.square = fma_real(d->slip.i, d->slip.i, d->slip.k * d->slip.k);
-  d->slip.rate = m.rate;
+  d->slip.rate = rolling_rate(&m);
   d->slip.drill = R(0.0);
   contact under;
   under.offset = -t.spot.k; /* all that patches ask of it */

@@ -47,7 +47,7 @@ FN_CALL void place_springs(const parameters *p, GLOBAL const int *c, const held_
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
     wheel_motion m = wheel_motion_of(p->w[i], c, &pose, y, i);
     m.row = held->row[i];
-    for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+    for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
       take_wheel(c, y, i, near, &by);
       place_spring_contact(p, c, p->w[i], m, near, &at, &by, &a->contact[i][near]);
     }
@@ -152,7 +152,7 @@ FN void add_spring_wheel(const real *w, GLOBAL const int *c, int i, real resist,
   real all[ROW_ENTRIES][ROW_ENTRIES];
   for (int j = 0; j < ROW_ENTRIES; j++)
     for (int l = 0; l < ROW_ENTRIES; l++) all[j][l] = R(0.0);
-  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+  for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
     if (a->contact[i][near].used) add_spring_contact(&a->contact[i][near], all);
   }
   add_own_rows(w, c, a->sigma, resist, wheel, all);
@@ -201,7 +201,7 @@ FN_CALL void make_spring_matrix(const parameters *p, GLOBAL const int *c, const 
   a->sigma = sigma;
   lock_masses(p->v, a->lu);
   UNROLL_DEVICE for (int i = 0; i < WHEELS(c); i++) {
-    for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+    for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
       take_wheel(c, dy, i, near, &rates);
       stiffen_contact(p->w[i], c, tau, sigma, &rates, y + Y_BENT(i, near), &a->contact[i][near]);
     }
@@ -280,7 +280,7 @@ FN void push_springs(GLOBAL const int *c, const spring_matrix *a, const real *dy
       push[OWN_TRAVEL] =
           -fma_real(wheel->suspended, dy[Y_TRAVEL_RATE(i)], wheel->sprung * dy[Y_TRAVEL(i)]);
     }
-    for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+    for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
       const spring_contact *d = &a->contact[i][near];
       if (!d->used) continue;
       take_wheel(c, dy, i, near, &rates);
@@ -330,7 +330,7 @@ FN void follow_platform(const real *w, GLOBAL const int *c, int i, const spring_
     dy[Y_TRAVEL(i)] = fma_real(a->sigma, dy[Y_TRAVEL_RATE(i)], dy[Y_TRAVEL(i)]);
   }
   spring_motion by = platform_of(dy);
-  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+  for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
     const spring_contact *d = &a->contact[i][near];
     if (!d->used) {
       if (HAS_BRISTLES(c)) return_bristles(w, a->sigma, dy + Y_BENT(i, near));

@@ -1515,15 +1515,6 @@ class OmniWheelStudy(OmniWheelStudyNeeded, total=False):
     made_of: OmniVehicleStudyMadeOf
 
 
-class ParametersDiscVehiclePlatform(TypedDict, total=False):
-    # mass of the platform m_p (kg; default: 10)
-    mass: Union[float, str]
-    # inertia J_p of the platform about the vertical through its centre of mass (kg m2; default: 0.5)
-    yaw_inertia: Union[float, str]
-    center_of_mass: ParametersOmniVehiclePlatformCenterOfMass
-    yaw_loss: ParametersOmniVehiclePlatformYawLoss
-
-
 class ParametersDiscVehicleInitial(TypedDict, total=False):
     # initial position of the body origin, world x (m; default: 0)
     x: Union[float, str]
@@ -1546,6 +1537,15 @@ class ParametersDiscVehicleInitial(TypedDict, total=False):
     height: Union[float, str]
     # penalty and compliant contact: initial upward velocity (m s-1; default: 0)
     heave_rate: Union[float, str]
+    # compliant contact: initial pitch, positive with the nose up; the wheels' rest adds to it where no initial.height is given (rad;
+    # default: 0)
+    pitch: Union[float, str]
+    # compliant contact: initial roll about the axis forward, positive with the right side down; likewise (rad; default: 0)
+    roll: Union[float, str]
+    # compliant contact: initial angular velocity about the body's axis to the right (rad s-1; default: 0)
+    pitch_rate: Union[float, str]
+    # compliant contact: initial angular velocity about the body's axis forward (rad s-1; default: 0)
+    roll_rate: Union[float, str]
 
 
 class ParametersDiscVehicleContact(TypedDict, total=False):
@@ -1555,8 +1555,15 @@ class ParametersDiscVehicleContact(TypedDict, total=False):
     # how floor and wheel act on each other; default regularized_coulomb
     law: Literal["saturated_coulomb", "regularized_coulomb", "brush", "magic_formula"]
     # rigid (default): loads by the exact load transfer of omni_vehicle; penalty: a spring and a damper below each wheel, the platform
-    # moves up and down but does not tilt
-    normal: Literal["rigid", "penalty"]
+    # moves up and down but does not tilt; compliant: the same with a platform that heaves, pitches and rolls, and wheels that lift
+    # and land
+    normal: Literal["rigid", "penalty", "compliant"]
+    # compliant contact: linear (default): force k d by the penetration d, k from contact.stiffness; hertz: k d^1.5, k from
+    # contact.hertz_stiffness
+    spring: Literal["linear", "hertz"]
+    # compliant contact: hunt_crossley (default): the spring's force times 1 + c d'; kelvin_voigt: the spring's force + D d', never
+    # below 0
+    damper: Literal["hunt_crossley", "kelvin_voigt"]
     # regularized_coulomb: whole (default): friction saturates by the whole slip, as in source 4; components: each direction of
     # friction by the slip along it, so that a painted roller that rolls keeps its grip along its axis
     saturation: Literal["whole", "components"]
@@ -1607,6 +1614,12 @@ class WheelDiscVehicleContact(TypedDict, total=False):
     # penalty contact, and compliant contact with the damper kelvin_voigt: damping between wheel and floor; default: 400 N s/m of a
     # disc_vehicle, by damping_ratio of a roller (N s m-1)
     damping: Union[float, str]
+    # compliant contact with the spring hertz: stiffness k of the force k d^1.5 (N m-1.5; default: 3e+07)
+    hertz_stiffness: Union[float, str]
+    # compliant contact: damping ratio zeta of the weight over the number of wheels on one roller, where that rests (default: 0.1)
+    damping_ratio: Union[float, str]
+    # compliant contact with the damper hunt_crossley: factor c of the force k d^p (1 + c d'), instead of damping_ratio (s m-1)
+    dissipation: Union[float, str]
 
 
 class WheelDiscVehicleTyre(TypedDict, total=False):
@@ -1662,6 +1675,7 @@ class WheelDiscVehicle(TypedDict, total=False):
     # slip speed v_s where friction saturates (m s-1; default: 0.05)
     slip_speed: Union[float, str]
     contact: WheelDiscVehicleContact
+    suspension: WheelOmniVehicleSuspension
     tyre: WheelDiscVehicleTyre
     disc: WheelOmniVehicleDisc
     roller: WheelDiscVehicleRoller
@@ -1676,7 +1690,7 @@ class WheelDiscVehicle(TypedDict, total=False):
 class ParametersDiscVehicle(TypedDict, total=False):
     # gravitational acceleration g (m s-2; default: 9.81)
     gravity: Union[float, str]
-    platform: ParametersDiscVehiclePlatform
+    platform: ParametersOmniVehiclePlatform
     layout: ParametersOmniVehicleLayout
     initial: ParametersDiscVehicleInitial
     command: ParametersOmniVehicleCommand
@@ -1684,6 +1698,7 @@ class ParametersDiscVehicle(TypedDict, total=False):
     external: ParametersOmniVehicleExternal
     supply: ParametersOmniVehicleSupply
     ground: ParametersOmniVehicleGround
+    floor: ParametersOmniVehicleFloor
     # parameters of all wheels: see "Wheel parameters"
     wheel: WheelDiscVehicle
     # one object per wheel with what differs from "wheel"; {} where nothing does
@@ -1722,28 +1737,6 @@ class DiscVehicleStudyIntegrator(TypedDict, total=False):
     retries: int
 
 
-ObservableDiscVehicle = Literal[
-    "final_x", "final_z", "final_y", "final_yaw", "final_vx", "final_vz", "final_vy", "final_yaw_rate", "path_length", "deviation",
-    "max_deviation", "max_cross_track", "yaw_deviation", "odometry_error", "odometry_yaw_error", "vibration_rms", "vibration_peak",
-    "vibration_exchange", "max_slip", "dissipated_energy", "drive_work", "external_work", "energy_error", "impact_loss",
-    "max_force_ratio", "min_weight", "min_load", "max_load", "max_servo_torque", "exchanges", "edge_holds", "motor_work",
-    "regenerated_work", "energy_per_metre", "peak_power", "torque_rms", "torque_peak", "energy_lost", "contact_loss", "bearing_loss",
-    "roller_loss", "rolling_loss", "max_yaw_rate", "wheel0_torque_rms", "wheel1_torque_rms", "wheel2_torque_rms", "wheel3_torque_rms",
-    "wheel4_torque_rms", "wheel5_torque_rms", "wheel6_torque_rms", "wheel7_torque_rms", "wheel0_torque_peak", "wheel1_torque_peak",
-    "wheel2_torque_peak", "wheel3_torque_peak", "wheel4_torque_peak", "wheel5_torque_peak", "wheel6_torque_peak", "wheel7_torque_peak",
-    "supply_energy", "supply_heat", "motor_heat", "gear_loss", "control_loss", "magnetic_energy", "supply_current_peak",
-    "supply_voltage_min", "current_peak", "wheel0_current_peak", "wheel1_current_peak", "wheel2_current_peak", "wheel3_current_peak",
-    "wheel4_current_peak", "wheel5_current_peak", "wheel6_current_peak", "wheel7_current_peak",
-]
-
-
-class DiscVehicleStudyOutput(TypedDict, total=False):
-    # the observables to keep: see "Observables" (default: those that are on)
-    observables: Sequence[ObservableDiscVehicle]
-    # the instances to trace, and how often: see "Trajectories"
-    trajectories: OmniVehicleStudyOutputTrajectories
-
-
 class DiscVehicleStudyNeeded(TypedDict):
     # what is simulated: see "Models"
     model: Literal["disc_vehicle"]
@@ -1771,7 +1764,7 @@ class DiscVehicleStudy(DiscVehicleStudyNeeded, total=False):
     # limits of the manoeuvres among which `omniroll excite` looks for the one to drive: see "Data"
     excite: OmniVehicleStudyExcite
     # observables and trajectories to keep: see "Output" (default: observables that are on)
-    output: DiscVehicleStudyOutput
+    output: OmniVehicleStudyOutput
     # quantiles, histograms, criteria: see "Statistics"
     statistics: OmniVehicleStudyStatistics
     # backend, device, precision: see "Engine"

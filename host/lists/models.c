@@ -78,7 +78,7 @@ static int wheel_of(int observable) {
 bool omr_observable_fits(int observable, omr_model model, int wheels) {
   const int most = model == OMR_MODEL_WHEEL ? 1 : wheels < 0 ? OMR_MAX_WHEELS : wheels;
   const bool sprung = omr_observables[observable].group & OMR_OF_COMPLIANT;
-  if (sprung && !omr_small_list_of(model) && model != OMR_MODEL_VEHICLE) return false;
+  if (sprung && !omr_small_list_of(model) && !omr_has_platform(model)) return false;
   return omr_flags_fit(omr_observables[observable].group, model) &&
          wheel_of(observable) < (most ? most : 1);
 }

@@ -20,8 +20,8 @@ enum {
   OMR_P_VEHICLE_ONLY = 8,  /* omni_vehicle and disc_vehicle */
   OMR_P_ROLLERS_ONLY = 16, /* omni_vehicle and omni_wheel */
   OMR_P_DISC_ONLY = 32,    /* disc_vehicle only */
-  /* omni_vehicle only, with compliant contact */
-  OMR_P_COMPLIANT = OMR_P_VEHICLE_ONLY | OMR_P_ROLLERS_ONLY,
+  /* omni_vehicle and disc_vehicle, with compliant contact; with ROLLERS_ONLY omni_vehicle */
+  OMR_P_COMPLIANT = 64 | OMR_P_VEHICLE_ONLY,
 };
 
 /* Models that have a parameter or an observable; without any of these bits it is one of the omni

@@ -1,5 +1,5 @@
-/* Compliant contact of an omni_vehicle on the host: where its rollers reach below the floor, how it
- * rests, and what its energy is (PHYSICS.md#18-vertical-dynamics). */
+/* Compliant contact of a vehicle on the host: where its rollers or discs reach below the floor, how
+ * it rests, and what its energy is (PHYSICS.md#18-vertical-dynamics). */
 #ifndef OMR_COMPLIANT_H
 #define OMR_COMPLIANT_H
 
@@ -45,6 +45,9 @@ void omr_to_level(double yaw, const double world[3], double level[3]);
  * the folded parameters w. */
 omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const double up[3],
                            double height);
+
+/* Whether the wheel is a disc, all of which is one roller: it has no neighbours. */
+bool omr_is_disc_contact(const double w[W_COUNT]);
 
 /* The three rollers of a wheel that may carry: the active one, that before and that after it. q,
  * row: of the active one. */

@@ -4,6 +4,7 @@
 
 #include "../../kernels/scalar_math.h"
 #include "triple.h"
+#include <math.h>
 
 /* PROFILE_LOOKS and PROFILE_TURNS of the kernels. */
 enum { LOOKS = 2, TURNS = 4 };
@@ -76,4 +77,5 @@ void omr_deepest_on_floor(const omr_floor *floor, const omr_stance *s, const dou
   three[0] = deepest_here(floor, s, &a, w, q, row, travel);
   three[1] = deepest_here(floor, s, &a, w, q - pitch, -row, travel);
   three[2] = deepest_here(floor, s, &a, w, q + pitch, -row, travel);
+  if (omr_is_disc_contact(w)) three[1].depth = three[2].depth = -HUGE_VAL;
 }

@@ -104,6 +104,7 @@ static void fold_contact(const omr_study *study, const double *values, const omr
   place[W_SIN_END] = r->sin_end;
   place[W_INV_COS_PSI] = 1 / r->cos_psi;
   place[W_SAG_LIMIT] = r->radius * (1 - place[W_COS_PITCH]);
+  if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_compliant_disc(place);
 }
 
 /* More than any friction coefficient that the wheel may meet. */

@@ -64,8 +64,12 @@ omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const 
   omr_deep_point point = {.place = {place[0] + w[W_A], place[1], place[2] + w[W_B]},
                           .axis = {axis[0], axis[1], axis[2]}};
   point.depth = -(height + omr_dot3(up, point.place));
-  point.lever = by_up;
+  point.lever = omr_is_disc_contact(w) ? 0 : by_up; /* a disc does not turn for itself */
   return point;
+}
+
+bool omr_is_disc_contact(const double w[W_COUNT]) {
+  return w[W_ROLLERS] < 2;
 }
 
 void omr_deepest_three(const double w[W_COUNT], double q, double row, const double up[3],
@@ -74,6 +78,7 @@ void omr_deepest_three(const double w[W_COUNT], double q, double row, const doub
   three[0] = omr_deepest(w, q, row, up, height);
   three[1] = omr_deepest(w, q - pitch, -row, up, height);
   three[2] = omr_deepest(w, q + pitch, -row, up, height);
+  if (omr_is_disc_contact(w)) three[1].depth = three[2].depth = -HUGE_VAL;
 }
 
 void omr_raise_three(double travel, const double up[3], omr_deep_point three[3]) {

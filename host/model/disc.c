@@ -62,12 +62,22 @@ void omr_fold_disc(const omr_study *study, const double *v, double place[W_COUNT
   place[W_DECAY] = 0;
 }
 
+/* In touch_of (kernels/compliant_contact.h) a disc is a body about the wheel's own axle that ends
+ * in its edge; it cannot sink by more than its radius (PHYSICS.md#18-vertical-dynamics). */
+void omr_fold_compliant_disc(double place[W_COUNT]) {
+  place[W_CENTER] = place[W_COS_PSI] = place[W_INV_COS_PSI] = place[W_SIN_END] = 0;
+  place[W_FILLET] = place[W_UNDERSIZE] = 0;
+  place[W_SIN_PSI] = 1;
+  place[W_SAG_LIMIT] = place[W_RADIUS];
+}
+
 static double read_param(const omr_batch *batch, size_t slot, int column) {
   return batch->params[(size_t)column * batch->stride + slot];
 }
 
 void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *batch,
                    size_t slot) {
+  if (study->compliant) return; /* heave is a state of the platform */
   double spin[OMR_MAX_WHEELS] = {0}, stiffness = 0;
   for (int i = 0; i < study->wheels; i++) stiffness += values->wheel[i][OMR_WP_STIFFNESS];
   if (study->penalty) {

@@ -52,6 +52,8 @@ bool omr_bare_disc(const double *values, int wheel, omr_wheel_body *w, char *rea
 void omr_paint_disc(omr_wheel_body *w);
 /* Columns of a painted disc that differ from those of rollers. */
 void omr_fold_disc(const omr_study *study, const double *values, double place[W_COUNT]);
+/* The same on compliant contact, after its own columns are folded. */
+void omr_fold_compliant_disc(double place[W_COUNT]);
 /* Spins of the initial state: none, or heave and its rate (kernels/motion.h). */
 void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *batch, size_t slot);
 /* Energy of heave: kinetic, of the weight and of the springs [J]. */

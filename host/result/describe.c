@@ -113,7 +113,7 @@ static void fill_observables(omr_listing *t, omr_model model) {
   omr_listing_heads(t, heads);
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     const omr_observable o = omr_framed_observable(t->frame, i);
-    const bool sprung = o.group & OMR_OF_COMPLIANT && model == OMR_MODEL_VEHICLE;
+    const bool sprung = o.group & OMR_OF_COMPLIANT && omr_has_platform(model);
     const char *cells[] = {o.name, o.unit,
                            o.group & OMR_ON_DEMAND ? "if named"
                            : sprung                ? "compliant"

@@ -373,7 +373,7 @@ static cJSON *omni_parameters(cJSON *defs, omr_model model) {
   add_ground_rules(part, model);
   add_external_rules(part, model);
   add_law_rules(part, model);
-  if (model == OMR_MODEL_VEHICLE) add_compliant_rules(part, model);
+  if (omr_has_platform(model)) add_compliant_rules(part, model);
   if (!omr_has_platform(model)) return part;
   require_in(part, "command", "type");
   refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);

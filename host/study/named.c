@@ -54,7 +54,7 @@ bool omr_study_has_parameter(const omr_study *study, bool per_wheel, int index) 
 }
 
 bool omr_study_lacks_springs(const omr_study *study, int index) {
-  return omr_observables[index].group & OMR_OF_COMPLIANT && study->model == OMR_MODEL_VEHICLE &&
+  return omr_observables[index].group & OMR_OF_COMPLIANT && omr_has_platform(study->model) &&
          !study->compliant;
 }
 

@@ -1,5 +1,5 @@
-/* Compliant contact of omni_vehicle: its words, the parameters that it alone has, and what does not
- * go with it. */
+/* Compliant contact of omni_vehicle and disc_vehicle: its words, the parameters that it alone has,
+ * and what does not go with it. */
 #include "parse.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 static omr_status require_compliant(omr_reader *reader, const cJSON *item, const char *path) {
   if (reader->study->compliant) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to compliant contact, and here the contact is rigid; give "
+                       "\"%s\" belongs to compliant contact, and here the contact is %s; give "
                        "\"contact\": {\"normal\": \"compliant\"}",
-                       path);
+                       path, reader->study->penalty ? "penalty" : "rigid");
 }
 
 /* "spring" or "damper", one of two words; *second: it is the second. */
@@ -19,10 +19,10 @@ static omr_status read_part(omr_reader *reader, const cJSON *contact, const char
   const cJSON *item = omr_json_get(contact, key);
   int choice = 0;
   if (!item) return OMR_OK;
-  if (reader->study->model != OMR_MODEL_VEHICLE)
+  if (!omr_has_platform(reader->study->model))
     return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is a word of omni_vehicle with compliant contact; the model of "
-                         "this study is %s",
+                         "\"%s\" is a word of omni_vehicle and disc_vehicle with compliant "
+                         "contact; the model of this study is %s",
                          key, omr_model_names[reader->study->model]);
   OMR_TRY(require_compliant(reader, item, key));
   OMR_TRY(omr_read_word(reader, item, words, 2, &choice));
@@ -31,21 +31,23 @@ static omr_status read_part(omr_reader *reader, const cJSON *contact, const char
 }
 
 static omr_status read_normal(omr_reader *reader, const cJSON *item) {
-  static const char *const normals[] = {"rigid", "compliant"};
+  static const char *const normals[] = {"rigid", "compliant", "penalty"};
   const omr_model model = reader->study->model;
+  const bool disc = model == OMR_MODEL_DISC_VEHICLE;
   int choice = 0;
-  if (!item || model == OMR_MODEL_DISC_VEHICLE) return OMR_OK;
-  if (model != OMR_MODEL_VEHICLE)
+  if (!item) return OMR_OK;
+  if (!omr_has_platform(model))
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"normal\" is a word of omni_vehicle and disc_vehicle; the model of this "
                          "study is %s, whose wheel keeps its height",
                          omr_model_names[model]);
-  if (cJSON_IsString(item) && strcmp(item->valuestring, "penalty") == 0)
+  if (!disc && cJSON_IsString(item) && strcmp(item->valuestring, "penalty") == 0)
     return omr_json_fail(&reader->json, item, reader->error,
                          "penalty contact is that of disc_vehicle; the springs of an omni_vehicle "
                          "are \"normal\": \"compliant\"");
-  OMR_TRY(omr_read_word(reader, item, normals, 2, &choice));
+  OMR_TRY(omr_read_word(reader, item, normals, disc ? 3 : 2, &choice));
   reader->study->compliant = choice == 1;
+  reader->study->penalty = choice == 2;
   return OMR_OK;
 }
 
@@ -91,8 +93,12 @@ static bool is_spring(int index) {
   return index == OMR_WP_STIFFNESS || index == OMR_WP_HERTZ_STIFFNESS;
 }
 
+static bool is_of_compliant_alone(omr_target target) {
+  return (omr_target_parameter(target)->flags & OMR_P_COMPLIANT) == OMR_P_COMPLIANT;
+}
+
 bool omr_is_of_compliant(omr_target target) {
-  if ((omr_target_parameter(target)->flags & OMR_P_COMPLIANT) == OMR_P_COMPLIANT) return true;
+  if (is_of_compliant_alone(target)) return true;
   return target.per_wheel
              ? target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING
              : target.index == OMR_VP_INITIAL_HEIGHT || target.index == OMR_VP_INITIAL_HEAVE_RATE;
@@ -109,7 +115,9 @@ static omr_status fail_part(omr_reader *reader, const cJSON *item, const char *p
 omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, omr_target target) {
   const omr_study *study = reader->study;
   const char *path = omr_target_path(reader, target);
-  if (study->model != OMR_MODEL_VEHICLE || !omr_is_of_compliant(target)) return OMR_OK;
+  if (!omr_has_platform(study->model) || !omr_is_of_compliant(target)) return OMR_OK;
+  if (study->model == OMR_MODEL_DISC_VEHICLE && !study->compliant && !is_of_compliant_alone(target))
+    return OMR_OK; /* parse_disc.c, whose springs are penalty contact too */
   if (!target.per_wheel && omr_is_floor_parameter(target.index))
     return omr_require_usable_floor(reader, item, target.index);
   OMR_TRY(require_compliant(reader, item, path));

@@ -24,8 +24,8 @@ static omr_status fail_without_rollers(omr_reader *reader, const cJSON *item, co
                        what);
 }
 
-static omr_status require_penalty(omr_reader *reader, const cJSON *item, const char *path) {
-  if (reader->study->penalty) return OMR_OK;
+static omr_status require_springs(omr_reader *reader, const cJSON *item, const char *path) {
+  if (reader->study->penalty || reader->study->compliant) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
                        "\"%s\" belongs to penalty contact, and here the contact is rigid; give "
                        "\"contact\": {\"normal\": "
@@ -36,9 +36,9 @@ static omr_status require_penalty(omr_reader *reader, const cJSON *item, const c
 omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target) {
   const char *path = omr_target_path(reader, target);
   if (!is_disc(reader)) return OMR_OK;
-  if (!target.per_wheel) return require_penalty(reader, item, path);
+  if (!target.per_wheel) return require_springs(reader, item, path);
   if (target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING)
-    return require_penalty(reader, item, path);
+    return require_springs(reader, item, path);
   if (!is_roller_parameter(target.index)) return OMR_OK;
   for (int wheel = omr_target_first(target); wheel < omr_target_end(reader, target); wheel++)
     if (reader->study->ballast[wheel]) return OMR_OK;
@@ -62,10 +62,7 @@ static omr_status read_disc_word(omr_reader *reader, const cJSON *contact, const
 }
 
 static omr_status read_words(omr_reader *reader, const cJSON *contact) {
-  static const char *const normals[] = {"rigid", "penalty"}, *const saturations[] = {"whole",
-                                                                                     "components"};
-  if (is_disc(reader)) /* parse_compliant.c has the words of others */
-    OMR_TRY(read_disc_word(reader, contact, "normal", normals, &reader->study->penalty));
+  static const char *const saturations[] = {"whole", "components"};
   OMR_TRY(read_disc_word(reader, contact, "saturation", saturations, &reader->study->components));
   const cJSON *item = contact ? omr_json_get(contact, "saturation") : NULL;
   if (!item || reader->study->law == OMR_LAW_REGULARIZED) return OMR_OK;

@@ -16,6 +16,7 @@ VERSION = exudyn.__version__
 STIFFNESS, DAMPING = 1e5, 2e3  # N/m, N s/m below every wheel: 0.5 mm under the vehicle's weight, aperiodic
 RADIUS = 0.6
 TOLERANCE = 1e-5
+TILT = 0.6  # inertia of the platform about the axes forward and to the side, of that about the vertical
 FREE, LEVEL = 6, 4  # joints from the ground to the platform: three along x, y, z and yaw, pitch, roll; or yaw alone
 SETTINGS = (f"generalized alpha (spectral radius {RADIUS}), modified Newton, relative tolerance {TOLERANCE:g}, contact "
             f"{STIFFNESS:g} N/m and {DAMPING:g} N s/m, steps halved where Newton fails")
@@ -24,7 +25,7 @@ SETTINGS = (f"generalized alpha (spectral radius {RADIUS}), modified Newton, rel
 def links(vehicle, platform):
     """Offsets, masses, centres and inertias: the joints of the platform, the last with its mass, then four wheels."""
     mass, axial, across = pv.wheel_mass(vehicle)
-    tilt = 0.6 * vehicle["yaw_inertia"]
+    tilt = TILT * vehicle["yaw_inertia"]
     found = [([0, 0, 0], 0.0, [0, 0, 0], np.zeros((3, 3)))] * (platform - 1)
     found.append(([0, 0, 0], vehicle["mass"], [0, 0, vehicle["height"]], np.diag([tilt, tilt, vehicle["yaw_inertia"]])))
     for x, z, _ in pv.places(vehicle):

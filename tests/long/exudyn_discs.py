@@ -1,4 +1,4 @@
-"""Exudyn's rolling discs beside omniroll's: a free disc against rolling_disc, a vehicle on discs with friction angle against disc_vehicle.
+"""Exudyn's rolling discs beside omniroll's: a free disc against rolling_disc, vehicles on discs with friction angle against disc_vehicle: level, and with a platform that heaves, pitches and rolls.
 
     build/peers-venv/bin/python tests/long/exudyn_discs.py PROGRAM        # about a minute
 
@@ -33,14 +33,15 @@ REST = MASS * GRAVITY / STIFFNESS  # depth at which the spring bears the disc
 
 # ---- omniroll ----------------------------------------------------------------------------------------------------------------------
 
-def run(program, study, names):
+def run(program, study, names, words=()):
+    """Columns in the last line; before them stand the instance's number and, of trajectories, the time."""
     with tempfile.TemporaryDirectory() as folder:
         path, result = os.path.join(folder, "study.json"), os.path.join(folder, "result.h5")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(study, file)
         subprocess.run([program, "run", path, "-o", result, "-q"], check=True, stderr=subprocess.DEVNULL)
-        told = subprocess.run([program, "export", result, "--columns", ",".join(names)], check=True, capture_output=True, text=True)
-    return np.array([float(value) for value in told.stdout.split("\n")[1].split(",")[1:]])  # the first is the instance's number
+        told = subprocess.run([program, "export", result, *words, "--columns", ",".join(names)], check=True, capture_output=True, text=True)
+    return np.array([float(value) for value in told.stdout.split("\n")[-2].split(",")[-len(names):]])
 
 
 def omniroll_disc(program, case, words):
@@ -56,16 +57,21 @@ def omniroll_disc(program, case, words):
     return run(program, study, ("final_x", "final_height", "final_z"))
 
 
-def omniroll_vehicle(program, vehicle):
-    """(x, z, yaw) at the end of a vehicle on springs, level."""
+def omniroll_vehicle(program, vehicle, free):
+    """(x, z, yaw) at the end of a vehicle on springs; of one whose platform is free also its height, pitch and roll."""
     with open(os.path.join(ROOT, "tests", "bench", "yardstick.json"), encoding="utf-8") as file:
         study = json.load(file)
     del study["vary"], study["design"]
     study["model"] = "disc_vehicle"
-    study["parameters"]["contact"] = {"normal": "penalty"}
+    study["parameters"]["contact"] = {"normal": "compliant", "damper": "kelvin_voigt"} if free else {"normal": "penalty"}
     study["parameters"]["wheel"]["contact"] = {"stiffness": px.STIFFNESS, "damping": px.DAMPING}
     study["integrator"] = {"method": "rk4", "step": "5 us", "duration": vehicle["duration"]}
-    return run(program, study, ("final_x", "final_z", "final_yaw"))
+    if not free:
+        return run(program, study, ("final_x", "final_z", "final_yaw"))
+    tilt = px.TILT * vehicle["yaw_inertia"]
+    study["parameters"]["platform"].update({"roll_inertia": tilt, "pitch_inertia": tilt})
+    study["output"] = {"trajectories": {"instances": "all", "interval": vehicle["duration"]}}
+    return run(program, study, ("x", "z", "yaw", "height", "pitch", "roll"), ("--trajectories",))
 
 
 # ---- Exudyn ------------------------------------------------------------------------------------------------------------------------
@@ -111,15 +117,17 @@ def exudyn_disc(case, step):
     return np.array([x, z, -y])
 
 
-def exudyn_vehicle(vehicle, step):
+def exudyn_vehicle(vehicle, step, free):
+    platform = px.FREE if free else px.LEVEL
     system = exudyn.SystemContainer().AddSystem()
-    tree = px.add_tree(system, vehicle, px.LEVEL)
-    px.add_discs(system, vehicle, tree, px.LEVEL)
+    tree = px.add_tree(system, vehicle, platform)
+    px.add_discs(system, vehicle, tree, platform)
     system.Assemble()
-    system.SetPreStepUserFunction(px.Driver(system, vehicle, tree, step, px.LEVEL))
+    system.SetPreStepUserFunction(px.Driver(system, vehicle, tree, step, platform))
     solve(system, vehicle["duration"], step)
     end = system.systemData.GetODE2Coordinates()
-    return np.array([end[0], -end[1], end[3]])
+    level = [end[0], -end[1], end[3]]
+    return np.array(level + [end[2], -end[4], end[5]] if free else level)
 
 
 def extrapolated(results):
@@ -170,18 +178,23 @@ def compare_bounces(program):
     return good
 
 
-def compare_vehicle(program):
+def compare_vehicles(program):
+    """Level for 1 s; with a free platform for 0.3 s of driving off, while it leans."""
     listed = json.loads(subprocess.run([program, "describe", "omni_vehicle", "--json"], check=True, capture_output=True).stdout)
     with open(os.path.join(ROOT, "tests", "bench", "yardstick.json"), encoding="utf-8") as file:
-        vehicle = {**pv.vehicle_of(json.load(file), listed), "duration": 1.0}
-    there = extrapolated([exudyn_vehicle(vehicle, 1e-3 / 2**k) for k in range(2, 6)])
-    return show("mecanum vehicle on painted discs, controlled, 1 s", omniroll_vehicle(program, vehicle), there, 1e-7)
+        vehicle = pv.vehicle_of(json.load(file), listed)
+    good = True
+    for free, duration, what in ((False, 1.0, "controlled, 1 s"), (True, 0.3, "free platform, 0.3 s")):
+        case = {**vehicle, "duration": duration}
+        there = extrapolated([exudyn_vehicle(case, 1e-3 / 2**k, free) for k in range(2, 6)])
+        good &= show(f"mecanum vehicle on painted discs, {what}", omniroll_vehicle(program, case, free), there, 1e-7)
+    return good
 
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    print(f"Exudyn {exudyn.__version__}; final positions in m, yaw in rad")
-    good = [compare_discs(program), compare_bounces(program), compare_vehicle(program)]
+    print(f"Exudyn {exudyn.__version__}; final positions in m, angles in rad")
+    good = [compare_discs(program), compare_bounces(program), compare_vehicles(program)]
     return 0 if all(good) else 1
 
 

@@ -32,7 +32,7 @@ typedef struct machine_dry {
 } machine_dry;
 
 typedef struct machine {
-  int wheels, rollers; /* one wheel: the testbench, without platform */
+  int wheels, rollers; /* one wheel: the testbench, without platform; no rollers: discs */
   double radius, center, row_distance;
   double platform_mass, platform_inertia, com_x, com_height, com_z;
   double disc_mass, disc_axial, disc_diametral;
@@ -82,20 +82,24 @@ static inline void print_dry_axle(omr_text *text, const machine *m) {
   omr_text_print(text, "}, ");
 }
 
-static inline void print_wheel(omr_text *text, const machine *m) {
-  omr_text_print(text,
-                 "\"wheel\": {\"radius\": %.17g, \"rollers\": %d, \"center_distance\": %.17g, "
-                 "\"row_distance\": %.17g,",
-                 m->radius, m->rollers, m->center, m->row_distance);
-  omr_text_print(
-      text, "\"disc\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g},",
-      m->disc_mass, m->disc_axial, m->disc_diametral);
+static inline void print_rollers(omr_text *text, const machine *m) {
+  if (!m->rollers) return;
+  omr_text_print(text, "\"rollers\": %d, \"center_distance\": %.17g, \"row_distance\": %.17g,",
+                 m->rollers, m->center, m->row_distance);
   omr_text_print(text,
                  "\"roller\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": "
                  "%.17g, \"bearing\": %.17g",
                  m->roller_mass, m->roller_axial, m->roller_diametral, m->roller_bearing);
   print_dry_roller(text, m);
   omr_text_print(text, "}, ");
+}
+
+static inline void print_wheel(omr_text *text, const machine *m) {
+  omr_text_print(text, "\"wheel\": {\"radius\": %.17g, ", m->radius);
+  omr_text_print(
+      text, "\"disc\": {\"mass\": %.17g, \"axial_inertia\": %.17g, \"diametral_inertia\": %.17g},",
+      m->disc_mass, m->disc_axial, m->disc_diametral);
+  print_rollers(text, m);
   print_dry_axle(text, m);
   if (m->regularized) {
     omr_text_print(text,
@@ -153,13 +157,16 @@ static inline void print_spins(omr_text *text, const machine *m) {
   omr_text_print(text, "]]");
 }
 
+static inline const char *machine_model(const machine *m) {
+  return m->wheels == 1 ? "omni_wheel" : m->rollers ? "omni_vehicle" : "disc_vehicle";
+}
+
 /* Study of the machine; `sections` are further sections of the study, each with a comma before it.
  * Free with omr_text_free. */
 static inline omr_text machine_text(const machine *m, const char *sections) {
   omr_text text = {0};
-  omr_text_print(&text,
-                 "{\"model\": \"%s\", \"parameters\": {\"overlap\": \"allow\", \"gravity\": %.17g,",
-                 m->wheels == 1 ? "omni_wheel" : "omni_vehicle", m->gravity);
+  omr_text_print(&text, "{\"model\": \"%s\", \"parameters\": {%s\"gravity\": %.17g,",
+                 machine_model(m), m->rollers ? "\"overlap\": \"allow\", " : "", m->gravity);
   if (m->regularized)
     omr_text_print(&text, "\"contact\": {\"law\": \"regularized_coulomb\", \"zone\": \"%s\"}, ",
                    m->linear_zone ? "linear" : "quadratic");
@@ -167,10 +174,10 @@ static inline omr_text machine_text(const machine *m, const char *sections) {
   print_wheels(&text, m);
   omr_text_print(&text,
                  "\"initial\": {\"x\": %.17g, \"z\": %.17g, \"yaw\": %.17g, \"vx\": %.17g, \"vz\": "
-                 "%.17g, \"yaw_rate\": %.17g, ",
+                 "%.17g, \"yaw_rate\": %.17g",
                  m->x, m->z, m->yaw, m->vx, m->vz, m->omega);
-  omr_text_print(&text, "\"spins\": ");
-  print_spins(&text, m);
+  if (m->rollers) omr_text_print(&text, ", \"spins\": ");
+  if (m->rollers) print_spins(&text, m);
   omr_text_print(&text, "}}%s}", sections);
   return text;
 }

@@ -141,6 +141,8 @@ typedef struct shape {
   double coverage, fillet, undersize, stiffness, crossley;
   int hertz;
   springs suspension;
+  bool components; /* law 2: each direction saturates by its own slip */
+  bool tyre;       /* the law brush with the standard parameters in place of law 1 */
 } shape;
 
 /* Place of the profile of PHYSICS.md#2-rollers-and-the-contact-point at its parameter q, inside by
@@ -205,6 +207,79 @@ static found_contact contact_of(const machine *m, const pose *p, const shape *s,
   return c;
 }
 
+/* Force of law 2 per unit of load on a slip along (k, -i), which the friction angle turns by. */
+static void regularized_push(const machine *m, const shape *s, double angle, const double slip[2],
+                             double push[2]) {
+  const double mu[2] = {m->lateral, m->longitudinal},
+               viscous[2] = {m->lateral_viscous, m->longitudinal_viscous};
+  const double axis[2][2] = {{cos(angle), -sin(angle)}, {sin(angle), cos(angle)}};
+  push[0] = push[1] = 0;
+  for (int a = 0; a < 2; a++) {
+    const double along = axis[a][0] * slip[0] + axis[a][1] * slip[1],
+                 speed = s->components ? fabs(along) : hypot(slip[0], slip[1]),
+                 part = fmin(speed / m->slip_speed, 1);
+    const double grip = (m->linear_zone ? part : part * (2 - part)) * (mu[a] + viscous[a] * speed);
+    for (int b = 0; b < 2; b++) push[b] -= grip * along / fmax(speed, 1e-300) * axis[a][b];
+  }
+}
+
+/* Force per unit of load of a brush with 15 as stiffness along and across, which rolls so fast. */
+static void brush_push(const machine *m, double rolling, const double slip[2], double push[2]) {
+  const double size = 15 * hypot(slip[0], slip[1]) / hypot(rolling, 0.1);
+  const double share = fmin(size / (3 * m->friction), 1),
+               grip = m->friction * (1 - pow(1 - share, 3));
+  for (int a = 0; a < 2; a++) push[a] = -grip * slip[a] / hypot(slip[0], slip[1]);
+}
+
+/* Friction at slip v of a disc, N. */
+static vec disc_friction(const machine *m, const shape *s, const wheel_place *w, double psi,
+                         double load, vec v) {
+  if (!m->regularized && !s->tyre)
+    return scale(-m->friction * load / fmax(hypot(v.x, v.z), m->slip_speed), (vec){v.x, 0, v.z});
+  const vec across = cross(UP, w->axes.z), i = scale(1 / length(across), across), k = cross(i, UP);
+  const double slip[2] = {dot(v, k), -dot(v, i)};
+  double push[2];
+  if (s->tyre)
+    brush_push(m, m->radius * dot(w->angular, w->axes.z), slip, push);
+  else
+    regularized_push(m, s, m->friction_angle - psi, slip, push);
+  return add(scale(load * push[0], k), scale(-load * push[1], i));
+}
+
+/* The lowest point of a disc's edge, by golden sections, and what acts there. */
+static found_contact disc_contact_of(const machine *m, const pose *p, const shape *s, int i) {
+  const wheel_place w = wheel_at(m, p, i);
+  const double golden = 0.6180339887498949;
+  double low = -1, high = 1;
+  for (int n = 0; n < 90; n++) {
+    const double a = high - golden * (high - low), b = low + golden * (high - low);
+    if (sin(a) * w.axes.x.y - cos(a) * w.axes.y.y < sin(b) * w.axes.x.y - cos(b) * w.axes.y.y)
+      high = b;
+    else
+      low = a;
+  }
+  const double q = 0.5 * (low + high);
+  const vec arm = in_world(&w.axes, m->radius * sin(q), -m->radius * cos(q), 0);
+  found_contact c = {.place = add(w.centre, arm), .force = {0, 0, 0}};
+  if (!(c.place.y < 0)) return c;
+  c.depth = -c.place.y;
+  const vec v = add(w.velocity, cross(w.angular, arm));
+  const double power = s->hertz ? 1.5 : 1, spring = s->stiffness * pow(c.depth, power);
+  const double load = fmax(spring * (1 - s->crossley * v.y), 0);
+  c.force = add(scale(load, UP), disc_friction(m, s, &w, m->wheel[i].psi, load, v));
+  c.spring = spring * c.depth / (power + 1);
+  c.power = dot(c.force, v);
+  return c;
+}
+
+static int contacts_of(const machine *m) {
+  return m->rollers ? m->rollers : 1;
+}
+
+static found_contact found_of(const machine *m, const pose *p, const shape *s, int i, int j) {
+  return m->rollers ? contact_of(m, p, s, i, j) : disc_contact_of(m, p, s, i);
+}
+
 /* ---- the kernel's motion */
 
 /* Spin of an idle roller: its decaying part, and what its bearing has made it follow. */
@@ -232,6 +307,7 @@ static pose pose_of(const fleet *f, const machine *m, const evaluation *e, doubl
     p.travel[i] = y[Y_TRAVEL(i)];
     p.travel_rate[i] = y[Y_TRAVEL_RATE(i)];
     const int active = (int)e->ts[i][T_ACTIVE], n = m->rollers;
+    if (!n) continue; /* a disc */
     for (int j = 0; j < n; j++) {
       p.spin[i][j] = 0;
       if (j == active) continue;
@@ -263,9 +339,17 @@ static omr_study *read_compliant(const machine *m, const shape *s, const double 
   snprintf(text[n++], sizeof *text, "parameters.wheel.contact.%s=%.17g",
            s->hertz ? "hertz_stiffness" : "stiffness", s->stiffness);
   snprintf(text[n++], sizeof *text, "parameters.wheel.contact.dissipation=%.17g", s->crossley);
-  snprintf(text[n++], sizeof *text, "parameters.wheel.roller.coverage=%.17g", s->coverage);
-  snprintf(text[n++], sizeof *text, "parameters.wheel.roller.fillet=%.17g", s->fillet);
-  snprintf(text[n++], sizeof *text, "parameters.wheel.roller.undersize=%.17g", s->undersize);
+  if (m->rollers) {
+    snprintf(text[n++], sizeof *text, "parameters.wheel.roller.coverage=%.17g", s->coverage);
+    snprintf(text[n++], sizeof *text, "parameters.wheel.roller.fillet=%.17g", s->fillet);
+    snprintf(text[n++], sizeof *text, "parameters.wheel.roller.undersize=%.17g", s->undersize);
+  } else if (m->regularized) {
+    snprintf(text[n++], sizeof *text, "parameters.contact.saturation=%s",
+             s->components ? "components" : "whole");
+  } else {
+    snprintf(text[n++], sizeof *text, "parameters.contact.law=%s",
+             s->tyre ? "brush" : "saturated_coulomb");
+  }
   snprintf(text[n++], sizeof *text, "parameters.platform.roll_inertia=%.17g", platform[0]);
   snprintf(text[n++], sizeof *text, "parameters.platform.pitch_inertia=%.17g", platform[2]);
   if (s->suspension.stiffness > 0) {
@@ -313,8 +397,19 @@ static fleet throw_machine(uint64_t *s, const machine *m, const shape *how,
   return f;
 }
 
-static machine machine_on_springs(uint64_t *s, bool sprung, shape *how, double platform[3]) {
-  machine m = random_machine(s);
+/* Two in three with law 2. */
+static machine machine_on_discs(uint64_t *s) {
+  const bool regularized = draw_whole(s, 0, 2) > 0;
+  machine m = {0};
+  while (m.wheels < 3) m = regularized ? random_regularized(s) : random_machine(s);
+  m.rollers = 0;
+  m.rolling_friction = m.roller_mass = m.roller_bearing = 0;
+  return m;
+}
+
+static machine machine_on_springs(uint64_t *s, bool sprung, bool discs, shape *how,
+                                  double platform[3]) {
+  machine m = discs ? machine_on_discs(s) : random_machine(s);
   while (m.wheels < 3) m = random_machine(s);
   platform[0] = draw(s, 0.1, 0.6);
   platform[1] = m.platform_inertia;
@@ -326,6 +421,8 @@ static machine machine_on_springs(uint64_t *s, bool sprung, shape *how, double p
                  .crossley = draw(s, 0, 1),
                  .hertz = draw(s, 0, 1) < 0.5};
   if (how->hertz) how->stiffness *= 30;
+  if (discs) how->components = draw_whole(s, 0, 1);
+  if (discs) how->tyre = !m.regularized && draw_whole(s, 0, 1);
   if (sprung)
     how->suspension = (springs){draw(s, 1e3, 2e4), draw(s, 0, 200), draw(s, 0, 60), draw(s, 0, 1)};
   return m;
@@ -334,14 +431,14 @@ static machine machine_on_springs(uint64_t *s, bool sprung, shape *how, double p
 /* Newton and Euler: the forces of the contacts and the weight change the momenta of the bodies, and
  * no drive's torque does; what the drives do and friction takes changes the energy. Differences
  * along the motion are good to the square of the shift. */
-static void check_bodies(bool sprung) {
+static void check_bodies(bool sprung, bool discs) {
   uint64_t seed = 4711;
   double worst_force = 0, worst_moment = 0, worst_energy = 0, worst_load = 0;
   int touching = 0;
   for (int n = 0; n < 200; n++) {
     shape how;
     double platform[3];
-    machine m = machine_on_springs(&seed, sprung, &how, platform);
+    machine m = machine_on_springs(&seed, sprung, discs, &how, platform);
     evaluation e;
     fleet f = throw_machine(&seed, &m, &how, platform, &e);
     const double step = 1e-5;
@@ -357,13 +454,13 @@ static void check_bodies(bool sprung) {
     bool steady = true; /* no roller touches down or lifts within the difference */
     for (int i = 0; i < m.wheels; i++) {
       double load = 0;
-      for (int j = 0; j < m.rollers; j++) {
-        found_contact c = contact_of(&m, &now, &how, i, j);
+      for (int j = 0; j < contacts_of(&m); j++) {
+        found_contact c = found_of(&m, &now, &how, i, j);
         expected = add(expected, c.force);
         turning = add(turning, cross(c.place, c.force));
         load += c.force.y;
-        const double before = contact_of(&m, &past, &how, i, j).depth,
-                     after = contact_of(&m, &coming, &how, i, j).depth;
+        const double before = found_of(&m, &past, &how, i, j).depth,
+                     after = found_of(&m, &coming, &how, i, j).depth;
         steady = steady && (c.depth > 0) == (before > 0) && (c.depth > 0) == (after > 0);
         spring_power +=
             how.stiffness * pow(c.depth, how.hertz ? 1.5 : 1) * (after - before) / (2 * step);
@@ -395,14 +492,14 @@ static void check_bodies(bool sprung) {
     const double scale_of = fabs(power) + total_mass * m.gravity;
     double gained = e.rate.y[Y_WORK] - e.rate.y[Y_DISSIPATED];
     if (steady) worst_energy = larger(worst_energy, (energy + spring_power - gained) / scale_of);
-    if (steady && !(m.roller_bearing > 0))
+    if (steady && !(m.roller_bearing > 0) && !(m.axle_bearing > 0))
       worst_energy = larger(worst_energy, (energy + dampers - power) / scale_of);
     worst_energy = larger(worst_energy, (e.rate.y[Y_SUSPENSION_LOSS] - dampers) / scale_of);
     free_fleet(&f);
   }
   cr_log_info("%d contacts; loads %.2g, forces %.2g, moments %.2g, powers %.2g", touching,
               worst_load, worst_force, worst_moment, worst_energy);
-  cr_expect_gt(touching, 300);
+  cr_expect_gt(touching, discs ? 200 : 300);
   cr_expect_lt(worst_load, 1e-7); /* the search finds the place to 1e-8 */
   cr_expect_lt(worst_force, 1e-6);
   cr_expect_lt(worst_moment, 1e-6);
@@ -410,10 +507,16 @@ static void check_bodies(bool sprung) {
 }
 
 Test(compliant, bodies_in_space_move_as_the_forces_say) {
-  check_bodies(false);
+  check_bodies(false, false);
 }
 
 /* Wheels that slide on springs and dampers in any motion, too. */
 Test(compliant, bodies_on_a_suspension_move_as_the_forces_say) {
-  check_bodies(true);
+  check_bodies(true, false);
+}
+
+/* Discs in place of rollers, with each law of friction, with and without a suspension. */
+Test(compliant, discs_in_space_move_as_the_forces_say) {
+  check_bodies(false, true);
+  check_bodies(true, true);
 }

@@ -265,7 +265,7 @@ Test(documentation, every_observable_has_its_row_with_unit_and_when_it_is_kept) 
     char *part = section(text, heading);
     for (int i = 0; i < OMR_OBS_COUNT; i++) {
       const omr_observable *o = &omr_observables[i];
-      const bool springs = o->group & OMR_OF_COMPLIANT && m == OMR_MODEL_VEHICLE;
+      const bool springs = o->group & OMR_OF_COMPLIANT && omr_has_platform((omr_model)m);
       snprintf(row, sizeof row, "| `%s` | %s | %s |", o->name, o->unit,
                o->group & OMR_ON_DEMAND ? "if named"
                : springs                ? "compliant"
