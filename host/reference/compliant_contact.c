@@ -12,6 +12,10 @@ static double envelope(const omr_compliant_law *law, double c, double *slope) {
 /* A support function H(c) of a body of revolution has its touching circle at the place
  * c H + (1 - c^2) H' along the axis, with the radius sqrt(1 - c^2) (H - c H'). */
 void omr_compliant_complete(omr_compliant_law *law) {
+  if (law->end < -1) { /* of a disc */
+    law->rim = law->radius;
+    return;
+  }
   double slope, height = envelope(law, law->end, &slope) - law->fillet;
   const double c = law->end, across = sqrt(1 - c * c);
   law->rim_place = c * height + across * across * slope;
@@ -81,7 +85,8 @@ omr_terrain_touch omr_compliant_meet(const omr_compliant_law *law, const omr_ter
 }
 
 static omr_vec axis_of(const omr_mb *mb, const omr_compliant_contact *c) {
-  return omr_times(&omr_mb_frame(mb, c->base.b)->t, omr_vec_of(1, 0, 0));
+  const bool disc = c->base.b == c->wheel;
+  return omr_times(&omr_mb_frame(mb, c->base.b)->t, omr_vec_of(!disc, 0, disc));
 }
 
 static omr_terrain_touch meet(const omr_mb *mb, const omr_compliant_contact *c, int end) {
@@ -115,10 +120,12 @@ bool omr_compliant_carries(const omr_compliant_contact *c) {
   return c->state.touches && !c->state.slack;
 }
 
-/* Friction by the slip alone. */
-static void slide(const omr_compliant_contact *c, omr_compliant_press *p) {
-  const omr_slipping slip = {
-      .v = omr_axpy(p->velocity, -omr_dot(p->velocity, p->n), p->n), .i = p->i, .k = p->k};
+/* Friction by the slip alone. turns: angular velocity of the wheel about its axle, in space. */
+static void slide(const omr_compliant_contact *c, double turns, omr_compliant_press *p) {
+  const omr_slipping slip = {.v = omr_axpy(p->velocity, -omr_dot(p->velocity, p->n), p->n),
+                             .i = p->i,
+                             .k = p->k,
+                             .rolling = c->law->radius * turns};
   const omr_vec force = omr_scale(p->load, omr_friction_force(&c->friction, p->coefficient, &slip));
   p->force_i = omr_dot(force, p->i);
   p->force_k = omr_dot(force, p->k);
@@ -157,7 +164,7 @@ omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_conta
   if (c->bristle)
     bend(mb, c, &p);
   else if (omr_compliant_carries(c))
-    slide(c, &p);
+    slide(c, omr_dot(omr_mb_frame(mb, c->wheel)->w, axle), &p);
   return p;
 }
 

@@ -1,7 +1,7 @@
-/* Contact of a roller of an omni wheel and the floor by a spring and a damper: a force element, one
- * object per roller, whose load follows from how deep the roller reaches below the floor, a plane
- * or a terrain over it (PHYSICS.md#13-the-reference-in-maximal-coordinates). The roller may lie in
- * any way.
+/* Contact of a roller of an omni wheel, or of a disc, and the floor by a spring and a damper: a
+ * force element, one object per roller, whose load follows from how deep the roller reaches below
+ * the floor, a plane or a terrain over it (PHYSICS.md#13-the-reference-in-maximal-coordinates). The
+ * roller may lie in any way.
  *
  * A roller is known by its support function: H(c) is the distance of its centre from the plane that
  * touches it and whose normal has the component c along the roller's axis. */
@@ -14,13 +14,14 @@
 #include "multibody.h"
 #include "terrain.h"
 
-/* Profile of the rollers of a wheel, and what they press with. */
+/* Profile of the rollers of a wheel, and what they press with. A disc is all end: a rim of its
+ * radius about its own axle. */
 typedef struct omr_compliant_law {
   double radius, center; /* R, R1 of the wheel, m */
   double cos_psi;        /* psi: inclination of the roller */
-  double end;            /* component c of the normal where the profile ends */
-  double fillet;         /* radius that rounds the ends, m */
-  double undersize;      /* by which the surface lies inside, along its normal, m */
+  double end;       /* component c of the normal where the profile ends; below -1: no profile */
+  double fillet;    /* radius that rounds the ends, m */
+  double undersize; /* by which the surface lies inside, along its normal, m */
   double rim, rim_place; /* radius of the fillet's centre circle and its place along the axis, m */
   double stiffness;      /* N/m or N/m^1.5 */
   double exponent;       /* 1 or 1.5 */
@@ -36,7 +37,7 @@ typedef struct omr_compliant_state {
 } omr_compliant_state;
 
 typedef struct omr_compliant_contact {
-  omr_mb_constraint base; /* A is the floor, B the roller, whose x axis is e */
+  omr_mb_constraint base; /* A is the floor, B the roller, whose x axis is e, or the wheel */
   int wheel;              /* body of the wheel, whose z axis is k */
   const omr_compliant_law *law;
   const omr_terrain *terrain;

@@ -5,8 +5,8 @@
 
 static const char *refuse(const omr_study *study) {
   if (study->penalty)
-    return "the reference has discs on a rigid floor; leave out \"contact\": {\"normal\": "
-           "\"penalty\"}";
+    return "the reference has discs on a rigid floor or on compliant contact; leave out "
+           "\"contact\": {\"normal\": \"penalty\"}, or give \"compliant\"";
   if (study->components)
     return "the reference has the regularised law of discs by the whole slip; leave out "
            "\"contact\": {\"saturation\": \"components\"}";

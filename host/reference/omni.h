@@ -276,7 +276,7 @@ void omr_omni_reduce(const omr_reference *reference, double *observables);
 
 /* Whether the wheel is a disc without rollers. */
 static inline bool omr_omni_is_disc(const omr_omni_wheel *w) {
-  return w->contact && w->contact->disc;
+  return w->soft ? w->soft->base.b == w->body : w->contact->disc;
 }
 
 static inline omr_roller_contact *omr_omni_active(const omr_omni_wheel *w) {

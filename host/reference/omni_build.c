@@ -146,7 +146,9 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
   omr_roller_contact_add(mb, c, name, w->body, w->first_roller + roller);
 }
 
-static void spring_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, int roller) {
+/* body: the roller's, or that of a wheel that is a disc. */
+static void spring_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, int roller,
+                          int body) {
   char name[OMR_MB_NAME];
   omr_compliant_contact *c = &w->soft[roller];
   *c = (omr_compliant_contact){.law = &w->spring,
@@ -156,7 +158,7 @@ static void spring_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, i
                                .place = w->place_on_ground};
   if (c->friction.ground) c->friction.ground_self = &c->place;
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
-  omr_compliant_add(mb, c, name, w->body, w->first_roller + roller);
+  omr_compliant_add(mb, c, name, w->body, body);
 }
 
 /* Roller j stands at 2 pi j/n from the first, which is straight down at wheel angle 0; two rows:
@@ -181,7 +183,7 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
     if (j == 0) w->first_roller = body;
     join_roller(mb, w, j, center, angle, shape->inclination);
     if (w->soft)
-      spring_roller(mb, omni, w, j);
+      spring_roller(mb, omni, w, j, body);
     else
       touch_roller(mb, omni, w, j, shape, shift);
   }
@@ -191,6 +193,10 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
 static void touch_disc(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w) {
   char name[OMR_MB_NAME];
   w->first_roller = w->body;
+  if (w->soft) {
+    spring_roller(mb, omni, w, 0, w->body);
+    return;
+  }
   w->contact[0] =
       (omr_roller_contact){.radius = w->radius,
                            .disc = true,

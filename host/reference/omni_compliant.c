@@ -34,6 +34,7 @@ omr_compliant_law omr_omni_spring(const omr_omni *omni, const double *v, const o
   law.damping = isnan(given) ? damping_by_ratio(&law, v[OMR_WP_DAMPING_RATIO], share,
                                                 omni->values.vehicle[OMR_VP_GRAVITY])
                              : given;
+  if (study->model == OMR_MODEL_DISC_VEHICLE) law.end = -2;
   omr_compliant_complete(&law);
   return law;
 }
@@ -130,15 +131,15 @@ omr_omni_motion omr_omni_free_motion(const omr_omni *omni, const omr_mb *mb) {
                            .turn_pitch = omr_dot(a->e, z)};
 }
 
-/* A fourth roller of a wheel would reach the floor; or the platform has tipped over by 60 degrees.
- */
+/* A fourth roller of a wheel would reach the floor, or a disc is in it to its centre; or the
+ * platform has tipped over by 60 degrees. */
 void omr_omni_compliant_check(const omr_omni *omni) {
   const omr_mb *mb = omni->reference->mb;
   if (!(omr_omni_free_motion(omni, mb).upright > 0.5))
     omni->reference->failed = OMR_INSTANCE_OUTSIDE;
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
-    const double most = w->radius * (1 - cos(2 * w->alpha));
+    const double most = w->radius * (omr_omni_is_disc(w) ? 1 : 1 - cos(2 * w->alpha));
     for (int j = 0; j < w->rollers; j++)
       if (w->soft[j].state.touches && omr_compliant_depth(mb, &w->soft[j]) > most)
         omni->reference->failed = OMR_INSTANCE_OUTSIDE;

@@ -122,15 +122,16 @@ static void look(const stand *s, const double *pose, valley *at) {
 static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int wheel, int j) {
   const double *v = omni->values.wheel[wheel];
   const omr_roller *shape = &from->roller;
-  const double angle = v[OMR_WP_ANGLE] + 2 * PI * j / shape->rollers,
-               shift = (j % 2 == 0 ? 0.5 : -0.5) * shape->row_distance, lean = shape->inclination;
+  const bool disc = omni->study->model == OMR_MODEL_DISC_VEHICLE; /* about the wheel's own axle */
+  const double angle = v[OMR_WP_ANGLE] + 2 * PI * j / shape->rollers, lean = shape->inclination,
+               shift = (j % 2 == 0 ? 0.5 : -0.5) * shape->row_distance;
   const omr_vec i = {cos(from->delta), 0, -sin(from->delta)},
                 k = {sin(from->delta), 0, cos(from->delta)}, up = {0, 1, 0};
   const omr_vec hub = {from->a, shape->radius, from->b};
   const omr_vec out = omr_axpy(omr_scale(sin(angle), i), -cos(angle), up),
                 ahead = omr_axpy(omr_scale(cos(angle), i), sin(angle), up);
-  return (support){.center = omr_axpy(omr_axpy(hub, shape->center, out), shift, k),
-                   .axis = omr_axpy(omr_scale(cos(lean), ahead), sin(lean), k),
+  return (support){.center = disc ? hub : omr_axpy(omr_axpy(hub, shape->center, out), shift, k),
+                   .axis = disc ? k : omr_axpy(omr_scale(cos(lean), ahead), sin(lean), k),
                    .law = omr_omni_spring(omni, v, shape, omni->weight / omni->study->wheels),
                    .wheel = wheel};
 }

@@ -71,6 +71,22 @@ Test(disc_vehicle_reference, vehicles_on_tyres) {
                 "parameters.wheels=[{}, {\"tyre\": {\"longitudinal_stiffness\": 8}}, {}]"));
 }
 
+/* Heave, pitch and roll on springs under the wheels, and on a suspension besides: every law. */
+#define ON_SPRINGS(law, rest)                                                                      \
+  "parameters.contact={\"normal\": \"compliant\", \"law\": \"" law "\"" rest "}",                  \
+      "parameters.wheel.contact={\"stiffness\": 4e4, \"damping_ratio\": 0.2}",                     \
+      "parameters.platform.roll_inertia=0.2", "parameters.platform.pitch_inertia=0.25"
+
+Test(disc_vehicle_reference, vehicles_on_springs) {
+  compare_discs("brush on springs", OVERRIDES(ON_SPRINGS("brush", "")));
+  compare_discs("magic formula on Kelvin and Voigt's",
+                OVERRIDES(ON_SPRINGS("magic_formula", ", \"damper\": \"kelvin_voigt\"")));
+  compare_discs("brush on a suspension, uphill",
+                OVERRIDES(ON_SPRINGS("brush", ""), "parameters.floor.slope=0.1",
+                          "parameters.wheel.suspension={\"stiffness\": 5e3, \"damping\": 40, "
+                          "\"mass\": 0.2}"));
+}
+
 /* Painted rollers under the laws by the slip velocity: what the engine's step leaves at the slip
  * speed's kink is of its second order. */
 Test(disc_vehicle_reference, vehicles_on_painted_discs) {
