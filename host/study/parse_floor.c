@@ -5,11 +5,11 @@
 static omr_status require_compliant(omr_reader *reader, const cJSON *item, const char *path) {
   if (reader->study->compliant) return OMR_OK;
   return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to compliant contact, and here the contact is rigid, on a "
+                       "\"%s\" belongs to compliant contact, and here the contact is %s, on a "
                        "level plane; give \"contact\": {\"normal\": \"compliant\"}, or for a slope "
                        "an external force with the weight's part along it at the height of the "
                        "centre of mass",
-                       path);
+                       path, reader->study->penalty ? "penalty" : "rigid");
 }
 
 omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index) {

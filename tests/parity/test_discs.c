@@ -1,6 +1,5 @@
-/* disc_vehicle gives the same bits whatever computes it: penalty contact with components, and rigid
- * contact with the whole slip.
- */
+/* disc_vehicle gives the same bits whatever computes it: penalty and compliant contact with
+ * components, and rigid contact with the whole slip. */
 #include "tests/parity/parity.h"
 
 #define STUDY "tests/parity/discs.json"
@@ -9,14 +8,21 @@
 static const char *const rigid = "parameters.contact={\"saturation\": \"whole\"}";
 static const char *const no_springs = "parameters.wheel.contact={}";
 
-static omr_result *run_discs(bool penalty, const engine *e, const char *precision) {
+static const char *const compliant =
+    "parameters.contact={\"normal\": \"compliant\", \"damper\": \"kelvin_voigt\", \"saturation\": "
+    "\"components\"}";
+
+typedef enum normal { PENALTY, RIGID, COMPLIANT, NORMALS } normal;
+
+static omr_result *run_discs(normal contact, const engine *e, const char *precision) {
   overrides o;
   engine with = *e;
   with.precision = precision;
   set_overrides(&o, &with);
   const char *list[16];
   for (size_t i = 0; i < o.count; i++) list[i] = o.list[i];
-  if (!penalty) {
+  if (contact == COMPLIANT) list[o.count++] = compliant;
+  if (contact == RIGID) {
     list[o.count++] = rigid;
     list[o.count++] = no_springs;
     list[o.count++] = "vary=[{\"path\": \"wheel.friction\", \"uniform\": [0.1, 0.6]},"
@@ -33,15 +39,16 @@ static omr_result *run_discs(bool penalty, const engine *e, const char *precisio
   return result;
 }
 
-static void expect_same(bool penalty, const char *precision, const engine *engines, size_t count) {
+static void expect_same(normal contact, const char *precision, const engine *engines,
+                        size_t count) {
   static const engine reference = {.backend = "openmp", .threads = 1};
-  omr_result *expected = run_discs(penalty, &reference, precision);
+  omr_result *expected = run_discs(contact, &reference, precision);
   for (size_t i = 0; i < count; i++) {
-    omr_result *result = run_discs(penalty, &engines[i], precision);
+    omr_result *result = run_discs(contact, &engines[i], precision);
     if (!result) continue;
     const size_t differences = compare_results(engine_name(&engines[i]), expected, result);
-    cr_expect_eq(differences, 0, "%s, penalty %d, %s: %zu values differ", engine_name(&engines[i]),
-                 penalty, precision, differences);
+    cr_expect_eq(differences, 0, "%s, contact %d, %s: %zu values differ", engine_name(&engines[i]),
+                 (int)contact, precision, differences);
     omr_result_destroy(result);
   }
   omr_result_destroy(expected);
@@ -53,8 +60,8 @@ Test(discs, processors_give_the_same_bits) {
                                    {.backend = "openmp", .device = "baseline"},
                                    {.backend = "scalar", .device = "avx2"},
                                    {.backend = "scalar", .device = "baseline"}};
-  for (int variant = 0; variant < 4; variant++)
-    expect_same(variant % 2 == 0, variant / 2 ? "single" : "double", engines,
+  for (int variant = 0; variant < 2 * NORMALS; variant++)
+    expect_same((normal)(variant / 2), variant % 2 ? "single" : "double", engines,
                 sizeof engines / sizeof *engines);
 }
 
@@ -62,16 +69,17 @@ Test(discs, processors_give_the_same_bits) {
 Test(discs, opencl_gives_the_bits_of_openmp) {
   static const engine one = {.backend = "opencl", .lanes = 1},
                       eight = {.backend = "opencl", .lanes = 8};
-  expect_same(false, "double", &eight, 1);
+  expect_same(RIGID, "double", &eight, 1);
   if (short_form()) return; /* parity/methods has penalty contact on OpenCL */
-  expect_same(true, "double", &one, 1);
-  expect_same(true, "single", &eight, 1);
+  expect_same(PENALTY, "double", &one, 1);
+  expect_same(PENALTY, "single", &eight, 1);
+  expect_same(COMPLIANT, "double", &eight, 1);
 }
 
 Test(discs, the_study_bounces_and_turns_wheels_over) {
   static const engine reference = {.backend = "openmp",
                                    .other = "output.trajectories.instances=all"};
-  omr_result *r = run_discs(true, &reference, "double");
+  omr_result *r = run_discs(PENALTY, &reference, "double");
   size_t air = 0, over = 0;
   for (size_t k = 0; k < r->instances; k++) {
     cr_expect_eq(r->status[k], OMR_INSTANCE_OK);

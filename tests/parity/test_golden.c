@@ -10,6 +10,7 @@
 #define COUPLED "parameters.wheel.contact.weight_coupling=0.6"
 #define DRILLS "parameters.wheel.contact={\"contour_radius\": \"2 mm\"}"
 #define WOUND "parameters.wheel.motor.inductance=0.8 mH"
+#define SPRINGS "parameters.contact={\"normal\": \"compliant\", \"damper\": \"kelvin_voigt\"}"
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 /* Wheels on springs of their own. */
 #define SPRUNG "parameters.wheel.suspension={\"stiffness\": 2e4, \"damping\": 60, \"mass\": 0.3}"
@@ -139,6 +140,7 @@ static const struct golden {
     {"dip", "double", "ef5492612f250a5ef6fe855de1a84a0f", NULL, NULL},
     {"discs", "double", "eebcef7a7a94beeb80696fd50fdd63e3", NULL, NULL},
     {"discs", "single", "15cded439ac5af20412c317f4cfef3cc", NULL, NULL},
+    {"discs", "double", "bceffbea222502526bbba0f01504afc7", NULL, SPRINGS},
     {"uk_wheel", "double", "e8861989fd1c5fcf20998f0610438fe6", NULL, LOOSE},
     {"snakeboard", "double", "a93d9bad818efd2beb3467b08678f621", NULL, LOOSE},
     {"wheelset", "double", "e7fc03d00c0bdde830c3083eb91105f4", NULL, LOOSE},
@@ -189,9 +191,9 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},   {"TWO", TWO},       {"EIGHT", EIGHT},
-               {"COUPLED", COUPLED}, {"DRILLS", DRILLS}, {"SPRUNG", SPRUNG}, {"ROUGH", ROUGH},
-               {"HEAVES", HEAVES},   {"MAP", MAP},       {"WOUND", WOUND}};
+  } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},     {"TWO", TWO},       {"EIGHT", EIGHT},
+               {"SPRINGS", SPRINGS}, {"COUPLED", COUPLED}, {"DRILLS", DRILLS}, {"SPRUNG", SPRUNG},
+               {"ROUGH", ROUGH},     {"HEAVES", HEAVES},   {"MAP", MAP},       {"WOUND", WOUND}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;
