@@ -26,6 +26,7 @@
 #include "constraint.h"
 #include "floor.h"
 #include "compliant_contact.h"
+#include "compliant_dry.h"
 #include "compliant.h"
 #include "rolling.h"
 #include "observe.h"

@@ -15,7 +15,7 @@ typedef struct body_sums {
   vector3 force, moment; /* of the floor, about the body origin */
   vector3 momentum;      /* of the turning wheels and rollers */
   vector3 taken;         /* part of the rate of angular momentum that wheels and rollers take */
-  real lost, rollers, work;
+  real lost, rollers, axles, rolling, work; /* powers */
   real most_over; /* largest depth over what the rollers looked at can tell */
 } body_sums;
 
@@ -26,6 +26,7 @@ typedef struct wheel_sums {
   real on_spin[ROLLERS_LOOKED_AT];
   real deepest, lost;
   real over; /* on a profile: largest depth over what the rollers looked at can tell */
+  braking dry;
 } wheel_sums;
 
 /* Rates of the three rollers relative to the wheel, phi', and what all rollers of the wheel add
@@ -114,6 +115,17 @@ FN real deepest_told(const real *w, const wheel_motion *m) {
   return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
 }
 
+/* Adds dry friction and rolling resistance of the wheel's rollers on the floor, all of one load. */
+FN void add_braking(const real *w, GLOBAL const int *c, const wheel_motion *m,
+                    const gripped g[ROLLERS_LOOKED_AT], real load, const spinning *all,
+                    wheel_sums *sums) {
+  sums->dry = brake_wheel(w, c, m, g, load, all->roll);
+  sums->moment = added3(sums->moment, R(1.0), sums->dry.moment);
+  sums->spun = added3(sums->spun, R(1.0), sums->dry.spun);
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++)
+    sums->on_spin[near] = sums->on_spin[near] + sums->dry.on_spin[near];
+}
+
 /* The contacts of wheel i; fills what is observed of it. The force along (i, k) per load is that of
  * all its rollers together, the slip that of the roller with the largest load. z: of the nearest
  * roller's bristles, behind which those of its neighbours stand. */
@@ -127,7 +139,11 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   real most = R(0.0), force_i = R(0.0), force_k = R(0.0);
   o->load[i] = o->slip_i[i] = o->slip_k[i] = o->slip2[i] = R(0.0);
   o->friction[i] = w[W_FRICTION];
-  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) sums.on_spin[near] = R(0.0);
+  gripped g[ROLLERS_LOOKED_AT];
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
+    sums.on_spin[near] = g[near].load = R(0.0);
+    g[near].force = g[near].axis = g[near].up = vector_of(R(0.0), R(0.0), R(0.0));
+  }
   for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
     const deflection own = {z.bent + 2 * near, z.bends + 2 * near};
     const real row = near == ROLLER_NEAREST ? m->row : -m->row;
@@ -149,6 +165,10 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
     o->load[i] = o->load[i] + f.load;
     force_i = force_i + f.force_i;
     force_k = force_k + f.force_k;
+    g[near].force = f.force;
+    g[near].axis = t.axis;
+    g[near].up = here.up;
+    g[near].load = f.load;
     sums.force = added3(sums.force, R(1.0), f.force);
     sums.moment = added3(sums.moment, R(1.0), cross3(t.spot, f.force));
     sums.on_spin[near] = f.on_spin;
@@ -164,6 +184,7 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   real inverse = R(1.0) / select_real(gt(o->load[i], R(0.0)), o->load[i], R(1.0));
   o->unit_i[i] = force_i * inverse;
   o->unit_k[i] = force_k * inverse;
+  if (SETTING(c, DRY)) add_braking(w, c, m, g, o->load[i], all, &sums);
   return sums;
 }
 
@@ -333,12 +354,11 @@ FN void body_rates(const attitude *a, vector3 turned, vector3 origin, real yaw, 
 FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, const instant *now,
                                   const real idle[WHEELS_MAX][IDLE_COUNT], const real *y,
                                   motion *rates, outputs *o) {
-  real *dy = rates->y, given[WHEELS_MAX], vertical[WHEELS_MAX], lost_axles = R(0.0),
-       contacts = R(0.0);
+  real *dy = rates->y, given[WHEELS_MAX], vertical[WHEELS_MAX], contacts = R(0.0);
   attitude a = attitude_of(y);
   if (SETTING(c, FLOOR)) look_along_floor(p, c, y[Y_YAW], &a);
   const vector3 zero = vector_of(R(0.0), R(0.0), R(0.0));
-  body_sums body = {zero, zero, zero, zero, R(0.0), R(0.0), R(0.0), R(-1.0)};
+  body_sums body = {zero, zero, zero, zero, R(0.0), R(0.0), R(0.0), R(0.0), R(0.0), R(-1.0)};
   place at = place_of(c, y, now->t);
   const external outer = external_at(p->v, c, p->tables, y[Y_YAW], now->t);
   const real bus = bus_voltage(p->v, p->w, c, now->drive, y);
@@ -356,11 +376,17 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     o->torque[i] =
         given_torque(w, c, i, now->drive[i], bus, m.rate, CURRENT_OF(c, y, i), &o->resist[i]);
     given[i] = axle_torque(w, &m, &all, &sums, o->torque[i]);
+    if (SETTING(c, DRY)) {
+      given[i] = given[i] + sums.dry.axle;
+      body.rollers = body.rollers + sums.dry.rollers_lost;
+      body.axles = body.axles + sums.dry.axle_lost;
+      body.rolling = body.rolling + sums.dry.rolling_lost;
+    }
     body.work = fma_real(o->torque[i], m.rate, body.work);
     add_wheel(w, &m, &all, &sums, is_rated(c, i) ? now->drive[i] : given[i], is_rated(c, i), &body);
     body.rollers = body.rollers + all.lost;
     if (!SETTING(c, SUSPENSION)) dy[Y_TRAVEL(i)] = dy[Y_TRAVEL_RATE(i)] = R(0.0);
-    lost_axles = fma_real(w[W_AXLE_BEARING] * m.rate, m.rate, lost_axles);
+    body.axles = fma_real(w[W_AXLE_BEARING] * m.rate, m.rate, body.axles);
     if (SETTING(c, FLOOR) & FLOOR_PROFILE)
       body.most_over = max_real(sums.over, body.most_over);
     else
@@ -396,10 +422,10 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
   o->ax = origin.i;
   o->az = origin.k;
   o->rollers = body.rollers;
-  o->rolling = R(0.0);
-  o->bearings = body.rollers + lost_axles;
+  o->rolling = body.rolling;
+  o->bearings = body.rollers + body.axles;
   body_rates(&a, turned, origin, y[Y_YAW], dy);
-  dy[Y_DISSIPATED] = contacts + o->bearings;
+  dy[Y_DISSIPATED] = (contacts + o->bearings) + body.rolling;
   dy[Y_WORK] = body.work;
   watch_vertical(c, &a, turned, origin, &body, dy, o);
 }

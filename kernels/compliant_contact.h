@@ -97,7 +97,8 @@ FN void roller_angles(const real *w, const wheel_motion *m, real sine[ROLLERS_LO
   cosine[ROLLER_AFTER] = fma_real(m->cos_q, cos_pitch, -(m->sin_q * sin_pitch));
 }
 
-/* Rate at which the contact runs along a tyre's rim, rad/s: by the wheel and by its carrier. */
+/* Rate at which the contact runs along a tyre's rim, rad/s: by the wheel and by its carrier
+ * (PHYSICS.md#8-laws-of-friction). */
 FN real rolling_rate(const wheel_motion *m) {
   return m->rate + m->turn.k;
 }

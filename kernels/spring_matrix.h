@@ -7,8 +7,8 @@
  * f, M the masses and J the rows of the contacts. What a contact changes of its force is f = f0 - C
  * J w_v: C has the damper and sigma times the spring, what both take along of friction, and how
  * friction resists slip; f0 is the spring's for r_x. Rollers are eliminated in their contacts, then
- * the wheels, and six equations of the platform are left. Dampers of rollers' bearings are left
- * out, as in rosenbrock.h. */
+ * the wheels, and six equations of the platform are left. Friction of bearings is left out:
+ * where it is stiff a roller is on the floor, whose friction holds it far more. */
 
 #if OMR_COMPLIANT
 

@@ -100,7 +100,11 @@ static omr_stiff_part stiff_part(const omr_study *study, double step, double lar
                             "or take softer bristles or springs"};
   if (study->compliant)
     return (omr_stiff_part){
-        "the contact of ", ", or raise slip_speed or the rollers' inertia, or take softer springs"};
+        "the contact of ", omr_dry_bits(study)
+                               ? ", or raise slip_speed, roller.dry.smoothing_rate or the rollers' "
+                                 "inertia, or take softer springs"
+                               : ", or raise slip_speed or the rollers' inertia, or take softer "
+                                 "springs"};
   if (study->model == OMR_MODEL_DISC_VEHICLE)
     return (omr_stiff_part){"the friction law of ",
                             tyre ? ", use \"method\": \"rosenbrock\", or raise tyre.low_speed"

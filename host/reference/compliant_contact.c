@@ -178,6 +178,10 @@ double omr_compliant_lost(const omr_compliant_press *p) {
   return (p->load - p->spring) * p->deepens - (p->force_i * p->slip_i + p->force_k * p->slip_k);
 }
 
+omr_vec omr_compliant_force(const omr_compliant_press *p) {
+  return omr_axpy(omr_axpy(omr_scale(p->load, p->n), p->force_i, p->i), p->force_k, p->k);
+}
+
 /* Of a roller in the air. */
 static void spring_back(const omr_compliant_contact *c, const omr_mb_view *view,
                         omr_mb_effect *out) {
@@ -200,8 +204,11 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
     out->rate[0] = p.bends.i;
     out->rate[1] = p.bends.k;
   }
-  out->force[1] = omr_axpy(omr_axpy(omr_scale(p.load, p.n), p.force_i, p.i), p.force_k, p.k);
+  out->force[1] = omr_compliant_force(&p);
   out->torque[1] = omr_cross(p.d, out->force[1]);
+  if (!c->dry) return;
+  const omr_dry_contact dry = c->dry(c->dry_self, view->mb, p.load);
+  omr_dry_brake(&dry, view, out->force[1], p.n, out);
 }
 
 static const omr_mb_kind contact_kind = {"compliant roller contact", 0, contact_effect, NULL,
@@ -211,8 +218,8 @@ static const omr_mb_kind bristle_kind = {"roller contact on bristles", OMR_BRIST
 
 void omr_compliant_add(omr_mb *mb, omr_compliant_contact *c, const char *name, int wheel,
                        int roller) {
-  c->base =
-      (omr_mb_constraint){.kind = c->bristle ? &bristle_kind : &contact_kind, .a = 0, .b = roller};
+  c->base = (omr_mb_constraint){
+      .kind = c->bristle ? &bristle_kind : &contact_kind, .a = c->dry ? wheel : 0, .b = roller};
   c->wheel = wheel;
   snprintf(c->base.name, OMR_MB_NAME, "%s", name);
   omr_mb_add_constraint(mb, &c->base);

@@ -9,6 +9,7 @@
 #define OMR_COMPLIANT_CONTACT_H
 
 #include "bristle.h"
+#include "dry.h"
 #include "friction.h"
 #include "ground.h"
 #include "multibody.h"
@@ -42,6 +43,10 @@ typedef struct omr_compliant_contact {
   const omr_compliant_law *law;
   const omr_terrain *terrain;
   const omr_bristle *bristle; /* NULL: a law of friction without states */
+  /* Dry friction of the wheel's bearings under this contact in the state that is set last; NULL:
+   * none. Body A is then the wheel. */
+  omr_dry_contact (*dry)(const void *self, const omr_mb *mb, double load);
+  const void *dry_self;
   omr_compliant_state state;
   omr_friction friction; /* with its own zone */
   omr_ground_place place;
@@ -86,6 +91,8 @@ bool omr_compliant_carries(const omr_compliant_contact *contact);
 omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_contact *contact);
 /* Energy in the spring, J. */
 double omr_compliant_stored(const omr_mb *mb, const omr_compliant_contact *contact);
+/* Its force, N. */
+omr_vec omr_compliant_force(const omr_compliant_press *press);
 /* Power lost, W: friction on the slip, and what the load takes beyond the spring's force. */
 double omr_compliant_lost(const omr_compliant_press *press);
 

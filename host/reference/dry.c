@@ -35,21 +35,23 @@ static double direction(const omr_dry_bearing *b, double rate) {
   return rate / hypot(rate, b->smooth) * (1 + (b->ratio - 1) / (1 + far * far));
 }
 
-double omr_dry_axle_torque(const omr_dry *d, double rate) {
-  return d->axle.torque * direction(&d->axle, rate);
+double omr_dry_axle_torque(const omr_dry *d, double by_load, double rate) {
+  return (d->axle.torque + by_load) * direction(&d->axle, rate);
 }
 
 /* Axes and turning of the bodies. */
 typedef struct bearings {
   omr_vec e, k;      /* axes of roller and axle */
   double roll, rate; /* rates of roller in wheel, of wheel in platform */
-  omr_vec over;      /* horizontal angular velocity of the roller */
+  omr_vec over;      /* angular velocity of the roller along the floor */
 } bearings;
 
-static bearings look(const omr_frame *wheel, const omr_frame *roller, const omr_frame *platform) {
+/* n: the floor's normal. */
+static bearings look(const omr_frame *wheel, const omr_frame *roller, const omr_frame *platform,
+                     omr_vec n) {
   bearings s = {.e = omr_times(&roller->t, omr_vec_of(1, 0, 0)),
                 .k = omr_times(&wheel->t, omr_vec_of(0, 0, 1)),
-                .over = omr_axpy(roller->w, -omr_dot(roller->w, up), up)};
+                .over = omr_axpy(roller->w, -omr_dot(roller->w, n), n)};
   s.roll = omr_dot(omr_sub(roller->w, wheel->w), s.e);
   s.rate = omr_dot(omr_sub(wheel->w, platform->w), s.k);
   return s;
@@ -67,9 +69,16 @@ static double roller_torque(const omr_dry_contact *c, const bearings *s, omr_vec
          direction(b, s->roll);
 }
 
+double omr_dry_axle_load(const omr_dry_contact *c, omr_vec force, omr_vec k) {
+  return c->factor * c->dry->axle.pin * across(force, k);
+}
+
 static double axle_torque(const omr_dry_contact *c, const bearings *s, omr_vec force) {
-  const omr_dry_bearing *b = &c->dry->axle;
-  return c->factor * b->pin * across(force, s->k) * direction(b, s->rate);
+  return omr_dry_axle_load(c, force, s->k) * direction(&c->dry->axle, s->rate);
+}
+
+static double fixed_torque(const omr_dry_contact *c, const bearings *s) {
+  return c->carries * c->dry->roller.torque * direction(&c->dry->roller, s->roll);
 }
 
 static omr_vec rolling_moment(const omr_dry_contact *c, const bearings *s, double load) {
@@ -79,12 +88,11 @@ static omr_vec rolling_moment(const omr_dry_contact *c, const bearings *s, doubl
 
 void omr_dry_add(const omr_dry_contact *c, const omr_mb_view *view, omr_mb_effect *out) {
   omr_mb_row *row = &out->row[0];
-  const bearings s = look(view->a, view->b, omr_mb_frame(view->mb, c->platform));
+  const bearings s = look(view->a, view->b, omr_mb_frame(view->mb, c->platform), up);
   const omr_vec force = row->force[1];
   const omr_vec roller = omr_scale(roller_torque(c, &s, force), s.e),
                 axle = omr_scale(axle_torque(c, &s, force), s.k),
-                fixed = omr_scale(
-                    c->carries * c->dry->roller.torque * direction(&c->dry->roller, s.roll), s.e);
+                fixed = omr_scale(fixed_torque(c, &s), s.e);
   row->torque[1] =
       omr_add(omr_sub(row->torque[1], roller), rolling_moment(c, &s, omr_dot(force, up)));
   row->torque[0] = omr_add(row->torque[0], omr_sub(roller, axle));
@@ -93,11 +101,20 @@ void omr_dry_add(const omr_dry_contact *c, const omr_mb_view *view, omr_mb_effec
   out->torque[0] = omr_add(out->torque[0], fixed);
 }
 
-omr_dry_power omr_dry_lost(const omr_dry_contact *c, const omr_frame *wheel,
-                           const omr_frame *roller, const omr_frame *platform, omr_vec force) {
-  const bearings s = look(wheel, roller, platform);
-  const double fixed = c->carries * c->dry->roller.torque * direction(&c->dry->roller, s.roll);
-  return (omr_dry_power){.roller = (roller_torque(c, &s, force) + fixed) * s.roll,
+void omr_dry_brake(const omr_dry_contact *c, const omr_mb_view *view, omr_vec force, omr_vec n,
+                   omr_mb_effect *out) {
+  const bearings s = look(view->a, view->b, omr_mb_frame(view->mb, c->platform), n);
+  const omr_vec roller = omr_scale(roller_torque(c, &s, force) + fixed_torque(c, &s), s.e);
+  out->torque[1] =
+      omr_add(omr_sub(out->torque[1], roller), rolling_moment(c, &s, omr_dot(force, n)));
+  out->torque[0] = omr_add(out->torque[0], roller);
+}
+
+omr_dry_power omr_dry_lost(const omr_dry_contact *c, const omr_mb *mb, int wheel, int roller,
+                           omr_vec force, omr_vec n) {
+  const bearings s =
+      look(omr_mb_frame(mb, wheel), omr_mb_frame(mb, roller), omr_mb_frame(mb, c->platform), n);
+  return (omr_dry_power){.roller = (roller_torque(c, &s, force) + fixed_torque(c, &s)) * s.roll,
                          .axle = axle_torque(c, &s, force) * s.rate,
-                         .rolling = -omr_dot(rolling_moment(c, &s, omr_dot(force, up)), s.over)};
+                         .rolling = -omr_dot(rolling_moment(c, &s, omr_dot(force, n)), s.over)};
 }

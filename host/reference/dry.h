@@ -32,8 +32,15 @@ typedef struct omr_dry_contact {
 /* Of a wheel with the parameters `values` (OMR_WP_), which carries about `share` newton. */
 omr_dry omr_dry_of(const double *values, double share);
 bool omr_dry_is_there(const omr_dry *dry);
-/* Torque of the axle's bearing without a load, N m, against the wheel rate. */
-double omr_dry_axle_torque(const omr_dry *dry, double rate);
+/* Torque of the axle's bearing, N m, against the wheel rate; by_load: its part by the forces on the
+ * wheel before the direction, 0 where a contact's rows have that. */
+double omr_dry_axle_torque(const omr_dry *dry, double by_load, double rate);
+/* That part of the force of one contact, k the axle's direction, N m. */
+double omr_dry_axle_load(const omr_dry_contact *c, omr_vec force, omr_vec k);
+/* Of a load that no multiplier gives: adds the torques on wheel (A) and roller (B) under `force`
+ * at a contact with the normal n; without the axle's. */
+void omr_dry_brake(const omr_dry_contact *c, const omr_mb_view *view, omr_vec force, omr_vec n,
+                   omr_mb_effect *out);
 /* Adds to a contact's effect, whose first row has the contact force of one unit of load: body A is
  * the wheel (z: its axis), body B the roller (x: its axis), the carrier the platform. */
 void omr_dry_add(const omr_dry_contact *c, const omr_mb_view *view, omr_mb_effect *out);
@@ -42,8 +49,9 @@ void omr_dry_add(const omr_dry_contact *c, const omr_mb_view *view, omr_mb_effec
 typedef struct omr_dry_power {
   double roller, axle, rolling; /* the axle's constant torque is not in it */
 } omr_dry_power;
-/* force: of the floor on the roller, its load included, N. */
-omr_dry_power omr_dry_lost(const omr_dry_contact *c, const omr_frame *wheel,
-                           const omr_frame *roller, const omr_frame *platform, omr_vec force);
+/* force: of the floor, whose normal is n, on the roller, its load included, N; mb, wheel, roller:
+ * the bodies. */
+omr_dry_power omr_dry_lost(const omr_dry_contact *c, const omr_mb *mb, int wheel, int roller,
+                           omr_vec force, omr_vec n);
 
 #endif

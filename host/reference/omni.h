@@ -207,6 +207,10 @@ bool omr_omni_dry_is_open(omr_omni *omni);
 void omr_omni_settle_dry(omr_omni *omni, const omr_mb *mb, double *moved);
 /* Power that dry friction of the wheel takes, W. */
 omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
+/* Of a wheel on compliant contacts: what presses on the bearings of the roller with this load, and
+ * the axle's torque by all its rollers before the direction. self: the wheel. */
+omr_dry_contact omr_omni_soft_dry(const void *self, const omr_mb *mb, double load);
+double omr_omni_soft_axle(const void *self);
 /* Power lost in the bearings of the wheel's rollers. */
 double omr_omni_roller_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 /* omni_relaxed.c: law udwadia_kalaba */

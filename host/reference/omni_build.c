@@ -155,7 +155,9 @@ static void spring_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, i
                                .terrain = &omni->terrain,
                                .bristle = omr_law_is_bristle(w->friction.law) ? &w->bristle : NULL,
                                .friction = w->friction,
-                               .place = w->place_on_ground};
+                               .place = w->place_on_ground,
+                               .dry = w->brakes ? omr_omni_soft_dry : NULL,
+                               .dry_self = w};
   if (c->friction.ground) c->friction.ground_self = &c->place;
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
   omr_compliant_add(mb, c, name, w->body, body);
@@ -284,6 +286,9 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   w->bristle = omr_bristle_of(v, omni->values.vehicle[OMR_VP_GRAVITY]);
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
   w->drive.dry = &w->dry;
+  if (w->soft && w->brakes) w->drive.pressed = omr_omni_soft_axle;
+  w->drive.pressed_self = w;
+  w->drive.mb = mb;
   w->drive.bus = omr_omni_bus;
   w->drive.bus_self = omni;
   const omr_omni_suspension *s = &omni->suspension[i];

@@ -82,7 +82,8 @@ double omr_wheel_drive_torque(const omr_wheel_drive *d, double t, double rate) {
 }
 
 double omr_wheel_drive_brake(const omr_wheel_drive *d, double rate) {
-  return d->bearing * rate + (d->dry ? omr_dry_axle_torque(d->dry, rate) : 0);
+  const double by_load = d->pressed ? d->pressed(d->pressed_self) : 0;
+  return d->bearing * rate + (d->dry ? omr_dry_axle_torque(d->dry, by_load, rate) : 0);
 }
 
 double omr_wheel_drive_law(void *self, double t, double angle, double rate) {

@@ -13,7 +13,10 @@ typedef struct omr_wheel_drive {
   omr_drive kind;
   double torque, ramp_time, frequency, phase; /* N m, s, Hz, rad */
   const omr_table *table;
-  const omr_dry *dry;    /* dry friction of the axle; NULL: none */
+  const omr_dry *dry; /* dry friction of the axle; NULL: none */
+  /* Its part by the forces of contacts that have no multipliers, N m; NULL: none. */
+  double (*pressed)(const void *self);
+  const void *pressed_self;
   omr_replayed replayed; /* a table that is replayed */
   double bearing;        /* beta_a of the axle, N m s */
   double stall, no_load; /* torque-speed line at the wheel, N m and rad/s; stall infinite: none */

@@ -50,28 +50,73 @@ void omr_omni_settle_dry(omr_omni *omni, const omr_mb *mb, double *moved) {
   }
 }
 
-static omr_dry_power lost_by(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
-                             int roller) {
+static omr_dry_power lost_by(const omr_omni_wheel *w, const omr_mb *mb, int roller) {
   omr_vec force, torque;
   omr_mb_wrench(mb, &w->contact[roller].base, 1, &force, &torque);
-  omr_dry_power all = omr_dry_lost(&w->contact[roller].dry, omr_mb_frame(mb, w->body),
-                                   omr_mb_frame(mb, w->first_roller + roller),
-                                   omr_mb_frame(mb, omni->platform), force);
+  const omr_vec up = {0, 1, 0};
+  omr_dry_power all =
+      omr_dry_lost(&w->contact[roller].dry, mb, w->body, w->first_roller + roller, force, up);
   double rate;
   const double moment = omr_roller_drilling(mb, &w->contact[roller], &rate);
   all.rolling -= moment * force.y * rate;
   return all;
 }
 
+static void add_power(omr_dry_power one, omr_dry_power *all) {
+  all->roller += one.roller;
+  all->axle += one.axle;
+  all->rolling += one.rolling;
+}
+
+/* ---- on compliant contact, where loads follow from the state */
+
+static double soft_load(const omr_omni_wheel *w, const omr_mb *mb) {
+  double load = 0;
+  for (int j = 0; j < w->rollers; j++)
+    if (omr_compliant_carries(&w->soft[j])) load += omr_compliant_at(mb, &w->soft[j]).load;
+  return load;
+}
+
+omr_dry_contact omr_omni_soft_dry(const void *self, const omr_mb *mb, double load) {
+  const omr_omni_wheel *w = self;
+  const double all = soft_load(w, mb);
+  return (omr_dry_contact){.dry = &w->dry,
+                           .platform = w->axle.base.a,
+                           .carries = all > 0 ? load / all : 0,
+                           .factor =
+                               all > 0 ? pow(all / w->dry.reference, w->dry.exponent - 1) : 0};
+}
+
+double omr_omni_soft_axle(const void *self) {
+  const omr_omni_wheel *w = self;
+  const omr_mb *mb = w->drive.mb;
+  const omr_vec k = omr_times(&omr_mb_frame(mb, w->body)->t, omr_vec_of(0, 0, 1));
+  double torque = 0;
+  for (int j = 0; j < w->rollers; j++) {
+    if (!omr_compliant_carries(&w->soft[j])) continue;
+    const omr_compliant_press p = omr_compliant_at(mb, &w->soft[j]);
+    const omr_dry_contact dry = omr_omni_soft_dry(w, mb, p.load);
+    torque += omr_dry_axle_load(&dry, omr_compliant_force(&p), k);
+  }
+  return torque;
+}
+
+static void add_soft(const omr_omni_wheel *w, const omr_mb *mb, omr_dry_power *all) {
+  for (int j = 0; w->brakes && j < w->rollers; j++) {
+    if (!omr_compliant_carries(&w->soft[j])) continue;
+    const omr_compliant_press p = omr_compliant_at(mb, &w->soft[j]);
+    const omr_dry_contact dry = omr_omni_soft_dry(w, mb, p.load);
+    add_power(omr_dry_lost(&dry, mb, w->body, w->first_roller + j, omr_compliant_force(&p), p.n),
+              all);
+  }
+}
+
 omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   const double rate = omr_omni_wheel_rate(omni, w, mb);
-  omr_dry_power all = {.axle = omr_dry_axle_torque(&w->dry, rate) * rate};
-  for (int n = 0; w->brakes && n < (w->edge ? 2 : 1); n++) {
-    const omr_dry_power one = lost_by(omni, w, mb, n == 0 ? w->active : w->second);
-    all.roller += one.roller;
-    all.axle += one.axle;
-    all.rolling += one.rolling;
-  }
+  omr_dry_power all = {.axle = omr_dry_axle_torque(&w->dry, 0, rate) * rate};
+  if (w->soft) add_soft(w, mb, &all);
+  for (int n = 0; !w->soft && w->brakes && n < (w->edge ? 2 : 1); n++)
+    add_power(lost_by(w, mb, n == 0 ? w->active : w->second), &all);
   return all;
 }
 

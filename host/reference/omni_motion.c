@@ -99,7 +99,9 @@ static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
 
 /* Power lost in the bearings and contacts of a wheel. */
 static double lost_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
-  if (w->soft) return omr_omni_bearing_power(omni, w, mb) + omr_omni_compliant_lost(w, mb);
+  if (w->soft)
+    return omr_omni_bearing_power(omni, w, mb) + omr_omni_dry_power(omni, w, mb).rolling +
+           omr_omni_compliant_lost(w, mb);
   omr_omni_contact s = omr_omni_contact_of(w, mb);
   double lost = omr_omni_bearing_power(omni, w, mb) + omr_omni_dry_power(omni, w, mb).rolling +
                 lost_in_contact(w, mb, &s);

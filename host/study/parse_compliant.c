@@ -172,23 +172,20 @@ static omr_status check_tracking(omr_reader *reader, const cJSON *root) {
                        "\"tracking\": \"explicit\"; leave \"tracking\" out");
 }
 
-/* Forces that the kernels take from a rigid load. */
-static omr_status check_dry(omr_reader *reader, const cJSON *root, int wheel) {
-  static const int refused[] = {OMR_WP_DRY_TORQUE,       OMR_WP_DRY_FRICTION,
-                                OMR_WP_DRY_END_FRICTION, OMR_WP_AXLE_TORQUE,
-                                OMR_WP_AXLE_FRICTION,    OMR_WP_ROLLING_RESISTANCE,
-                                OMR_WP_ROLLING_FRICTION, OMR_WP_CONTOUR_RADIUS};
+/* Friction of the floor that the kernels take from a rigid load. */
+static omr_status check_floor_friction(omr_reader *reader, const cJSON *root, int wheel) {
+  static const int refused[] = {OMR_WP_ROLLING_FRICTION, OMR_WP_CONTOUR_RADIUS};
   const omr_study *study = reader->study;
   for (size_t n = 0; n < sizeof refused / sizeof *refused; n++) {
     const omr_variation *varied = variation_of(study, true, refused[n]);
     if (!varied && !(study->base.wheel[wheel][refused[n]] > 0)) continue;
     const cJSON *item = reader->wheel_item[wheel][refused[n]];
-    return omr_json_fail(&reader->json, varied || !item ? omr_json_get(root, "vary") : item,
-                         reader->error,
-                         "\"%s\" does not act with compliant contact; leave it out (viscous "
-                         "friction acts: \"roller.bearing\", \"axle_bearing\"), or take rigid "
-                         "contact",
-                         omr_wheel_path(study->frame, refused[n]));
+    return omr_json_fail(
+        &reader->json, varied || !item ? omr_json_get(root, "vary") : item, reader->error,
+        "\"%s\" does not act with compliant contact; leave it out (friction of "
+        "bearings acts: \"roller.dry\", \"axle_dry\", \"roller.bearing\"), or take "
+        "rigid contact",
+        omr_wheel_path(study->frame, refused[n]));
   }
   return OMR_OK;
 }
@@ -245,7 +242,7 @@ omr_status omr_check_compliant(omr_reader *reader, const cJSON *root) {
   OMR_TRY(check_integrator(reader, root));
   OMR_TRY(check_tracking(reader, root));
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
-    OMR_TRY(check_dry(reader, root, wheel));
+    OMR_TRY(check_floor_friction(reader, root, wheel));
     OMR_TRY(check_coverage(reader, wheel));
   }
   return OMR_OK;

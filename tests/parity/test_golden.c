@@ -11,6 +11,9 @@
 #define DRILLS "parameters.wheel.contact={\"contour_radius\": \"2 mm\"}"
 #define WOUND "parameters.wheel.motor.inductance=0.8 mH"
 #define SPRINGS "parameters.contact={\"normal\": \"compliant\", \"damper\": \"kelvin_voigt\"}"
+#define SPRING_BEARINGS                                                                            \
+  "parameters.wheel.roller={\"rolling_resistance\": 0.0003, \"dry\": {\"torque\": 0.002, "         \
+  "\"friction\": 0.2, \"pin_radius\": 0.002, \"end_friction\": 0.1, \"end_radius\": 0.003}}"
 #define EIGHT "parameters.layout={\"type\": \"ring\", \"wheels\": 8}"
 /* Wheels on springs of their own. */
 #define SPRUNG "parameters.wheel.suspension={\"stiffness\": 2e4, \"damping\": 60, \"mass\": 0.3}"
@@ -68,6 +71,7 @@ static const struct golden {
     {"compliant", "double", "44bb8b59b46497125afac70d6ed0ffbb", NULL, ROUGH},
     {"compliant", "double", "307e0d21d25ca2c06bd5699b66f50b65", NULL, MAP},
     {"compliant", "single", "6b6f6bec86a000e24a256edf54cea65b", NULL, MAP},
+    {"compliant", "double", "e71101722788705178985e8e321c7206", NULL, SPRING_BEARINGS},
     {"bristle", "double", "b524cc948afb1f263dc9f3b41b315c19", NULL, NULL},
     {"bristle", "single", "da8ab1570fb3d99ca091c92051971bea", NULL, NULL},
     {"compliant", "double", "8d5d471263199f74e51f31c94ee86b5d", NULL, HEAVES},
@@ -191,9 +195,11 @@ static void hash_study(const struct golden *g, char hex[33]) {
 static size_t print_end(char *table, size_t size, const struct golden *g) {
   static const struct {
     const char *name, *text;
-  } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},     {"TWO", TWO},       {"EIGHT", EIGHT},
-               {"SPRINGS", SPRINGS}, {"COUPLED", COUPLED}, {"DRILLS", DRILLS}, {"SPRUNG", SPRUNG},
-               {"ROUGH", ROUGH},     {"HEAVES", HEAVES},   {"MAP", MAP},       {"WOUND", WOUND}};
+  } names[] = {{"LOOSE", LOOSE},     {"TIGHT", TIGHT},     {"TWO", TWO},
+               {"EIGHT", EIGHT},     {"SPRINGS", SPRINGS}, {"SPRING_BEARINGS", SPRING_BEARINGS},
+               {"COUPLED", COUPLED}, {"DRILLS", DRILLS},   {"SPRUNG", SPRUNG},
+               {"ROUGH", ROUGH},     {"HEAVES", HEAVES},   {"MAP", MAP},
+               {"WOUND", WOUND}};
   const char *with = "NULL", *quote = g->law ? "\"" : "";
   for (size_t i = 0; g->with && i < sizeof names / sizeof *names; i++)
     if (!strcmp(names[i].text, g->with)) with = names[i].name;

@@ -3,137 +3,8 @@
  * along the motion that the kernel gives, and contacts are found by a search over the profile.
  * Shares no formula with the kernels. */
 #define OMR_COMPLIANT 1
+#include "compliant_bodies.h"
 #include "kernel.h"
-
-typedef struct frame {
-  vec x, y, z; /* the body's axes, world */
-} frame;
-
-/* World axes of a body at yaw, pitch and roll: turned about the vertical, then about its own z,
- * then about its own x. */
-static frame frame_at(double yaw, double pitch, double roll) {
-  frame f = {turned((vec){1, 0, 0}, UP, yaw), UP, turned((vec){0, 0, 1}, UP, yaw)};
-  f.x = turned(f.x, f.z, pitch);
-  f.y = turned(f.y, f.z, pitch);
-  f.y = turned(f.y, f.x, roll);
-  f.z = turned(f.z, f.x, roll);
-  return f;
-}
-
-static vec in_world(const frame *f, double x, double y, double z) {
-  return add(add(scale(x, f->x), scale(y, f->y)), scale(z, f->z));
-}
-
-/* What moves, in numbers that are integrated. */
-typedef struct pose {
-  double x, height, z, yaw, pitch, roll, v[3], turn[3];
-  double travel[OMR_MAX_WHEELS], travel_rate[OMR_MAX_WHEELS];
-  double angle[OMR_MAX_WHEELS], rate[OMR_MAX_WHEELS];
-  double spin[OMR_MAX_WHEELS][OMR_MAX_ROLLERS];
-} pose;
-
-/* Momenta and energy of the whole about a point at rest. */
-/* The suspension of every wheel; all 0: there is none. */
-typedef struct springs {
-  double stiffness, damping, preload, mass;
-} springs;
-
-/* Energy holds what springs of the suspension have, too. */
-typedef struct momenta {
-  vec linear, angular;
-  double energy; /* kinetic, and of gravity */
-} momenta;
-
-static vec tensor_times(const frame *f, const double inertia[3], vec w) {
-  return in_world(f, inertia[0] * dot(f->x, w), inertia[1] * dot(f->y, w),
-                  inertia[2] * dot(f->z, w));
-}
-
-static void add_body(momenta *all, double mass, vec place, vec velocity, vec angular, vec spin,
-                     double gravity) {
-  all->linear = add(all->linear, scale(mass, velocity));
-  all->angular = add(all->angular, add(scale(mass, cross(place, velocity)), spin));
-  all->energy +=
-      0.5 * mass * dot(velocity, velocity) + 0.5 * dot(angular, spin) + mass * gravity * place.y;
-}
-
-typedef struct wheel_place {
-  frame axes; /* i, j, k */
-  vec centre, velocity, angular;
-} wheel_place;
-
-static wheel_place wheel_at(const machine *m, const pose *p, int i) {
-  const frame f = frame_at(p->yaw, p->pitch, p->roll);
-  const machine_wheel *w = &m->wheel[i];
-  wheel_place at;
-  at.axes.z = in_world(&f, sin(w->delta), 0, cos(w->delta));
-  at.axes.y = f.y;
-  at.axes.x = cross(at.axes.y, at.axes.z);
-  vec arm = in_world(&f, w->a, m->radius + p->travel[i], w->b),
-      turn = in_world(&f, p->turn[0], p->turn[1], p->turn[2]);
-  at.centre = add((vec){p->x, p->height, p->z}, arm);
-  at.velocity = add(in_world(&f, p->v[0], p->v[1], p->v[2]), cross(turn, arm));
-  at.velocity = add(at.velocity, scale(p->travel_rate[i], f.y));
-  at.angular = add(turn, scale(p->rate[i], at.axes.z));
-  return at;
-}
-
-typedef struct roller_place {
-  vec axis, centre, velocity, angular;
-} roller_place;
-
-static roller_place roller_at(const machine *m, const pose *p, int i, int j) {
-  const wheel_place w = wheel_at(m, p, i);
-  const double q = p->angle[i] + 2 * M_PI * j / m->rollers, psi = m->wheel[i].psi,
-               row = (j % 2 ? -0.5 : 0.5) * m->row_distance;
-  roller_place r;
-  r.axis = in_world(&w.axes, cos(psi) * cos(q), cos(psi) * sin(q), sin(psi));
-  vec arm = in_world(&w.axes, m->center * sin(q), -m->center * cos(q), row);
-  r.centre = add(w.centre, arm);
-  r.velocity = add(w.velocity, cross(w.angular, arm));
-  r.angular = add(w.angular, scale(p->spin[i][j] - dot(w.angular, r.axis), r.axis));
-  return r;
-}
-
-static momenta momenta_of(const machine *m, const springs *k, const double platform[3],
-                          const pose *p) {
-  momenta all = {{0, 0, 0}, {0, 0, 0}, 0};
-  const frame f = frame_at(p->yaw, p->pitch, p->roll);
-  vec turn = in_world(&f, p->turn[0], p->turn[1], p->turn[2]),
-      arm = in_world(&f, m->com_x, m->com_height, m->com_z);
-  add_body(&all, m->platform_mass, add((vec){p->x, p->height, p->z}, arm),
-           add(in_world(&f, p->v[0], p->v[1], p->v[2]), cross(turn, arm)), turn,
-           tensor_times(&f, platform, turn), m->gravity);
-  for (int i = 0; i < m->wheels; i++) {
-    const wheel_place w = wheel_at(m, p, i);
-    const double disc[3] = {m->disc_diametral, m->disc_diametral, m->disc_axial};
-    add_body(&all, k->mass, w.centre, w.velocity, (vec){0, 0, 0}, (vec){0, 0, 0}, m->gravity);
-    all.energy += p->travel[i] * (k->preload + 0.5 * k->stiffness * p->travel[i]);
-    add_body(&all, m->disc_mass, w.centre, w.velocity, w.angular,
-             tensor_times(&w.axes, disc, w.angular), m->gravity);
-    for (int j = 0; j < m->rollers; j++) {
-      const roller_place r = roller_at(m, p, i, j);
-      vec spin =
-          add(scale(m->roller_diametral, r.angular),
-              scale((m->roller_axial - m->roller_diametral) * dot(r.angular, r.axis), r.axis));
-      add_body(&all, m->roller_mass, r.centre, r.velocity, r.angular, spin, m->gravity);
-    }
-  }
-  return all;
-}
-
-/* Sum of mass times place over the bodies. */
-static vec mass_moment(const machine *m, const springs *k, const pose *p) {
-  const frame f = frame_at(p->yaw, p->pitch, p->roll);
-  vec origin = {p->x, p->height, p->z};
-  vec sum = scale(m->platform_mass, add(origin, in_world(&f, m->com_x, m->com_height, m->com_z)));
-  for (int i = 0; i < m->wheels; i++) {
-    sum = add(sum, scale(m->disc_mass + k->mass, wheel_at(m, p, i).centre));
-    for (int j = 0; j < m->rollers; j++)
-      sum = add(sum, scale(m->roller_mass, roller_at(m, p, i, j).centre));
-  }
-  return sum;
-}
 
 /* ---- contacts by search */
 
@@ -280,6 +151,36 @@ static found_contact found_of(const machine *m, const pose *p, const shape *s, i
   return m->rollers ? contact_of(m, p, s, i, j) : disc_contact_of(m, p, s, i);
 }
 
+/* ---- dry friction and rolling resistance, by vectors in space */
+
+/* Direction of a bearing's friction at the rate v. */
+static double dry_direction_of(const machine_bearing *b, double v) {
+  const double s = v / b->smoothing_rate, far = v / b->stribeck_rate;
+  return s / sqrt(1 + s * s) * (1 + (b->static_ratio - 1) / (1 + far * far));
+}
+
+/* Moment of the floor, and the power of all torques, under the contact c of roller j; part: of the
+ * wheel's load that it has, factor: by the exponent of that load. */
+static void brake(const machine *m, const pose *p, int i, int j, const found_contact *c,
+                  double part, double factor, vec *moment, double *power) {
+  const wheel_place w = wheel_at(m, p, i);
+  const roller_place r = roller_at(m, p, i, j);
+  const machine_dry *d = &m->dry;
+  const vec over = {r.angular.x, 0, r.angular.z}, k = w.axes.z;
+  const double axial = dot(c->force, r.axis), roll = p->spin[i][j] - dot(w.angular, r.axis);
+  const double across = length(sub(c->force, scale(axial, r.axis))),
+               in_plane = length(sub(c->force, scale(dot(c->force, k), k)));
+  const double pin = d->roller.friction * d->roller.radius * across +
+                     d->roller.end_friction * d->roller.end_radius * fabs(axial);
+  const double on_roller =
+                   -(part * d->roller.torque + factor * pin) * dry_direction_of(&d->roller, roll),
+               on_axle = -factor * d->axle.friction * d->axle.radius * in_plane *
+                         dry_direction_of(&d->axle, p->rate[i]);
+  *moment = scale(
+      -factor * c->force.y * d->arm / sqrt(dot(over, over) + d->smoothing * d->smoothing), over);
+  *power = on_roller * roll + on_axle * p->rate[i] + dot(*moment, r.angular);
+}
+
 /* ---- the kernel's motion */
 
 /* Spin of an idle roller: its decaying part, and what its bearing has made it follow. */
@@ -407,9 +308,20 @@ static machine machine_on_discs(uint64_t *s) {
   return m;
 }
 
-static machine machine_on_springs(uint64_t *s, bool sprung, bool discs, shape *how,
+/* Law 1, with all parts of dry friction. */
+static machine machine_with_dry(uint64_t *s) {
+  machine m = random_dry(s);
+  while (m.wheels < 3 || m.regularized) m = random_dry(s);
+  return m;
+}
+
+typedef enum kind { ROLLERS, DISCS, DRY } kind;
+
+static machine machine_on_springs(uint64_t *s, bool sprung, kind of, shape *how,
                                   double platform[3]) {
-  machine m = discs ? machine_on_discs(s) : random_machine(s);
+  machine m = of == DISCS ? machine_on_discs(s)
+              : of == DRY ? machine_with_dry(s)
+                          : random_machine(s);
   while (m.wheels < 3) m = random_machine(s);
   platform[0] = draw(s, 0.1, 0.6);
   platform[1] = m.platform_inertia;
@@ -421,8 +333,8 @@ static machine machine_on_springs(uint64_t *s, bool sprung, bool discs, shape *h
                  .crossley = draw(s, 0, 1),
                  .hertz = draw(s, 0, 1) < 0.5};
   if (how->hertz) how->stiffness *= 30;
-  if (discs) how->components = draw_whole(s, 0, 1);
-  if (discs) how->tyre = !m.regularized && draw_whole(s, 0, 1);
+  if (of == DISCS) how->components = draw_whole(s, 0, 1);
+  if (of == DISCS) how->tyre = !m.regularized && draw_whole(s, 0, 1);
   if (sprung)
     how->suspension = (springs){draw(s, 1e3, 2e4), draw(s, 0, 200), draw(s, 0, 60), draw(s, 0, 1)};
   return m;
@@ -431,14 +343,14 @@ static machine machine_on_springs(uint64_t *s, bool sprung, bool discs, shape *h
 /* Newton and Euler: the forces of the contacts and the weight change the momenta of the bodies, and
  * no drive's torque does; what the drives do and friction takes changes the energy. Differences
  * along the motion are good to the square of the shift. */
-static void check_bodies(bool sprung, bool discs) {
+static void check_bodies(bool sprung, kind of) {
   uint64_t seed = 4711;
   double worst_force = 0, worst_moment = 0, worst_energy = 0, worst_load = 0;
   int touching = 0;
   for (int n = 0; n < 200; n++) {
     shape how;
     double platform[3];
-    machine m = machine_on_springs(&seed, sprung, discs, &how, platform);
+    machine m = machine_on_springs(&seed, sprung, of, &how, platform);
     evaluation e;
     fleet f = throw_machine(&seed, &m, &how, platform, &e);
     const double step = 1e-5;
@@ -454,11 +366,19 @@ static void check_bodies(bool sprung, bool discs) {
     bool steady = true; /* no roller touches down or lifts within the difference */
     for (int i = 0; i < m.wheels; i++) {
       double load = 0;
+      for (int j = 0; j < contacts_of(&m); j++) load += found_of(&m, &now, &how, i, j).force.y;
       for (int j = 0; j < contacts_of(&m); j++) {
         found_contact c = found_of(&m, &now, &how, i, j);
         expected = add(expected, c.force);
         turning = add(turning, cross(c.place, c.force));
-        load += c.force.y;
+        if (m.dry.any && load > 0) {
+          vec floor;
+          double braked;
+          brake(&m, &now, i, j, &c, c.force.y / load,
+                pow(load / m.dry.reference, m.dry.exponent - 1), &floor, &braked);
+          turning = add(turning, floor);
+          power += braked;
+        }
         const double before = found_of(&m, &past, &how, i, j).depth,
                      after = found_of(&m, &coming, &how, i, j).depth;
         steady = steady && (c.depth > 0) == (before > 0) && (c.depth > 0) == (after > 0);
@@ -470,6 +390,8 @@ static void check_bodies(bool sprung, bool discs) {
       worst_load = larger(worst_load, (load - e.o.load[i]) / fmax(1, load));
       most = fmax(most, load);
       total_mass += m.disc_mass + m.rollers * m.roller_mass + how.suspension.mass;
+      if (m.dry.any)
+        power -= m.dry.axle.torque * dry_direction_of(&m.dry.axle, now.rate[i]) * now.rate[i];
       dampers += how.suspension.damping * now.travel_rate[i] * now.travel_rate[i];
       power += m.wheel[i].torque * now.rate[i];
     }
@@ -499,7 +421,7 @@ static void check_bodies(bool sprung, bool discs) {
   }
   cr_log_info("%d contacts; loads %.2g, forces %.2g, moments %.2g, powers %.2g", touching,
               worst_load, worst_force, worst_moment, worst_energy);
-  cr_expect_gt(touching, discs ? 200 : 300);
+  cr_expect_gt(touching, of == DISCS ? 200 : 300);
   cr_expect_lt(worst_load, 1e-7); /* the search finds the place to 1e-8 */
   cr_expect_lt(worst_force, 1e-6);
   cr_expect_lt(worst_moment, 1e-6);
@@ -507,16 +429,21 @@ static void check_bodies(bool sprung, bool discs) {
 }
 
 Test(compliant, bodies_in_space_move_as_the_forces_say) {
-  check_bodies(false, false);
+  check_bodies(false, ROLLERS);
 }
 
 /* Wheels that slide on springs and dampers in any motion, too. */
 Test(compliant, bodies_on_a_suspension_move_as_the_forces_say) {
-  check_bodies(true, false);
+  check_bodies(true, ROLLERS);
 }
 
 /* Discs in place of rollers, with each law of friction, with and without a suspension. */
 Test(compliant, discs_in_space_move_as_the_forces_say) {
-  check_bodies(false, true);
-  check_bodies(true, true);
+  check_bodies(false, DISCS);
+  check_bodies(true, DISCS);
+}
+
+/* Dry friction of bearings, by the force on each roller, and rolling resistance. */
+Test(compliant, bodies_with_dry_friction_move_as_the_torques_say) {
+  check_bodies(false, DRY);
 }

@@ -101,6 +101,25 @@ Test(compliant_states, on_bristles) {
   compare_states("bristles", (const char *const[]){BRISTLES, NULL}, 1e-11);
 }
 
+/* The constant torque of a roller's bearing goes by its part of the wheel's load. */
+#define DRY_ROLLERS                                                                                \
+  "parameters.wheel.roller.dry={\"torque\": 0.003, \"friction\": 0.2, \"pin_radius\": 0.002, "     \
+  "\"end_friction\": 0.15, \"end_radius\": 0.003, \"static_ratio\": 1.3}"
+#define DRY_AXLES                                                                                  \
+  "parameters.wheel.axle_dry={\"torque\": 0.02, \"friction\": 0.1, \"radius\": 0.004}"
+
+Test(compliant_states, with_dry_friction) {
+  compare_states("dry friction, rolling resistance",
+                 (const char *const[]){DRY_ROLLERS, DRY_AXLES,
+                                       "parameters.wheel.roller.rolling_resistance=0.0004", NULL},
+                 1e-11);
+  compare_states("dry friction by a power of the load, on a slope",
+                 (const char *const[]){DRY_ROLLERS, DRY_AXLES,
+                                       "parameters.wheel.dry_load.exponent=0.8",
+                                       "parameters.floor={\"slope\": \"9 deg\"}", NULL},
+                 1e-11);
+}
+
 #define SLOPE "parameters.floor={\"slope\": \"9 deg\", \"slope_direction\": \"40 deg\"}"
 
 Test(compliant_states, on_a_slope) {
