@@ -26,7 +26,7 @@ typedef struct wheel_sums {
   real on_spin[ROLLERS_LOOKED_AT];
   real deepest, lost;
   real over; /* on a profile: largest depth over what the rollers looked at can tell */
-  braking dry;
+  gripped grip[ROLLERS_LOOKED_AT]; /* of a run with dry friction alone */
 } wheel_sums;
 
 /* Rates of the three rollers relative to the wheel, phi', and what all rollers of the wheel add
@@ -115,17 +115,6 @@ FN real deepest_told(const real *w, const wheel_motion *m) {
   return fma_real(-(w[W_RADIUS] * w[W_SIN_PITCH]), abs_real(m->up.i), w[W_SAG_LIMIT]);
 }
 
-/* Adds dry friction and rolling resistance of the wheel's rollers on the floor, all of one load. */
-FN void add_braking(const real *w, GLOBAL const int *c, const wheel_motion *m,
-                    const gripped g[ROLLERS_LOOKED_AT], real load, const spinning *all,
-                    wheel_sums *sums) {
-  sums->dry = brake_wheel(w, c, m, g, load, all->roll);
-  sums->moment = added3(sums->moment, R(1.0), sums->dry.moment);
-  sums->spun = added3(sums->spun, R(1.0), sums->dry.spun);
-  for (int near = 0; near < ROLLERS_LOOKED_AT; near++)
-    sums->on_spin[near] = sums->on_spin[near] + sums->dry.on_spin[near];
-}
-
 /* The contacts of wheel i; fills what is observed of it. The force along (i, k) per load is that of
  * all its rollers together, the slip that of the roller with the largest load. z: of the nearest
  * roller's bristles, behind which those of its neighbours stand. */
@@ -139,12 +128,11 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   real most = R(0.0), force_i = R(0.0), force_k = R(0.0);
   o->load[i] = o->slip_i[i] = o->slip_k[i] = o->slip2[i] = R(0.0);
   o->friction[i] = w[W_FRICTION];
-  gripped g[ROLLERS_LOOKED_AT];
-  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) {
-    sums.on_spin[near] = g[near].load = R(0.0);
-    g[near].force = g[near].axis = g[near].up = vector_of(R(0.0), R(0.0), R(0.0));
-  }
-  for (int near = 0; near < ROLLERS_TOUCHING(c); near++) {
+  const int touching = ROLLERS_TOUCHING(c), dry = SETTING(c, DRY);
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) sums.on_spin[near] = R(0.0);
+  for (int near = 0; dry && near < ROLLERS_LOOKED_AT; near++) sums.grip[near] = no_grip();
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++) { /* a constant bound: arrays in registers */
+    if (near >= touching) break;
     const deflection own = {z.bent + 2 * near, z.bends + 2 * near};
     const real row = near == ROLLER_NEAREST ? m->row : -m->row;
     wheel_motion here = *m;
@@ -165,10 +153,10 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
     o->load[i] = o->load[i] + f.load;
     force_i = force_i + f.force_i;
     force_k = force_k + f.force_k;
-    g[near].force = f.force;
-    g[near].axis = t.axis;
-    g[near].up = here.up;
-    g[near].load = f.load;
+    if (dry) {
+      gripped g = {f.force, t.axis, here.up, f.load};
+      sums.grip[near] = g;
+    }
     sums.force = added3(sums.force, R(1.0), f.force);
     sums.moment = added3(sums.moment, R(1.0), cross3(t.spot, f.force));
     sums.on_spin[near] = f.on_spin;
@@ -184,8 +172,22 @@ FN wheel_sums press_wheel(const parameters *p, GLOBAL const int *c, int i, const
   real inverse = R(1.0) / select_real(gt(o->load[i], R(0.0)), o->load[i], R(1.0));
   o->unit_i[i] = force_i * inverse;
   o->unit_k[i] = force_k * inverse;
-  if (SETTING(c, DRY)) add_braking(w, c, m, g, o->load[i], all, &sums);
   return sums;
+}
+
+/* Adds dry friction and rolling resistance of a wheel under its load to what its contacts come to,
+ * and to the powers; returns its part of the torque about the axle. */
+FN real add_braking(const real *w, GLOBAL const int *c, const wheel_motion *m, const spinning *all,
+                    real load, wheel_sums *sums, body_sums *body) {
+  const braking b = brake_wheel(w, c, m, sums->grip, load, all->roll);
+  sums->moment = added3(sums->moment, R(1.0), b.moment);
+  sums->spun = added3(sums->spun, R(1.0), b.spun);
+  for (int near = 0; near < ROLLERS_LOOKED_AT; near++)
+    sums->on_spin[near] = sums->on_spin[near] + b.on_spin[near];
+  body->rollers = body->rollers + b.rollers_lost;
+  body->axles = body->axles + b.axle_lost;
+  body->rolling = body->rolling + b.rolling_lost;
+  return b.axle;
 }
 
 /* Torque about a wheel's axle of everything but the platform's angular acceleration: what J chi''
@@ -375,13 +377,10 @@ FN void compliant_right_hand_side(const parameters *p, GLOBAL const int *c, cons
     vertical[i] = sums.force.j;
     o->torque[i] =
         given_torque(w, c, i, now->drive[i], bus, m.rate, CURRENT_OF(c, y, i), &o->resist[i]);
+    real braked = R(0.0);
+    if (SETTING(c, DRY)) braked = add_braking(w, c, &m, &all, o->load[i], &sums, &body);
     given[i] = axle_torque(w, &m, &all, &sums, o->torque[i]);
-    if (SETTING(c, DRY)) {
-      given[i] = given[i] + sums.dry.axle;
-      body.rollers = body.rollers + sums.dry.rollers_lost;
-      body.axles = body.axles + sums.dry.axle_lost;
-      body.rolling = body.rolling + sums.dry.rolling_lost;
-    }
+    if (SETTING(c, DRY)) given[i] = given[i] + braked;
     body.work = fma_real(o->torque[i], m.rate, body.work);
     add_wheel(w, &m, &all, &sums, is_rated(c, i) ? now->drive[i] : given[i], is_rated(c, i), &body);
     body.rollers = body.rollers + all.lost;

@@ -10,6 +10,13 @@ typedef struct gripped {
   real load;               /* along the latter, N */
 } gripped;
 
+FN gripped no_grip(void) {
+  gripped g;
+  g.force = g.axis = g.up = vector_of(R(0.0), R(0.0), R(0.0));
+  g.load = R(0.0);
+  return g;
+}
+
 /* What dry friction of a wheel's bearings and rolling resistance come to. */
 typedef struct braking {
   vector3 moment;                             /* of the floor on the rollers */
