@@ -32,13 +32,16 @@ static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
   }
   if (!(most > SOFT)) return;
   const double thickness = of_wheel(s, worst, W_RADIUS) - of_wheel(s, worst, W_CENTER);
-  omr_doubt_add(
-      doubts, OMR_DOUBT_SAG, worst, -1,
-      "the springs below wheel %d give way by %s under its share of the weight, and its "
-      "rollers are %s thick from their axes on: contacts that flat are no points any more; "
-      "raise contact.%s",
-      worst, omr_length_text(most * thickness, sag), omr_length_text(thickness, thick),
-      s->study->hertz ? "hertz_stiffness" : "stiffness");
+  char what[sizeof thick + 64]; /* scenes of discs have no rollers */
+  snprintf(what, sizeof what,
+           s->wheel[worst].rollers ? "rollers are %s thick from their axes on" : "radius is %s",
+           omr_length_text(thickness, thick));
+  omr_doubt_add(doubts, OMR_DOUBT_SAG, worst, -1,
+                "the springs below wheel %d give way by %s under its share of the weight, and its "
+                "%s: contacts "
+                "that flat are no points any more; raise contact.%s",
+                worst, omr_length_text(most * thickness, sag), what,
+                s->study->hertz ? "hertz_stiffness" : "stiffness");
 }
 
 /* The key that its damper goes by. */
@@ -86,6 +89,12 @@ static double exchange_loss(const omr_scene *s, int i, double rate) {
   return loss;
 }
 
+/* What friction of the axle brakes a wheel with under its share of the weight, N m. */
+static double axle_torque(const omr_scene *s, int i, double rate) {
+  return of_wheel(s, i, W_AXLE_BEARING) * rate + of_wheel(s, i, W_AXLE_TORQUE) +
+         of_wheel(s, i, W_AXLE_PIN) * s->params[P_WEIGHT] / s->wheels;
+}
+
 double omr_damper_deceleration(const omr_scene *s, double vx, double vz, double *axles) {
   const double pi = acos(-1.0), mass = s->params[P_WEIGHT] / s->values.vehicle[OMR_VP_GRAVITY],
                speed = hypot(vx, vz);
@@ -95,7 +104,7 @@ double omr_damper_deceleration(const omr_scene *s, double vx, double vz, double 
   for (int i = 0; i < s->wheels; i++) {
     const double rate = fabs(of_wheel(s, i, W_IDEAL_X) * vx + of_wheel(s, i, W_IDEAL_Z) * vz);
     power += exchange_loss(s, i, rate) * s->wheel[i].rollers * rate / (2 * pi);
-    *axles += of_wheel(s, i, W_AXLE_BEARING) * rate * rate / (mass * speed);
+    *axles += axle_torque(s, i, rate) * rate / (mass * speed);
   }
   return power / (mass * speed);
 }
@@ -113,12 +122,15 @@ static void doubt_resistance(const omr_scene *s, omr_doubts *doubts) {
                        : driven  ? HUGE_VAL
                                  : speed / s->study->duration;
   if (!(slowed > UNTOLD * asked)) return;
-  if (axles > 0) snprintf(of, sizeof of, "%.3g %% of what axle_bearing does", 100 * slowed / axles);
+  const char *what = omr_dry_bits(s->study) ? "axle_bearing and axle_dry" : "axle_bearing";
+  if (axles > 0)
+    snprintf(of, sizeof of, "%.3g %% of what %s do%s", 100 * slowed / axles, what,
+             omr_dry_bits(s->study) ? "" : "es");
   omr_doubt_add(doubts, OMR_DOUBT_RESISTANCE, -1, -1,
                 "the dampers below the rollers slow the vehicle by about %.2g m/s2 at %.3g m/s, "
                 "since rollers come and go, %s; lower contact.%s%s",
                 slowed, speed, of, damper_of(s, 0),
-                axles > 0 ? ", or take it off axle_bearing" : "");
+                axles > 0 ? ", or take it off the friction of the axles" : "");
 }
 
 /* Curvature of the profile, 1/m: the largest of wave, step and map, and twice the rms of the

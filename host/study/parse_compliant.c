@@ -31,7 +31,8 @@ static omr_status read_part(omr_reader *reader, const cJSON *contact, const char
 }
 
 static omr_status read_normal(omr_reader *reader, const cJSON *item) {
-  static const char *const normals[] = {"rigid", "compliant", "penalty"};
+  static const char *const normals[] = {"rigid", "compliant"}, *const of_discs[] = {
+                                                                   "rigid", "penalty", "compliant"};
   const omr_model model = reader->study->model;
   const bool disc = model == OMR_MODEL_DISC_VEHICLE;
   int choice = 0;
@@ -45,9 +46,9 @@ static omr_status read_normal(omr_reader *reader, const cJSON *item) {
     return omr_json_fail(&reader->json, item, reader->error,
                          "penalty contact is that of disc_vehicle; the springs of an omni_vehicle "
                          "are \"normal\": \"compliant\"");
-  OMR_TRY(omr_read_word(reader, item, normals, disc ? 3 : 2, &choice));
-  reader->study->compliant = choice == 1;
-  reader->study->penalty = choice == 2;
+  OMR_TRY(omr_read_word(reader, item, disc ? of_discs : normals, disc ? 3 : 2, &choice));
+  reader->study->compliant = choice == (disc ? 2 : 1);
+  reader->study->penalty = disc && choice == 1;
   return OMR_OK;
 }
 
@@ -180,12 +181,14 @@ static omr_status check_floor_friction(omr_reader *reader, const cJSON *root, in
     const omr_variation *varied = variation_of(study, true, refused[n]);
     if (!varied && !(study->base.wheel[wheel][refused[n]] > 0)) continue;
     const cJSON *item = reader->wheel_item[wheel][refused[n]];
-    return omr_json_fail(
-        &reader->json, varied || !item ? omr_json_get(root, "vary") : item, reader->error,
-        "\"%s\" does not act with compliant contact; leave it out (friction of "
-        "bearings acts: \"roller.dry\", \"axle_dry\", \"roller.bearing\"), or take "
-        "rigid contact",
-        omr_wheel_path(study->frame, refused[n]));
+    return omr_json_fail(&reader->json, varied || !item ? omr_json_get(root, "vary") : item,
+                         reader->error,
+                         "\"%s\" does not act with compliant contact; leave it out (friction of "
+                         "bearings acts: %s), or take rigid contact",
+                         omr_wheel_path(study->frame, refused[n]),
+                         study->model == OMR_MODEL_DISC_VEHICLE
+                             ? "\"axle_bearing\""
+                             : "\"roller.dry\", \"axle_dry\", \"roller.bearing\"");
   }
   return OMR_OK;
 }

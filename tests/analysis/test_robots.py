@@ -4,6 +4,7 @@ run that is predicted anew."""
 import hashlib
 import json
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -159,7 +160,8 @@ class Book(unittest.TestCase):
         with open(os.path.join(ROOT, "studies", "ROBOTS.md"), encoding="utf-8") as file:
             page = file.read()
         for line in book.tables(self.book).splitlines():
-            self.assertIn(line, page)
+            if not re.match(r"\| \d{12}, ", line):  # by recording: book.py --table alone
+                self.assertIn(line, page)
 
     def test_its_runs_are_those_of_the_studies(self):
         for robot in self.book:

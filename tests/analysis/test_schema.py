@@ -65,6 +65,8 @@ PLANTED = [
     (VEHICLE, "parameters.wheels", [{}, {}, {"contact": {"stiffness": 1}}], "parameters",
      {"contact": {"normal": "compliant"}, "wheels": [{}, {}, {"contact": {"stiffness": 1}}]}),
     (VEHICLE, "parameters.initial.pitch", 0.1, "parameters", {"contact": {"normal": "compliant"}, "initial": {"pitch": 0.1}}),
+    ({**VEHICLE, "model": "disc_vehicle"}, "parameters", {"contact": {"normal": "penalty"}, "floor": {"slope": 0.1}}, "parameters",
+     {"contact": {"normal": "compliant"}, "floor": {"slope": 0.1}}),
     (VEHICLE, "parameters.contact.normal", "penalty", "parameters.contact.tracking", "implicit"),
     (VEHICLE, "parameters.ground", {"type": "dip", "patch0": {}}, "parameters.ground", {"type": "patches", "patch0": {}}),
     (VEHICLE, "parameters.ground", {"type": "patches", "patch2": {"shape": "half_plane", "length": 1}},

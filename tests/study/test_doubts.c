@@ -215,7 +215,7 @@ Test(doubts, springs_that_are_damped_until_they_creep) {
   ", 'contact': {'stiffness': 5e4}}, 'initial': {'vx': 1}}, 'integrator': {'step': "               \
   "'20 us', 'duration': " duration "}}"
 Test(doubts, dampers_that_slow_a_vehicle_as_its_axles_do) {
-  expect_limit(OMR_DOUBT_RESISTANCE, COASTS("9e-3", "0.5"), "take it off axle_bearing",
+  expect_limit(OMR_DOUBT_RESISTANCE, COASTS("9e-3", "0.5"), "take it off the friction of the axles",
                COASTS("9.6e-3", "0.5"));
   expect_limit(OMR_DOUBT_RESISTANCE, COASTS("0", "1.5"), "lower contact.damping_ratio",
                COASTS("0", "0.5"));
