@@ -159,3 +159,24 @@ Test(compliant_pairs, bristles_on_a_slope_are_those_of_short_steps) {
                                    "\"bristle\"}"},
              "400", 0.01);
 }
+
+/* The discs of that vehicle, whose friction each of the two directions has for itself. */
+Test(compliant_pairs, discs_that_land_on_the_move_do_as_in_short_steps) {
+  runs_agree(
+      (const char *const[]){"model=disc_vehicle",
+                            "parameters={\"contact\": {\"normal\": \"compliant\", \"saturation\": "
+                            "\"components\"}, \"layout\": {\"type\": \"rectangle\", \"mecanum\": "
+                            "true}, \"wheel\": {\"inclination\": \"45 deg\", \"slip_speed\": 0.1, "
+                            "\"contact\": {\"stiffness\": 1e5}}, \"initial\": {\"vx\": 0.3, "
+                            "\"height\": 1e-3, \"roll\": 0.01}}"},
+      "400", 0.01);
+}
+
+/* Bearings whose friction rises within 1 rad/s, which the matrix does not have. */
+Test(compliant_pairs, dry_friction_is_that_of_short_steps) {
+  runs_agree(
+      (const char *const[]){"parameters.initial={\"vx\": 0.4, \"vz\": 0.3, \"height\": 5e-4}",
+                            "parameters.wheel.roller.dry={\"torque\": 2e-4, \"friction\": 0.2, "
+                            "\"pin_radius\": 0.002, \"smoothing_rate\": 1}"},
+      "1500", 0.01);
+}
