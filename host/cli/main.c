@@ -60,6 +60,7 @@ static omr_status run_option(const char *option, omr_error *error) {
 
 int main(int argc, char **argv) {
   cli_guard();
+  omr_own_program_runs();
   if (argc < 2) {
     cli_print_overview(stderr);
     return OMR_ERR_USAGE;

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* dladdr, pipe2 */
 #include "own_program.h"
 
+#include <omniroll/program.h>
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,16 +40,20 @@ static bool program_beside(char path[PATH_MAX]) {
   return false;
 }
 
+static bool this_is_it;
+
+void omr_own_program_runs(void) {
+  this_is_it = true;
+}
+
 bool omr_own_program(char path[PATH_MAX]) {
   const char *asked = getenv("OMNIROLL_PROGRAM");
   if (asked && *asked) return (size_t)snprintf(path, PATH_MAX, "%s", asked) < PATH_MAX;
+  /* by this name it runs even where its file was replaced meanwhile */
+  if (this_is_it) return snprintf(path, PATH_MAX, "/proc/self/exe") > 0;
   const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
   if (length > 0) {
     path[length] = 0;
-    const char *slash = strrchr(path, '/');
-    /* by this name it runs even where its file was replaced meanwhile */
-    if (slash && (strcmp(slash, "/omniroll") == 0 || strcmp(slash, "/omniroll (deleted)") == 0))
-      return snprintf(path, PATH_MAX, "/proc/self/exe") > 0;
     if (program_beside(path)) return true;
   }
   Dl_info self;

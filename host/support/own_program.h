@@ -8,8 +8,8 @@
 #include <limits.h>
 #include <sys/types.h>
 
-/* /proc/self/exe where that is called omniroll, else looked for where an installation, a package or
- * a build has it beside the library; the environment variable OMNIROLL_PROGRAM names another. False
+/* /proc/self/exe where that is the program, else looked for where an installation, a package or a
+ * build has it beside the library; the environment variable OMNIROLL_PROGRAM names another. False
  * where there is none. */
 bool omr_own_program(char path[PATH_MAX]);
 

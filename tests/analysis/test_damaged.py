@@ -5,6 +5,7 @@
 import json
 import os
 import random
+import shutil
 import stat
 import subprocess
 import sys
@@ -93,6 +94,18 @@ class Damaged(unittest.TestCase):
         for outcome in found:
             self.assertNotRegex(outcome, r"verify: -")
         self.assertGreater(sum(count for outcome, count in found.items() if "crashed" in outcome), 0, "none of them tried it")
+
+    def test_a_program_by_another_name_has_a_process_of_its_own_too(self):
+        renamed = os.path.join(self.folder, "omniroll-next")
+        shutil.copy(self.program, renamed)
+        before = os.environ.pop("OMNIROLL_PROGRAM", None)
+        if before is not None:
+            self.addCleanup(os.environ.__setitem__, "OMNIROLL_PROGRAM", before)
+        draw = random.Random(1)
+        for _ in range(20):  # 1 of 6 crashes HDF5 1.10
+            with open(self.path, "wb") as file:
+                file.write(damage(self.content, draw))
+            self.assertIn(subprocess.run([renamed, "verify", self.path], capture_output=True).returncode, (0, 5))
 
     def test_a_crash_is_an_error_of_the_file(self):
         self.with_program("kill -SEGV $$")

@@ -9,6 +9,10 @@
 extern "C" {
 #endif
 
+/* The program's main says that this process is the program, whatever its file is called: others are
+ * started from it. Before any other call, in one thread. */
+OMR_API void omr_own_program_runs(void);
+
 /* Reads a table in HDF5 and writes it, or the error, to `out`, as the library reads it from the
  * process `omniroll read-table FILE`. Limits the time and the core file of its process. False where
  * it cannot be written. One thread at a time. */
