@@ -12,7 +12,8 @@ chosen) and a millionth of their scale (the largest of mean and spread; numbers 
 printed with what its errors do as the step gets shorter. Where the finest two steps differ by more than half of the error, the truth is
 not known, and nothing is judged; these are named. Exit code 1 where an aim is missed.
 
-Takes a quarter of an hour on two cores; --short (as in the tests) takes small studies alone and seconds."""
+Takes minutes on two cores for what has no vertical motion, and hours for the rest, whose steps are microseconds; --short (as in the
+tests) takes small studies alone and seconds."""
 
 import argparse
 import glob
