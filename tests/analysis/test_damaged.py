@@ -116,6 +116,18 @@ class Damaged(unittest.TestCase):
         with self.assertRaisesRegex(omniroll.NotAResult, "HDF5 crashed while a process of its own read this file"):
             omniroll.open(self.path)
 
+    def test_what_the_look_ahead_does_not_see_is_an_error_too(self):
+        """As where HDF5 crashes by luck alone: here nothing has looked."""
+        self.with_program("exit 2")
+        draw, crashed = random.Random(1), 0
+        for _ in range(20):
+            with open(self.path, "wb") as file:
+                file.write(damage(self.content, draw))
+            done = subprocess.run([self.program, "verify", self.path], capture_output=True, text=True)
+            self.assertIn(done.returncode, (0, 5))
+            crashed += "result.h5: HDF5 crashed while it read this file: it is damaged" in done.stderr
+        self.assertGreater(crashed, 0)
+
     def test_a_program_that_knows_nothing_of_it_is_no_error(self):
         self.with_program("exit 2")
         self.assertEqual(open_here(self.path), "read")
