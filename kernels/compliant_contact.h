@@ -19,7 +19,7 @@ FN vector3 to_body(const real *w, vector3 a) {
  * one and plus one (PHYSICS.md#18-vertical-dynamics). */
 enum { ROLLER_NEAREST, ROLLER_BEFORE, ROLLER_AFTER, ROLLERS_LOOKED_AT };
 
-/* How many of them touch: a disc has no neighbours. */
+/* How many of them may touch: a disc has no neighbours. */
 #define ROLLERS_TOUCHING(c) (SETTING(c, CONTACT) == CONTACT_DISC ? 1 : ROLLERS_LOOKED_AT)
 
 /* How the platform lies and moves. */
@@ -122,8 +122,8 @@ typedef struct touch {
 /* sine, cosine: of the roller's angle from straight down; row: axial displacement of its row. The
  * profile is the envelope of PHYSICS.md#2-rollers-and-the-contact-point, cut at its ends, whose
  * normal at the axial component `along` of the floor's normal is known in closed form
- * (PHYSICS.md#18-vertical-dynamics). A disc is such a body about the wheel's own axle, all end
- * (omr_fold_disc): the lowest point of its edge, which does not turn for itself. */
+ * (PHYSICS.md#18-vertical-dynamics). A disc is such a body about the wheel's own axle, all end:
+ * it touches with the lowest point of its edge, and has no spin (omr_fold_compliant_disc). */
 FN touch touch_of(const real *w, GLOBAL const int *c, const wheel_motion *m, real sine, real cosine,
                   real row) {
   touch t;

@@ -178,8 +178,8 @@ FILE *cli_table_to_json(FILE *out);
 /* Once, before all else: standard descriptors that are closed are filled, and a file that grows
  * over the limit of the process is an error. */
 void cli_guard(void);
-/* From now on a crash is an error of the result that was last read (OMR_ERR_IO): of commands that
- * read results and do nothing else. */
+/* From now on a crash is an error of the result that was last read (OMR_ERR_IO): for commands that
+ * read results and run no study. */
 void cli_catch_crashes(void);
 /* The first SIGINT, SIGTERM or SIGHUP asks the command to stop, the second has its usual effect. An
  * ignored SIGHUP stays ignored. */

@@ -23,7 +23,7 @@ static command_function *function_of(const cli_command *command) {
   return functions[command - cli_commands];
 }
 
-/* Commands that read results and compute nothing that could crash. */
+/* Commands that read results and run no study. */
 static bool reads_results(const cli_command *command) {
   static const char *const words[] = {"analyze", "export", "verify"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)

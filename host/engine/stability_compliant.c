@@ -164,8 +164,7 @@ static void swing_on(const int *settings, const double *params, int contacts, do
 void omr_compliant_swing(const int *settings, const double *params, double *stiffness,
                          double *damping) {
   *stiffness = *damping = 0;
-  const int most = /* a disc has no second roller */
-      settings[K_CONTACT] ? 1 : 2;
+  const int most = settings[K_CONTACT] ? 1 : 2; /* a disc has no second roller */
   for (int contacts = 1; contacts <= most; contacts++)
     swing_on(settings, params, contacts, stiffness, damping);
 }

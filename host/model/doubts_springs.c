@@ -37,9 +37,8 @@ static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
            s->wheel[worst].rollers ? "rollers are %s thick from their axes on" : "radius is %s",
            omr_length_text(thickness, thick));
   omr_doubt_add(doubts, OMR_DOUBT_SAG, worst, -1,
-                "the springs below wheel %d give way by %s under its share of the weight, and its "
-                "%s: contacts "
-                "that flat are no points any more; raise contact.%s",
+                "the springs below wheel %d give way by %s under its share of the weight, and "
+                "its %s: contacts that flat are no points any more; raise contact.%s",
                 worst, omr_length_text(most * thickness, sag), what,
                 s->study->hertz ? "hertz_stiffness" : "stiffness");
 }
@@ -122,10 +121,8 @@ static void doubt_resistance(const omr_scene *s, omr_doubts *doubts) {
                        : driven  ? HUGE_VAL
                                  : speed / s->study->duration;
   if (!(slowed > UNTOLD * asked)) return;
-  const char *what = omr_dry_bits(s->study) ? "axle_bearing and axle_dry" : "axle_bearing";
   if (axles > 0)
-    snprintf(of, sizeof of, "%.3g %% of what %s do%s", 100 * slowed / axles, what,
-             omr_dry_bits(s->study) ? "" : "es");
+    snprintf(of, sizeof of, "%.3g %% of what the friction of the axles does", 100 * slowed / axles);
   omr_doubt_add(doubts, OMR_DOUBT_RESISTANCE, -1, -1,
                 "the dampers below the rollers slow the vehicle by about %.2g m/s2 at %.3g m/s, "
                 "since rollers come and go, %s; lower contact.%s%s",

@@ -40,7 +40,7 @@ static bool is_known(const identity *file) {
   return false;
 }
 
-static char last[PATH_MAX];
+static _Thread_local char last[PATH_MAX];
 
 const char *omr_result_last_read(void) {
   return last;

@@ -325,28 +325,21 @@ static void refuse_of_wheels(cJSON *then, const char *path) {
   omr_schema_refuse(wheels, path);
 }
 
-static bool is_of_compliant_alone(const omr_parameter *parameter) {
-  return (parameter->flags & OMR_P_COMPLIANT) == OMR_P_COMPLIANT;
-}
-
-/* Words and parameters of compliant contact where contact.normal is `word`; alone: none that
- * penalty contact has too. */
+/* Refuses words and parameters of compliant contact where contact.normal is `word`; alone: not
+ * those that penalty contact has too. */
 static void refuse_compliant(cJSON *part, omr_model model, const char *word, bool alone) {
+  bool (*refused)(omr_target) = alone ? omr_is_of_compliant_alone : omr_is_of_compliant;
   cJSON *then = omr_schema_when(part, "contact.normal", word, !alone);
   omr_schema_refuse(then, "contact.spring");
   omr_schema_refuse(then, "contact.damper");
   omr_schema_refuse(then, "floor.map.file");
   omr_schema_refuse(then, "floor.roughness.class");
   for (int i = 0; i < OMR_VP_COUNT; i++)
-    if (alone ? is_of_compliant_alone(&omr_vehicle_parameters[i])
-              : omr_is_of_compliant((omr_target){false, i, -1}))
-      refuse_parameter(then, model, false, i);
+    if (refused((omr_target){false, i, -1})) refuse_parameter(then, model, false, i);
   for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++) {
     const char *name =
         omr_schema_name_in((omr_frame_kind)(i % OMR_FRAMES), model, true, i / OMR_FRAMES);
-    if (name && (alone ? is_of_compliant_alone(&omr_wheel_parameters[i / OMR_FRAMES])
-                       : omr_is_of_compliant((omr_target){true, i / OMR_FRAMES, -1})))
-      refuse_of_wheels(then, name);
+    if (name && refused((omr_target){true, i / OMR_FRAMES, -1})) refuse_of_wheels(then, name);
   }
 }
 

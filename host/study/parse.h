@@ -141,8 +141,10 @@ omr_status omr_read_target(omr_reader *reader, const cJSON *item, omr_target tar
                            const char *unit, double *value);
 /* parse_disc.c: the same for what a disc_vehicle makes of it. */
 omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr_target target);
-/* parse_compliant.c: whether an omni_vehicle has a use for it with compliant contact alone. */
+/* parse_compliant.c: whether an omni_vehicle has a use for it with compliant contact alone; and
+ * whether a disc_vehicle has, whose penalty contact has springs too. */
 bool omr_is_of_compliant(omr_target target);
+bool omr_is_of_compliant_alone(omr_target target);
 /* parse_compliant.c: the same as of a disc_vehicle for what an omni_vehicle makes of it. */
 omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, omr_target target);
 /* Fails where a value lies outside the parameter's bounds. */

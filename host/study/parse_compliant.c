@@ -94,12 +94,12 @@ static bool is_spring(int index) {
   return index == OMR_WP_STIFFNESS || index == OMR_WP_HERTZ_STIFFNESS;
 }
 
-static bool is_of_compliant_alone(omr_target target) {
+bool omr_is_of_compliant_alone(omr_target target) {
   return (omr_target_parameter(target)->flags & OMR_P_COMPLIANT) == OMR_P_COMPLIANT;
 }
 
 bool omr_is_of_compliant(omr_target target) {
-  if (is_of_compliant_alone(target)) return true;
+  if (omr_is_of_compliant_alone(target)) return true;
   return target.per_wheel
              ? target.index == OMR_WP_STIFFNESS || target.index == OMR_WP_DAMPING
              : target.index == OMR_VP_INITIAL_HEIGHT || target.index == OMR_VP_INITIAL_HEAVE_RATE;
@@ -117,7 +117,8 @@ omr_status omr_require_usable_compliant(omr_reader *reader, const cJSON *item, o
   const omr_study *study = reader->study;
   const char *path = omr_target_path(reader, target);
   if (!omr_has_platform(study->model) || !omr_is_of_compliant(target)) return OMR_OK;
-  if (study->model == OMR_MODEL_DISC_VEHICLE && !study->compliant && !is_of_compliant_alone(target))
+  if (study->model == OMR_MODEL_DISC_VEHICLE && !study->compliant &&
+      !omr_is_of_compliant_alone(target))
     return OMR_OK; /* parse_disc.c, whose springs are penalty contact too */
   if (!target.per_wheel && omr_is_floor_parameter(target.index))
     return omr_require_usable_floor(reader, item, target.index);

@@ -23,8 +23,8 @@ OMR_API bool omr_table_answer(const char *path, FILE *out);
  * of crashes away. */
 OMR_API void omr_result_answer(const char *path);
 
-/* The result that HDF5 was last given to read in this process, "" for none; for a handler of
- * crashes. The text lasts. */
+/* The result that HDF5 was last given to read in this thread, "" for none; for a handler of
+ * crashes. The text lasts as long as the thread. */
 OMR_API const char *omr_result_last_read(void);
 
 /* True where HDF5 could not close what it had open, or there is no memory to find out: what it does
