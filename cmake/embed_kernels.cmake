@@ -4,8 +4,35 @@
 #
 #   cmake -DSOURCE=kernels/all.cl -DGENERATED=build/generated -DOUTPUT=build/kernel_source.c -DNAME=omr_kernel_source
 #         -P cmake/embed_kernels.cmake
+#
+# Or each text of a folder as it stands: FOLDER/single.json as the array PREFIX_single, FOLDER/kinds/single.json as PREFIX_kinds_single.
+#
+#   cmake -DFOLDER=host/study/starters -DOUTPUT=build/starter_texts.c -DPREFIX=omr_starter -P cmake/embed_kernels.cmake
 
 cmake_minimum_required(VERSION 3.18)
+
+# Appends the array `name`, with its length, to the C file. Character constants suit a plain char of either sign.
+function(append_array name bytes)
+  string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
+  file(APPEND "${OUTPUT}"
+    "extern const char ${name}[];\n"
+    "extern const unsigned long ${name}_length;\n"
+    "const char ${name}[] = {\n${bytes}0};\n"
+    "const unsigned long ${name}_length = sizeof ${name} - 1;\n")
+endfunction()
+
+if(FOLDER AND OUTPUT AND PREFIX)
+  file(GLOB_RECURSE texts RELATIVE "${FOLDER}" "${FOLDER}/*.json")
+  file(WRITE "${OUTPUT}" "")
+  foreach(path IN LISTS texts)
+    file(READ "${FOLDER}/${path}" bytes HEX)
+    string(REGEX REPLACE "\\.json$" "" name "${PREFIX}_${path}")
+    string(REPLACE "/" "_" name "${name}")
+    append_array(${name} "${bytes}")
+  endforeach()
+  return()
+endif()
 
 if(NOT SOURCE OR NOT OUTPUT OR NOT NAME)
   message(FATAL_ERROR "usage: cmake -DSOURCE=<kernel source> -DOUTPUT=<C file> -DNAME=<array> -P embed_kernels.cmake")
@@ -56,14 +83,9 @@ endfunction()
 get_filename_component(source "${SOURCE}" ABSOLUTE)
 inline("${source}" 0 text)
 
-# Characters go through a file, since only file(READ) gives bytes. Character constants suit a plain char of either sign.
+# Characters go through a file, since only file(READ) gives bytes.
 file(WRITE "${OUTPUT}.txt" "${text}")
 file(READ "${OUTPUT}.txt" bytes HEX)
 file(REMOVE "${OUTPUT}.txt")
-string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${bytes}")
-file(WRITE "${OUTPUT}"
-  "extern const char ${NAME}[];\n"
-  "extern const unsigned long ${NAME}_length;\n"
-  "const char ${NAME}[] = {\n${bytes}0};\n"
-  "const unsigned long ${NAME}_length = sizeof ${NAME} - 1;\n")
+file(WRITE "${OUTPUT}" "")
+append_array(${NAME} "${bytes}")

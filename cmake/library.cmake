@@ -22,6 +22,20 @@ set(omniroll_counting host/bench/counted.h host/bench/counting_real.h host/bench
 omniroll_embed(host/bench/counting.c omr_counting_text ${omniroll_counting})
 omniroll_embed(host/bench/counting_single.c omr_counting_single_text ${omniroll_counting})
 
+# Texts that are embedded as they stand: each file of the folder, as embed_kernels.cmake names it.
+function(omniroll_embed_folder folder prefix)
+  file(GLOB_RECURSE texts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.json)
+  set(output ${PROJECT_BINARY_DIR}/generated/${prefix}_texts.c)
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=${PROJECT_SOURCE_DIR}/${folder} -DOUTPUT=${output} -DPREFIX=${prefix}
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed_kernels.cmake
+    DEPENDS ${texts} cmake/embed_kernels.cmake
+    COMMENT "Embedding ${folder}" VERBATIM)
+  set(omniroll_kernel_source ${omniroll_kernel_source} ${output} PARENT_SCOPE)
+endfunction()
+omniroll_embed_folder(host/study/starters omr_starter)
+
 file(GLOB omniroll_sources CONFIGURE_DEPENDS
   host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/lanes/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/calibrate/*.c host/converge/*.c host/bench/*.c)
 list(FILTER omniroll_sources EXCLUDE REGEX "/(lanes/lanes|bench/counting|bench/counting_single)\\.c$")

@@ -1,5 +1,5 @@
-/* Puts a starter study together: the members of kind and machine, and beside them what the lists
- * say. */
+/* Puts a starter study together: members of its kind and its machine, with comments of the lists.
+ */
 #include "starter.h"
 #include "../lists/observables.h"
 #include "distributions.h"
@@ -8,14 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-enum { COLUMN = 46, WIDTH = 128, NOTE = 1024 };
+enum { COLUMN = 46, WIDTH = 128, NOTE = 1024, DEPTH = 16, KEY = 48, PATH = 160 };
 
 typedef struct writer {
   const omr_starter_kind *kind;
   const omr_starter_machine *machine;
   omr_text *text;
-  char lost[128]; /* a marker that no list has */
+  char keys[DEPTH][KEY]; /* of the objects and lists that a line is in; "" in a list */
+  size_t depth;
+  size_t explained;    /* where a comment on the line above begins */
+  char lost[2 * PATH]; /* a path that no list has */
 } writer;
+
+/* A member of a line: the keys that lead to it, and the text of its value. */
+typedef struct member {
+  char path[PATH];
+  const char *value;
+} member;
 
 static const omr_parameter *find_parameter(const writer *w, const char *path) {
   static const char wheel[] = "wheel.";
@@ -39,8 +48,7 @@ static int print_bounds(char *note, size_t size, const omr_parameter *p) {
 }
 
 /* "[1, >= 0, default 0.3] friction coefficient mu between roller and floor" */
-static bool note_parameter(const writer *w, const char *path, char *note) {
-  const omr_parameter *p = find_parameter(w, path);
+static bool note_parameter(const omr_parameter *p, char *note) {
   if (!p) return false;
   size_t length = (size_t)snprintf(note, NOTE, "[%s", p->unit);
   length += (size_t)print_bounds(note + length, NOTE - length, p);
@@ -50,20 +58,23 @@ static bool note_parameter(const writer *w, const char *path, char *note) {
   return true;
 }
 
-/* "PATH +DRAW": unit and bounds, and how the values are drawn; what the parameter is stands beside
- * its own value. */
-static bool note_drawn(const writer *w, const char *marker, char *note) {
-  char path[128];
-  const char *plus = strstr(marker, " +");
-  if (!plus) return note_parameter(w, marker, note);
-  snprintf(path, sizeof path, "%.*s", (int)(plus - marker), marker);
+/* An item of "vary": unit and bounds, and how the values are drawn; the meaning stands at the
+ * parameter itself. draw: the key that says how. */
+static bool note_drawn(const writer *w, const char *line, const char *draw, char *note) {
+  static const char key[] = "\"path\": \"";
+  char path[PATH];
+  const char *found = strstr(line, key);
+  if (!found) return false;
+  found += strlen(key);
+  snprintf(path, sizeof path, "%.*s", (int)strcspn(found, "\""), found);
+
   const omr_parameter *p = find_parameter(w, path);
   for (int i = 0; p && i < OMR_DRAWS; i++) {
-    const omr_draw_kind *draw = &omr_draw_kinds[i];
-    if (strcmp(draw->name, plus + 2) != 0) continue;
+    const omr_draw_kind *kind = &omr_draw_kinds[i];
+    if (strcmp(kind->name, draw) != 0) continue;
     size_t length = (size_t)snprintf(note, NOTE, "[%s", p->unit);
     length += (size_t)print_bounds(note + length, NOTE - length, p);
-    snprintf(note + length, NOTE - length, "] %s %s: %s", draw->name, draw->form, draw->meaning);
+    snprintf(note + length, NOTE - length, "] %s %s: %s", kind->name, kind->form, kind->meaning);
     return true;
   }
   return false;
@@ -79,8 +90,6 @@ static bool note_kind(const omr_kind *kinds, int count, const char *name, char *
 }
 
 static bool note_observable(const writer *w, const char *name, char *note) {
-  if (omr_model_is_own(w->machine->model))
-    return snprintf(note, NOTE, "system.measures.%s", name) > 0;
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (strcmp(omr_observables[i].name, name) != 0 ||
         !omr_observable_fits(i, w->machine->model, -1))
@@ -97,53 +106,85 @@ static bool note_statistics(const char *name, char *note) {
 #include "../lists/keys_statistics.def"
 #undef X
   };
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    if (strcmp(keys[i][0], name) != 0) continue;
-    snprintf(note, NOTE, "%s", keys[i][1]);
-    return true;
-  }
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (strcmp(keys[i][0], name) == 0) return snprintf(note, NOTE, "%s", keys[i][1]) > 0;
   return false;
 }
 
-/* "PATH=NAME": a word of a small model, with its other choices. */
-static bool note_word(const writer *w, const char *name, char *note) {
+/* A word of a small model, with its other choices. */
+static bool note_word(const writer *w, const char *path, const char *chosen, char *note) {
   const omr_small_list *small = omr_small_list_of(w->machine->model);
-  const char *equal = strchr(name, '=');
-  for (int k = 0; small && equal && k < small->words; k++) {
+  for (int k = 0; small && k < small->words; k++) {
     const omr_small_word *word = &small->word_list[k];
-    const size_t length = strlen(word->path);
-    if (length != (size_t)(equal - name) || strncmp(word->path, name, length) != 0) continue;
+    if (strcmp(word->path, path) != 0) continue;
+    const int choices = omr_word_choices(word);
     size_t at = 0;
-    for (int i = 0; i < omr_word_choices(word); i++)
-      if (strcmp(word->choices[i].name, equal + 1) == 0)
+    for (int i = 0; i < choices; i++)
+      if (strcmp(word->choices[i].name, chosen) == 0)
         at = (size_t)snprintf(note, NOTE, "%s", word->choices[i].meaning);
-    for (int i = 0; at && i < omr_word_choices(word); i++)
-      if (strcmp(word->choices[i].name, equal + 1) != 0)
+    for (int i = 0; at && i < choices; i++)
+      if (strcmp(word->choices[i].name, chosen) != 0)
         at += (size_t)snprintf(note + at, NOTE - at, "; or \"%s\"", word->choices[i].name);
     return at > 0;
   }
   return false;
 }
 
-static const char *after(const char *marker, const char *list) {
-  const size_t length = strlen(list);
-  return strncmp(marker, list, length) == 0 ? marker + length : NULL;
+static const char *after(const char *path, const char *section) {
+  const size_t length = strlen(section);
+  return strncmp(path, section, length) == 0 ? path + length : NULL;
 }
 
-static bool note_of(const writer *w, const char *marker, char *note) {
+/* Members whose value is a word of a list. */
+static bool note_choice(const char *path, const char *word, char *note) {
+  const struct {
+    const char *path;
+    const omr_kind *kinds;
+    int count;
+  } lists[] = {{"parameters.contact.law", omr_law_kinds, OMR_LAW_KINDS},
+               {"parameters.wheel.drive.type", omr_drive_kinds, OMR_DRIVE_KINDS},
+               {"parameters.command.type", omr_command_kinds, OMR_COMMAND_KINDS},
+               {"design.type", omr_design_kinds, OMR_DESIGNS}};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+    if (strcmp(lists[i].path, path) == 0)
+      return note_kind(lists[i].kinds, lists[i].count, word, note);
+  return false;
+}
+
+static const char *integrator_note(const writer *w, const char *key) {
+  if (strcmp(key, "step") == 0)
+    return "length of a step; a run says where springs ask for a shorter one, and what error is "
+           "left";
+  if (strcmp(key, "tolerance") != 0) return "";
+  return omr_model_is_own(w->machine->model)
+             ? "relative, of each step that the reference takes"
+             : "the accuracy that every instance chooses its steps for; the summary of a run tells "
+               "what error is left, and `omniroll plan` the tolerance that an accuracy needs";
+}
+
+/* What the lists say of the last member of a line; "" where they say nothing of its section. false:
+ * they should, and have no such row. */
+static bool note_of(const writer *w, const char *line, const member *m, char *note) {
+  char word[KEY] = "";
   const char *name;
-  if ((name = after(marker, "="))) return snprintf(note, NOTE, "%s", name) > 0;
-  if ((name = after(marker, "law:"))) return note_kind(omr_law_kinds, OMR_LAW_KINDS, name, note);
-  if ((name = after(marker, "drive:")))
-    return note_kind(omr_drive_kinds, OMR_DRIVE_KINDS, name, note);
-  if ((name = after(marker, "command:")))
-    return note_kind(omr_command_kinds, OMR_COMMAND_KINDS, name, note);
-  if ((name = after(marker, "design:")))
-    return note_kind(omr_design_kinds, OMR_DESIGNS, name, note);
-  if ((name = after(marker, "observable:"))) return note_observable(w, name, note);
-  if ((name = after(marker, "statistics:"))) return note_statistics(name, note);
-  if ((name = after(marker, "word:"))) return note_word(w, name, note);
-  return note_drawn(w, marker, note);
+  const bool own = omr_model_is_own(w->machine->model);
+  if (*m->value == '"')
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(m->value + 1, "\""), m->value + 1);
+  *note = 0;
+
+  if (note_choice(m->path, word, note)) return true;
+  if ((name = after(m->path, "integrator.")))
+    return snprintf(note, NOTE, "%s", integrator_note(w, name)) >= 0;
+  if ((name = after(m->path, "statistics."))) return note_statistics(name, note);
+
+  /* a study of its own has names of its own */
+  if (after(m->path, "output.observables") && own)
+    return snprintf(note, NOTE, "system.measures.%s", word) > 0;
+  if (after(m->path, "output.observables")) return note_observable(w, word, note);
+  if ((name = after(m->path, "vary."))) return note_drawn(w, line, name, note) || own;
+  if ((name = after(m->path, "parameters.")))
+    return note_word(w, name, word, note) || note_parameter(find_parameter(w, name), note) || own;
+  return strcmp(m->path, "design.type") != 0;
 }
 
 /* A note behind `at` characters of a line, wrapped below itself; above the line where that is long.
@@ -176,165 +217,156 @@ static void add_note_above(omr_text *text, size_t indent, const char *note) {
   }
 }
 
-/* One line, with `comma` behind its member and its marker as a comment. */
-static void add_line(writer *w, const char *line, size_t length, bool comma) {
-  char member[512], marker[256] = "", note[NOTE];
-  snprintf(member, sizeof member, "%.*s", (int)length, line);
-  char *mark = strstr(member, "  @");
-  if (mark) {
-    snprintf(marker, sizeof marker, "%s", mark + 3);
-    *mark = 0;
+/* Appends the keys of the writer to a path. */
+static void print_path(const writer *w, char *path) {
+  size_t length = 0;
+  *path = 0;
+  for (size_t i = 0; i <= w->depth && length < PATH; i++)
+    if (w->keys[i][0])
+      length +=
+          (size_t)snprintf(path + length, PATH - length, "%s%s", length ? "." : "", w->keys[i]);
+}
+
+/* Follows a line into its objects and lists and out of them, and finds its last member. */
+static void follow(writer *w, const char *line, member *last) {
+  last->value = line + strspn(line, " ");
+  print_path(w, last->path);
+  for (const char *at = line; *at;) {
+    if (*at == '"') {
+      const size_t length = strcspn(at + 1, "\"");
+      if (at[length + 2] == ':') {
+        snprintf(w->keys[w->depth], KEY, "%.*s", (int)length, at + 1);
+        last->value = at + length + 4;
+        print_path(w, last->path);
+      }
+      at += length + 2;
+      continue;
+    }
+    if ((*at == '{' || *at == '[') && w->depth + 1 < DEPTH) w->keys[++w->depth][0] = 0;
+    if ((*at == '}' || *at == ']') && w->depth > 0) w->depth--;
+    at++;
   }
-  const size_t end = strlen(member), indent = strspn(member, " ");
-  if (comma) memcpy(member + end, ",", 2);
-  if (!mark) {
-    omr_text_print(w->text, "%s\n", member);
+}
+
+static bool opens_or_closes(const char *line) {
+  const size_t length = strlen(line);
+  return !length || strchr("{[", line[length - 1]) || strchr("}]", line[strspn(line, " ")]);
+}
+
+/* A line of members, with the comment that it has, or else that of the lists. */
+static void add_members(writer *w, char *line) {
+  char note[NOTE];
+  member last;
+  const size_t indent = strspn(line, " ");
+  const bool explained = w->explained == indent;
+  char *comment = strstr(line, "  // ");
+  w->explained = 0;
+  if (comment) *comment = 0;
+  follow(w, line, &last);
+  if (comment) *comment = ' ';
+
+  if (comment || explained || opens_or_closes(line)) {
+    omr_text_print(w->text, "%s\n", line);
     return;
   }
-  if (!note_of(w, marker, note)) snprintf(w->lost, sizeof w->lost, "%.100s", marker);
-  if (end > COLUMN) {
-    add_note_above(w->text, indent, note);
-    omr_text_print(w->text, "%s\n", member);
+  if (!note_of(w, line, &last, note))
+    snprintf(w->lost, sizeof w->lost, "%s: %.100s", last.path, last.value);
+  const size_t length = strlen(line), end = length - (line[length - 1] == ',');
+  if (*note && end > COLUMN) add_note_above(w->text, indent, note);
+  omr_text_print(w->text, "%s", line);
+  if (*note && end <= COLUMN)
+    add_note(w->text, length, note);
+  else
+    omr_text_print(w->text, "\n");
+}
+
+/* The value of a machine's member: to the end of its line, or of the lines that are further in.
+ * NULL if there is none. */
+static const char *find_value(const char *text, const char *name, size_t *length) {
+  char key[2 * KEY];
+  snprintf(key, sizeof key, "\n  \"%s\": ", name);
+  const char *value = strstr(text, key), *end;
+  if (!value) return NULL;
+  value += strlen(key);
+  end = strchr(value, '\n');
+  if (after(end, "\n    ")) {
+    do end = strchr(end + 1, '\n');
+    while (after(end, "\n    "));
+    end += strlen("\n  }");
+  }
+  *length = (size_t)(end - value) - (end[-1] == ',');
+  return value;
+}
+
+/* Appends lines, `deeper` blanks further in. */
+static void indent_lines(omr_text *text, const char *lines, size_t length, size_t deeper) {
+  for (const char *end = lines + length; lines < end;) {
+    const size_t next = strcspn(lines, "\n");
+    const int size = (int)(next < (size_t)(end - lines) ? next : (size_t)(end - lines));
+    omr_text_print(text, "%*s%.*s%s", (int)deeper, "", size, lines, lines + size < end ? "\n" : "");
+    lines += size + 1;
+  }
+}
+
+static void add_lines(writer *w, const char *lines);
+
+/* A line with "$NAME", or a comment with $NAME. */
+static void fill_in(writer *w, const char *line, const char *mark) {
+  char name[KEY];
+  size_t length;
+  const bool quoted = mark[-1] == '"';
+  const size_t before = (size_t)(mark - line) - quoted, indent = strspn(line, " ");
+  snprintf(name, sizeof name, "%.*s", (int)strspn(mark + 1, "abcdefghijklmnopqrstuvwxyz"),
+           mark + 1);
+  const char *rest = mark + 1 + strlen(name) + quoted;
+  const char *value = find_value(w->machine->text, name, &length);
+  if (!value) {
+    /* models without bodies of their own have no system */
+    if (strcmp(name, "system") != 0) snprintf(w->lost, sizeof w->lost, "$%s", name);
     return;
   }
-  omr_text_print(w->text, "%s", member);
-  add_note(w->text, strlen(member), note);
+
+  /* items of a list stand in place of the line, any other value in place of the name */
+  omr_text filled = {0};
+  if (quoted && before == indent)
+    indent_lines(&filled, value + strlen("[\n"), length - strlen("[\n\n  ]"), indent - 4);
+  else
+    omr_text_print(&filled, "%.*s%.*s", (int)before, line, (int)length - (quoted ? 0 : 2),
+                   value + !quoted);
+  omr_text_print(&filled, "%s\n", rest);
+
+  /* the machine's own members get comments too */
+  if (filled.failed)
+    w->text->failed = true;
+  else
+    add_lines(w, filled.data);
+  omr_text_free(&filled);
 }
 
 static void add_lines(writer *w, const char *lines) {
-  for (const char *line = lines; *line;) {
-    const size_t length = strcspn(line, "\n");
-    add_line(w, line, length, false);
-    line += length + (line[length] == '\n');
-  }
-}
+  char line[512];
+  while (*lines) {
+    const size_t length = strcspn(lines, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)length, lines);
+    lines += length + (lines[length] == '\n');
 
-static size_t count_of(const char *const *items) {
-  size_t count = 0;
-  while (count < OMR_STARTER_ITEMS && items[count]) count++;
-  return count;
-}
-
-/* Items of a list, each a line; `more` follow after the last. */
-static void add_items(writer *w, const char *const *items, int indent, bool more) {
-  const size_t count = count_of(items);
-  for (size_t i = 0; i < count; i++) {
-    char line[512];
-    const int length = snprintf(line, sizeof line, "%*s%s", indent, "", items[i]);
-    add_line(w, line, (size_t)length, more || i + 1 < count);
-  }
-}
-
-static void add_vary(writer *w, const char *which) {
-  const bool levels = strstr(which, "levels"), drawn = strstr(which, "drawn");
-  omr_text_print(w->text, "  \"vary\": [\n");
-  if (levels) add_items(w, w->machine->levels, 4, drawn);
-  if (drawn) add_items(w, w->machine->drawn, 4, false);
-  omr_text_print(w->text, "  ],\n");
-}
-
-/* The paths of the levels, and rows of values for them. */
-static void add_cases(writer *w) {
-  omr_text_print(w->text, "    \"paths\": [");
-  for (size_t i = 0; i < count_of(w->machine->levels); i++) {
-    const char *path = strstr(w->machine->levels[i], ": \"") + 2;
-    omr_text_print(w->text, "%s%.*s", i ? ", " : "", (int)(strcspn(path + 1, "\"") + 2), path);
-  }
-  omr_text_print(w->text, "],\n    \"rows\": [\n");
-  add_items(w, w->machine->cases, 6, false);
-  omr_text_print(w->text, "    ]\n");
-}
-
-static void add_integrator(writer *w) {
-  const omr_starter_machine *m = w->machine;
-  char line[224];
-  const char *meaning = omr_model_is_own(m->model)
-                            ? "relative, of each step that the reference takes"
-                            : "the accuracy that every instance chooses its steps for; the summary "
-                              "of a run tells what error is left, and `omniroll plan` the "
-                              "tolerance that an accuracy needs";
-  omr_text_print(w->text, "  \"integrator\": {\n");
-  const int length =
-      m->tolerance
-          ? snprintf(line, sizeof line, "    \"tolerance\": %s,  @=%s", m->tolerance, meaning)
-          : snprintf(line, sizeof line,
-                     "    \"step\": \"%s\",  @=length of a step; a run says where springs ask for "
-                     "a shorter one, and what error is left",
-                     m->step);
-  add_line(w, line, (size_t)length, false);
-  omr_text_print(w->text, "    \"duration\": \"%s\"\n  },\n", m->duration);
-}
-
-static void add_observables(writer *w) {
-  const size_t count = count_of(w->machine->observables);
-  for (size_t i = 0; i < count; i++) {
-    char line[160];
-    const char *name = w->machine->observables[i];
-    const int length = snprintf(line, sizeof line, "      \"%s\"  @observable:%s", name, name);
-    add_line(w, line, (size_t)length, i + 1 < count);
-  }
-}
-
-static void add_criterion(writer *w, const char *criterion, bool more) {
-  omr_text_print(w->text, "    // %s\n    \"fail\": \"%s\"%s", w->machine->question, criterion,
-                 more ? "," : "");
-  omr_text_print(w->text, "\n");
-}
-
-static void add_parameters(writer *w) {
-  omr_text_print(w->text, "  \"parameters\": {\n");
-  add_lines(w, w->machine->parameters);
-  omr_text_print(w->text, "  },\n");
-  if (w->machine->system) add_lines(w, w->machine->system);
-}
-
-/* A line of the kind that begins with $. */
-static void fill_in(writer *w, const char *what) {
-  if (after(what, "parameters"))
-    add_parameters(w);
-  else if (after(what, "vary"))
-    add_vary(w, what);
-  else if (after(what, "cases"))
-    add_cases(w);
-  else if (after(what, "fail"))
-    add_criterion(w, w->machine->fail, true);
-  else if (after(what, "rare"))
-    add_criterion(w, w->machine->rare, false);
-  else if (after(what, "integrator"))
-    add_integrator(w);
-  else if (after(what, "observables"))
-    add_observables(w);
-  else if (after(what, "interval"))
-    omr_text_print(w->text, "      \"interval\": \"%s\"\n", w->machine->interval);
-  else
-    snprintf(w->lost, sizeof w->lost, "$%.100s", what);
-}
-
-static void add_members(writer *w) {
-  for (const char *line = w->kind->text; *line;) {
-    const size_t length = strcspn(line, "\n");
-    char what[64];
-    if (*line == '$') {
-      snprintf(what, sizeof what, "%.*s", (int)length - 1, line + 1);
-      fill_in(w, what);
+    const char *mark = strchr(line, '$');
+    const size_t indent = strspn(line, " ");
+    if (mark) {
+      fill_in(w, line, mark);
+    } else if (after(line + indent, "//")) {
+      w->explained = indent;
+      omr_text_print(w->text, "%s\n", line);
     } else {
-      add_line(w, line, length, false);
+      add_members(w, line);
     }
-    line += length + (line[length] == '\n');
   }
 }
 
-static void add_comment(omr_text *text, const char *paragraphs) {
-  for (const char *line = paragraphs; *line;) {
-    const size_t length = strcspn(line, "\n");
-    omr_text_print(text, "// %.*s\n", (int)length, line);
-    line += length + (line[length] == '\n');
-  }
-}
-
-static void add_top(writer *w, const omr_starter_step *steps, size_t count) {
-  omr_text_print(w->text, "// Starter study \"%s\": %s\n//\n", w->kind->name, w->kind->question);
-  add_comment(w->text, w->kind->guide);
+/* guide: comments of the kind, as they stand in its file. */
+static void add_top(writer *w, int guide, const omr_starter_step *steps, size_t count) {
+  omr_text_print(w->text, "// Starter study \"%s\": %s\n//\n%.*s", w->kind->name, w->kind->question,
+                 guide, w->kind->text);
   if (count) omr_text_print(w->text, "//\n// Next:\n");
   for (size_t i = 0; i < count; i++)
     omr_text_print(w->text, "//   %-36s  %s\n", steps[i].command, steps[i].meaning);
@@ -362,12 +394,12 @@ static void add_title(writer *w) {
 omr_status omr_starter_write(const omr_starter_kind *kind, const omr_starter_machine *machine,
                              const omr_starter_step *steps, size_t step_count, omr_text *text,
                              omr_error *error) {
-  writer w = {.kind = kind, .machine = machine, .text = text};
-  add_top(&w, steps, step_count);
+  writer w = {.kind = kind, .machine = machine, .text = text, .depth = 1};
+  const char *members = strstr(kind->text, "{\n");
+  add_top(&w, (int)(members - kind->text), steps, step_count);
   omr_text_print(text, "{\n");
   add_title(&w);
-  add_members(&w);
-  omr_text_print(text, "}\n");
+  add_lines(&w, members + strlen("{\n"));
   if (text->failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (w.lost[0])
     return omr_fail(error, OMR_ERR_INTERNAL, "starter study %s of %s: no list has %s", kind->name,

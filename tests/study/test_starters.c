@@ -80,7 +80,8 @@ static void expect_runs(const omr_starter_kind *kind, const omr_starter_machine 
                         const char *text) {
   char duration[64];
   omr_result *result;
-  const double whole = strtod(machine->duration, NULL);
+  static const char key[] = "\"duration\": \"";
+  const double whole = strtod(strstr(text, key) + strlen(key), NULL);
   snprintf(duration, sizeof duration, "integrator.duration=%.17g",
            whole / (machine->model == OMR_MODEL_SNAKEBOARD ? 2 : 10));
   const char *few = strcmp(kind->name, "monte_carlo") == 0   ? "design.instances=16"
@@ -152,14 +153,19 @@ Test(starters, what_is_not_there_is_refused_with_what_is) {
                      error.message);
 }
 
-/* A marker that no list has would be a comment without words. */
-Test(starters, a_marker_that_no_list_has_is_an_error) {
-  const omr_starter_machine *from = &omr_starter_machines[0];
-  omr_starter_machine machine = *from;
+/* A parameter without a row would have no comment, and a member that the machine lacks no value. */
+Test(starters, a_parameter_that_no_list_has_is_an_error) {
+  static const char wheel[] = "{\n  \"parameters\": {\n    \"wheel\": {\"no_such\": 1}\n  }\n}\n";
+  const omr_starter_kind kind = {
+      .name = "k", .question = "", .text = "{\n  \"parameters\": \"$parameters\"\n}\n"};
+  const omr_starter_kind other = {
+      .name = "o", .question = "", .text = "{\n  \"rows\": \"$rows\"\n}\n"};
+  omr_starter_machine machine = omr_starter_machines[0];
   omr_text text = {0};
-  machine.parameters = "    \"overlap\": \"allow\"  @wheel.no_such_parameter\n";
-  cr_expect_eq(omr_starter_write(&omr_starter_kinds[0], &machine, NULL, 0, &text, &error),
-               OMR_ERR_INTERNAL);
-  cr_expect_not_null(strstr(error.message, "wheel.no_such_parameter"), "%s", error.message);
+  machine.text = wheel;
+  cr_expect_eq(omr_starter_write(&kind, &machine, NULL, 0, &text, &error), OMR_ERR_INTERNAL);
+  cr_expect_not_null(strstr(error.message, "wheel.no_such"), "%s", error.message);
+  cr_expect_eq(omr_starter_write(&other, &machine, NULL, 0, &text, &error), OMR_ERR_INTERNAL);
+  cr_expect_not_null(strstr(error.message, "$rows"), "%s", error.message);
   omr_text_free(&text);
 }
