@@ -12,11 +12,21 @@ static bool is_among(const char *word, const char *const *known, size_t count) {
   return false;
 }
 
+static bool has_word(const omr_synonym *row, const char *word) {
+  const size_t length = strlen(word);
+  for (const char *at = row->words; *at; at += strspn(at, " ")) {
+    const size_t next = strcspn(at, " ");
+    if (next == length && strncmp(at, word, length) == 0) return true;
+    at += next;
+  }
+  return false;
+}
+
 /* The first row for the word whose meaning is known here. */
 static const char *hint_in(const omr_synonym *rows, const char *word, const char *const *known,
                            size_t count) {
-  for (; rows->word; rows++)
-    if (strcmp(word, rows->word) == 0 && is_among(rows->known, known, count)) return rows->hint;
+  for (; rows->words; rows++)
+    if (has_word(rows, word) && is_among(rows->known, known, count)) return rows->hint;
   return NULL;
 }
 
@@ -80,7 +90,7 @@ const char *omr_key_hint(const char *key, const char *const *known, size_t count
 
 bool omr_key_means(const char *key, const char *name) {
   if (strcmp(key, name) == 0) return true;
-  for (const omr_synonym *row = omr_synonyms_of_keys; row->word; row++)
-    if (strcmp(row->word, key) == 0 && strcmp(row->known, name) == 0) return true;
+  for (const omr_synonym *row = omr_synonyms_of_keys; row->words; row++)
+    if (has_word(row, key) && strcmp(row->known, name) == 0) return true;
   return false;
 }

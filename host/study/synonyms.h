@@ -4,12 +4,13 @@
 
 #include <stddef.h>
 
-/* `word` is written where `known` may stand; `hint` is the rest of the message. */
+/* Each of `words`, parted by blanks, is written where `known` may stand; `hint` is the rest of the
+ * message. */
 typedef struct omr_synonym {
-  const char *word, *known, *hint;
+  const char *words, *known, *hint;
 } omr_synonym;
 
-/* In place of a word such as a method's or a model's; ends with a word that is NULL. The first row
+/* In place of a word such as a method's or a model's; ends with words that are NULL. The first row
  * that fits counts. */
 extern const omr_synonym omr_synonyms_of_words[];
 /* In place of a key. */

@@ -2,7 +2,7 @@
 
 Lines without blank lines and comments by room, of host/, kernels/ and analysis/ and of each DIR of the tree that something was moved to
 (every kind of file there: name a folder of sources only). Docstrings of Python are comments. Neither side of a comparison counts what is
-made or is data: study_types.py, study.schema.json, starters (starter*.c and starter*.h, or a folder starters/), pages, notebooks.
+made or is data: study_types.py, study.schema.json, starters (starter*.c, .h and .def, or a folder starters/), pages, notebooks.
 """
 import ast
 import collections
@@ -15,7 +15,7 @@ import tokenize
 TOPS = "host", "kernels", "analysis"
 C = ".c", ".h", ".def", ".cl", ".cu", ".cpp", ".js", ".css"
 KINDS = (*C, ".json", ".py", ".sh", ".toml", ".in")
-LEFT_OUT = re.compile(r"/study_types\.py$|/study\.schema\.json$|/starter\w*\.[ch]$|/starters/|/\.|/build|/node_modules/|/__pycache__/")
+LEFT_OUT = re.compile(r"/study_types\.py$|/study\.schema\.json$|/starters?\w*\.(?:[ch]|def)$|/starters/|/\.|/build|/node_modules/|/__pycache__/")
 STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
 
 
