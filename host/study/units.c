@@ -1,9 +1,7 @@
-#define _GNU_SOURCE
 #include "units.h"
 #include "json_scan.h"
 #include "units_parse.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,16 +25,11 @@ typedef struct conversion {
   omr_text *message;
 } conversion;
 
-/* A unit as the parameter lists write it: "1" for a pure number. */
-static bool parse_si(ut_system *system, const char *unit, omr_unit_expression *expression,
-                     omr_text *message) {
-  return omr_unit_parse(system, strcmp(unit, "1") == 0 ? "m/m" : unit, expression, message);
-}
-
 static bool same_unit(ut_system *system, const ut_unit *unit, const char *text) {
   omr_text ignored = {0};
   omr_unit_expression other;
-  bool same = parse_si(system, text, &other, &ignored) && ut_compare(unit, other.unit) == 0;
+  bool same =
+      omr_unit_parse_si(system, text, &other, &ignored) && ut_compare(unit, other.unit) == 0;
   if (other.unit) ut_free(other.unit);
   omr_text_free(&ignored);
   return same;
@@ -67,66 +60,6 @@ static bool refuse(const conversion *c, const char *format, ...) {
   return false;
 }
 
-typedef struct unit_facts {
-  bool linear; /* no offset, logarithm or time stamp */
-  int radian;  /* exponent of the radian, which UDUNITS drops when it converts */
-} unit_facts;
-
-static ut_status visit_basic(const ut_unit *unit, void *facts);
-static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
-                               const int *powers, void *facts);
-static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
-                                double offset, void *facts);
-static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
-                                  void *facts);
-static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
-                                 void *facts);
-
-static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp,
-                                   visit_logarithm};
-
-static ut_status visit_basic(const ut_unit *unit, void *facts) {
-  const int one = 1;
-  return visit_product(unit, 1, &unit, &one, facts);
-}
-
-static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
-                               const int *powers, void *facts) {
-  (void)unit;
-  for (int i = 0; i < count; i++) {
-    const char *symbol = ut_get_symbol(basic[i], UT_ASCII);
-    if (symbol && strcmp(symbol, "rad") == 0) ((unit_facts *)facts)->radian += powers[i];
-  }
-  return UT_SUCCESS;
-}
-
-static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
-                                double offset, void *facts) {
-  (void)unit, (void)scale;
-  if (offset != 0.0) ((unit_facts *)facts)->linear = false;
-  return ut_accept_visitor(underlying, &visitor, facts);
-}
-
-static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
-                                  void *facts) {
-  (void)unit, (void)time, (void)origin;
-  ((unit_facts *)facts)->linear = false;
-  return UT_SUCCESS;
-}
-
-static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
-                                 void *facts) {
-  (void)unit, (void)base, (void)reference;
-  ((unit_facts *)facts)->linear = false;
-  return UT_SUCCESS;
-}
-
-static unit_facts inspect(const ut_unit *unit) {
-  unit_facts facts = {.linear = true};
-  if (ut_accept_visitor(unit, &visitor, &facts) != UT_SUCCESS) facts.linear = false;
-  return facts;
-}
-
 /* UDUNITS converts reciprocals (s to Hz) too; only a dimensionless quotient counts. */
 static bool same_dimension(const ut_unit *from, const ut_unit *to) {
   ut_unit *quotient = ut_divide(from, to);
@@ -145,9 +78,14 @@ static bool linear_factor(const ut_unit *from, const ut_unit *to, double *factor
          fabs(two - 2.0 * *factor) <= 1e-15 * two;
 }
 
+/* The exponent of the radian, which UDUNITS drops when it converts. */
+static int radians(const ut_unit *unit) {
+  return omr_unit_inspect(unit).dimension.power[OMR_DIMENSION_RADIAN] / 2;
+}
+
 /* Angles are numbers to UDUNITS; a study must not mix them up. */
 static bool check_angles(const conversion *c, double factor) {
-  int from = inspect(c->from.unit).radian, to = inspect(c->to.unit).radian;
+  const int from = radians(c->from.unit), to = radians(c->to.unit);
   bool plain_angle = ut_is_dimensionless(c->to.unit);
   if (c->from.frequency && !c->to.frequency) {
     if (to == 1) return refuse(c, "Hz counts turns: write 2 pi times it in rad/s, or use rpm");
@@ -185,7 +123,7 @@ static double scale(double number, double factor) {
 
 static bool convert_number(conversion *c, double number, double *value) {
   double factor;
-  if (!inspect(c->from.unit).linear)
+  if (!omr_unit_inspect(c->from.unit).linear)
     return refuse(c, "units with an offset or a logarithm are not converted here");
   if (!same_dimension(c->from.unit, c->to.unit) ||
       !linear_factor(c->from.unit, c->to.unit, &factor)) {
@@ -281,7 +219,7 @@ static bool convert(conversion *c, double *value) {
     return refuse(c, "a text with a unit has to be UTF-8");
   quote(c->message, c->text);
   c->system = omr_unit_system(c->message);
-  if (!c->system || !parse_si(c->system, c->unit, &c->to, c->message)) return false;
+  if (!c->system || !omr_unit_parse_si(c->system, c->unit, &c->to, c->message)) return false;
   bool good = convert_text(c, value);
   ut_free(c->to.unit);
   return good;
@@ -290,13 +228,9 @@ static bool convert(conversion *c, double *value) {
 bool omr_unit_convert(const char *text, const char *unit, double *value, char **message) {
   omr_text sentence = {0};
   conversion c = {.text = text, .unit = unit, .message = &sentence};
-  /* UDUNITS reads the factors in its database with the decimal sign of the locale. */
-  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c_locale);
-  omr_turn_take(OMR_TURN_UNITS);
-  bool good = convert(&c, value);
-  omr_turn_give(OMR_TURN_UNITS);
-  uselocale(before);
-  freelocale(c_locale);
+  const omr_unit_turn turn = omr_unit_turn_take();
+  const bool good = convert(&c, value);
+  omr_unit_turn_give(turn);
   if (good || sentence.failed) omr_text_free(&sentence);
   *message = sentence.data;
   return good;

@@ -1,100 +1,92 @@
-#define _GNU_SOURCE
 #include "units_dimension.h"
 #include "units_parse.h"
 
-#include <locale.h>
 #include <string.h>
 
 static const char *const symbols[OMR_DIMENSION_POWERS] = {"kg",  "m",  "s",   "A",    "K",
                                                           "mol", "cd", "rad", "cycle"};
 
-typedef struct visit {
-  omr_dimension dimension;
-  bool good;
-} visit;
-
-static ut_status visit_basic(const ut_unit *unit, void *data);
+static ut_status visit_basic(const ut_unit *unit, void *facts);
 static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
-                               const int *powers, void *data);
+                               const int *powers, void *facts);
 static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
-                                double offset, void *data);
+                                double offset, void *facts);
 static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
-                                  void *data);
+                                  void *facts);
 static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
-                                 void *data);
+                                 void *facts);
 
 static const ut_visitor visitor = {visit_basic, visit_product, visit_galilean, visit_time_stamp,
                                    visit_logarithm};
 
-static ut_status visit_basic(const ut_unit *unit, void *data) {
+static ut_status visit_basic(const ut_unit *unit, void *facts) {
   const int one = 1;
-  return visit_product(unit, 1, &unit, &one, data);
+  return visit_product(unit, 1, &unit, &one, facts);
 }
 
-static void add_power(visit *v, const char *symbol, int power) {
+static void add_power(omr_unit_facts *facts, const char *symbol, int power) {
   for (int i = 0; symbol && i < OMR_DIMENSION_CYCLE; i++) {
     if (strcmp(symbol, symbols[i]) != 0) continue;
-    const int sum = v->dimension.power[i] + 2 * power;
-    v->good = v->good && sum >= -100 && sum <= 100;
-    v->dimension.power[i] = (signed char)sum;
+    const int sum = facts->dimension.power[i] + 2 * power;
+    facts->known = facts->known && sum >= -100 && sum <= 100;
+    facts->dimension.power[i] = (signed char)sum;
     return;
   }
-  v->good = false;
+  facts->known = false;
 }
 
 static ut_status visit_product(const ut_unit *unit, int count, const ut_unit *const *basic,
-                               const int *powers, void *data) {
+                               const int *powers, void *facts) {
   (void)unit;
-  for (int i = 0; i < count; i++) add_power(data, ut_get_symbol(basic[i], UT_ASCII), powers[i]);
+  for (int i = 0; i < count; i++) add_power(facts, ut_get_symbol(basic[i], UT_ASCII), powers[i]);
   return UT_SUCCESS;
 }
 
 static ut_status visit_galilean(const ut_unit *unit, double scale, const ut_unit *underlying,
-                                double offset, void *data) {
+                                double offset, void *facts) {
   (void)unit, (void)scale;
-  visit *v = data;
-  v->good = v->good && offset == 0.0;
-  return ut_accept_visitor(underlying, &visitor, data);
+  if (offset != 0.0) ((omr_unit_facts *)facts)->linear = false;
+  return ut_accept_visitor(underlying, &visitor, facts);
 }
 
 static ut_status visit_time_stamp(const ut_unit *unit, const ut_unit *time, double origin,
-                                  void *data) {
+                                  void *facts) {
   (void)unit, (void)time, (void)origin;
-  ((visit *)data)->good = false;
+  ((omr_unit_facts *)facts)->linear = false;
   return UT_SUCCESS;
 }
 
 static ut_status visit_logarithm(const ut_unit *unit, double base, const ut_unit *reference,
-                                 void *data) {
+                                 void *facts) {
   (void)unit, (void)base, (void)reference;
-  ((visit *)data)->good = false;
+  ((omr_unit_facts *)facts)->linear = false;
   return UT_SUCCESS;
+}
+
+omr_unit_facts omr_unit_inspect(const ut_unit *unit) {
+  omr_unit_facts facts = {.linear = true, .known = true};
+  if (ut_accept_visitor(unit, &visitor, &facts) != UT_SUCCESS) facts.linear = false;
+  return facts;
 }
 
 static bool dimension_of(const char *unit, omr_dimension *dimension, omr_text *message) {
   omr_unit_expression expression = {0};
   ut_system *system = omr_unit_system(message);
-  if (!system ||
-      !omr_unit_parse(system, strcmp(unit, "1") == 0 ? "m/m" : unit, &expression, message))
-    return false;
-  visit v = {.good = true};
-  bool good = ut_accept_visitor(expression.unit, &visitor, &v) == UT_SUCCESS && v.good;
+  if (!system || !omr_unit_parse_si(system, unit, &expression, message)) return false;
+  omr_unit_facts facts = omr_unit_inspect(expression.unit);
+  const bool good = facts.linear && facts.known;
   if (!good) omr_text_print(message, "units with an offset or a logarithm are not converted here");
-  if (expression.frequency) v.dimension.power[OMR_DIMENSION_CYCLE] = 2;
+  if (expression.frequency) facts.dimension.power[OMR_DIMENSION_CYCLE] = 2;
   ut_free(expression.unit);
-  *dimension = v.dimension;
+  *dimension = facts.dimension;
   return good;
 }
 
 bool omr_unit_dimension(const char *unit, omr_dimension *dimension, char **message) {
   omr_text sentence = {0};
-  /* UDUNITS reads the factors in its database with the decimal sign of the locale. */
-  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(c_locale);
-  omr_turn_take(OMR_TURN_UNITS);
-  bool good = dimension_of(unit, dimension, &sentence);
-  omr_turn_give(OMR_TURN_UNITS);
-  uselocale(before);
-  freelocale(c_locale);
+  const omr_unit_turn turn = omr_unit_turn_take();
+  const bool good = dimension_of(unit, dimension, &sentence);
+  omr_unit_turn_give(turn);
   if (good || sentence.failed) omr_text_free(&sentence);
   *message = sentence.data;
   return good;

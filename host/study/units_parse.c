@@ -329,3 +329,21 @@ bool omr_unit_parse(ut_system *system, const char *text, omr_unit_expression *ex
   *expression = (omr_unit_expression){.unit = unit, .frequency = p.frequency};
   return unit != NULL;
 }
+
+bool omr_unit_parse_si(ut_system *system, const char *unit, omr_unit_expression *expression,
+                       omr_text *message) {
+  return omr_unit_parse(system, strcmp(unit, "1") == 0 ? "m/m" : unit, expression, message);
+}
+
+omr_unit_turn omr_unit_turn_take(void) {
+  omr_unit_turn turn = {.own = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+  turn.before = uselocale(turn.own);
+  omr_turn_take(OMR_TURN_UNITS);
+  return turn;
+}
+
+void omr_unit_turn_give(omr_unit_turn turn) {
+  omr_turn_give(OMR_TURN_UNITS);
+  uselocale(turn.before);
+  freelocale(turn.own);
+}
