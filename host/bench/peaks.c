@@ -100,11 +100,6 @@ void bench_peaks_measure(omr_bench *bench, double seconds, bool last) {
   }
 }
 
-static int compare_numbers(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The median over the rows; 1 where there is none. */
 static double typical_spread(const omr_bench *bench) {
   double *spreads = calloc(bench->row_count + 1, sizeof *spreads), median = 1;
@@ -112,7 +107,7 @@ static double typical_spread(const omr_bench *bench) {
   for (size_t i = 0; spreads && i < bench->row_count; i++)
     if (bench->rows[i].spread >= 1) spreads[count++] = bench->rows[i].spread;
   if (count) {
-    qsort(spreads, count, sizeof *spreads, compare_numbers);
+    qsort(spreads, count, sizeof *spreads, omr_by_value);
     median = spreads[count / 2];
   }
   free(spreads);

@@ -10,11 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Of a column of the members. */
 static calibrate_moments moments_of(const omr_calibrate *c, const double *values, size_t stride) {
   const size_t n = c->size.members;
@@ -30,7 +25,7 @@ static calibrate_moments moments_of(const omr_calibrate *c, const double *values
   m.low = m.high = (double)NAN;
   if (!sorted) return m;
   for (size_t j = 0; j < n; j++) sorted[j] = values[j * stride];
-  qsort(sorted, n, sizeof *sorted, compare);
+  qsort(sorted, n, sizeof *sorted, omr_by_value);
   m.low = sorted[(size_t)(0.025 * (double)(n - 1) + 0.5)];
   m.high = sorted[(size_t)(0.975 * (double)(n - 1) + 0.5)];
   free(sorted);

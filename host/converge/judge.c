@@ -81,11 +81,6 @@ static void find_scale(const work *w, const omr_result *columns, omr_converge_qu
 
 /* ERRORS */
 
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Of an observable at an outcome, against the truth. */
 static void error_of(const work *w, const omr_converge_quantity *q, const outcome *o, double *sizes,
                      omr_converge_error *e) {
@@ -99,7 +94,7 @@ static void error_of(const work *w, const omr_converge_quantity *q, const outcom
     sizes[n++] = fabs(value - truth);
   }
   if (n == 0 || !(q->scale > 0)) return;
-  qsort(sizes, n, sizeof *sizes, compare);
+  qsort(sizes, n, sizeof *sizes, omr_by_value);
   *e = (omr_converge_error){.mean = fabs(sum) / (double)n / q->scale,
                             .median = 0.5 * (sizes[(n - 1) / 2] + sizes[n / 2]) / q->scale,
                             .worst = sizes[n - 1] / q->scale};

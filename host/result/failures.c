@@ -234,12 +234,6 @@ typedef struct place {
   size_t at;
 } place;
 
-static int by_instance(const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *)a,
-                 y = *(const uint64_t *)b; /* the first member of place and reason */
-  return (x > y) - (x < y);
-}
-
 static bool is_sorted(const omr_failures *f) {
   for (size_t i = 1; i < f->count; i++) {
     if (f->instance[i] < f->instance[i - 1]) return false;
@@ -273,7 +267,7 @@ static bool reorder(omr_failures *f, const place *order) {
 }
 
 static void sort_reasons(omr_failures *f) {
-  if (f->reason_count) qsort(f->reasons, f->reason_count, sizeof *f->reasons, by_instance);
+  if (f->reason_count) qsort(f->reasons, f->reason_count, sizeof *f->reasons, omr_by_number);
   while (f->reason_count > OMR_FAILURE_REASONS) free(f->reasons[--f->reason_count].text);
 }
 
@@ -283,7 +277,7 @@ bool omr_failures_sort(omr_failures *f) {
   place *order = malloc(f->count * sizeof *order);
   if (!order) return false;
   for (size_t i = 0; i < f->count; i++) order[i] = (place){f->instance[i], i};
-  qsort(order, f->count, sizeof *order, by_instance);
+  qsort(order, f->count, sizeof *order, omr_by_number);
   const bool good = reorder(f, order);
   free(order);
   return good;

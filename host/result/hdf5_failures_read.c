@@ -90,13 +90,8 @@ static bool read_lists(hid_t group, size_t first, size_t count, omr_failures *f)
          read_states(group, first, count, f);
 }
 
-static int by_number(const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
 static bool is_here(const omr_failures *f, uint64_t instance) {
-  return bsearch(&instance, f->instance, f->count, sizeof instance, by_number) != NULL;
+  return bsearch(&instance, f->instance, f->count, sizeof instance, omr_by_number) != NULL;
 }
 
 /* Copies of the texts whose instances are here, out of `size` bytes each. */

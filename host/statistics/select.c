@@ -13,11 +13,6 @@ double omr_key_value(uint64_t key) {
   return value;
 }
 
-static int compare_keys(const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
 bool omr_key_starts(uint32_t counts[OMR_KEY_VALUES], size_t count, size_t digit_of_one) {
   uint32_t sum = 0;
   if (counts[digit_of_one] == count) return false;
@@ -33,7 +28,7 @@ bool omr_key_starts(uint32_t counts[OMR_KEY_VALUES], size_t count, size_t digit_
  */
 static void sort_keys(uint64_t *keys, size_t count, uint64_t *scratch) {
   if (count < FEW) {
-    if (count > 1) qsort(keys, count, sizeof *keys, compare_keys);
+    if (count > 1) qsort(keys, count, sizeof *keys, omr_by_number);
     return;
   }
   omr_key_counts counts = {{0}};

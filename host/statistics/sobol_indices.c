@@ -190,11 +190,6 @@ static void estimate(work *w, double mean) {
   }
 }
 
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* Between the order statistics around place p (count + 1) of 1 ... count. */
 static double quantile(const double *sorted, size_t count, double p) {
   const double place = fmin(fmax(p * ((double)count + 1), 1), (double)count);
@@ -212,7 +207,7 @@ static omr_estimate with_interval(work *w, size_t which, double value, bool squa
   for (size_t r = 0; r < w->table->bootstrap; r++)
     if (isfinite(replicates[r])) replicates[count++] = replicates[r];
   if (count < 2) return (omr_estimate){value, (double)NAN, (double)NAN};
-  qsort(replicates, count, sizeof *replicates, compare);
+  qsort(replicates, count, sizeof *replicates, omr_by_value);
   const double low = value + w->widening * (quantile(replicates, count, beyond) - value);
   const double high = value + w->widening * (quantile(replicates, count, 1 - beyond) - value);
   return (omr_estimate){value, squared && low < 0 ? 0 : low, high};

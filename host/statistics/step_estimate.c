@@ -158,18 +158,13 @@ omr_step_estimate omr_step_error_of_mean(const omr_step_values *v, const omr_ste
   return e;
 }
 
-static int ascending(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 void omr_step_error_sizes(const omr_step_values *v, const omr_step_tail *tail, double *median,
                           double *largest) {
   double size[OMR_STEP_SAMPLE_MOST];
   *median = *largest = (double)NAN;
   if (v->count == 0) return;
   for (size_t i = 0; i < v->count; i++) size[i] = fabs(omr_step_error_at(v, i, tail, tail->best));
-  qsort(size, v->count, sizeof *size, ascending);
+  qsort(size, v->count, sizeof *size, omr_by_value);
   *median = (size[(v->count - 1) / 2] + size[v->count / 2]) / 2;
   *largest = size[v->count - 1];
 }

@@ -580,11 +580,6 @@ static bool parse_whole(parser *p, part *out) {
   return refuse(p, p->at, "an operator is expected: + - * / < <= > >= == != && ||");
 }
 
-static int compare_columns(const void *a, const void *b) {
-  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return (x > y) - (x < y);
-}
-
 static bool list_columns(parser *p) {
   omr_expression *e = p->expression;
   e->columns = calloc(e->count + 1, sizeof *e->columns);
@@ -592,7 +587,7 @@ static bool list_columns(parser *p) {
   size_t found = 0;
   for (size_t i = 0; i < e->count; i++)
     if (e->nodes[i].operation == COLUMN) e->columns[found++] = e->nodes[i].column;
-  qsort(e->columns, found, sizeof *e->columns, compare_columns);
+  qsort(e->columns, found, sizeof *e->columns, omr_by_number);
   for (size_t i = 0; i < found; i++)
     if (i == 0 || e->columns[i] != e->columns[i - 1]) e->columns[e->column_count++] = e->columns[i];
   return true;

@@ -20,11 +20,6 @@ static bool read_number(const char **at, size_t *number) {
   return true;
 }
 
-static int by_number(const void *a, const void *b) {
-  const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-  return (x > y) - (x < y);
-}
-
 static omr_status add_range(const char *option, size_t first, size_t last, const omr_study *study,
                             size_t **chosen, size_t *count, omr_error *error) {
   if (last >= study->instances)
@@ -67,7 +62,7 @@ omr_status omr_instances_read(const char *option, const char *list, const omr_st
     return status;
   }
   size_t kept = 0;
-  qsort(*chosen, *count, sizeof **chosen, by_number);
+  qsort(*chosen, *count, sizeof **chosen, omr_by_number);
   for (size_t i = 0; i < *count; i++)
     if (i == 0 || (*chosen)[i] != (*chosen)[i - 1]) (*chosen)[kept++] = (*chosen)[i];
   *count = kept;

@@ -22,17 +22,12 @@ static omr_status note(const omr_log *log, const char *line) {
   return text.failed ? omr_fail_memory(log->reader) : OMR_OK;
 }
 
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* The median distance of the rows; NaN: out of memory. */
 static double usual_distance(const double *times, size_t rows) {
   double *apart = calloc(rows, sizeof *apart);
   if (!apart) return (double)NAN;
   for (size_t row = 1; row < rows; row++) apart[row - 1] = times[row] - times[row - 1];
-  qsort(apart, rows - 1, sizeof *apart, by_size);
+  qsort(apart, rows - 1, sizeof *apart, omr_by_value);
   const double usual = apart[(rows - 1) / 2];
   free(apart);
   return usual;

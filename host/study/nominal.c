@@ -9,11 +9,6 @@ typedef struct weighed {
   double value, weight;
 } weighed;
 
-static int compare(const void *a, const void *b) {
-  const double x = ((const weighed *)a)->value, y = ((const weighed *)b)->value;
-  return (x > y) - (x < y);
-}
-
 /* The smallest value with half of the weight at it and below, up to rounding of the sums. */
 static bool median_of_levels(const omr_variation *v, double *value) {
   weighed *sorted = malloc((v->levels + 1) * sizeof *sorted);
@@ -23,7 +18,7 @@ static bool median_of_levels(const omr_variation *v, double *value) {
                  from = j && v->cumulative ? v->cumulative[j - 1] : 0;
     sorted[j] = (weighed){v->values[j], v->cumulative ? upto - from : 1};
   }
-  qsort(sorted, v->levels, sizeof *sorted, compare);
+  qsort(sorted, v->levels, sizeof *sorted, omr_by_value);
   const double half = (v->cumulative ? 1 : (double)v->levels) / 2 * (1 - 1e-12);
   double sum = 0;
   size_t at = 0;

@@ -23,6 +23,16 @@ double omr_strtod(const char *text, char **end) {
   return (double)NAN;
 }
 
+int omr_by_number(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return (x > y) - (x < y);
+}
+
+int omr_by_value(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
 /* Bytes: of a study, and of anything else. */
 #define MOST_STUDY ((size_t)64 << 20)
 #define MOST_FILE ((size_t)1 << 30)

@@ -54,6 +54,11 @@ int omr_digits_apart(double a, double b, int least);
 /* strtod in the C locale, whatever locale the process has set; hexadecimal is no number. */
 double omr_strtod(const char *text, char **end);
 
+/* For qsort and bsearch, ascending: of numbers (size_t or uint64_t) and of values (double, no NaN),
+ * or of structures that begin with one. */
+int omr_by_number(const void *a, const void *b);
+int omr_by_value(const void *a, const void *b);
+
 /* Reads a whole file; *data is malloc'ed and zero-terminated, *length without the zero. "-" is
  * standard input. A file of more than a gibibyte, or one that does not end, is OMR_ERR_IO. */
 omr_status omr_read_file(const char *path, char **data, size_t *length, omr_error *error);
