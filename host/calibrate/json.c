@@ -6,6 +6,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void add_moments(cJSON *one, calibrate_moments m) {
+  omr_tree_number(one, "mean", m.mean);
+  omr_tree_number(one, "deviation", m.deviation);
+  omr_tree_number(one, "low", m.low);
+  omr_tree_number(one, "high", m.high);
+}
+
 static cJSON *parameters_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t v = 0; v < c->study->variation_count; v++) {
@@ -13,10 +20,7 @@ static cJSON *parameters_json(const omr_calibrate *c) {
     cJSON *one = omr_tree_row(list);
     omr_tree_text(one, "path", c->study->variations[v].path);
     omr_tree_text(one, "unit", calibrate_unit_of(&c->study->variations[v]));
-    omr_tree_number(one, "mean", m.mean);
-    omr_tree_number(one, "deviation", m.deviation);
-    omr_tree_number(one, "low", m.low);
-    omr_tree_number(one, "high", m.high);
+    add_moments(one, m);
     omr_tree_number(one, "left_of_prior", calibrate_left_of_variation(c, v));
   }
   return list;
@@ -32,10 +36,7 @@ static cJSON *sensors_json(const omr_calibrate *c) {
     cJSON *one = cJSON_CreateObject();
     omr_tree_text(one, "name", name ? name : "");
     omr_tree_text(one, "unit", calibrate_sensed_unit(c, d));
-    omr_tree_number(one, "mean", m.mean);
-    omr_tree_number(one, "deviation", m.deviation);
-    omr_tree_number(one, "low", m.low);
-    omr_tree_number(one, "high", m.high);
+    add_moments(one, m);
     omr_tree_number(one, "left_of_prior", calibrate_left_of_prior(c, d));
     omr_tree_append(list, one);
     free(name);
@@ -100,10 +101,7 @@ static cJSON *others_json(const omr_calibrate *c) {
     char *name = calibrate_name_of(c, d);
     cJSON *one = omr_tree_row(list);
     omr_tree_text(one, "name", name);
-    omr_tree_number(one, "mean", m.mean);
-    omr_tree_number(one, "deviation", m.deviation);
-    omr_tree_number(one, "low", m.low);
-    omr_tree_number(one, "high", m.high);
+    add_moments(one, m);
     free(name);
   }
   return list;

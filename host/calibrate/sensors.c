@@ -112,42 +112,47 @@ static int place_of(const omr_measured *measured, int index) {
   return -1;
 }
 
+/* Measured poses within the values of a run; hand: sign of a turn in the study's frame. */
+typedef struct poses {
+  double *x, *z, *yaw, hand;
+  size_t count;
+} poses;
+
+static poses poses_of(const omr_study *study, double *told) {
+  const omr_measured *measured = &study->measured;
+  const size_t n = measured->instants;
+  return (poses){told + (size_t)place_of(measured, OMR_VS_X) * n,
+                 told + (size_t)place_of(measured, OMR_VS_Z) * n,
+                 told + (size_t)place_of(measured, OMR_VS_YAW) * n,
+                 study->frame == OMR_FRAME_Y_UP ? -1 : 1, n};
+}
+
 /* As if the model's pose at the log's first instant were the one that it starts with. `first` is
  * the latter: x, second axis, yaw. */
 static void see_from_start(const omr_study *study, const double first[3], double *told) {
-  const omr_measured *measured = &study->measured;
-  const size_t n = measured->instants;
-  const double hand = study->frame == OMR_FRAME_Y_UP ? -1 : 1;
-  double *x = told + (size_t)place_of(measured, OMR_VS_X) * n,
-         *z = told + (size_t)place_of(measured, OMR_VS_Z) * n,
-         *yaw = told + (size_t)place_of(measured, OMR_VS_YAW) * n;
-  const double x0 = x[0], z0 = z[0], turn = first[2] - yaw[0];
+  const poses p = poses_of(study, told);
+  const double x0 = p.x[0], z0 = p.z[0], turn = first[2] - p.yaw[0];
   double s, c;
-  omr_math_sincos(hand * turn, &s, &c);
-  for (size_t i = 0; i < n; i++) {
-    const double dx = x[i] - x0, dz = z[i] - z0;
-    x[i] = first[0] + c * dx - s * dz;
-    z[i] = first[1] + c * dz + s * dx;
-    yaw[i] += turn;
+  omr_math_sincos(p.hand * turn, &s, &c);
+  for (size_t i = 0; i < p.count; i++) {
+    const double dx = p.x[i] - x0, dz = p.z[i] - z0;
+    p.x[i] = first[0] + c * dx - s * dz;
+    p.z[i] = first[1] + c * dz + s * dx;
+    p.yaw[i] += turn;
   }
 }
 
 /* As from a start that was measured wrong by error[3]: what the log tells of the pose at the start
  * is taken off the run, which is then turned and shifted by what is wrong with it. */
 static void see_from_wrong_start(const omr_study *study, const double error[3], double *told) {
-  const omr_measured *measured = &study->measured;
-  const size_t n = measured->instants;
-  const double hand = study->frame == OMR_FRAME_Y_UP ? -1 : 1;
-  double *x = told + (size_t)place_of(measured, OMR_VS_X) * n,
-         *z = told + (size_t)place_of(measured, OMR_VS_Z) * n,
-         *yaw = told + (size_t)place_of(measured, OMR_VS_YAW) * n;
+  const poses p = poses_of(study, told);
   double s, c;
-  omr_math_sincos(hand * error[2], &s, &c);
-  for (size_t i = 0; i < n; i++) {
-    const double dx = x[i] - error[0], dz = z[i] - error[1];
-    x[i] = c * dx + s * dz;
-    z[i] = c * dz - s * dx;
-    yaw[i] -= error[2];
+  omr_math_sincos(p.hand * error[2], &s, &c);
+  for (size_t i = 0; i < p.count; i++) {
+    const double dx = p.x[i] - error[0], dz = p.z[i] - error[1];
+    p.x[i] = c * dx + s * dz;
+    p.z[i] = c * dz - s * dx;
+    p.yaw[i] -= error[2];
   }
 }
 

@@ -3,6 +3,7 @@
 #include "../result/held.h"
 #include "../statistics/correlation.h"
 #include "../statistics/statistics.h"
+#include "../study/chunk_rows.h"
 #include "journal.h"
 
 #include <math.h>
@@ -52,16 +53,6 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
 static size_t columns_of(const omr_study *study) {
   size_t columns = study->variation_count + omr_observables_in(&study->observables);
   return columns;
-}
-
-/* Largest number of trajectories in one chunk. */
-static size_t most_traced(const omr_study *study, size_t rows) {
-  size_t most = 0, count = 0;
-  for (size_t i = 0; i < study->traced_count; i++) {
-    count = i && study->traced[i] / rows == study->traced[i - 1] / rows ? count + 1 : 1;
-    if (count > most) most = count;
-  }
-  return most;
 }
 
 static double study_bytes(const omr_study *study) {
@@ -123,7 +114,7 @@ static omr_status count_bytes(omr_needs *n, omr_error *error) {
 void omr_needs_together(const omr_study *study, size_t rows, omr_needs *n) {
   if (rows > n->rows) rows = n->rows;
   n->memory.chunks =
-      3 * ((double)rows * n->row_bytes + (double)most_traced(study, rows) * n->trace_bytes);
+      3 * ((double)rows * n->row_bytes + (double)omr_most_traced(study, rows) * n->trace_bytes);
 }
 
 omr_status omr_needs_count(const omr_study *study, const omr_plan *plan, omr_needs *n,

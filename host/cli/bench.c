@@ -4,11 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool show(void *user, double done, double total) {
-  cli_progress_show(user, done, total);
-  return !cli_interrupted();
-}
-
 /* --backend, --device, --precision and --threads come as overrides of a study, in which they are
  * words in quotes. */
 static bool given(const cli_arguments *arguments, const char *path, char *value, size_t size) {
@@ -79,7 +74,7 @@ omr_status cli_bench(const cli_arguments *arguments, omr_error *error) {
   words words;
   cli_progress_start(&progress, arguments->quiet, "measurements/s");
   omr_bench_options options = {
-      .size = sizeof options, .progress = show, .progress_user = &progress};
+      .size = sizeof options, .progress = cli_progress_watch, .progress_user = &progress};
   omr_status status = choose(arguments, &words, &options, error);
   if (status == OMR_OK && arguments->json_file)
     status = omr_check_output(arguments->json_file, NULL, error);

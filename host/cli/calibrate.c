@@ -7,11 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool show(void *user, double done, double total) {
-  cli_progress_show(user, done, total);
-  return !cli_interrupted();
-}
-
 static omr_status report(const cli_arguments *arguments, const omr_calibrate *c, omr_error *error) {
   omr_status status = OMR_OK;
   char *text;
@@ -106,7 +101,7 @@ static omr_status load_and_fit(const cli_arguments *arguments, const char *journ
   cli_progress progress;
   const omr_calibrate_options options = {.size = sizeof options,
                                          .check = arguments->check,
-                                         .progress = show,
+                                         .progress = cli_progress_watch,
                                          .progress_user = &progress,
                                          .journal = journal,
                                          .restart = arguments->restart,

@@ -204,6 +204,8 @@ omr_reference_choice cli_choice(const cli_arguments *arguments);
 omr_status cli_compare_with(const cli_arguments *arguments, omr_error *error);
 /* Warns once where the reference will take long (progress.h). */
 void cli_reference_forewarn(struct cli_progress *progress, double done, double total);
+/* cli_progress_watch, and the forewarning. */
+bool cli_reference_watch(void *progress, double done, double total);
 
 /* The function of each command. */
 #define X(id, word, ...) omr_status cli_##word(const cli_arguments *arguments, omr_error *error);

@@ -34,17 +34,11 @@ typedef struct sides {
   double tolerance;
 } sides;
 
-static bool on_progress(void *user, double done, double total) {
-  cli_progress_show(user, done, total);
-  cli_reference_forewarn(user, done, total);
-  return !cli_interrupted();
-}
-
 static omr_status integrate(const cli_arguments *arguments, side *s, omr_error *error) {
   cli_progress progress;
   const omr_multibody_options options = {.size = sizeof options,
                                          .choice = cli_choice(arguments),
-                                         .progress = on_progress,
+                                         .progress = cli_reference_watch,
                                          .progress_user = &progress};
   cli_progress_start(&progress, arguments->quiet, "simulated s/s");
   cli_catch_signals();

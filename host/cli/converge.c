@@ -10,11 +10,6 @@
 #include <errno.h>
 #include <string.h>
 
-static bool show(void *user, double done, double total) {
-  cli_progress_show(user, done, total);
-  return !cli_interrupted();
-}
-
 /* --precision alone makes one of both; a study that names its own still is told of the other. */
 static bool asks_precision(const cli_arguments *arguments) {
   for (size_t i = 0; i < arguments->override_count; i++)
@@ -84,7 +79,7 @@ static omr_status converge(const cli_arguments *arguments, const omr_study *stud
                                         .reference = arguments->reference,
                                         .one_precision = asks_precision(arguments),
                                         .observables = arguments->observables,
-                                        .progress = show,
+                                        .progress = cli_progress_watch,
                                         .progress_user = &progress};
   omr_status status = omr_converge_create(study, &options, &c, error);
   cli_progress_clear(&progress);

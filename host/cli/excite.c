@@ -2,11 +2,6 @@
 #include "cli.h"
 #include "progress.h"
 
-static bool show(void *user, double done, double total) {
-  cli_progress_show(user, done, total);
-  return !cli_interrupted();
-}
-
 static omr_status report(const cli_arguments *arguments, const omr_excite *e, omr_error *error) {
   omr_status status = OMR_OK;
   char *text;
@@ -25,7 +20,7 @@ omr_status cli_excite(const cli_arguments *arguments, omr_error *error) {
   omr_excite *e = NULL;
   cli_progress progress;
   const omr_excite_options options = {
-      .size = sizeof options, .progress = show, .progress_user = &progress};
+      .size = sizeof options, .progress = cli_progress_watch, .progress_user = &progress};
   omr_status status =
       arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
   if (status == OMR_OK) status = cli_load(arguments, &study, error);

@@ -3,11 +3,6 @@
 #include "long.h"
 #include "progress.h"
 
-static bool on_progress(void *user, double done, double total) {
-  cli_progress_show(user, done, total);
-  return !cli_interrupted();
-}
-
 /* The JSON has an empty line after it. */
 static omr_status print_json(const omr_result *result, omr_error *error) {
   char *json = NULL;
@@ -36,7 +31,7 @@ static omr_status run_in_memory(const cli_arguments *arguments, const omr_study 
   cli_progress_start(&progress, arguments->quiet, cli_work_unit(study));
   FILE *log = arguments->quiet ? NULL : cli_log_open(&progress);
   const omr_run_options options = {.size = sizeof options,
-                                   .progress = on_progress,
+                                   .progress = cli_progress_watch,
                                    .progress_user = &progress,
                                    .log = log,
                                    .no_step_error = !arguments->strict};

@@ -109,6 +109,11 @@ void cli_progress_show(cli_progress *progress, double done, double total) {
     fprintf(stderr, "%s\n", text);
 }
 
+bool cli_progress_watch(void *progress, double done, double total) {
+  cli_progress_show(progress, done, total);
+  return !cli_interrupted();
+}
+
 void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what,
                            const char *remedy) {
   const double elapsed = cli_seconds() - progress->started,

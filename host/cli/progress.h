@@ -21,6 +21,8 @@ typedef struct cli_progress {
  * nothing when quiet. */
 void cli_progress_start(cli_progress *progress, bool quiet, const char *rate);
 void cli_progress_show(cli_progress *progress, double done, double total);
+/* For options.progress, with a cli_progress as its user; false once the user has interrupted. */
+bool cli_progress_watch(void *progress, double done, double total);
 /* So much was done before: it fills the bar and does not count for the rate. */
 void cli_progress_begin_at(cli_progress *progress, double done);
 /* Says once, when a quarter of a minute has shown that more than ten are left, how long it will

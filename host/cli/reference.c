@@ -30,9 +30,9 @@ void cli_reference_forewarn(cli_progress *progress, double done, double total) {
                         "where friction is stiff");
 }
 
-static bool on_progress(void *user, double done, double total) {
-  cli_progress_show(user, done, total);
-  cli_reference_forewarn(user, done, total);
+bool cli_reference_watch(void *progress, double done, double total) {
+  cli_progress_show(progress, done, total);
+  cli_reference_forewarn(progress, done, total);
   return !cli_interrupted();
 }
 
@@ -41,7 +41,7 @@ static omr_status integrate(const cli_arguments *arguments, const omr_study *stu
   cli_progress progress;
   const omr_multibody_options options = {.size = sizeof options,
                                          .choice = cli_choice(arguments),
-                                         .progress = on_progress,
+                                         .progress = cli_reference_watch,
                                          .progress_user = &progress};
   cli_progress_start(&progress, arguments->quiet, "simulated s/s");
   cli_catch_signals();

@@ -12,59 +12,49 @@ static bool takes(const cli_command *command, cli_option_id id) {
 /* Options of other programs, and members of a study in the place of options. `with`: the option
  * that the command has to have for the answer to be one. */
 static const struct {
-  const char *word;
+  const char *words; /* parted by blanks */
   cli_option_id with;
   const char *hint;
 } hints[] = {
-#define MEMBER(word, path)                                                                         \
-  { word, CLI_OPT_SET, "it is a member of the study: --set " path "=VALUE" }
-    MEMBER("step", "integrator.step"),
-    MEMBER("dt", "integrator.step"),
-    MEMBER("timestep", "integrator.step"),
-    MEMBER("time-step", "integrator.step"),
-    MEMBER("duration", "integrator.duration"),
-    MEMBER("time", "integrator.duration"),
-    MEMBER("method", "integrator.method"),
-    MEMBER("solver", "integrator.method"),
+#define MEMBER(words, path)                                                                        \
+  { words, CLI_OPT_SET, "it is a member of the study: --set " path "=VALUE" }
+    MEMBER("step dt timestep time-step", "integrator.step"),
+    MEMBER("duration time", "integrator.duration"),
+    MEMBER("method solver", "integrator.method"),
     MEMBER("seed", "design.seed"),
-    MEMBER("samples", "design.instances"),
-    MEMBER("runs", "design.instances"),
+    MEMBER("samples runs", "design.instances"),
     MEMBER("fail", "statistics.fail"),
     MEMBER("friction", "parameters.wheel.friction"),
 #undef MEMBER
     {"gpu", CLI_OPT_BACKEND, "GPUs are run by --backend opencl"},
     {"cuda", CLI_OPT_BACKEND, "NVIDIA's GPUs are run by --backend opencl"},
     {"cpu", CLI_OPT_BACKEND, "the processor is run by --backend openmp"},
-    {"float", CLI_OPT_PRECISION, "that is --precision single"},
-    {"fp32", CLI_OPT_PRECISION, "that is --precision single"},
-    {"jobs", CLI_OPT_THREADS, "the number of threads is --threads N"},
-    {"cores", CLI_OPT_THREADS, "the number of threads is --threads N"},
-    {"workers", CLI_OPT_THREADS, "the number of threads is --threads N"},
-    {"nproc", CLI_OPT_THREADS, "the number of threads is --threads N"},
-    {"j", CLI_OPT_THREADS, "the number of threads is --threads N"},
-    {"n", CLI_OPT_THREADS, "the number of threads is --threads N"},
-    {"t", CLI_OPT_THREADS, "the number of threads is --threads N"},
-    {"rank", CLI_OPT_SHARD, "the part of a process is --shard I/N"},
-    {"nodes", CLI_OPT_SHARD, "the part of a process is --shard I/N"},
-    {"force", CLI_OPT_OVERWRITE, "a file that is there is replaced by --overwrite"},
-    {"f", CLI_OPT_OVERWRITE, "a file that is there is replaced by --overwrite"},
-    {"resume", CLI_OPT_RESTART, "omniroll resume FILE goes on with an unfinished run"},
-    {"continue", CLI_OPT_RESTART, "omniroll resume FILE goes on with an unfinished run"},
-    {"dry-run", CLI_OPT_RESTART, "omniroll validate STUDY says what a run would do"},
-    {"check", CLI_OPT_RESTART, "omniroll validate STUDY says what a run would do"},
+    {"float fp32", CLI_OPT_PRECISION, "that is --precision single"},
+    {"jobs cores workers nproc j n t", CLI_OPT_THREADS, "the number of threads is --threads N"},
+    {"rank nodes", CLI_OPT_SHARD, "the part of a process is --shard I/N"},
+    {"force f", CLI_OPT_OVERWRITE, "a file that is there is replaced by --overwrite"},
+    {"resume continue", CLI_OPT_RESTART, "omniroll resume FILE goes on with an unfinished run"},
+    {"dry-run check", CLI_OPT_RESTART, "omniroll validate STUDY says what a run would do"},
     {"csv", CLI_OPT_RESTART, "omniroll export RESULT writes CSV when the run is over"},
-    {"verbose", CLI_OPT_QUIET,
-     "progress and log are printed without it, and --quiet leaves them out"},
-    {"v", CLI_OPT_QUIET, "progress and log are printed without it, and --quiet leaves them out"},
-    {"debug", CLI_OPT_QUIET,
+    {"verbose v debug", CLI_OPT_QUIET,
      "progress and log are printed without it, and --quiet leaves them out"},
 };
+
+static bool has_word(const char *words, const char *word) {
+  const size_t length = strlen(word);
+  for (const char *at = words; *at; at += strspn(at, " ")) {
+    const size_t next = strcspn(at, " ");
+    if (next == length && strncmp(at, word, length) == 0) return true;
+    at += next;
+  }
+  return false;
+}
 
 const char *cli_option_hint(const cli_command *command, const char *name) {
   char letter[2] = {name[0], '\0'}; /* of -j4 */
   const bool numbered = name[0] && name[1] && strspn(name + 1, "0123456789") == strlen(name + 1);
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-    if (strcmp(numbered ? letter : name, hints[i].word) == 0 && takes(command, hints[i].with))
+    if (has_word(hints[i].words, numbered ? letter : name) && takes(command, hints[i].with))
       return hints[i].hint;
   return NULL;
 }

@@ -21,14 +21,18 @@
 #define LOCK ".lock"
 enum { LEFT_SECONDS = 86400 }; /* after which what a killed process left is taken away */
 
-/* Everything in an open folder; there are no folders in it. */
-static void empty(int folder) {
+/* A list of an open folder, which stays open. */
+static DIR *list(int folder) {
   const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *directory = again >= 0 ? fdopendir(again) : NULL;
-  if (!directory) {
-    if (again >= 0) close(again);
-    return;
-  }
+  if (!directory && again >= 0) close(again);
+  return directory;
+}
+
+/* Everything in an open folder; there are no folders in it. */
+static void empty(int folder) {
+  DIR *directory = list(folder);
+  if (!directory) return;
   for (struct dirent *e; (e = readdir(directory));) unlinkat(folder, e->d_name, 0);
   closedir(directory);
 }
@@ -44,12 +48,8 @@ static void remove_folder(int cache, const char *name) {
 /* What killed processes have left in the cache's folder, and reasons that no longer hold. No
  * compiler works for a day, so that nobody has a lock of that age. */
 static void sweep(int cache) {
-  const int again = openat(cache, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *directory = again >= 0 ? fdopendir(again) : NULL;
-  if (!directory) {
-    if (again >= 0) close(again);
-    return;
-  }
+  DIR *directory = list(cache);
+  if (!directory) return;
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
     const bool folder = !strncmp(e->d_name, BEGINNING, strlen(BEGINNING)),

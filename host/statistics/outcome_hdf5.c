@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static hid_t open_group(omr_hdf5 *h5, const char *name) {
   char path[64];
@@ -15,31 +16,19 @@ static hid_t open_group(omr_hdf5 *h5, const char *name) {
   return omr_hdf5_group(h5, path);
 }
 
-/* A column over the levels; `member` is where it stands in omr_subset_level. */
-static void level_numbers(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale,
-                          const omr_outcome *o, omr_hdf5_name name, size_t member) {
-  double *values = calloc(o->found.levels + 1, sizeof *values);
-  if (!values) {
-    omr_hdf5_refuse(h5, "write levels", "out of memory");
-    return;
-  }
-  for (size_t l = 0; l < o->found.levels; l++)
-    values[l] = *(const double *)((const char *)&o->found.level[l] + member);
-  const hid_t dataset = omr_hdf5_variable(h5, group, name, H5T_NATIVE_DOUBLE, 1, scale, values);
-  if (dataset >= 0) H5Dclose(dataset);
-  free(values);
-}
-
-static void level_counts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale,
-                         const omr_outcome *o, omr_hdf5_name name, size_t member) {
+/* A column over the levels of doubles or counts; `member` is where it stands in omr_subset_level.
+ */
+static void level_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale,
+                         const omr_outcome *o, omr_hdf5_name name, hid_t type, size_t member) {
+  _Static_assert(sizeof(double) == 8 && sizeof(size_t) == 8, "both are written as they stand");
   uint64_t *values = calloc(o->found.levels + 1, sizeof *values);
   if (!values) {
     omr_hdf5_refuse(h5, "write levels", "out of memory");
     return;
   }
   for (size_t l = 0; l < o->found.levels; l++)
-    values[l] = *(const size_t *)((const char *)&o->found.level[l] + member);
-  const hid_t dataset = omr_hdf5_variable(h5, group, name, H5T_NATIVE_UINT64, 1, scale, values);
+    memcpy(&values[l], (const char *)&o->found.level[l] + member, sizeof *values);
+  const hid_t dataset = omr_hdf5_variable(h5, group, name, type, 1, scale, values);
   if (dataset >= 0) H5Dclose(dataset);
   free(values);
 }
@@ -55,10 +44,10 @@ static void write_levels(omr_hdf5 *h5, hid_t group, const omr_outcome *o) {
       omr_hdf5_scale_make(h5, group, (omr_hdf5_name){"level", NULL, "level of subset simulation"},
                           H5T_NATIVE_UINT64, o->found.levels, numbers);
 #define NUMBER(member, name, unit, meaning)                                                        \
-  level_numbers(h5, group, &scale, o, (omr_hdf5_name){name, unit, meaning},                        \
-                offsetof(omr_subset_level, member))
+  level_column(h5, group, &scale, o, (omr_hdf5_name){name, unit, meaning}, H5T_NATIVE_DOUBLE,      \
+               offsetof(omr_subset_level, member))
 #define COUNT(member, name, meaning)                                                               \
-  level_counts(h5, group, &scale, o, (omr_hdf5_name){name, "1", meaning},                          \
+  level_column(h5, group, &scale, o, (omr_hdf5_name){name, "1", meaning}, H5T_NATIVE_UINT64,       \
                offsetof(omr_subset_level, member))
   NUMBER(threshold, "threshold", NULL, "margin above which instances went on; 0 is failure");
   NUMBER(probability, "conditional_probability", "1",

@@ -17,8 +17,7 @@ size_t omr_trajectory_bytes(const omr_study *study) {
   return omr_study_samples(study) * values * sizeof(double);
 }
 
-/* Largest number of traced instances in one chunk of so many instances. */
-static size_t most_traced(const omr_study *study, size_t rows) {
+size_t omr_most_traced(const omr_study *study, size_t rows) {
   size_t most = 0, count = 0;
   for (size_t i = 0; i < study->traced_count; i++) {
     const bool same = i && study->traced[i] / rows == study->traced[i - 1] / rows;
@@ -37,7 +36,7 @@ size_t omr_chunk_rows(const omr_study *study) {
     while (rows > LEAST_STOP_ROWS && rows * 100 > study->instances) rows /= 2;
   const size_t bytes = omr_trajectory_bytes(study);
   while (rows > LEAST_TRACED_ROWS && bytes &&
-         most_traced(study, rows) > OMR_TRAJECTORY_BYTES / bytes)
+         omr_most_traced(study, rows) > OMR_TRAJECTORY_BYTES / bytes)
     rows /= 2;
   return rows;
 }

@@ -11,6 +11,9 @@
  * alone, never from the machine, so that everyone who works on a study cuts it alike. */
 size_t omr_chunk_rows(const omr_study *study);
 
+/* Largest number of traced instances in one chunk of `rows` instances. */
+size_t omr_most_traced(const omr_study *study, size_t rows);
+
 /* Bytes of one instance's trajectory, where it has one. */
 size_t omr_trajectory_bytes(const omr_study *study);
 

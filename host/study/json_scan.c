@@ -290,13 +290,18 @@ static bool note_position(scan *s, size_t offset, int line) {
   return true;
 }
 
-static bool open_container(scan *s, char close) {
+/* more: there is something in it; else it is closed at once. */
+static bool open_container(scan *s, char close, bool *more) {
   if (s->depth == OMR_JSON_DEPTH)
     return fail(s, s->at, "nested deeper than %d levels", OMR_JSON_DEPTH);
   s->open[s->depth].close = close;
   s->open[s->depth++].line = s->line;
   s->at++;
   skip_space(s);
+  *more = peek(s) != close;
+  if (*more) return true;
+  s->at++;
+  s->depth--;
   return true;
 }
 
@@ -380,12 +385,8 @@ static bool starts_number(char c) {
 }
 
 static bool scan_array(scan *s) {
-  if (!open_container(s, ']')) return false;
-  bool more = peek(s) != ']';
-  if (!more) {
-    s->at++;
-    s->depth--;
-  }
+  bool more;
+  if (!open_container(s, ']', &more)) return false;
   size_t length = s->path.length;
   for (size_t i = 0; more; i++) {
     omr_text_print(&s->path, "[%zu]", i);
@@ -423,12 +424,8 @@ static bool scan_key(scan *s) {
 }
 
 static bool scan_object(scan *s) {
-  if (!open_container(s, '}')) return false;
-  bool more = peek(s) != '}';
-  if (!more) {
-    s->at++;
-    s->depth--;
-  }
+  bool more;
+  if (!open_container(s, '}', &more)) return false;
   size_t length = s->path.length;
   while (more) {
     if (!note_position(s, s->at, s->line) || !scan_key(s)) return false;
