@@ -38,6 +38,5 @@ typedef struct excite_shown {
   const char *name, *key; /* in the table and in JSON */
   const omr_excite_try *it;
 } excite_shown;
-void excite_list(const omr_excite *e, excite_shown shown[EXCITE_SHOWN]);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void excite_list(const omr_excite *e, excite_shown shown[EXCITE_SHOWN]) {
+static void excite_list(const omr_excite *e, excite_shown shown[EXCITE_SHOWN]) {
   const excite_shown list[EXCITE_SHOWN] = {{"best", "best", &e->tried[e->best]},
                                            {"median try", "median", &e->tried[e->median]},
                                            {"worst try", "worst", &e->tried[e->worst]},

@@ -28,12 +28,8 @@ static void add_record(omr_run_record *total, const omr_run_record *part, bool f
   }
   join_words(total->backend, sizeof total->backend, part->backend);
   join_words(total->device, sizeof total->device, part->device);
-  total->build_seconds += part->build_seconds;
-  total->prepare_seconds += part->prepare_seconds;
-  total->transfer_seconds += part->transfer_seconds;
-  total->kernel_seconds += part->kernel_seconds;
+  omr_record_add(total, part);
   total->wall_seconds += part->wall_seconds;
-  total->instance_steps += part->instance_steps;
   total->refined_steps += part->refined_steps;
   total->retried += part->retried;
   total->recovered += part->recovered;

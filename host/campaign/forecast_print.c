@@ -179,22 +179,9 @@ void omr_forecast_print(const omr_forecast *f, FILE *out) {
   for (size_t i = 0; i < f->warning_count; i++) fprintf(out, "warning: %s\n", f->warnings[i]);
 }
 
-static void json_string(FILE *out, const char *text) {
-  fputc('"', out);
-  for (const char *c = text; *c; c++) {
-    if (*c == '"' || *c == '\\')
-      fprintf(out, "\\%c", *c);
-    else if ((unsigned char)*c < 0x20)
-      fprintf(out, "\\u%04x", (unsigned)*c);
-    else
-      fputc(*c, out);
-  }
-  fputc('"', out);
-}
-
 static void json_text(FILE *out, const char *name, const char *text) {
   fprintf(out, "\"%s\": ", name);
-  json_string(out, text);
+  omr_print_quoted(out, text);
 }
 
 /* JSON has no infinity: null. */
@@ -334,7 +321,7 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   fprintf(out, " \"warnings\": [");
   for (size_t i = 0; i < f->warning_count; i++) {
     if (i) fprintf(out, ", ");
-    json_string(out, f->warnings[i]);
+    omr_print_quoted(out, f->warnings[i]);
   }
   fprintf(out, "]}\n");
 }

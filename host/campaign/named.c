@@ -114,21 +114,6 @@ static bool is_traced(const omr_study *study, size_t instance) {
   return at < study->traced_count && study->traced[at] == instance;
 }
 
-/* The bar stands at its end; a stop is still asked for. */
-static bool at_end(void *user, double done, double total) {
-  const omr_run_options *options = user;
-  (void)done;
-  return !options->progress || options->progress(options->progress_user, total, total);
-}
-
-static void add_times(omr_run_record *to, const omr_run_record *from) {
-  to->build_seconds += from->build_seconds;
-  to->prepare_seconds += from->prepare_seconds;
-  to->transfer_seconds += from->transfer_seconds;
-  to->kernel_seconds += from->kernel_seconds;
-  to->instance_steps += from->instance_steps;
-}
-
 /* A result without these is better than none. */
 static bool ends_run(omr_status status) {
   return status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY || status == OMR_ERR_SELFTEST;
@@ -155,8 +140,9 @@ static omr_status run_made(const omr_study *made, const char *what, const omr_ru
                            omr_run_record *record, char *warnings, omr_result **result,
                            omr_error *error) {
   static const omr_run_options none = OMR_RUN_OPTIONS_INIT;
-  const omr_run_options own = {
-      .size = sizeof own, .progress = at_end, .progress_user = (void *)(options ? options : &none)};
+  const omr_run_options own = {.size = sizeof own,
+                               .progress = omr_bar_at_end,
+                               .progress_user = (void *)(options ? options : &none)};
   const omr_study recorded = omr_study_recorded(made), study = omr_study_measured(&recorded, false);
   omr_error found = {0};
   omr_study elsewhere;
@@ -165,7 +151,7 @@ static omr_status run_made(const omr_study *made, const char *what, const omr_ru
   if (status == OMR_ERR_DEVICE && omr_study_elsewhere(&study, &elsewhere))
     status = run_all(&elsewhere, &own, result, &found);
   if (status == OMR_OK) {
-    add_times(record, &(*result)->record);
+    omr_record_add(record, &(*result)->record);
     (*result)->scene = omr_scene_kept(made);
     return OMR_OK;
   }

@@ -55,7 +55,10 @@ static bool is_result(hid_t file) {
   return is;
 }
 
-omr_occupant omr_occupant_of(const char *path, const omr_manifest *now, char *what, size_t size) {
+/* `now` (NULL: any result is the same one) is what the result would be of; `what` gets what differs
+ * from it. */
+static omr_occupant occupant_of(const char *path, const omr_manifest *now, char *what,
+                                size_t size) {
   what[0] = '\0';
   if (!is_there(path)) return OMR_NOBODY;
   omr_occupant occupant = OMR_NO_RESULT;
@@ -72,7 +75,7 @@ omr_occupant omr_occupant_of(const char *path, const omr_manifest *now, char *wh
 
 bool omr_is_result(const char *path, const omr_manifest *manifest) {
   char what[WHAT];
-  return omr_occupant_of(path, manifest, what, sizeof what) == OMR_SAME_RESULT;
+  return occupant_of(path, manifest, what, sizeof what) == OMR_SAME_RESULT;
 }
 
 omr_status omr_check_not_read(const char *path, const omr_manifest *now, omr_error *error) {
@@ -86,7 +89,7 @@ omr_status omr_check_not_read(const char *path, const omr_manifest *now, omr_err
 omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log,
                               omr_error *error) {
   char what[WHAT], who[WHAT + 64];
-  const omr_occupant occupant = omr_occupant_of(path, now, what, sizeof what);
+  const omr_occupant occupant = occupant_of(path, now, what, sizeof what);
   if (occupant == OMR_NOBODY) return OMR_OK;
   const omr_status reads = omr_check_not_read(path, now, error);
   if (reads != OMR_OK) return reads;

@@ -11,9 +11,6 @@ typedef enum omr_occupant {
   OMR_NO_RESULT
 } omr_occupant;
 
-/* `now` (NULL: any result is the same one) is what the result would be of; `what` gets what differs
- * from it. */
-omr_occupant omr_occupant_of(const char *path, const omr_manifest *now, char *what, size_t size);
 /* Whether `path` is a result; where `manifest` is given, of its study, precision and version. */
 bool omr_is_result(const char *path, const omr_manifest *manifest);
 

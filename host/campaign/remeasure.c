@@ -3,8 +3,7 @@
 #include "../study/refine.h"
 #include "integrate.h"
 
-/* The bar stands at its end; a stop is still asked for. */
-static bool at_end(void *user, double done, double total) {
+bool omr_bar_at_end(void *user, double done, double total) {
   const omr_run_options *options = user;
   (void)done;
   return !options->progress || options->progress(options->progress_user, total, total);
@@ -44,7 +43,7 @@ static omr_status open_integrator(const omr_study *study, const omr_run_options 
 omr_status omr_remeasure(const omr_study *study, const omr_run_options *options,
                          omr_refined *refined, omr_run_record *record, omr_error *error) {
   const omr_run_options own_options = {
-      .size = sizeof own_options, .progress = at_end, .progress_user = (void *)options};
+      .size = sizeof own_options, .progress = omr_bar_at_end, .progress_user = (void *)options};
   omr_integrator *integrator = NULL;
   const omr_study unjudged = omr_study_unjudged(study), alone = omr_study_measured(&unjudged, true);
   omr_study elsewhere;

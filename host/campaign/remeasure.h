@@ -10,6 +10,10 @@
  * False where it is there already, or its bits would be others. */
 bool omr_study_elsewhere(const omr_study *study, omr_study *elsewhere);
 
+/* For options.progress of a run after the run, with that one's omr_run_options as its user: the bar
+ * stands at its end, and a stop still ends the work. */
+bool omr_bar_at_end(void *options, double done, double total);
+
 /* Runs what is not known of `refined`. On the study's backend; where its device is not there, with
  * exact numerics, on openmp, which has the same bits, and the log says so. record: what it took is
  * added. */

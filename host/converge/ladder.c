@@ -47,7 +47,8 @@ static double passes_of(const work *w, const omr_way *way) {
   return nearest->passes * (way->method == OMR_METHOD_ROS2 ? sqrt(tighter) : cbrt(tighter));
 }
 
-double converge_expected(const work *w, const omr_way *way) {
+/* Seconds of one core that a way is expected to take. */
+static double converge_expected(const work *w, const omr_way *way) {
   const double pass =
       way->step > 0 && w->fixed_pass_seconds > 0 ? w->fixed_pass_seconds : w->pass_seconds;
   const double all = passes_of(w, way) * w->study->duration * (double)w->timed_count * pass;

@@ -70,7 +70,5 @@ omr_status converge_row(work *w, const omr_way *way, omr_error *error);
 /* One more measurement of a row. */
 omr_status converge_round(work *w, size_t row, omr_error *error);
 omr_status converge_ladders(work *w, omr_error *error);
-/* Seconds of one core that a way is expected to take. */
-double converge_expected(const work *w, const omr_way *way);
 
 #endif

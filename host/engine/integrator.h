@@ -32,8 +32,8 @@ typedef struct omr_integrator_ops {
   double (*bytes)(const omr_integrator *integrator);
   /* Backend, device and the time to build. Belongs to the integrator. */
   const omr_run_record *(*record)(const omr_integrator *integrator);
-  /* Whether its device still gives the numbers of the processor, as opening looks already
-   * (omr_engine_check); NULL: it has no device. How many of these checks were good; 0: none is
+  /* Whether its device still gives the numbers of the processor, as opening looks already; NULL: it
+   * has no device. How many of these checks were good; 0: none is
    * made, and what it computes needs none. */
   omr_status (*check)(omr_integrator *integrator, omr_error *error);
   size_t (*checks)(const omr_integrator *integrator);

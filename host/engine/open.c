@@ -130,7 +130,10 @@ static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
   return status;
 }
 
-omr_status omr_engine_check(omr_engine *r, omr_error *error) {
+/* Compares some instances on the device with the scalar build (device_check.h), as opening does;
+ * OMR_ERR_SELFTEST: nothing that it computed since the last such check is to be believed. Does
+ * nothing where the processor integrates. */
+static omr_status engine_check(omr_engine *r, omr_error *error) {
   if (!r->check) return OMR_OK;
   const omr_run_record before = r->record; /* what a check takes is no part of the run */
   const omr_status status = omr_device_check_run(r->check, r->ops, r->backend, error);
@@ -141,7 +144,8 @@ omr_status omr_engine_check(omr_engine *r, omr_error *error) {
   return status;
 }
 
-size_t omr_engine_checks(const omr_engine *engine) {
+/* How many of these checks were good, the one of opening among them; 0: none is made. */
+static size_t engine_checks(const omr_engine *engine) {
   return omr_device_checks(engine->check);
 }
 
@@ -154,7 +158,7 @@ static omr_status open_check(omr_engine *r, const omr_engine_options *chosen, om
   if (r->ops->watch && chosen->hang_seconds > 0) r->ops->watch(r->backend, &r->watch);
   omr_status status =
       omr_device_check_open(&r->whole, chosen, &r->settings, &r->record, &r->check, error);
-  if (status == OMR_OK) status = omr_engine_check(r, error);
+  if (status == OMR_OK) status = engine_check(r, error);
   r->record.build_seconds += omr_seconds() - start;
   return status;
 }
@@ -264,7 +268,8 @@ size_t omr_engine_capacity(const omr_engine *engine) {
   return engine->capacity;
 }
 
-double omr_engine_bytes(const omr_engine *engine) {
+/* Memory that they take on the host; a device holds the same again. */
+static double engine_bytes(const omr_engine *engine) {
   return (double)engine->slots * sizeof(double) *
          (double)(column_count(engine) + 2); /* and index and energy of a slot */
 }
@@ -279,10 +284,10 @@ omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *opt
   *result = NULL;
   omr_status status = omr_engine_open(part, options, &engine, error);
   if (status == OMR_OK) status = omr_engine_run(engine, part, result, error);
-  if (status == OMR_OK) status = omr_engine_check(engine, error);
+  if (status == OMR_OK) status = engine_check(engine, error);
   if (status == OMR_OK) {
     (*result)->record.build_seconds += omr_engine_record(engine)->build_seconds;
-    (*result)->record.device_checks = (double)omr_engine_checks(engine);
+    (*result)->record.device_checks = (double)engine_checks(engine);
   } else {
     omr_result_destroy(*result);
     *result = NULL;
@@ -329,7 +334,7 @@ static size_t capacity_as(const omr_integrator *integrator) {
 }
 
 static double bytes_as(const omr_integrator *integrator) {
-  return omr_engine_bytes(engine_of(integrator));
+  return engine_bytes(engine_of(integrator));
 }
 
 static const omr_run_record *record_as(const omr_integrator *integrator) {
@@ -337,11 +342,11 @@ static const omr_run_record *record_as(const omr_integrator *integrator) {
 }
 
 static omr_status check_as(omr_integrator *integrator, omr_error *error) {
-  return omr_engine_check(engine_of(integrator), error);
+  return engine_check(engine_of(integrator), error);
 }
 
 static size_t checks_as(const omr_integrator *integrator) {
-  return omr_engine_checks(engine_of(integrator));
+  return engine_checks(engine_of(integrator));
 }
 
 static bool doubted_as(const omr_integrator *integrator) {

@@ -99,15 +99,6 @@ static void copy_trajectories(omr_result *to, const omr_result *from, const agai
     copy_samples(to->wheel_samples[j], from->wheel_samples[j], samples * wheels, a);
 }
 
-static void add_record(omr_run_record *to, const omr_run_record *from) {
-  to->build_seconds += from->build_seconds;
-  to->prepare_seconds += from->prepare_seconds;
-  to->transfer_seconds += from->transfer_seconds;
-  to->kernel_seconds += from->kernel_seconds;
-  to->instance_steps += from->instance_steps;
-  omr_balance_join(to, from);
-}
-
 static omr_status replace(omr_result *to, const omr_result *from, const again *a, int level,
                           omr_error *error) {
   for (size_t i = 0; i < a->count; i++) {
@@ -123,7 +114,8 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
     to->record.recovered += from->status[i] == OMR_INSTANCE_OK;
   }
   copy_trajectories(to, from, a);
-  add_record(&to->record, &from->record);
+  omr_record_add(&to->record, &from->record);
+  omr_balance_join(&to->record, &from->record);
   omr_failures_drop(&to->failures, a->instance, a->count);
   if (omr_failures_join(&to->failures, &from->failures)) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances",

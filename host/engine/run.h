@@ -41,20 +41,12 @@ omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *opt
 
 /* Instances that its device works on at a time. */
 size_t omr_engine_capacity(const omr_engine *engine);
-/* Memory that they take on the host; a device holds the same again. */
-double omr_engine_bytes(const omr_engine *engine);
 
-/* Compares some instances on the device with the scalar build (device_check.h), as opening does;
- * OMR_ERR_SELFTEST: nothing that it computed since the last such check is to be believed. Does
- * nothing where the processor integrates. */
-omr_status omr_engine_check(omr_engine *engine, omr_error *error);
 /* Whether an object that was compiled for the study was found to give other bits, and is discarded
  * (own_object.h): parts that ran before are not to be believed, those that run from now on are. The
  * part in which it is found is computed again, if it is the engine's first; OMR_ERR_SELFTEST
  * otherwise. */
 bool omr_engine_doubted(const omr_engine *engine);
-/* How many of these checks were good, the one of opening among them; 0: none is made. */
-size_t omr_engine_checks(const omr_engine *engine);
 
 /* Backend, device and time to build. */
 const omr_run_record *omr_engine_record(const omr_engine *engine);

@@ -39,8 +39,6 @@ typedef void omr_selftest_sink(void *user, const omr_selftest_row *row);
 omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *user,
                              bool *no_opencl, omr_error *error);
 
-/* What came out of a row, as its line says it behind "ok" or "FAILED". */
-void omr_selftest_say(const omr_selftest_row *row, omr_text *text);
 void omr_selftest_print_row(FILE *out, const omr_selftest_row *row);
 
 struct cJSON;

@@ -34,7 +34,7 @@ static void say_rounding(const omr_probe *probe, omr_text *text) {
   }
 }
 
-void omr_selftest_say(const omr_selftest_row *row, omr_text *text) {
+static void selftest_say(const omr_selftest_row *row, omr_text *text) {
   if (row->check == OMR_CHECK_ROUNDING) omr_text_print(text, "arithmetic: ");
   if (!row->ran)
     omr_text_print(text, "%s", row->why);
@@ -47,7 +47,7 @@ void omr_selftest_say(const omr_selftest_row *row, omr_text *text) {
 
 void omr_selftest_print_row(FILE *out, const omr_selftest_row *row) {
   omr_text text = {0};
-  omr_selftest_say(row, &text);
+  selftest_say(row, &text);
   fprintf(out, "%-7s %-9s %-7s %s  %s\n", row->backend, row->device, precision_of(row),
           row->passed ? "ok    " : "FAILED", text.data ? text.data : "");
   omr_text_free(&text);
@@ -99,7 +99,7 @@ static void add_operations(cJSON *item, const omr_selftest_row *row) {
 cJSON *omr_selftest_row_json(const omr_selftest_row *row) {
   cJSON *item = cJSON_CreateObject();
   omr_text text = {0};
-  omr_selftest_say(row, &text);
+  selftest_say(row, &text);
   omr_tree_text(item, "check", row->check == OMR_CHECK_ROUNDING ? "rounding" : "known_answer");
   omr_tree_text(item, "backend", row->backend);
   omr_tree_text(item, "device", row->device);

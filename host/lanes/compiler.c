@@ -39,7 +39,8 @@ static bool find_program(const char *name, char path[512]) {
   return false;
 }
 
-double omr_compile_seconds(void) {
+/* Most seconds of one call of the compiler: 120, or OMNIROLL_COMPILE_SECONDS. */
+static double compile_seconds(void) {
   const char *text = secure_getenv("OMNIROLL_COMPILE_SECONDS");
   const double seconds = text ? omr_strtod(text, NULL) : 0;
   return seconds > 0 ? seconds : 120;
@@ -234,8 +235,8 @@ bool omr_compile(const omr_compiler *compiler, const omr_compile_flags *flags, c
   }
   argv[n++] = "-lm";
   argv[n] = NULL;
-  const omr_child_end end = omr_child_run(argv, make_surroundings(&s, folder),
-                                          omr_compile_seconds(), stop, printed, sizeof printed);
+  const omr_child_end end = omr_child_run(argv, make_surroundings(&s, folder), compile_seconds(),
+                                          stop, printed, sizeof printed);
   *stopped = end.stopped;
   if (end.started && !end.timed_out && !end.stopped && (!end.known || end.status == 0)) return true;
   first_error(printed, line);
@@ -243,7 +244,7 @@ bool omr_compile(const omr_compiler *compiler, const omr_compile_flags *flags, c
     snprintf(why, 320, "%.200s: %s", compiler->path, strerror(end.error));
   else if (end.timed_out)
     snprintf(why, 320, "%.200s took more than %g s and was stopped", compiler->path,
-             omr_compile_seconds());
+             compile_seconds());
   else if (WIFSIGNALED(end.status))
     snprintf(why, 320, "%.120s was ended by signal %d", compiler->path, WTERMSIG(end.status));
   else

@@ -37,13 +37,11 @@ typedef struct omr_compile_flags {
 
 /* Compiles and links the C files of `folder`, NULL-terminated, to `target` there: no shell, no flag
  * and no variable of the environment but these. False with the reason in `why`; *stopped: since
- * *stop was set. It may take omr_compile_seconds(). */
+ * *stop was set. It may take 120 s, or OMNIROLL_COMPILE_SECONDS. */
 bool omr_compile(const omr_compiler *compiler, const omr_compile_flags *flags, const char *folder,
                  const char *const files[], const char *target, const atomic_bool *stop,
                  bool *stopped, char why[320]);
 /* Every flag, parted by blanks; for a key. */
 void omr_compile_flags_text(bool clang, const omr_compile_flags *flags, char text[512]);
-/* Most seconds of one call of the compiler: 120, or OMNIROLL_COMPILE_SECONDS. */
-double omr_compile_seconds(void);
 
 #endif

@@ -76,7 +76,7 @@ static void put_wave(double *column, double amplitude, double number, double yaw
  * the one-sided density 2 C/(pi n^2) along any line. The lengths of the band are parted in equal
  * ratios, and each wave has the mean square of its part and a length drawn within it, so that the
  * mean over all floors has that density exactly. */
-void omr_floor_draw(const double *vehicle, int waves, double *columns) {
+static void floor_draw(const double *vehicle, int waves, double *columns) {
   const double density = 0.5 * PI * vehicle[OMR_VP_FLOOR_DEGREE] * REFERENCE * REFERENCE; /* C, m */
   const double longest = vehicle[OMR_VP_FLOOR_LONGEST], shortest = vehicle[OMR_VP_FLOOR_SHORTEST];
   const uint64_t seed = (uint64_t)vehicle[OMR_VP_FLOOR_SEED];
@@ -127,7 +127,7 @@ void omr_floor_make(const omr_study *study, const omr_values *values, omr_floor 
   if (floor->waves > 0)
     put_wave(f + F_COUNT, p[OMR_VP_FLOOR_WAVE_AMPLITUDE], 2 * PI / p[OMR_VP_FLOOR_WAVE_LENGTH],
              p[OMR_VP_FLOOR_WAVE_DIRECTION], p[OMR_VP_FLOOR_WAVE_PHASE]);
-  if (floor->waves > 1) omr_floor_draw(p, (int)p[OMR_VP_FLOOR_WAVES], f + F_COUNT + WAVE_COLUMNS);
+  if (floor->waves > 1) floor_draw(p, (int)p[OMR_VP_FLOOR_WAVES], f + F_COUNT + WAVE_COLUMNS);
   for (int n = 0; n < floor->waves; n++) top += f[F_COUNT + WAVE_COLUMNS * n + WAVE_AMPLITUDE];
   if (floor->bits & FLOOR_MAP) {
     floor->map = omr_floor_map_of_study(study);

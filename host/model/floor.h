@@ -64,7 +64,4 @@ double omr_floor_map_edge(const omr_study *study, const double *columns);
 /* The direction against gravity in world axes; (0, 1, 0) but on a slope. */
 void omr_floor_up(const omr_values *values, double up[3]);
 
-/* Columns of the floor's roughness with so many plane waves, WAVE_COLUMNS each. */
-void omr_floor_draw(const double *vehicle, int waves, double *columns);
-
 #endif

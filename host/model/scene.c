@@ -11,7 +11,8 @@
 
 #define PI 3.14159265358979323846
 
-void omr_scene_values(const omr_study *study, size_t instance, omr_values *values) {
+/* Values of an instance, or with OMR_NONE the nominal ones (study/nominal.h). */
+static void scene_values(const omr_study *study, size_t instance, omr_values *values) {
   if (instance != OMR_NONE) {
     omr_study_values(study, instance, values, NULL);
     return;
@@ -131,7 +132,7 @@ bool omr_scene_make(const omr_study *study, size_t instance, omr_scene *scene, c
   memset(scene, 0, sizeof *scene);
   scene->study = study;
   scene->instance = instance;
-  omr_scene_values(study, instance, &scene->values);
+  scene_values(study, instance, &scene->values);
   if (study->graph) return true; /* a graph has no place in space (scene_graph.h) */
   if (!omr_small_list_of(study->model)) return make_omni(scene, reason, size);
   omr_scene_of_small(scene);

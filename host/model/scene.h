@@ -54,9 +54,6 @@ typedef struct omr_scene {
   double params[OMR_PARAM_COUNT(OMR_MAX_WHEELS) + OMR_FLOOR_MOST];
 } omr_scene;
 
-/* Values of an instance, or with OMR_NONE the nominal ones (study/nominal.h). */
-void omr_scene_values(const omr_study *study, size_t instance, omr_values *values);
-
 /* The scene of an instance, or of the nominal values (OMR_NONE); false with a reason where they
  * make no vehicle. The study must outlive the scene. Thread-safe. */
 bool omr_scene_make(const omr_study *study, size_t instance, omr_scene *scene, char *reason,
@@ -82,9 +79,6 @@ double omr_wheels_overlap(const omr_scene_wheel *a, const omr_scene_wheel *b);
 /* Convex hull of places [count][2], counterclockwise in (z, x); returns how many corners it has,
  * 0 where all lie on a line. */
 int omr_hull(const double (*place)[2], int count, double (*corner)[2]);
-
-/* scene_sketch.c: the view from above in characters, true to scale. */
-void omr_scene_sketch(const omr_scene *scene, bool utf8, FILE *out);
 
 /* scene_side.c: the view from the right, forward to the right, at the same scale. */
 void omr_scene_sketch_side(const omr_scene *scene, double cell, bool utf8, FILE *out);

@@ -172,7 +172,8 @@ static void print_row(const char *marks, int columns, const char *const *strokes
   fputc('\n', out);
 }
 
-void omr_scene_sketch(const omr_scene *scene, bool utf8, FILE *out) {
+/* scene_sketch.c: the view from above in characters, true to scale. */
+static void scene_sketch(const omr_scene *scene, bool utf8, FILE *out) {
   sketch k = {.scene = scene};
   char length[OMR_LENGTH_TEXT];
   draw(&k);
@@ -280,7 +281,7 @@ omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool u
     omr_scene_print_block(&scene, utf8, out);
     return OMR_OK;
   }
-  omr_scene_sketch(&scene, utf8, out);
+  scene_sketch(&scene, utf8, out);
   fprintf(out, "\n");
   print_wheels(&scene, out);
   fprintf(out, "\n");

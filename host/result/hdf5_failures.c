@@ -5,13 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void fail(omr_hdf5 *h5, const char *name, const char *cause) {
-  if (h5->failed) return;
-  h5->failed = true;
-  snprintf(h5->task, sizeof h5->task, "write dataset %s", name);
-  snprintf(h5->cause, sizeof h5->cause, "%s", cause);
-}
-
 static void close_dataset(hid_t dataset) {
   if (dataset >= 0) H5Dclose(dataset);
 }
@@ -33,7 +26,7 @@ static void write_states(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scales
                          const omr_failures *f) {
   double *room = malloc((f->count * (f->wheels + 1)) * sizeof *room);
   if (!room) {
-    fail(h5, "failures", "out of memory");
+    omr_hdf5_refuse_dataset(h5, "failures", "out of memory");
     return;
   }
   size_t offset = 0;
@@ -58,7 +51,7 @@ static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, 
       good ? H5Dcreate2(group, name.name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT) : -1;
   good = dataset >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed) >= 0 &&
          H5DSattach_scale(dataset, scale->id, 0) >= 0;
-  if (!good) fail(h5, name.name, "HDF5 cannot store the texts");
+  if (!good) omr_hdf5_refuse_dataset(h5, name.name, "HDF5 cannot store the texts");
   if (good) omr_hdf5_text(h5, dataset, "long_name", name.meaning);
   close_dataset(dataset);
   H5Pclose(creation);
@@ -77,7 +70,7 @@ static void write_reasons(omr_hdf5 *h5, hid_t group, const omr_failures *f) {
     if (length > size) size = length;
   }
   char *packed = calloc(count, size);
-  if (!packed) return fail(h5, "invalid_reason", "out of memory");
+  if (!packed) return omr_hdf5_refuse_dataset(h5, "invalid_reason", "out of memory");
   for (size_t i = 0; i < count; i++) {
     instance[i] = f->reasons[i].instance;
     memcpy(packed + i * size, f->reasons[i].text, strlen(f->reasons[i].text));

@@ -99,11 +99,19 @@ omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error
                   place->path, h5->task, h5->cause);
 }
 
-void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause) {
+static void refuse(omr_hdf5 *h5, const char *task, const char *name, const char *cause) {
   if (h5->failed) return;
   h5->failed = true;
-  snprintf(h5->task, sizeof h5->task, "%s", task);
+  snprintf(h5->task, sizeof h5->task, "%s%s", task, name);
   snprintf(h5->cause, sizeof h5->cause, "%s", cause);
+}
+
+void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause) {
+  refuse(h5, task, "", cause);
+}
+
+void omr_hdf5_refuse_dataset(omr_hdf5 *h5, const char *name, const char *cause) {
+  refuse(h5, "write dataset ", name, cause);
 }
 
 hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name) {

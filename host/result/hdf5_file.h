@@ -62,6 +62,8 @@ bool omr_hdf5_close(omr_hdf5 *h5);
 omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error *error);
 /* Anything but HDF5 that failed. */
 void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause);
+/* The same, of a dataset that cannot be written. */
+void omr_hdf5_refuse_dataset(omr_hdf5 *h5, const char *name, const char *cause);
 
 /* The caller closes the group with H5Gclose. */
 hid_t omr_hdf5_group(omr_hdf5 *h5, const char *name);

@@ -142,6 +142,14 @@ static void destroy_columns(omr_result *result) {
   free(result->columns);
 }
 
+void omr_record_add(omr_run_record *to, const omr_run_record *from) {
+  to->build_seconds += from->build_seconds;
+  to->prepare_seconds += from->prepare_seconds;
+  to->transfer_seconds += from->transfer_seconds;
+  to->kernel_seconds += from->kernel_seconds;
+  to->instance_steps += from->instance_steps;
+}
+
 void omr_result_destroy(omr_result *result) {
   if (!result) return;
   destroy_columns(result);

@@ -43,6 +43,9 @@ typedef struct omr_run_record {
   double energy_error; /* and the largest of these; 0: there was none */
 } omr_run_record;
 
+/* Adds times and steps. */
+void omr_record_add(omr_run_record *to, const omr_run_record *from);
+
 /* Of all that was integrated, in the kernels; 0 where nothing was measured. */
 static inline double omr_steps_per_second(const omr_run_record *run) {
   return run->kernel_seconds > 0 ? (run->instance_steps + run->refined_steps) / run->kernel_seconds

@@ -7,7 +7,7 @@
 enum { MOST_FAILURES = 3, MOST_WARNINGS = 3, LEAST = 6 }; /* lines of the answer, the last one */
 #define LONG 9.0 /* s: a program tells a warning while such a run lasts (host/cli/long.c) */
 
-void omr_brief_line(const char *label, const char *text, int most, omr_text *to) {
+static void brief_line(const char *label, const char *text, int most, omr_text *to) {
   omr_wrap(to, &(omr_wrapping){label, OMR_BRIEF_INDENT, OMR_BRIEF_WIDTH, most}, text);
 }
 
@@ -30,7 +30,7 @@ static void add_failure(const omr_brief *b, int status, omr_text *to) {
              s->earliest[status]);
   else if (b->head->first_invalid[0])
     snprintf(text + length, sizeof text - (size_t)length, ": %s", b->head->first_invalid);
-  omr_brief_line("", text, invalid ? 2 : 1, to);
+  brief_line("", text, invalid ? 2 : 1, to);
 }
 
 /* The commonest first. */
@@ -50,7 +50,7 @@ static void add_failures(const omr_brief *b, omr_text *to) {
     if (!told[status]) rest += count[status];
   char text[64];
   snprintf(text, sizeof text, "%llu in other ways", rest);
-  if (rest) omr_brief_line("", text, 1, to);
+  if (rest) brief_line("", text, 1, to);
 }
 
 static void add_counts(const omr_brief *b, omr_text *to) {
@@ -62,13 +62,13 @@ static void add_counts(const omr_brief *b, omr_text *to) {
            !failed        ? ""
            : s->rows == 1 ? " (the values below are those at its end)"
                           : " (left out below)");
-  omr_brief_line("instances", text, 2, to);
+  brief_line("instances", text, 2, to);
   add_failures(b, to);
   if (!(record->retried > 0)) return;
   snprintf(text, sizeof text,
            "%.0f run again with half the step, of which %.0f then reached the end", record->retried,
            record->recovered);
-  omr_brief_line("retries", text, 2, to);
+  brief_line("retries", text, 2, to);
 }
 
 /* The parameters that were varied, where no table of designs says so; as many as two lines hold. */
@@ -88,7 +88,7 @@ static void add_varied(const omr_brief *b, omr_text *to) {
     omr_text_print(&text, "%s%s", q ? ", " : "", one);
   }
   if (q < s->parameter_count) omr_text_print(&text, ", and %zu more", s->parameter_count - q);
-  if (text.data) omr_brief_line("varied", text.data, 2, to);
+  if (text.data) brief_line("varied", text.data, 2, to);
   omr_text_free(&text);
 }
 
@@ -99,7 +99,7 @@ static void add_step_error(const omr_brief *b, omr_text *to) {
   char text[600];
   const size_t count = omr_brief_choose(b, OMR_BRIEF_SHOWN, shown, &of);
   omr_step_error_tell(b->statistics, shown, count, text, sizeof text);
-  if (text[0]) omr_brief_line("step", text, 3, to);
+  if (text[0]) brief_line("step", text, 3, to);
 }
 
 static size_t count_warnings(const char *warnings) {
@@ -119,13 +119,13 @@ static void add_warnings(const omr_brief *b, bool room, omr_text *to) {
   for (const char *start = b->head->warnings; *start && told < MOST_WARNINGS; told++) {
     const size_t length = strcspn(start, "\n");
     snprintf(text, sizeof text, "%.*s", (int)length, start);
-    omr_brief_line("warning", text, room && count < 3 ? 6 / (int)count : 2, to);
+    brief_line("warning", text, room && count < 3 ? 6 / (int)count : 2, to);
     start += length;
     start += strspn(start, "\n");
   }
   if (count <= MOST_WARNINGS) return;
   snprintf(text, sizeof text, "%zu more: omniroll analyze prints them", count - MOST_WARNINGS);
-  omr_brief_line("", text, 1, to);
+  brief_line("", text, 1, to);
 }
 
 /* WHERE IT IS */
@@ -169,7 +169,7 @@ static void add_time(const omr_brief *b, omr_text *to) {
            strcmp(run->precision, "single") == 0 ? ", single precision" : "",
            fast ? ", numerics fast" : "",
            rounds ? ", division and square root as the device rounds them" : "");
-  omr_brief_line("time", text, 3, to);
+  brief_line("time", text, 3, to);
 }
 
 static void add_end(const omr_brief *b, bool room, omr_text *to) {

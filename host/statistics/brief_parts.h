@@ -16,7 +16,4 @@ size_t omr_brief_choose(const omr_brief *brief, size_t most, size_t *shown, size
 /* Appends the answer in at most so many lines, with an empty one before and behind it. */
 void omr_brief_answer(const omr_brief *brief, size_t lines, omr_text *to);
 
-/* "label     text", in at most so many lines; 0: any number. */
-void omr_brief_line(const char *label, const char *text, int most, omr_text *to);
-
 #endif

@@ -13,19 +13,6 @@ static void print_number(FILE *out, double value) {
     fprintf(out, "null");
 }
 
-static void print_text(FILE *out, const char *text) {
-  fputc('"', out);
-  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-    if (*c == '"' || *c == '\\')
-      fprintf(out, "\\%c", *c);
-    else if (*c < 0x20)
-      fprintf(out, "\\u%04x", (unsigned)*c);
-    else
-      fputc(*c, out);
-  }
-  fputc('"', out);
-}
-
 static void print_numbers(FILE *out, const double *values, size_t count) {
   fputc('[', out);
   for (size_t i = 0; i < count; i++) {
@@ -75,9 +62,9 @@ static void print_moments(const omr_statistics *s, const omr_moments *m, const d
 static void print_quantity(const omr_statistics *s, const omr_quantity *quantity, bool parameter,
                            FILE *out) {
   fprintf(out, "    {\"name\": ");
-  print_text(out, quantity->name);
+  omr_print_quoted(out, quantity->name);
   fprintf(out, ", \"unit\": ");
-  print_text(out, quantity->unit);
+  omr_print_quoted(out, quantity->unit);
   fprintf(out, ", \"role\": \"%s\", ", parameter ? "parameter" : "observable");
   print_moments(s, &quantity->moments, quantity->quantiles, out);
   if (s->bins) {
@@ -103,9 +90,9 @@ static void print_counted(const omr_statistics *s, const omr_criterion_counts *c
 
 static void print_criterion(const omr_statistics *s, const omr_criterion *criterion, FILE *out) {
   fprintf(out, "    {\"name\": ");
-  print_text(out, criterion->name);
+  omr_print_quoted(out, criterion->name);
   fprintf(out, ", \"criterion\": ");
-  print_text(out, criterion->text);
+  omr_print_quoted(out, criterion->text);
   fprintf(out, ", ");
   print_counted(s, &criterion->counts, out);
   fputc('}', out);
@@ -116,7 +103,7 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   fprintf(out, "    {\"cell\": %zu, \"design\": {", cell);
   for (size_t d = 0; d < c->design_count; d++) {
     if (d) fprintf(out, ", ");
-    print_text(out, s->quantities[c->design[d]].name);
+    omr_print_quoted(out, s->quantities[c->design[d]].name);
     fprintf(out, ": ");
     print_number(out, c->values[cell * c->design_count + d]);
   }
@@ -125,7 +112,7 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   fprintf(out, ",\n     \"criteria\": {");
   for (size_t i = 0; i < s->criterion_count; i++) {
     if (i) fprintf(out, ", ");
-    print_text(out, s->criteria[i].name);
+    omr_print_quoted(out, s->criteria[i].name);
     fprintf(out, ": {");
     print_counted(s, &c->criteria[cell * s->criterion_count + i], out);
     fputc('}', out);
@@ -134,7 +121,7 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   for (size_t q = 0; q < s->quantity_count; q++) {
     const size_t at = cell * s->quantity_count + q;
     if (q) fprintf(out, ",\n      ");
-    print_text(out, s->quantities[q].name);
+    omr_print_quoted(out, s->quantities[q].name);
     fprintf(out, ": {");
     print_moments(s, &c->moments[at], c->quantiles + at * s->quantile_count, out);
     fputc('}', out);
@@ -148,7 +135,7 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
   print_statuses(out, s->by_status);
   fprintf(out, ",\n  \"confidence\": %.17g,\n  \"interval\": \"%s\",\n  \"independence\": ",
           s->confidence, omr_interval_names[s->interval]);
-  print_text(out, s->independence);
+  omr_print_quoted(out, s->independence);
   fprintf(out, ",\n  \"quantile_levels\": ");
   print_numbers(out, s->levels, s->quantile_count);
   fprintf(out, ",\n  \"quantities\": [\n");

@@ -14,19 +14,12 @@ typedef struct place {
   omr_hdf5_scale scales[2];
 } place;
 
-static void check(omr_hdf5 *h5, int64_t outcome, const char *task) {
-  if (outcome >= 0 || h5->failed) return;
-  h5->failed = true;
-  snprintf(h5->task, sizeof h5->task, "%s", task);
-  snprintf(h5->cause, sizeof h5->cause, "no reason given");
-}
-
 /* A dimension scale of words. */
 static omr_hdf5_scale word_scale(place *p, omr_hdf5_name name, const omr_sample_info *info,
                                  size_t count) {
   omr_hdf5_scale scale = {-1, count};
   const char **words = calloc(count + 1, sizeof *words);
-  check(p->h5, words ? 0 : -1, "out of memory for names");
+  if (!words) omr_hdf5_refuse(p->h5, "out of memory for names", "no reason given");
   if (!words) return scale;
   for (size_t i = 0; i < count; i++) words[i] = info[i].name;
   scale.id = omr_hdf5_words(p->h5, p->group, name, NULL, count, words);
@@ -47,7 +40,7 @@ static void estimates(const place *p, const char *name, const char *meaning, int
                                                                "", "lower end of the interval: ",
                                                                "upper end of the interval: "};
   double *column = calloc(count + 1, sizeof *column);
-  check(p->h5, column ? 0 : -1, "out of memory for estimates");
+  if (!column) omr_hdf5_refuse(p->h5, "out of memory for estimates", "no reason given");
   for (int end = 0; column && end < 3; end++) {
     char label[64], text[256];
     for (size_t i = 0; i < count; i++)

@@ -17,13 +17,6 @@ typedef struct writer {
   omr_hdf5_scale quantity, quantile, bin, edge, criterion, status, cell;
 } writer;
 
-static void fail(omr_hdf5 *h5, const char *task, const char *name, const char *cause) {
-  if (h5->failed) return;
-  h5->failed = true;
-  snprintf(h5->task, sizeof h5->task, "%s %s", task, name);
-  snprintf(h5->cause, sizeof h5->cause, "%s", cause);
-}
-
 static omr_hdf5_scale word_scale(writer *w, const char *name, const char *meaning, size_t count,
                                  const char *const *words) {
   return (omr_hdf5_scale){
@@ -83,7 +76,7 @@ static void open_status(writer *w) {
 static omr_hdf5_scale counted(writer *w, const char *name, const char *meaning, size_t count) {
   uint64_t *numbers = malloc((count + 1) * sizeof *numbers);
   if (!numbers) {
-    fail(w->h5, "write dataset", name, "out of memory");
+    omr_hdf5_refuse_dataset(w->h5, name, "out of memory");
     return (omr_hdf5_scale){-1, 0};
   }
   for (size_t i = 0; i < count; i++) numbers[i] = i;
@@ -121,17 +114,12 @@ typedef struct part {
   const char *prefix;
   size_t cells;
   int rank; /* of a variable over quantities */
-  omr_hdf5_scale scales[2], status_scales[2], criterion_scales[2];
+  omr_hdf5_scale scales[2], criterion_scales[2];
 } part;
 
 static part part_of(const writer *w, bool cells) {
-  if (!cells) return (part){"", 1, 1, {w->quantity}, {w->status}, {w->criterion}};
-  return (part){"cell_",
-                w->s->cells.count,
-                2,
-                {w->cell, w->quantity},
-                {w->cell, w->status},
-                {w->cell, w->criterion}};
+  if (!cells) return (part){"", 1, 1, {w->quantity}, {w->criterion}};
+  return (part){"cell_", w->s->cells.count, 2, {w->cell, w->quantity}, {w->cell, w->criterion}};
 }
 
 static const omr_moments *moments_at(const omr_statistics *s, bool cells, size_t i) {
@@ -194,7 +182,7 @@ static void write_moments(writer *w, bool cells) {
   const size_t count = p.cells * w->s->quantity_count;
   double *values = malloc((count + 1) * sizeof *values);
   uint64_t *counts = malloc((count + 1) * sizeof *counts);
-  if (!values || !counts) fail(w->h5, "write", "statistics", "out of memory");
+  if (!values || !counts) omr_hdf5_refuse(w->h5, "write statistics", "out of memory");
   for (number which = 0; which < NUMBERS && !w->h5->failed; which++) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", p.prefix, kinds[which].name);
@@ -216,7 +204,7 @@ static void write_gathered(writer *w, const char *name, const char *meaning, hid
   const omr_statistics *s = w->s;
   const size_t bytes = (size_t)along->length * 8;
   char *values = malloc(s->quantity_count * bytes + 1);
-  if (!values) fail(w->h5, "write dataset", name, "out of memory");
+  if (!values) omr_hdf5_refuse_dataset(w->h5, name, "out of memory");
   for (size_t q = 0; values && q < s->quantity_count; q++)
     memcpy(values + q * bytes, of(&s->quantities[q]), bytes);
   const omr_hdf5_scale scales[2] = {w->quantity, *along};
@@ -315,7 +303,7 @@ static void write_criteria(writer *w, bool cells) {
   uint64_t *numbers = malloc((count + 1) * sizeof *numbers);
   double *values = malloc((count + 1) * sizeof *values);
   if (!counts || !numbers || !values) {
-    fail(w->h5, "write", "criteria", "out of memory");
+    omr_hdf5_refuse(w->h5, "write criteria", "out of memory");
   } else {
     for (size_t i = 0; i < count; i++)
       counts[i] = cells ? s->cells.criteria[i] : s->criteria[i].counts;
@@ -331,7 +319,7 @@ static void write_criteria(writer *w, bool cells) {
 static void write_design(writer *w) {
   const omr_cells *c = &w->s->cells;
   double *values = malloc((c->count + 1) * sizeof *values);
-  if (!values) fail(w->h5, "write", "cells", "out of memory");
+  if (!values) omr_hdf5_refuse(w->h5, "write cells", "out of memory");
   for (size_t d = 0; d < c->design_count && !w->h5->failed; d++) {
     const omr_quantity *quantity = &w->s->quantities[c->design[d]];
     const omr_hdf5_name name = {quantity->name, quantity->unit, quantity->meaning};
@@ -378,7 +366,7 @@ void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {
   const char **words = calloc(most, sizeof *words);
   writer w = {h5,  omr_hdf5_group(h5, "statistics"), statistics, none, none, none, none, none, none,
               none};
-  if (!words) fail(h5, "write", "statistics", "out of memory");
+  if (!words) omr_hdf5_refuse(h5, "write statistics", "out of memory");
   if (!h5->failed && statistics->quantity_count > 0) {
     write_attributes(&w);
     open_dimensions(&w, words);

@@ -68,9 +68,6 @@ omr_status omr_graph_read_pose(omr_graph_reader *g, const omr_graph_scope *scope
 /* graph_groups.c: the first pass, which makes all bodies, elements and groups known by name. */
 omr_status omr_graph_collect(omr_graph_reader *g, const cJSON *system);
 
-/* A name that the study gives: letters, digits, underscores. */
-omr_status omr_graph_check_name(const omr_graph_reader *g, const cJSON *item);
-
 /* graph_elements.c: the second pass. */
 omr_status omr_graph_read_bodies(omr_graph_reader *g);
 omr_status omr_graph_read_elements(omr_graph_reader *g);

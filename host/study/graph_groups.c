@@ -17,7 +17,7 @@ static omr_status check_room(const omr_graph_reader *g, const cJSON *item, int c
 }
 
 /* Names are parts of paths and of columns. */
-omr_status omr_graph_check_name(const omr_graph_reader *g, const cJSON *item) {
+static omr_status graph_check_name(const omr_graph_reader *g, const cJSON *item) {
   const char *name = item->string;
   size_t length = 0;
   while (name[length] == '_' || (name[length] >= '0' && name[length] <= '9') ||
@@ -59,7 +59,7 @@ static bool grow(void **block, int count, size_t size) {
 
 static omr_status add_body(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item) {
   omr_graph *graph = g->graph;
-  OMR_TRY(omr_graph_check_name(g, item));
+  OMR_TRY(graph_check_name(g, item));
   OMR_TRY(check_room(g, item, graph->bodies, OMR_GRAPH_BODIES, "bodies"));
   if (!grow((void **)&graph->body, graph->bodies, sizeof *graph->body) ||
       !grow((void **)&g->body, graph->bodies, sizeof *g->body))
@@ -88,7 +88,7 @@ omr_status omr_graph_add_element(omr_graph_reader *g, omr_graph_class class, con
 static omr_status add_edge(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
                            omr_graph_class class) {
   int number;
-  OMR_TRY(omr_graph_check_name(g, item));
+  OMR_TRY(graph_check_name(g, item));
   OMR_TRY(check_room(g, item, g->graph->elements, OMR_GRAPH_ELEMENTS, "edges"));
   char *path = path_of(g, scope->group, item->string, -1);
   omr_status status = check_path(g, item, path);
@@ -135,7 +135,7 @@ static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJ
   cJSON_ArrayForEach(entry, parameters) {
     const cJSON *given = with ? omr_json_get(with, entry->string) : NULL;
     omr_slot slot;
-    OMR_TRY(omr_graph_check_name(g, entry));
+    OMR_TRY(graph_check_name(g, entry));
     OMR_TRY(check_room(g, entry, scope->owns, OMR_GRAPH_PARAMETERS, "parameters of a class"));
     if (!given && cJSON_IsNull(entry))
       return omr_json_fail(&g->reader->json, use, g->reader->error,
@@ -243,7 +243,7 @@ static omr_status add_group(omr_graph_reader *g, const omr_graph_scope *scope, c
                                      "with",  "ports", OMR_GRAPH_POSE_KEYS};
   const cJSON *name, *class, *count, *ports;
   int copies = 1;
-  OMR_TRY(omr_graph_check_name(g, use));
+  OMR_TRY(graph_check_name(g, use));
   if (!cJSON_IsObject(use))
     return omr_json_mistake(&g->reader->json, use, OMR_MISTAKE_TYPE, g->reader->error,
                             "expected {\"class\": NAME, ...}");
@@ -299,7 +299,7 @@ static omr_status check_classes(const omr_graph_reader *g) {
                                      "contacts", "forces",     "groups"};
   const cJSON *class;
   cJSON_ArrayForEach(class, g->classes) {
-    OMR_TRY(omr_graph_check_name(g, class));
+    OMR_TRY(graph_check_name(g, class));
     if (!cJSON_IsObject(class))
       return omr_json_mistake(&g->reader->json, class, OMR_MISTAKE_TYPE, g->reader->error,
                               "expected {\"parameters\": {...}, \"bodies\": {...}, ...}");

@@ -158,7 +158,7 @@ static void print_usual(const char *given, char *unit, size_t size) {
   if (strcmp(printed, given) == 0) print_si(&measure, unit, size);
 }
 
-omr_status omr_graph_add_parameter(omr_reader *reader, const cJSON *item, omr_graph_name name) {
+static omr_status graph_add_parameter(omr_reader *reader, const cJSON *item, omr_graph_name name) {
   omr_graph *graph = reader->study->graph;
   OMR_TRY(check_room(reader, item, "parameter", graph->parameters, OMR_GRAPH_PARAMETERS));
   OMR_TRY(check_column(reader, item, name.name));
@@ -257,7 +257,7 @@ static omr_status read_parameter(omr_reader *reader, const cJSON *item) {
                             "expected text in quotes");
   OMR_TRY(read_value(reader, value, unit, sizeof unit, &number));
   const int place = OMR_VP_GRAPH_0 + reader->study->graph->parameters;
-  OMR_TRY(omr_graph_add_parameter(
+  OMR_TRY(graph_add_parameter(
       reader, item, (omr_graph_name){item->string, unit, meaning ? meaning->valuestring : NULL}));
   reader->study->base.vehicle[place] = number;
   reader->vehicle_item[place] = value;

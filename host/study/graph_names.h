@@ -16,7 +16,6 @@ omr_status omr_read_graph_parameters(omr_reader *reader, const cJSON *root);
  * case that it is refused: by its letters, as a word that expressions have, or because it is taken,
  * by a parameter or measure, or among samples. `unit` is one of SI; as dimensions are printed it
  * becomes what the lists write, "rad s-1". */
-omr_status omr_graph_add_parameter(omr_reader *reader, const cJSON *item, omr_graph_name name);
 omr_status omr_graph_add_measure(omr_reader *reader, const cJSON *item, omr_graph_name name);
 omr_status omr_graph_add_sample(omr_reader *reader, const cJSON *item, omr_graph_name name);
 

@@ -56,9 +56,6 @@ omr_status omr_json_mistake(const omr_json *json, const cJSON *item, omr_mistake
 omr_status omr_json_missing(const omr_json *json, const cJSON *object, const char *key,
                             const char *example, omr_error *error);
 
-/* JSON pointer of an item (RFC 6901), "/vary/1/path"; "" for the root. Fills buffer, returns it. */
-const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buffer, size_t size);
-
 /* Member by exact, case-sensitive name, or NULL. */
 const cJSON *omr_json_get(const cJSON *object, const char *key);
 

@@ -71,7 +71,9 @@ static size_t append_token(char *buffer, size_t size, size_t length, const char 
   return length;
 }
 
-const char *omr_json_pointer(const omr_json *json, const cJSON *item, char *buffer, size_t size) {
+/* JSON pointer of an item (RFC 6901), "/vary/1/path"; "" for the root. Fills buffer, returns it. */
+static const char *json_pointer(const omr_json *json, const cJSON *item, char *buffer,
+                                size_t size) {
   const cJSON *trail[DEEPEST];
   const int depth = json->root && item ? find_trail(json->root, item, trail, 0, DEEPEST) : 0;
   size_t length = 0;
@@ -97,7 +99,7 @@ static omr_status fail(const omr_json *json, const cJSON *item, omr_mistake_kind
   if (positions) positions->fault = (omr_json_fault){.item = item, .kind = kind};
   omr_json_path(json, item, path, sizeof path);
   omr_mistake_place place = {.code = omr_mistake_word(kind), .path = json->name};
-  place.pointer = item ? omr_json_pointer(json, item, pointer, sizeof pointer) : NULL;
+  place.pointer = item ? json_pointer(json, item, pointer, sizeof pointer) : NULL;
   if (position) {
     place.line = position->line;
     snprintf(shown, sizeof shown, "%s:%d: %s%s%s", json->name, position->line, path,

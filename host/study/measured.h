@@ -131,8 +131,6 @@ typedef struct omr_excite_settings {
 /* A sample by its index (omr_measured_sample), as the frame names it; and its unit, SI. */
 omr_sample_info omr_measured_info(omr_frame_kind frame, int index);
 const char *omr_measured_unit(int index);
-/* Whether wheels turn by it: an angle that counts from the start of a run. */
-bool omr_measured_is_turned(int index);
 /* Takes off such angles of values [samples][instants] what they are at the first instant. */
 void omr_measured_turn_back(const omr_measured *measured, double *values);
 /* By what of a sample orders count: 2 pi rad of an angle, otherwise its unit. */

@@ -33,7 +33,8 @@ const char *omr_measured_unit(int index) {
                               : omr_wheel_samples[index - OMR_VS_COUNT].unit;
 }
 
-bool omr_measured_is_turned(int index) {
+/* Whether wheels turn by it: an angle that counts from the start of a run. */
+static bool measured_is_turned(int index) {
   return index == OMR_VS_COUNT + OMR_WS_ANGLE;
 }
 
@@ -41,7 +42,7 @@ void omr_measured_turn_back(const omr_measured *measured, double *values) {
   for (size_t s = 0; s < measured->samples; s++) {
     double *angle = values + s * measured->instants;
     const double first = angle[0];
-    if (!omr_measured_is_turned(measured->sample[s].index)) continue;
+    if (!measured_is_turned(measured->sample[s].index)) continue;
     for (size_t i = 0; i < measured->instants; i++) angle[i] -= first;
   }
 }

@@ -118,7 +118,8 @@ bool omr_sync_open_folder(int folder) {
   return fsync(folder) == 0 || errno == EINVAL;
 }
 
-bool omr_sync_folder(const char *folder) {
+/* A renamed or new file is on disk once its folder is. False with errno. */
+static bool sync_folder(const char *folder) {
   int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES;
   bool done = omr_sync_open_folder(descriptor);
@@ -134,7 +135,7 @@ static bool take_place(const omr_replace *file) {
 }
 
 static bool sync_place(const omr_replace *file) {
-  return file->at >= 0 ? omr_sync_open_folder(file->at) : omr_sync_folder(file->folder);
+  return file->at >= 0 ? omr_sync_open_folder(file->at) : sync_folder(file->folder);
 }
 
 /* False with errno. */

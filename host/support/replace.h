@@ -38,8 +38,6 @@ void omr_replace_discard(omr_replace *file);
  * refused with this errno. */
 omr_status omr_replace_fail(const omr_replace *file, int cause, omr_error *error);
 
-/* A renamed or new file is on disk once its folder is. False with errno. */
-bool omr_sync_folder(const char *folder);
 /* The same of an open folder. */
 bool omr_sync_open_folder(int folder);
 

@@ -48,6 +48,9 @@ size_t omr_character(const char *s, size_t left);
  * characters, as far as there is room for them and a zero, into to[size]; returns their bytes. */
 size_t omr_show(char *to, size_t size, const char *text, size_t count);
 
+/* Text as a string of JSON, in quotes. */
+void omr_print_quoted(FILE *out, const char *text);
+
 /* Significant digits, `least` or more, at which "%.*g" shows two different numbers to differ. */
 int omr_digits_apart(double a, double b, int least);
 

@@ -33,6 +33,19 @@ void omr_text_add(omr_text *text, const char *bytes, size_t count) {
   text->data[text->length] = '\0';
 }
 
+void omr_print_quoted(FILE *out, const char *text) {
+  fputc('"', out);
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+    if (*c == '"' || *c == '\\')
+      fprintf(out, "\\%c", *c);
+    else if (*c < 0x20)
+      fprintf(out, "\\u%04x", (unsigned)*c);
+    else
+      fputc(*c, out);
+  }
+  fputc('"', out);
+}
+
 int omr_digits_apart(double a, double b, int least) {
   char one[32], other[32];
   for (int digits = least; digits < 17; digits++) {
