@@ -468,8 +468,7 @@ static omr_status run_part(omr_engine *engine, const omr_part *part, omr_result 
     omr_engine_turn_to(engine, &engine->whole);
     record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
     record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
-    memcpy(record->kernels, engine->record.kernels,
-           sizeof record->kernels); /* the object is chosen by now */
+    memcpy(record->kernels, engine->record.kernels, sizeof record->kernels); /* now chosen */
     record->wall_seconds = omr_seconds() - start;
   }
 

@@ -19,8 +19,7 @@ static double longest_step(const omr_study *study, counted what, size_t *instanc
   double largest = (double)INFINITY;
   const bool implicit = what == BEARINGS || omr_is_implicit(study->method);
   const omr_method method = implicit ? OMR_METHOD_ROSENBROCK : study->method;
-  if (study->engine.backend == OMR_BACKEND_REFERENCE)
-    return largest; /* it chooses its steps itself */
+  if (study->engine.backend == OMR_BACKEND_REFERENCE) return largest; /* its steps are its own */
 
   const omr_small_model *small = omr_small_model_of(study->model);
   if (omr_settings_make(study, &settings, NULL) != OMR_OK) return largest;

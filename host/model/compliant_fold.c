@@ -114,8 +114,7 @@ static void fold_contact(const omr_study *study, const double *values, const omr
   if (study->suspension) {
     place[W_SUSPENSION_STIFFNESS] = values[OMR_WP_SUSPENSION_STIFFNESS];
     place[W_SUSPENSION_DAMPING] = values[OMR_WP_SUSPENSION_DAMPING];
-    place[W_PRELOAD] =
-        values[OMR_WP_SUSPENSION_PRELOAD]; /* NaN: follows from the rest (compliant_start.c) */
+    place[W_PRELOAD] = values[OMR_WP_SUSPENSION_PRELOAD]; /* NaN: by rest (compliant_start.c) */
   }
 
   place[W_SIN_END] = r->sin_end;
@@ -137,9 +136,8 @@ static double much_friction(const omr_study *study, const double v[P_COUNT], dou
 /* Bristles of a wheel's rollers (PHYSICS.md#8-laws-of-friction). */
 static void fold_bristles(const omr_study *study, const double *values, const double v[P_COUNT],
                           double gravity, double place[W_COUNT]) {
-  enum {
-    BEYOND = 10
-  }; /* deflection, as a multiple of the largest, that shows too long a step (kernels/bristle.h) */
+  /* Deflections this many times the largest show too long a step (kernels/bristle.h). */
+  enum { BEYOND = 10 };
   const double stiffness = values[OMR_WP_BRISTLE_STIFFNESS], ratio = values[OMR_WP_STATIC_RATIO];
   const double damping =
       isnan(values[OMR_WP_BRISTLE_DAMPING])

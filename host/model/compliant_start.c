@@ -16,8 +16,7 @@ enum { MOST_STEPS = 100, UNKNOWNS = 3 };
 typedef struct rest_of {
   int wheels;
   bool hertz;
-  bool sprung,
-      locked; /* wheels on springs; locked: their preload is sought, so they stay in their places */
+  bool sprung, locked; /* wheels on springs; locked in their places, their preload is sought */
   double gravity;
   double lift[3]; /* the direction against gravity, level axes along the heading */
   omr_floor floor;

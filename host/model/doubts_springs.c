@@ -6,10 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define SOFT 0.1 /* sag over the thickness of a roller */
-#define UNTOLD                                                                                     \
-  0.05 /* share of the axles' losses, or of the speed over the run, that dampers may take          \
-          unreported */
+#define SOFT 0.1    /* sag over the thickness of a roller */
+#define UNTOLD 0.05 /* share of other losses, or of the speed, that dampers may take */
 
 /* Folded parameter of a wheel. */
 static double of_wheel(const omr_scene *s, int i, int column) {

@@ -225,9 +225,8 @@ static void fold_odometry(int wheels, double place[][W_COUNT]) {
   double g[3][3] = {{0}};
   for (int i = 0; i < wheels; i++) {
     const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
-    for (int r = 0; r < 3; r++) {
+    for (int r = 0; r < 3; r++)
       for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
-    }
   }
 
   /* The inverse of G by cofactors, if it has one. */
@@ -380,9 +379,8 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   /* Columns of the vehicle, of each wheel, of the floor. */
   column_writer to = {batch->params, batch, slot};
   for (int j = 0; j < P_COUNT; j++) put(&to, j, v[j]);
-  for (int i = 0; i < body->wheels; i++) {
+  for (int i = 0; i < body->wheels; i++)
     for (int j = 0; j < W_COUNT; j++) put(&to, OMR_PARAM_COLUMN(i, j), w[i][j]);
-  }
 
   if (!omr_floor_columns(study)) return true;
   omr_floor_make(study, values, &floor);

@@ -15,25 +15,22 @@
 
 /* Whether a wheel parameter varies over the instances. */
 static bool varied(const omr_study *study, int parameter) {
-  for (size_t j = 0; j < study->variation_count; j++) {
+  for (size_t j = 0; j < study->variation_count; j++)
     if (study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
-  }
   return false;
 }
 
 /* Whether a wheel parameter is above 0 on some wheel of some instance. */
 static bool any_above_zero(const omr_study *study, int parameter) {
-  for (int i = 0; i < study->wheels; i++) {
+  for (int i = 0; i < study->wheels; i++)
     if (study->base.wheel[i][parameter] > 0) return true;
-  }
   return varied(study, parameter);
 }
 
 /* Whether some wheel's weights are coupled, with either sign. */
 static bool any_coupled(const omr_study *study) {
-  for (int i = 0; i < study->wheels; i++) {
+  for (int i = 0; i < study->wheels; i++)
     if (study->base.wheel[i][OMR_WP_WEIGHT_COUPLING] != 0) return true;
-  }
   return varied(study, OMR_WP_WEIGHT_COUPLING);
 }
 
@@ -60,10 +57,9 @@ static int wanted_tracking(const omr_study *study) {
     const omr_variation *v = &study->variations[j];
     if (v->per_wheel || v->index != OMR_VP_TRACKING) continue;
     tracking = v->values[0];
-    for (size_t l = 1; l < v->levels; l++) {
+    for (size_t l = 1; l < v->levels; l++)
       if (v->values[l] != tracking)
         return OMR_TRACKING_IMPLICIT + 1; /* TRACKING_BOTH of the kernels */
-    }
   }
   return tracking > 0;
 }
@@ -82,10 +78,9 @@ static bool is_tracked_generally(const omr_study *study) {
 
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
-  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i))
       groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
-  }
   if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
   if (study->external) groups |= OMR_OBSERVER_MOTORS; /* which separate its work from the drives' */
@@ -212,9 +207,8 @@ static double *pack_replays(const omr_study *study, omr_run_settings *s, double 
 static bool make_tables(const omr_study *study, omr_run_settings *s) {
   /* The room of all tables, and of the clock with controlled steps. */
   size_t count = study->command == OMR_COMMAND_TABLE ? study->command_table.rows * 4 : 0;
-  for (int i = 0; i < study->wheels; i++) {
+  for (int i = 0; i < study->wheels; i++)
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
-  }
   if (study->external == OMR_EXTERNAL_TABLE) count += study->external_table.rows * 7;
   count += replays_size(study) + omr_floor_map_size(study);
   const size_t clock =
@@ -369,8 +363,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
     omr_small_settings(study, small, s);
     return OMR_OK;
   }
-  if (omr_model_is_own(study->model))
-    return OMR_OK; /* the reference integrates it without columns */
+  if (omr_model_is_own(study->model)) return OMR_OK; /* it has no columns */
 
   /* Bodies and law, then ground, observers and external influences. */
   set_contact(study, k);
