@@ -23,7 +23,7 @@ double omr_strtod(const char *text, char **end) {
   return (double)NAN;
 }
 
-/* Bytes: of a study, and of anything else. */
+/* Size limits in bytes, for a study and for any other file. */
 #define MOST_STUDY ((size_t)64 << 20)
 #define MOST_FILE ((size_t)1 << 30)
 
@@ -39,7 +39,7 @@ static omr_status fail_too_large(const char *path, size_t most, omr_error *error
                        path);
 }
 
-/* A device, or a pipe of a program that does not end, is read to the limit and no further. */
+/* Reads a device, or a pipe of a program that does not end, up to the limit and no further. */
 static omr_status read_stream(FILE *file, const char *path, size_t most, omr_text *text,
                               omr_error *error) {
   char block[65536];
@@ -59,12 +59,15 @@ static omr_status read_stream(FILE *file, const char *path, size_t most, omr_tex
 
 static omr_status read_file(const char *path, size_t most, char **data, size_t *length,
                             omr_error *error) {
+  /* "-" is standard input, which stays open. */
   *data = NULL;
   *length = 0;
   bool standard_input = strcmp(path, "-") == 0;
   FILE *file = standard_input ? stdin : fopen(path, "rbe");
   if (!file)
     return omr_fail_file(error, OMR_ERR_IO, path, "cannot open \"%s\": %s", path, strerror(errno));
+
+  /* The text belongs to the caller only when it is complete. */
   omr_text text = {0};
   omr_status status =
       read_stream(file, standard_input ? "standard input" : path, most, &text, error);
@@ -73,6 +76,7 @@ static omr_status read_file(const char *path, size_t most, char **data, size_t *
     omr_text_free(&text);
     return status;
   }
+
   *data = text.data;
   *length = text.length;
   return OMR_OK;
