@@ -190,6 +190,7 @@ static bool named_differ(const omr_device_check *c, size_t slot, difference *d) 
     /* Reports the first quantity that differs, under its name. */
     *d = (difference){.slot = slot, .device = device[j], .scalar = scalar[j]};
 
+    /* The name of the quantity, and of its wheel. */
     if (of_wheel)
       snprintf(d->name, sizeof d->name, "%.48s of wheel %zu", q->name, k % f->wheels);
     else

@@ -16,6 +16,7 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
   omr_judge_vehicle(study, line, sizeof line);
   omr_add_warnings(warnings, line);
 
+  /* Notes from reading the study's files. */
   if (study->log_note) omr_add_warnings(warnings, study->log_note);
   if (study->trace_note) omr_add_warnings(warnings, study->trace_note);
 

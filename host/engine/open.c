@@ -74,6 +74,7 @@ static omr_status allocate_batch(omr_engine *r, omr_error *error) {
   for (int t = 0; made && r->blocks && t < r->threads; t++)
     made = omr_batch_make(s, OMR_BLOCK, &r->blocks[t]);
 
+  /* The remedy is a smaller batch. */
   if (!made || !r->blocks || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {
     return omr_fail(
         error, OMR_ERR_MEMORY,

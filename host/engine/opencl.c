@@ -208,11 +208,10 @@ typedef union sreal_arg {
 
 static cl_int set_sreal(const cl_backend *b, cl_kernel kernel, cl_uint index, double value) {
   sreal_arg arg;
-  if (b->single) {
+  if (b->single)
     arg.f = (float)value;
-  } else {
+  else
     arg.d = value;
-  }
   return clSetKernelArg(kernel, index, b->value, &arg);
 }
 

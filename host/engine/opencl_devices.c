@@ -89,6 +89,7 @@ static void describe(omr_cl_device *d) {
   d->memory = device_ulong(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
   d->largest_allocation = device_ulong(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
 
+  /* Rounding of the arithmetic. */
   d->single_config = device_ulong(d->id, CL_DEVICE_SINGLE_FP_CONFIG);
   d->double_config = d->has_double ? device_ulong(d->id, CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
 }
@@ -104,6 +105,7 @@ static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **
   if (code == CL_DEVICE_NOT_FOUND || (!code && !found)) return CL_SUCCESS;
   if (code) return code;
 
+  /* The list grows by the devices of this platform. */
   cl_device_id *ids = calloc(found, sizeof *ids);
   omr_cl_device *more = realloc(*devices, (*count + found) * sizeof *more);
   if (more) *devices = more;
@@ -153,6 +155,7 @@ static omr_status no_device(const cl_platform_id *platforms, cl_uint found, omr_
     if (omr_cl_is_pocl(name)) omr_cl_pocl_cache(cache);
   }
 
+  /* The message names platforms and remedies. */
   omr_fail(error, OMR_ERR_DEVICE,
            "no OpenCL device found (platforms: %s): %sinstall the device's driver or "
            "pocl-opencl-icd, check that this user may open it, or use backend openmp%s",
@@ -376,6 +379,7 @@ void omr_opencl_print_devices(FILE *out) {
     driver = wider(driver, devices[i].driver);
   }
 
+  /* One line per device. */
   for (size_t i = 0; i < count; i++) {
     const omr_cl_device *d = &devices[i];
     fprintf(out,

@@ -223,6 +223,7 @@ omr_status omr_opencl_peak(const char *device, omr_precision precision, double s
   const char *call = "";
   *peak = (omr_peak){0};
 
+  /* The device must have the precision. */
   omr_status status = omr_cl_choose(device, precision, NULL, &run.device, error);
   if (status != OMR_OK) return status;
   const omr_cl_device *d = &run.device;

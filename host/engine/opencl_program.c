@@ -71,6 +71,7 @@ static cl_program from_cache(cl_context context, const omr_cl_device *d, const c
   free(binary);
   if (code) return NULL;
 
+  /* The binary must build and contain kernels. */
   cl_uint kernels = 0;
   if (accepted || clBuildProgram(program, 1, &d->id, options, NULL, NULL) ||
       clCreateKernelsInProgram(program, 0, NULL, &kernels) || !kernels) {

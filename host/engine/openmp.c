@@ -92,6 +92,7 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
     if (built(isa) && processor_has(isa)) *object = find_object(isa, &wanted);
   }
 
+  /* No instruction set here has such an object. */
   if (!*object)
     return omr_fail(
         error, OMR_ERR_DEVICE,
@@ -177,6 +178,7 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
 
   if (status == OMR_OK && b->own) b->object = omr_own_object_now(b->own);
 
+  /* A backend that failed to open is closed here. */
   if (status == OMR_OK)
     *backend = (omr_backend *)b;
   else
@@ -301,6 +303,7 @@ static omr_status openmp_sample(omr_backend *backend, double at, double *samples
   }
   const void *state = s->controlled ? b->state_copy : b->state;
 
+  /* Every pack is sampled, in the object's precision. */
   for (int pack = 0; pack < packs; pack++)
     o->sample(b->params, state, b->tables, s->integers, s->step, b->samples, stride,
               pack * o->lanes);
@@ -310,6 +313,7 @@ static omr_status openmp_sample(omr_backend *backend, double at, double *samples
   const omr_status status = omr_own_object_sampled(b->own, &launch, error);
   if (status != OMR_OK) return status;
 
+  /* The caller takes samples in double. */
   for (size_t i = 0; i < count; i++)
     samples[i] = o->single ? (double)((float *)b->samples)[i] : ((double *)b->samples)[i];
   return OMR_OK;

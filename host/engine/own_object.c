@@ -89,6 +89,7 @@ omr_status omr_own_object_open(const omr_own_wish *wish, struct omr_run_record *
   else if (fast)
     status = open_fast(o, error);
 
+  /* An object that cannot be used is closed here. */
   if (status == OMR_OK)
     *own = o;
   else

@@ -134,6 +134,7 @@ omr_pack_check *omr_pack_check_make(const omr_run_settings *settings,
   for (int t = 0; made && t < threads; t++)
     made = make_block(c, &c->before[t]) && make_block(c, &c->again[t]);
 
+  /* The events depend on the study's features. */
   if (made) {
     list_events(c);
     return c;

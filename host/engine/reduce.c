@@ -153,6 +153,7 @@ static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t
   o[OMR_OBS_CONTROL_LOSS] = STATE(S_CONTROL_LOSS);
   o[OMR_OBS_MAGNETIC_ENERGY] = magnetic_energy(study, batch, slot);
 
+  /* Rates need a time. */
   if (!(time > 0)) return;
   o[OMR_OBS_SUPPLY_CURRENT_PEAK] = STATE(S_SUPPLY_PEAK);
   if (isfinite(least) && least != 0) o[OMR_OBS_SUPPLY_VOLTAGE_MIN] = least;
@@ -266,6 +267,7 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
     reduce_heave(study, batch, slot, omr_end_time(settings, batch, slot), o);
   if (study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);
 
+  /* Loads, where any were seen. */
   double least = STATE(S_MIN_LOAD), most = STATE(S_MAX_LOAD);
   if (isfinite(least)) o[OMR_OBS_MIN_LOAD] = least;
   if (isfinite(most)) o[OMR_OBS_MAX_LOAD] = most;

@@ -62,6 +62,7 @@ static omr_status find_failed(const omr_part *part, const omr_result *result, ag
   for (size_t k = 0; k < result->instances; k++) failed += is_numerical(result->status[k]);
   if (failed == 0) return OMR_OK;
 
+  /* Room for all that failed. */
   a->row = malloc(failed * sizeof *a->row);
   a->instance = malloc(failed * sizeof *a->instance);
   a->traced = malloc(failed * sizeof *a->traced);
@@ -131,6 +132,7 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
   copy_trajectories(to, from, a);
   add_record(&to->record, &from->record);
 
+  /* States of repeated failures replace the former ones. */
   omr_failures_drop(&to->failures, a->instance, a->count);
   if (omr_failures_join(&to->failures, &from->failures)) return OMR_OK;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances",

@@ -306,6 +306,7 @@ static double keep_carried(omr_engine *r) {
     for (int j = 0; j < OMR_OBS_COUNT; j++)
       if (omr_study_observes(r->study, j)) *row++ = omr_refined_value(observables[j]);
 
+    /* Status, and the cost in steps. */
     *omr_refined_status(r->carry, level_of(r, slot), place_of(r, slot)) =
         (int8_t)state[(size_t)r->settings.status_column * r->batch.stride];
     steps += state[(size_t)r->settings.count_column * r->batch.stride];

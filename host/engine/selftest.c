@@ -218,6 +218,7 @@ omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *
     return omr_fail(error, OMR_ERR_DEVICE,
                     "device \"%s\" does not run here; `omniroll devices` lists what does", device);
 
+  /* One failed row fails the test. */
   if (t.failed == 0) return OMR_OK;
   return omr_fail(
       error, OMR_ERR_SELFTEST,

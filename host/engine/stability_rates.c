@@ -80,6 +80,7 @@ static contact_rows rows_at(const double *params, int i, int side) {
   r.row[0][1] = WHEEL(i, W_RADIUS) - r.row[0][2] * s;
   r.row[1][1] = -r.row[1][2] * s;
 
+  /* The contact point in body axes. */
   r.x = WHEEL(i, W_A) - offset * WHEEL(i, W_SIN);
   r.z = WHEEL(i, W_B) - offset * WHEEL(i, W_COS);
   r.ii = r.ik = r.kk = 0;
@@ -155,6 +156,7 @@ static void apply(const double *params, int wheels, const contact_rows *contacts
     double along = ax * WHEEL(i, W_COS) - az * WHEEL(i, W_SIN),
            across = ax * WHEEL(i, W_SIN) + az * WHEEL(i, W_COS);
 
+    /* The acceleration of the contact along both directions. */
     const double slip[2] = {along + yaw * k->row[0][0] + rate * k->row[0][1] + spin * k->row[0][2],
                             across + yaw * k->row[1][0] + rate * k->row[1][1] +
                                 spin * k->row[1][2]};

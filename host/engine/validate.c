@@ -36,6 +36,7 @@ static cJSON *varied(const omr_study *study) {
     const omr_parameter parameter =
         omr_study_parameter(study, variation->per_wheel, variation->index);
 
+    /* Distributions have a name, levels a number. */
     const bool random = omr_is_random(variation->draw);
     cJSON *item = cJSON_CreateObject();
     if (add(list, NULL, item) && add(item, "path", text(variation->path)) &&

@@ -32,6 +32,7 @@ static void print_design(const omr_study *study, FILE *out) {
             study->sample.points, study->sample.parts,
             study->statistics.criteria[study->sample.failure].name);
 
+  /* Nested and Saltelli designs repeat points in cells or groups. */
   if (study->design == OMR_DESIGN_NESTED)
     fprintf(out, "nested: %zu cells of %zu, %s random numbers: ",
             study->instances / study->sample.points, study->sample.points,

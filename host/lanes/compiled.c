@@ -147,6 +147,7 @@ static bool load(omr_compiled *c, int folder, const char *name, char why[320]) {
   const omr_lane_object *object = c->handle ? dlsym(c->handle, "omr_compiled_object") : NULL;
   const char *error = object ? NULL : dlerror();
 
+  /* The object must be of the requested kind. */
   if (object && object->lanes == c->want.lanes && (object->single != 0) == c->want.single) {
     c->object = object;
     return true;
@@ -207,6 +208,7 @@ static bool read_note(const omr_compiled *c, int folder, char why[320]) {
   long long written = 0, seconds = 0;
   int at = 0;
 
+  /* Time, duration and reason, in one line. */
   const bool read =
       length < 4096 &&
       (note[length] = '\0', sscanf(note, "%lld %lld %n", &written, &seconds, &at)) == 2 && at;
@@ -267,6 +269,7 @@ static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int f
       whole && folder >= 0 &&
       omr_cache_put(folder, OMR_CACHE_OBJECT, c->key, (unsigned char *)object, length);
 
+  /* The cache's copy is preferred. */
   bool good = false;
   omr_cache_entry_name(c->key, OMR_CACHE_OBJECT, name);
 
@@ -293,6 +296,7 @@ static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
   bool stopped = false;
   const double start = omr_seconds();
 
+  /* Other threads see that the object is being made. */
   set_state(c, OMR_COMPILED_MAKING);
   if (!omr_compile_place_make(folder, &place, why)) {
     fail(c, why);

@@ -158,6 +158,7 @@ bool omr_compiler_find(omr_compiler *compiler, const atomic_bool *stop, char why
     return false;
   }
 
+  /* This thread searches; another one may have finished first. */
   if (made) {
     made->there = find(&made->compiler, stop, made->why);
     if (atomic_compare_exchange_strong(&known, &a, made))
@@ -255,6 +256,7 @@ bool omr_compile(const omr_compiler *compiler, const omr_compile_flags *flags, c
   const omr_child_end end = omr_child_run(argv, make_surroundings(&s, folder),
                                           omr_compile_seconds(), stop, printed, sizeof printed);
 
+  /* A stop by the caller is no failure of the compiler. */
   *stopped = end.stopped;
   if (end.started && !end.timed_out && !end.stopped && (!end.known || end.status == 0)) return true;
 

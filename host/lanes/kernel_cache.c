@@ -143,6 +143,7 @@ static bool read_all(int fd, char **data, size_t *length) {
     at += (size_t)got;
   }
 
+  /* A file that shrank while it was read does not count. */
   if (bytes && at == size) {
     *data = bytes;
     *length = size;

@@ -162,6 +162,7 @@ static bool check_ends(const double *v, int i, const omr_roller *r, char *reason
   /* The undersize must leave some thickness in the middle. */
   if (v[OMR_WP_UNDERSIZE] < middle) return true;
 
+  /* The message shows both lengths with digits that tell them apart. */
   const int digits = omr_digits_apart(1e3 * v[OMR_WP_UNDERSIZE], 1e3 * middle, 4);
   snprintf(reason, size,
            "wheels[%d]: an undersize of %.*g mm leaves nothing of rollers that are %.*g mm thick "
@@ -184,6 +185,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
     return false;
   }
 
+  /* The tips, or the centre distance, complete the shape. */
   const char *why = omr_roller_shape(&w->roller, v[OMR_WP_TIP_RADIUS], v[OMR_WP_CENTER_DISTANCE]);
   if (why) {
     snprintf(reason, size, "wheels[%d]: %s", i, why);
@@ -229,6 +231,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
     w->mass = mass_of(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
   }
 
+  /* A roller that turns needs an inertia. */
   if (!(w->mass.axial > 0)) {
     snprintf(reason, size,
              "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)",

@@ -93,6 +93,7 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
   omr_cross3(rate, com, turn);
   for (int j = 0; j < 3; j++) turn[j] += velocity[j];
 
+  /* Rotation about the centre of mass. */
   spun[0] = PARAM(P_J_XX) * rate[0] + PARAM(P_J_XY) * rate[1] + PARAM(P_J_XZ) * rate[2];
   spun[1] = PARAM(P_J_XY) * rate[0] + PARAM(P_J_YY) * rate[1] + PARAM(P_J_YZ) * rate[2];
   spun[2] = PARAM(P_J_XZ) * rate[0] + PARAM(P_J_YZ) * rate[1] + PARAM(P_J_ZZ) * rate[2];

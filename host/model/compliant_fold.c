@@ -60,6 +60,7 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
                               p[OMR_VP_COM_Z] - com[2]};
   double inertia[3][3] = {{0}}, turning[3][3], inverse[3][3];
 
+  /* The platform's inertia, and each wheel's as a body of revolution. */
   add_body(inertia, p[OMR_VP_PLATFORM_MASS], platform, 0, 0, none);
   inertia[0][0] += isnan(roll) ? 0.5 * yaw : roll;
   inertia[1][1] += yaw;
@@ -110,13 +111,14 @@ static void fold_contact(const omr_study *study, const double *values, const omr
                                  ? 2 * ratio * __builtin_sqrt(slope * mass)
                                  : values[OMR_WP_DAMPING];
 
-  /* Suspension, and shape of the roller's end. */
+  /* Suspension. */
   if (study->suspension) {
     place[W_SUSPENSION_STIFFNESS] = values[OMR_WP_SUSPENSION_STIFFNESS];
     place[W_SUSPENSION_DAMPING] = values[OMR_WP_SUSPENSION_DAMPING];
     place[W_PRELOAD] = values[OMR_WP_SUSPENSION_PRELOAD]; /* NaN: by rest (compliant_start.c) */
   }
 
+  /* The end of the roller, and the largest sag. */
   place[W_SIN_END] = r->sin_end;
   place[W_INV_COS_PSI] = 1 / r->cos_psi;
   place[W_SAG_LIMIT] = r->radius * (1 - place[W_COS_PITCH]);

@@ -132,6 +132,7 @@ static valley look(const rest_of *r, const omr_attitude *at) {
     const double travel = travel_of(r, i, three, up[1], lift.is[1], &given_way);
     const double raised = r->w[i][W_UNSPRUNG] * r->gravity * travel;
 
+    /* A wheel on its spring stores energy of weight and spring. */
     if (travel != 0) {
       contacts_of(r, i, at, travel, three);
       v.energy += raised * lift.is[1] +
@@ -344,6 +345,7 @@ bool omr_compliant_start(const omr_study *study, const omr_values *values,
   *start = (omr_start){.attitude = rest};
   if (!isnan(height)) start->attitude = (omr_attitude){height, 0, 0};
 
+  /* Pitch and roll that the study gives add to the rest. */
   start->attitude.pitch += p[OMR_VP_INITIAL_PITCH];
   start->attitude.roll += p[OMR_VP_INITIAL_ROLL];
   set_motion(p, start);

@@ -26,6 +26,7 @@ static void doubt_overlap(const omr_scene *s, omr_doubts *doubts) {
 
   if (!pairs) return;
 
+  /* One line for all pairs. */
   char deep[OMR_LENGTH_TEXT], more[48] = "";
   if (pairs > 1)
     snprintf(more, sizeof more, ", as do %d other pair%s", pairs - 1, pairs > 2 ? "s" : "");

@@ -97,7 +97,6 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
       [OMR_BY_DUTY] = "supply.voltage over its constant and gear_ratio"};
   /* The wheel whose demand exceeds its motor most. */
   double worst = 1, asked = 0, when = 0, no_load = 0;
-
   int at = -1;
   for (int i = 0; i < s->wheels; i++) {
     double time;
@@ -110,6 +109,7 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
     at = i;
   }
 
+  /* The worst wheel stands for all. */
   if (at < 0) return;
   omr_doubt_add(doubts, OMR_DOUBT_SPEED, at, -1,
                 "wheel %d is asked for %.4g rad/s at %.3g s, its motor reaches %.4g rad/s without "
@@ -271,6 +271,7 @@ static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
   const double by_kp = kp > 0 ? inertia / kp : HUGE_VAL,
                by_ki = ki > 0 ? sqrt(inertia / ki) : HUGE_VAL, least = fmin(by_kp, by_ki);
 
+  /* An infinite time means no torque at all. */
   if (!(least > time)) return;
   const int digits = omr_digits_apart(least, time, 3);
   if (isinf(least))
@@ -320,6 +321,7 @@ static void doubt_askew(const omr_scene *s, omr_doubts *doubts) {
                  down = up - PI / s->wheels; /* the nearest good angles on both sides */
     const double best = fabs(up) <= fabs(down) * (1 + 1e-9) ? up : down;
 
+    /* The message names the direction and the better angle. */
     char words[80];
     line_words(row.x, row.z, words, sizeof words);
     omr_doubt_add(doubts, OMR_DOUBT_ASKEW, -1, -1,
@@ -377,6 +379,7 @@ static double weakest(const omr_scene *s, double direction[3], double *arm) {
       for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
   }
 
+  /* The weakest and the strongest direction. */
   diagonalize(g, v);
   int least = 0, most = 0;
   for (int j = 1; j < 3; j++) {
@@ -466,6 +469,7 @@ static void doubt_passive(const omr_scene *s, omr_doubts *doubts) {
     if (first < 0) first = i;
   }
 
+  /* A small share is not reported. */
   const int passive = count_drives(s, OMR_DRIVE_NONE);
   if (!(share > SLACK)) return;
   omr_doubt_add(

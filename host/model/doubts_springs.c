@@ -131,6 +131,7 @@ static void doubt_resistance(const omr_scene *s, omr_doubts *doubts) {
   if (axles > 0)
     snprintf(of, sizeof of, "%.3g %% of what the friction of the axles does", 100 * slowed / axles);
 
+  /* The message names damper and remedy. */
   omr_doubt_add(doubts, OMR_DOUBT_RESISTANCE, -1, -1,
                 "the dampers below the rollers slow the vehicle by about %.2g m/s2 at %.3g m/s, "
                 "since rollers come and go, %s; lower contact.%s%s",
@@ -199,6 +200,7 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
   for (int i = 0; i < s->wheels; i++) most = fmax(most, of_wheel(s, i, W_RADIUS));
   const double curvature = curvature_of(s->study, &floor), shortest = shortest_of(&floor);
 
+  /* Curves sharper than the wheel touch it in several places. */
   omr_length_texts((const double[]){1 / curvature, most}, curve);
   if (curvature * most > 1)
     omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,

@@ -45,6 +45,7 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
     place[W_INV_INERTIA] = place[W_MOMENTUM_RATIO] = 0;
   }
 
+  /* Gains and target of a controller. */
   if (omr_is_controller(kind)) {
     place[W_DRIVE_1] = v[OMR_WP_SPEED];
     place[W_DRIVE_2] = v[OMR_WP_KP];
@@ -196,6 +197,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
 #undef KERNEL
 #undef X
 
+  /* Laws of friction, in the form that the kernels use. */
   place[W_STICTION_GAIN] = v[OMR_WP_STICTION_GAIN] / 3;
   place[W_FRICTION_GAIN] = v[OMR_WP_FRICTION_GAIN] / 3;
   place[W_INV_SLIP_SPEED] = 1 / v[OMR_WP_SLIP_SPEED];
@@ -313,6 +315,7 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
     return false;
   }
 
+  /* Columns of mass, weight and centre of mass. */
   v[P_INV_MASS] = 1 / mass;
   v[P_MASS] = mass;
   v[P_WEIGHT] = mass * p[OMR_VP_GRAVITY];
@@ -347,6 +350,7 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
   v[P_STEPS] = (double)study->steps; /* with fixed steps */
   v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
 
+  /* Ground and external force. */
   fold_ground(study, p, v);
   fold_external(study, p, body, v);
   return true;
@@ -382,6 +386,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
   for (int i = 0; i < body->wheels; i++)
     for (int j = 0; j < W_COUNT; j++) put(&to, OMR_PARAM_COLUMN(i, j), w[i][j]);
 
+  /* The floor comes behind the wheels. */
   if (!omr_floor_columns(study)) return true;
   omr_floor_make(study, values, &floor);
   for (int j = 0; j < omr_floor_columns(study); j++)

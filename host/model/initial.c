@@ -107,12 +107,13 @@ static bool set_compliant_spins(const omr_study *study, const omr_start *start,
 static void put_spins(const omr_study *study, const omr_run_settings *settings,
                       const starting_wheel *at, const double *spin, omr_batch *batch, size_t slot,
                       double t[T_COUNT]) {
-  /* Rollers that carry load are states of the wheel. */
+  /* On compliant contact the neighbours carry load too. */
   const omr_roller *r = &at->body->roller;
   const int before = study->compliant ? neighbour(at, -1) : -1,
             after = study->compliant ? neighbour(at, 1) : -1;
   const turned *idle = turn_rollers(&last_idle, r, 0, at->active);
 
+  /* Rollers that carry load are states of the wheel. */
   t[T_SPIN] = spin[at->active];
   if (study->compliant) {
     t[T_BEFORE] = spin[before];
@@ -153,6 +154,7 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   t[T_ROW] = at.row;
   if (study->suspension) t[T_TRAVEL] = start->travel[i];
 
+  /* Spins of all rollers, then the columns of the wheel. */
   put_spins(study, settings, &at, spin, batch, slot, t);
   for (int j = 0; j < T_COUNT; j++)
     *omr_at(batch->state, batch, slot, OMR_STATE_COLUMN(i, j)) = t[j];
@@ -225,6 +227,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
     return false;
   }
 
+  /* Discs on penalty contact heave. */
   if (study->model == OMR_MODEL_DISC_VEHICLE) omr_set_heave(study, values, batch, slot);
   return true;
 }

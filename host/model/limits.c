@@ -137,6 +137,7 @@ void omr_fold_limits(const omr_study *study, const omr_values *values, int wheel
       hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]) + arm * fabs(p[OMR_VP_INITIAL_YAW_RATE]);
   fold_slip(study, values, wheels, start, &c, place, v);
 
+  /* Everything that can move the vehicle adds up. */
   const double asked = hypot(c.vx, c.vz) + arm * c.yaw_rate,
                fall = p[OMR_VP_GRAVITY] * study->duration;
 

@@ -244,6 +244,7 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     at = pack_table(&study->external_table, at);
   }
 
+  /* The floor's map. */
   if (omr_floor_map_size(study)) {
     s->integers[K_FLOOR_MAP] = (int)(at - s->tables);
     at = omr_floor_map_pack(study, at);
@@ -387,6 +388,7 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
 
   set_motors(study, k);
 
+  /* Controllers sample every so many steps. */
   k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled
                            ? (int)__builtin_rint(study->controller_period / study->step)
                            : 1;
@@ -412,6 +414,7 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
   /* Spins that no roller has stay 0. */
   for (int j = 0; j < settings->spin_columns; j++) *omr_spin_at(settings, batch, slot, j) = 0;
 
+  /* Small models fill the slot themselves. */
   const omr_small_model *small = omr_small_model_numbered(settings->integers[K_MODEL]);
   if (small) {
     bool made = omr_small_prepare(study, small, values, batch, slot, reason, size);
@@ -463,6 +466,7 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
    * and both neighbours on compliant contact. */
   int second = -1, third = -1;
 
+  /* On compliant contact three rollers carry load. */
   double sum = STATE(T_SPIN) * STATE(T_SPIN);
   if (s->integers[K_COMPLIANT]) {
     second = (active + n - 1) % n;
@@ -470,6 +474,7 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
     sum += STATE(T_BEFORE) * STATE(T_BEFORE) + STATE(T_AFTER) * STATE(T_AFTER);
   }
 
+  /* On an edge two rollers do. */
   if (fabs(STATE(T_REST)) > 1) {
     second = (active + (STATE(T_REST) > 0 ? n - 1 : 1)) % n;
     sum += STATE(T_SECOND) * STATE(T_SECOND);
@@ -541,6 +546,7 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
               sum_square_spins(s, batch, slot, i, now);
   }
 
+  /* Penalty contact stores energy in its springs. */
   if (s->integers[K_PENALTY]) energy += omr_heave_energy(s, batch, slot);
   return energy;
 #undef PARAM

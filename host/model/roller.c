@@ -37,6 +37,7 @@ const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_dis
   if (r->center <= 0)
     return "tip_radius is too large: the roller centres would pass the wheel centre";
 
+  /* Rollers alternate between two rows. */
   if (r->row_distance > 0 && r->rollers % 2 != 0) return "two rows need an even number of rollers";
   return NULL;
 }

@@ -59,6 +59,7 @@ static void fold_ground(const omr_study *study, const double *v, double *p) {
   p[DISC_P_LONGITUDINAL_VISCOUS] = v[OMR_VP_DISC_LONGITUDINAL_VISCOUS];
   omr_math_sincos(v[OMR_VP_DISC_FRICTION_ANGLE], &p[DISC_P_FRICTION_SIN], &p[DISC_P_FRICTION_COS]);
 
+  /* Zone of the law, rolling friction, and the tilt that counts as a fall. */
   p[DISC_P_SLIP_SPEED] = v[OMR_VP_DISC_SLIP_SPEED];
   p[DISC_P_INV_SLIP_SPEED] = 1 / v[OMR_VP_DISC_SLIP_SPEED];
   p[DISC_P_ZONE] = study->options[0] == DISC_ZONE_LINEAR ? 1 : 2;
@@ -135,6 +136,7 @@ static void set_off(const double *v, const double *p, const double *inertia, dou
   for (int i = 0; i < 3; i++)
     y[DISC_Y_VX + i] = given(v[OMR_VP_DISC_VX + i], p[DISC_P_RADIUS] * rolling[i]);
 
+  /* At rest the contact spring carries the weight. */
   y[DISC_Y_Y] =
       given(v[OMR_VP_DISC_HEIGHT], p[DISC_P_RADIUS] * s + p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS]);
 }
@@ -159,6 +161,7 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   p[DISC_P_AXIAL] = inertia[0];
   p[DISC_P_DIAMETRAL] = inertia[1];
 
+  /* Contact and ground as the study chooses. */
   if (study->options[2] == DISC_CONTACT_ROLLING) fold_rolling(v, inertia, p);
   if (study->options[3] == DISC_MOTION_GIVEN) omr_disc_fold_ground(v, p);
 

@@ -44,6 +44,7 @@ static void set_command(omr_scene *s) {
   const double *p = s->values.vehicle;
   asked most = {0, 0, 0, 0};
 
+  /* A table commands a velocity in each row. */
   s->commanded = study->command != OMR_COMMAND_NONE;
   const omr_table *table = omr_command_rows(study);
   if (table) {

@@ -60,6 +60,7 @@ void omr_scene_put_graph(cJSON *root, const omr_study *study, const omr_values *
     const omr_graph_element *edge = &graph->element[e];
     if (!is_edge(edge)) continue;
 
+    /* Its name, kind and both bodies. */
     cJSON *row = omr_tree_row(edges);
     omr_tree_text(row, "name", edge->path);
     omr_tree_text(row, "class", omr_graph_sections[edge->class]);

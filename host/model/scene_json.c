@@ -123,6 +123,7 @@ static cJSON *tree_of(const omr_scene *s) {
   cJSON *wheels = omr_tree_list(root, "wheels");
   for (int i = 0; i < s->wheels; i++) put_wheel(wheels, s, &s->wheel[i]);
 
+  /* The roller of the first wheel, and rods between wheels. */
   put_roller(root, &s->wheel[0]);
   if (s->rods) {
     cJSON *rods = omr_tree_list(root, "rods");
@@ -133,6 +134,7 @@ static cJSON *tree_of(const omr_scene *s) {
     }
   }
 
+  /* Platform and command of vehicles. */
   if (s->vehicle) put_vehicle(root, s);
   if (s->commanded) put_command(root, s);
 

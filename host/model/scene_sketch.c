@@ -79,6 +79,7 @@ static void frame(sketch *k) {
   k->x0 = 0.5 * (low_x + high_x);
   k->z0 = 0.5 * (low_z + high_z);
 
+  /* The larger of both scales keeps the picture true. */
   const double high = high_x - low_x, wide = high_z - low_z;
   k->cell = fmax(high / (2 * (HIGH - 2)), wide / (WIDE - 4));
   k->rows = (int)ceil(high / (2 * k->cell)) + 1;
@@ -193,6 +194,7 @@ void omr_scene_sketch(const omr_scene *scene, bool utf8, FILE *out) {
   fprintf(out, "\nFrom above, and from the right; one character is %s wide and twice as high.\n",
           omr_length_text(k.cell, length));
 
+  /* Explanations of the signs. */
   if (scene->wheel[0].rollers)
     fprintf(out, "Strokes: axes of the rollers on top of the wheels; on the floor they lean the "
                  "other way.\n");
@@ -301,6 +303,7 @@ omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool u
   print_vehicle(&scene, out);
   print_command(&scene, out);
 
+  /* Doubts as warnings. */
   omr_doubts_find(&scene, &doubts);
   for (int i = 0; i < doubts.count; i++)
     fprintf(out, "warning: %s: %s\n", omr_doubt_words[doubts.list[i].kind], doubts.list[i].text);

@@ -47,6 +47,7 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
     return false;
   }
 
+  /* The plane must not be vertical. */
   if (!(weight * cosine > 1e-9 * weight)) {
     snprintf(reason, size, "plane.slope is %.6g rad; a vertical plane does not carry the block",
              v[OMR_VP_PLANE_SLOPE]);
@@ -62,6 +63,7 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   p[BLOCK_P_KINETIC] = kinetic * p[BLOCK_P_LOAD];
   p[BLOCK_P_INV_KINETIC] = 1 / p[BLOCK_P_KINETIC];
 
+  /* Law, spring, belt and pull. */
   p[BLOCK_P_INV_SLIP_SPEED] = 1 / v[OMR_VP_DISC_SLIP_SPEED];
   p[BLOCK_P_STIFFNESS] = v[OMR_VP_BLOCK_STIFFNESS];
   p[BLOCK_P_BELT] = v[OMR_VP_BLOCK_BELT];
@@ -110,6 +112,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   if (first >= 0) o[OMR_OBS_FIRST_SLIP] = first;
   if (stop >= 0) o[OMR_OBS_STOP_TIME] = stop;
 
+  /* The set-valued law counts its slips. */
   if (exact) o[OMR_OBS_SLIPS] = y[BLOCK_Y_SLIPS];
   if (exact && y[BLOCK_Y_PERIOD] >= 0) o[OMR_OBS_STICK_SLIP_PERIOD] = y[BLOCK_Y_PERIOD];
 }

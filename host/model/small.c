@@ -103,12 +103,14 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model,
   *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->steps;
   *omr_at(batch->state, batch, slot, SMALL_SUBSTEPS) = 1;
 
+  /* Columns of parameters, motion and extremes. */
   for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
   for (int j = 0; j < model->motion; j++)
     *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
   for (int j = 0; j < model->extremes; j++)
     *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
 
+  /* Columns of controlled steps. */
   if (study->tolerance > 0) set_pace(study, model, s.p, batch, slot);
   return true;
 }

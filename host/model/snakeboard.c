@@ -130,6 +130,7 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
     return false;
   }
 
+  /* A wheelset across the coupler blocks the way forward. */
   if (speed != 0 && fabs(f.c * b.c) < FORWARD) {
     snprintf(reason, size,
              "initial.vx = %.6g m/s, but at the start a wheelset stands across the coupler (front "

@@ -74,6 +74,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
       omr_energy_error(final - initial + lost - work, scale, p[UK_P_MASS], e[UK_E_SPEED]);
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
 
+  /* Extremes of the run. */
   o[OMR_OBS_MAX_SPEED] = e[UK_E_SPEED];
   o[OMR_OBS_MIN_WEIGHT] = e[UK_E_WEIGHT];
   o[OMR_OBS_MAX_TRACTION_RATIO] = e[UK_E_TRACTION];

@@ -67,6 +67,7 @@ static void fold_bodies(const double *v, const turned_body body[3], double *p) {
   p[WSET_P_MASS] = mass;
   p[WSET_P_OFFSET] = moment / mass;
 
+  /* Inertias about the axle. */
   p[WSET_P_LEFT_AXIAL] = body[0].axial;
   p[WSET_P_RIGHT_AXIAL] = body[1].axial;
   p[WSET_P_ROD_AXIAL] = body[2].axial;
@@ -158,9 +159,10 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
                    double time, double initial, double *o) {
   (void)study;
   (void)time;
-  /* Pose, velocity and energy. */
+  /* The way from the start. */
   double x = y[WSET_Y_X] - p[WSET_P_START_X], z = y[WSET_Y_Z] - p[WSET_P_START_Z];
 
+  /* Pose, velocity and energy at the end. */
   o[OMR_OBS_FINAL_X] = y[WSET_Y_X];
   o[OMR_OBS_FINAL_Z] = y[WSET_Y_Z];
   o[OMR_OBS_FINAL_YAW] = y[WSET_Y_TURNS] * TWO_PI + y[WSET_Y_YAW];

@@ -69,6 +69,7 @@ static void append(omr_error *error, const omr_mistake_place *place, const char 
     return;
   }
 
+  /* The texts go into the error's own room. */
   omr_mistake *m = &error->mistake[error->count++];
   *m = (omr_mistake){.code = place->code, .line = place->line};
   m->path = keep(error, place->path);

@@ -31,6 +31,7 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
       row[j] = best;
     }
 
+    /* The rows change places for the next character. */
     size_t *free_row = before;
     before = last;
     last = row;

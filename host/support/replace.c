@@ -154,6 +154,7 @@ static bool read_image(const omr_replace *file) {
   if (fstat(file->descriptor, &there) != 0) return false;
   omr_image image = {malloc((size_t)there.st_size + 1), 0};
 
+  /* Signals may interrupt the reading. */
   const size_t size = (size_t)there.st_size;
   while (image.bytes && image.count < size) {
     const ssize_t count =
