@@ -171,6 +171,32 @@ static bool check_ends(const double *v, int i, const omr_roller *r, char *reason
   return false;
 }
 
+/* The mass of a roller: none, as given, or integrated from the density; false with a reason if it
+ * has no inertia. */
+static bool weigh_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w,
+                         char *reason, size_t size) {
+  if (omr_law_is_massless(study->law)) {
+    w->mass = (omr_roller_mass){0, 0, 0};
+    return true;
+  }
+  if (!isnan(v[OMR_WP_ROLLER_MASS])) {
+    w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA],
+                                v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
+  } else {
+    w->mass = mass_of(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
+  }
+
+  /* A roller that turns needs an inertia. */
+  if (!(w->mass.axial > 0)) {
+    snprintf(reason, size,
+             "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)",
+             i);
+    return false;
+  }
+
+  return true;
+}
+
 static bool build_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w,
                          char *reason, size_t size) {
   /* The shape of the rollers. */
@@ -219,27 +245,7 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
     return false;
   }
 
-  /* The mass: none, as given, or integrated from the density. */
-  if (omr_law_is_massless(study->law)) {
-    w->mass = (omr_roller_mass){0, 0, 0};
-    return true;
-  }
-  if (!isnan(v[OMR_WP_ROLLER_MASS])) {
-    w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA],
-                                v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
-  } else {
-    w->mass = mass_of(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
-  }
-
-  /* A roller that turns needs an inertia. */
-  if (!(w->mass.axial > 0)) {
-    snprintf(reason, size,
-             "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)",
-             i);
-    return false;
-  }
-
-  return true;
+  return weigh_roller(study, v, i, w, reason, size);
 }
 
 /* Inertias of a wheel with its rollers (PHYSICS.md#4-masses-what-is-integrated). */

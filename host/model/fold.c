@@ -271,8 +271,9 @@ static double load_determinant(const omr_vehicle_body *body, double *relative) {
   return n * det;
 }
 
-/* Command and its ramp, or the times of a replay. */
-static void fold_command(const omr_study *study, const double *p, double v[P_COUNT]) {
+/* Columns of the vehicle that do not depend on its masses. */
+static void fold_settings(const omr_study *study, const double *p, double v[P_COUNT]) {
+  /* Command and its ramp, or the times of a replay. */
   v[P_COMMAND_VX] = p[OMR_VP_COMMAND_VX];
   v[P_COMMAND_VZ] = p[OMR_VP_COMMAND_VZ];
   v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
@@ -281,6 +282,16 @@ static void fold_command(const omr_study *study, const double *p, double v[P_COU
     v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_SCALE];
     v[P_COMMAND_SHIFT] = -p[OMR_VP_COMMAND_OFFSET] / p[OMR_VP_COMMAND_SCALE];
   }
+
+  /* Loss of yaw, tracking, supply and steps. */
+  v[P_YAW_LOSS_X] = p[OMR_VP_YAW_LOSS_FORWARD];
+  v[P_YAW_LOSS_Z] = p[OMR_VP_YAW_LOSS_SIDEWAYS];
+  v[P_YAW_LOSS_FADE] = p[OMR_VP_YAW_LOSS_CURVATURE] * p[OMR_VP_YAW_LOSS_CURVATURE];
+  v[P_TRACKING] = p[OMR_VP_TRACKING];
+  v[P_SUPPLY_VOLTAGE] = isnan(p[OMR_VP_SUPPLY_VOLTAGE]) ? 0 : p[OMR_VP_SUPPLY_VOLTAGE];
+  v[P_SUPPLY_RESISTANCE] = p[OMR_VP_SUPPLY_RESISTANCE];
+  v[P_STEPS] = (double)study->steps; /* with fixed steps */
+  v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
 }
 
 /* Masses and inertias of the whole vehicle, and the columns that it has once
@@ -338,19 +349,8 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
     }
   }
 
-  fold_command(study, p, v);
-
-  /* Loss of yaw, tracking, supply and steps. */
-  v[P_YAW_LOSS_X] = p[OMR_VP_YAW_LOSS_FORWARD];
-  v[P_YAW_LOSS_Z] = p[OMR_VP_YAW_LOSS_SIDEWAYS];
-  v[P_YAW_LOSS_FADE] = p[OMR_VP_YAW_LOSS_CURVATURE] * p[OMR_VP_YAW_LOSS_CURVATURE];
-  v[P_TRACKING] = p[OMR_VP_TRACKING];
-  v[P_SUPPLY_VOLTAGE] = isnan(p[OMR_VP_SUPPLY_VOLTAGE]) ? 0 : p[OMR_VP_SUPPLY_VOLTAGE];
-  v[P_SUPPLY_RESISTANCE] = p[OMR_VP_SUPPLY_RESISTANCE];
-  v[P_STEPS] = (double)study->steps; /* with fixed steps */
-  v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
-
-  /* Ground and external force. */
+  /* Settings, ground and external force. */
+  fold_settings(study, p, v);
   fold_ground(study, p, v);
   fold_external(study, p, body, v);
   return true;
