@@ -252,7 +252,7 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
       launch.object->advance(&launch.buffers, launch.step, until, pack * launch.object->lanes);
   }
 
-  /* The compiled object must know the time that the general one has cost. */
+  /* Core seconds in the general object count towards compiling. */
   const double took = omr_seconds() - start;
   b->record->kernel_seconds += took;
   /* If others use the machine as well, the process gets less than the full time. */

@@ -73,7 +73,7 @@ omr_status omr_own_object_open(const omr_own_wish *wish, struct omr_run_record *
   omr_own_object *o = calloc(1, sizeof *o);
   if (!o) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   o->wish = *wish;
-  o->wish.options = NULL; /* not outlived by the object */
+  o->wish.options = NULL; /* the options do not live as long */
   o->record = record;
   o->fast = fast;
   o->mode = wish->options->compile;
@@ -140,7 +140,7 @@ static void take(omr_own_object *own) {
 }
 
 const omr_lane_object *omr_own_object_next(omr_own_object *own) {
-  /* One object per run is enough, and the first launch is always general. */
+  /* A run takes one object, and its first launch is general unless the user always compiles. */
   if (own->fast || own->wrong || own->now != own->wish.general) return own->now;
   if (own->launches++ == 0 && own->mode != OMR_COMPILE_ALWAYS) return own->now;
 

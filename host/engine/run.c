@@ -128,7 +128,7 @@ static void prepare_batch(omr_engine *r, size_t count) {
     omr_block_put(&r->settings, block, &r->batch, first);
   }
 
-  /* Padding repeats the last instance, so that it can run. */
+  /* Padding repeats the last instance, with a status that keeps it from running. */
   for (size_t slot = count; slot < r->batch.stride; slot++)
     omr_prepare_padding(&r->settings, &r->batch, count - 1, slot);
 

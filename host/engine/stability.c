@@ -13,7 +13,7 @@ enum { LOOKED_AT = 64 };
 /* The bounds that count: all, all but inductances, or only bearings, which no other law hides. */
 typedef enum counted { ALL, NO_WINDINGS, BEARINGS } counted;
 
-/* Bearings are explicit in every method, so they are judged by an implicit one. */
+/* An implicit method leaves the bounds that no method has in its matrix, as of bearings. */
 static double longest_step(const omr_study *study, counted what, size_t *instance) {
   omr_run_settings settings;
   double largest = (double)INFINITY;

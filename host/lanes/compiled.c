@@ -269,11 +269,9 @@ static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int f
       whole && folder >= 0 &&
       omr_cache_put(folder, OMR_CACHE_OBJECT, c->key, (unsigned char *)object, length);
 
-  /* The cache's copy is preferred. */
+  /* The object is loaded from wherever it lies now. */
   bool good = false;
   omr_cache_entry_name(c->key, OMR_CACHE_OBJECT, name);
-
-  /* The object is loaded from wherever it lies now. */
   if (!whole) {
     snprintf(why, 320, "the compiler left no whole object; name another one in OMNIROLL_CC");
   } else if (kept) {
@@ -290,13 +288,12 @@ static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int f
 }
 
 static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
-  /* A folder to compile in. */
   omr_compile_place place;
   char why[320] = "";
   bool stopped = false;
   const double start = omr_seconds();
 
-  /* Other threads see that the object is being made. */
+  /* Other threads see that the object is being made, in a folder of its own. */
   set_state(c, OMR_COMPILED_MAKING);
   if (!omr_compile_place_make(folder, &place, why)) {
     fail(c, why);

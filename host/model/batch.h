@@ -29,12 +29,12 @@ typedef struct omr_batch {
   size_t count, stride;   /* stride: count rounded up to OMR_PAD */
   double *params, *state; /* [column * stride + instance] */
   double *spins;          /* of blocks of OMR_PAD instances, one block after another:
-                             [block][column][instance] (pack_spins,          kernels/entry.h) */
+                             [block][column][instance] (pack_spins, kernels/entry.h) */
 } omr_batch;
 
 void omr_settings_free(omr_run_settings *settings);
 /* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory.
- * omr_batch_free is due in either case.
+ * Call omr_batch_free in either case.
  */
 bool omr_batch_make(const omr_run_settings *settings, size_t slots, omr_batch *batch);
 /* The same without initial values, for a batch whose columns will all be written. */

@@ -38,7 +38,7 @@ static void fold_drive(const omr_study *study, const double *v, int i, double pl
     place[W_DRIVE_1] = 1 / v[OMR_WP_REPLAY_SCALE];
     place[W_DRIVE_2] = -v[OMR_WP_REPLAY_OFFSET] / v[OMR_WP_REPLAY_SCALE];
   }
-  /* The largest voltage that is replayed; stability_rates.c uses it. */
+  /* The largest torque or voltage that is replayed; stability_rates.c uses it. */
   if (omr_replays_effort(kind)) place[W_TORQUE] = study->drive_replay[i].largest;
   if (kind == OMR_DRIVE_REPLAY_RATE) { /* the drive fixes the rate of the wheel */
     place[W_DRIVE_3] = 1 / place[W_INV_INERTIA];
