@@ -1,7 +1,6 @@
-/* Backends: who integrates a batch of instances. The engine knows no device, a backend knows no
- * study.
+/* Backends integrate batches of instances. The engine knows no device, a backend knows no study.
  *
- * Life of a batch: load -> advance* (-> sample*) -> fetch. Results depend on the instances alone,
+ * Life of a batch: load -> advance* (-> sample*) -> fetch. Results depend on the instances only,
  * never on how they are batched, padded or sliced. */
 #ifndef OMR_BACKEND_H
 #define OMR_BACKEND_H
@@ -11,12 +10,12 @@
 struct omr_run_record; /* result/result.h */
 typedef struct omr_backend omr_backend;
 
-/* How long a backend waits for its device, and whether the caller still wants that. Belongs to the
- * engine. */
+/* How long a backend waits for its device, and whether the caller still wants the result. The
+ * engine owns it. */
 typedef struct omr_watch {
-  double seconds;            /* that a call may take before the device counts as hanging */
-  double expected;           /* that the launch should take */
-  bool (*go_on)(void *user); /* false: stop; asked while a call takes longer than it should */
+  double seconds;            /* a call that takes longer counts as hanging */
+  double expected;           /* expected duration of the launch */
+  bool (*go_on)(void *user); /* false: stop; called while a call is overdue */
   void *user;
   bool abandoned; /* set by the backend: a call did not return and may still write to the batch,
                      which nobody may free any more */
@@ -32,29 +31,31 @@ typedef struct omr_backend_ops {
   /* Largest number of instances that one batch can hold on this device. */
   size_t (*capacity)(const omr_backend *backend);
   omr_status (*load)(omr_backend *backend, const omr_batch *batch, omr_error *error);
-  /* Integrates every running instance up to `until` on its clock: a whole number of steps of the
-   * run (those with substeps take so many times the number), or, where steps are controlled, a time
-   * that no pass crosses; an instance stays where its next pass would. Returns when done. */
+  /* Integrates every running instance up to `until` on its clock. With fixed steps `until` is a
+   * whole number of steps (an instance with substeps takes several for each); with controlled steps
+   * it is a time that no pass crosses, and an instance stops before the pass that would. Returns
+   * when done. */
   omr_status (*advance)(omr_backend *backend, double until, omr_error *error);
   /* Sample columns of the state at `at` on the clock, up to which everything has been advanced:
    * [sample_columns * stride], order of samples_vehicle.def, then per wheel that of
    * samples_wheel.def. Controlled steps go on to this instant in a copy of the state, so that
    * samples change no step of the motion. */
   omr_status (*sample)(omr_backend *backend, double at, double *samples, omr_error *error);
-  /* Present state back into batch->state and batch->spins. */
+  /* Copies the present state into batch->state and batch->spins. */
   omr_status (*fetch)(omr_backend *backend, omr_batch *batch, omr_error *error);
   void (*close)(omr_backend *backend); /* NULL-safe */
-  /* Obeys the watch from now on; it must outlive the backend. NULL: there is nothing to wait for.
-   */
+  /* The backend obeys the watch from now on; the watch must outlive it. NULL: the backend never
+   * waits. */
   void (*watch)(omr_backend *backend, omr_watch *watch);
-  /* Before a launch: how many seconds the run needs as it goes. A backend that prepares for longer
-   * work may ask the watch whether to go on waiting. NULL: it does not matter. */
+  /* Before a launch: the seconds that the run still needs at its present speed. A backend that
+   * prepares for longer work may call the watch to see whether it should keep waiting. NULL: it
+   * does not matter. */
   void (*expect)(omr_backend *backend, double seconds, omr_watch *watch);
-  /* Whether what it computed before an OMR_ERR_SELFTEST is wrong, while it is right from now on.
-   * NULL: it never is. */
+  /* Whether the results before an OMR_ERR_SELFTEST are wrong while later ones are right. NULL:
+   * never. */
   bool (*doubted)(const omr_backend *backend);
-  /* Makes what a run would compile, and says what it is; the watch may end it. NULL: opening has
-   * made it. */
+  /* Compiles the kernels that a run would compile and describes them; the watch may end it. NULL:
+   * opening has compiled them. */
   omr_status (*warm)(omr_backend *backend, omr_watch *watch, char told[256], omr_error *error);
 } omr_backend_ops;
 
@@ -66,26 +67,26 @@ extern const omr_backend_ops
 /* Whether `auto` finds a GPU that runs this precision. */
 bool omr_opencl_has_gpu(omr_precision precision);
 
-/* Number "platform:device" of the i-th OpenCL device, and whether it has double precision; false
- * past the last. */
+/* Name "platform:device" of the i-th OpenCL device, and whether it has double precision; false past
+ * the last. */
 bool omr_opencl_device(size_t i, char number[16], bool *has_double);
 
-/* Has the device "platform:device" compute what is hard to round (probe_cases.h). */
+/* The device "platform:device" computes the cases that are hard to round (probe_cases.h). */
 struct omr_probe;
 omr_status omr_opencl_probe(const char *number, bool single, struct omr_probe *probe,
                             omr_error *error);
 
-/* Whether the openmp backend can run with this instruction set here; the i-th of its names, NULL
- * past the last. */
+/* Whether the openmp backend can run with this instruction set here. */
 bool omr_openmp_runs(const char *isa);
-/* Likewise of scalar, which a build for several sets has for the last of them alone. */
+/* The same for scalar, which a build for several sets has only for the last of them. */
 bool omr_scalar_runs(const char *isa);
+/* The i-th instruction set of openmp by name, NULL past the last. */
 const char *omr_openmp_isa(size_t i);
 
-/* One line per device: what `omniroll devices` prints of this backend. */
+/* Prints one line per device, for `omniroll devices`. */
 void omr_openmp_print_devices(FILE *out);
 void omr_opencl_print_devices(FILE *out);
-/* The same as objects, appended to a JSON array; without OpenCL devices `why` says so. */
+/* Appends the same as objects to a JSON array; `why` gets the reason where OpenCL has no device. */
 struct cJSON;
 void omr_openmp_list_devices(struct cJSON *devices);
 void omr_opencl_list_devices(struct cJSON *devices, omr_error *why);

@@ -15,6 +15,6 @@ void omr_block_put(const omr_run_settings *s, const omr_batch *block, omr_batch 
                    size_t first) {
   put(s->param_columns, block->params, block->count, batch->params + first, batch->stride);
   put(s->state_columns, block->state, block->count, batch->state + first, batch->stride);
-  size_t columns = (size_t)s->spin_columns; /* whole: these are blocks already */
+  size_t columns = (size_t)s->spin_columns; /* spins are stored in blocks already */
   memcpy(batch->spins + first * columns, block->spins, OMR_BLOCK * columns * sizeof *batch->spins);
 }

@@ -9,12 +9,12 @@
 
 enum { LOOKED_AT = 64 };
 
-#define ALTERNATES                                                                                 \
-  -0.5              /* a pole below: the torque changes its sign at every sample while it decays */
-#define RINGS 0.9   /* a complex pair beyond this radius, */
-#define DAMPING 0.4 /* with less damping: overshoots by more than a quarter */
+#define ALTERNATES -0.5 /* a pole below makes the torque change its sign at every sample */
+#define RINGS 0.9       /* a complex pair beyond this radius rings, */
+#define DAMPING 0.4     /* with less damping, which overshoots by more than a quarter */
 
-/* Where the roots of the sampled loop lie (PHYSICS.md#12-ground-drives-controllers). */
+/* Classifies the loop by the roots of its sampled form (PHYSICS.md#12-ground-drives-controllers).
+ */
 omr_loop omr_judge_loop(double gain, double reset) {
   if (gain == 0 && reset == 0) return OMR_LOOP_SETTLES;
   const bool proportional = reset == 0;
@@ -27,7 +27,7 @@ omr_loop omr_judge_loop(double gain, double reset) {
   return radius > RINGS && decay < DAMPING * hypot(decay, turn) ? OMR_LOOP_RINGS : OMR_LOOP_SETTLES;
 }
 
-/* The worst that was seen. */
+/* The worst loop so far. */
 typedef struct omr_worst {
   omr_loop loop;
   size_t instance;
@@ -35,8 +35,9 @@ typedef struct omr_worst {
   double kp, inertia, gain, reset, torque;
 } omr_worst;
 
-/* Torque at the wheel per unit of what its controller gives: 1, or that of the motor at rest under
- * a volt or, by duty, the supply's voltage. Its back-EMF, which damps the loop, is left out. */
+/* Torque at the wheel per unit of the controller's output: 1 for a torque, otherwise the motor's at
+ * rest under one volt or, by duty, under the supply voltage. Its back-EMF, which damps the loop, is
+ * left out. */
 static double torque_per_drive(const omr_study *study, const double *params, int wheel) {
   if (study->drive_by[wheel] == OMR_BY_TORQUE) return 1;
   const double volts =
@@ -69,6 +70,8 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
   static const char *const units[] = {[OMR_BY_TORQUE] = "N m s",
                                       [OMR_BY_VOLTAGE] = "V s (voltage_kp)",
                                       [OMR_BY_DUTY] = "s (duty_kp)"};
+
+  /* The reason of the finding and its remedy. */
   char why[300];
   if (w->loop == OMR_LOOP_RINGS)
     snprintf(
@@ -85,6 +88,8 @@ static void describe(const omr_study *study, const omr_worst *w, char *text, siz
              w->loop == OMR_LOOP_UNSTABLE ? "and has to be below 2"
                                           : "so that its torque changes sign at every sample",
              w->inertia / study->controller_period / w->torque, units[study->drive_by[w->wheel]]);
+
+  /* The whole line: loop, period, inertia, reason. */
   snprintf(text, size,
            "controller: the sampled loop of wheel %d in instance %zu %s (period Tc %.4g ms, "
            "inertia J %.3g kg m2%s): %s",
@@ -99,9 +104,13 @@ void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
   omr_batch batch;
   omr_worst worst = {.loop = OMR_LOOP_SETTLES};
   warning[0] = '\0';
+
+  /* Studies without controllers have nothing to check. */
   bool any = false;
   for (int i = 0; i < study->wheels; i++) any = any || omr_is_controller(study->drive[i]);
   if (!any || omr_settings_make(study, &settings, NULL) != OMR_OK) return;
+
+  /* Instances spread evenly over the study; the worst loop is kept. */
   const bool made = omr_batch_make(&settings, OMR_PAD, &batch);
   const size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
   for (size_t j = 0; made && j < looked; j++) {
@@ -112,6 +121,7 @@ void omr_judge_controllers(const omr_study *study, char *warning, size_t size) {
     if (omr_prepare_instance(study, &settings, &values, &batch, 0, reason, sizeof reason))
       look_at(study, &settings, batch.params, k, &worst);
   }
+
   omr_batch_free(&batch);
   omr_settings_free(&settings);
   if (worst.loop != OMR_LOOP_SETTLES) describe(study, &worst, warning, size);

@@ -14,25 +14,25 @@
 
 enum {
   LOOKED_AT = 4,    /* instances; a block holds a whole number of them */
-  CANDIDATES = 16,  /* among which those are looked for that make vehicles */
-  FIRST_STEPS = 16, /* doubled until they take the scalar build LEAST_SECONDS */
-  MOST_SLOTS = 8192 /* of the device */
+  CANDIDATES = 16,  /* searched for those that make vehicles */
+  FIRST_STEPS = 16, /* doubled until the scalar build needs LEAST_SECONDS */
+  MOST_SLOTS = 8192 /* of the device's batch */
 };
 #define LEAST_SECONDS 2e-3
 
-/* Place `slot` of `given`, and of every block of the device's batch, has instance
- * slot % LOOKED_AT. */
+/* Slot `slot` of `given`, and of every block of the device's batch, holds instance slot %
+ * LOOKED_AT. */
 struct omr_device_check {
   const omr_run_settings *settings;
   const omr_run_record *record; /* of the device */
   size_t instance[LOOKED_AT];
-  omr_batch given, expected; /* the start, and where the scalar build ends; OMR_PAD slots */
+  omr_batch given, expected; /* initial state, and final state by the scalar build; OMR_PAD slots */
   omr_batch batch;           /* the device's */
-  omr_failures quantities;   /* those that have names; an empty list */
+  omr_failures quantities;   /* the named quantities, without any failure */
   size_t slots;              /* of the device's batch, at most */
-  double until, time;        /* on the clock, and in s */
+  double until, time;        /* end of the check, on the clock and in s */
   bool single;
-  double tolerance; /* 0: bits */
+  double tolerance; /* 0: bits must agree */
   size_t good;
 };
 
@@ -49,9 +49,9 @@ size_t omr_device_checks(const omr_device_check *check) {
   return check ? check->good : 0;
 }
 
-/* ---- what is expected */
+/* ---- the expected state */
 
-/* The j-th of the candidates: the first four are spread over the whole already. */
+/* The j-th candidate; the first four already spread over the whole part. */
 static size_t candidate(const omr_part *whole, size_t j) {
   const size_t place = j * 5 % CANDIDATES;
   return omr_part_row(whole,
@@ -67,7 +67,7 @@ static bool prepare(const omr_device_check *c, const omr_part *whole, size_t ins
                               sizeof reason);
 }
 
-/* Instances that make vehicles, as far as there are any: others never run. */
+/* Picks instances that make vehicles as far as there are any: the others never run. */
 static void choose(omr_device_check *c, const omr_part *whole) {
   size_t chosen = 0;
   for (size_t j = 0; j < CANDIDATES && chosen < LOOKED_AT; j++) {
@@ -86,7 +86,7 @@ static void copy_start(const omr_device_check *c) {
     omr_prepare_padding(c->settings, (omr_batch *)&c->expected, LOOKED_AT - 1, slot);
 }
 
-/* Doubles the time until the scalar build needs long enough for it, or the run ends. */
+/* Doubles the time until the scalar build has worked long enough, or until the run ends. */
 static omr_status integrate(omr_device_check *c, const omr_study *study, omr_backend *scalar,
                             omr_error *error) {
   const omr_backend_ops *ops = &omr_openmp_backend;
@@ -118,7 +118,7 @@ static omr_status expect(omr_device_check *c, const omr_study *study,
   return status;
 }
 
-/* As many slots as keep every unit of the device busy. */
+/* Enough slots to keep every unit of the device busy. */
 static size_t slots_of(const omr_run_record *record) {
   const size_t packs = (size_t)(record->work_group > 0 ? record->work_group : 1) *
                        (size_t)(record->threads > 0 ? record->threads : 1);
@@ -135,21 +135,26 @@ omr_status omr_device_check_open(const omr_part *whole, const omr_engine_options
   c->settings = settings;
   c->record = record;
   c->single = options->precision == OMR_SINGLE_PRECISION;
+
+  /* Devices that round in their own way are compared with a tolerance. */
   if (strcmp(record->rounding, "correct") != 0) c->tolerance = omr_selftest_tolerance(c->single);
   c->slots = slots_of(record);
   omr_status status = omr_failures_make(whole->study, &c->quantities, error);
   if (status != OMR_OK) return status;
+
+  /* The chosen instances, their end by the scalar build, and the device's batch. */
   if (!omr_batch_make(settings, OMR_PAD, &c->given) ||
       !omr_batch_make(settings, OMR_PAD, &c->expected) ||
       !omr_batch_make(settings, c->slots, &c->batch))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the check of the device");
   c->expected.count = LOOKED_AT;
   c->expected.stride = OMR_PAD;
+
   choose(c, whole);
   return expect(c, whole->study, options, error);
 }
 
-/* ---- what the device makes of it */
+/* ---- the device's state */
 
 typedef struct difference {
   size_t slot;
@@ -163,8 +168,8 @@ static bool differ(const omr_device_check *c, double device, double scalar) {
   return memcmp(&device, &scalar, sizeof device) != 0;
 }
 
-/* Of the quantities that have names those that go on smoothly: where a device rounds in its own way
- * a roller may be exchanged a step later. */
+/* Selects the named quantities that vary smoothly: a device that rounds in its own way may exchange
+ * a roller a step later. */
 static bool is_compared(const omr_device_check *c, const omr_failure_quantity *q, bool of_wheel) {
   if (c->tolerance == 0) return true;
   return of_wheel ? q->source == OMR_WS_RATE : strcmp(q->unit, "1") != 0;
@@ -175,31 +180,39 @@ static bool named_differ(const omr_device_check *c, size_t slot, difference *d) 
       scalar[OMR_FAILURE_QUANTITIES * (1 + OMR_MAX_WHEELS)];
   const omr_failures *f = &c->quantities;
   omr_last_state(f, c->settings, &c->batch, slot, device);
+  /* Both states as named quantities. */
   omr_last_state(f, c->settings, &c->expected, slot % LOOKED_AT, scalar);
   for (size_t j = 0; j < omr_failures_width(f); j++) {
     const bool of_wheel = j >= f->vehicle_count;
     const size_t k = of_wheel ? j - f->vehicle_count : j;
     const omr_failure_quantity *q = of_wheel ? &f->wheel[k / f->wheels] : &f->vehicle[k];
     if (!is_compared(c, q, of_wheel) || !differ(c, device[j], scalar[j])) continue;
+    /* Reports the first quantity that differs, under its name. */
     *d = (difference){.slot = slot, .device = device[j], .scalar = scalar[j]};
+
+    /* The name of the quantity, and of its wheel. */
     if (of_wheel)
       snprintf(d->name, sizeof d->name, "%.48s of wheel %zu", q->name, k % f->wheels);
     else
       snprintf(d->name, sizeof d->name, "%.48s", q->name);
     return true;
   }
+
   return false;
 }
 
 static bool columns_differ(const omr_device_check *c, size_t slot, difference *d) {
   const omr_run_settings *s = c->settings;
   const size_t at = slot % LOOKED_AT, in_block = slot % OMR_PAD, block = slot - in_block;
+  /* Positions and rates, column by column. */
   for (int column = 0; column < s->state_columns; column++) {
     d->device = c->batch.state[(size_t)column * c->batch.stride + slot];
     d->scalar = c->expected.state[(size_t)column * c->expected.stride + at];
     snprintf(d->name, sizeof d->name, "column %d of the state", column);
     if (differ(c, d->device, d->scalar)) return true;
   }
+
+  /* Spins of idle rollers, which are stored in blocks. */
   for (int column = 0; column < s->spin_columns; column++) {
     const size_t row = (size_t)column * OMR_PAD;
     d->device = c->batch.spins[block * (size_t)s->spin_columns + row + in_block];
@@ -207,6 +220,7 @@ static bool columns_differ(const omr_device_check *c, size_t slot, difference *d
     snprintf(d->name, sizeof d->name, "spin %d of an idle roller", column);
     if (differ(c, d->device, d->scalar)) return true;
   }
+
   return false;
 }
 

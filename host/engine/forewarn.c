@@ -7,6 +7,7 @@
 omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *error) {
   char line[OMR_WARNINGS];
   size_t row;
+  /* The step must be stable; controllers must settle; the vehicle must be plausible. */
   omr_status status = omr_judge_stability(study, line, sizeof line, error);
   if (status != OMR_OK) return status;
   omr_add_warnings(warnings, line);
@@ -14,8 +15,12 @@ omr_status omr_judge_study(const omr_study *study, char *warnings, omr_error *er
   omr_add_warnings(warnings, line);
   omr_judge_vehicle(study, line, sizeof line);
   omr_add_warnings(warnings, line);
+
+  /* Notes from reading the study's files. */
   if (study->log_note) omr_add_warnings(warnings, study->log_note);
   if (study->trace_note) omr_add_warnings(warnings, study->trace_note);
+
+  /* A command that jumps within a step has no acceleration. */
   if (!omr_command_jumps(study, &row)) return OMR_OK;
   snprintf(line, sizeof line,
            "command: the velocity of parameters.command.table jumps from row %zu to row %zu, which "

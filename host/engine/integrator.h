@@ -1,9 +1,9 @@
-/* Who integrates the instances of a study: the engine, on the lanes of a device (run.h), or the
- * reference, in maximal coordinates (reference/swept.h). A campaign knows no more of either than
- * this.
+/* An integrator computes the instances of a study: the engine does it on the lanes of a device
+ * (run.h), the reference in maximal coordinates (reference/swept.h). A campaign knows no more of
+ * either.
  *
  * An integrator is opened for a part of a study and runs parts of it, one after the other, from one
- * thread. What a row becomes depends on its instance alone, not on the part that it runs in. */
+ * thread. The result of a row depends on its instance only, not on the part that it runs in. */
 #ifndef OMR_INTEGRATOR_H
 #define OMR_INTEGRATOR_H
 
@@ -12,33 +12,34 @@
 typedef struct omr_integrator omr_integrator;
 
 typedef struct omr_integrator_ops {
-  /* Checks the part's study and takes what its runs need. study and options (NULL allowed) stay the
-   * caller's and must outlive the integrator; the part itself is copied. Progress counts
+  /* Checks the part's study and allocates its runs' memory. study and options (NULL allowed) stay
+   * the caller's and must outlive the integrator; the part itself is copied. Progress counts
    * omr_study_work of instances, from here to the end of the part. */
   omr_status (*open)(const omr_part *part, const omr_run_options *options,
                      omr_integrator **integrator, omr_error *error);
   void (*close)(omr_integrator *integrator);
-  /* One result with a row per instance of the part, owned by the caller; its record counts what
-   * this part took. part->study is the study that it was opened for, or one that ends sooner. */
+  /* One result with a row per instance of the part, owned by the caller; its record counts the work
+   * of this part. part->study is the study that the integrator was opened for, or one that ends
+   * sooner. */
   omr_status (*run)(omr_integrator *integrator, const omr_part *part, omr_result **result,
                     omr_error *error);
-  /* Has the next run carry the instances of `refined` with shorter steps, which then are known
-   * (omr_refined_done); `refined` must live as long. The second runs them without any part; what
-   * they took is added to the record. */
+  /* The next run also carries the instances of `refined` with shorter steps and reports them by
+   * omr_refined_done; `refined` must live as long. The second function runs them without any part
+   * and adds their work to the record. */
   void (*carry)(omr_integrator *integrator, omr_refined *refined);
   omr_status (*run_carried)(omr_integrator *integrator, omr_run_record *record, omr_error *error);
-  /* How many instances it works on at a time, and the memory that they take, bytes. */
+  /* Number of instances that it works on at a time, and their memory in bytes. */
   size_t (*capacity)(const omr_integrator *integrator);
   double (*bytes)(const omr_integrator *integrator);
   /* Backend, device and the time to build. Belongs to the integrator. */
   const omr_run_record *(*record)(const omr_integrator *integrator);
-  /* Whether its device still gives the numbers of the processor, as opening looks already; NULL: it
-   * has no device. How many of these checks were good; 0: none is
-   * made, and what it computes needs none. */
+  /* Checks that its device still gives the numbers of the processor, as opening does already
+   * (omr_engine_check); NULL: it has no device. `checks` counts the checks passed; 0: its results
+   * need none. */
   omr_status (*check)(omr_integrator *integrator, omr_error *error);
   size_t (*checks)(const omr_integrator *integrator);
-  /* After OMR_ERR_SELFTEST: whether it computes rightly from now on, while what it has computed is
-   * not to be believed (omr_engine_doubted); NULL: it never is so. */
+  /* After an OMR_ERR_SELFTEST: whether it computes rightly from now on while its earlier results
+   * are wrong (omr_engine_doubted); NULL: never. */
   bool (*doubted)(const omr_integrator *integrator);
 } omr_integrator_ops;
 

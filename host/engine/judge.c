@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-/* Of an instance of which nothing is varied, or of many. A small model has neither platform nor
- * command; what ends it is the motion itself. */
+/* The remedy for instances with this status; single: the study has one instance, in which nothing
+ * varies. A small model has neither platform nor command; its motion itself ends it. */
 static const char *remedy_of(const omr_study *study, int status, bool single) {
   const bool small = omr_small_list_of(study->model) != NULL, chosen = study->tolerance > 0;
   switch (status) {
+  /* Numerical failures: a finer or cheaper integration helps. */
   case OMR_INSTANCE_DIVERGED:
   case OMR_INSTANCE_CROWDED:
     if (chosen) return "lower integrator.tolerance";
@@ -21,7 +22,11 @@ static const char *remedy_of(const omr_study *study, int status, bool single) {
                   : "raise integrator.budget, or shorten integrator.step";
   default: break;
   }
+
+  /* One of many instances fails because of the varied values. */
   if (!single) return "narrow the range of what is varied";
+
+  /* A vehicle that lifts off or leaves the model's domain needs other parameters. */
   if (status == OMR_INSTANCE_LIFTED && small)
     return "change the initial state, or let integrator.duration end before";
   if (status == OMR_INSTANCE_LIFTED)
@@ -35,26 +40,29 @@ static const char *remedy_of(const omr_study *study, int status, bool single) {
   return "mend the parameters that the message of omniroll validate names";
 }
 
-/* That no step makes stable. */
+/* Whether a controller's loop is unstable, which no step can mend. */
 static bool has_unstable_loop(const omr_study *study) {
   char warning[OMR_WARNINGS];
   omr_judge_controllers(study, warning, sizeof warning);
   return strstr(warning, " is unstable ") != NULL;
 }
 
-/* Where steps were unstable the end may tell nothing of the vehicle; with a tolerance they cost
- * passes alone. */
+/* With unstable steps the end may say nothing about the vehicle; with a tolerance such steps only
+ * cost passes. */
 static void find_remedy(const omr_study *study, int status, bool single, char text[OMR_WARNINGS]) {
   const bool vehicle = status == OMR_INSTANCE_LIFTED || status == OMR_INSTANCE_OUTSIDE;
+  /* Which cause to name first: the step, the controller or the vehicle. */
   const bool by_step = study->tolerance > 0 ? status == OMR_INSTANCE_SPENT
                                             : vehicle || status == OMR_INSTANCE_DIVERGED;
   const bool fast = status == OMR_INSTANCE_LIFTED || status == OMR_INSTANCE_DIVERGED ||
-                    status == OMR_INSTANCE_CROWDED; /* as what swings up becomes */
+                    status == OMR_INSTANCE_CROWDED; /* a growing oscillation ends so */
   const bool loop = fast && has_unstable_loop(study), last = vehicle || loop;
   const char *remedy =
       loop ? "lower kp and ki, or shorten controller_period (omniroll validate says to "
              "what)"
            : remedy_of(study, status, single);
+
+  /* The step comes first where it is too long, and the vehicle's remedy behind it. */
   char step[OMR_WARNINGS / 2];
   if (!by_step || !omr_step_remedy(study, step, sizeof step))
     snprintf(text, OMR_WARNINGS, "%s", remedy);
@@ -63,8 +71,8 @@ static void find_remedy(const omr_study *study, int status, bool single, char te
              last ? remedy : "");
 }
 
-/* " with wheel_friction = 0.3, platform_mass = 12 kg": the first values; there may be a thousand.
- */
+/* Prints " with wheel_friction = 0.3, platform_mass = 12 kg": the first values only, since there
+ * may be a thousand. */
 static void print_values(const omr_result *result, size_t row, omr_text *text) {
   enum { MOST = 12 };
   for (size_t c = 0; c < result->parameter_count && c < MOST; c++) {
@@ -84,8 +92,11 @@ static omr_status fail_at(const omr_part *part, const omr_result *result, size_t
       status == OMR_INSTANCE_INVALID && result->first_invalid[0] ? result->first_invalid : "";
   omr_text text = {0};
   char remedy[OMR_WARNINGS];
+
   find_remedy(part->study, status, false, remedy);
   print_values(result, row, &text);
+
+  /* Status, time, values and remedy go into one message. */
   omr_fail(error, OMR_ERR_FAILURES,
            "%s: instance %zu ended as %s at %.9g s%s%s%s; integrator.on_failure is \"abort\". To "
            "have its state in the result "
@@ -93,6 +104,7 @@ static omr_status fail_at(const omr_part *part, const omr_result *result, size_t
            part->study->name, omr_part_row(part, row), omr_instance_status_name(status),
            result->status_time[row], text.data ? text.data : "", *invalid ? ": " : "", invalid,
            remedy);
+
   omr_text_free(&text);
   return OMR_ERR_FAILURES;
 }
@@ -105,14 +117,15 @@ omr_status omr_check_none_failed(const omr_part *part, const omr_result *result,
   return OMR_OK;
 }
 
-/* Whether a criterion asks for the status: then failures are an answer. */
+/* Whether a criterion uses the status: failures are then a result. */
 static bool asks_for_status(const omr_study *study) {
   for (size_t i = 0; i < study->statistics.criterion_count; i++)
     if (strstr(study->statistics.criteria[i].text, "status")) return true;
   return false;
 }
 
-/* A run in which nothing reached the end must not look like a success, unless the study says so. */
+/* A run in which no instance reached the end must not look like a success, unless the study allows
+ * it. */
 static omr_status fail_whole(const omr_study *study, size_t rows, int most, const char *statuses,
                              omr_error *error) {
   char remedy[OMR_WARNINGS];
@@ -134,6 +147,7 @@ static omr_status fail_whole(const omr_study *study, size_t rows, int most, cons
 omr_status omr_check_failures(const omr_study *study,
                               const size_t counts[OMR_INSTANCE_STATUS_COUNT], size_t rows,
                               omr_error *error) {
+  /* Share of each status, and the most frequent one. */
   const double limit = study->statistics.failed_limit;
   size_t failed = 0, largest = 0;
   int most = OMR_INSTANCE_DIVERGED;
@@ -147,6 +161,8 @@ omr_status omr_check_failures(const omr_study *study,
     if (counts[status] > largest) most = status;
     if (counts[status] > largest) largest = counts[status];
   }
+
+  /* All failed, which is an error by itself, or more than the study allows. */
   omr_status status = OMR_OK;
   if (rows > 0 && failed == rows && !study->statistics.failed_limit_given &&
       !asks_for_status(study)) {
@@ -162,6 +178,7 @@ omr_status omr_check_failures(const omr_study *study,
         study->name, failed, rows, 100.0 * (double)failed / (double)rows, 100.0 * limit,
         text.data ? text.data : "", remedy);
   }
+
   omr_text_free(&text);
   return status;
 }

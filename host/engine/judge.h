@@ -1,4 +1,4 @@
-/* Whether the instances that failed are more than the study allows: OMR_ERR_FAILURES. */
+/* Fails (OMR_ERR_FAILURES) where more instances failed than the study allows. */
 #ifndef OMR_JUDGE_H
 #define OMR_JUDGE_H
 
@@ -10,7 +10,7 @@ omr_status omr_check_none_failed(const omr_part *part, const omr_result *result,
                                  size_t last, omr_error *error);
 
 /* Fails where the share of failed instances is above the study's statistics.failed_limit. counts:
- * of `rows` instances, by status. The result stays what it is. */
+ * instances by status, out of `rows`. The result is not changed. */
 omr_status omr_check_failures(const omr_study *study,
                               const size_t counts[OMR_INSTANCE_STATUS_COUNT], size_t rows,
                               omr_error *error);

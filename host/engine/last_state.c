@@ -1,4 +1,4 @@
-/* The last good state of an instance, for the list of those that failed. */
+/* The last good state of an instance, for the list of failed instances. */
 #include "reduce.h"
 
 #include "../../kernels/layout.h"

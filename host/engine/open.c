@@ -1,5 +1,5 @@
-/* Opens and closes an engine: its backend, the memory of a batch, and who runs failed instances
- * again; and the engine by the functions that campaigns know. */
+/* Opens and closes an engine: its backend, the memory of a batch, the second runs of failed
+ * instances; and presents the engine as an integrator to campaigns. */
 #include "state.h"
 
 #include "../lanes/kernel_cache.h"
@@ -28,8 +28,8 @@ static size_t batch_bytes(const omr_engine *r) {
   return small ? threads * THREAD_BYTES : BATCH_BYTES;
 }
 
-/* Slots per batch: as many as memory, the device and 32-bit indices in the kernels allow, in whole
- * packs. `carried` of the device's go to instances with shorter steps. */
+/* Slots per batch: as many whole packs as memory, the device and 32-bit indices in the kernels
+ * allow. The device's slots include `carried` ones for instances with shorter steps. */
 static size_t choose_capacity(const omr_engine *r, size_t carried) {
   const omr_run_settings *s = &r->settings;
   size_t slots = batch_bytes(r) / (sizeof(double) * column_count(r));
@@ -45,7 +45,7 @@ static size_t choose_capacity(const omr_engine *r, size_t carried) {
   return (slots + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
 }
 
-/* As many threads as the process gets: all that comes after has this number. */
+/* Takes the threads that the process is granted; everything later uses this number. */
 static void take_threads(omr_engine *r, omr_engine_options *chosen, FILE *log) {
   char warning[OMR_TEAM_WARNING];
   chosen->threads = r->threads = omr_team_of_run(chosen->threads, warning);
@@ -54,25 +54,33 @@ static void take_threads(omr_engine *r, omr_engine_options *chosen, FILE *log) {
 }
 
 static omr_status allocate_batch(omr_engine *r, omr_error *error) {
+  /* Slots for rows, and for instances that are carried with shorter steps. */
   const omr_run_settings *s = &r->settings;
   const omr_step_sample sample = omr_step_sample_of(r->study);
   const size_t carried = (sample.count * (size_t)sample.levels + OMR_PAD - 1) / OMR_PAD * OMR_PAD;
   r->capacity = choose_capacity(r, carried);
   const size_t n = r->slots = r->capacity + carried;
+
+  /* Columns of the batch and one entry per slot. */
   bool made = omr_batch_room(s, n, &r->batch);
   r->samples = omr_aligned_room((size_t)s->sample_columns * n, sizeof(double));
   r->index = calloc(n, sizeof *r->index);
   r->energy = calloc(n, sizeof *r->energy);
   r->reasons = calloc(n, sizeof *r->reasons);
   r->drawn = calloc(n * r->study->variation_count + 1, sizeof *r->drawn);
+
+  /* Every thread prepares instances in a block of its own. */
   r->blocks = calloc((size_t)r->threads, sizeof *r->blocks);
   for (int t = 0; made && r->blocks && t < r->threads; t++)
     made = omr_batch_make(s, OMR_BLOCK, &r->blocks[t]);
+
+  /* The remedy is a smaller batch. */
   if (!made || !r->blocks || !r->samples || !r->index || !r->energy || !r->reasons || !r->drawn) {
     return omr_fail(
         error, OMR_ERR_MEMORY,
         "out of memory for %zu instances at a time; set engine.chunk to a smaller number", n);
   }
+
   return OMR_OK;
 }
 
@@ -99,7 +107,7 @@ static const omr_backend_ops *choose_backend(omr_engine_options *engine, FILE *l
   return engine->backend == OMR_BACKEND_OPENCL ? &omr_opencl_backend : &omr_openmp_backend;
 }
 
-/* Where the instances that are run again stand in the run as a whole: its bar waits. */
+/* Reports the place of repeated instances in the whole run: its progress waits. */
 static bool wait_for_retry(void *user, double done, double total) {
   (void)done;
   (void)total;
@@ -115,8 +123,7 @@ static omr_status open_retry(omr_engine *r, const omr_engine_options *chosen, om
                         &r->retry, error);
 }
 
-/* A study of one instance has nothing to run where that makes no vehicle; a step may be too long.
- */
+/* A study of one instance fails here if that instance makes no vehicle; a step may be too long. */
 static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
   const omr_study *study = r->whole.study;
   omr_status status = OMR_OK;
@@ -135,7 +142,7 @@ static omr_status check(omr_engine *r, FILE *log, omr_error *error) {
  * nothing where the processor integrates. */
 static omr_status engine_check(omr_engine *r, omr_error *error) {
   if (!r->check) return OMR_OK;
-  const omr_run_record before = r->record; /* what a check takes is no part of the run */
+  const omr_run_record before = r->record; /* a check's time is no part of the run */
   const omr_status status = omr_device_check_run(r->check, r->ops, r->backend, error);
   r->record.kernel_seconds = before.kernel_seconds;
   r->record.transfer_seconds = before.transfer_seconds;
@@ -149,8 +156,8 @@ static size_t engine_checks(const omr_engine *engine) {
   return omr_device_checks(engine->check);
 }
 
-/* A device is checked before anything that it computes is believed, and so are fast numerics. Exact
- * ones of the processor would be checked by themselves (host/DESIGN.md). */
+/* A device must pass the check before its results are used, and so must fast numerics. Exact
+ * numerics on the processor would be checked against themselves (host/DESIGN.md). */
 static omr_status open_check(omr_engine *r, const omr_engine_options *chosen, omr_error *error) {
   if (r->ops != &omr_opencl_backend && chosen->numerics == OMR_NUMERICS_EXACT) return OMR_OK;
   const double start = omr_seconds();
@@ -165,6 +172,7 @@ static omr_status open_check(omr_engine *r, const omr_engine_options *chosen, om
 
 omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
                            omr_engine **engine, omr_error *error) {
+  /* Studies that need another integrator are refused. */
   const omr_study *study = part->study;
   FILE *log = options ? options->log : NULL;
   omr_engine_options chosen = study->engine;
@@ -181,11 +189,13 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
         "%s: the backend \"reference\" is for runs of the study; this needs another one: "
         "--backend openmp",
         study->name);
+
+  /* The engine's own state, before any part runs. */
   omr_engine *r = *engine = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omp_init_lock(&r->lock);
   r->whole = *part;
-  r->whole.known = NULL; /* coordinates are those of the parts to come */
+  r->whole.known = NULL; /* the coordinates come with each part */
   omr_engine_turn_to(r, &r->whole);
   r->as.ops = &omr_engine_integrator;
   r->options = options;
@@ -193,6 +203,8 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
   r->record.registers = r->record.spill_bytes = r->record.private_bytes = -1;
   r->watch = (omr_watch){.go_on = omr_engine_goes_on, .user = r};
   r->work_total = (double)part->rows * omr_study_work(study);
+
+  /* Study, threads, settings and backend, in this order. */
   omr_status status = check(r, log, error);
   if (status == OMR_OK) take_threads(r, &chosen, log);
   if (status == OMR_OK) status = omr_settings_make(study, &r->settings, error);
@@ -200,16 +212,19 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
     r->ops = choose_backend(&chosen, log);
     status = r->ops->open(&chosen, &r->settings, &r->record, log, &r->backend, error);
   }
+
+  /* Memory and checks need the open backend. */
   if (status == OMR_OK) status = allocate_batch(r, error);
   if (status == OMR_OK) status = open_check(r, &chosen, error);
   if (status == OMR_OK) status = open_retry(r, &chosen, error);
   if (status == OMR_OK) return OMR_OK;
+
   omr_engine_close(r);
   *engine = NULL;
   return status;
 }
 
-/* The caller of omr_warm, as a watch knows it. */
+/* The caller of omr_warm, as the watch knows it. */
 typedef struct warming {
   omr_progress_fn *progress;
   void *user;
@@ -229,6 +244,8 @@ omr_status omr_warm(const omr_study *study, FILE *log, omr_progress_fn *progress
   omr_run_record record = {0};
   omr_backend *backend = NULL;
   char told[256] = "built, and kept";
+
+  /* Without a cache, or without kernels, nothing can be prepared. */
   if (omr_cache_off())
     return omr_fail(error, OMR_ERR_USAGE,
                     "OMNIROLL_CACHE=0: nothing that is compiled would be kept; unset it");
@@ -237,12 +254,15 @@ omr_status omr_warm(const omr_study *study, FILE *log, omr_progress_fn *progress
                     "%s: the reference integrates this study, and it has no "
                     "kernels that could be compiled",
                     study->name);
+
+  /* The backend compiles as it would for a run. */
   omr_status status = omr_settings_make(study, &settings, error);
   if (status != OMR_OK) return status;
   const omr_backend_ops *ops = choose_backend(&chosen, log);
   status = ops->open(&chosen, &settings, &record, log, &backend, error);
   if (status == OMR_OK && ops->warm) status = ops->warm(backend, &watch, told, error);
   if (status == OMR_OK) fprintf(out, "%s, %s: %s\n", record.backend, record.device, told);
+
   ops->close(backend);
   omr_settings_free(&settings);
   return status;
@@ -250,7 +270,7 @@ omr_status omr_warm(const omr_study *study, FILE *log, omr_progress_fn *progress
 
 void omr_engine_close(omr_engine *engine) {
   if (!engine) return;
-  if (engine->watch.abandoned) { /* a thread that never came back may write there */
+  if (engine->watch.abandoned) { /* a thread that never returned may still write there */
     engine->check = NULL;
     engine->batch = (omr_batch){0};
     engine->samples = NULL;
@@ -271,7 +291,7 @@ size_t omr_engine_capacity(const omr_engine *engine) {
 /* Memory that they take on the host; a device holds the same again. */
 static double engine_bytes(const omr_engine *engine) {
   return (double)engine->slots * sizeof(double) *
-         (double)(column_count(engine) + 2); /* and index and energy of a slot */
+         (double)(column_count(engine) + 2); /* plus index and energy of a slot */
 }
 
 const omr_run_record *omr_engine_record(const omr_engine *engine) {
@@ -298,7 +318,7 @@ omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *opt
 
 /* THE ENGINE AS AN INTEGRATOR */
 
-/* Its integrator is an engine's first member. */
+/* The integrator is the first member of an engine. */
 static omr_engine *engine_of(const omr_integrator *integrator) {
   return (omr_engine *)(uintptr_t)integrator;
 }

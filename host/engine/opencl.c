@@ -1,5 +1,5 @@
-/* The OpenCL backend: one context, one queue, one program; a batch lives in buffers of the storage
- * precision. */
+/* The OpenCL backend has one context, one queue and one program; a batch lives in buffers of the
+ * storage precision. */
 #include "opencl_wait.h"
 
 #include "../../kernels/layout.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define STAGING 524288              /* values converted between double and float at a time */
-#define HANG_SECONDS 60             /* where the options say nothing */
-#define LARGEST_FLOAT_STEP 16777216 /* 2^24: from here on float does not tell k from k + 1 */
+#define HANG_SECONDS 60             /* default of engine.hang_seconds */
+#define LARGEST_FLOAT_STEP 16777216 /* 2^24: float cannot distinguish k from k + 1 from here on */
 
 typedef struct cl_backend {
   omr_cl_device device;
@@ -19,26 +19,26 @@ typedef struct cl_backend {
   omr_numerics numerics;
   int lanes;
   omr_cl_groups groups;
-  int max_registers, work_group; /* as asked for; 0: chosen */
+  int max_registers, work_group; /* as requested; 0: chosen */
   size_t value;                  /* bytes of a value */
   int param_columns, state_columns, spin_columns, sample_columns;
   bool controlled;
-  double step, end; /* of the clock: its unit, and where the motion ends */
+  double step, end; /* unit of the clock, and end of the motion */
   size_t capacity;
   cl_context context;
   cl_command_queue queue;
   cl_program program;
   cl_kernel advance, sample;
   cl_mem params, state, spins, tables, samples;
-  cl_mem state_copy, spins_copy; /* of controlled steps: what goes on to a sample */
+  cl_mem state_copy, spins_copy; /* with controlled steps: the copy that is sampled */
   size_t held;                   /* instances that the buffers have room for */
   size_t held_samples;
   size_t stride; /* of the batch loaded */
   float *staging;
   omr_cl_worker *worker;
-  omr_watch own, *watch; /* own: until there is another */
-  cl_event launched;     /* of the launch that is waited for */
-  bool broken;           /* after an error of the device nothing more is asked of it */
+  omr_watch own, *watch; /* own: used until another is set */
+  cl_event launched;     /* event of the present launch */
+  bool broken;           /* after an error the device is not used again */
 } cl_backend;
 
 static omr_status cl_failed(cl_backend *b, const char *call, cl_int code, omr_error *error) {
@@ -53,8 +53,8 @@ static omr_status usable(const cl_backend *b, omr_error *error) {
                   b->device.name);
 }
 
-/* The worker makes the call; one that does not return leaves a thread inside of the driver, so that
- * nothing of this backend may be released or freed any more. */
+/* The worker makes the call. A call that does not return leaves a thread in the driver, so nothing
+ * of this backend may be released or freed afterwards. */
 static omr_status wait_for(cl_backend *b, const char *name, omr_cl_call *call, const void *user,
                            size_t size, omr_error *error) {
   cl_int code = CL_SUCCESS;
@@ -115,8 +115,9 @@ static size_t most_columns(const cl_backend *b) {
   return most > 0 ? (size_t)most : 1;
 }
 
-/* No buffer over the largest allocation, all of them in four fifths of the memory, and every index
- * inside an int. Where the memory is the host's, the engine's copies in double lie in it too. */
+/* Instances that fit: no buffer exceeds the largest allocation, all buffers take four fifths of the
+ * memory at most, and every index fits an int. In unified memory the engine's copies in double
+ * count too. */
 static size_t fitting_instances(const cl_backend *b, size_t table_count) {
   cl_ulong fixed = (table_count + 1) * b->value;
   cl_ulong room = b->device.memory / 5 * 4;
@@ -207,15 +208,15 @@ typedef union sreal_arg {
 
 static cl_int set_sreal(const cl_backend *b, cl_kernel kernel, cl_uint index, double value) {
   sreal_arg arg;
-  if (b->single) {
+  if (b->single)
     arg.f = (float)value;
-  } else {
+  else
     arg.d = value;
-  }
   return clSetKernelArg(kernel, index, b->value, &arg);
 }
 
-/* Device time of a finished command; the host's `elapsed` where the driver does not tell. */
+/* Device time of a finished command, or the host's `elapsed` where the driver does not report it.
+ */
 static double event_seconds(cl_event event, double elapsed) {
   cl_ulong start, end;
   if (clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL) ||
@@ -232,7 +233,7 @@ typedef struct cl_launch {
   size_t global, group;
 } cl_launch;
 
-/* Faults show only at the end. */
+/* Waits for the end: faults show only there. */
 static cl_int run_kernel(void *user) {
   const cl_launch *l = user;
   cl_int result = CL_SUCCESS;
@@ -264,8 +265,8 @@ static omr_status launch(cl_backend *b, cl_kernel kernel, const char *name, size
   return status;
 }
 
-/* What a launch advances: the batch's own state or a copy of it; end: where the motion ends for it,
- * if steps are controlled. */
+/* The state that a launch advances: the batch's own or a copy; end: end of its motion, with
+ * controlled steps. */
 typedef struct cl_moving {
   cl_mem state, spins;
   double end;
@@ -308,7 +309,7 @@ static omr_status run_sample(cl_backend *b, size_t stride, size_t packs, double 
 }
 
 /* Launches that do nothing: drivers that finish compiling at a kernel's first launch (PoCL) then do
- * it while building, and the binary that is kept holds the finished code. */
+ * so during the build, and the stored binary holds the finished code. */
 static omr_status warm_up(cl_backend *b, omr_error *error) {
   omr_status status = reserve(b, OMR_PAD, error);
   if (!status) status = reserve_samples(b, error);
@@ -381,12 +382,14 @@ static omr_status make_program(cl_backend *b, const omr_run_settings *settings, 
   omr_status status = options.failed ? omr_fail(error, OMR_ERR_MEMORY,
                                                 "out of memory while the OpenCL kernels are built")
                                      : OMR_OK;
+  /* Build, try and store the program. */
   if (!status)
     status =
         omr_cl_build(b->context, &b->device, options.data, log, &b->program, &b->from_cache, error);
   if (!status) status = make_kernels(b, error);
   if (!status) status = warm_up(b, error);
   if (!status && !b->from_cache) omr_cl_keep(b->program, &b->device, options.data, log);
+
   omr_text_free(&options);
   b->record->build_seconds += omr_seconds() - start;
   return status;
@@ -426,7 +429,7 @@ static void opencl_close(omr_backend *backend) {
   free(b);
 }
 
-/* Without a thread for the calls nobody can look at the clock while one of them hangs. */
+/* Without a thread for the calls the host cannot watch the clock while one of them hangs. */
 static void watch_calls(cl_backend *b, const omr_engine_options *options, FILE *log) {
   b->own.seconds = options->hang_seconds > 0 ? options->hang_seconds : HANG_SECONDS;
   b->watch = &b->own;
@@ -442,6 +445,8 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   *backend = NULL;
   cl_backend *b = calloc(1, sizeof *b);
   if (!b) return omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
+
+  /* Options and sizes that the kernels need. */
   b->record = record;
   watch_calls(b, options, log);
   b->single = options->precision == OMR_SINGLE_PRECISION;
@@ -456,6 +461,8 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   b->state_columns = settings->state_columns;
   b->spin_columns = settings->spin_columns;
   b->sample_columns = settings->sample_columns;
+
+  /* Device and lanes, with refusals of options that the device lacks. */
   omr_status status = omr_cl_choose(options->device, options->precision, log, &b->device, error);
   if (!status) status = check_precision(b, log, error);
   if (!status) status = choose_lanes(b, options->lanes, error);
@@ -463,6 +470,8 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
   if (!status && b->single && !(b->staging = malloc(STAGING * sizeof *b->staging))) {
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory while OpenCL is opened");
   }
+
+  /* Context, tables, kernels. */
   if (!status) status = make_queue(b, error);
   if (!status) status = make_tables(b, settings, error);
   if (!status) status = make_program(b, settings, log, error);
@@ -470,6 +479,8 @@ static omr_status opencl_open(const omr_engine_options *options, const omr_run_s
     opencl_close((omr_backend *)b);
     return status;
   }
+
+  /* Only the finished program shows how many instances fit. */
   b->capacity = fitting_instances(b, settings->table_count);
   fill_record(b);
   *backend = (omr_backend *)b;
@@ -491,6 +502,8 @@ static omr_status opencl_load(omr_backend *backend, const omr_batch *batch, omr_
         "OpenCL: a batch of %zu instances does not fit %s, which holds %zu: lower engine \"chunk\"",
         batch->count, b->device.name, b->capacity);
   }
+
+  /* The buffers are reserved before all columns are copied to the device. */
   omr_status status = usable(b, error);
   if (!status) status = reserve(b, batch->stride, error);
   if (!status)
@@ -531,7 +544,7 @@ static omr_status opencl_advance(omr_backend *backend, double until, omr_error *
                      error);
 }
 
-/* A copy of the state that has gone on to `at`, where the motion ends for it. */
+/* Advances a copy of the state to `at`, where its motion ends. */
 static omr_status copy_state(cl_backend *b, double at, omr_error *error) {
   const cl_moving copy = {b->state_copy, b->spins_copy, at};
   const size_t states = b->stride * (size_t)b->state_columns * b->value,

@@ -1,4 +1,4 @@
-/* Inside of the OpenCL backend: devices, programs, cache, errors. Private to host/engine and its
+/* Internals of the OpenCL backend: devices, programs, cache, errors. Private to host/engine and its
  * tests. */
 #ifndef OMR_OPENCL_H
 #define OMR_OPENCL_H
@@ -18,8 +18,8 @@
 
 /* "CL_BUILD_PROGRAM_FAILURE"; "unknown OpenCL error" for numbers of no known name. */
 const char *omr_cl_error_name(cl_int code);
-/* "PoCL cannot write its cache ..., else " where its folder cannot be written, which it does not
- * say; "" otherwise. */
+/* Gives "PoCL cannot write its cache ..., else " where its folder is not writable, which PoCL does
+ * not report; "" otherwise. */
 enum { OMR_CL_CACHE = 512 };
 void omr_cl_pocl_cache(char why[OMR_CL_CACHE]);
 /* Whether a platform of this name is PoCL. */
@@ -51,24 +51,23 @@ typedef struct omr_cl_device {
 /* Every device of every platform; free(*devices). OMR_ERR_DEVICE with remedy where there is no
  * platform or no device. */
 omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *error);
-/* The first GPU, else accelerator, else CPU, and a device that says to be all of them last; of the
- * devices that have the precision, where one has it. count > 0. */
+/* The first GPU, else accelerator, else CPU; a device that claims to be all of them comes last.
+ * Devices without the precision count only where none has it. count > 0. */
 const omr_cl_device *omr_cl_best(const omr_cl_device *devices, size_t count,
                                  omr_precision precision);
 /* The one device that `wanted` names: "platform:device", part of its name, or part of its
- * platform's name where no device has such a name. OMR_ERR_DEVICE with the list where it is none or
- * more than one. */
+ * platform's name where no device has such a name. OMR_ERR_DEVICE with the list where none or
+ * several match. */
 omr_status omr_cl_find(const char *wanted, const omr_cl_device *devices, size_t count,
                        const omr_cl_device **chosen, omr_error *error);
-/* The device that `wanted` names, as omr_cl_find; NULL: the best one for the precision. What was
- * not fully specified is logged. */
+/* The device that `wanted` names, as omr_cl_find; NULL: the best one for the precision. Logs the
+ * choice where the name did not fix it. */
 omr_status omr_cl_choose(const char *wanted, omr_precision precision, FILE *log,
                          omr_cl_device *device, omr_error *error);
 
 /* ---- opencl_program.c */
 
-/* Options that the program is built with: precision, lanes, numerics and every uniform setting as a
- * macro. */
+/* Build options of the program: precision, lanes, numerics and every uniform setting as a macro. */
 void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *settings,
                           omr_precision precision, omr_numerics numerics, int lanes,
                           omr_text *options);
@@ -76,8 +75,8 @@ void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *s
  * releases *program. */
 omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const char *options,
                         FILE *log, cl_program *program, bool *cached, omr_error *error);
-/* Keeps the built program in the cache. A folder that cannot be written costs a line in the log, no
- * more. */
+/* Stores the built program in the cache. A folder that cannot be written only costs a line in the
+ * log. */
 void omr_cl_keep(cl_program program, const omr_cl_device *device, const char *options, FILE *log);
 
 /* ---- opencl_resources.c */
@@ -93,17 +92,16 @@ typedef struct omr_cl_groups {
 
 /* Refuses a limit of registers where the driver takes none. */
 omr_status omr_cl_check_registers(const omr_cl_device *device, int max_registers, omr_error *error);
-/* Build options: a log of registers and spills, and the limit (0: none), where the driver has them.
- */
+/* Adds build options for a log of registers and spills and for the limit (0: none), where the
+ * driver has them. */
 void omr_cl_register_options(const omr_cl_device *device, int max_registers, omr_text *options);
-/* Registers and bytes of spill stores of a kernel from the build log of NVIDIA's compiler; -1: it
- * says nothing of them. */
+/* Registers of a kernel and bytes of its spill stores, from the build log of NVIDIA's compiler; -1
+ * where the log lacks them. */
 void omr_cl_read_log(const char *log, const char *kernel, int *registers, int *spill_bytes);
 /* Fills the record's registers, spill_bytes and private_bytes, -1 where they are unknown. */
 void omr_cl_resources(cl_program program, cl_kernel advance, const omr_cl_device *device,
                       struct omr_run_record *record);
-/* What limits the work-groups of both kernels; refuses engine.work_group where it is beyond that.
- */
+/* Limits of the work-groups of both kernels; refuses engine.work_group beyond them. */
 omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kernels[2], int wanted,
                               omr_cl_groups *groups, omr_error *error);
 /* Work-items of a work-group for a launch of so many packs. */
@@ -111,10 +109,10 @@ size_t omr_cl_group_size(const omr_cl_groups *groups, size_t packs);
 
 /* ---- opencl_rounding.c */
 
-/* Whether every operation is rounded as IEEE 754 asks, so that runs of exact numerics have the bits
- * of the CPU. */
+/* Whether every operation is rounded as IEEE 754 demands, so that exact numerics give the bits of
+ * the CPU. */
 bool omr_cl_rounds(const omr_cl_device *device, bool single);
-/* Logs what the device lacks for that, and that it has no fused multiply-add. */
+/* Logs which parts of that the device lacks, and whether it lacks fused multiply-add. */
 void omr_cl_say_rounding(const omr_cl_device *device, bool single, omr_numerics numerics,
                          FILE *log);
 /* Build options of the numerics. */
@@ -123,8 +121,8 @@ void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numer
 
 /* ---- opencl_probe.c */
 
-/* Cases that are hard to round (probe_cases.h), computed by the device and by the host; options:
- * further ones of the build. */
+/* The device and the host compute cases that are hard to round (probe_cases.h); options: further
+ * build options. */
 omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, const char *options,
                                    omr_probe *probe, omr_error *error);
 

@@ -1,4 +1,4 @@
-/* Which OpenCL devices there are, and which one a run takes. */
+/* Lists the OpenCL devices and chooses the one for a run. */
 #include "../support/turn.h"
 #include "opencl.h"
 #include "selftest.h"
@@ -23,8 +23,8 @@ static void trim(char *text) {
   while (length && text[length - 1] == ' ') text[--length] = '\0';
 }
 
-/* Text of a device or platform, cut to `size`: a driver refuses a query with too little room, so
- * ask for all of it. */
+/* Text of a device or platform, cut to `size`. Drivers refuse a query with too little room, so the
+ * query takes all of it. */
 static void device_text(cl_device_id id, cl_device_info what, char *text, size_t size) {
   char all[1024] = "";
   if (clGetDeviceInfo(id, what, sizeof all - 1, all, NULL)) strcpy(all, "unknown");
@@ -59,7 +59,7 @@ static bool has_extension(cl_device_id id, const char *name) {
   return found;
 }
 
-/* Some drivers leave the native width 0 where they only know a preferred one. */
+/* Some drivers report native width 0 and only a preferred one. */
 static cl_uint vector_width(cl_device_id id, cl_device_info native, cl_device_info preferred) {
   cl_uint width = device_uint(id, native);
   if (!width) width = device_uint(id, preferred);
@@ -67,35 +67,45 @@ static cl_uint vector_width(cl_device_id id, cl_device_info native, cl_device_in
 }
 
 static void describe(omr_cl_device *d) {
+  /* Names and versions of device, driver and platform. */
   device_text(d->id, CL_DEVICE_NAME, d->name, sizeof d->name);
   device_text(d->id, CL_DRIVER_VERSION, d->driver, sizeof d->driver);
   device_text(d->id, CL_DEVICE_VERSION, d->version, sizeof d->version);
   platform_text(d->platform, CL_PLATFORM_NAME, d->platform_name, sizeof d->platform_name);
   platform_text(d->platform, CL_PLATFORM_VERSION, d->platform_version, sizeof d->platform_version);
+
+  /* Capabilities and units. */
   if (clGetDeviceInfo(d->id, CL_DEVICE_TYPE, sizeof d->type, &d->type, NULL)) d->type = 0;
   d->has_double = has_extension(d->id, "cl_khr_fp64");
   d->takes_registers = has_extension(d->id, "cl_nv_compiler_options");
   d->unified_memory = device_uint(d->id, CL_DEVICE_HOST_UNIFIED_MEMORY) != 0;
   d->units = device_uint(d->id, CL_DEVICE_MAX_COMPUTE_UNITS);
+
+  /* Widths of vectors and sizes of memory. */
   d->width_double = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE,
                                  CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE);
   d->width_float = vector_width(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT,
                                 CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT);
   d->memory = device_ulong(d->id, CL_DEVICE_GLOBAL_MEM_SIZE);
   d->largest_allocation = device_ulong(d->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+
+  /* Rounding of the arithmetic. */
   d->single_config = device_ulong(d->id, CL_DEVICE_SINGLE_FP_CONFIG);
   d->double_config = d->has_double ? device_ulong(d->id, CL_DEVICE_DOUBLE_FP_CONFIG) : 0;
 }
 
-enum { NO_MEMORY = 1 }; /* no code of OpenCL, which are not positive: memory of this program */
+enum { NO_MEMORY = 1 }; /* positive, unlike the codes of OpenCL: this program lacks memory */
 
 /* Appends the devices of one platform. */
 static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **devices,
                            size_t *count) {
+  /* A platform without devices is no error. */
   cl_uint found = 0;
   cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found);
   if (code == CL_DEVICE_NOT_FOUND || (!code && !found)) return CL_SUCCESS;
   if (code) return code;
+
+  /* The list grows by the devices of this platform. */
   cl_device_id *ids = calloc(found, sizeof *ids);
   omr_cl_device *more = realloc(*devices, (*count + found) * sizeof *more);
   if (more) *devices = more;
@@ -103,6 +113,8 @@ static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **
     free(ids);
     return NO_MEMORY;
   }
+
+  /* The devices of the platform, described by their driver. */
   code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, ids, NULL);
   for (cl_uint i = 0; !code && i < found; i++) {
     omr_cl_device *d = &more[(*count)++];
@@ -110,13 +122,16 @@ static cl_int add_platform(cl_platform_id platform, int number, omr_cl_device **
         .platform = platform, .id = ids[i], .platform_number = number, .device_number = (int)i};
     describe(d);
   }
+
   free(ids);
   return code;
 }
 
-/* Drivers have threads and memory of a device that a child does not have, and wait for them. */
+/* A driver keeps threads and memory for a device; a forked child has neither and would wait for
+ * them forever. */
 static omr_status check_fork(omr_error *error) {
-  static atomic_uint user; /* forks before the process that asked first, and one; 0: none has */
+  static atomic_uint user; /* number of forks before the first process that used OpenCL, plus one;
+                              0: none has used it */
   const unsigned here = omr_forks() + 1;
   unsigned before = 0;
   if (atomic_compare_exchange_strong(&user, &before, here) || before == here) return OMR_OK;
@@ -126,11 +141,12 @@ static omr_status check_fork(omr_error *error) {
                   "multiprocessing.get_context(\"spawn\")), or use backend openmp");
 }
 
-/* Names the platforms, since one may want a word: rusticl shows no device unasked. */
+/* Names the platforms, since some need a setting: rusticl shows a device only on request. */
 static omr_status no_device(const cl_platform_id *platforms, cl_uint found, omr_error *error) {
   omr_text names = {0};
   char cache[OMR_CL_CACHE] = "";
   bool rusticl = false;
+  /* The remedy depends on the platforms that are installed. */
   for (cl_uint p = 0; p < found; p++) {
     char name[128];
     platform_text(platforms[p], CL_PLATFORM_NAME, name, sizeof name);
@@ -138,6 +154,8 @@ static omr_status no_device(const cl_platform_id *platforms, cl_uint found, omr_
     rusticl |= strcmp(name, "rusticl") == 0;
     if (omr_cl_is_pocl(name)) omr_cl_pocl_cache(cache);
   }
+
+  /* The message names platforms and remedies. */
   omr_fail(error, OMR_ERR_DEVICE,
            "no OpenCL device found (platforms: %s): %sinstall the device's driver or "
            "pocl-opencl-icd, check that this user may open it, or use backend openmp%s",
@@ -145,6 +163,7 @@ static omr_status no_device(const cl_platform_id *platforms, cl_uint found, omr_
            rusticl ? "; rusticl shows a device where RUSTICL_ENABLE names its driver "
                      "(RUSTICL_ENABLE=llvmpipe: the processor) and libclc is installed"
                    : "");
+
   omr_text_free(&names);
   return OMR_ERR_DEVICE;
 }
@@ -154,6 +173,8 @@ omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *err
   cl_uint found = 0;
   *devices = NULL;
   *count = 0;
+
+  /* OpenCL does not survive a fork. */
   const omr_status forked = check_fork(error);
   if (forked != OMR_OK) return forked;
   cl_int code = clGetPlatformIDs(64, platforms, &found);
@@ -161,11 +182,15 @@ omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *err
     return omr_fail(error, OMR_ERR_DEVICE, NO_PLATFORM);
   if (code) return omr_cl_fail(error, "clGetPlatformIDs", code, NULL);
   if (found > 64) found = 64;
-  cl_int broken = CL_SUCCESS; /* one platform that fails must not hide the devices of the others */
+
+  /* One platform that fails must not hide the devices of the others. */
+  cl_int broken = CL_SUCCESS;
   for (cl_uint p = 0; p < found && broken != NO_MEMORY; p++) {
     code = add_platform(platforms[p], (int)p, devices, count);
     if (code) broken = code;
   }
+
+  /* Without any device the caller gets the most specific reason. */
   if (*count && broken != NO_MEMORY) return OMR_OK;
   free(*devices);
   *devices = NULL;
@@ -176,7 +201,8 @@ omr_status omr_cl_devices(omr_cl_device **devices, size_t *count, omr_error *err
   return no_device(platforms, found, error);
 }
 
-/* What says to be a processor too is one: a simulator (Oclgrind) says to be everything. */
+/* A device that also claims to be a processor is one: a simulator (Oclgrind) claims to be
+ * everything. */
 static bool is_gpu(const omr_cl_device *d) {
   return (d->type & CL_DEVICE_TYPE_GPU) && !(d->type & CL_DEVICE_TYPE_CPU);
 }
@@ -188,14 +214,14 @@ static const char *type_name(const omr_cl_device *d) {
   return "other";
 }
 
-/* A processor's own kinds of device stand alone; one that says to be all of them comes last. */
+/* Higher is better; a processor that also claims to be a GPU ranks below real processors. */
 static int rank(const omr_cl_device *d) {
   if (is_gpu(d)) return 4;
   if (d->type & CL_DEVICE_TYPE_CPU) return d->type & CL_DEVICE_TYPE_GPU ? 1 : 2;
   return d->type & CL_DEVICE_TYPE_ACCELERATOR ? 3 : 0;
 }
 
-/* The first of the highest rank; of those that have the precision, where one has. */
+/* The first device of the highest rank, among those with the precision if there are any. */
 const omr_cl_device *omr_cl_best(const omr_cl_device *devices, size_t count,
                                  omr_precision precision) {
   const omr_cl_device *chosen = NULL;
@@ -232,14 +258,14 @@ static omr_status refuse(const char *wanted, const char *reason, const omr_cl_de
   return OMR_ERR_DEVICE;
 }
 
-/* "P:D" alone, whole. */
+/* Parses "P:D" and nothing else. */
 static bool parse_number(const char *wanted, int *platform, int *device) {
   int end = 0;
   return isdigit((unsigned char)wanted[0]) &&
          sscanf(wanted, "%6d:%6d%n", platform, device, &end) == 2 && !wanted[end];
 }
 
-/* By numbers, by part of the device's name, or by part of the platform's, in this order. */
+/* The ways to name a device, in the order in which they are tried. */
 typedef enum naming { BY_NUMBER, BY_DEVICE, BY_PLATFORM, NAMINGS } naming;
 
 static bool is_named(const omr_cl_device *d, const char *wanted, naming how) {
@@ -327,7 +353,7 @@ omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *err
   return status;
 }
 
-/* Where the bits are those of the CPU, by what the driver says. */
+/* Tells where the bits equal the CPU's, according to the driver. */
 static const char *rounding_name(const omr_cl_device *d) {
   const bool whole = d->has_double && omr_cl_rounds(d, false), half = omr_cl_rounds(d, true);
   if (!d->has_double) return half ? "correct" : "the device's own";
@@ -344,12 +370,16 @@ void omr_opencl_print_devices(FILE *out) {
     fprintf(out, "opencl  %s\n", error.message);
     return;
   }
+
+  /* Columns are as wide as their longest entry. */
   int name = 0, platform = 0, driver = 0;
   for (size_t i = 0; i < count; i++) {
     name = wider(name, devices[i].name);
     platform = wider(platform, devices[i].platform_name);
     driver = wider(driver, devices[i].driver);
   }
+
+  /* One line per device. */
   for (size_t i = 0; i < count; i++) {
     const omr_cl_device *d = &devices[i];
     fprintf(out,
@@ -361,6 +391,7 @@ void omr_opencl_print_devices(FILE *out) {
             (double)d->memory / (1024.0 * 1024.0 * 1024.0), d->has_double ? "yes" : "no",
             d->width_double, d->width_float, rounding_name(d));
   }
+
   free(devices);
 }
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Those of OpenCL 1.2 and of the loader. */
+/* Errors of OpenCL 1.2 and of the loader. */
 #define CL_ERRORS(X)                                                                               \
   X(CL_DEVICE_NOT_FOUND)                                                                           \
   X(CL_DEVICE_NOT_AVAILABLE)                                                                       \
@@ -101,17 +101,19 @@ omr_status omr_cl_fail(omr_error *error, const char *call, cl_int code, const ch
                   remedy(code));
 }
 
-/* Makes the folders above a file of that path and writes as much as a kernel has; false with errno.
- */
+/* Makes the folders above the file and writes as much as a kernel takes; false with errno. */
 static bool can_write(char *path) {
   static const char some[1 << 20];
   size_t done = 0;
+  /* The folders above the file. */
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
     const bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
     *slash = '/';
     if (!made) return false;
   }
+
+  /* A file of the size of a kernel, since a disk may be full. */
   const int file = mkstemp(path);
   if (file < 0) return false;
   while (done < sizeof some) {
@@ -119,10 +121,13 @@ static bool can_write(char *path) {
     if (count < 0) break;
     done += (size_t)count;
   }
+
+  /* The cause must survive the clean-up. */
   const int cause = errno;
   unlink(path);
   close(file);
   errno = cause;
+
   return done == sizeof some;
 }
 

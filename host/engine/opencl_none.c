@@ -1,5 +1,4 @@
-/* In the place of the OpenCL backend where the OpenCL headers were missing at build time: says so.
- */
+/* Stands in for the OpenCL backend in builds without the OpenCL headers, and reports that. */
 #include "backend.h"
 #include "peak.h"
 #include "selftest.h"

@@ -1,4 +1,4 @@
-/* The yardstick on an OpenCL device: kernels/peak.cl as a program of its own. */
+/* Measures the peak of an OpenCL device with kernels/peak.cl, a program of its own. */
 #include "opencl.h"
 #include "peak.h"
 
@@ -6,12 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRY_SECONDS                                                                                \
-  1e-3 /* of a measurement, shorter than the time slices of other work; the best of many is taken  \
-        */
+#define TRY_SECONDS 1e-3 /* of a try, shorter than a time slice of other work; the best counts */
 #define LEAST_TRIES 8
 #define GPU_GROUP 256
-#define GPU_ITEMS 2048 /* of a compute unit: all that one holds at a time */
+#define GPU_ITEMS 2048 /* per compute unit, which holds this many at a time */
 #define CPU_ITEMS 16   /* so that no core idles long at the end */
 #define LEAST_BYTES ((cl_ulong)256 << 20)
 
@@ -21,7 +19,7 @@ extern const unsigned long omr_peak_source_length;
 typedef struct peak_run {
   omr_cl_device device;
   bool single;
-  int lanes, chains, operations; /* operations of a lane in a round */
+  int lanes, chains, operations; /* operations: per lane and round */
   size_t group, items, value;    /* value: bytes */
   cl_context context;
   cl_command_queue queue;
@@ -46,7 +44,7 @@ static void close_run(peak_run *r) {
   if (r->context) clReleaseContext(r->context);
 }
 
-/* A CPU's packs have its native width, as those of a run. */
+/* Packs of a CPU have its native width, as in a run. */
 static int native_lanes(const omr_cl_device *d, bool single) {
   const cl_uint native = single ? d->width_float : d->width_double;
   int lanes = 1;
@@ -106,7 +104,7 @@ static cl_int make_run(peak_run *r, const char **call) {
   return code ? code : make_kernels(r, call);
 }
 
-/* Runs a kernel to its end; its time on the device. */
+/* Runs a kernel to its end and measures its time on the device. */
 static cl_int time_kernel(peak_run *r, cl_kernel kernel, size_t items, size_t group,
                           double *seconds) {
   cl_event event = NULL;
@@ -140,7 +138,7 @@ static cl_int time_rounds(peak_run *r, int rounds, double *seconds) {
   return code ? code : time_kernel(r, r->fma, r->items, r->group, seconds);
 }
 
-/* Every sum of the chains has reached its limit, so that nothing was left out. */
+/* Checks that every chain's sum has reached its limit, so no operation was skipped. */
 static cl_int check_sums(peak_run *r, bool *right) {
   const size_t count = r->items * (size_t)r->lanes;
   void *sums = calloc(count, r->value);
@@ -168,7 +166,7 @@ static cl_int read_size(peak_run *r) {
   return code;
 }
 
-/* The best of at least LEAST_TRIES, for some seconds. */
+/* The shortest of at least LEAST_TRIES rounds, for the given seconds. */
 static cl_int best_rounds(peak_run *r, int rounds, double seconds, double *best) {
   const double end = omr_seconds() + seconds;
   double took = 0;
@@ -224,20 +222,27 @@ omr_status omr_opencl_peak(const char *device, omr_precision precision, double s
   peak_run run = {.single = precision == OMR_SINGLE_PRECISION};
   const char *call = "";
   *peak = (omr_peak){0};
+
+  /* The device must have the precision. */
   omr_status status = omr_cl_choose(device, precision, NULL, &run.device, error);
   if (status != OMR_OK) return status;
   const omr_cl_device *d = &run.device;
   if (!run.single && !d->has_double)
     return omr_fail(error, OMR_ERR_DEVICE, "OpenCL device %s has no double precision", d->name);
+
+  /* Both measurements share the context and the buffers. */
   choose_sizes(&run);
   const cl_int code = make_run(&run, &call);
   status = failed(&run, call, code, error);
   if (status == OMR_OK) status = measure_fma(&run, seconds, peak, error);
   if (status == OMR_OK && copy) status = measure_copy(&run, seconds, peak, error);
+
+  /* The record names device and size of the measurement. */
   snprintf(peak->device, sizeof peak->device, "%s (%.60s, driver %.40s)", d->name, d->platform_name,
            d->driver);
   peak->lanes = run.lanes;
   peak->threads = (int)d->units;
+
   close_run(&run);
   return status;
 }

@@ -1,5 +1,5 @@
-/* Whether a device rounds as it says: hard cases computed there and on the host, with the build
- * options of a run. */
+/* Probes the rounding of a device: it computes cases that are hard to round with the build options
+ * of a run, and the host computes the same. */
 #include "opencl.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 enum { VALUES = OMR_PROBE_CASES * OMR_PROBE_OPERATIONS };
 
-/* DIVIDE and FMA may be set otherwise by tests of the probe. */
+/* Tests of the probe may set DIVIDE and FMA to something else. */
 static const char probe_text[] =
     "#if OMR_SINGLE\n"
     "typedef float value;\n"
@@ -128,10 +128,14 @@ omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, con
   work w = {.single = single, .value = single ? sizeof(float) : sizeof(double)};
   omr_text all = {0};
   *probe = (omr_probe){.claims = omr_cl_rounds(device, single)};
+
+  /* The probe is built with the options of exact numerics. */
   omr_text_print(&all, "-cl-std=CL1.2 -DOMR_SINGLE=%d", single);
   omr_cl_numerics_options(device, single, OMR_NUMERICS_EXACT, &all);
   omr_text_print(&all, " %s", options);
   const bool made = make_cases(&w) && !all.failed;
+
+  /* The device computes the cases; its answers are compared with the host's. */
   omr_status status = made
                           ? OMR_OK
                           : omr_fail(error, OMR_ERR_MEMORY,
@@ -141,7 +145,9 @@ omr_status omr_cl_probe_arithmetic(const omr_cl_device *device, bool single, con
     if (!code) code = compute(&w);
     if (code) status = omr_cl_fail(error, "the probe of its arithmetic", code, device->name);
   }
+
   if (status == OMR_OK) judge(&w, probe);
+
   omr_text_free(&all);
   release(&w);
   return status;

@@ -1,4 +1,4 @@
-/* The kernels' program: options, cache key, build. */
+/* The kernels' program: build options, cache key, build. */
 #include "opencl.h"
 
 #include "../../kernels/layout.h"
@@ -17,7 +17,7 @@ void omr_cl_build_options(const omr_cl_device *device, const omr_run_settings *s
 #undef X
 }
 
-/* Everything that the binary depends on. */
+/* The key covers everything that the binary depends on. */
 static void cache_key(const omr_cl_device *d, const char *options, omr_text *key) {
   char hash[33];
   omr_hash_hex(omr_kernel_source, omr_kernel_source_length, hash);
@@ -27,7 +27,7 @@ static void cache_key(const omr_cl_device *d, const char *options, omr_text *key
       d->driver);
 }
 
-/* Message with the build log; what is too long for it goes to the log. */
+/* Fails with the build log; a log too long for the message goes to the log file. */
 static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_int code, FILE *log,
                                omr_error *error) {
   size_t size = 0;
@@ -47,14 +47,14 @@ static omr_status build_failed(cl_program program, const omr_cl_device *d, cl_in
   return OMR_ERR_DEVICE;
 }
 
-/* Every program that is built asks for the same folder. */
+/* Says it once: every program reports the same folder. */
 static void say_once(FILE *log, const char *why) {
   static atomic_flag said = ATOMIC_FLAG_INIT;
   if (why[0] && log && !atomic_flag_test_and_set(&said))
     omr_cl_log(log, "kernel cache not used: %s", why);
 }
 
-/* NULL where the cache has none, or the driver refuses what it has. */
+/* The program in the cache; NULL where there is none or the driver refuses it. */
 static cl_program from_cache(cl_context context, const omr_cl_device *d, const char *options,
                              const char *key, FILE *log) {
   size_t length;
@@ -62,12 +62,16 @@ static cl_program from_cache(cl_context context, const omr_cl_device *d, const c
   unsigned char *binary = omr_cache_load(key, &length, why);
   say_once(log, why);
   if (!binary) return NULL;
+
+  /* A driver may refuse a binary now or when it is built. */
   const unsigned char *binaries = binary;
   cl_int code, accepted = CL_SUCCESS;
   cl_program program =
       clCreateProgramWithBinary(context, 1, &d->id, &length, &binaries, &accepted, &code);
   free(binary);
   if (code) return NULL;
+
+  /* The binary must build and contain kernels. */
   cl_uint kernels = 0;
   if (accepted || clBuildProgram(program, 1, &d->id, options, NULL, NULL) ||
       clCreateKernelsInProgram(program, 0, NULL, &kernels) || !kernels) {
@@ -106,7 +110,7 @@ omr_status omr_cl_build(cl_context context, const omr_cl_device *device, const c
   return *cached ? OMR_OK : from_source(context, device, options, log, program, error);
 }
 
-/* malloc'ed, or NULL where the driver gives none. */
+/* malloc'ed, or NULL where the driver gives no binary. */
 static unsigned char *program_binary(cl_program program, size_t *length) {
   *length = 0;
   if (clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *length, length, NULL) || !*length)
@@ -119,7 +123,7 @@ static unsigned char *program_binary(cl_program program, size_t *length) {
   return binary;
 }
 
-/* Some drivers compile anew for the binary alone, so it is not asked for in vain. */
+/* The cache comes first: some drivers compile again for the binary. */
 void omr_cl_keep(cl_program program, const omr_cl_device *device, const char *options, FILE *log) {
   if (omr_cache_off()) return;
   omr_text key = {0};

@@ -1,13 +1,12 @@
-/* What a kernel takes of a device: build options that limit it, what the build log and the driver
- * say of it, and the size of the work-groups it is launched with. */
+/* Resources of a kernel on a device: build options that limit them, figures from the build log and
+ * the driver, and the size of the work-groups for a launch. */
 #include "opencl.h"
 
 #include "../result/result.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define GROUPS_OF_A_UNIT                                                                           \
-  32 /* work-groups that a compute unit of a GPU holds at a time: none holds more */
+#define GROUPS_OF_A_UNIT 32 /* most work-groups that a compute unit of a GPU holds at a time */
 #define LARGEST_GROUP 128
 
 omr_status omr_cl_check_registers(const omr_cl_device *device, int max_registers,
@@ -53,7 +52,7 @@ void omr_cl_read_log(const char *log, const char *kernel, int *registers, int *s
   *spill_bytes = number_before(from, end, "bytes spill stores");
 }
 
-/* On a processor private memory is its stack, and drivers say nothing useful of it. */
+/* Private memory on a processor is its stack, and drivers report nothing useful about it. */
 static int private_bytes(cl_kernel kernel, const omr_cl_device *device) {
   cl_ulong bytes;
   if (device->type & CL_DEVICE_TYPE_CPU) return -1;
@@ -102,11 +101,11 @@ omr_status omr_cl_check_group(const omr_cl_device *device, cl_kernel const kerne
 }
 
 /* On a processor one pack is work enough: measured with PoCL 3.1, a group costs 0.2 us (2 % of a
- * launch of 0.25 s with 50 000 packs), groups of 4 or 8 were no faster otherwise, and groups of 64
- * left cores idle and took 3 times as long with one lane. Nor may the size change there: PoCL
- * compiles again for each. On a GPU registers limit what a compute unit holds, not groups, so that
- * one multiple (a warp, 32 packs) spreads few instances over most units; groups grow only where
- * every unit has its full number of them anyway. */
+ * launch of 0.25 s with 50 000 packs), groups of 4 or 8 were no faster, and groups of 64 left cores
+ * idle and took 3 times as long with one lane. The size must not change there either: PoCL compiles
+ * again for each. On a GPU registers limit a compute unit, not groups, so one multiple (a warp, 32
+ * packs) spreads few instances over most units; groups grow only where every unit has its full
+ * number of them anyway. */
 size_t omr_cl_group_size(const omr_cl_groups *groups, size_t packs) {
   if (groups->wanted) return groups->wanted;
   if (groups->processor) return 1;

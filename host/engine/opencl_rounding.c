@@ -1,5 +1,5 @@
-/* How a device rounds, by what its driver says of it, and the build options that ask for it. What
- * the driver says is put to the test by opencl_probe.c. */
+/* Rounding of a device as its driver reports it, and the build options that demand it.
+ * opencl_probe.c tests the driver's report. */
 #include "opencl.h"
 
 typedef struct lack {
@@ -7,7 +7,7 @@ typedef struct lack {
   const char *meaning;
 } lack;
 
-/* In single precision OpenCL asks for none of these but nearest rounding. */
+/* In single precision OpenCL demands only rounding to nearest of these. */
 static const lack lacks[] = {
     {CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, "correctly rounded division and square root"},
     {CL_FP_DENORM, "numbers below the smallest normal one"},
@@ -15,8 +15,8 @@ static const lack lacks[] = {
     {CL_FP_INF_NAN, "infinity and NaN"},
 };
 
-/* In double precision division and square root always are correctly rounded, and there is no flag
- * for it. */
+/* In double precision division and square root are always correctly rounded, and no flag says so.
+ */
 static cl_device_fp_config config_of(const omr_cl_device *device, bool single) {
   return single ? device->single_config
                 : device->double_config | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT;
@@ -55,8 +55,9 @@ void omr_cl_say_rounding(const omr_cl_device *device, bool single, omr_numerics 
 }
 
 /* Fast numerics: the compiler may contract, the device divides and takes roots in its own way, tiny
- * numbers are 0 in single precision. Not -cl-unsafe-math-optimizations, which would undo the
- * compensation of sums, nor -cl-finite-math-only, which would let diverged instances pass. */
+ * numbers are 0 in single precision. -cl-unsafe-math-optimizations is left out, since it would undo
+ * the compensation of sums, and so is -cl-finite-math-only, which would let diverged instances
+ * pass. */
 void omr_cl_numerics_options(const omr_cl_device *device, bool single, omr_numerics numerics,
                              omr_text *options) {
   if (numerics == OMR_NUMERICS_FAST) {

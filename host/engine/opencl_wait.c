@@ -8,8 +8,7 @@
 #include <time.h>
 
 enum { ROOM = 128, LOOK_MS = 50 };
-#define PATIENCE                                                                                   \
-  2.0 /* s: after this a call takes longer than it should where a stop is asked for */
+#define PATIENCE 2.0 /* s: after this a call is overdue if the caller wants to stop */
 
 struct omr_cl_worker {
   pthread_t thread;
@@ -40,7 +39,7 @@ static void *work(void *user) {
   return NULL;
 }
 
-/* Signals are for the caller's threads. */
+/* Starts the thread with all signals blocked: they go to the caller's threads. */
 static bool start(omr_cl_worker *w) {
   sigset_t all, before;
   sigfillset(&all);
@@ -93,7 +92,7 @@ static void wait_a_while(omr_cl_worker *w) {
   pthread_cond_timedwait(&w->done, &w->lock, &until);
 }
 
-/* The first look at the caller's wish comes late: it is asked between calls anyway. */
+/* The caller's wish is read late, since the engine reads it between calls anyway. */
 static omr_cl_waited judge(const omr_watch *watch, double seconds) {
   if (seconds > watch->seconds) return OMR_CL_HANGS;
   const bool long_enough = seconds > PATIENCE + 3 * watch->expected;
@@ -109,6 +108,8 @@ omr_cl_waited omr_cl_wait(omr_cl_worker *w, omr_cl_call *call, const void *user,
     *code = call(size > ROOM ? (void *)(uintptr_t)user : own);
     return OMR_CL_RETURNED;
   }
+
+  /* The worker takes over a copy of the arguments. */
   const double start = now();
   omr_cl_waited waited = OMR_CL_RETURNED;
   pthread_mutex_lock(&w->lock);
@@ -116,6 +117,8 @@ omr_cl_waited omr_cl_wait(omr_cl_worker *w, omr_cl_call *call, const void *user,
   w->returned = false;
   w->call = call;
   pthread_cond_signal(&w->wanted);
+
+  /* Look at the clock from time to time while the call runs. */
   while (!w->returned && waited == OMR_CL_RETURNED) {
     if (!watch) {
       pthread_cond_wait(&w->done, &w->lock);
@@ -127,6 +130,8 @@ omr_cl_waited omr_cl_wait(omr_cl_worker *w, omr_cl_call *call, const void *user,
     waited = judge(watch, now() - start);
     pthread_mutex_lock(&w->lock);
   }
+
+  /* A call that returned at the last moment counts as returned. */
   if (w->returned) waited = OMR_CL_RETURNED;
   *code = w->code;
   pthread_mutex_unlock(&w->lock);

@@ -1,5 +1,6 @@
-/* OpenMP backend: lane objects on the processor's cores. With OMR_BACKEND_SCALAR it is the scalar
- * yardstick. A run begins with a general object; own_object.h takes one that is compiled for it. */
+/* The OpenMP backend runs lane objects on the processor's cores; with OMR_BACKEND_SCALAR it is the
+ * scalar yardstick. A run begins with a general object, and own_object.h may replace it by one
+ * compiled for the run. */
 #include "backend.h"
 
 #include "../../kernels/layout.h"
@@ -15,20 +16,20 @@
 #include <string.h>
 #include <time.h>
 
-/* Instruction sets from the widest. */
+/* Instruction sets, widest first. */
 static const char *const instruction_sets[] = {"avx512", "avx2", "baseline"};
 enum { SET_COUNT = sizeof instruction_sets / sizeof *instruction_sets };
 
 typedef struct openmp_backend {
-  const omr_lane_object *object; /* that advances */
-  omr_own_object *own;           /* NULL: this run has the general object alone */
+  const omr_lane_object *object; /* the object that advances */
+  omr_own_object *own;           /* NULL: this run only uses the general object */
   const omr_run_settings *settings;
   omr_run_record *record;
   int threads;
   const omr_batch *batch;
   void *params, *state, *spins, *tables,
       *samples;                  /* in the object's precision; the batch's own arrays in double */
-  void *state_copy, *spins_copy; /* of controlled steps: what goes on to a sample */
+  void *state_copy, *spins_copy; /* with controlled steps: the copy that is sampled */
 } openmp_backend;
 
 static bool processor_has(const char *isa) {
@@ -47,7 +48,7 @@ static bool processor_has(const char *isa) {
   return !strcmp(isa, "baseline");
 }
 
-/* What a general object is made for. */
+/* The purpose of a general object. */
 typedef struct purpose {
   const char *kind;
   bool single, constrained, compliant, controlled;
@@ -72,7 +73,7 @@ static bool built(const char *isa) {
   return false;
 }
 
-/* Fast numerics are of a general object's lanes until one is compiled for them. */
+/* Fast numerics take the lanes of a general object until one is compiled for them. */
 static omr_status choose_object(const omr_engine_options *options, const int *settings, FILE *log,
                                 const omr_lane_object **object, omr_error *error) {
   const char *kind = options->backend == OMR_BACKEND_SCALAR ? "scalar" : "lanes";
@@ -81,12 +82,17 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
                           .constrained = settings[K_CONSTRAINED],
                           .compliant = settings[K_COMPLIANT] != 0,
                           .controlled = settings[K_CONTROLLED] != 0};
+
   *object = NULL;
+
+  /* The widest instruction set that processor and build have. */
   for (int i = 0; i < SET_COUNT && !*object; i++) {
     const char *isa = instruction_sets[i];
     if (options->device && strcmp(options->device, isa)) continue;
     if (built(isa) && processor_has(isa)) *object = find_object(isa, &wanted);
   }
+
+  /* No instruction set here has such an object. */
   if (!*object)
     return omr_fail(
         error, OMR_ERR_DEVICE,
@@ -95,6 +101,8 @@ static omr_status choose_object(const omr_engine_options *options, const int *se
         "avx512, avx2 and baseline",
         options->device ? options->device : "",
         options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
+
+  /* The log names the choice and its cost. */
   if (!options->device && log)
     fprintf(log, "%s: chose instruction set %s\n", !strcmp(kind, "scalar") ? kind : "openmp",
             (*object)->isa);
@@ -122,6 +130,8 @@ static void *make_tables(const omr_run_settings *settings, bool single) {
 static void fill_record(const openmp_backend *b, const omr_engine_options *options) {
   omr_run_record *record = b->record;
   const bool fast = options->numerics == OMR_NUMERICS_FAST;
+
+  /* Names of backend, device and arithmetic. */
   snprintf(record->backend, sizeof record->backend, "%s",
            options->backend == OMR_BACKEND_SCALAR ? "scalar" : "openmp");
   snprintf(record->device, sizeof record->device, "%s, %d thread%s", b->object->isa, b->threads,
@@ -131,6 +141,7 @@ static void fill_record(const openmp_backend *b, const omr_engine_options *optio
   snprintf(record->numerics, sizeof record->numerics, "%s", omr_numerics_name(options->numerics));
   snprintf(record->rounding, sizeof record->rounding, "%s", fast ? "device" : "correct");
   snprintf(record->kernels, sizeof record->kernels, "general");
+
   record->lanes = b->object->lanes;
   record->threads = b->threads;
 }
@@ -141,6 +152,7 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
                               omr_run_record *record, FILE *log, omr_backend **backend,
                               omr_error *error) {
   const omr_lane_object *object;
+  /* The general object of the run, with its tables. */
   omr_status status = choose_object(options, settings->integers, log, &object, error);
   if (status != OMR_OK) return status;
   openmp_backend *b = calloc(1, sizeof *b);
@@ -152,6 +164,8 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
   b->tables = make_tables(settings, object->single);
   if (!b->tables) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) fill_record(b, options);
+
+  /* The object of the run's own may already be in the cache. */
   if (status == OMR_OK && options->backend != OMR_BACKEND_SCALAR) {
     const omr_own_wish wish = {.options = options,
                                .settings = settings,
@@ -161,7 +175,10 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
                                .log = log};
     status = omr_own_object_open(&wish, record, &b->own, error);
   }
+
   if (status == OMR_OK && b->own) b->object = omr_own_object_now(b->own);
+
+  /* A backend that failed to open is closed here. */
   if (status == OMR_OK)
     *backend = (omr_backend *)b;
   else
@@ -171,7 +188,7 @@ static omr_status openmp_open(const omr_engine_options *options, const omr_run_s
 
 static size_t openmp_capacity(const omr_backend *backend) {
   (void)backend;
-  return SIZE_MAX / 2; /* the engine bounds the batch by memory and by the index range */
+  return SIZE_MAX / 2; /* the engine limits the batch by memory and index range */
 }
 
 /* Frees the single-precision copies. */
@@ -206,13 +223,13 @@ static omr_status openmp_load(omr_backend *backend, const omr_batch *batch, omr_
   return OMR_OK;
 }
 
-/* Packs of the batch; none of padding alone. */
+/* Packs of the batch, without packs of padding only. */
 static int pack_count(const openmp_backend *b) {
   return ((int)b->batch->count + b->object->lanes - 1) / b->object->lanes;
 }
 
-/* Advances state and spins, the batch's own or a copy; step: of the kernels (kernels/entry.h,
- * advance_pack). */
+/* Advances state and spins, either the batch's own or a copy; step: as the kernels take it
+ * (kernels/entry.h, advance_pack). */
 static void advance_packs(openmp_backend *b, void *state, void *spins, double step, double until) {
   const omr_run_settings *s = b->settings;
   const omr_launch launch = {
@@ -220,6 +237,8 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
       .buffers = {b->params, state, spins, b->tables, s->integers, (int)b->batch->stride},
       .step = step,
       .until = until};
+
+  /* Threads for the kernels: a compiler may take one. */
   const int packs = pack_count(b), most = omr_own_object_threads(b->own, b->threads),
             threads = most < packs ? most : packs;
   omr_pack_check *check = omr_own_object_begin(b->own, packs);
@@ -232,9 +251,11 @@ static void advance_packs(openmp_backend *b, void *state, void *spins, double st
     else
       launch.object->advance(&launch.buffers, launch.step, until, pack * launch.object->lanes);
   }
+
+  /* Core seconds in the general object count towards compiling. */
   const double took = omr_seconds() - start;
   b->record->kernel_seconds += took;
-  /* on a machine that others use as well, less than all of the time */
+  /* If others use the machine as well, the process gets less than the full time. */
   omr_own_object_spent(b->own, fmin(took * threads, (double)(clock() - cores) / CLOCKS_PER_SEC));
 }
 
@@ -246,7 +267,7 @@ static omr_status openmp_advance(omr_backend *backend, double until, omr_error *
   return omr_own_object_judge(b->own, error);
 }
 
-/* A copy of the state that has gone on to `at`, where the motion ends for it. */
+/* Advances a copy of the state to `at`, where its motion ends. */
 static omr_status copy_state(openmp_backend *b, double at, omr_error *error) {
   const omr_run_settings *s = b->settings;
   const size_t size = b->object->single ? sizeof(float) : sizeof(double);
@@ -269,21 +290,30 @@ static omr_status openmp_sample(omr_backend *backend, double at, double *samples
   const omr_lane_object *o = b->object;
   const int stride = (int)b->batch->stride, packs = pack_count(b);
   size_t count = (size_t)s->sample_columns * b->batch->stride;
+  /* Room for the samples, in the object's precision. */
   if (!b->samples)
     b->samples = omr_aligned_calloc(count, o->single ? sizeof(float) : sizeof(double));
   if (!b->samples)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory; set engine.chunk to a smaller number");
+
+  /* With controlled steps a copy of the state goes on to the sample. */
   if (s->controlled) {
     const omr_status status = copy_state(b, at, error);
     if (status != OMR_OK) return status;
   }
   const void *state = s->controlled ? b->state_copy : b->state;
+
+  /* Every pack is sampled, in the object's precision. */
   for (int pack = 0; pack < packs; pack++)
     o->sample(b->params, state, b->tables, s->integers, s->step, b->samples, stride,
               pack * o->lanes);
+
+  /* A compiled object's samples are compared now and then. */
   const omr_sample_launch launch = {b->params, state, b->samples, stride, packs};
   const omr_status status = omr_own_object_sampled(b->own, &launch, error);
   if (status != OMR_OK) return status;
+
+  /* The caller takes samples in double. */
   for (size_t i = 0; i < count; i++)
     samples[i] = o->single ? (double)((float *)b->samples)[i] : ((double *)b->samples)[i];
   return OMR_OK;

@@ -1,4 +1,4 @@
-/* The yardstick on the processor's cores. */
+/* Measures the peak of the processor's cores. */
 #define _GNU_SOURCE /* _SC_LEVEL3_CACHE_SIZE */
 #include "../lanes/lanes.h"
 #include "../support/team.h"
@@ -12,17 +12,15 @@
 #include <unistd.h>
 
 #define LARGE_PAGE ((size_t)2 << 20)
-#define TRY_SECONDS                                                                                \
-  5e-4 /* of a measurement, shorter than the time slices of other work; the best of many is taken  \
-        */
+#define TRY_SECONDS 5e-4 /* of a try, shorter than a time slice of other work; the best counts */
 #define LEAST_TRIES 8
-#define LEAST_BYTES 64e6  /* of an array that is copied ... */
-#define CACHE_MULTIPLE 2  /* ... or so many times the last cache ... */
-#define MEMORY_SHARE 0.05 /* ... but not more of the memory than this */
+#define LEAST_BYTES 64e6  /* least size of the copied arrays ... */
+#define CACHE_MULTIPLE 2  /* ... or this multiple of the last cache ... */
+#define MEMORY_SHARE 0.05 /* ... but at most this share of the memory */
 
-/* Every thread times its own chains, all of them at once, so that what else keeps a thread from
- * starting does not count; their flop/s together. *shortest: seconds of the first to end. The
- * chains' limit is checked, so that nothing is left out. */
+/* The flop/s of all threads together. Every thread times its own chains, all at once, so delays at
+ * a thread's start do not count. *shortest: seconds of the first thread to finish. Checks the
+ * chains' limit, so no operation can be skipped. */
 static double rate_of_rounds(const omr_lane_object *o, int threads, int rounds, double *shortest,
                              bool *right) {
   double rate = 0, least = HUGE_VAL;
@@ -36,6 +34,7 @@ static double rate_of_rounds(const omr_lane_object *o, int threads, int rounds, 
     rate += o->peak_operations * rounds / least;
     wrong += !(fabs(sum - o->peak_chains) < 1e-3);
   }
+
   *shortest = least;
   *right = *right && !wrong;
   return rate;
@@ -68,8 +67,7 @@ static double array_bytes(void) {
   return fmin(bytes, most);
 }
 
-/* On large pages where the system has them: small ones would be more work for it than the copies.
- */
+/* Uses large pages where the system has them: small ones would cost it more than the copies do. */
 static char *array(size_t bytes) {
   char *made = aligned_alloc(LARGE_PAGE, (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE);
 #ifdef MADV_HUGEPAGE
@@ -78,7 +76,7 @@ static char *array(size_t bytes) {
   return made;
 }
 
-/* Every thread copies the same packs each time, those that it touched first. */
+/* Copies with every thread on the packs that it touched first. */
 static double time_copy(const omr_lane_object *o, int threads, const char *from, char *to,
                         size_t packs) {
   double start = omr_seconds();
@@ -100,6 +98,8 @@ static omr_status measure_copy(const omr_lane_object *o, int threads, double sec
     free(to);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the arrays of a copy");
   }
+
+/* Each thread touches its own share first, so the pages lie near it. */
 #pragma omp parallel num_threads(threads)
   {
     const size_t n = (size_t)omp_get_num_threads(), i = (size_t)omp_get_thread_num();
@@ -107,11 +107,14 @@ static omr_status measure_copy(const omr_lane_object *o, int threads, double sec
     memset(from + first, 0, last - first);
     memset(to + first, 0, last - first);
   }
+
+  /* The best of the copies counts. */
   const double end = omr_seconds() + seconds;
   double took = time_copy(o, threads, from, to, packs);
   do took = fmin(took, time_copy(o, threads, from, to, packs));
   while (omr_seconds() < end);
   peak->copy_bytes = 2 * (double)packs * (double)o->pack_bytes / took;
+
   free(from);
   free(to);
   return OMR_OK;

@@ -1,6 +1,6 @@
-/* The object of a run's own: whether one is worth compiling, when it is taken, and whether it is to
- * be believed (host/DESIGN.md, "Compiled for the run"). Everything here is NULL-safe in `own`,
- * which then is the general object alone. For the thread that runs the engine. */
+/* The object compiled for a run: whether it is worth compiling, when the run takes it, and whether
+ * its results are right (host/DESIGN.md, "Compiled for the run"). A NULL `own` stands for the
+ * general object. Only the thread that runs the engine may call these functions. */
 #ifndef OMR_OWN_OBJECT_H
 #define OMR_OWN_OBJECT_H
 
@@ -19,47 +19,48 @@ typedef struct omr_own_wish {
   FILE *log;
 } omr_own_wish;
 
-/* What is in the wish stays the caller's and, but for the options, must outlive the object. *own is
- * NULL where the study never compiles. Fast numerics have no general object: theirs is compiled
- * here, and OMR_ERR_DEVICE says why where it cannot be. */
+/* The wish's contents stay the caller's and, apart from the options, must outlive the object. *own
+ * is NULL where the study never compiles. Fast numerics have no general object: theirs is compiled
+ * here, and OMR_ERR_DEVICE says why where that fails. */
 omr_status omr_own_object_open(const omr_own_wish *wish, struct omr_run_record *record,
                                omr_own_object **own, omr_error *error);
 void omr_own_object_close(omr_own_object *own);
 
-/* Seconds that the run still needs as it goes; the watch (NULL allowed) may end a waiting. */
+/* Seconds that the run still needs at its present speed; the watch (NULL allowed) may end a wait.
+ */
 void omr_own_object_expect(omr_own_object *own, double seconds, omr_watch *watch);
-/* The object for the next launch. Asks for one of its own where that pays, and takes it once it has
- * given the bits of the general object on every pack that was kept. */
+/* The object for the next launch. Requests a compiled one where that pays, and takes it once it has
+ * given the bits of the general object on every stored pack. */
 const omr_lane_object *omr_own_object_next(omr_own_object *own);
 const omr_lane_object *omr_own_object_now(const omr_own_object *own);
-/* Threads that the kernels may have: a compiler has one of those that were granted. */
+/* Threads for the kernels: a compiler takes one of those granted. */
 int omr_own_object_threads(const omr_own_object *own, int granted);
-/* What a launch of so many packs is checked with; NULL: nothing. */
+/* The check of a launch with so many packs; NULL: it is not checked. */
 omr_pack_check *omr_own_object_begin(omr_own_object *own, int packs);
-/* Core seconds that a launch took. */
+/* Adds the core seconds of a launch. */
 void omr_own_object_spent(omr_own_object *own, double core_seconds);
 
-/* After a launch: OMR_ERR_SELFTEST where the object gave other bits than the general one. It is
- * discarded then; what it has computed is not to be believed. */
+/* After a launch: OMR_ERR_SELFTEST where the object gave other bits than the general one. The
+ * object is then discarded, and its results must not be used. */
 omr_status omr_own_object_judge(omr_own_object *own, omr_error *error);
 
-/* What was sampled, in the object's precision. */
+/* The arguments of a sampling launch, in the object's precision. */
 typedef struct omr_sample_launch {
   const void *params, *state, *samples;
   int stride, packs;
 } omr_sample_launch;
-/* Now and then has the general object sample the same. As omr_own_object_judge. */
+/* From time to time the general object samples the same. Fails as omr_own_object_judge. */
 omr_status omr_own_object_sampled(omr_own_object *own, const omr_sample_launch *launch,
                                   omr_error *error);
 
-/* Whether it was discarded. */
+/* Whether the object was discarded. */
 bool omr_own_object_was_wrong(const omr_own_object *own);
 
-/* Compiles it, or finds it kept, and says so; OMR_ERR_DEVICE where it cannot be,
+/* Compiles the object, or finds it in the cache, and describes it; OMR_ERR_DEVICE where that fails,
  * OMR_ERR_INTERRUPTED where the watch ends it. */
 omr_status omr_own_object_warm(omr_own_object *own, omr_watch *watch, char told[256],
                                omr_error *error);
-/* What a run of so many core seconds would have, in words; whether it is compiled for it. */
+/* Describes the object of a run that takes so many core seconds; true where it is compiled. */
 bool omr_own_object_foretell(const omr_engine_options *options, double core_seconds,
                              char told[256]);
 

@@ -1,4 +1,4 @@
-/* Events are seen in columns of the state that count or name them. */
+/* Events show in the state columns that count or name them. */
 #include "pack_check.h"
 
 #include "../../kernels/layout.h"
@@ -12,17 +12,17 @@
 #include <string.h>
 
 enum {
-  PLACES = OMR_PAD, /* instances of a copied block, which packs lie in as they do in the batch */
-  CLASSES = 16,     /* of what a column tells */
-  MOST_KEPT = 48,   /* packs */
-  EVERY = 64        /* packs to one that is drawn */
+  PLACES = OMR_PAD, /* instances of a copied block, with the layout of the batch */
+  CLASSES = 16,     /* of changes of a column */
+  MOST_KEPT = 48,   /* stored packs */
+  EVERY = 64        /* packs per drawn pack */
 };
 
-/* What a change of a column tells. */
+/* The meaning of a column's change. */
 typedef enum tells {
-  TELLS_VALUE, /* a small whole number: each is an event of its own */
-  TELLS_COUNT, /* one, two or more of them within a launch */
-  TELLS_CHANGE /* that it changes, or returns to 0 */
+  TELLS_VALUE, /* a small whole number: each value is an event of its own */
+  TELLS_COUNT, /* a counter: by one, two or more within a launch */
+  TELLS_CHANGE /* any change, and a return to 0 */
 } tells;
 
 typedef struct event_column {
@@ -51,10 +51,10 @@ struct omr_pack_check {
   block *before, *again;                    /* [threads] */
   kept_pack kept[MOST_KEPT];
   int kept_count;
-  int drawn; /* pack of this launch; -1: none */
+  int drawn; /* drawn pack of this launch; -1: none */
   size_t passed;
   uint64_t random;
-  omp_lock_t lock; /* of what follows, and of kept; every run has one of its own */
+  omp_lock_t lock; /* guards the members below, and kept; one per run */
   atomic_bool bad;
   char why[256];
 };
@@ -75,7 +75,7 @@ static bool make_block(const omr_pack_check *c, block *b) {
   return b->params && b->state && b->spins;
 }
 
-/* Columns that name or count what happens to a vehicle. */
+/* Lists the columns that name or count events of a vehicle. */
 static void list_events(omr_pack_check *c) {
   static const event_column of_vehicle[] = {
       {S_STATUS, TELLS_VALUE},       {S_EXCHANGES, TELLS_COUNT},     {S_HOLDS, TELLS_COUNT},
@@ -92,12 +92,16 @@ static void list_events(omr_pack_check *c) {
     OF_VEHICLE = sizeof of_vehicle / sizeof *of_vehicle,
     OF_WHEEL = sizeof of_wheel / sizeof *of_wheel
   };
+
+  /* A small model only shows its status. */
   const int *k = c->settings->integers;
   c->event_count = 0;
   if (k[K_MODEL]) {
     c->events[c->event_count++] = (event_column){c->settings->status_column, TELLS_VALUE};
     return;
   }
+
+  /* The vehicle's columns, then each wheel's. */
   for (int i = 0; i < OF_VEHICLE; i++) c->events[c->event_count++] = of_vehicle[i];
   for (int wheel = 0; wheel < k[K_WHEELS]; wheel++) {
     for (int i = 0; i < OF_WHEEL; i++)
@@ -110,6 +114,8 @@ omr_pack_check *omr_pack_check_make(const omr_run_settings *settings,
                                     const omr_lane_object *general, int threads) {
   omr_pack_check *c = calloc(1, sizeof *c);
   if (!c) return NULL;
+
+  /* Every run draws its packs in the same order. */
   omp_init_lock(&c->lock);
   c->settings = settings;
   c->general = general;
@@ -117,6 +123,8 @@ omr_pack_check *omr_pack_check_make(const omr_run_settings *settings,
   c->threads = threads;
   c->random = 0x9e3779b97f4a7c15u;
   c->drawn = -1;
+
+  /* Marks of the events, and two blocks for each thread. */
   c->events = calloc(64, sizeof *c->events);
   c->before = calloc((size_t)threads, sizeof *c->before);
   c->again = calloc((size_t)threads, sizeof *c->again);
@@ -125,6 +133,8 @@ omr_pack_check *omr_pack_check_make(const omr_run_settings *settings,
   bool made = c->events && c->before && c->again && c->kept_kinds && c->checked_kinds;
   for (int t = 0; made && t < threads; t++)
     made = make_block(c, &c->before[t]) && make_block(c, &c->again[t]);
+
+  /* The events depend on the study's features. */
   if (made) {
     list_events(c);
     return c;
@@ -135,6 +145,7 @@ omr_pack_check *omr_pack_check_make(const omr_run_settings *settings,
 
 void omr_pack_check_free(omr_pack_check *c) {
   if (!c) return;
+  /* Blocks of the threads and of stored packs. */
   for (int t = 0; t < c->threads; t++) {
     if (c->before) free_block(&c->before[t]);
     if (c->again) free_block(&c->again[t]);
@@ -143,6 +154,7 @@ void omr_pack_check_free(omr_pack_check *c) {
     free_block(&c->kept[i].start);
     free_block(&c->kept[i].end);
   }
+
   free(c->before);
   free(c->again);
   free(c->events);
@@ -154,7 +166,7 @@ void omr_pack_check_free(omr_pack_check *c) {
 
 /* ---- copies */
 
-/* The lanes of a pack, of `columns` columns `stride` apart, to or from their places in a block. */
+/* Copies the lanes of a pack in `columns` columns, `stride` values apart. */
 static void copy_columns(const omr_pack_check *c, const char *from, size_t from_stride, char *to,
                          size_t to_stride, int columns) {
   const size_t bytes = c->size * (size_t)c->general->lanes;
@@ -162,7 +174,7 @@ static void copy_columns(const omr_pack_check *c, const char *from, size_t from_
     memcpy(to + (size_t)j * to_stride * c->size, from + (size_t)j * from_stride * c->size, bytes);
 }
 
-/* Where a pack stands: in columns of the batch, and among the spins, which are blocks of their own
+/* Address of a pack's spins, which are stored in blocks, unlike the columns of the batch
  * (kernels/entry.h, pack_spins). */
 static char *spins_of(const omr_pack_check *c, void *spins, int first) {
   const size_t block = (size_t)c->settings->spin_columns * PLACES;
@@ -212,7 +224,7 @@ static void tell_difference(omr_pack_check *c, const char *what, int column, dou
   omp_unset_lock(&c->lock);
 }
 
-/* The lanes at `place`. Numbers that are none are equal: which of two a sum passes on is the
+/* Compares the lanes at `place`. Two NaNs count as equal: which of them a sum passes on is the
  * compiler's choice. */
 static bool equal(omr_pack_check *c, const char *general, const char *other, int place, int columns,
                   const char *what) {
@@ -245,7 +257,7 @@ static void go(const omr_pack_check *c, const omr_lane_object *object, const blo
 
 /* ---- events */
 
-/* The class of what a column tells of one lane; -1: nothing. */
+/* The class of a column's change in one lane; -1: no event. */
 static int class_of(tells tells, double before, double after) {
   if (before == after || !(fabs(after) < 1e9) || !(fabs(before) < 1e9)) return -1;
   if (tells == TELLS_VALUE) return (int)llround(after) & (CLASSES - 1);
@@ -254,9 +266,10 @@ static int class_of(tells tells, double before, double after) {
   return change < 1.5 ? 1 : change < 2.5 ? 2 : 3;
 }
 
-/* Whether the pack went through a kind of event that is not marked yet; marks all of them. */
+/* Whether the pack went through a kind of event that is not marked yet; marks all its events. */
 static bool marks_new(const omr_pack_check *c, const block *before, const omr_lane_buffers *b,
                       int first, atomic_uchar *kinds) {
+  /* Columns that did not change in any lane are skipped. */
   bool found = false;
   for (int e = 0; e < c->event_count; e++) {
     const char *was = before->state +
@@ -264,6 +277,8 @@ static bool marks_new(const omr_pack_check *c, const block *before, const omr_la
                *is = (const char *)b->state +
                      ((size_t)c->events[e].column * (size_t)b->stride + (size_t)first) * c->size;
     if (!memcmp(was, is, c->size * (size_t)c->general->lanes)) continue;
+
+    /* Threads may find the same event at the same time; one of them wins. */
     for (int l = 0; l < c->general->lanes; l++) {
       const size_t at = (size_t)l * c->size;
       const int kind = class_of(c->events[e].tells, value_of(c, was + at), value_of(c, is + at));
@@ -273,6 +288,7 @@ static bool marks_new(const omr_pack_check *c, const block *before, const omr_la
         found = !atomic_exchange(mark, 1) || found;
     }
   }
+
   return found;
 }
 
@@ -310,13 +326,19 @@ void omr_pack_check_draw(omr_pack_check *c, int packs) {
 void omr_pack_check_advance(omr_pack_check *c, const omr_launch *launch, int pack, int thread) {
   const int first = pack * c->general->lanes;
   block *before = &c->before[thread], *again = &c->again[thread];
+
+  /* The state before the launch. */
   take_state(c, &launch->buffers, first, before);
   launch->object->advance(&launch->buffers, launch->step, launch->until, first);
+
+  /* The general object's packs are stored where they show something new. */
   if (launch->object == c->general) {
     if (marks_new(c, before, &launch->buffers, first, c->kept_kinds) || !c->kept_count)
       keep(c, launch, first, before);
     return;
   }
+
+  /* A compiled object's packs are computed again by the general one. */
   const bool new = marks_new(c, before, &launch->buffers, first, c->checked_kinds);
   if (!new &&pack != c->drawn) return;
   take_params(c, &launch->buffers, first, before);

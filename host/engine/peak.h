@@ -1,5 +1,4 @@
-/* What a device can do at most: fused multiply-adds and a copy of arrays too large for its caches.
- */
+/* The peak of a device: fused multiply-adds, and a copy of arrays too large for its caches. */
 #ifndef OMR_PEAK_H
 #define OMR_PEAK_H
 
@@ -12,21 +11,21 @@ typedef struct omr_peak {
   double copy_bytes; /* bytes read and written per second; 0: not measured */
 } omr_peak;
 
-/* On `threads` threads with the packs of an instruction set. Each of the two measurements takes
- * about `seconds`, in which several are made and the best is taken. */
+/* Measures with `threads` threads and the packs of an instruction set. Each of the two measurements
+ * repeats for about `seconds` and takes the best. */
 omr_status omr_openmp_peak(const char *isa, omr_precision precision, int threads, double seconds,
                            bool copy, omr_peak *peak, omr_error *error);
-/* On an OpenCL device, "platform:device" or part of its name. */
+/* Measures an OpenCL device, "platform:device" or part of its name. */
 omr_status omr_opencl_peak(const char *device, omr_precision precision, double seconds, bool copy,
                            omr_peak *peak, omr_error *error);
 
-/* What the i-th OpenCL device is; false past the last. */
+/* Properties of the i-th OpenCL device; false past the last. */
 typedef struct omr_opencl_info {
   char number[16]; /* "platform:device" */
   char name[128];
   bool cpu, has_double;
   int units;
-  int lanes[2]; /* of a pack that it has by itself, in double and single precision */
+  int lanes[2]; /* of its native packs, in double and single precision */
 } omr_opencl_info;
 bool omr_opencl_describe(size_t i, omr_opencl_info *info);
 

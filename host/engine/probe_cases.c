@@ -5,7 +5,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Of a format: bits of the significand, exponent of the smallest normal number. */
+/* A floating-point format: bits of the significand, exponent of the smallest normal number. */
 typedef struct format {
   int bits, lowest;
   bool single;
@@ -39,13 +39,13 @@ static uint64_t small_odd(uint64_t n) {
   return n % 2 ? 0 - n : n + 1;
 }
 
-/* x / y a hair beside the middle m of two numbers: m y = r (mod 2^(bits + 1)) for a small r, so
+/* x / y very close to the midpoint m of two numbers: m y = r (mod 2^(bits + 1)) for a small r, so
  * that x = (m y - r) / 2^(bits + 1) is whole and x 2^(bits + 1) / y = m - r / y. */
 static omr_probe_case near_middle(const format *f, int number, uint64_t key) {
   const uint64_t modulus = (uint64_t)1 << (f->bits + 1), r = small_odd((uint64_t)number % 64);
   for (;; key++) {
     const uint64_t y = number_of(f->bits, key) | 1;
-    uint64_t inverse = y; /* of an odd number: 3 bits are right, and each step doubles them */
+    uint64_t inverse = y; /* an odd number is its own inverse to 3 bits; each step doubles them */
     for (int i = 0; i < 5; i++) inverse *= 2 - y * inverse;
     const uint64_t m = r * inverse & (modulus - 1);
     if (m < modulus / 2) continue;
@@ -57,19 +57,19 @@ static omr_probe_case near_middle(const format *f, int number, uint64_t key) {
 static omr_probe_case division(const format *f, int number, uint64_t key) {
   const int place = (int)(mixed(key ^ 1) % (uint64_t)f->bits);
   switch (number % 4) {
-  case 0: /* a quotient below the smallest normal number, where fewer bits are kept */
+  case 0: /* a subnormal quotient, with fewer bits */
     return (omr_probe_case){random_near(f, f->lowest, key), random_near(f, place, key ^ 2), 0};
-  case 1: /* operands there */
+  case 1: /* subnormal operands */
     return (omr_probe_case){random_near(f, f->lowest - 1 - place, key),
                             random_near(f, f->lowest - 1 - place / 2, key ^ 2), 0};
   default: return near_middle(f, number / 4 * 2 + number % 2, key);
   }
 }
 
-/* sqrt(x) a hair beside the middle m of two numbers: m^2 = r (mod 2^k), k even, for a small r = 1
+/* sqrt(x) very close to the midpoint m of two numbers: m^2 = r (mod 2^k), k even, for a small r = 1
  * (mod 8), so that x = (m^2 - r) / 2^k is whole and sqrt(x 2^k) = m - r / (2 m). The root modulo
  * 2^k is found bit by bit; with m, also m + 2^(k - 1) and their negatives are roots. Without a root
- * in range the next r is taken. */
+ * in range the next r is tried. */
 static double square_near_middle(const format *f, int number) {
   const int k = f->bits + 2 + f->bits % 2;
   const uint64_t low = (uint64_t)1 << f->bits, mask = ((uint64_t)1 << k) - 1;
@@ -97,18 +97,21 @@ static omr_probe_case root(const format *f, int number, uint64_t key) {
 }
 
 static omr_probe_case fused(const format *f, int number, uint64_t key) {
+  /* Factors whose product just exceeds the format. */
   const int half = f->bits / 2;
   const double sign = number & 4 ? -1 : 1;
   const uint64_t a = number_of(half + 1, key) | 1, b = number_of(f->bits - half, key ^ 2) | 1;
   const double x = random_near(f, 0, key), y = random_near(f, 1, key ^ 2);
+
+  /* Lost bits, ties, subnormal sums and ordinary sums. */
   switch (number % 4) {
   case 0:
     return (omr_probe_case){x, y,
                             f->single ? (double)-((float)x * (float)y)
-                                      : -(x * y)}; /* what rounding the product loses */
-  case 1: /* a product of one or no bit too many, and what decides a tie */
+                                      : -(x * y)}; /* the rounding error of the product */
+  case 1: /* a product with at most one excess bit, and an addend that decides a tie */
     return (omr_probe_case){scaled(f, a, 0), scaled(f, b, 0), sign * scaled(f, 1, -3 * half)};
-  case 2: /* below the smallest normal number */
+  case 2: /* subnormal numbers */
     return (omr_probe_case){scaled(f, a, f->lowest / 2 - half),
                             sign * scaled(f, b, f->lowest / 2 - half - 4),
                             random_near(f, f->lowest - 2, key ^ 4)};

@@ -1,4 +1,4 @@
-/* Numbers whose quotients, roots, fused sums and rounded values are hard to round: for the
+/* Cases that are hard to round: quotients, roots, fused sums and whole numbers, to test the
  * arithmetic of a device. */
 #ifndef OMR_PROBE_CASES_H
 #define OMR_PROBE_CASES_H
@@ -15,10 +15,10 @@ typedef struct omr_probe_case {
 } omr_probe_case;
 
 omr_probe_case omr_probe_case_of(int operation, int number, bool single);
-/* What the operation gives where it is rounded correctly. */
+/* The correctly rounded result of the operation. */
 double omr_probe_answer(int operation, const omr_probe_case *c, bool single);
 
-/* What a device made of the cases. */
+/* A device's results for the cases. */
 typedef struct omr_probe {
   bool claims; /* its driver says that it rounds correctly */
   size_t wrong[OMR_PROBE_OPERATIONS];
@@ -27,7 +27,7 @@ typedef struct omr_probe {
 
 extern const char *const omr_probe_names[OMR_PROBE_OPERATIONS];
 size_t omr_probe_wrong(const omr_probe *probe);
-/* The device does what its driver says. */
+/* Whether the device keeps its driver's promise. */
 bool omr_probe_good(const omr_probe *probe);
 
 #endif

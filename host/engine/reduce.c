@@ -22,7 +22,7 @@ static double distance(double x, double z) {
 
 #define STATE(id) state_at(batch, slot, id)
 
-/* What the rows of lists/observables.def say about their columns. */
+/* Copies the columns that the rows of lists/observables.def name. */
 static void reduce_columns(const omr_study *study, const omr_batch *batch, size_t slot, double *o) {
 #define X(...)
 #define COLUMN(id, column, ...) o[OMR_OBS_##id] = STATE(S_##column);
@@ -56,11 +56,15 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
                              double time, double *o) {
   size_t row;
   if (!(time > 0) || omr_command_jumps(study, &row)) return;
+
+  /* Mean square of the residual; a free vehicle's mean acceleration is no vibration. */
   double square = STATE(S_VIB_SQUARE) / time, mx = STATE(S_VIB_X) / time,
          mz = STATE(S_VIB_Z) / time;
   if (study->command == OMR_COMMAND_NONE) square -= mx * mx + mz * mz;
   o[OMR_OBS_VIBRATION_RMS] = __builtin_sqrt(square > 0 ? square : 0);
   o[OMR_OBS_VIBRATION_PEAK] = __builtin_sqrt(STATE(S_VIB_PEAK2));
+
+  /* The largest amplitude at a wheel's exchange frequency. */
   double most = 0;
   for (int i = 0; i < study->wheels; i++) {
     double cx = STATE(OMR_STATE_COLUMN(i, T_VIB_COS_X)),
@@ -69,26 +73,33 @@ static void reduce_vibration(const omr_study *study, const omr_batch *batch, siz
            sz = STATE(OMR_STATE_COLUMN(i, T_VIB_SIN_Z));
     most = fmax(most, cx * cx + sx * sx + cz * cz + sz * sz);
   }
-  if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* no rollers to exchange */
+
+  if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* a disc has no rollers to exchange */
   o[OMR_OBS_VIBRATION_EXCHANGE] = 2 / time * __builtin_sqrt(most);
 }
 
 /* The balance of energy (PHYSICS.md#14-observables). */
 static void reduce_energy(const omr_study *study, const omr_run_settings *settings,
                           const omr_batch *batch, size_t slot, double initial, double *o) {
+  /* The largest energy in the balance is the scale of its error. */
   double impact = STATE(S_IMPACT), lost = STATE(S_DISSIPATED), work = STATE(S_WORK),
          final = omr_kinetic_energy(settings, batch, slot),
          time = omr_end_time(settings, batch, slot);
   double scale = fmax(fmax(fabs(initial), fabs(final)), fmax(fmax(fabs(lost), impact), fabs(work)));
+
   o[OMR_OBS_EXTERNAL_WORK] = 0;
-  if (study->external) { /* the sum of the works is with the drives' own */
+  if (study->external) { /* the work in total includes the drives' work */
     o[OMR_OBS_DRIVE_WORK] = STATE(S_MOTOR_WORK) - STATE(S_REGENERATED);
     o[OMR_OBS_EXTERNAL_WORK] = work - o[OMR_OBS_DRIVE_WORK];
   }
+
+  /* Energy that nobody accounts for, relative to the scale. */
   o[OMR_OBS_ENERGY_ERROR] = omr_energy_error(final - initial + lost + impact - work, scale,
                                              batch->params[(size_t)P_MASS * batch->stride + slot],
                                              time > 0 ? STATE(S_PATH) / time : 0);
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
+
+  /* Losses of bearings, rolling and contact, if they are observed. */
   if (!(settings->integers[K_OBSERVERS] & OMR_OBSERVER_BEARINGS)) return;
   o[OMR_OBS_BEARING_LOSS] = STATE(S_BEARING_LOSS);
   o[OMR_OBS_ROLLER_LOSS] = STATE(S_ROLLER_LOSS);
@@ -96,7 +107,7 @@ static void reduce_energy(const omr_study *study, const omr_run_settings *settin
   o[OMR_OBS_CONTACT_LOSS] = o[OMR_OBS_ENERGY_LOST] - STATE(S_BEARING_LOSS) - impact;
 }
 
-/* What the drives did (PHYSICS.md#14-observables). */
+/* Work, power and torque of the drives (PHYSICS.md#14-observables). */
 static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t slot, double time,
                           double *o) {
   const double work = STATE(S_MOTOR_WORK), path = STATE(S_PATH), power = STATE(S_PEAK_POWER);
@@ -116,7 +127,7 @@ static void reduce_motors(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
-/* In the windings of motors with inductance, L i^2/2 = R i^2/(2 R/L). */
+/* The energy in the windings of motors with inductance, L i^2/2 = R i^2/(2 R/L). */
 static double magnetic_energy(const omr_study *study, const omr_batch *batch, size_t slot) {
   double energy = 0;
   for (int i = 0; i < study->wheels; i++) {
@@ -129,19 +140,25 @@ static double magnetic_energy(const omr_study *study, const omr_batch *batch, si
   return energy;
 }
 
-/* What motors and supply did (PHYSICS.md#14-observables). */
+/* Energy, heat and currents of motors and supply (PHYSICS.md#14-observables). */
 static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t slot, double time,
                           double *o) {
   const double least = STATE(S_SUPPLY_LEAST);
+
+  /* Energies and losses over the whole run. */
   o[OMR_OBS_SUPPLY_ENERGY] = STATE(S_SUPPLY_ENERGY);
   o[OMR_OBS_SUPPLY_HEAT] = STATE(S_SUPPLY_HEAT);
   o[OMR_OBS_MOTOR_HEAT] = STATE(S_MOTOR_HEAT);
   o[OMR_OBS_GEAR_LOSS] = STATE(S_GEAR_LOSS);
   o[OMR_OBS_CONTROL_LOSS] = STATE(S_CONTROL_LOSS);
   o[OMR_OBS_MAGNETIC_ENERGY] = magnetic_energy(study, batch, slot);
+
+  /* Rates need a time. */
   if (!(time > 0)) return;
   o[OMR_OBS_SUPPLY_CURRENT_PEAK] = STATE(S_SUPPLY_PEAK);
   if (isfinite(least) && least != 0) o[OMR_OBS_SUPPLY_VOLTAGE_MIN] = least;
+
+  /* The largest current of any wheel. */
   o[OMR_OBS_CURRENT_PEAK] = 0;
   for (int i = 0; i < study->wheels; i++) {
     const double peak = STATE(OMR_STATE_COLUMN(i, T_CURRENT_PEAK));
@@ -150,7 +167,7 @@ static void reduce_supply(const omr_study *study, const omr_batch *batch, size_t
   }
 }
 
-/* Of a platform that heaves, pitches and rolls (PHYSICS.md#14-observables). */
+/* Observables of a platform that heaves, pitches and rolls (PHYSICS.md#14-observables). */
 static void reduce_vertical(const omr_batch *batch, size_t slot, double time, double *o) {
   const double up = fmin(STATE(S_MIN_UP), 1);
   o[OMR_OBS_FINAL_HEIGHT] = STATE(S_HEIGHT);
@@ -169,8 +186,8 @@ static void reduce_vertical(const omr_batch *batch, size_t slot, double time, do
   o[OMR_OBS_ROLL_PEAK] = __builtin_sqrt(STATE(S_MAX_ROLL2));
 }
 
-/* Amplitude over the run of what two columns of a wheel hold, times cos and sin of n chi, less its
- * mean. */
+/* Amplitude over the run of two columns of a wheel, which hold a quantity times cos and sin of n
+ * chi, without its mean. */
 static double order_of(const omr_batch *batch, size_t slot, int wheel, int cosine, double mean,
                        double time) {
   const double c = STATE(OMR_STATE_COLUMN(wheel, cosine)) -
@@ -180,7 +197,7 @@ static double order_of(const omr_batch *batch, size_t slot, int wheel, int cosin
   return 2 / time * distance(c, s);
 }
 
-/* Vertical motion in step with the exchanges, and loads of wheels (PHYSICS.md#14-observables). */
+/* Vertical motion in phase with the exchanges, and loads of wheels (PHYSICS.md#14-observables). */
 static void reduce_heave(const omr_study *study, const omr_batch *batch, size_t slot, double time,
                          double *o) {
   static const int orders[][2] = {{OMR_OBS_VERTICAL_EXCHANGE, T_HEAVE_COS},
@@ -188,17 +205,23 @@ static void reduce_heave(const omr_study *study, const omr_batch *batch, size_t 
                                   {OMR_OBS_PITCH_EXCHANGE, T_PITCH_COS},
                                   {OMR_OBS_ROLL_EXCHANGE, T_ROLL_COS}};
   if (!(time > 0)) return;
+
+  /* Means over the run; observables of the vehicle start at 0. */
   const double height = STATE(S_HEIGHT_SUM) / time,
                share = batch->params[P_WEIGHT * batch->stride + slot] / study->wheels;
   o[OMR_OBS_LOAD_MEAN] = o[OMR_OBS_LOAD_DEVIATION] = o[OMR_OBS_LOAD_COEFFICIENT] =
       o[OMR_OBS_LIGHT_SHARE] = 0;
   for (int j = 0; j < 4; j++) o[orders[j][0]] = 0;
+
+  /* Amplitudes at the exchange frequency: the wheel with the largest counts. */
   for (int i = 0; i < study->wheels; i++) {
     for (int j = 0; j < 4; j++) {
       const double mean = orders[j][1] == T_HEIGHT_COS ? height : 0,
                    found = order_of(batch, slot, i, orders[j][1], mean, time);
       o[orders[j][0]] = fmax(o[orders[j][0]], found);
     }
+
+    /* Loads of the wheel, from their deviation from an equal share. */
     const double over = STATE(OMR_STATE_COLUMN(i, T_LOAD_SUM)) / time, load = share + over,
                  square = STATE(OMR_STATE_COLUMN(i, T_LOAD_SQUARE)) / time - over * over,
                  deviation = __builtin_sqrt(fmax(square, 0));
@@ -212,9 +235,10 @@ static void reduce_heave(const omr_study *study, const omr_batch *batch, size_t 
   }
 }
 
-/* In the frame of the kernels. */
+/* All observables, in the frame of the kernels. */
 static void reduce(const omr_study *study, const omr_run_settings *settings, const omr_batch *batch,
                    size_t slot, double initial_energy, double o[OMR_OBS_COUNT]) {
+  /* Instances that never ran have no observables, and small models have their own. */
   for (int i = 0; i < OMR_OBS_COUNT; i++) o[i] = (double)NAN;
   if (state_at(batch, slot, settings->status_column) == OMR_INSTANCE_INVALID) return;
   const omr_small_model *small = omr_small_model_of(study->model);
@@ -222,6 +246,8 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
     omr_small_reduce(study, small, settings, batch, slot, initial_energy, o);
     return;
   }
+
+  /* Motion and energy, then the observables of optional observers. */
   reduce_columns(study, batch, slot, o);
   reduce_motion(study, batch, slot, o);
   reduce_energy(study, settings, batch, slot, initial_energy, o);
@@ -232,17 +258,23 @@ static void reduce(const omr_study *study, const omr_run_settings *settings, con
     reduce_motors(study, batch, slot, omr_end_time(settings, batch, slot), o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_SUPPLY)
     reduce_supply(study, batch, slot, omr_end_time(settings, batch, slot), o);
+
+  /* Extremes of contact. */
   o[OMR_OBS_MAX_SLIP] = __builtin_sqrt(STATE(S_MAX_SLIP2));
   o[OMR_OBS_MAX_FORCE_RATIO] = __builtin_sqrt(STATE(S_MAX_RATIO2));
   if (study->compliant) reduce_vertical(batch, slot, omr_end_time(settings, batch, slot), o);
   if (settings->integers[K_OBSERVERS] & OMR_OBSERVER_HEAVE)
     reduce_heave(study, batch, slot, omr_end_time(settings, batch, slot), o);
   if (study->law == OMR_LAW_RELAXED) o[OMR_OBS_MIN_WEIGHT] = STATE(S_MIN_WEIGHT);
+
+  /* Loads, where any were seen. */
   double least = STATE(S_MIN_LOAD), most = STATE(S_MAX_LOAD);
   if (isfinite(least)) o[OMR_OBS_MIN_LOAD] = least;
   if (isfinite(most)) o[OMR_OBS_MAX_LOAD] = most;
+
+  /* Observables of single models. */
   if (study->model == OMR_MODEL_WHEEL) o[OMR_OBS_MAX_SERVO_TORQUE] = STATE(S_MAX_SERVO);
-  if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* has no exchanges */
+  if (study->model == OMR_MODEL_DISC_VEHICLE) return; /* it has no exchanges */
   o[OMR_OBS_EXCHANGES] = STATE(S_EXCHANGES);
   o[OMR_OBS_EDGE_HOLDS] = STATE(S_HOLDS);
 #undef STATE

@@ -13,8 +13,7 @@ void omr_reduce(const omr_study *study, const omr_run_settings *settings, const 
 /* Time at which the instance stopped, s. */
 double omr_end_time(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
 
-/* The state of an instance where it ended, in the order of the failures' quantities (last_state.c).
- */
+/* The state of an instance at its end, in the order of the failures' quantities (last_state.c). */
 void omr_last_state(const omr_failures *failures, const omr_run_settings *settings,
                     const omr_batch *batch, size_t slot, double *state);
 

@@ -12,17 +12,15 @@ struct omr_retry {
   const omr_study *study;
   omr_backend_kind backend;
   omr_run_options options;
-  omr_study
-      halved[LEVELS]; /* the study with the step of each level; its integrator holds on to it */
+  omr_study halved[LEVELS];      /* the study with the step of each level, for its integrator */
   omr_integrator *level[LEVELS]; /* opened when an instance first needs it */
 };
 
-/* The instances of a level: rows of the result, their numbers, and those among them that are
- * traced. */
+/* The instances of a level: rows of the result, numbers of the instances, and the traced ones. */
 typedef struct again {
   size_t count, traced_count;
   size_t *row, *instance, *traced,
-      *traced_at; /* traced_at: place of a traced one among the traced of the result */
+      *traced_at; /* traced_at: place among the traced instances of the result */
 } again;
 
 omr_status omr_retry_open(const omr_integrator_ops *by, const omr_study *study,
@@ -43,8 +41,8 @@ void omr_retry_close(omr_retry *retry) {
   free(retry);
 }
 
-/* budget_spent is not among them: it bounds the time of an instance, and half the step takes twice
- * the time. */
+/* budget_spent is no numerical reason: it limits the time of an instance, and half the step takes
+ * twice the time. */
 static bool is_numerical(int status) {
   return status == OMR_INSTANCE_DIVERGED || status == OMR_INSTANCE_CROWDED;
 }
@@ -58,16 +56,21 @@ static void free_again(again *a) {
 
 static omr_status find_failed(const omr_part *part, const omr_result *result, again *a,
                               omr_error *error) {
-  size_t failed = 0, next = 0; /* next: of the traced ones */
+  size_t failed = 0, next = 0; /* next: the next traced instance */
   memset(a, 0, sizeof *a);
+
   for (size_t k = 0; k < result->instances; k++) failed += is_numerical(result->status[k]);
   if (failed == 0) return OMR_OK;
+
+  /* Room for all that failed. */
   a->row = malloc(failed * sizeof *a->row);
   a->instance = malloc(failed * sizeof *a->instance);
   a->traced = malloc(failed * sizeof *a->traced);
   a->traced_at = malloc(failed * sizeof *a->traced_at);
   if (!a->row || !a->instance || !a->traced || !a->traced_at)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu instances to run again", failed);
+
+  /* Rows that failed, and the traced instances among them. */
   for (size_t k = 0; k < result->instances; k++) {
     if (!is_numerical(result->status[k])) continue;
     const size_t instance = omr_part_row(part, k);
@@ -78,10 +81,11 @@ static omr_status find_failed(const omr_part *part, const omr_result *result, ag
     a->traced_at[a->traced_count] = next;
     a->traced[a->traced_count++] = instance;
   }
+
   return OMR_OK;
 }
 
-/* from: NULL where the instances that ran again have no value of a rare series. */
+/* from: NULL where the repeated instances have no value of a rare series. */
 static void copy_samples(double *to, const double *from, size_t cells, const again *a) {
   for (size_t i = 0; to && i < a->traced_count; i++) {
     double *place = to + a->traced_at[i] * cells;
@@ -101,6 +105,7 @@ static void copy_trajectories(omr_result *to, const omr_result *from, const agai
 
 static omr_status replace(omr_result *to, const omr_result *from, const again *a, int level,
                           omr_error *error) {
+  /* Rows of the table; work adds up, and the retry is counted. */
   for (size_t i = 0; i < a->count; i++) {
     const size_t row = a->row[i];
     for (size_t c = to->parameter_count; c < to->column_count; c++)
@@ -113,6 +118,8 @@ static omr_status replace(omr_result *to, const omr_result *from, const again *a
     to->record.retried += level == 1;
     to->record.recovered += from->status[i] == OMR_INSTANCE_OK;
   }
+
+  /* Trajectories, record, and the list of failures. */
   copy_trajectories(to, from, a);
   omr_record_add(&to->record, &from->record);
   omr_balance_join(&to->record, &from->record);
@@ -141,7 +148,7 @@ static omr_status run_level(omr_retry *r, const omr_part *part, const again *a, 
   if (status != OMR_OK) return status;
   omr_result *half;
   const omr_study study = omr_study_refined(part->study, level);
-  omr_part some = *part; /* with the coordinates that it knows */
+  omr_part some = *part; /* including its known coordinates */
   some.study = &study;
   some.chosen = a->instance;
   some.rows = a->count;

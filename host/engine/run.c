@@ -1,5 +1,5 @@
-/* Runs a part of a study: chunks of instances, in each a batch with and one without trajectories,
- * advanced in slices of bounded time. */
+/* Runs a part of a study in chunks of instances. Each chunk has a batch with and one without
+ * trajectories, which advance in slices of bounded time. */
 #include "state.h"
 
 #include "../../kernels/layout.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HANG_FACTOR 30 /* times what a launch should take */
+#define HANG_FACTOR 30 /* multiple of the expected duration of a launch */
 
 void omr_engine_forget_reasons(omr_engine *r) {
   for (size_t slot = 0; r->reasons && slot < r->slots; slot++) {
@@ -59,11 +59,11 @@ void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch
     omr_turn_values(omr_wheel_shape_turn(result->frame, j), result->wheel_shapes[j] + row, wheels);
 }
 
-/* Level and place of a slot that is carried. */
+/* Level of a carried slot. */
 static int level_of(const omr_engine *r, size_t slot) {
   return r->carry->sample.levels - (int)(slot / r->carry->sample.count);
 }
-/* That level in halves of the step, or tenths of the tolerance. */
+/* The refinement at that level, in halvings of the step or tenths of the tolerance. */
 static int refinement_of(const omr_engine *r, size_t slot) {
   const int decades = r->carry->sample.decades;
   return level_of(r, slot) * (decades ? decades : 1);
@@ -82,12 +82,14 @@ static void prepare_carried(omr_engine *r, size_t slot, omr_batch *block, size_t
   r->energy[slot] = omr_kinetic_energy(&r->settings, block, at);
 }
 
-/* The instance of a slot, into place `at` of a block. */
+/* Prepares the instance of a slot at place `at` of a block. */
 static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at) {
   if (slot < r->carried) {
     prepare_carried(r, slot, block, at);
     return;
   }
+
+  /* The varied values become columns of the result. */
   const omr_study *study = r->study;
   omr_values values;
   char reason[400] = "";
@@ -96,6 +98,8 @@ static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at
   omr_part_values(&r->part, instance, &values, row);
   for (size_t j = 0; j < study->variation_count; j++)
     r->result->columns[j].values[r->index[slot]] = row[j];
+
+  /* The geometry of traced instances is stored; an invalid instance gives its reason. */
   if (omr_prepare_instance(study, &r->settings, &values, block, at, reason, sizeof reason)) {
     if (is_traced(&r->part, r->index[slot]))
       omr_result_keep_shapes(r->result, traced_position(&r->part, r->index[slot]), block, at,
@@ -104,12 +108,14 @@ static void prepare_slot(omr_engine *r, size_t slot, omr_batch *block, size_t at
     note_invalid(r, instance, reason);
     r->reasons[slot] = strdup(reason);
   }
+
   r->energy[slot] = omr_kinetic_energy(&r->settings, block, at);
 }
 
-/* Fills the batch with what is carried and the instances of r->index[r->carried .. count). */
+/* Fills the batch with the carried instances and the instances of r->index[r->carried .. count). */
 static void prepare_batch(omr_engine *r, size_t count) {
   double start = omr_seconds();
+  /* The batch holds whole packs. */
   omr_engine_forget_reasons(r);
   omr_phase("prepare");
   r->batch.count = count;
@@ -121,8 +127,11 @@ static void prepare_batch(omr_engine *r, size_t count) {
     for (size_t at = 0; at < block->count; at++) prepare_slot(r, first + at, block, at);
     omr_block_put(&r->settings, block, &r->batch, first);
   }
+
+  /* Padding repeats the last instance, with a status that keeps it from running. */
   for (size_t slot = count; slot < r->batch.stride; slot++)
     omr_prepare_padding(&r->settings, &r->batch, count - 1, slot);
+
   r->result->record.prepare_seconds += omr_seconds() - start;
 }
 
@@ -137,37 +146,38 @@ bool omr_engine_goes_on(void *user) {
   return omr_engine_report(r, r->reported);
 }
 
-/* How long a launch of so many steps may take. */
+/* Limits the time of a launch with so many steps. */
 static void set_watch(omr_engine *r, double steps) {
   const double least = r->study->engine.hang_seconds > 0 ? r->study->engine.hang_seconds : 60;
   r->watch.expected = steps * r->step_seconds;
   r->watch.seconds = fmax(least, HANG_FACTOR * r->watch.expected);
 }
 
-/* What a step is on the clock of the backend: 1, or where steps are controlled, which count in
- * seconds, a nominal one. */
+/* A step on the backend's clock: 1, or with controlled steps, whose clock runs in seconds, a
+ * nominal step. */
 static double clock_unit(const omr_engine *r) {
   return r->settings.controlled ? r->whole.study->duration / (double)r->whole.study->steps : 1;
 }
 
-/* Where the part that runs ends on it. */
+/* End of the present part on that clock. */
 static double clock_end(const omr_engine *r) {
   return r->settings.controlled ? r->study->duration : (double)r->study->steps;
 }
 
-/* As the last launch went; 0 before the first. */
+/* Estimated from the last launch; 0 before the first. */
 static double seconds_left(const omr_engine *r) {
   const double each = r->step_seconds / fmax(1, (double)r->batch.count);
   return each * fmax(0, r->work_total - r->work_done - r->reported);
 }
 
-/* Advances from `from` to `to` on the clock in launches of about launch_seconds; the time alone
- * decides where they are cut, the results do not depend on it. */
+/* Advances from `from` to `to` on the clock in launches of about launch_seconds. Only time decides
+ * where a launch ends, and the results do not depend on it. */
 static omr_status advance_to(omr_engine *r, double from, double to, omr_error *error) {
   const double wanted =
                    r->study->engine.launch_seconds > 0 ? r->study->engine.launch_seconds : 0.25,
                unit = clock_unit(r);
   for (double at = from; at < to;) {
+    /* One launch under the watch. */
     double next = r->slice * unit < to - at ? at + r->slice * unit : to;
     double start = omr_seconds();
     omr_phase("integrate");
@@ -175,24 +185,32 @@ static omr_status advance_to(omr_engine *r, double from, double to, omr_error *e
     if (r->ops->expect) r->ops->expect(r->backend, seconds_left(r), &r->watch);
     omr_status status = r->ops->advance(r->backend, next, error);
     if (status != OMR_OK) return status;
+
+    /* The next launch takes as many steps as fit into the time that is wanted. */
     double took = fmax(omr_seconds() - start, 1e-6), done = (next - at) / unit;
     double fitting = done * wanted / took;
     r->step_seconds = took / done;
     r->slice = fmax(1, floor(fmin(fitting, 4 * fmax(r->slice, done))));
     at = next;
+
+    /* The caller may stop between launches. */
     r->reported = at * (double)(r->batch.count - r->carried);
     if (!omr_engine_report(r, r->reported)) {
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
     }
   }
+
   return OMR_OK;
 }
 
 static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
+  /* The backend samples all slots at the same time. */
   const double at = r->settings.controlled ? r->result->sample_time[sample]
                                            : (double)(sample * r->study->trace_stride);
   omr_status status = r->ops->sample(r->backend, at, r->samples, error);
   if (status != OMR_OK) return status;
+
+  /* Each slot's values go to the place of its trajectory. */
   omr_result *result = r->result;
   size_t wheels = (size_t)result->wheels, stride = r->batch.stride;
   for (size_t slot = r->carried; slot < r->batch.count; slot++) {
@@ -200,6 +218,8 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
     const double *from = r->samples + slot;
     for (int j = 0; j < result->small_sample_count; j++)
       result->small_samples[j][row] = from[(size_t)j * stride];
+
+    /* Vehicles have columns of the platform and of each wheel. */
     if (result->small_sample_count) continue;
     for (int j = 0; j < OMR_VS_COUNT; j++) {
       if (result->vehicle_samples[j]) result->vehicle_samples[j][row] = from[(size_t)j * stride];
@@ -209,21 +229,23 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
         if (!result->wheel_samples[j]) continue;
         double value = from[((size_t)OMR_VS_COUNT + i * OMR_WS_COUNT + j) * stride];
         if (j == OMR_WS_EDGE_SHARE && value >= 2)
-          value = (double)NAN; /* stands on one roller (kernels/edge.h) */
+          value = (double)NAN; /* the wheel stands on one roller (kernels/edge.h) */
         result->wheel_samples[j][row * wheels + i] = value;
       }
     }
   }
+
   return OMR_OK;
 }
 
-/* Samples after an instance's end are no data. */
+/* Removes samples after an instance's end. */
 static void blank_samples(omr_engine *r, size_t instance_row, double end, bool never_ran) {
   omr_result *result = r->result;
   size_t wheels = (size_t)result->wheels, position = traced_position(&r->part, instance_row);
   for (size_t s = 0; s < result->sample_count; s++) {
     if (!never_ran && result->sample_time[s] <= end) continue;
     size_t row = position * result->sample_count + s;
+
     for (int j = 0; j < result->small_sample_count; j++)
       result->small_samples[j][row] = (double)NAN;
     for (int j = 0; j < OMR_VS_COUNT; j++) {
@@ -236,7 +258,7 @@ static void blank_samples(omr_engine *r, size_t instance_row, double end, bool n
   }
 }
 
-/* Lists an instance that failed. Of the reasons more than the first are never kept. */
+/* Lists a failed instance. Only the first few reasons are kept, as many as the list will show. */
 static bool keep_failure(omr_engine *r, size_t slot, int status, double end, size_t *reasons) {
   double state[OMR_FAILURE_QUANTITIES * (1 + OMR_MAX_WHEELS)];
   const bool invalid = status == OMR_INSTANCE_INVALID,
@@ -250,12 +272,16 @@ static void keep_slot(omr_engine *r, size_t slot) {
   omr_result *result = r->result;
   const size_t instance = r->index[slot]; /* its row */
   double observables[OMR_OBS_COUNT];
+  /* Observables, as far as the study observes them. */
   omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
+
   size_t column = result->parameter_count;
   for (int j = 0; j < OMR_OBS_COUNT; j++) {
     if (omr_study_observes(r->study, j))
       result->columns[column++].values[instance] = observables[j];
   }
+
+  /* Status, end, balance and number of steps. */
   result->status[instance] =
       (int8_t)r->batch.state[(size_t)r->settings.status_column * r->batch.stride + slot];
   result->status_time[instance] = omr_end_time(&r->settings, &r->batch, slot);
@@ -265,22 +291,28 @@ static void keep_slot(omr_engine *r, size_t slot) {
       r->batch.state[(size_t)r->settings.count_column * r->batch.stride + slot];
 }
 
-/* Status and observables of the slots that were carried, and the steps that they took. */
+/* Stores status and observables of the carried slots and returns their steps. */
 static double keep_carried(omr_engine *r) {
   double steps = 0;
   for (size_t slot = 0; slot < r->carried; slot++) {
     const double *state = r->batch.state + slot;
     double observables[OMR_OBS_COUNT],
         *row = omr_refined_row(r->carry, level_of(r, slot), place_of(r, slot));
+
+    /* Varied values and observables form a row of the refined instances. */
     omr_reduce(r->study, &r->settings, &r->batch, slot, r->energy[slot], observables);
     for (size_t v = 0; v < r->study->variation_count; v++)
       *row++ = r->drawn[slot * r->study->variation_count + v];
     for (int j = 0; j < OMR_OBS_COUNT; j++)
       if (omr_study_observes(r->study, j)) *row++ = omr_refined_value(observables[j]);
+
+    /* Status, and the cost in steps. */
     *omr_refined_status(r->carry, level_of(r, slot), place_of(r, slot)) =
         (int8_t)state[(size_t)r->settings.status_column * r->batch.stride];
     steps += state[(size_t)r->settings.count_column * r->batch.stride];
   }
+
+  /* Each instance is carried only once. */
   if (r->carried) r->carry = NULL;
   r->carried = 0;
   return steps;
@@ -292,6 +324,8 @@ static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
   size_t reasons = 0;
 #pragma omp parallel for schedule(static) num_threads(r->threads)
   for (size_t slot = r->carried; slot < r->batch.count; slot++) keep_slot(r, slot);
+
+  /* Totals and failures are collected in the order of the slots. */
   for (size_t slot = r->carried; slot < r->batch.count; slot++) {
     const size_t instance = r->index[slot];
     const int status = result->status[instance];
@@ -305,10 +339,11 @@ static omr_status keep_results(omr_engine *r, bool traced, omr_error *error) {
       return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the states of %zu failed instances",
                       result->failures.count);
   }
+
   return OMR_OK;
 }
 
-/* Advances from sample to sample, and to the end. */
+/* Advances from sample to sample, and then to the end. */
 static omr_status run_traced(omr_engine *r, omr_error *error) {
   double at = 0;
   omr_status status = keep_samples(r, 0, error);
@@ -322,7 +357,7 @@ static omr_status run_traced(omr_engine *r, omr_error *error) {
   return status == OMR_OK ? advance_to(r, at, clock_end(r), error) : status;
 }
 
-/* The batch of r->batch.count slots. */
+/* Integrates the batch of r->batch.count slots. */
 static omr_status integrate(omr_engine *r, bool traced, omr_error *error) {
   omr_status status = r->ops->load(r->backend, &r->batch, error);
   if (status == OMR_OK)
@@ -330,7 +365,7 @@ static omr_status integrate(omr_engine *r, bool traced, omr_error *error) {
   return status == OMR_OK ? r->ops->fetch(r->backend, &r->batch, error) : status;
 }
 
-/* The rows of r->index[r->carried .. slots), and what is carried before them. */
+/* Runs the rows of r->index[r->carried .. slots) and the carried instances before them. */
 static omr_status run_batch(omr_engine *r, size_t slots, bool traced, omr_error *error) {
   const size_t rows = slots - r->carried;
   r->reported = 0;
@@ -347,7 +382,7 @@ static void load_carried(omr_engine *r) {
   r->carried = r->carry ? omr_refined_slots(r->carry) : 0;
 }
 
-/* The rows first .. last-1, those with and those without a trajectory in batches of their own. */
+/* Runs rows first .. last-1; rows with and without a trajectory have batches of their own. */
 static omr_status run_chunk(omr_engine *r, size_t first, size_t last, omr_error *error) {
   for (int traced = 0; traced < 2; traced++) {
     load_carried(r);
@@ -362,11 +397,13 @@ static omr_status run_chunk(omr_engine *r, size_t first, size_t last, omr_error 
   return OMR_OK;
 }
 
-/* Every row of r->part, in batches of the engine's capacity. */
+/* Runs every row of r->part, in batches of the engine's capacity. */
 static omr_status run_rows(omr_engine *r, omr_error *error) {
   const size_t rows = r->part.rows;
   omr_status status = OMR_OK;
   r->first_invalid = SIZE_MAX;
+
+  /* A study may stop at the first failure. */
   for (size_t first = 0; status == OMR_OK && first < rows; first += r->capacity) {
     size_t last = first + r->capacity;
     if (last > rows) last = rows;
@@ -374,6 +411,8 @@ static omr_status run_rows(omr_engine *r, omr_error *error) {
     if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_ABORT)
       status = omr_check_none_failed(&r->part, r->result, first, last, error);
   }
+
+  /* Failed instances are repeated once all rows have run. */
   if (status == OMR_OK && r->study->on_failure == OMR_FAILURE_RETRY)
     status = omr_retry_run(r->retry, &r->part, r->result, error);
   if (status == OMR_OK && !omr_failures_sort(&r->result->failures))
@@ -386,7 +425,7 @@ void omr_engine_carry(omr_engine *engine, omr_refined *refined) {
   engine->carry = refined->sample.count && !omr_refined_done(refined) ? refined : NULL;
 }
 
-/* A batch without rows, whose result would be empty. */
+/* Runs a batch without rows, whose result would be empty. */
 omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, omr_error *error) {
   omr_result none = {0};
   const omr_run_record before = engine->record;
@@ -403,7 +442,7 @@ omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, om
   return status;
 }
 
-/* What runs from now on. */
+/* Makes `part` the one that runs. */
 void omr_engine_turn_to(omr_engine *r, const omr_part *part) {
   r->part = *part;
   r->study = part->study;
@@ -414,21 +453,27 @@ static omr_status run_part(omr_engine *engine, const omr_part *part, omr_result 
   const double start = omr_seconds();
   *result = NULL;
   omr_status status = omr_result_make(part, &engine->result, error);
+
+  /* The result's record counts the work of this part only. */
   if (status == OMR_OK) {
     omr_run_record *record = &engine->result->record;
-    const omr_run_record before = engine->record; /* the backend counts on from part to part */
+    const omr_run_record before = engine->record; /* the backend counts through all parts */
     omr_engine_turn_to(engine, part);
     *record = engine->record;
     memcpy(engine->result->warnings, engine->warnings, sizeof engine->warnings);
     record->build_seconds = record->kernel_seconds = record->transfer_seconds = 0;
-    status = run_rows(engine, error); /* adds what instances run again took */
+
+    /* Run the rows; rare series without any value are dropped. */
+    status = run_rows(engine, error); /* adds the work of repeated instances */
     omr_result_drop_rare(engine->result);
     omr_engine_turn_to(engine, &engine->whole);
     record->kernel_seconds += engine->record.kernel_seconds - before.kernel_seconds;
     record->transfer_seconds += engine->record.transfer_seconds - before.transfer_seconds;
-    memcpy(record->kernels, engine->record.kernels, sizeof record->kernels); /* taken by now */
+    memcpy(record->kernels, engine->record.kernels, sizeof record->kernels); /* now chosen */
     record->wall_seconds = omr_seconds() - start;
   }
+
+  /* A part that failed has no result. */
   if (status == OMR_OK)
     *result = engine->result;
   else
@@ -441,7 +486,7 @@ bool omr_engine_doubted(const omr_engine *engine) {
   return engine->ops->doubted && engine->ops->doubted(engine->backend);
 }
 
-/* What an object has computed that then gave other bits is computed again, with the general one. */
+/* Where a compiled object gave other bits, its work is computed again with the general one. */
 omr_status omr_engine_run(omr_engine *engine, const omr_part *part, omr_result **result,
                           omr_error *error) {
   const double before = engine->work_done;

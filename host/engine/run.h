@@ -1,6 +1,5 @@
-/* The engine: a backend that stays open while parts of one study run on it; and pieces that other
- * files of host/engine provide.
- */
+/* The engine: a backend that stays open while parts of one study run on it; and functions of other
+ * files of host/engine. */
 #ifndef OMR_RUN_H
 #define OMR_RUN_H
 
@@ -19,18 +18,17 @@ omr_status omr_engine_open(const omr_part *part, const omr_run_options *options,
                            omr_engine **engine, omr_error *error);
 void omr_engine_close(omr_engine *engine); /* NULL-safe */
 
-/* Has the next batch carry the instances of `refined` with shorter steps, which then are known
- * (omr_refined_done); what they take is counted with the part that the batch belongs to. They were
- * chosen for the engine's study (omr_refined_make), which leaves room for them; `refined` must live
- * as long. */
+/* The next batch carries the instances of `refined` with shorter steps and reports them by
+ * omr_refined_done; their work counts with the batch's part. omr_refined_make chose them for the
+ * engine's study, which leaves room for them; `refined` must live as long. */
 void omr_engine_carry(omr_engine *engine, omr_refined *refined);
-/* Runs them now, in a batch of their own; where the next batch was to carry none it does nothing.
- * record (NULL allowed): what they took is added to it. */
+/* Runs them now in a batch of their own, or does nothing where none are waiting. Their work is
+ * added to record (NULL allowed). */
 omr_status omr_engine_run_carried(omr_engine *engine, omr_run_record *record, omr_error *error);
 
-/* Runs some rows of what the engine was opened for, or all: one result with a row per instance of
- * the part, owned by the caller. part->study is the engine's study, or one that ends sooner. Its
- * record counts what this part took; the time to build is in omr_engine_record. */
+/* Runs all or some of the rows that the engine was opened for: one result with a row per instance
+ * of the part, owned by the caller. part->study is the engine's study, or one that ends sooner. The
+ * record counts the work of this part; omr_engine_record has the time to build. */
 omr_status omr_engine_run(omr_engine *engine, const omr_part *part, omr_result **result,
                           omr_error *error);
 
@@ -39,7 +37,7 @@ omr_status omr_engine_run(omr_engine *engine, const omr_part *part, omr_result *
 omr_status omr_engine_run_alone(const omr_part *part, const omr_run_options *options,
                                 omr_result **result, omr_error *error);
 
-/* Instances that its device works on at a time. */
+/* Number of instances that the device works on at a time. */
 size_t omr_engine_capacity(const omr_engine *engine);
 
 /* Whether an object that was compiled for the study was found to give other bits, and is discarded
@@ -51,14 +49,14 @@ bool omr_engine_doubted(const omr_engine *engine);
 /* Backend, device and time to build. */
 const omr_run_record *omr_engine_record(const omr_engine *engine);
 
-/* Wheels and rollers of an instance as they were built, into the place `position` among the traced
- * ones. */
+/* Stores the geometry of an instance's wheels and rollers at `position` among the traced instances.
+ */
 void omr_result_keep_shapes(omr_result *result, size_t position, const omr_batch *batch,
                             size_t slot, const omr_values *values);
 
 /* Prepares instances spread over the study (at most 256, *looked_at) and counts those whose values
- * make no vehicle; `reason` tells of the first. A study of one instance that makes none is
- * OMR_ERR_STUDY: there is nothing to run. */
+ * make no vehicle; `reason` describes the first. A study of one such instance is OMR_ERR_STUDY,
+ * since nothing can run. */
 omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *invalid, char *reason,
                            size_t size, omr_error *error);
 
@@ -67,12 +65,13 @@ omr_status omr_study_check(const omr_study *study, size_t *looked_at, size_t *in
  * bounds it. */
 double omr_largest_step(const omr_study *study, size_t *instance);
 
-/* Where the method cannot be stable with the study's step (host/NUMERICS.md#methods): puts a line
- * into `warnings`, otherwise "", or fails, or keeps quiet, as integrator.stability says. */
+/* Where the method cannot be stable with the study's step (host/NUMERICS.md#methods),
+ * integrator.stability decides: writes a line into `warnings` (otherwise ""), fails, or stays
+ * quiet. */
 omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t size,
                                omr_error *error);
-/* What to do about instances that failed where the method cannot be stable with the study's step,
- * or with the passes that its budget allows with a tolerance; false where it can. */
+/* The remedy for instances that failed where the method cannot be stable with the study's step, or
+ * with the passes that its budget allows; false where it can. */
 bool omr_step_remedy(const omr_study *study, char *text, size_t size);
 /* The same, warning to log (NULL allowed). */
 omr_status omr_check_stability(const omr_study *study, FILE *log, omr_error *error);

@@ -1,4 +1,4 @@
-/* Known answer on every backend, device and precision. */
+/* Runs a study with known answers on every backend, device and precision. */
 #include "selftest.h"
 
 #include "../result/result.h"
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Discs and rollers are written out, so that no default moves the answers. Seven vehicles over
- * friction and inclination, two rows, off-centre mass, bearing friction, ramped torques; each wheel
- * exchanges rollers some times. */
+/* Discs and rollers are written out, so no change of a default moves the answers. Seven vehicles
+ * over friction and inclination, with two rows, an off-centre mass, bearing friction and ramped
+ * torques; each wheel exchanges rollers several times. */
 static const char study_text[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {"
     "\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7, \"center_of_mass\": {\"x\": 0.02, "
@@ -29,8 +29,8 @@ static const char study_text[] =
     "\"design\": {\"type\": \"monte_carlo\", \"instances\": 7, \"seed\": \"7\"},"
     "\"integrator\": {\"step\": 1e-4, \"duration\": 1}}";
 
-/* Answers of instances 0 and 6: scalar double build, whose equations the test suite holds against
- * tests/data/accelerations.json. With and without bearing friction. */
+/* Answers of instances 0 and 6 by the scalar double build, whose equations the test suite checks
+ * against tests/data/accelerations.json; with and without bearing friction. */
 enum { ANSWERS = 8, VARIANTS = 2 };
 typedef struct answer {
   const char *column;
@@ -84,7 +84,7 @@ static double compare(const omr_result *r, const answer answers[ANSWERS], bool *
   return largest;
 }
 
-/* Runs one variant with these engine settings; the largest difference to its answers. */
+/* Runs one variant with these engine settings and updates the largest difference to its answers. */
 static omr_status run_variant(int variant, const char *const engine[3], double *difference,
                               bool *same, omr_error *error) {
   const char *const overrides[] = {engine[0], engine[1], engine[2], variants[variant].override};
@@ -99,8 +99,8 @@ static omr_status run_variant(int variant, const char *const engine[3], double *
   return status;
 }
 
-/* Runs the study with these engine settings; elsewhere than on openmp one text runs both variants.
- */
+/* Runs the study with these engine settings: both variants on openmp, the first one elsewhere,
+ * since one program runs both. */
 static omr_status run_variants(omr_selftest_row *row, omr_error *error) {
   char set_backend[64], set_device[128], set_precision[64];
   snprintf(set_backend, sizeof set_backend, "engine.backend=%s", row->backend);
@@ -184,7 +184,7 @@ static void test_processor(test *t) {
   }
 }
 
-/* The number of OpenCL devices here. */
+/* Returns the number of OpenCL devices. */
 static size_t test_opencl(test *t) {
   char number[16];
   bool has_double;
@@ -203,17 +203,22 @@ omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *
                              bool *no_opencl, omr_error *error) {
   char number[16];
   *no_opencl = false;
+  /* A name of an OpenCL device becomes its number. */
   if (device && !is_isa(device)) {
     const omr_status status = omr_opencl_number(device, number, error);
     if (status != OMR_OK) return status;
     device = number;
   }
+
+  /* Every device of every backend, unless one is named. */
   test t = {.wanted = device, .sink = sink, .user = user};
   test_processor(&t);
   *no_opencl = test_opencl(&t) == 0 && !device;
   if (t.devices == 0 && device)
     return omr_fail(error, OMR_ERR_DEVICE,
                     "device \"%s\" does not run here; `omniroll devices` lists what does", device);
+
+  /* One failed row fails the test. */
   if (t.failed == 0) return OMR_OK;
   return omr_fail(
       error, OMR_ERR_SELFTEST,

@@ -1,4 +1,4 @@
-/* The self-test: one row for each thing that is checked, and how rows are told. */
+/* The self-test: one row per check, and the printing of rows. */
 #ifndef OMR_SELFTEST_H
 #define OMR_SELFTEST_H
 
@@ -13,14 +13,14 @@ static inline double omr_selftest_tolerance(bool single) {
 
 typedef enum omr_selftest_check {
   OMR_CHECK_ANSWER,  /* runs with known answers */
-  OMR_CHECK_ROUNDING /* what is hard to round, on OpenCL devices */
+  OMR_CHECK_ROUNDING /* cases that are hard to round, on OpenCL devices */
 } omr_selftest_check;
 
 typedef struct omr_selftest_row {
   omr_selftest_check check;
   char backend[8], device[64];
   bool single;
-  bool ran; /* otherwise `why` is all there is */
+  bool ran; /* otherwise only `why` is filled */
   bool passed;
   /* known answers */
   int runs, values;             /* how many were compared */
@@ -33,9 +33,9 @@ typedef struct omr_selftest_row {
 
 typedef void omr_selftest_sink(void *user, const omr_selftest_row *row);
 
-/* Gives every row to the sink when it is there. device: NULL or the only one to test. *no_opencl:
- * OpenCL was asked for and has no device. OMR_ERR_SELFTEST where a row did not pass, OMR_ERR_DEVICE
- * where the device is not here. */
+/* Gives each row to the sink as soon as it is known. device: NULL or the only device to test.
+ * *no_opencl: OpenCL was requested and has no device. OMR_ERR_SELFTEST where a row did not pass,
+ * OMR_ERR_DEVICE where the device is missing. */
 omr_status omr_selftest_rows(const char *device, omr_selftest_sink *sink, void *user,
                              bool *no_opencl, omr_error *error);
 
@@ -46,8 +46,8 @@ struct cJSON;
 struct cJSON *omr_selftest_row_json(const omr_selftest_row *row);
 
 /* Number of the one OpenCL device that `wanted` names: "platform:device", or part of a name of
- * device or platform (opencl_devices.c). OMR_ERR_DEVICE with the list where it is none or more than
- * one. */
+ * device or platform (opencl_devices.c). OMR_ERR_DEVICE with the list where none or several match.
+ */
 omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows of the self-test as lines and as JSON. */
+/* Prints rows of the self-test as lines and as JSON. */
 #include "../study/json.h"
 #include "backend.h"
 #include "selftest.h"
@@ -9,7 +9,7 @@ static const char *precision_of(const omr_selftest_row *row) {
   return row->single ? "single" : "double";
 }
 
-/* "division: 12 of 2048 wrong (of ... it makes ... instead of ...)" */
+/* Appends "division: 12 of 2048 wrong (of ... it makes ... instead of ...)". */
 static void say_wrong(const omr_probe *probe, omr_text *text) {
   const char *between = "";
   for (int o = 0; o < OMR_PROBE_OPERATIONS; o++) {

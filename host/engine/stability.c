@@ -1,4 +1,4 @@
-/* Is the step short enough for the method? (host/NUMERICS.md#methods) */
+/* Checks that the step is short enough for the method (host/NUMERICS.md#methods). */
 #include "../../kernels/layout.h"
 #include "../model/fold.h"
 #include "../model/prepare.h"
@@ -10,22 +10,28 @@
 
 enum { LOOKED_AT = 64 };
 
-/* Of what the method bounds: all, all but inductances, and bearings with no other law. */
+/* The bounds that count: all, all but inductances, or only bearings, which no other law hides. */
 typedef enum counted { ALL, NO_WINDINGS, BEARINGS } counted;
 
+/* An implicit method leaves the bounds that no method has in its matrix, as of bearings. */
 static double longest_step(const omr_study *study, counted what, size_t *instance) {
   omr_run_settings settings;
   double largest = (double)INFINITY;
   const bool implicit = what == BEARINGS || omr_is_implicit(study->method);
   const omr_method method = implicit ? OMR_METHOD_ROSENBROCK : study->method;
-  if (study->engine.backend == OMR_BACKEND_REFERENCE) return largest; /* steps of its own */
+  if (study->engine.backend == OMR_BACKEND_REFERENCE) return largest; /* its steps are its own */
+
   const omr_small_model *small = omr_small_model_of(study->model);
   if (omr_settings_make(study, &settings, NULL) != OMR_OK) return largest;
+
+  /* Bounds that do not count are switched off in the settings. */
   if (what != ALL) settings.integers[K_INDUCTANCE] = 0;
   if (what == BEARINGS && !settings.integers[K_BEARING]) {
     omr_settings_free(&settings);
     return largest;
   }
+
+  /* The shortest of the longest stable steps of instances spread over the study. */
   omr_batch batch;
   bool made = omr_batch_make(&settings, OMR_PAD, &batch);
   size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
@@ -42,35 +48,37 @@ static double longest_step(const omr_study *study, counted what, size_t *instanc
       *instance = k;
     }
   }
+
   omr_batch_free(&batch);
   omr_settings_free(&settings);
   return largest;
 }
 
-/* A pass that is unstable is rejected where there is a tolerance. */
+/* With a tolerance there is no bound: an unstable pass is rejected. */
 double omr_largest_step(const omr_study *study, size_t *instance) {
   return study->tolerance > 0 ? (double)INFINITY : longest_step(study, ALL, instance);
 }
 
-/* What the step is too long for, and what may be done about it beside a shorter one. */
+/* The part of the model that the step is too long for, and a remedy other than a shorter step. */
 typedef struct omr_stiff_part {
   const char *name, *remedy;
 } omr_stiff_part;
 
-/* Whether a longer step would be stable if the currents of motors followed their voltages at once.
- */
+/* Whether a longer step would be stable if the motors' currents followed their voltages at once. */
 static bool windings_bound(const omr_study *study, double largest) {
   size_t instance;
   return longest_step(study, NO_WINDINGS, &instance) > largest;
 }
 
-/* Whether the bearings of rollers alone, which no method knows, need a shorter step. */
+/* Whether the bearings of rollers need a shorter step by themselves: no method has them in its
+ * matrix. */
 static bool bearings_bound(const omr_study *study, double step) {
   size_t instance;
   return longest_step(study, BEARINGS, &instance) < step;
 }
 
 static omr_stiff_part stiff_part(const omr_study *study, double step, double largest) {
+  /* The stiffest part first: windings, then bearings of rollers. */
   if (omr_small_model_of(study->model)) return (omr_stiff_part){"", ""};
   if (windings_bound(study, largest))
     return (omr_stiff_part){"the winding of a motor in ",
@@ -83,12 +91,16 @@ static omr_stiff_part stiff_part(const omr_study *study, double step, double lar
                                   "instead"
                                 : ", lower roller.bearing, or hold rollers by roller.dry.torque "
                                   "instead, with \"method\": \"rosenbrock\""};
+
+  /* Constraints are stabilised at their own rate. */
   if (study->law == OMR_LAW_RELAXED)
     return (omr_stiff_part){"the law udwadia_kalaba in ",
                             ", or raise contact.reference_speed or lower contact.baumgarte"};
   if (!omr_law_is_friction(study->law))
     return (omr_stiff_part){"the stabilisation of the constraints in ",
                             ", or lower contact.baumgarte"};
+
+  /* Laws of friction on springs, whose contact is stiff as a whole. */
   const bool tyre = omr_law_is_tyre(study->law);
   if (study->penalty)
     return (omr_stiff_part){"the contact of ",
@@ -105,6 +117,8 @@ static omr_stiff_part stiff_part(const omr_study *study, double step, double lar
                                  "inertia, or take softer springs"
                                : ", or raise slip_speed or the rollers' inertia, or take softer "
                                  "springs"};
+
+  /* Laws of friction on rigid contact. */
   if (study->model == OMR_MODEL_DISC_VEHICLE)
     return (omr_stiff_part){"the friction law of ",
                             tyre ? ", use \"method\": \"rosenbrock\", or raise tyre.low_speed"
@@ -118,7 +132,7 @@ static omr_stiff_part stiff_part(const omr_study *study, double step, double lar
       ", use \"method\": \"rosenbrock\", or raise slip_speed or the rollers' inertia"};
 }
 
-/* What is wrong with the step and what to do, as one line; false where nothing is. */
+/* Describes the step's fault and its remedy in one line; false where the step is short enough. */
 static bool describe(const omr_study *study, char *text, size_t size) {
   size_t instance = 0;
   const double largest = omr_largest_step(study, &instance);

@@ -1,6 +1,6 @@
 /* A contact's point moves with the platform in all six degrees of freedom, with its wheel and with
- * its roller; the rates are the largest eigenvalues of R M^-1 R^T, R the rows of these velocities
- * times the square root of what acts along them. */
+ * its roller. The rates are the largest eigenvalues of R M^-1 R^T, where the rows R are these
+ * velocities times the square root of the slope of the force along them. */
 #include "stability_compliant.h"
 
 #include "../model/compliant.h"
@@ -12,7 +12,7 @@ enum { POWER_STEPS = 60, MOST_ROWS = 2 * OMR_MAX_WHEELS };
 #define PARAM(id) params[(size_t)(id)*OMR_PAD]
 #define WHEEL(i, id) PARAM(OMR_PARAM_COLUMN(i, id))
 
-/* Velocity of a point along a direction, by what it depends on. */
+/* Velocity of a point along a direction, as a linear form of the vehicle's velocities. */
 typedef struct velocity_row {
   int wheel;
   double origin[3], turn[3], rate, spin;
@@ -26,9 +26,13 @@ static velocity_row row_along(const double *params, int i, const omr_deep_point 
                center[3] = {WHEEL(i, W_A), WHEEL(i, W_RADIUS), WHEEL(i, W_B)};
   double arm[3], turned[3], swing[3];
   velocity_row r = {.wheel = i};
+
+  /* Velocities by a turn about the axle and about the roller's axis. */
   for (int j = 0; j < 3; j++) arm[j] = at->place[j] - center[j];
   omr_cross3(axle, arm, turned);
   omr_cross3(at->axis, upright, swing);
+
+  /* Components along the direction; a turn of the platform or the wheel also turns the roller. */
   omr_cross3(at->place, direction, r.turn);
   r.spin = at->lever * omr_dot3(swing, direction);
   r.rate = omr_dot3(turned, direction) - omr_dot3(at->axis, axle) * r.spin;
@@ -56,6 +60,8 @@ static void apply(const double *params, const velocity_row *rows, int count, con
   const double com[3] = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)};
   double force[3] = {0}, moment[3] = {0}, rate[OMR_MAX_WHEELS] = {0}, spin[OMR_MAX_WHEELS] = {0},
          travel[OMR_MAX_WHEELS] = {0}, shift[3], turned[3];
+
+  /* Forces and moments of the rows, summed for the platform and for each wheel. */
   for (int r = 0; r < count; r++) {
     for (int j = 0; j < 3; j++) {
       force[j] += in[r] * rows[r].origin[j];
@@ -65,13 +71,17 @@ static void apply(const double *params, const velocity_row *rows, int count, con
     spin[rows[r].wheel] += in[r] * rows[r].spin;
     travel[rows[r].wheel] += in[r] * rows[r].origin[1];
   }
+
+  /* The moment about the centre of mass, without the share that turns the wheels. */
   omr_cross3(com, force, shift);
   for (int j = 0; j < 3; j++) moment[j] -= shift[j];
   for (int i = 0; i < OMR_MAX_WHEELS; i++) {
-    if (rate[i] == 0) continue; /* also of wheels that are not there */
+    if (rate[i] == 0) continue; /* also for wheels that do not exist */
     moment[0] -= WHEEL(i, W_MOMENTUM_RATIO) * rate[i] * WHEEL(i, W_SIN);
     moment[2] -= WHEEL(i, W_MOMENTUM_RATIO) * rate[i] * WHEEL(i, W_COS);
   }
+
+  /* Accelerations of the platform. */
   turned[0] =
       PARAM(P_TURN_XX) * moment[0] + PARAM(P_TURN_XY) * moment[1] + PARAM(P_TURN_XZ) * moment[2];
   turned[1] =
@@ -80,6 +90,8 @@ static void apply(const double *params, const velocity_row *rows, int count, con
       PARAM(P_TURN_XZ) * moment[0] + PARAM(P_TURN_YZ) * moment[1] + PARAM(P_TURN_ZZ) * moment[2];
   omr_cross3(turned, com, shift);
   for (int j = 0; j < 3; j++) force[j] = force[j] * PARAM(P_INV_MASS) - shift[j];
+
+  /* Accelerations along the rows, with wheel and roller. */
   for (int r = 0; r < count; r++) {
     const int i = rows[r].wheel;
     const double axle = turned[0] * WHEEL(i, W_SIN) + turned[2] * WHEEL(i, W_COS);
@@ -87,8 +99,8 @@ static void apply(const double *params, const velocity_row *rows, int count, con
         omr_dot3(rows[r].origin, force) + omr_dot3(rows[r].turn, turned) +
         rows[r].rate * (WHEEL(i, W_INV_INERTIA) * rate[i] - WHEEL(i, W_MOMENTUM_RATIO) * axle) +
         rows[r].spin * WHEEL(i, W_INV_ROLLER_INERTIA) * spin[i];
-    /* A wheel on springs gives way by its own mass; that the body then moves less is left out: a
-     * bound from above. Columns of a vehicle without springs are 0. */
+    /* A sprung wheel yields by its own mass. The body then moves less, which is left out: the
+     * result is an upper bound. Columns of a vehicle without springs are 0. */
     if (WHEEL(i, W_SUSPENSION_STIFFNESS) > 0)
       out[r] += rows[r].origin[1] * travel[i] / WHEEL(i, W_UNSPRUNG);
   }
@@ -108,7 +120,7 @@ static double largest_eigenvalue(const double *params, const velocity_row *rows,
   return largest;
 }
 
-/* Deepest points of the active roller at the angle q and of its neighbours. */
+/* Deepest points of the active roller at angle q and of its two neighbours. */
 static void points_of(const double *params, int i, double q, omr_deep_point three[3]) {
   double w[W_COUNT];
   for (int j = 0; j < W_COUNT; j++) w[j] = WHEEL(i, j);
@@ -139,24 +151,28 @@ static void contact_slopes(const int *settings, const double *params, int i, dou
   *damping = settings[K_KELVIN_VOIGT] ? WHEEL(i, W_CONTACT_DAMPING) : WHEEL(i, W_CROSSLEY) * load;
 }
 
-/* With `contacts` rollers, 1 or 2, below each wheel. */
+/* Swing with `contacts` rollers, 1 or 2, below each wheel. */
 static void swing_on(const int *settings, const double *params, int contacts, double *stiffness,
                      double *damping) {
+  /* Everything stands on `count` contacts, at up to twice the weight or at a landing's load. */
   const int wheels = settings[K_WHEELS], count = contacts * wheels;
   const double weight = PARAM(P_WEIGHT),
                load = (weight + fmax(weight, PARAM(P_EXTERNAL_DOWN))) / count;
   velocity_row stiff[MOST_ROWS], damped[MOST_ROWS];
+
   for (int i = 0; i < wheels; i++) {
     double k, d;
     omr_deep_point three[3];
     contact_slopes(settings, params, i, load, &k, &d);
     points_of(params, i, contacts == 1 ? 0 : WHEEL(i, W_ALPHA), three);
-    for (int c = 0; c < contacts; c++) { /* at the edge the second one is that before */
+    for (int c = 0; c < contacts; c++) { /* at the edge the second roller is the one before */
       const velocity_row down = row_along(params, i, &three[c], upright);
       stiff[contacts * i + c] = added(&down, sqrt(k), &down, 0);
       damped[contacts * i + c] = added(&down, sqrt(d), &down, 0);
     }
   }
+
+  /* Springs and dampers bound the step separately. */
   *stiffness = fmax(*stiffness, largest_eigenvalue(params, stiff, count));
   *damping = fmax(*damping, largest_eigenvalue(params, damped, count));
 }

@@ -14,7 +14,7 @@ double omr_compliant_slip_rate(const double *params, int wheels, int side,
                                const omr_slip_root *roots);
 
 /* The stiffest motion of the platform on the springs below its wheels, at up to twice the load at
- * rest, or what a landing presses: stiffness over inertia [1/s^2] and damping over inertia [1/s].
+ * rest, or at the load of a landing: stiffness over inertia [1/s^2] and damping over inertia [1/s].
  */
 void omr_compliant_swing(const int *settings, const double *params, double *stiffness,
                          double *damping);

@@ -1,7 +1,8 @@
 /* Rates of decay that bound the step. Friction decays slip at a rate of at most lambda_max(D J_t
- * M^-1 J_t^T), D the loads times the largest slopes of the law over the slip; constraints stabilise
- * what slip is left at the rate gamma; heave swings on the springs of penalty contact, heave,
- * pitch and roll on those of compliant contact; a small model names its fastest rate. */
+ * M^-1 J_t^T), where D is the loads times the largest slopes of the law over the slip; constraints
+ * decay the remaining slip at the rate gamma; heave swings on the springs of penalty contact, and
+ * heave, pitch and roll swing on the springs of compliant contact; a small model gives its fastest
+ * rate. */
 #include "stability_rates.h"
 
 #include "../../kernels/layout.h"
@@ -17,9 +18,9 @@ enum { POWER_STEPS = 60 };
 #define PARAM(id) params[(size_t)(id)*OMR_PAD]
 #define WHEEL(i, id) PARAM(OMR_PARAM_COLUMN(i, id))
 
-/* Where the method's region of stability leaves the negative real axis: |R(-x)| <= 1 up to here.
- * RK4: the root of x^3 - 4 x^2 + 12 x = 24; the second-order methods and Euler: 2. Rosenbrock is
- * L-stable for friction and Heun's method for the rest. */
+/* Limit of the method's stability on the negative real axis: |R(-x)| <= 1 up to here. RK4: the root
+ * of x^3 - 4 x^2 + 12 x = 24; the second-order methods and Euler: 2. Rosenbrock is L-stable for
+ * friction and Heun's method for the rest. */
 static double real_limit(omr_method method) {
   return method == OMR_METHOD_RK4 ? 2.785293563405282 : 2;
 }
@@ -39,8 +40,8 @@ static double peak_friction(const int *settings, const double *params, int i) {
   return peak;
 }
 
-/* Largest slopes of the force per load over the slip. Relaxed constraints: of mu tanh(k_F rho/3)
- * tanh(v/v_ref) at most mu/v_ref, where the demand rho is large. */
+/* Largest slopes of the force per load over the slip. Relaxed constraints give mu tanh(k_F rho/3)
+ * tanh(v/v_ref), whose slope is at most mu/v_ref, at large demand rho. */
 static omr_law_slopes steepest(const int *settings, const double *params, int i) {
   double wheel[W_COUNT], peak = peak_friction(settings, params, i);
   if (settings[K_LAW] == OMR_LAW_RELAXED && settings[K_WEIGHTS] != OMR_WEIGHTS_TANH) {
@@ -53,7 +54,7 @@ static omr_law_slopes steepest(const int *settings, const double *params, int i)
 
 /* ---- contacts at the start */
 
-/* A contact of the vehicle, its roller at some angle. */
+/* A contact of the vehicle with its roller at some angle. */
 typedef struct contact_rows {
   double row[2][3];  /* slip Jacobian, rows i and k, with respect to (yaw rate, wheel rate, spin) */
   double x, z;       /* contact point, body axes */
@@ -61,13 +62,16 @@ typedef struct contact_rows {
 } contact_rows;
 
 /* Contact of wheel i with its roller at `side` (-1, 0, 1) times alpha (kernels/geometry.h). A disc
- * is a roller as large as the wheel at 0, with the axis on the floor: no height, no spin. */
+ * is a roller as large as the wheel at 0, with its axis on the floor: no height, no spin. */
 static contact_rows rows_at(const double *params, int i, int side) {
+  /* Geometry of the roller: height h of its axis, offset of the contact along it. */
   double sine, cosine;
   omr_math_sincos(side * WHEEL(i, W_ALPHA), &sine, &cosine);
   double h = WHEEL(i, W_RADIUS) - WHEEL(i, W_CENTER) / cosine, s = WHEEL(i, W_SIN_PSI),
          c = WHEEL(i, W_COS_PSI);
   double offset = WHEEL(i, W_SHIFT) * sine / cosine, up = c * sine, along = c * cosine;
+
+  /* Slip by the roller's spin, then by yaw and wheel rate about the contact. */
   contact_rows r;
   r.row[0][2] = h * s;
   r.row[1][2] = -h * along;
@@ -75,17 +79,19 @@ static contact_rows rows_at(const double *params, int i, int side) {
   r.row[1][0] = -WHEEL(i, W_ALONG) - r.row[1][2] * up;
   r.row[0][1] = WHEEL(i, W_RADIUS) - r.row[0][2] * s;
   r.row[1][1] = -r.row[1][2] * s;
+
+  /* The contact point in body axes. */
   r.x = WHEEL(i, W_A) - offset * WHEEL(i, W_SIN);
   r.z = WHEEL(i, W_B) - offset * WHEEL(i, W_COS);
   r.ii = r.ik = r.kk = 0;
   return r;
 }
 
-/* Weight, and what an external force adds to it at most. */
+/* The weight plus the largest load that an external force adds. */
 #define CARRIED (PARAM(P_WEIGHT) + PARAM(P_EXTERNAL_DOWN))
 
-/* Loads at rest. Penalty contact heaves without tilting: its wheels share the weight by their
- * stiffness. */
+/* Loads at rest. Penalty contact heaves without tilting: its wheels share the weight in proportion
+ * to their stiffness. */
 static void static_loads(const int *settings, const double *params, int wheels,
                          const contact_rows *contacts, double *loads) {
   double stiffness = 0;
@@ -123,10 +129,11 @@ static void push(const contact_rows *k, const double *in, double *a, double *b) 
   *b = k->ik * in[0] + k->kk * in[1];
 }
 
-/* out = D^1/2 J M^-1 J^T D^1/2 in, for slips (i, k) of every wheel. */
+/* D^1/2 of wheel i: friction per slip in the law's two directions. */
 static void apply(const double *params, int wheels, const contact_rows *contacts, const double *in,
                   double *out) {
   double fx = 0, fz = 0, torque = 0, a, b;
+  /* Forces and moment on the platform. */
   for (int i = 0; i < wheels; i++) {
     const contact_rows *k = &contacts[i];
     push(k, in + 2 * i, &a, &b);
@@ -134,9 +141,13 @@ static void apply(const double *params, int wheels, const contact_rows *contacts
     fz += b * WHEEL(i, W_COS) - a * WHEEL(i, W_SIN);
     torque += a * k->row[0][0] + b * k->row[1][0];
   }
+
+  /* Accelerations of the centre of the body axes. */
   double yaw = PARAM(P_INV_YAW) * (torque - PARAM(P_COM_Z) * fx + PARAM(P_COM_X) * fz);
   double ax = fx * PARAM(P_INV_MASS) - yaw * PARAM(P_COM_Z),
          az = fz * PARAM(P_INV_MASS) + yaw * PARAM(P_COM_X);
+
+  /* Slip accelerations of the contacts, weighed again. */
   for (int i = 0; i < wheels; i++) {
     const contact_rows *k = &contacts[i];
     push(k, in + 2 * i, &a, &b);
@@ -144,6 +155,8 @@ static void apply(const double *params, int wheels, const contact_rows *contacts
     double spin = WHEEL(i, W_INV_ROLLER_INERTIA) * (a * k->row[0][2] + b * k->row[1][2]);
     double along = ax * WHEEL(i, W_COS) - az * WHEEL(i, W_SIN),
            across = ax * WHEEL(i, W_SIN) + az * WHEEL(i, W_COS);
+
+    /* The acceleration of the contact along both directions. */
     const double slip[2] = {along + yaw * k->row[0][0] + rate * k->row[0][1] + spin * k->row[0][2],
                             across + yaw * k->row[1][0] + rate * k->row[1][1] +
                                 spin * k->row[1][2]};
@@ -166,7 +179,7 @@ static double largest_eigenvalue(const double *params, int wheels, const contact
   return rate;
 }
 
-/* The same where the platform tilts, too. */
+/* The same for a platform that also tilts. */
 static double tilting_rate(const double *params, int wheels, int side,
                            const contact_rows *contacts) {
   omr_slip_root roots[OMR_MAX_WHEELS];
@@ -175,10 +188,11 @@ static double tilting_rate(const double *params, int wheels, int side,
   return omr_compliant_slip_rate(params, wheels, side, roots);
 }
 
-/* With the rollers in the middle or at either edge; discs have no edges. */
+/* The fastest decay with the rollers in the middle or at either edge; discs have no edges. */
 static double friction_rate(const int *settings, const double *params) {
   const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
   double fastest = 0;
+  /* Loads and slopes depend on the position of the contacts. */
   for (int side = -sides; side <= sides; side++) {
     contact_rows contacts[OMR_MAX_WHEELS];
     double loads[OMR_MAX_WHEELS];
@@ -188,7 +202,7 @@ static double friction_rate(const int *settings, const double *params) {
     fastest = fmax(fastest, settings[K_COMPLIANT] ? tilting_rate(params, wheels, side, contacts)
                                                   : largest_eigenvalue(params, wheels, contacts));
   }
-  /* where the vehicle begins to turn, the loss of yaw goes with the yaw rate by this slope */
+  /* At the start of a turn the loss of yaw grows with the yaw rate by this slope. */
   if (settings[K_YAW_LOSS])
     fastest *=
         1 + (fabs(PARAM(P_YAW_LOSS_X)) + fabs(PARAM(P_YAW_LOSS_Z))) / sqrt(PARAM(P_YAW_LOSS_FADE));
@@ -197,23 +211,25 @@ static double friction_rate(const int *settings, const double *params) {
 
 /* ---- dry friction */
 
-/* Largest slope of a bearing's torque over its rate, N m s: at rest. */
+/* Largest slope of a bearing's torque over its rate, N m s, which is at rest. */
 static double bearing_slope(double torque, double rise, double inv_smoothing) {
   return torque * (1 + rise) * inv_smoothing;
 }
 
-/* What the exponent of the load makes of a load. */
+/* The load after its exponent. */
 static double bent(const double *params, int i, double load) {
   const double power = WHEEL(i, W_DRY_POWER), ratio = fmax(load * WHEEL(i, W_DRY_INV_LOAD), 1e-30);
   return power == 0 ? load : load * omr_math_exp(power * omr_math_log(ratio));
 }
 
-/* A bound of the rate at which dry friction of wheel i brings its bearings to rest, each with the
- * least inertia that it may have alone: what friction at the floor adds is no more than the sum
+/* An upper bound of the rate at which dry friction of wheel i stops its bearings. Each bearing has
+ * the least inertia that it can have by itself, and the friction at the floor adds at most the sum
  * (Weyl). */
 static double dry_rate_of(const int *settings, const double *params, int i, double load) {
   const double peak = peak_friction(settings, params, i), force = load * sqrt(1 + peak * peak),
                s = WHEEL(i, W_SIN_PSI);
+
+  /* Slopes of the roller's bearings, of the axle and of rolling friction, at rest. */
   const double roller = bearing_slope(WHEEL(i, W_DRY_TORQUE) +
                                           force * sqrt(WHEEL(i, W_DRY_PIN) * WHEEL(i, W_DRY_PIN) +
                                                        WHEEL(i, W_DRY_END) * WHEEL(i, W_DRY_END)),
@@ -221,19 +237,21 @@ static double dry_rate_of(const int *settings, const double *params, int i, doub
   const double axle = bearing_slope(WHEEL(i, W_AXLE_TORQUE) + force * WHEEL(i, W_AXLE_PIN),
                                     WHEEL(i, W_AXLE_RISE), WHEEL(i, W_AXLE_INV_SMOOTHING));
   const double rolling = load * WHEEL(i, W_ROLLING_ARM) / WHEEL(i, W_ROLLING_SMOOTHING);
-  /* steepest at rest; it turns the roller and the wheel by what is vertical of the roller's axis */
+  /* The slope of drilling friction at rest; it turns roller and wheel by the vertical part of the
+   * roller's axis. */
   const double drilling = 0.4 * peak * load * WHEEL(i, W_CONTOUR_RADIUS) *
                           WHEEL(i, W_CONTOUR_RADIUS) / WHEEL(i, W_SLIP_SPEED);
   const double up = sin(WHEEL(i, W_ALPHA)), up2 = (1 - s * s) * up * up;
+
   return drilling * (PARAM(P_INV_YAW) +
                      up2 * (WHEEL(i, W_INV_ROLLER_INERTIA) + s * s * WHEEL(i, W_INV_INERTIA))) +
          (roller + rolling) * WHEEL(i, W_INV_ROLLER_INERTIA) +
          (s * s * roller + rolling + axle) * WHEEL(i, W_INV_INERTIA) + roller * PARAM(P_INV_YAW);
 }
 
-/* A bound of the rate at which viscous bearings bring rollers and wheels to rest, 1/s. No method
- * has them in its matrix (kernels/rosenbrock.h), and steps above the inverse let the rollers that
- * wait swing up: passes with a tolerance end there (kernels/controlled.h). */
+/* An upper bound of the rate at which viscous bearings stop rollers and wheels, 1/s. No method has
+ * them in its matrix (kernels/rosenbrock.h), and idle rollers become unstable at steps above the
+ * inverse: passes with a tolerance end there (kernels/controlled.h). */
 static double bearing_rate(const int *settings, const double *params) {
   double fastest = 0;
   for (int i = 0; settings[K_BEARING] && i < settings[K_WHEELS]; i++) {
@@ -244,7 +262,7 @@ static double bearing_rate(const int *settings, const double *params) {
   return fastest;
 }
 
-/* The fastest of the wheels, under their loads at rest, 1/s. */
+/* The fastest of the wheels under their loads at rest, 1/s. */
 static double dry_rate(const int *settings, const double *params) {
   const int wheels = settings[K_WHEELS];
   contact_rows contacts[OMR_MAX_WHEELS] = {0};
@@ -257,7 +275,7 @@ static double dry_rate(const int *settings, const double *params) {
   return fastest;
 }
 
-/* Fastest decay of slip by the constraints' own stabilisation (Baumgarte), 1/s. */
+/* Fastest decay of slip by the stabilisation of the constraints (Baumgarte), 1/s. */
 static double constraint_rate(const int *settings, const double *params) {
   double fastest = 0;
   for (int i = 0; settings[K_CONSTRAINED] && i < settings[K_WHEELS]; i++)
@@ -269,9 +287,9 @@ static double constraint_rate(const int *settings, const double *params) {
 
 /* Longest step for a swing on springs and dampers, M y'' + d y' + k y = 0 with k and d divided by
  * M. Semi-implicit Euler: |lambda| < 1 for lambda^2 - (2 - h d - h^2 k) lambda + 1 - h d = 0. The
- * methods of order 2 let an undamped swing grow by h^4 k^2/8 in a step; they damp it below h
- * sqrt(k) = 2 zeta^(1/3) (|R| = 1 to leading order, zeta = d/(2 sqrt(k))), with a hundredth counted
- * as damped. */
+ * methods of order 2 let an undamped swing grow by h^4 k^2/8 per step; they damp it below h sqrt(k)
+ * = 2 zeta^(1/3) (|R| = 1 to leading order, zeta = d/(2 sqrt(k))), with a hundredth counted as
+ * damped. */
 static double swing_step(omr_method method, double k, double d) {
   if (!(k > 0) && !(d > 0)) return (double)INFINITY;
   const double half = 0.5 * d, radicand = half * half - k;
@@ -281,8 +299,8 @@ static double swing_step(omr_method method, double k, double d) {
   return 2 * cbrt(fmax(half / sqrt(k), 0.01)) / sqrt(k);
 }
 
-/* Heave; on compliant contact k and d are those of the stiffest motion of the platform, which the
- * matrix of the pairs knows (kernels/spring_matrix.h): no other implicit method goes with it. */
+/* Longest step for heave; on compliant contact k and d belong to the stiffest motion of the
+ * platform, which only the matrix of spring pairs includes (kernels/spring_matrix.h). */
 static double heave_step(omr_method method, const int *settings, const double *params) {
   double k = 0, d = 0;
   if (settings[K_COMPLIANT] && method == OMR_METHOD_ROSENBROCK) return (double)INFINITY;
@@ -296,8 +314,8 @@ static double heave_step(omr_method method, const int *settings, const double *p
 
 /* ---- bristles */
 
-/* Smallest friction coefficient that wheel i meets on the ground of this instance, of what is not
- * nearly ice. */
+/* Smallest friction coefficient that wheel i meets on the ground of this instance, but at least a
+ * twentieth of the peak, so that a patch of near ice does not count. */
 static double least_friction(const int *settings, const double *params, int i) {
   const double own = WHEEL(i, W_FRICTION), ice = 0.05 * peak_friction(settings, params, i);
   const double base = PARAM(P_GROUND_BASE), gain = PARAM(P_GROUND_GAIN);
@@ -311,7 +329,8 @@ static double least_friction(const int *settings, const double *params, int i) {
   return fmax(least, ice);
 }
 
-/* Largest eigenvalue of the slips where each contact resists by its load times `column`. */
+/* Largest eigenvalue of the slips where the resistance of each contact is its load times `column`.
+ */
 static double slips_by(const int *settings, const double *params, int side, int column) {
   const int wheels = settings[K_WHEELS];
   contact_rows contacts[OMR_MAX_WHEELS] = {{.x = 0}};
@@ -326,36 +345,40 @@ static double slips_by(const int *settings, const double *params, int side, int 
   return omr_compliant_slip_rate(params, wheels, side, roots);
 }
 
-/* Contacts that stick swing on their bristles, whose deflection is no position that semi-implicit
- * Euler would move at the end of the pass; in those that slip it decays at the rate sigma_0 |v|/g,
- * beside what is left of the damping. damped: largest rate of slip by the damping of bristles that
- * stick (PHYSICS.md#8-laws-of-friction). */
+/* Longest step for bristles. Contacts that stick swing on their bristles, and semi-implicit Euler
+ * does not treat the deflection as a position; in contacts that slip it decays at the rate sigma_0
+ * |v|/g plus the rest of the damping. damped: largest decay of slip by the bristles' damping in
+ * contacts that stick (PHYSICS.md#8-laws-of-friction). */
 static double bristle_step(omr_method method, const int *settings, const double *params,
                            double damped) {
   double step = (double)INFINITY;
   if (settings[K_LAW] != OMR_LAW_BRISTLE || method == OMR_METHOD_ROSENBROCK) return step;
+  /* Contacts that stick. */
   for (int side = -1; side <= 1; side++) {
     const double k = slips_by(settings, params, side, W_BRISTLE_STIFFNESS),
                  d = slips_by(settings, params, side, W_BRISTLE_DAMPING);
     const bool swings = method == OMR_METHOD_EULER && 0.25 * d * d < k;
     step = fmin(step, swings ? d / k : swing_step(method, k, d));
   }
+
+  /* Contacts that slip. */
   for (int i = 0; i < settings[K_WHEELS]; i++) {
     const double g = least_friction(settings, params, i), v = WHEEL(i, W_BRISTLE_SPEED);
-    if (!(g > 0)) continue; /* nothing slides on bristles */
+    if (!(g > 0)) continue; /* without friction nothing slides on bristles */
     const double slides = WHEEL(i, W_BRISTLE_STIFFNESS) * v / g,
                  resists = damped * g / (g + WHEEL(i, W_BRISTLE_DAMPING) * v);
     step = fmin(step, real_limit(method) / (slides + resists));
   }
+
   return step;
 }
 
-/* ---- how much inertia a controller moves */
+/* ---- inertia that a controller moves */
 
 enum { SLIPS = 2 * OMR_MAX_WHEELS };
 
-/* The slips that a law which is a constraint forbids: both of every contact; of rollers without
- * mass the one that does not turn the roller. As a projection. */
+/* The slips that a law of constraints forbids, as a projection: both slips of every contact, or for
+ * rollers without mass only the slip that does not turn the roller. */
 static void forbid(const double *params, int i, contact_rows *r) {
   const double x = r->row[0][2], y = r->row[1][2], square = x * x + y * y;
   const bool massless = !(WHEEL(i, W_INV_ROLLER_INERTIA) > 0) && square > 0;
@@ -364,10 +387,11 @@ static void forbid(const double *params, int i, contact_rows *r) {
   r->kk = massless ? x * x / square : 1;
 }
 
-/* Solves k x = b, k symmetric, positive semidefinite and made definite by a billionth of its trace;
- * k becomes its factor. */
+/* Solves k x = b. k is symmetric and positive semidefinite, a billionth of its trace makes it
+ * definite, and its Cholesky factor replaces it; factored: k is the factor already. */
 static void solve_slips(double k[SLIPS][SLIPS], int count, const double *b, double *x,
                         bool factored) {
+  /* Cholesky factorisation. */
   double trace = 0;
   for (int j = 0; j < count; j++) trace += k[j][j];
   for (int j = 0; !factored && j < count; j++) {
@@ -379,11 +403,14 @@ static void solve_slips(double k[SLIPS][SLIPS], int count, const double *b, doub
       k[r][j] /= k[j][j];
     }
   }
+
+  /* Forward, then backward substitution. */
   for (int j = 0; j < count; j++) {
     x[j] = b[j];
     for (int l = 0; l < j; l++) x[j] -= k[j][l] * x[l];
     x[j] /= k[j][j];
   }
+
   for (int j = count - 1; j >= 0; j--) {
     for (int r = j + 1; r < count; r++) x[j] -= k[r][j] * x[r];
     x[j] /= k[j][j];
@@ -391,16 +418,19 @@ static void solve_slips(double k[SLIPS][SLIPS], int count, const double *b, doub
 }
 
 /* Largest eigenvalue of the wheels' accelerations over torques, 1/(kg m^2), where the constraints
- * hold: of B (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1) B^T, B the wheel rates. */
+ * hold: the matrix is B (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1) B^T, B the wheel rates. */
 static double mobility(const double *params, int wheels, const contact_rows *contacts) {
   double k[SLIPS][SLIPS], unit[SLIPS] = {0}, column[SLIPS], x[OMR_MAX_WHEELS], largest = 0;
   const int count = 2 * wheels;
+  /* J M^-1 J^T, column by column. */
   for (int j = 0; j < count; j++) {
     unit[j] = 1;
     apply(params, wheels, contacts, unit, column);
     unit[j] = 0;
     for (int r = 0; r < count; r++) k[r][j] = column[r];
   }
+
+  /* Power iteration. */
   for (int i = 0; i < wheels; i++) x[i] = 1 + 0.3 * i;
   for (int step = 0; step < POWER_STEPS; step++) {
     double slip[SLIPS], force[SLIPS], norm2 = 0, y[OMR_MAX_WHEELS];
@@ -409,6 +439,8 @@ static double mobility(const double *params, int wheels, const contact_rows *con
       const double own[2] = {rate * contacts[i].row[0][1], rate * contacts[i].row[1][1]};
       push(&contacts[i], own, &slip[2 * i], &slip[2 * i + 1]);
     }
+
+    /* The constraint forces that keep the slips at zero. */
     solve_slips(k, count, slip, force, step > 0);
     for (int i = 0; i < wheels; i++) {
       double a, b;
@@ -417,13 +449,16 @@ static double mobility(const double *params, int wheels, const contact_rows *con
           WHEEL(i, W_INV_INERTIA) * (x[i] - a * contacts[i].row[0][1] - b * contacts[i].row[1][1]);
       norm2 += y[i] * y[i];
     }
+
+    /* Normalisation for the next round. */
     largest = sqrt(norm2);
     for (int i = 0; i < wheels && largest > 0; i++) x[i] = y[i] / largest;
   }
+
   return largest;
 }
 
-/* Least inertia that the drive of a wheel can feel (PHYSICS.md#12-ground-drives-controllers). */
+/* Least inertia that a wheel's drive can feel (PHYSICS.md#12-ground-drives-controllers). */
 double omr_least_inertia(const int *settings, const double *params, int wheel) {
   const int wheels = settings[K_WHEELS], sides = settings[K_CONTACT] ? 0 : 1;
   double most = 0;
@@ -442,13 +477,13 @@ double omr_least_inertia(const int *settings, const double *params, int wheel) {
 
 /* ---- motors */
 
-/* Slopes of a motor's torque over the wheel rate, over the inertia that it turns, 1/s. */
+/* Slopes of a motor's torque over the wheel rate, divided by the inertia that it turns, 1/s. */
 typedef struct motor_slopes {
-  double own;      /* by the back-EMF, where the current follows at once */
+  double own;      /* of the back-EMF, if the current follows at once */
   double friction; /* of motor and gear */
 } motor_slopes;
 
-/* At most those of the law in kernels/motor.h, with the current at rest under the whole voltage. */
+/* Upper bounds of the law in kernels/motor.h, with the current at rest under the full voltage. */
 static motor_slopes slopes_of(const int *settings, const double *params, int i) {
   const double pull = fabs(WHEEL(i, W_PULL)), conductance = WHEEL(i, W_CONDUCTANCE);
   const double voltage =
@@ -462,8 +497,8 @@ static motor_slopes slopes_of(const int *settings, const double *params, int i) 
   return (motor_slopes){(1 + back) * own / inertia, rest / inertia};
 }
 
-/* Fastest decay of a wheel's rate by its motor, 1/s; that by a current which is a state is
- * winding_step's. The linearly implicit method knows them
+/* Fastest decay of a wheel's rate by its motor, 1/s; winding_step handles currents that are states.
+ * The linearly implicit method has these decays in its matrix
  * (PHYSICS.md#12-ground-drives-controllers). */
 static double motor_rate(const int *settings, const double *params) {
   double fastest = 0;
@@ -476,9 +511,10 @@ static double motor_rate(const int *settings, const double *params) {
   return fastest;
 }
 
-/* Winding and wheel of a motor with inductance: i' = -(R/L)(i + k_e w/R), w' = k_t i/J - s w, which
- * is y'' + (R/L + s) y' + (R/L)(own + s) y = 0. braked: all other decay s of wheel rates, 1/s. Both
- * are velocities to semi-implicit Euler (PHYSICS.md#12-ground-drives-controllers). */
+/* Longest step for winding and wheel of a motor with inductance: i' = -(R/L)(i + k_e w/R), w' = k_t
+ * i/J - s w, which is y'' + (R/L + s) y' + (R/L)(own + s) y = 0. braked: the other decay s of wheel
+ * rates, 1/s. Both are velocities to semi-implicit Euler (PHYSICS.md#12-ground-drives-controllers).
+ */
 static double winding_step(omr_method method, const int *settings, const double *params,
                            double braked) {
   double step = (double)INFINITY;
@@ -495,7 +531,7 @@ static double winding_step(omr_method method, const int *settings, const double 
   return step;
 }
 
-/* ---- all of it */
+/* ---- the step as a whole */
 
 static double small_rate(const omr_small_model *model, const double *params) {
   double p[SMALL_MAX_PARAMS];

@@ -1,4 +1,4 @@
-/* What an engine holds: for the files that open it (open.c) and run it (run.c). */
+/* The state of an engine, shared by the files that open it (open.c) and run it (run.c). */
 #ifndef OMR_ENGINE_STATE_H
 #define OMR_ENGINE_STATE_H
 
@@ -10,19 +10,19 @@
 
 struct omr_engine {
   omr_integrator as;
-  omr_part whole;         /* that the engine was opened for */
-  omr_part part;          /* that runs */
+  omr_part whole;         /* the part that the engine was opened for */
+  omr_part part;          /* the part that runs */
   const omr_study *study; /* part.study */
   const omr_run_options *options;
-  omr_run_record record; /* of the backend; what a part took is counted in its own result */
+  omr_run_record record; /* of the backend; each result counts the work of its part */
   const omr_backend_ops *ops;
   omr_backend *backend;
-  omr_device_check *check; /* NULL: the processor integrates, which is not checked by itself */
+  omr_device_check *check; /* NULL: the processor integrates, which needs no check */
   omr_run_settings settings;
   omr_batch batch;
-  omr_refined *carry; /* what the next batch carries; NULL: nothing */
-  size_t carried;  /* slots that it takes in the batch that runs, before those of rows: the longest
-                      first */
+  omr_refined *carry; /* instances that the next batch carries; NULL: none */
+  size_t carried;     /* slots of carried instances in the present batch, before the rows' slots,
+                         longest first */
   size_t *index;   /* row of the result of each slot: the instance, unless instances are chosen */
   double *energy;  /* initial kinetic energy of each slot */
   double *drawn;   /* varied values of each slot */
@@ -32,11 +32,11 @@ struct omr_engine {
   size_t slots, capacity; /* of a batch; of them for rows */
   omr_batch *blocks;      /* [threads] */
   int threads;
-  size_t parts;                 /* that have run */
+  size_t parts;                 /* number of parts run */
   double work_done, work_total; /* omr_study_work of all instances */
   omr_watch watch;              /* over the device */
-  double step_seconds;          /* of the last launch, for a step; 0: not known */
-  double reported;              /* of the batch that runs */
+  double step_seconds;          /* duration of a step in the last launch; 0: unknown */
+  double reported;              /* work of the present batch */
   double slice;                 /* steps per launch, nominal ones where steps are controlled */
   omr_result *result;
   size_t first_invalid;
@@ -46,11 +46,11 @@ struct omr_engine {
 
 /* run.c */
 
-/* What runs from now on. */
+/* Makes `part` the one that runs. */
 void omr_engine_turn_to(omr_engine *engine, const omr_part *part);
-/* The same for a device that takes its time: `user` is the engine. */
+/* The same for a device that is slow: `user` is the engine. */
 bool omr_engine_goes_on(void *user);
-/* Tells the caller of what is done, with batch_work of the batch that runs; false stops. */
+/* Reports the progress to the caller, with batch_work of the present batch; false: stop. */
 bool omr_engine_report(const omr_engine *engine, double batch_work);
 void omr_engine_forget_reasons(omr_engine *engine);
 

@@ -1,4 +1,4 @@
-/* What a study would run, as JSON. */
+/* Writes the plan of a study as JSON. */
 #include "../model/small.h"
 #include "../study/accept.h"
 #include "../study/distributions.h"
@@ -29,11 +29,14 @@ static cJSON *number(double value) {
 }
 
 static cJSON *varied(const omr_study *study) {
+  /* One object per variation; a value that cannot be added discards the list. */
   cJSON *list = cJSON_CreateArray();
   for (size_t v = 0; list && v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
     const omr_parameter parameter =
         omr_study_parameter(study, variation->per_wheel, variation->index);
+
+    /* Distributions have a name, levels a number. */
     const bool random = omr_is_random(variation->draw);
     cJSON *item = cJSON_CreateObject();
     if (add(list, NULL, item) && add(item, "path", text(variation->path)) &&
@@ -46,6 +49,7 @@ static cJSON *varied(const omr_study *study) {
     cJSON_Delete(list);
     return NULL;
   }
+
   return list;
 }
 
@@ -59,7 +63,7 @@ static cJSON *traced(const omr_study *study) {
   return list;
 }
 
-/* As the study writes them: what is traced besides, after the run. */
+/* The entries of trajectories that are traced after the run, as the study writes them. */
 static cJSON *traced_later(const omr_study *study) {
   cJSON *list = cJSON_CreateArray();
   bool added = list && (!study->trace_nominal || add(list, NULL, text("nominal")));
@@ -79,7 +83,7 @@ typedef struct looked {
   char reason[512];
 } looked;
 
-/* Null for what controlled steps do not have, or fixed ones. */
+/* Steps are null with a tolerance, the tolerance is null without. */
 static bool add_steps(cJSON *root, const omr_study *study) {
   const bool controlled = study->tolerance > 0;
   return add(root, "step", controlled ? cJSON_CreateNull() : number(study->step)) &&
@@ -109,7 +113,7 @@ static cJSON *accepted(const omr_study *study) {
   return list;
 }
 
-/* null where it is not measured */
+/* Null where the error is not measured. */
 static cJSON *step_error(const omr_study *study) {
   const omr_step_sample sample = omr_step_sample_of(study);
   if (sample.count == 0) return cJSON_CreateNull();
@@ -124,6 +128,7 @@ static cJSON *step_error(const omr_study *study) {
 }
 
 static bool add_study(cJSON *root, const omr_study *study) {
+  /* The study by name, then model, method and design, then time and output. */
   const bool small = omr_small_list_of(study->model) != NULL;
   return add(root, "name", text(study->name)) && add(root, "study_hash", text(study->hash)) &&
          add(root, "title", text(omr_study_title(study))) &&

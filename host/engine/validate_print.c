@@ -1,4 +1,4 @@
-/* What a study would run, as text. */
+/* Writes the plan of a study as text. */
 #define _GNU_SOURCE /* strdup */
 #include "../model/small.h"
 #include "../study/accept.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* "sobol, scrambled, seed 7" */
+/* Prints "sobol, scrambled, seed 7". */
 static void print_sample(const omr_study *study, FILE *out) {
   const omr_sampling *sample = &study->sample;
   const bool sequence = sample->type == OMR_DESIGN_SOBOL || sample->type == OMR_DESIGN_HALTON;
@@ -23,6 +23,7 @@ static void print_sample(const omr_study *study, FILE *out) {
 }
 
 static void print_design(const omr_study *study, FILE *out) {
+  /* The number of instances, and the structure of the design that repeats samples. */
   fprintf(out, "instances  %s%zu (",
           study->design == OMR_DESIGN_SUBSET || study->statistics.stop.given ? "at most " : "",
           omr_study_instances(study));
@@ -30,6 +31,8 @@ static void print_design(const omr_study *study, FILE *out) {
     fprintf(out, "%zu levels of %zu, level probability 1/%zu, criterion %s: ", study->sample.levels,
             study->sample.points, study->sample.parts,
             study->statistics.criteria[study->sample.failure].name);
+
+  /* Nested and Saltelli designs repeat points in cells or groups. */
   if (study->design == OMR_DESIGN_NESTED)
     fprintf(out, "nested: %zu cells of %zu, %s random numbers: ",
             study->instances / study->sample.points, study->sample.points,
@@ -37,6 +40,8 @@ static void print_design(const omr_study *study, FILE *out) {
   if (study->design == OMR_DESIGN_SALTELLI)
     fprintf(out, "saltelli: %zu groups of %zu, ", study->sample.points,
             study->instances / study->sample.points);
+
+  /* The sample itself. */
   if (study->design == OMR_DESIGN_MORRIS)
     fprintf(out, "morris: %zu trajectories of %zu, %zu levels, seed %llu", study->sample.points,
             study->instances / study->sample.points, study->sample.grid_levels,
@@ -46,10 +51,12 @@ static void print_design(const omr_study *study, FILE *out) {
   else
     fprintf(out, "%s%s%s", omr_design_kinds[study->design].name, study->table ? ": " : "",
             study->table ? study->table : "");
+
   fprintf(out, ")\n");
 }
 
-/* Between powers of two some boxes of a Sobol' net have a point more than others. */
+/* Warns about unbalanced points: between powers of two some boxes of a Sobol' net hold one point
+ * more than others. */
 static void print_advice(const omr_study *study, FILE *out) {
   size_t power = 1;
   while (power < study->sample.points) power *= 2;
@@ -58,7 +65,7 @@ static void print_advice(const omr_study *study, FILE *out) {
           study->sample.points, power / 2, power);
 }
 
-/* "wheel.friction, uniform", "wheel.rollers, 4 values" */
+/* Prints "wheel.friction, uniform" or "wheel.rollers, 4 values". */
 static void print_varied(const omr_study *study, FILE *out) {
   for (size_t v = 0; v < study->variation_count; v++) {
     const omr_variation *variation = &study->variations[v];
@@ -70,7 +77,7 @@ static void print_varied(const omr_study *study, FILE *out) {
   }
 }
 
-/* "3 instances, the nominal vehicle, extremes of path_length, every 10 steps" */
+/* Prints "3 instances, the nominal vehicle, extremes of path_length, every 10 steps". */
 static void print_traced(const omr_study *study, FILE *out) {
   const char *before = "";
   if (!omr_study_traces(study)) return;
@@ -104,7 +111,7 @@ static void print_steps(const omr_study *study, FILE *out) {
   print_traced(study, out);
 }
 
-/* How the error of the step will be seen, and what of it is accepted. */
+/* Says how the error of the step will be measured, and how large it may be. */
 static void print_step_error(const omr_study *study, FILE *out) {
   const omr_step_sample sample = omr_step_sample_of(study);
   const omr_step_error_settings *settings = &study->step_error;
@@ -124,7 +131,8 @@ static void print_step_error(const omr_study *study, FILE *out) {
           study->name, study->tolerance > 0 ? "tolerance" : "step");
 }
 
-/* A sensor's wraps are taken off a replayed angle without being asked. */
+/* Says that a sensor's wraps are removed from a replayed angle, which the study does not request.
+ */
 static void print_unwrapped(const omr_study *study, FILE *out) {
   size_t wheels = 0, rows = 0;
   for (int i = 0; i < study->wheels; i++) {
@@ -139,6 +147,7 @@ static void print_unwrapped(const omr_study *study, FILE *out) {
 }
 
 static void print_plan(const omr_study *study, FILE *out) {
+  /* Study and model. */
   fprintf(out, "%s: valid\n", study->name);
   fprintf(out, "title      %s\n", omr_study_title(study));
   fprintf(out, "model      %s", omr_model_names[study->model]);
@@ -148,9 +157,12 @@ static void print_plan(const omr_study *study, FILE *out) {
     fprintf(out, "frame      %s\n", omr_frame_list[study->frame].name);
   if (!omr_small_list_of(study->model))
     fprintf(out, "contact    %s\n", omr_law_kinds[study->law].name);
+
   fprintf(out, "method     %s\n",
           omr_model_is_own(study->model) ? omr_own_methods[study->stiff]
                                          : omr_method_kinds[study->method].name);
+
+  /* Design, steps and their error. */
   print_design(study, out);
   print_advice(study, out);
   print_varied(study, out);

@@ -1,4 +1,4 @@
-/* posix_spawn, a pipe, and waitpid of this one process. */
+/* A child process by posix_spawn, a pipe, and waitpid for this process only. */
 #define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np, pipe2 */
 #include "child.h"
 
@@ -15,8 +15,8 @@
 
 enum { LOOK_MS = 20 }; /* between looks at the clock, the stop and the child */
 
-/* What the child inherits: a process group of its own, so that all of it can be killed, and no
- * blocked or ignored signal of the caller's. */
+/* The child gets a process group of its own, so that all of it can be killed, and none of the
+ * caller's blocked or ignored signals. */
 static int set_attributes(posix_spawnattr_t *attributes) {
   sigset_t none, all;
   sigemptyset(&none);
@@ -29,8 +29,8 @@ static int set_attributes(posix_spawnattr_t *attributes) {
   return error;
 }
 
-/* No input, both outputs into the pipe, and nothing else: a file that the caller has open, and its
- * locks, must not outlive the caller in a compiler. */
+/* The child has no input, writes both outputs into the pipe, and inherits nothing else: the
+ * caller's open files, and their locks, must not live on in a compiler. */
 static int set_files(posix_spawn_file_actions_t *files, int output) {
   int error = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
   if (!error) error = posix_spawn_file_actions_adddup2(files, output, 1);
@@ -53,7 +53,7 @@ static int start(const char *const argv[], const char *const environment[], int 
   if (!error) {
     error = set_attributes(&attributes);
     if (!error) error = set_files(&files, output);
-    /* posix_spawn changes neither strings nor lists */
+    /* posix_spawn changes neither strings nor lists. */
     if (!error)
       error = posix_spawn(child, argv[0], &files, &attributes, (char *const *)(uintptr_t)argv,
                           (char *const *)(uintptr_t)environment);
@@ -63,7 +63,7 @@ static int start(const char *const argv[], const char *const environment[], int 
   return error;
 }
 
-/* Reads what is there; false where nobody holds the other end any more. */
+/* Reads the available bytes; false once nobody holds the other end. */
 static bool drain(int pipe, char *out, size_t size, size_t *used) {
   char block[4096];
   for (;;) {
@@ -78,7 +78,7 @@ static bool drain(int pipe, char *out, size_t size, size_t *used) {
   }
 }
 
-/* Whether the child has ended, as far as anybody can tell. */
+/* Whether the child has ended, as far as this process can know. */
 static bool has_ended(pid_t child, omr_child_end *end) {
   int status;
   const pid_t got = waitpid(child, &status, WNOHANG);
@@ -105,7 +105,7 @@ static void wait_for(pid_t child, int pipe, double until, const atomic_bool *sto
     killed = end->stopped || end->timed_out;
     if (killed) kill(-child, SIGKILL);
   }
-  kill(-child, SIGKILL); /* what it has started and left */
+  kill(-child, SIGKILL); /* the processes that it left behind */
   if (open) drain(pipe, out, size, &used);
 }
 

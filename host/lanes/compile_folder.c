@@ -19,7 +19,7 @@
 
 #define BEGINNING "compile-"
 #define LOCK ".lock"
-enum { LEFT_SECONDS = 86400 }; /* after which what a killed process left is taken away */
+enum { LEFT_SECONDS = 86400 }; /* age at which the remains of a killed process are removed */
 
 /* A list of an open folder, which stays open. */
 static DIR *list(int folder) {
@@ -45,8 +45,8 @@ static void remove_folder(int cache, const char *name) {
   unlinkat(cache, name, AT_REMOVEDIR);
 }
 
-/* What killed processes have left in the cache's folder, and reasons that no longer hold. No
- * compiler works for a day, so that nobody has a lock of that age. */
+/* Removes the remains of killed processes from the cache's folder, and reasons that no longer hold.
+ * No compiler works for a day, so nobody holds a lock of that age. */
 static void sweep(int cache) {
   DIR *directory = list(cache);
   if (!directory) return;
@@ -58,11 +58,13 @@ static void sweep(int cache) {
         fstatat(cache, e->d_name, &info, AT_SYMLINK_NOFOLLOW) ||
         time(NULL) - info.st_mtime < (failed ? OMR_COMPILE_WRONG_SECONDS : LEFT_SECONDS))
       continue;
+
     if (folder)
       remove_folder(cache, e->d_name);
     else
       unlinkat(cache, e->d_name, 0);
   }
+
   closedir(directory);
 }
 
@@ -106,8 +108,8 @@ int omr_compile_lock(int cache, const char *key) {
   return -1;
 }
 
-/* The name goes while the lock is held: who opened it before gets the lock of a file without a
- * name, and looks into the cache before it compiles. */
+/* Removes the name while the lock is held: a process that opened the file before gets the lock of a
+ * file without a name, and searches the cache before it compiles. */
 void omr_compile_unlock(int cache, const char *key, int held) {
   char name[64];
   omr_cache_name(key, LOCK, name);

@@ -1,4 +1,4 @@
-/* The process's list of objects that are compiled for runs, and the thread that makes one. */
+/* The process's list of objects compiled for runs, and the thread that compiles one. */
 #define _GNU_SOURCE /* secure_getenv */
 #include "compiled.h"
 
@@ -18,30 +18,30 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FAILED_SECONDS = 600 }; /* a compiler that failed is tried again after it */
+enum { FAILED_SECONDS = 600 }; /* time after which a failed compiler is tried again */
 
 struct omr_compiled {
   omr_compiled *next;
-  omr_compile_want want; /* without settings */
+  omr_compile_want want; /* its settings are not kept */
   char *text;
   char text_hash[33];
   omr_compiled_state state;
-  omr_compiled_wish wish; /* asked of the thread */
-  time_t asked;           /* for the first time by this process; 0: not yet */
-  int alone;              /* the lock of its key, while this process has it; else -1 */
-  double looked;          /* last look for what another process makes */
+  omr_compiled_wish wish; /* the wish given to the thread */
+  time_t asked;           /* time of the first request of this process; 0: none yet */
+  int alone;              /* the lock of its key while this process holds it; -1 otherwise */
+  double looked;          /* last look for the object of another process */
   double missed;
   void *handle;
   const omr_lane_object *object;
-  char *subject; /* its part of the key that says what it is */
-  char *key;     /* in the cache, with who made it; NULL: not known yet */
+  char *subject; /* the part of the key that describes the object */
+  char *key;     /* key in the cache, with the compiler; NULL: not known yet */
   char told[512], unkept[256];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static omr_compiled *list;
-static atomic_bool leaving; /* the process ends: what is compiled is no longer wanted */
+static atomic_bool leaving; /* the process ends: compiled objects are no longer wanted */
 static atomic_int working;
 
 /* ---- the process's list */
@@ -50,23 +50,23 @@ static bool is_going_on(const omr_compiled *c) {
   return c->state == OMR_COMPILED_SOUGHT || c->state == OMR_COMPILED_MAKING;
 }
 
-/* A fork happens between changes of the list. */
+/* Forks wait until the list is unchanged and unlocked. */
 static void before_fork(void) {
   pthread_mutex_lock(&lock);
 }
 static void after_fork(void) {
   pthread_mutex_unlock(&lock);
 }
-/* The child has no thread that compiles, and must neither hold a lock for its parent nor wait for
- * it. */
+/* The child has no compiling thread, and must neither hold a lock for its parent nor wait for one.
+ */
 static void after_fork_in_child(void) {
   atomic_store(&working, 0);
-  changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* threads of the parent waited there */
+  changed = (pthread_cond_t)PTHREAD_COND_INITIALIZER; /* the parent's threads waited there */
   for (omr_compiled *c = list; c; c = c->next) {
     if (is_going_on(c) || c->state == OMR_COMPILED_AWAITED) c->state = OMR_COMPILED_IDLE;
     if (c->alone >= 0) close(c->alone);
     c->alone = -1;
-    c->missed = 0; /* its runs have yet to come to as much: each child would compile anew */
+    c->missed = 0; /* otherwise every child would compile */
   }
   pthread_mutex_unlock(&lock);
 }
@@ -136,19 +136,24 @@ static void fail(omr_compiled *c, const char *why) {
 
 /* ---- loading */
 
-/* Opened from the folder itself, so that nobody can put another file in its place; the name is that
- * of its text, so that two objects never have the same, which the dynamic linker would take for
- * one. */
+/* Loads the object from the open folder, so that nobody can put another file in its place. Its name
+ * is the hash of its text, so two objects never share a name, which the dynamic linker would take
+ * for one object. */
 static bool load(omr_compiled *c, int folder, const char *name, char why[320]) {
+  /* /proc names the folder that is open, wherever its path leads by now. */
   char path[128];
   snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
   c->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const omr_lane_object *object = c->handle ? dlsym(c->handle, "omr_compiled_object") : NULL;
   const char *error = object ? NULL : dlerror();
+
+  /* The object must be of the requested kind. */
   if (object && object->lanes == c->want.lanes && (object->single != 0) == c->want.single) {
     c->object = object;
     return true;
   }
+
+  /* A folder mounted noexec is the usual reason. */
   struct statvfs system;
   if (!c->handle && fstatvfs(folder, &system) == 0 && (system.f_flag & ST_NOEXEC))
     snprintf(why, 320,
@@ -160,7 +165,7 @@ static bool load(omr_compiled *c, int folder, const char *name, char why[320]) {
   return false;
 }
 
-/* From the cache; false with "" where it has none. */
+/* Takes the object from the cache; false with "" where the cache has none. */
 static bool take_kept(omr_compiled *c, const omr_compiler *compiler, int folder, char why[320]) {
   char name[64], mistrust[256];
   why[0] = '\0';
@@ -175,8 +180,8 @@ static bool take_kept(omr_compiled *c, const omr_compiler *compiler, int folder,
   return true;
 }
 
-/* Whoever made it, from a folder of what was compiled ahead, or from the cache where there is no
- * compiler. */
+/* Takes an object by any compiler, from a folder of objects compiled ahead, or from the cache where
+ * there is no compiler. */
 static bool take_any(omr_compiled *c, int folder, const uid_t owners[2], const char *how,
                      char why[320]) {
   char name[64], by[64];
@@ -188,11 +193,12 @@ static bool take_any(omr_compiled *c, int folder, const uid_t owners[2], const c
   return true;
 }
 
-/* ---- what is known to fail */
+/* ---- known failures */
 
-/* A note that others have left: when it was written, until when it holds, and the reason. Who
- * insists believes a reason of the time before it asked only where that is wrong bits. */
+/* Reads a note that another run left: its time, the time for which it holds, and the reason. A
+ * caller that insists only believes an older reason if the bits were wrong. */
 static bool read_note(const omr_compiled *c, int folder, char why[320]) {
+  /* The note, unless it is missing or malformed. */
   char name[64];
   size_t length;
   const time_t now = time(NULL);
@@ -201,9 +207,13 @@ static bool read_note(const omr_compiled *c, int folder, char why[320]) {
   if (!note) return false;
   long long written = 0, seconds = 0;
   int at = 0;
+
+  /* Time, duration and reason, in one line. */
   const bool read =
       length < 4096 &&
       (note[length] = '\0', sscanf(note, "%lld %lld %n", &written, &seconds, &at)) == 2 && at;
+
+  /* Wrong bits count for long, a failed compiler for minutes. */
   const bool holds = read && now < written + seconds &&
                      (c->wish != OMR_COMPILED_INSIST || seconds == OMR_COMPILE_WRONG_SECONDS ||
                       written >= (long long)c->asked);
@@ -214,6 +224,7 @@ static bool read_note(const omr_compiled *c, int folder, char why[320]) {
              ((long long)now - written) / 60);
   else if (holds)
     snprintf(why, 320, "%.300s", note + at);
+
   free(note);
   return holds;
 }
@@ -227,8 +238,8 @@ static void write_note(const omr_compiled *c, int folder, long seconds, const ch
 
 /* ---- making */
 
-/* Files of the object's text; the counting routines are a file of their own, which the compiler
- * must not see through. */
+/* Writes the object's text to a file; the counting routines have a file of their own, which the
+ * compiler must not inline. */
 static bool compile_in(omr_compiled *c, const omr_compiler *compiler,
                        const omr_compile_place *place, bool *stopped, char why[320]) {
   const omr_compile_flags flags = {
@@ -245,10 +256,11 @@ static bool compile_in(omr_compiled *c, const omr_compiler *compiler,
   return omr_compile(compiler, &flags, place->path, files, "object.so", &leaving, stopped, why);
 }
 
-/* Keeps what was compiled and loads it from the cache; where it cannot be kept, from the folder in
- * which it was compiled. */
+/* Stores the compiled object in the cache and loads it from there; if it cannot be stored, loads it
+ * from the folder in which it was compiled. */
 static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int folder,
                           char why[320]) {
+  /* Only a complete object goes into the cache. */
   size_t length;
   char name[64];
   char *object = omr_cache_read_own(place->folder, "object.so", &length);
@@ -256,6 +268,8 @@ static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int f
   const bool kept =
       whole && folder >= 0 &&
       omr_cache_put(folder, OMR_CACHE_OBJECT, c->key, (unsigned char *)object, length);
+
+  /* The object is loaded from wherever it lies now. */
   bool good = false;
   omr_cache_entry_name(c->key, OMR_CACHE_OBJECT, name);
   if (!whole) {
@@ -268,6 +282,7 @@ static bool keep_and_load(omr_compiled *c, const omr_compile_place *place, int f
     good = renameat(place->folder, "object.so", place->folder, name) == 0 &&
            load(c, place->folder, name, why);
   }
+
   free(object);
   return good;
 }
@@ -277,14 +292,20 @@ static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
   char why[320] = "";
   bool stopped = false;
   const double start = omr_seconds();
+
+  /* Other threads see that the object is being made, in a folder of its own. */
   set_state(c, OMR_COMPILED_MAKING);
   if (!omr_compile_place_make(folder, &place, why)) {
     fail(c, why);
     return;
   }
+
+  /* Compile, store and load, then clean up. */
   const bool good =
       compile_in(c, compiler, &place, &stopped, why) && keep_and_load(c, &place, folder, why);
   omr_compile_place_remove(&place);
+
+  /* A failure is noted for other processes, unless this one was stopped. */
   if (good) {
     snprintf(c->told, sizeof c->told, "%s, %.1f s", compiler->name, omr_seconds() - start);
     set_state(c, OMR_COMPILED_READY);
@@ -294,8 +315,8 @@ static void make(omr_compiled *c, const omr_compiler *compiler, int folder) {
   }
 }
 
-/* What it is: everything that its numbers depend on, and the kind of processor, since x86-64 and
- * Arm both have a set named baseline. */
+/* The subject of the key: everything that the object's numbers depend on, and the kind of
+ * processor, since x86-64 and Arm both have a set named baseline. */
 static bool make_subject(omr_compiled *c) {
   omr_text text = {0};
   if (c->subject) return true;
@@ -306,7 +327,7 @@ static bool make_subject(omr_compiled *c) {
   return c->subject;
 }
 
-/* Key of the object: what it is, and who makes it how. */
+/* The key of the object: its subject, its compiler and the flags. */
 static bool make_key(omr_compiled *c, const omr_compiler *compiler) {
   const omr_compile_flags flags = {
       .isa = c->want.isa, .fast = c->want.fast, .scalar = c->want.counting};
@@ -321,8 +342,8 @@ static bool make_key(omr_compiled *c, const omr_compiler *compiler) {
   return c->key;
 }
 
-/* Takes the lock of the key where there is one; false: another process has it. A fork in between
- * would leave it to a child that does not know of it. */
+/* Takes the lock of the key if there is a cache; false: another process holds it. A fork in between
+ * would leave it to a child that does not know about it. */
 static bool be_alone(omr_compiled *c, int folder) {
   pthread_mutex_lock(&lock);
   c->alone = folder >= 0 ? omr_compile_lock(folder, c->key) : -1;
@@ -338,8 +359,9 @@ static void be_one_of_many(omr_compiled *c, int folder) {
   pthread_mutex_unlock(&lock);
 }
 
-/* In the cache, or compiled where that is wanted and no other process is at it. */
+/* Finds the object in the cache, or compiles it if that is wanted and no other process does. */
 static void find_or_make(omr_compiled *c, const omr_compiler *compiler, int folder) {
+  /* The cache has the object, or a reason for having none. */
   char why[320];
   if (folder >= 0 && take_kept(c, compiler, folder, why)) {
     set_state(c, OMR_COMPILED_READY);
@@ -349,6 +371,8 @@ static void find_or_make(omr_compiled *c, const omr_compiler *compiler, int fold
     fail(c, why);
     return;
   }
+
+  /* Without a wish to compile, or while another process compiles, nothing happens here. */
   if (c->wish == OMR_COMPILED_KEPT) {
     set_state(c, OMR_COMPILED_IDLE);
     return;
@@ -357,22 +381,24 @@ static void find_or_make(omr_compiled *c, const omr_compiler *compiler, int fold
     set_state(c, OMR_COMPILED_AWAITED);
     return;
   }
-  /* who held the lock before may have made it meanwhile, or failed */
+
+  /* The lock's former holder may have made the object meanwhile, or failed. */
   if (c->alone >= 0 && take_kept(c, compiler, folder, why))
     set_state(c, OMR_COMPILED_READY);
   else if (c->alone >= 0 && read_note(c, folder, why))
     fail(c, why);
   else
     make(c, compiler, folder);
+
   be_one_of_many(c, folder);
 }
 
-/* Without a compiler: what one has left in the cache. */
+/* Without a compiler only an object left in the cache can serve. */
 static void find_left(omr_compiled *c, const char *why_none) {
   const uid_t own[2] = {geteuid(), geteuid()};
   char why[320];
   const int folder = omr_cache_folder(false, c->unkept);
-  c->unkept[0] = '\0'; /* there is nothing to keep */
+  c->unkept[0] = '\0'; /* there is nothing to store */
   const bool found = folder >= 0 && take_any(c, folder, own, "kept", why);
   if (folder >= 0) close(folder);
   if (found)
@@ -381,7 +407,7 @@ static void find_left(omr_compiled *c, const char *why_none) {
     fail(c, why_none);
 }
 
-/* True where what was compiled ahead is there, or should be and is not. */
+/* Finds an object that was compiled ahead; true also where it should exist and does not. */
 static bool find_shipped(omr_compiled *c) {
   char why[320];
   uid_t owners[2];
@@ -396,13 +422,14 @@ static bool find_shipped(omr_compiled *c) {
 }
 
 static void *work(void *given) {
+  /* Ahead, by an earlier run, or by the compiler, in this order. */
   omr_compiled *c = given;
   omr_compiler compiler;
   char why[320];
   if (!make_subject(c)) {
     fail(c, "out of memory");
   } else if (find_shipped(c)) {
-    /* it needs no compiler */
+    /* An object compiled ahead needs no compiler. */
   } else if (!omr_compiler_find(&compiler, &leaving, why)) {
     find_left(c, why);
   } else if (!make_key(c, &compiler)) {
@@ -412,11 +439,12 @@ static void *work(void *given) {
     find_or_make(c, &compiler, folder);
     if (folder >= 0) close(folder);
   }
+
   atomic_fetch_sub(&working, 1);
   return NULL;
 }
 
-/* In a thread that takes no signal of the caller's. */
+/* Starts the thread with the caller's signals blocked. */
 static bool start_thread(omr_compiled *c) {
   pthread_attr_t attributes;
   pthread_t thread;
@@ -502,12 +530,14 @@ void omr_compiled_reject(omr_compiled *c, const char *why) {
   c->state = OMR_COMPILED_WRONG;
   if (first) snprintf(c->told, sizeof c->told, "%.500s", why);
   pthread_mutex_unlock(&lock);
+
+  /* The cache must not give it to a later process. */
   if (!first) return;
   const int folder = omr_cache_folder(false, mistrust);
   if (folder < 0) return;
   omr_cache_entry_name(c->subject, OMR_CACHE_OBJECT, name);
   unlinkat(folder, name, 0);
-  if (c->key) write_note(c, folder, OMR_COMPILE_WRONG_SECONDS, why); /* of who made it here */
+  if (c->key) write_note(c, folder, OMR_COMPILE_WRONG_SECONDS, why); /* for the maker here */
   close(folder);
 }
 

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/* Settings that stay an argument: where tables lie and how long they are, the most rollers of a
- * wheel. */
+/* Settings that stay an argument: places and lengths of tables, and the most rollers of a wheel. */
 static bool is_place(int setting) {
   switch (setting) {
   case K_MAX_ROLLERS:

@@ -1,4 +1,4 @@
-/* Which compiler there is, and what it is asked to do. */
+/* Finds the compiler and runs it. */
 #define _GNU_SOURCE /* secure_getenv */
 #include "compiler.h"
 
@@ -26,7 +26,7 @@ static bool is_program(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
 }
 
-/* A name without a slash is looked for on the path, whose relative folders do not count. */
+/* Finds a program; a name without a slash is searched on the path, without its relative folders. */
 static bool find_program(const char *name, char path[512]) {
   if (strchr(name, '/')) return snprintf(path, 512, "%s", name) < 512 && is_program(path);
   for (const char *from = search_path(); *from;) {
@@ -46,8 +46,8 @@ static double compile_seconds(void) {
   return seconds > 0 ? seconds : 120;
 }
 
-/* Of the environment the compiler gets the path alone, on which it may look for its assembler and
- * linker; what is temporary lies in `folder`. */
+/* The compiler's environment is only the path, on which it may find its assembler and linker, and a
+ * folder for temporary files. */
 typedef struct surroundings {
   char path[4096], temporary[600];
   const char *list[4];
@@ -63,9 +63,9 @@ static const char *const *make_surroundings(surroundings *s, const char *folder)
   return s->list;
 }
 
-/* ---- which one */
+/* ---- finding it */
 
-/* The value of a predefined macro, "" where there is none. */
+/* The value of a predefined macro, "" if there is none. */
 static void macro(const char *told, const char *name, char value[128]) {
   char line[64];
   snprintf(line, sizeof line, "#define %s ", name);
@@ -80,7 +80,7 @@ static int whole_macro(const char *told, const char *name) {
   return atoi(value);
 }
 
-/* What its predefined macros say. */
+/* Judges a compiler by its predefined macros. */
 static bool judge(const char *told, omr_compiler *c, char why[320]) {
   const int clang = whole_macro(told, "__clang_major__"), gcc = whole_macro(told, "__GNUC__");
   if (gcc && !whole_macro(told, OMR_PROCESSOR)) {
@@ -98,6 +98,7 @@ static bool judge(const char *told, omr_compiler *c, char why[320]) {
 }
 
 static bool ask(omr_compiler *c, const atomic_bool *stop, char why[320]) {
+  /* The compiler prints its predefined macros. */
   const char *const argv[] = {c->path, "-dM", "-E", "-x", "c", "/dev/null", NULL};
   surroundings s;
   char *told = malloc(MOST_TOLD);
@@ -107,6 +108,8 @@ static bool ask(omr_compiler *c, const atomic_bool *stop, char why[320]) {
   }
   const omr_child_end end =
       omr_child_run(argv, make_surroundings(&s, NULL), QUESTION_SECONDS, stop, told, MOST_TOLD);
+
+  /* The answer must be complete and name a compiler that this program accepts. */
   bool good = end.started && !end.timed_out && !end.stopped && (!end.known || end.status == 0);
   if (!end.started)
     snprintf(why, 320, "%.200s: %s", c->path, strerror(end.error));
@@ -114,6 +117,8 @@ static bool ask(omr_compiler *c, const atomic_bool *stop, char why[320]) {
     snprintf(why, 320, "%.160s %s; it takes gcc or clang", c->path,
              end.timed_out ? "does not say what it is" : "fails when it is asked what it is");
   good = good && judge(told, c, why);
+
+  /* The fingerprint covers the path and every macro. */
   omr_text all = {0};
   omr_text_print(&all, "%s\n%s", c->path, told);
   free(told);
@@ -143,15 +148,18 @@ typedef struct answer {
   bool there;
 } answer;
 
-/* Without a lock, which a fork meanwhile would leave locked in the child: two threads may both ask.
+/* There is no lock, since a fork would leave it locked in the child: two threads may both search.
  */
 bool omr_compiler_find(omr_compiler *compiler, const atomic_bool *stop, char why[320]) {
+  /* The first answer of any thread is the process's. */
   static _Atomic(answer *) known;
   answer *a = atomic_load(&known), *made = a ? NULL : calloc(1, sizeof *made);
   if (!a && !made) {
     snprintf(why, 320, "out of memory");
     return false;
   }
+
+  /* This thread searches; another one may have finished first. */
   if (made) {
     made->there = find(&made->compiler, stop, made->why);
     if (atomic_compare_exchange_strong(&known, &a, made))
@@ -159,18 +167,20 @@ bool omr_compiler_find(omr_compiler *compiler, const atomic_bool *stop, char why
     else
       free(made);
   }
+
   *compiler = a->compiler;
   snprintf(why, 320, "%s", a->why);
   return a->there;
 }
 
-/* ---- what it does */
+/* ---- running it */
 
 /* Contraction is off so that every compiler gives the same bits; the other two let plain loops of
- * sqrt and rint become vector instructions and change no result. Fast numerics: contraction, and
+ * sqrt and rint become vector instructions and change no result. Fast numerics contract, and
  * divisions by the same number share its reciprocal; sums keep their order, since compensated ones
- * need it, and NaN and infinity stay, since diverged instances are found by them. */
+ * need it, and NaN and infinity stay, since they reveal diverged instances. */
 static size_t list_flags(bool clang, const omr_compile_flags *f, const char *list[MOST_FLAGS]) {
+  /* Flags that decide the bits. */
   size_t n = 0;
   list[n++] = "-std=gnu17";
   list[n++] = "-O2";
@@ -182,16 +192,20 @@ static size_t list_flags(bool clang, const omr_compile_flags *f, const char *lis
   list[n++] = f->fast ? "-ffp-contract=fast" : "-ffp-contract=off";
   if (f->fast) list[n++] = "-freciprocal-math";
   if (f->fast) list[n++] = "-fno-signed-zeros";
-  /* What one wheel does fills the waits of another. */
+
+  /* Instructions of one wheel fill the waiting times of another. */
   if (!clang && !f->scalar) list[n++] = "-fschedule-insns";
   if (!clang && !f->scalar) list[n++] = "-fsched-pressure";
   if (f->scalar) list[n++] = "-fno-tree-slp-vectorize";
+
+  /* The instruction set. */
   if (!strcmp(f->isa, "avx512")) {
     list[n++] = "-march=x86-64-v4";
     list[n++] = "-mprefer-vector-width=512";
   } else if (!strcmp(f->isa, "avx2")) {
     list[n++] = "-march=x86-64-v3";
   }
+
   return n;
 }
 
@@ -204,7 +218,7 @@ void omr_compile_flags_text(bool clang, const omr_compile_flags *flags, char tex
     used += (size_t)snprintf(text + used, 512 - used, "%s%s", i ? " " : "", list[i]);
 }
 
-/* Of what a compiler printed the first line that says error, else the first. */
+/* The first line of a compiler's output that says error, or else the first line. */
 static void first_error(const char *printed, char line[160]) {
   const char *at = strstr(printed, "error");
   while (at && at > printed && at[-1] != '\n') at--;
@@ -223,6 +237,8 @@ bool omr_compile(const omr_compiler *compiler, const omr_compile_flags *flags, c
   char paths[MOST_FILES][600], output[600], printed[8192], line[160];
   surroundings s;
   size_t n = 0;
+
+  /* The command line: flags, target, sources. */
   argv[n++] = compiler->path;
   n += list_flags(compiler->clang, flags, argv + n);
   argv[n++] = "-shared";
@@ -233,12 +249,15 @@ bool omr_compile(const omr_compiler *compiler, const omr_compile_flags *flags, c
     snprintf(paths[i], sizeof paths[i], "%s/%s", folder, files[i]);
     argv[n++] = paths[i];
   }
+
   argv[n++] = "-lm";
   argv[n] = NULL;
   const omr_child_end end = omr_child_run(argv, make_surroundings(&s, folder), compile_seconds(),
                                           stop, printed, sizeof printed);
   *stopped = end.stopped;
   if (end.started && !end.timed_out && !end.stopped && (!end.known || end.status == 0)) return true;
+
+  /* The reason is the compiler's own, if it gave one. */
   first_error(printed, line);
   if (!end.started)
     snprintf(why, 320, "%.200s: %s", compiler->path, strerror(end.error));

@@ -1,6 +1,5 @@
-/* Compiled kernels kept between runs. A file that is not exactly what was written counts as no
- * file.
- */
+/* Compiled kernels stored between runs. A file that differs in any way from the bytes written
+ * counts as no file. */
 #include "kernel_cache.h"
 
 #include <dirent.h>
@@ -14,11 +13,11 @@
 #include <unistd.h>
 
 #define PART ".part-" /* temporary names: <hash>.part-PID-... */
-#define KEEP 64       /* entries of a kind */
+#define KEEP 64       /* most entries of a kind */
 #define PART_SECONDS 86400
 #define OTHERS " is a link, another user's, or others can write there: take it away, or chmod go-w"
 
-/* What stands behind payload and key text. */
+/* The end of a file, behind payload and key text. */
 typedef struct cache_end {
   char magic[8];
   uint32_t version, key_length;
@@ -34,7 +33,7 @@ bool omr_cache_off(void) {
   return value && strcmp(value, "0") == 0;
 }
 
-/* The folder; a relative XDG_CACHE_HOME is to be ignored (XDG Base Directory Specification). */
+/* The folder; a relative XDG_CACHE_HOME must be ignored (XDG Base Directory Specification). */
 static bool folder_path(omr_text *path) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (cache && cache[0] == '/') {
@@ -63,7 +62,7 @@ void omr_cache_name(const char *key, const char *ending, char name[64]) {
   snprintf(name, 64, "%s%s", hash, ending);
 }
 
-/* Bytes of a key before the line that says who made the entry; all of it where there is none. */
+/* Bytes of a key before the line that names its maker; all bytes if there is no such line. */
 static size_t subject_length(const char *key) {
   const char *by = strstr(key, OMR_CACHE_BY);
   return by ? (size_t)(by - key) + 1 : strlen(key);
@@ -75,8 +74,8 @@ void omr_cache_entry_name(const char *key, const char *kind, char name[64]) {
   snprintf(name, 64, "%s%s", hash, kind);
 }
 
-/* Whether the file's bytes are exactly what was written; *length of the payload before the key. A
- * key that does not say who made the entry takes anybody's. */
+/* Whether the file's bytes are exactly the bytes written; *length of the payload before the key. A
+ * key that names no maker matches any maker's entry. */
 static bool is_whole(const char *file, size_t size, const char *key, size_t *length) {
   const size_t key_length = strlen(key);
   cache_end end;
@@ -96,9 +95,9 @@ static bool is_whole(const char *file, size_t size, const char *key, size_t *len
   return !memcmp(hash, end.payload_hash, sizeof end.payload_hash);
 }
 
-/* Whether the effective user alone can change it: what is in the cache runs on the device, and what
- * drivers make of a binary runs in this process. A file that was replaced since it was opened has
- * no name any more. */
+/* Whether only the effective user can change it: the cache's contents run on the device, and
+ * drivers run their version of a binary in this process. A file that was replaced since it was
+ * opened no longer has a name. */
 static bool is_own(int fd, mode_t type) {
   struct stat info;
   return fstat(fd, &info) == 0 && (info.st_mode & S_IFMT) == type && info.st_uid == geteuid() &&
@@ -112,9 +111,9 @@ bool omr_cache_is_shipped(int fd, mode_t type, const uid_t owners[2]) {
          (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The folder, opened, or -1. It may be reached by links, but be none: whoever can put another one
- * into its place has to own the folder that it is in. *others: it is there, but others can write to
- * it. */
+/* Opens the folder, or returns -1. Links may lead to it, but it must not be a link itself: a user
+ * who can replace it must own the folder that contains it. *others: it exists, but others can write
+ * to it. */
 static int open_folder(const char *path, bool *others) {
   const int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   const int reason = errno;
@@ -130,6 +129,7 @@ static int open_folder(const char *path, bool *others) {
 }
 
 static bool read_all(int fd, char **data, size_t *length) {
+  /* A size that grows meanwhile is cut at the first reading. */
   struct stat info;
   *data = NULL;
   if (fstat(fd, &info) != 0 || info.st_size < 0) return false;
@@ -142,17 +142,20 @@ static bool read_all(int fd, char **data, size_t *length) {
     if (got <= 0) break;
     at += (size_t)got;
   }
+
+  /* A file that shrank while it was read does not count. */
   if (bytes && at == size) {
     *data = bytes;
     *length = size;
     return true;
   }
+
   free(bytes);
   return false;
 }
 
-/* The entry, opened and read whole, or -1; *others: others can change it. `owners`: who may have
- * shipped it; NULL: nobody. O_NONBLOCK: nobody waits for the other end of a pipe. */
+/* Opens an entry and reads it whole, or returns -1; *others: others can change it. `owners`: users
+ * who may have shipped it; NULL: none. O_NONBLOCK: nobody waits for the other end of a pipe. */
 static int open_entry(int folder, const char *name, const char *key, const uid_t *owners,
                       char **file, size_t *length, bool *others) {
   size_t size;
@@ -164,7 +167,7 @@ static int open_entry(int folder, const char *name, const char *key, const uid_t
   }
   *others = owners ? !omr_cache_is_shipped(fd, S_IFREG, owners) : !is_own(fd, S_IFREG);
   if (!*others && read_all(fd, file, &size) && is_whole(*file, size, key, length)) {
-    if (!owners) futimens(fd, NULL); /* used now: the last to be dropped */
+    if (!owners) futimens(fd, NULL); /* used now, so dropped last */
     return fd;
   }
   close(fd);
@@ -173,7 +176,7 @@ static int open_entry(int folder, const char *name, const char *key, const uid_t
   return -1;
 }
 
-/* The folder, opened; `others` says that it is not to be used, `path` is its name. */
+/* Opens the folder; `others`: it must not be used; `path`: its name. */
 static int find_folder(bool make, omr_text *path, bool *others, char why[256]) {
   why[0] = '\0';
   *others = false;
@@ -240,7 +243,7 @@ unsigned char *omr_cache_load(const char *key, size_t *length, char why[256]) {
   bool others;
   const int folder = find_folder(false, &path, &others, why);
   if (folder < 0) {
-    if (!others) why[0] = '\0'; /* a folder that is not there yet */
+    if (!others) why[0] = '\0'; /* the folder does not exist yet */
     omr_text_free(&path);
     return NULL;
   }
@@ -258,17 +261,21 @@ bool omr_cache_has_ending(const char *name, const char *ending) {
   return a > b && strcmp(name + a - b, ending) == 0;
 }
 
-/* Drops what killed processes left, counts the entries and drops the one used longest ago where
- * there are too many: each new entry drops one at most, so that is enough. Files that others hold
- * open stay readable to them. */
+/* Drops the remains of killed processes and, where there are too many entries, the one unused for
+ * longest: each new entry drops one at most, which is enough. Processes that hold a dropped file
+ * open can still read it. */
 static void prune(int folder, const char *kind) {
+  /* A handle of its own, since closedir closes it. */
   const int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *directory = again >= 0 ? fdopendir(again) : NULL;
   if (!directory && again >= 0) close(again);
   if (!directory) return;
+
   int fd = dirfd(directory), entries = 0;
   char oldest[256] = "";
   time_t oldest_time = 0;
+
+  /* The oldest of the entries; temporary files go when they are a day old. */
   for (struct dirent *e; (e = readdir(directory));) {
     struct stat info;
     bool entry = omr_cache_has_ending(e->d_name, kind);
@@ -283,6 +290,7 @@ static void prune(int folder, const char *kind) {
       snprintf(oldest, sizeof oldest, "%s", e->d_name);
     }
   }
+
   if (entries > KEEP) unlinkat(fd, oldest, 0);
   closedir(directory);
 }
@@ -310,11 +318,13 @@ static bool write_entry(int fd, const char *key, const unsigned char *payload, s
          write_all(fd, &end, sizeof end) && fsync(fd) == 0;
 }
 
-/* Under a name that nobody has, then under its own. */
+/* Writes under a temporary name that nobody else has, then renames. */
 bool omr_cache_put(int folder, const char *kind, const char *key, const unsigned char *payload,
                    size_t length) {
   static atomic_uint count;
   char name[64], ending[64], part[96];
+
+  /* A temporary name by process, time and count. */
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   omr_cache_entry_name(key, kind, name);
@@ -323,6 +333,8 @@ bool omr_cache_put(int folder, const char *kind, const char *key, const unsigned
            atomic_fetch_add(&count, 1));
   const int fd = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) return false;
+
+  /* Rename only what is written, synced and closed; keep the first error. */
   bool stored = write_entry(fd, key, payload, length);
   stored = close(fd) == 0 && stored && renameat(folder, part, folder, name) == 0;
   const int reason = errno;

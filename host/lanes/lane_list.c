@@ -1,4 +1,4 @@
-/* The lane objects of this build, of which cmake/lanes.cmake makes the list. */
+/* The lane objects of this build; cmake/lanes.cmake makes the list. */
 #include "lane_objects.h"
 #include "lanes.h"
 

@@ -1,5 +1,5 @@
-/* What stands behind the kernels in every lane object: its functions, and the object itself. One
- * that is compiled for a run (OMR_COMPILED) has the name omr_compiled_object. */
+/* The text behind the kernels in every lane object: its functions, and the object itself. An object
+ * compiled for a run (OMR_COMPILED) is named omr_compiled_object. */
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)
 #if defined(OMR_COMPILED)
@@ -21,7 +21,7 @@ static void advance(const omr_lane_buffers *buffers, double step, double until, 
   advance_pack(own, (sreal)step, (sreal)until, first);
 }
 
-/* Nobody samples what is counted (host/bench/count.h). */
+/* Counting objects take no samples (host/bench/count.h). */
 #ifndef OMR_COUNTING
 static void sample(const void *params, const void *state, const void *tables, const int *settings,
                    double step, void *samples, int stride, int first) {
@@ -29,8 +29,8 @@ static void sample(const void *params, const void *state, const void *tables, co
 }
 #endif
 
-/* The yardstick is in the general objects for friction: one of every instruction set and precision.
- */
+/* The general objects for friction contain the yardstick, one for each instruction set and
+ * precision. */
 #if !defined(OMR_COMPILED) && !OMR_CONSTRAINED && !OMR_COMPLIANT && !OMR_CONTROLLED
 #define HAS_PEAK 1
 #include "../../kernels/peak.h"

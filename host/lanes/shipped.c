@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Seen from bin/ and lib/, and from lib/ARCHITECTURE/. */
+/* Relative to bin/ and lib/, and to lib/ARCHITECTURE/. */
 static const char *const places[] = {"/../lib/omniroll/kernels", "/../omniroll/kernels"};
 
-/* The file that has this code: of a program itself, dladdr knows what it was called as, which need
- * not be a path. */
+/* The file that contains this code. For a program itself dladdr gives the name by which it was
+ * called, which may be no path. */
 static bool find_self(char path[1024]) {
   Dl_info self;
   if (dladdr(places, &self) && self.dli_fname && strchr(self.dli_fname, '/') &&
@@ -36,11 +36,16 @@ int omr_shipped_folder(uid_t owners[2], char why[320]) {
   char self[1024], path[1100];
   struct stat info;
   int folder = -1;
+
   why[0] = '\0';
+  /* The owner of this library may have shipped objects. */
   owners[0] = owners[1] = 0;
   if (find_self(self) && stat(self, &info) == 0) owners[1] = info.st_uid;
+
+  /* The variable names the folder, or turns the search off; otherwise it lies next to the library.
+   */
   if (named) {
-    if (!*named) return -1; /* none are wanted */
+    if (!*named) return -1; /* the user wants none */
     folder = open_named(named);
     if (folder < 0) snprintf(why, 320, "OMNIROLL_KERNELS: %.200s: %s", named, strerror(errno));
   } else if (*self) {
@@ -50,7 +55,10 @@ int omr_shipped_folder(uid_t owners[2], char why[320]) {
       folder = open_named(path);
     }
   }
+
+  /* Only root, the library's owner and this user may be able to write there. */
   if (folder < 0 || omr_cache_is_shipped(folder, S_IFDIR, owners)) return folder;
+
   close(folder);
   snprintf(why, 320, "%.200s is another user's, or others can write there: chmod go-w",
            named ? named : path);

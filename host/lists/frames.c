@@ -39,12 +39,12 @@ enum {
 #define RENAMED(kind, id, name, meaning) kind(id) = {TURN_RENAMED, name, meaning},
 #define RENAMED_NEGATED(kind, id, name, meaning) kind(id) = {TURN_RENAMED_NEGATED, name, meaning},
 
-/* A second row of the same quantity is a warning of the compiler. */
+/* The compiler warns of a second row for the same quantity. */
 static const turns all_turns[OMR_FRAMES] = {
     [OMR_FRAME_ROS] =
         {
 #include "frame_ros.def"
-/* A study with names of its own has axes of its own. */
+/* A study with its own names has its own axes. */
 #define SLOT(n) SAME(VP, GRAPH_##n) SAME(OBS, GRAPH_##n)
 #include "slots.def"
 #undef SLOT
@@ -97,7 +97,7 @@ omr_framing omr_drift_turn(omr_frame_kind frame, int index) {
   return all_turns[frame].drift_samples[index];
 }
 
-/* "" in a row: as listed. */
+/* Finds the row; "" in it means: as listed. */
 static omr_framing find(const small_turn *rows, size_t count, omr_model model, const char *id) {
   for (size_t i = 0; i < count; i++) {
     const omr_framing turn = rows[i].turn;
@@ -178,7 +178,7 @@ typedef struct named {
   omr_framing turn;
 } named;
 
-/* The i-th quantity of a kind, in the words of a frame; "" where the model has it not. */
+/* The i-th quantity of a kind, in the words of a frame; "" where the model lacks it. */
 static named name_of(omr_frame_kind frame, omr_model model, omr_named_kind kind, int i) {
   if (kind == OMR_NAMED_OBSERVABLE)
     return (named){omr_observable_fits(i, model, -1) ? omr_framed_observable(frame, i).name : "",

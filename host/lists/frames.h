@@ -1,5 +1,5 @@
-/* Frames in which a study is written and its results are told. Everything inside is in the frame of
- * the kernels, the first one: a study is turned as it is read, and a result as it is stored. */
+/* Frames of studies and results. The program works in the kernels' frame, the first one: a study is
+ * turned when it is read, and a result when it is stored. */
 #ifndef OMR_FRAMES_H
 #define OMR_FRAMES_H
 
@@ -12,7 +12,8 @@ typedef struct omr_frame_info {
 } omr_frame_info;
 extern const omr_frame_info omr_frame_list[OMR_FRAMES];
 
-/* What a frame does to a quantity; bits. Without OMR_TURN_LISTED its lists forget the quantity. */
+/* Effects of a frame on a quantity; bits. A quantity without OMR_TURN_LISTED is missing in the
+ * frame's lists. */
 enum {
   OMR_TURN_LISTED = 1,
   OMR_TURN_NEGATED = 2, /* its value has the other sign */
@@ -22,17 +23,17 @@ enum {
 
 typedef struct omr_framing {
   int how;
-  const char *name, *meaning; /* NULL: as the quantity's own list has it */
+  const char *name, *meaning; /* NULL: as in the quantity's own list */
 } omr_framing;
 
-/* How a quantity turns, by its number in its own list; nothing does in the first frame. */
+/* The turn of a quantity, by its number in its own list; the first frame turns nothing. */
 omr_framing omr_parameter_turn(omr_frame_kind frame, bool per_wheel, int index);
 omr_framing omr_observable_turn(omr_frame_kind frame, int index);
 omr_framing omr_vehicle_sample_turn(omr_frame_kind frame, int index);
 omr_framing omr_wheel_sample_turn(omr_frame_kind frame, int index);
 omr_framing omr_wheel_shape_turn(omr_frame_kind frame, int index);
 omr_framing omr_drift_turn(omr_frame_kind frame, int index);
-/* What a trajectory of a small model holds, and what it integrates: by the row's ID. */
+/* The turn of a sample, or of an integrated state, of a small model, by the row's ID. */
 omr_framing omr_small_sample_turn(omr_frame_kind frame, omr_model model, const char *id);
 omr_framing omr_small_state_turn(omr_frame_kind frame, omr_model model, const char *id);
 
@@ -41,17 +42,17 @@ omr_parameter omr_framed_parameter(omr_frame_kind frame, bool per_wheel, int ind
 omr_observable omr_framed_observable(omr_frame_kind frame, int index);
 omr_sample_info omr_framed_sample(omr_framing turn, omr_sample_info as_listed);
 
-/* What a kind of command or patch means; of any other kind what its list says. */
+/* The meaning of a kind of command or patch in the frame; for other kinds the list's meaning. */
 const char *omr_framed_kind(omr_frame_kind frame, const omr_kind *kind);
 
-/* What a word of words_omni.def means; `listed` is what that says. */
+/* The meaning of a word of words_omni.def in the frame; `listed` is the list's meaning. */
 const char *omr_framed_word(omr_frame_kind frame, const char *path, const char *listed);
 
-/* Shorter, for what is asked most: the path of a parameter. */
+/* The path of a parameter, which most callers need. */
 const char *omr_vehicle_path(omr_frame_kind frame, int index);
 const char *omr_wheel_path(omr_frame_kind frame, int index);
 
-/* A value seen from the other frame. Exact, and its own inverse; no zero gets a sign. */
+/* A value in the other frame. Exact, and its own inverse; zeros get no sign. */
 static inline double omr_turned(omr_framing turn, double value) {
   return turn.how & OMR_TURN_NEGATED ? 0.0 - value : value;
 }
@@ -71,17 +72,17 @@ typedef enum omr_named_kind {
   OMR_NAMED_OBSERVABLE
 } omr_named_kind;
 typedef struct omr_elsewhere {
-  omr_frame_kind frame; /* which has the name */
-  const char *here;     /* what this frame calls the quantity */
-  bool negated;         /* whose value has the other sign here */
+  omr_frame_kind frame; /* the frame that has the name */
+  const char *here;     /* the quantity's name in this frame */
+  bool negated;         /* the value has the other sign here */
 } omr_elsewhere;
 
-/* Whether another frame has the name for what this one calls otherwise; the names of wheel
- * parameters are told without "wheel.". */
+/* Whether the name belongs to another frame and its quantity has another one in this frame; names
+ * of wheel parameters come without "wheel.". */
 bool omr_named_elsewhere(omr_frame_kind frame, omr_model model, omr_named_kind kind,
                          const char *name, omr_elsewhere *found);
-/* What to do about it, for an error: "it is a name of the frame ros, ...". `prefix` is what stands
- * before the name here. */
+/* The remedy, for an error: "it is a name of the frame ros, ...". `prefix` is the text before the
+ * name in this frame. */
 enum { OMR_ELSEWHERE_TEXT = 240 };
 void omr_elsewhere_text(omr_frame_kind frame, const omr_elsewhere *found, const char *prefix,
                         char text[OMR_ELSEWHERE_TEXT]);

@@ -1,5 +1,5 @@
-/* Words of a study that choose one of several: laws, methods, drives and so on. The numbers of a
- * list are those of its rows; the kernels have the same (kernels/lists.h). */
+/* Words of a study that choose one of several: laws, methods, drives and so on. Numbers are the
+ * positions of rows in the lists; the kernels use the same (kernels/lists.h). */
 #ifndef OMR_KINDS_H
 #define OMR_KINDS_H
 
@@ -23,7 +23,7 @@ typedef enum omr_drive {
 #include "drives.def"
 #undef X
 } omr_drive;
-/* What the drive of a wheel gives. */
+/* The output of a wheel's drive. */
 typedef enum omr_drive_quantity {
 #define X(id, ...) OMR_BY_##id,
 #include "drive_quantities.def"
@@ -35,19 +35,19 @@ typedef enum omr_command {
 #include "motions.def"
 #undef X
 } omr_command;
-/* Where relaxation weights come from: the demand as in source 5, tanh(rho)/rho, or the study. */
+/* The source of relaxation weights: the demand as in source 5, tanh(rho)/rho, or the study. */
 typedef enum omr_weights {
 #define X(id, ...) OMR_WEIGHTS_##id,
 #include "weights.def"
 #undef X
 } omr_weights;
-/* Rollers at the start. */
+/* Spins of the rollers at the start. */
 typedef enum omr_spins {
 #define X(id, ...) OMR_SPINS_##id,
 #include "spins.def"
 #undef X
 } omr_spins;
-/* What becomes of friction in time and place. */
+/* Variation of friction in time and place. */
 typedef enum omr_ground {
 #define X(id, ...) OMR_GROUND_##id,
 #include "grounds.def"
@@ -65,19 +65,19 @@ typedef enum omr_patch {
 #include "patches.def"
 #undef X
 } omr_patch;
-/* What to do where the step is too long for the method to be stable. */
+/* The consequence of a step that is too long for the method. */
 typedef enum omr_stability {
 #define X(id, ...) OMR_STABILITY_##id,
 #include "stabilities.def"
 #undef X
 } omr_stability;
-/* Where a study runs. */
+/* The backend that integrates a study. */
 typedef enum omr_backend_kind {
 #define X(id, ...) OMR_BACKEND_##id,
 #include "backends.def"
 #undef X
 } omr_backend_kind;
-/* What becomes of an instance that fails. */
+/* The treatment of an instance that fails. */
 typedef enum omr_on_failure {
 #define X(id, ...) OMR_FAILURE_##id,
 #include "failures.def"
@@ -89,20 +89,20 @@ typedef enum omr_tracking {
 #include "trackings.def"
 #undef X
 } omr_tracking;
-/* How varied values combine into instances. */
+/* Ways to combine varied values into instances. */
 typedef enum omr_design {
 #define X(id, ...) OMR_DESIGN_##id,
 #include "designs.def"
 #undef X
 } omr_design;
-/* Where the values of a varied parameter come from: levels, or a distribution. */
+/* Sources of a varied parameter's values: levels, or a distribution. */
 typedef enum omr_draw {
 #define X(id, ...) OMR_DRAW_##id,
 #include "distributions.def"
 #undef X
 } omr_draw;
 
-/* How many of each there are. */
+/* Numbers of rows in the lists. */
 enum {
 #define X(...) +1
   OMR_LAW_KINDS = 0
@@ -156,7 +156,7 @@ enum {
 #undef X
 };
 
-/* A word, and the parameters that it makes use of (OMR_WP_ or OMR_VP_), ended by -1. */
+/* A word, and the parameters that it uses (OMR_WP_ or OMR_VP_), ended by -1. */
 typedef struct omr_kind {
   const char *name;
   int uses[10];
@@ -184,38 +184,38 @@ bool omr_kind_uses(const omr_kind *kind, int index);
 bool omr_law_is_friction(omr_law law);
 /* Whether these forces have states of their own, the deflections of bristles. */
 bool omr_law_is_bristle(omr_law law);
-/* Whether the law has rollers without mass. */
+/* Whether the law assumes massless rollers. */
 bool omr_law_is_massless(omr_law law);
-/* Whether the law tolerates no slip: what slips at a roller exchange is met by an impact. */
+/* Whether the law tolerates no slip: an impact removes the slip at a roller exchange. */
 bool omr_law_has_impacts(omr_law law);
-/* Whether the law is that of a tyre: of discs, by the slip over the rolling speed. */
+/* Whether it is the law of a tyre: for discs, by the slip over the rolling speed. */
 bool omr_law_is_tyre(omr_law law);
-/* Whether rollers take each other's place under the law. */
+/* Whether rollers exchange their places under the law. */
 bool omr_law_has_exchanges(omr_law law);
 
-/* Whether the method estimates its error, and takes a tolerance in place of a step. */
+/* Whether the method estimates its error, and takes a tolerance instead of a step. */
 bool omr_is_pair(omr_method method);
-/* Whether the method is linearly implicit in the slip, which laws of friction alone have. */
+/* Whether the method is linearly implicit in the slip, which requires a law of friction. */
 bool omr_is_implicit(omr_method method);
-/* Whether the method is explicit, and so of every model. */
+/* Whether the method is explicit, and therefore works for every model. */
 bool omr_is_explicit(omr_method method);
 
 extern const omr_kind omr_design_kinds[OMR_DESIGNS];
 /* Whether instances are drawn from distributions. */
 bool omr_design_is_sample(omr_design design);
-/* Whether it is no design that a study can name, but what a study without one has. */
+/* Whether a study has it without a design: a study cannot name it. */
 bool omr_design_is_given(omr_design design);
 /* Whether each instance has a row of values. */
 bool omr_design_has_rows(omr_design design);
 /* Whether each parameter has levels, which combine. */
 bool omr_design_has_levels(omr_design design);
-/* The key that says how many: "instances", "per_cell", "groups" ... */
+/* The key of its number: "instances", "per_cell", "groups" ... */
 const char *omr_design_count(omr_design design);
 
 /* Whether the drive replays a table of a file. */
 bool omr_is_replay(omr_drive drive);
-/* Whether what it replays is a torque, a voltage or a duty; kernels know these as one kind of drive
- * (OMR_DRIVE_REPLAY_TORQUE), since the quantity is a setting of its own. */
+/* Whether it replays a torque, a voltage or a duty; the kernels see these as one kind of drive
+ * (OMR_DRIVE_REPLAY_TORQUE), since the quantity is a separate setting. */
 bool omr_replays_effort(omr_drive drive);
 /* Whether a controller makes the torque, sampled every controller_period. */
 bool omr_is_controller(omr_drive drive);

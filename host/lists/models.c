@@ -37,7 +37,7 @@ const omr_small_list omr_small_lists[OMR_SMALLS] = {
 #undef SMALL
 };
 
-/* Without lists, words and kernels: what it has, its study says. */
+/* It has no lists, words and kernels: the study has its own. */
 static const omr_small_list multibody_list = {
     .model = OMR_MODEL_MULTIBODY, .flag = OMR_FOR_MULTIBODY, .number = OMR_NO_KERNELS};
 
@@ -64,7 +64,7 @@ bool omr_flags_fit(int flags, omr_model model) {
   return (flags & OMR_FOR_ALL) == 0 || (flags & OMR_FOR_OMNI);
 }
 
-/* The wheel that the observable is of; -1: none alone. */
+/* The wheel of an observable of one wheel; -1: it is none. */
 static int wheel_of(int observable) {
   static const int first[] = {OMR_OBS_WHEEL0_TORQUE_RMS, OMR_OBS_WHEEL0_TORQUE_PEAK,
                               OMR_OBS_WHEEL0_CURRENT_PEAK, OMR_OBS_WHEEL0_LOAD_MEAN,

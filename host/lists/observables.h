@@ -1,4 +1,4 @@
-/* Observables and statuses of instances: what a run computes of each. */
+/* Observables and statuses of instances, the results of a run. */
 #ifndef OMR_OBSERVABLES_H
 #define OMR_OBSERVABLES_H
 
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Bits of the observers, below those of models (OMR_FOR_, parameters.h). */
+/* Bits of the observers, below the bits of models (OMR_FOR_, parameters.h). */
 enum {
 #define X(id, bit, meaning) OMR_OBSERVER_##id = 1 << bit,
 #include "observers.def"
@@ -19,11 +19,8 @@ enum {
 _Static_assert(OMR_OBSERVER_ALL < 1 << OMR_FOR_OMNI_BIT && !(OMR_OBSERVER_ALL & 3 << 15),
                "bits of observers are not those of models, nor those below");
 #define OMR_FOR_OMNI_AND_UK (OMR_FOR_OMNI | OMR_FOR_UK_WHEELS)
-#define OMR_ON_DEMAND                                                                              \
-  (1 << 16) /* off unless the study names it: in output.observables, or in a criterion or a stop   \
-               rule */
-#define OMR_OF_COMPLIANT                                                                           \
-  (1 << 15) /* of the omni models those alone whose study has compliant contact */
+#define OMR_ON_DEMAND (1 << 16)    /* off unless the study names it, or a rule of it does */
+#define OMR_OF_COMPLIANT (1 << 15) /* of the omni models, only with compliant contact */
 #define OMR_OF_MOTORS (OMR_OBSERVER_MOTORS | OMR_ON_DEMAND)
 
 #define OMR_OF_HEAVE (OMR_OF_COMPLIANT | OMR_OBSERVER_HEAVE | OMR_ON_DEMAND)
@@ -44,8 +41,8 @@ enum {
   OMR_OBS_COUNT
 };
 
-/* Those that are the largest value of a quantity: their bits in the setting OBSERVED, and their
- * state columns from S_OBSERVED_0 on. */
+/* Observables that are the largest value of a quantity: their bits in the setting OBSERVED, and
+ * their state columns from S_OBSERVED_0 on. */
 enum {
 #define X(...)
 #define COLUMN(...)
@@ -58,8 +55,8 @@ enum {
 };
 _Static_assert(OMR_LARGEST_COUNT < 32, "bits of an int (kernels/observed.h)");
 
-/* Some of the observables: bit i % 64 of word i / 64 stands for observable i. Zeroed it is empty;
- * copied by value. */
+/* A set of observables: bit i % 64 of word i / 64 stands for observable i. It is empty when zeroed,
+ * and copied by value. */
 enum { OMR_OBSERVABLE_WORDS = (OMR_OBS_COUNT + 63) / 64 };
 typedef struct omr_observable_set {
   uint64_t words[OMR_OBSERVABLE_WORDS];
@@ -73,7 +70,7 @@ static inline void omr_observable_add(omr_observable_set *set, int i) {
   set->words[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
-/* How many there are in the set. */
+/* The number of observables in the set. */
 static inline size_t omr_observables_in(const omr_observable_set *set) {
   size_t count = 0;
   for (int w = 0; w < OMR_OBSERVABLE_WORDS; w++)

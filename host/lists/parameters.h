@@ -14,7 +14,7 @@
 #define OMR_PATCHES 4
 
 enum {
-  OMR_P_OPEN_LOW = 1, /* the low bound itself is not allowed */
+  OMR_P_OPEN_LOW = 1, /* the low bound itself is excluded */
   OMR_P_INTEGER = 2,
   OMR_P_WHEEL_ONLY = 4,    /* omni_wheel only */
   OMR_P_VEHICLE_ONLY = 8,  /* omni_vehicle and disc_vehicle */
@@ -24,8 +24,7 @@ enum {
   OMR_P_COMPLIANT = 64 | OMR_P_VEHICLE_ONLY,
 };
 
-/* Models that have a parameter or an observable; without any of these bits it is one of the omni
- * models alone. */
+/* Models with a parameter or an observable; without any of these bits they are the omni models. */
 enum {
   OMR_FOR_OMNI_BIT = 18,
 #define OMNI(...)
@@ -47,7 +46,7 @@ enum {
 #undef OMNI
 #undef SMALL
 #undef GRAPH
-  OMR_FOR_OWN = 1 << OMR_FOR_OWN_BIT, /* a place that a study names: of no model by the lists */
+  OMR_FOR_OWN = 1 << OMR_FOR_OWN_BIT, /* a place that a study names; the lists give it no model */
   OMR_FOR_ALL = 0x1fff << OMR_FOR_OMNI_BIT /* every such bit */
 };
 /* The rigid wheel of source 5 and the one with an elastic rim. */

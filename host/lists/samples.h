@@ -1,4 +1,4 @@
-/* What is sampled of traced instances, and what is kept of their wheels. */
+/* Samples of traced instances, and the geometry of their wheels. */
 #ifndef OMR_SAMPLES_H
 #define OMR_SAMPLES_H
 

@@ -1,5 +1,6 @@
-/* Tables of one small model. Included once for each, with NAME (its word), SAMPLES and WORDS (files
- * of its lists) defined; cmake/lists.cmake writes who includes it. No include guard on purpose. */
+/* Tables of one small model. Included once for each model, with NAME (its word), SAMPLES and WORDS
+ * (files of its lists) defined; cmake/lists.cmake writes the including file. It has no include
+ * guard on purpose. */
 #define OMR_JOIN_(a, b) a##b
 #define OMR_JOIN(a, b) OMR_JOIN_(a, b)
 

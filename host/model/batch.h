@@ -1,14 +1,14 @@
-/* The columns of a batch of instances, and what is uniform over a run. */
+/* The columns of a batch of instances, and the settings that all instances of a run share. */
 #ifndef OMR_BATCH_H
 #define OMR_BATCH_H
 
 #include "../study/study.h"
 
-/* Instances of a batch are padded to a multiple of this, the widest pack; the padding repeats the
- * last instance with a status that is not OK, so that it never runs. */
+/* Instances of a batch are padded to a multiple of this, the widest pack. The padding repeats the
+ * last instance with a status other than OK, so it never runs. */
 #define OMR_PAD 16
 
-/* Uniform over a run. */
+/* Settings that are uniform over a run. */
 typedef struct omr_run_settings {
   int *integers;  /* K_COUNT of kernels/layout.h */
   double *tables; /* table_count values */
@@ -16,12 +16,12 @@ typedef struct omr_run_settings {
   double step; /* s: unit of the clock, a step (of a slot h over its substeps); a second where steps
                   are controlled */
   bool controlled;  /* an error estimate chooses the steps */
-  double end;       /* of the clock: the last instant */
-  int count_column; /* of the state: what the instance has cost, steps or passes */
+  double end;       /* the last instant on the clock */
+  int count_column; /* state column of the instance's cost, in steps or passes */
   int param_columns, state_columns, spin_columns, sample_columns;
   int step_column, fraction_column, status_column,
-      substeps_column;  /* of the state: the clock of every model */
-  int tolerance_column; /* likewise, of controlled steps */
+      substeps_column;  /* state columns of the clock, in every model */
+  int tolerance_column; /* likewise, with controlled steps */
 } omr_run_settings;
 
 /* Columns in double; owned by the engine. */
@@ -29,15 +29,15 @@ typedef struct omr_batch {
   size_t count, stride;   /* stride: count rounded up to OMR_PAD */
   double *params, *state; /* [column * stride + instance] */
   double *spins;          /* of blocks of OMR_PAD instances, one block after another:
-                             [block][column][instance] (pack_spins,          kernels/entry.h) */
+                             [block][column][instance] (pack_spins, kernels/entry.h) */
 } omr_batch;
 
 void omr_settings_free(omr_run_settings *settings);
 /* Columns for `slots` instances (a multiple of OMR_PAD), zeroed; false when out of memory.
- * omr_batch_free is due in either case.
+ * Call omr_batch_free in either case.
  */
 bool omr_batch_make(const omr_run_settings *settings, size_t slots, omr_batch *batch);
-/* The same with anything in it, for one whose every column will be put. */
+/* The same without initial values, for a batch whose columns will all be written. */
 bool omr_batch_room(const omr_run_settings *settings, size_t slots, omr_batch *batch);
 void omr_batch_free(omr_batch *batch);
 /* The time that a slot has reached, s. */

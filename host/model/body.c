@@ -1,4 +1,4 @@
-/* The bodies of a vehicle: where its wheels stand, what its rollers are. */
+/* The bodies of a vehicle: places of its wheels, shapes and masses of its rollers. */
 #include "fold.h"
 
 #include "../../kernels/scalar_math.h"
@@ -12,10 +12,14 @@ bool omr_check_bounds(omr_frame_kind frame, int index, double value, int wheel, 
                       size_t size) {
   const omr_parameter *p =
       wheel >= 0 ? &omr_wheel_parameters[index] : &omr_vehicle_parameters[index];
-  if (isnan(p->standard) && isnan(value)) return true; /* not given */
+  if (isnan(p->standard) && isnan(value)) return true; /* the study gives no value */
+
+  /* A value must lie within its bounds and be whole where the parameter is. */
   bool low = p->flags & OMR_P_OPEN_LOW ? value > p->low : value >= p->low;
   bool whole = !(p->flags & OMR_P_INTEGER) || value == __builtin_rint(value);
   if (low && value <= p->high && whole && isfinite(value)) return true;
+
+  /* The reason names the value with enough digits to tell it from the bound. */
   char where[32] = "";
   if (wheel >= 0) snprintf(where, sizeof where, "wheels[%d].", wheel);
   const double bound = !whole ? __builtin_rint(value) : value > p->high ? p->high : p->low;
@@ -23,11 +27,11 @@ bool omr_check_bounds(omr_frame_kind frame, int index, double value, int wheel, 
            omr_framed_parameter(frame, wheel >= 0, index).path, omr_digits_apart(value, bound, 6),
            omr_turned(omr_parameter_turn(frame, wheel >= 0, index), value), p->unit,
            whole ? "outside its bounds" : "not a whole number");
+
   return false;
 }
 
-/* The value that each parameter was found good with last, by a thread: most of them are the same in
- * all instances. */
+/* The last good value of each parameter, per thread: most values are the same in all instances. */
 typedef struct good_values {
   bool begun;
   double vehicle[OMR_VP_COUNT], wheel[OMR_WP_COUNT];
@@ -39,7 +43,7 @@ static bool same_bits(const double *a, const double *b, int count) {
   return memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-/* Some at a time, of which mostly none is new; but for `replaced`, which does not count. */
+/* Compares several values at a time, most of which are known; index `replaced` does not count. */
 static bool check_list(omr_frame_kind frame, const double *values, int count, int replaced,
                        int wheel, double *known, char *reason, size_t size) {
   enum { SOME = 8 };
@@ -56,7 +60,7 @@ static bool check_list(omr_frame_kind frame, const double *values, int count, in
 }
 
 static bool check_values(const omr_study *study, const omr_values *v, char *reason, size_t size) {
-  if (!good.begun) memset(&good, 0xff, sizeof good); /* a NaN that no value is */
+  if (!good.begun) memset(&good, 0xff, sizeof good); /* a NaN that no value has */
   good.begun = true;
   if (!check_list(study->frame, v->vehicle, OMR_VP_COUNT, -1, -1, good.vehicle, reason, size))
     return false;
@@ -73,6 +77,8 @@ static void place_wheel(const omr_study *study, const omr_values *v, int i, omr_
   const double *p = v->vehicle;
   w->nominal_a = w->nominal_b = 0;
   w->nominal_delta = v->wheel[i][OMR_WP_AXIS_ANGLE];
+
+  /* The layout places the wheels of a vehicle; a testbench has its wheel at the origin. */
   if (study->model == OMR_MODEL_WHEEL) return;
   if (study->layout == OMR_LAYOUT_RING) {
     double s, c;
@@ -90,8 +96,8 @@ static void place_wheel(const omr_study *study, const omr_values *v, int i, omr_
   }
 }
 
-/* Wheels and instances mostly share their rollers, of which a grid has some dozens: each thread
- * keeps what it worked out, in a place that follows from the shape. */
+/* Wheels and instances mostly share their rollers, of which a grid has some dozens. Each thread
+ * keeps its results, in a place that follows from the shape. */
 typedef struct known_roller {
   omr_roller shape;
   double density, bore, overlap;
@@ -138,9 +144,10 @@ static omr_roller_mass mass_of(const omr_roller *shape, double density, double b
   return k->mass;
 }
 
-/* Whether a fillet and an undersize leave something of the profile. A roller that is a sphere has a
- * fillet as large as its short profile, of which the end lies below it by rounding: R1 end^2/2. */
+/* Checks that a fillet and an undersize leave some of the profile. A spherical roller has a fillet
+ * as large as its short profile, whose end lies below it by rounding: R1 end^2/2. */
 static bool check_ends(const double *v, int i, const omr_roller *r, char *reason, size_t size) {
+  /* The fillet must fit the ends of the rollers. */
   const double tip = r->radius - r->center / r->cos_end, middle = r->radius - r->center;
   if (v[OMR_WP_FILLET] > fmax(tip, 0) * (1 + 1e-6) + 1e-12 * r->radius) {
     const double fillet = 1e3 * v[OMR_WP_FILLET], end = 1e3 * fmax(tip, 0);
@@ -151,7 +158,11 @@ static bool check_ends(const double *v, int i, const omr_roller *r, char *reason
              i, digits, fillet, digits, end);
     return false;
   }
+
+  /* The undersize must leave some thickness in the middle. */
   if (v[OMR_WP_UNDERSIZE] < middle) return true;
+
+  /* The message shows both lengths with digits that tell them apart. */
   const int digits = omr_digits_apart(1e3 * v[OMR_WP_UNDERSIZE], 1e3 * middle, 4);
   snprintf(reason, size,
            "wheels[%d]: an undersize of %.*g mm leaves nothing of rollers that are %.*g mm thick "
@@ -160,8 +171,35 @@ static bool check_ends(const double *v, int i, const omr_roller *r, char *reason
   return false;
 }
 
+/* The mass of a roller: none, as given, or integrated from the density; false with a reason if it
+ * has no inertia. */
+static bool weigh_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w,
+                         char *reason, size_t size) {
+  if (omr_law_is_massless(study->law)) {
+    w->mass = (omr_roller_mass){0, 0, 0};
+    return true;
+  }
+  if (!isnan(v[OMR_WP_ROLLER_MASS])) {
+    w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA],
+                                v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
+  } else {
+    w->mass = mass_of(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
+  }
+
+  /* A roller that turns needs an inertia. */
+  if (!(w->mass.axial > 0)) {
+    snprintf(reason, size,
+             "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)",
+             i);
+    return false;
+  }
+
+  return true;
+}
+
 static bool build_roller(const omr_study *study, const double *v, int i, omr_wheel_body *w,
                          char *reason, size_t size) {
+  /* The shape of the rollers. */
   w->roller = (omr_roller){.radius = v[OMR_WP_RADIUS] + v[OMR_WP_ERROR_RADIUS],
                            .rollers = (int)v[OMR_WP_ROLLERS],
                            .inclination = v[OMR_WP_INCLINATION],
@@ -172,11 +210,15 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
              w->roller.radius);
     return false;
   }
+
+  /* The tips, or the centre distance, complete the shape. */
   const char *why = omr_roller_shape(&w->roller, v[OMR_WP_TIP_RADIUS], v[OMR_WP_CENTER_DISTANCE]);
   if (why) {
     snprintf(reason, size, "wheels[%d]: %s", i, why);
     return false;
   }
+
+  /* Neighbours must not overlap, and the ends must have some thickness. */
   if (!study->allow_overlap) {
     double depth = overlap_of(&w->roller);
     if (depth > 1e-9 * w->roller.radius) {
@@ -188,7 +230,10 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
       return false;
     }
   }
+
   if (!check_ends(v, i, &w->roller, reason, size)) return false;
+
+  /* Rolling constraints are singular on pointed tips. */
   bool rolls = study->law == OMR_LAW_ROLLING || study->law == OMR_LAW_RELAXED;
   if (rolls &&
       !(w->roller.radius * w->roller.cos_alpha - w->roller.center > 1e-6 * w->roller.radius)) {
@@ -199,23 +244,8 @@ static bool build_roller(const omr_study *study, const double *v, int i, omr_whe
              i);
     return false;
   }
-  if (omr_law_is_massless(study->law)) {
-    w->mass = (omr_roller_mass){0, 0, 0};
-    return true;
-  }
-  if (!isnan(v[OMR_WP_ROLLER_MASS])) {
-    w->mass = (omr_roller_mass){v[OMR_WP_ROLLER_MASS], v[OMR_WP_ROLLER_AXIAL_INERTIA],
-                                v[OMR_WP_ROLLER_DIAMETRAL_INERTIA]};
-  } else {
-    w->mass = mass_of(&w->roller, v[OMR_WP_ROLLER_DENSITY], v[OMR_WP_ROLLER_BORE]);
-  }
-  if (!(w->mass.axial > 0)) {
-    snprintf(reason, size,
-             "wheels[%d]: the rollers have no inertia about their axis (is roller.bore too wide?)",
-             i);
-    return false;
-  }
-  return true;
+
+  return weigh_roller(study, v, i, w, reason, size);
 }
 
 /* Inertias of a wheel with its rollers (PHYSICS.md#4-masses-what-is-integrated). */
@@ -235,16 +265,21 @@ bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicl
                     char *reason, size_t size) {
   memset(body, 0, sizeof *body);
   body->wheels = study->wheels;
+
+  /* Every parameter is checked before any of them is used. */
   if (!check_values(study, values, reason, size)) return false;
   for (int i = 0; i < study->wheels; i++) {
     const double *v = values->wheel[i];
     omr_wheel_body *w = &body->wheel[i];
+    /* The wheel as it is built, with its errors. */
     place_wheel(study, values, i, w);
     w->nominal_radius = v[OMR_WP_RADIUS];
     w->a = w->nominal_a + v[OMR_WP_ERROR_X];
     w->b = w->nominal_b + v[OMR_WP_ERROR_Z];
     w->delta = w->nominal_delta + v[OMR_WP_ERROR_AXIS_ANGLE];
     omr_math_sincos(w->delta, &w->sin_delta, &w->cos_delta);
+
+    /* Rollers or a bare disc, then masses and inertias. */
     if (study->model == OMR_MODEL_DISC_VEHICLE && !study->ballast[i]) {
       if (!omr_bare_disc(v, i, w, reason, size)) return false;
     } else if (!build_roller(study, v, i, w, reason, size)) {
@@ -252,10 +287,13 @@ bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicl
     }
     add_up_wheel(v, w);
     if (study->model == OMR_MODEL_DISC_VEHICLE) omr_paint_disc(w);
+
+    /* A gear must transmit something. */
     if (v[OMR_WP_GEAR_RATIO] == 0) {
       snprintf(reason, size, "wheels[%d].motor.gear_ratio is 0", i);
       return false;
     }
   }
+
   return true;
 }

@@ -32,19 +32,22 @@ static double spring_energy(const omr_run_settings *s, const omr_batch *batch, s
   return energy;
 }
 
-/* What the travels of sprung wheels add to the energy: of their masses, which move on from where
- * the rest counts them, of weight and springs. lift: the direction against gravity; velocity, rate:
- * of the body origin, body axes. */
+/* Energy by the travels of sprung wheels: of their masses, whose rest position the remaining terms
+ * assume, of weight and of springs. lift: the direction against gravity; velocity, rate: of the
+ * body origin, body axes. */
 static double travel_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot,
                             const double lift[3], const double velocity[3], const double rate[3]) {
   const double gravity = PARAM(P_WEIGHT) * PARAM(P_INV_MASS);
   double energy = 0;
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
+    /* The wheel at rest in the body, and raised by its travel. */
     const double travel = STATE(OMR_STATE_COLUMN(i, T_TRAVEL)),
                  mass = PARAM(OMR_PARAM_COLUMN(i, W_UNSPRUNG));
     const double place[3] = {PARAM(OMR_PARAM_COLUMN(i, W_A)), PARAM(OMR_PARAM_COLUMN(i, W_RADIUS)),
                              PARAM(OMR_PARAM_COLUMN(i, W_B))},
                  raised[3] = {place[0], place[1] + travel, place[2]};
+
+    /* Velocities of both, along with the platform. */
     double before[3], after[3];
     omr_cross3(rate, place, before);
     omr_cross3(rate, raised, after);
@@ -53,15 +56,18 @@ static double travel_energy(const omr_run_settings *s, const omr_batch *batch, s
       after[j] += velocity[j];
     }
     after[1] += STATE(OMR_STATE_COLUMN(i, T_TRAVEL_RATE));
+
+    /* Kinetic energy, weight and spring. */
     energy += 0.5 * mass * (omr_dot3(after, after) - omr_dot3(before, before)) +
               mass * gravity * travel * lift[1] +
               travel * (PARAM(OMR_PARAM_COLUMN(i, W_PRELOAD)) +
                         0.5 * PARAM(OMR_PARAM_COLUMN(i, W_SUSPENSION_STIFFNESS)) * travel);
   }
+
   return energy;
 }
 
-/* How high the body origin lies against gravity, m, and that direction in body axes. */
+/* Height of the body origin against gravity, m, and that direction in body axes. */
 static double raise_on_floor(const omr_run_settings *s, const omr_batch *batch, size_t slot,
                              const omr_attitude *at, double lift[3]) {
   const int wheels = s->integers[K_WHEELS];
@@ -82,17 +88,25 @@ double omr_compliant_energy(const omr_run_settings *s, const omr_batch *batch, s
                rate[3] = {STATE(S_ROLL_RATE), STATE(S_YAW_RATE), STATE(S_PITCH_RATE)},
                com[3] = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)};
   double lift[3], turn[3], spun[3], energy = 0;
+
+  /* Kinetic energy of the platform with its wheels' masses. */
   omr_cross3(rate, com, turn);
   for (int j = 0; j < 3; j++) turn[j] += velocity[j];
+
+  /* Rotation about the centre of mass. */
   spun[0] = PARAM(P_J_XX) * rate[0] + PARAM(P_J_XY) * rate[1] + PARAM(P_J_XZ) * rate[2];
   spun[1] = PARAM(P_J_XY) * rate[0] + PARAM(P_J_YY) * rate[1] + PARAM(P_J_YZ) * rate[2];
   spun[2] = PARAM(P_J_XZ) * rate[0] + PARAM(P_J_YZ) * rate[1] + PARAM(P_J_ZZ) * rate[2];
   energy = 0.5 * PARAM(P_MASS) * omr_dot3(turn, turn) + 0.5 * omr_dot3(rate, spun);
+
+  /* Momentum of the wheels along their axles couples with the platform's rate. */
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     const double axle =
         rate[0] * PARAM(OMR_PARAM_COLUMN(i, W_SIN)) + rate[2] * PARAM(OMR_PARAM_COLUMN(i, W_COS));
     energy += PARAM(OMR_PARAM_COLUMN(i, W_MOMENTUM)) * STATE(OMR_STATE_COLUMN(i, T_RATE)) * axle;
   }
+
+  /* Weight, suspension and contacts. */
   const double raised = raise_on_floor(s, batch, slot, &at, lift);
   energy += PARAM(P_WEIGHT) * (raised + omr_dot3(lift, com) - com[1]);
   if (s->integers[K_SUSPENSION]) energy += travel_energy(s, batch, slot, lift, velocity, rate);

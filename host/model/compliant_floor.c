@@ -1,5 +1,5 @@
-/* Where rollers reach a floor with a profile, as touch_profile of kernels/compliant_contact.h finds
- * it (PHYSICS.md#19-floors). */
+/* Deepest points of rollers on a floor with a profile, as touch_profile of
+ * kernels/compliant_contact.h finds them (PHYSICS.md#19-floors). */
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
@@ -9,7 +9,7 @@
 /* PROFILE_LOOKS and PROFILE_TURNS of the kernels. */
 enum { LOOKS = 2, TURNS = 4 };
 
-/* Axes of the world, in those of the body. */
+/* The world's axes in body axes. */
 typedef struct world_axes {
   double x[3], up[3], z[3];
 } world_axes;
@@ -34,12 +34,16 @@ static void normal_of(const world_axes *a, const double slope[2], double n[3]) {
 
 static omr_deep_point deepest_here(const omr_floor *floor, const omr_stance *s, const world_axes *a,
                                    const double w[W_COUNT], double q, double row, double travel) {
+  /* A roller above every part of the floor needs no profile. */
   omr_deep_point point = omr_deepest(w, q, row, a->up, s->attitude.height);
   point.place[1] += travel;
   point.depth -= travel * a->up[1];
   point.slope[0] = point.slope[1] = 0;
   point.depth += floor->columns[F_TOP];
   if (!(point.depth > 0)) return point;
+
+  /* Each look takes the profile at the point's place, each turn fits its normal to the curvature.
+   */
   for (int look = 0; look < LOOKS; look++) {
     const double x = s->x + omr_dot3(a->x, point.place), z = s->z + omr_dot3(a->z, point.place);
     const omr_floor_spot spot = omr_floor_at(floor, x, z);
@@ -56,10 +60,13 @@ static omr_deep_point deepest_here(const omr_floor *floor, const omr_stance *s, 
       slope[1] = spot.z + bent_z;
       height = spot.height + (spot.x + 0.5 * bent_x) * dx + (spot.z + 0.5 * bent_z) * dz;
     }
+
+    /* The gap below the point is vertical. */
     point.slope[0] = slope[0];
     point.slope[1] = slope[1];
     point.depth = height - (omr_dot3(a->up, point.place) + s->attitude.height);
   }
+
   return point;
 }
 

@@ -4,8 +4,8 @@
 #include "../../kernels/scalar_math.h"
 #include <math.h>
 
-/* Adds a body of inertia `across` about all axes but `axle`, `along` about that one, and of a mass
- * at r from the centre of mass. */
+/* Adds a body of inertia `along` about its axle and `across` about all other axes, and of a mass at
+ * r from the centre of mass. */
 static void add_body(double inertia[3][3], double mass, const double r[3], double across,
                      double along, const double axle[3]) {
   const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
@@ -19,6 +19,7 @@ static void add_body(double inertia[3][3], double mass, const double r[3], doubl
 /* Inverse of a symmetric positive definite matrix; false for any other. */
 static bool invert(const double a[3][3], double inverse[3][3]) {
   const double first = a[0][0], second = a[0][0] * a[1][1] - a[0][1] * a[0][1];
+  /* The cofactors give inverse and determinant. */
   double cofactor[3][3];
   for (int r = 0; r < 3; r++) {
     for (int c = 0; c < 3; c++) {
@@ -26,17 +27,20 @@ static bool invert(const double a[3][3], double inverse[3][3]) {
       cofactor[r][c] = a[r1][c1] * a[r2][c2] - a[r1][c2] * a[r2][c1];
     }
   }
+
+  /* A matrix that is nearly singular, or not positive definite, has no inverse here. */
   const double det = a[0][0] * cofactor[0][0] + a[0][1] * cofactor[0][1] + a[0][2] * cofactor[0][2];
   const double size = a[0][0] + a[1][1] + a[2][2];
   if (!(first > 1e-12 * size) || !(second > 1e-12 * size * size) ||
       !(det > 1e-12 * size * size * size))
     return false;
+
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) inverse[r][c] = cofactor[r][c] / det;
   return true;
 }
 
-/* Of six columns xx, xy, xz, yy, yz, zz. */
+/* Writes the six columns xx, xy, xz, yy, yz, zz. */
 static void put(double *columns, const double a[3][3]) {
   columns[0] = a[0][0];
   columns[1] = a[0][1];
@@ -48,12 +52,15 @@ static void put(double *columns, const double a[3][3]) {
 
 static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v[P_COUNT],
                          double w[][W_COUNT], char *reason, size_t size) {
+  /* The platform and its wheels about the common centre of mass. */
   const double yaw = p[OMR_VP_PLATFORM_YAW_INERTIA], roll = p[OMR_VP_PLATFORM_ROLL_INERTIA],
                pitch = p[OMR_VP_PLATFORM_PITCH_INERTIA], none[3] = {0, 0, 0};
   const double com[3] = {v[P_COM_X], v[P_HEIGHT], v[P_COM_Z]};
   const double platform[3] = {p[OMR_VP_COM_X] - com[0], p[OMR_VP_COM_HEIGHT] - com[1],
                               p[OMR_VP_COM_Z] - com[2]};
   double inertia[3][3] = {{0}}, turning[3][3], inverse[3][3];
+
+  /* The platform's inertia, and each wheel's as a body of revolution. */
   add_body(inertia, p[OMR_VP_PLATFORM_MASS], platform, 0, 0, none);
   inertia[0][0] += isnan(roll) ? 0.5 * yaw : roll;
   inertia[1][1] += yaw;
@@ -64,6 +71,8 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
                  axle[3] = {wheel->sin_delta, 0, wheel->cos_delta};
     add_body(inertia, wheel->total_mass, place, wheel->yaw_inertia, wheel->axial_inertia, axle);
   }
+
+  /* Wheels and rotors that turn freely about their axles do not resist the platform there. */
   for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++) turning[r][c] = inertia[r][c];
   for (int i = 0; i < body->wheels; i++) {
@@ -71,6 +80,8 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
     const double own = w[i][W_MOMENTUM] * w[i][W_MOMENTUM] * w[i][W_INV_INERTIA];
     add_body(turning, 0, none, 0, -own, axle);
   }
+
+  /* A platform whose inertia is less than its wheels' has no inverse. */
   put(&v[P_J_XX], inertia);
   if (!invert(turning, inverse)) {
     snprintf(reason, size,
@@ -78,6 +89,7 @@ static bool fold_inertia(const double *p, const omr_vehicle_body *body, double v
              "platform.roll_inertia and platform.pitch_inertia, in which the rotors count");
     return false;
   }
+
   put(&v[P_TURN_XX], inverse);
   return true;
 }
@@ -87,8 +99,10 @@ static void fold_contact(const omr_study *study, const double *values, const omr
                          double share, double gravity, double place[W_COUNT]) {
   const double k = values[study->hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
                ratio = values[OMR_WP_DAMPING_RATIO], mass = share / gravity;
-  /* slope of the spring where it bears the share */
+  /* slope of the spring under its share of the load */
   const double slope = study->hertz ? 1.5 * k * omr_math_exp(omr_math_log(share / k) / 3) : k;
+
+  /* Spring and damper of the contact, from a ratio or as given. */
   place[W_CONTACT_STIFFNESS] = k;
   place[W_CROSSLEY] = isnan(values[OMR_WP_DISSIPATION])
                           ? 2 * ratio * __builtin_sqrt(slope * mass) / share
@@ -96,18 +110,22 @@ static void fold_contact(const omr_study *study, const double *values, const omr
   place[W_CONTACT_DAMPING] = isnan(values[OMR_WP_DAMPING])
                                  ? 2 * ratio * __builtin_sqrt(slope * mass)
                                  : values[OMR_WP_DAMPING];
+
+  /* Suspension. */
   if (study->suspension) {
     place[W_SUSPENSION_STIFFNESS] = values[OMR_WP_SUSPENSION_STIFFNESS];
     place[W_SUSPENSION_DAMPING] = values[OMR_WP_SUSPENSION_DAMPING];
-    place[W_PRELOAD] = values[OMR_WP_SUSPENSION_PRELOAD]; /* NaN: by the rest (compliant_start.c) */
+    place[W_PRELOAD] = values[OMR_WP_SUSPENSION_PRELOAD]; /* NaN: by rest (compliant_start.c) */
   }
+
+  /* The end of the roller, and the largest sag. */
   place[W_SIN_END] = r->sin_end;
   place[W_INV_COS_PSI] = 1 / r->cos_psi;
   place[W_SAG_LIMIT] = r->radius * (1 - place[W_COS_PITCH]);
   if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_compliant_disc(place);
 }
 
-/* More than any friction coefficient that the wheel may meet. */
+/* More than any friction coefficient that the wheel can meet. */
 static double much_friction(const omr_study *study, const double v[P_COUNT], double own) {
   double most = own;
   if (study->ground == OMR_GROUND_DIP || study->ground == OMR_GROUND_STEP)
@@ -120,7 +138,8 @@ static double much_friction(const omr_study *study, const double v[P_COUNT], dou
 /* Bristles of a wheel's rollers (PHYSICS.md#8-laws-of-friction). */
 static void fold_bristles(const omr_study *study, const double *values, const double v[P_COUNT],
                           double gravity, double place[W_COUNT]) {
-  enum { BEYOND = 10 }; /* times what bristles come to: the step is too long (kernels/bristle.h) */
+  /* Deflections this many times the largest show too long a step (kernels/bristle.h). */
+  enum { BEYOND = 10 };
   const double stiffness = values[OMR_WP_BRISTLE_STIFFNESS], ratio = values[OMR_WP_STATIC_RATIO];
   const double damping =
       isnan(values[OMR_WP_BRISTLE_DAMPING])
@@ -136,17 +155,21 @@ static void fold_bristles(const omr_study *study, const double *values, const do
   place[W_BRISTLE_MOST2] = most * most;
 }
 
-/* Largest load on a wheel that bears `mass` when the vehicle comes down on all wheels at a speed,
- * N: integrated until it comes up again. A look at the step takes it, so that a per cent will do.
- */
+/* Largest load on a wheel that carries `mass` when the vehicle lands on all wheels at a speed, N,
+ * integrated until the wheel moves up again. It only serves the check of the step, so a per cent of
+ * error does not matter. */
 static double landing_load(const omr_study *study, const double place[W_COUNT], double mass,
                            double gravity, double speed) {
   enum { MOST_STEPS = 1000 };
+  /* The step resolves the spring at its largest slope. */
   const double k = place[W_CONTACT_STIFFNESS], share = mass * gravity;
-  /* depth at which Hertz's spring alone would stop it: its slope there is the largest */
+  /* Depth at which Hertz's spring would stop the mass without damper: its slope is largest there.
+   */
   const double deepest = omr_math_exp(0.4 * omr_math_log(mass * speed * speed / (0.8 * k)));
   const double slope = study->hertz ? omr_spring_at(k, true, deepest).slope : k;
   const double step = 0.02 * __builtin_sqrt(mass / slope);
+
+  /* The fall into spring and damper. */
   double depth = 0, rate = speed, most = share;
   for (int n = 0; n < MOST_STEPS && rate > 0; n++) {
     const double spring = omr_spring_at(k, study->hertz, depth).force;
@@ -156,11 +179,11 @@ static double landing_load(const omr_study *study, const double place[W_COUNT], 
     rate += step * (gravity - load / mass);
     depth += step * rate;
   }
+
   return most;
 }
 
-/* Adds what a landing from the initial height, or at the initial rate, presses on the floor beyond
- * the weight. */
+/* Adds the load of a landing from the initial height, or at the initial rate, beyond the weight. */
 static void fold_landing(const omr_study *study, const double *p, int wheels, double w[][W_COUNT],
                          double v[P_COUNT]) {
   const double gravity = p[OMR_VP_GRAVITY], rate = p[OMR_VP_INITIAL_HEAVE_RATE],
@@ -176,6 +199,7 @@ static void fold_landing(const omr_study *study, const double *p, int wheels, do
 bool omr_fold_compliant(const omr_study *study, const omr_values *values,
                         const omr_vehicle_body *body, double v[P_COUNT], double w[][W_COUNT],
                         char *reason, size_t size) {
+  /* The roughness needs a band of waves. */
   const double *p = values->vehicle;
   if (p[OMR_VP_FLOOR_DEGREE] > 0 && !(p[OMR_VP_FLOOR_SHORTEST] < p[OMR_VP_FLOOR_LONGEST])) {
     const double longest = p[OMR_VP_FLOOR_LONGEST], shortest = p[OMR_VP_FLOOR_SHORTEST];
@@ -186,12 +210,15 @@ bool omr_fold_compliant(const omr_study *study, const omr_values *values,
              digits, longest, digits, shortest);
     return false;
   }
+
+  /* Contacts, bristles and the load of a landing, then the inertias. */
   const double share = v[P_WEIGHT] / body->wheels, gravity = values->vehicle[OMR_VP_GRAVITY];
   for (int i = 0; i < body->wheels; i++) w[i][W_UNSPRUNG] = body->wheel[i].total_mass;
   for (int i = 0; i < body->wheels; i++)
     fold_contact(study, values->wheel[i], &body->wheel[i].roller, share, gravity, w[i]);
   for (int i = 0; omr_law_is_bristle(study->law) && i < body->wheels; i++)
     fold_bristles(study, values->wheel[i], v, gravity, w[i]);
+
   fold_landing(study, values->vehicle, body->wheels, w, v);
   return fold_inertia(values->vehicle, body, v, w, reason, size);
 }

@@ -33,7 +33,7 @@ void omr_to_level(double yaw, const double world[3], double level[3]) {
   level[2] = world[0] * s + world[2] * c;
 }
 
-/* From the wheel's axes i, j, k into those of the body. */
+/* Turns the wheel's axes i, j, k into body axes. */
 static void from_wheel(const double w[W_COUNT], const double a[3], double out[3]) {
   out[0] = a[0] * w[W_COS] + a[2] * w[W_SIN];
   out[1] = a[1];
@@ -43,18 +43,25 @@ static void from_wheel(const double w[W_COUNT], const double a[3], double out[3]
 omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const double up[3],
                            double height) {
   const double cos_psi = w[W_COS_PSI], end = w[W_SIN_END];
+  /* Normal and roller axis in the wheel's axes. */
   double s, c, center[3], axis[3], place[3];
   omr_math_sincos(q, &s, &c);
   const double n[3] = {up[0] * w[W_COS] - up[2] * w[W_SIN], up[1],
                        up[0] * w[W_SIN] + up[2] * w[W_COS]};
   const double e[3] = {cos_psi * c, cos_psi * s, w[W_SIN_PSI]};
+
+  /* The angle on the roller at which its surface is parallel to the floor, limited by its end. */
   const double along = omr_dot3(e, n), sine = fmin(fmax(along * w[W_INV_COS_PSI], -end), end);
   const double cosine = __builtin_sqrt(1 - sine * sine), slant = sine * cos_psi;
   const double h = w[W_RADIUS] - w[W_CENTER] / cosine - w[W_FILLET];
   const double m = w[W_CENTER] * sine / cosine * w[W_INV_COS_PSI];
+
+  /* The way from the roller's centre to the point, along its axis and along the normal. */
   const double out = h * __builtin_sqrt((1 - slant * slant) / fmax(1 - along * along, 1e-12));
   const double by_axis = out * along - (m + h * slant),
                by_up = -out - (w[W_FILLET] - w[W_UNDERSIZE]);
+
+  /* The same in body axes. */
   center[0] = w[W_CENTER] * s;
   center[1] = w[W_RADIUS] - w[W_CENTER] * c;
   center[2] = row;
@@ -64,7 +71,7 @@ omr_deep_point omr_deepest(const double w[W_COUNT], double q, double row, const 
   omr_deep_point point = {.place = {place[0] + w[W_A], place[1], place[2] + w[W_B]},
                           .axis = {axis[0], axis[1], axis[2]}};
   point.depth = -(height + omr_dot3(up, point.place));
-  point.lever = omr_is_disc_contact(w) ? 0 : by_up; /* a disc does not turn for itself */
+  point.lever = omr_is_disc_contact(w) ? 0 : by_up; /* a disc has no spin of its own */
   return point;
 }
 

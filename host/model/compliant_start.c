@@ -1,4 +1,4 @@
-/* Start of a vehicle on compliant contact: at rest on its springs unless the study says where
+/* Start of a vehicle on compliant contact: at rest on its springs unless the study gives a height
  * (PHYSICS.md#18-vertical-dynamics). */
 #include "compliant.h"
 
@@ -8,16 +8,15 @@
 #include <string.h>
 
 enum { MOST_STEPS = 100, UNKNOWNS = 3 };
-#define AT_REST 1e-9  /* force left over, of the weight, that counts as rest */
-#define SETTLED 1e-14 /* as small as rounding leaves it */
+#define AT_REST 1e-9  /* residual force over the weight that counts as rest */
+#define SETTLED 1e-14 /* residual at the level of rounding */
 #define MOST_TILT 0.5 /* rad: no vehicle stands so on its wheels */
 
-/* What the search for rest looks at: the wheels' columns and where their active rollers stand. */
+/* The system whose rest is sought: the wheels' columns and the places of their active rollers. */
 typedef struct rest_of {
   int wheels;
   bool hertz;
-  bool sprung, locked; /* wheels on springs; locked: whose preload is to be found, so that they are
-                          in their places */
+  bool sprung, locked; /* wheels on springs; locked in their places, their preload is sought */
   double gravity;
   double lift[3]; /* the direction against gravity, level axes along the heading */
   omr_floor floor;
@@ -26,13 +25,13 @@ typedef struct rest_of {
   double w[OMR_MAX_WHEELS][W_COUNT], q[OMR_MAX_WHEELS], row[OMR_MAX_WHEELS];
 } rest_of;
 
-/* Energy of weight and springs with its first derivatives and the springs' part of the second, by
+/* Energy of weight and springs, its first derivatives, and the springs' part of the second, by
  * height, size pitch and size roll. */
 typedef struct valley {
   double energy, slope[UNKNOWNS], bend[UNKNOWNS][UNKNOWNS];
 } valley;
 
-/* A direction of level axes in those of the body, and its derivatives by pitch and roll. */
+/* A direction of level axes in body axes, and its derivatives by pitch and roll. */
 typedef struct direction {
   double is[3], by_pitch[3], by_roll[3];
 } direction;
@@ -53,7 +52,7 @@ static direction turn_with(const omr_attitude *at, const double level[3]) {
   return d;
 }
 
-/* Force of the springs of a wheel's three contacts, raised by `travel`, and its slope. */
+/* Force and slope of the springs at a wheel's three contacts, raised by `travel`. */
 static omr_spring spring_of_wheel(const rest_of *r, int i, const omr_deep_point three[3],
                                   double travel, double up) {
   omr_spring all = {0, 0, 0};
@@ -66,14 +65,14 @@ static omr_spring spring_of_wheel(const rest_of *r, int i, const omr_deep_point 
   return all;
 }
 
-/* Force of a wheel's weight, N, along the floor's normal where the body's vertical has the part
- * `up` of that and `lift` of the direction against gravity. */
+/* Weight of a wheel, N, along the floor's normal; `up` and `lift`: the normal's and gravity's
+ * components along the body's vertical. */
 static double unsprung_weight(const rest_of *r, int i, double up, double lift) {
   return r->w[i][W_UNSPRUNG] * r->gravity * (lift / up);
 }
 
-/* Travel of a sprung wheel between its contacts and its spring; *share: the part of a small motion
- * of the platform that its spring takes. */
+/* Travel of a sprung wheel between its contacts and its spring; *share: the share of a small motion
+ * of the platform that its spring takes up. */
 static double travel_of(const rest_of *r, int i, const omr_deep_point three[3], double up,
                         double lift, double *share) {
   const double *w = r->w[i];
@@ -92,15 +91,15 @@ static double travel_of(const rest_of *r, int i, const omr_deep_point three[3], 
   return travel;
 }
 
-/* The three contacts of wheel i, with its travel. */
+/* The three contacts of wheel i at its travel. */
 static void contacts_of(const rest_of *r, int i, const omr_attitude *at, double travel,
                         omr_deep_point three[3]) {
   const omr_stance stance = {*at, r->x, r->z, r->yaw};
   omr_deepest_on_floor(&r->floor, &stance, r->w[i], r->q[i], r->row[i], travel, three);
 }
 
-/* How the gap below a contact grows with height, pitch and roll (the latter times size): the point
- * is the deepest one, so that its own way along the roller changes no height. */
+/* Rates of the gap below a contact by height, pitch and roll (the latter two times size). The point
+ * is the deepest one, so its motion along the roller does not change the height. */
 static void gap_rates(const rest_of *r, const omr_attitude *at, const direction *floor,
                       const omr_deep_point *point, double g[UNKNOWNS]) {
   direction normal = *floor;
@@ -116,6 +115,7 @@ static void gap_rates(const rest_of *r, const omr_attitude *at, const direction 
 }
 
 static valley look(const rest_of *r, const omr_attitude *at) {
+  /* Energy and slopes of the weight. */
   static const double normal[3] = {0, 1, 0};
   const direction floor = turn_with(at, normal), lift = turn_with(at, r->lift);
   const double *up = floor.is;
@@ -123,12 +123,16 @@ static valley look(const rest_of *r, const omr_attitude *at) {
       .energy = r->weight * (r->lift[1] * at->height + omr_dot3(lift.is, r->com) - r->com[1]),
       .slope = {r->weight * r->lift[1], r->weight * omr_dot3(lift.by_pitch, r->com) / r->size,
                 r->weight * omr_dot3(lift.by_roll, r->com) / r->size}};
+
+  /* A sprung wheel finds its place between contacts and spring first. */
   for (int i = 0; i < r->wheels; i++) {
     omr_deep_point three[3];
     double given_way;
     contacts_of(r, i, at, 0, three);
     const double travel = travel_of(r, i, three, up[1], lift.is[1], &given_way);
     const double raised = r->w[i][W_UNSPRUNG] * r->gravity * travel;
+
+    /* A wheel on its spring stores energy of weight and spring. */
     if (travel != 0) {
       contacts_of(r, i, at, travel, three);
       v.energy += raised * lift.is[1] +
@@ -136,6 +140,8 @@ static valley look(const rest_of *r, const omr_attitude *at) {
       v.slope[1] += raised * lift.by_pitch[1] / r->size;
       v.slope[2] += raised * lift.by_roll[1] / r->size;
     }
+
+    /* Each contact adds its spring. */
     for (int j = 0; j < 3; j++) {
       const omr_spring s = omr_spring_at(r->w[i][W_CONTACT_STIFFNESS], r->hertz, three[j].depth);
       double g[UNKNOWNS];
@@ -147,6 +153,7 @@ static valley look(const rest_of *r, const omr_attitude *at) {
       }
     }
   }
+
   return v;
 }
 
@@ -154,8 +161,10 @@ static double size_of(const double a[UNKNOWNS]) {
   return __builtin_sqrt(omr_dot3(a, a));
 }
 
-/* Solves (bend + lift) step = -slope by Cholesky's factor; false where that is not definite. */
+/* Solves (bend + lift) step = -slope by Cholesky's factor; false where the matrix is not definite.
+ */
 static bool solve(const valley *v, double lift, double step[UNKNOWNS]) {
+  /* The factor. */
   double l[UNKNOWNS][UNKNOWNS] = {{0}};
   for (int j = 0; j < UNKNOWNS; j++) {
     for (int i = j; i < UNKNOWNS; i++) {
@@ -165,33 +174,39 @@ static bool solve(const valley *v, double lift, double step[UNKNOWNS]) {
       l[i][j] = i == j ? __builtin_sqrt(sum) : sum / l[j][j];
     }
   }
+
+  /* Forward, then backward substitution. */
   for (int i = 0; i < UNKNOWNS; i++) {
     step[i] = -v->slope[i];
     for (int k = 0; k < i; k++) step[i] -= l[i][k] * step[k];
     step[i] /= l[i][i];
   }
+
   for (int i = UNKNOWNS - 1; i >= 0; i--) {
     for (int k = i + 1; k < UNKNOWNS; k++) step[i] -= l[k][i] * step[k];
     step[i] /= l[i][i];
   }
+
   return true;
 }
 
-/* Newton's method with the springs' part of the second derivatives; where wheels hang in the air it
- * lifts the rest (Levenberg and Marquardt). */
+/* Newton's method with the springs' part of the second derivatives; where wheels hang in the air a
+ * lift regularises the rest (Levenberg and Marquardt). */
 static bool find_rest(const rest_of *r, omr_attitude *at) {
+  /* The lift starts at 0 and grows only where a step fails. */
   const double stiff = r->weight / (1e-4 * r->size);
   double lift = 0;
   valley here = look(r, at);
   for (int n = 0; n < MOST_STEPS && size_of(here.slope) > SETTLED * r->weight; n++) {
     double step[UNKNOWNS];
+
     if (solve(&here, lift, step)) {
       const double length = size_of(step), most = 0.05 * r->size,
                    part = length > most ? most / length : 1;
       const omr_attitude next = {at->height + part * step[0], at->pitch + part * step[1] / r->size,
                                  at->roll + part * step[2] / r->size};
       const valley there = look(r, &next);
-      /* near the rest energies no longer tell */
+      /* Near the rest, energies are equal within rounding. */
       if (there.energy < here.energy || size_of(there.slope) < 0.5 * size_of(here.slope)) {
         *at = next;
         here = there;
@@ -201,9 +216,13 @@ static bool find_rest(const rest_of *r, omr_attitude *at) {
       }
       if (size_of(here.slope) < 1e-3 * AT_REST * r->weight) break;
     }
+
+    /* A failed step is repeated with more lift. */
     lift = lift > 0 ? 10 * lift : 1e-3 * stiff;
     if (lift > 1e9 * stiff) break;
   }
+
+  /* A rest needs balance and an upright vehicle. */
   return size_of(here.slope) <= AT_REST * r->weight && fabs(at->pitch) < MOST_TILT &&
          fabs(at->roll) < MOST_TILT;
 }
@@ -212,12 +231,15 @@ static bool find_rest(const rest_of *r, omr_attitude *at) {
 
 static void describe(const omr_study *study, const omr_values *values, const omr_vehicle_body *body,
                      const omr_batch *batch, size_t slot, rest_of *r) {
+  /* Weight and centre of mass. */
   *r = (rest_of){.wheels = body->wheels,
                  .hertz = study->hertz,
                  .sprung = study->suspension,
                  .gravity = values->vehicle[OMR_VP_GRAVITY],
                  .weight = PARAM(P_WEIGHT),
                  .com = {PARAM(P_COM_X), PARAM(P_HEIGHT), PARAM(P_COM_Z)}};
+
+  /* Place, heading and floor. */
   double square = 0, up[3];
   omr_floor_up(values, up);
   r->x = values->vehicle[OMR_VP_INITIAL_X];
@@ -225,6 +247,8 @@ static void describe(const omr_study *study, const omr_values *values, const omr
   r->yaw = values->vehicle[OMR_VP_INITIAL_YAW];
   omr_floor_make(study, values, &r->floor);
   omr_to_level(r->yaw, up, r->lift);
+
+  /* Each wheel with the roller below it; their distances set the scale of angles. */
   for (int i = 0; i < body->wheels; i++) {
     double index;
     const omr_wheel_body *w = &body->wheel[i];
@@ -236,11 +260,12 @@ static void describe(const omr_study *study, const omr_values *values, const omr
     const double x = w->a - r->com[0], z = w->b - r->com[2];
     square += x * x + z * z;
   }
+
   r->size = __builtin_sqrt(square / body->wheels);
 }
 
-/* Velocities are given along the heading, level, and turns about the vertical and the body's own
- * axes. */
+/* Sets the motion: the study gives velocities along the heading, level, and turns about the
+ * vertical and the body's own axes. */
 static void set_motion(const double *p, omr_start *start) {
   double st, ct, sp, cp, up[3];
   const double x = p[OMR_VP_INITIAL_VX], y = p[OMR_VP_INITIAL_HEAVE_RATE], z = p[OMR_VP_INITIAL_VZ],
@@ -257,8 +282,8 @@ static void set_motion(const double *p, omr_start *start) {
   start->rate[2] = p[OMR_VP_INITIAL_PITCH_RATE] + yaw * up[2];
 }
 
-/* Travels of the wheels, at rest where the vehicle starts there, else none; and which of them are
- * on the floor. */
+/* Travels of the wheels, which are their rest values if the vehicle starts at rest and 0 otherwise,
+ * and the set of wheels on the floor. */
 static void look_at_wheels(const rest_of *r, const omr_attitude *rest, bool rests,
                            omr_start *start) {
   double resting[3], lift[3];
@@ -274,8 +299,8 @@ static void look_at_wheels(const rest_of *r, const omr_attitude *rest, bool rest
   }
 }
 
-/* What each spring without a preload of its own carries at rest, with its wheel in its place; where
- * there is no rest, the wheel's share of the weight. */
+/* Preloads each spring without a given preload with its load at rest, the wheel in its place, or
+ * with the wheel's share of the weight where there is no rest. */
 static void preload_springs(rest_of *r, const omr_attitude *at, bool rests, omr_batch *batch,
                             size_t slot) {
   double up[3], lift[3];
@@ -298,12 +323,16 @@ bool omr_compliant_start(const omr_study *study, const omr_values *values,
                          omr_start *start, char *reason, size_t size) {
   const double *p = values->vehicle, height = p[OMR_VP_INITIAL_HEIGHT];
   rest_of r;
+
+  /* Open preloads follow from the rest with the wheels in their places. */
   describe(study, values, body, batch, slot, &r);
   omr_attitude rest = {omr_floor_at(&r.floor, r.x, r.z).height, 0, 0};
   if (r.locked) {
     const bool rests = find_rest(&r, &rest);
     preload_springs(&r, &rest, rests, batch, slot);
   }
+
+  /* Without a height the vehicle starts at rest. */
   if (isnan(height) && !find_rest(&r, &rest)) {
     snprintf(reason, size,
              "the vehicle has no rest on its wheels, from which it would start: its centre of mass "
@@ -311,8 +340,12 @@ bool omr_compliant_start(const omr_study *study, const omr_values *values,
              "or give initial.height");
     return false;
   }
+
+  /* The study's attitude and motion come on top. */
   *start = (omr_start){.attitude = rest};
   if (!isnan(height)) start->attitude = (omr_attitude){height, 0, 0};
+
+  /* Pitch and roll that the study gives add to the rest. */
   start->attitude.pitch += p[OMR_VP_INITIAL_PITCH];
   start->attitude.roll += p[OMR_VP_INITIAL_ROLL];
   set_motion(p, start);
@@ -330,7 +363,8 @@ double omr_carried_spin(const omr_wheel_body *w, const omr_start *start, double 
   return r->cos_psi * (c * ahead + s * turn[1]) + r->sin_psi * (axle + rate);
 }
 
-/* Spin beyond `carried` turns the point about the roller's axis, level. */
+/* Reduces the slip of the contact point by the roller's spin, which moves the point about its axis,
+ * level. */
 static bool least_slip(const double w[W_COUNT], const omr_start *start, const double up[3],
                        const omr_deep_point *point, double rate, double *spin) {
   const double center[3] = {w[W_A], w[W_RADIUS], w[W_B]}, axle[3] = {w[W_SIN], 0, w[W_COS]};

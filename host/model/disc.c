@@ -1,4 +1,4 @@
-/* Wheels of a disc_vehicle: discs on which of the rollers only the direction of their axis is left
+/* Wheels of a disc_vehicle: discs that keep only the direction of their rollers' axes
  * (kernels/disc.h). */
 #include "fold.h"
 
@@ -24,15 +24,15 @@ void omr_paint_disc(omr_wheel_body *w) {
   r->rollers = 1;
   r->row_distance = 0;
   r->center = r->radius;
-  r->alpha = PI; /* the contact angle is the wheel angle less whole turns, the contact index counts
-                    these */
+  r->alpha = PI; /* the contact angle is the wheel angle minus whole turns, which the contact index
+                    counts */
   r->cos_alpha = -1;
   r->sin_alpha = 0;
 }
 
 /* The painted roller: no friction across its axis d = cos psi i + sin psi k unless the study gives
  * one. In source 4's axes (lateral, longitudinal) = (k, -i) the direction (cos psi, sin psi), in
- * which it rolls, is that of mu_x at the angle -psi. */
+ * which it rolls, is the direction of mu_x at the angle -psi. */
 static void paint_friction(const double *v, double place[W_COUNT]) {
   double lateral = isnan(v[OMR_WP_LATERAL_FRICTION]) ? 0 : v[OMR_WP_LATERAL_FRICTION], s, c;
   place[W_LATERAL] = lateral;
@@ -43,7 +43,7 @@ static void paint_friction(const double *v, double place[W_COUNT]) {
   place[W_FRICTION_SIN] = s;
 }
 
-/* The laws of tyres have the columns of the regularised law (kernels/layout.h). */
+/* The laws of tyres use the columns of the regularised law (kernels/layout.h). */
 static void fold_tyre(const double *v, double place[W_COUNT]) {
   place[W_TYRE_LATERAL] = v[OMR_WP_TYRE_LATERAL];
   place[W_TYRE_LONGITUDINAL] = v[OMR_WP_TYRE_LONGITUDINAL];
@@ -63,7 +63,7 @@ void omr_fold_disc(const omr_study *study, const double *v, double place[W_COUNT
 }
 
 /* In touch_of (kernels/compliant_contact.h) a disc is a body about the wheel's own axle that ends
- * in its edge; it cannot sink by more than its radius (PHYSICS.md#18-vertical-dynamics). */
+ * at its edge; it cannot sink by more than its radius (PHYSICS.md#18-vertical-dynamics). */
 void omr_fold_compliant_disc(double place[W_COUNT]) {
   place[W_CENTER] = place[W_COS_PSI] = place[W_INV_COS_PSI] = place[W_SIN_END] = 0;
   place[W_FILLET] = place[W_UNDERSIZE] = 0;

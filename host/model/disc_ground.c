@@ -1,5 +1,5 @@
-/* The kernels' text in scalar double, as in scalar_math.c, so that the energy is that of the
- * trajectory. */
+/* Compiles the kernels' text in scalar double, as scalar_math.c does, so the energy matches the
+ * trajectory's. */
 #include "disc_ground.h"
 
 #define OMR_LANES 1
@@ -21,7 +21,7 @@
 #include <math.h>
 
 void omr_disc_fold_ground(const double *v, double *p) {
-  /* four rows of the study and four columns of the kernels for each coordinate */
+  /* The study has four rows, and the kernels have four columns, for each coordinate. */
   for (int i = 0; i < 6; i++) {
     const double *from = v + OMR_VP_GROUND_X_RATE + 4 * i;
     double *to = p + DISC_P_X_RATE + 4 * i;

@@ -7,8 +7,9 @@
 #define DENSEST 23000.0 /* kg/m3: no metal is denser */
 #define LIGHTEST 20.0   /* kg/m3: foam; below it a density was given in g/cm3 */
 
-/* The worst pair stands for all. */
+/* Reports the worst pair for all. */
 static void doubt_overlap(const omr_scene *s, omr_doubts *doubts) {
+  /* The deepest overlap of any two wheels. */
   double worst = 0;
   int first = 0, second = 0, pairs = 0;
   for (int i = 0; i < s->wheels; i++) {
@@ -22,7 +23,10 @@ static void doubt_overlap(const omr_scene *s, omr_doubts *doubts) {
       second = j;
     }
   }
+
   if (!pairs) return;
+
+  /* One line for all pairs. */
   char deep[OMR_LENGTH_TEXT], more[48] = "";
   if (pairs > 1)
     snprintf(more, sizeof more, ", as do %d other pair%s", pairs - 1, pairs > 2 ? "s" : "");
@@ -32,7 +36,7 @@ static void doubt_overlap(const omr_scene *s, omr_doubts *doubts) {
                 first, second, omr_length_text(worst, deep), more);
 }
 
-/* A study has no measures of the platform, which is taken to reach from wheel to wheel. */
+/* The study has no measures of the platform, which is assumed to reach from wheel to wheel. */
 static void doubt_size(const omr_scene *s, omr_doubts *doubts) {
   double apart = 0;
   int largest = 0;
@@ -65,7 +69,7 @@ static void doubt_balance(const omr_scene *s, omr_doubts *doubts) {
 
 typedef struct limit {
   const char *path;
-  double value, low, high; /* m; 0 is always allowed */
+  double value, low, high; /* m; 0 is always good */
 } limit;
 
 static void doubt_length(omr_doubts *doubts, limit l, int wheel) {
@@ -85,7 +89,7 @@ static void doubt_length(omr_doubts *doubts, limit l, int wheel) {
                   l.path, where, l.value);
 }
 
-/* Alike on all wheels, it is told of the first. */
+/* Values that are equal on all wheels are only reported for the first. */
 static void doubt_wheel_lengths(const omr_scene *s, omr_doubts *doubts) {
   static const struct {
     int parameter;
@@ -105,7 +109,7 @@ static void doubt_wheel_lengths(const omr_scene *s, omr_doubts *doubts) {
   }
 }
 
-/* Hertz' area of contact is small beside the bodies. */
+/* Hertz' area of contact is much smaller than the bodies. */
 static void doubt_contour(const omr_scene *s, omr_doubts *doubts) {
   char size[OMR_LENGTH_TEXT], radius[OMR_LENGTH_TEXT];
   for (int i = 0; i < s->wheels && s->study->model != OMR_MODEL_DISC_VEHICLE; i++) {
@@ -123,6 +127,7 @@ static void doubt_contour(const omr_scene *s, omr_doubts *doubts) {
 }
 
 static void doubt_lengths(const omr_scene *s, omr_doubts *doubts) {
+  /* Lengths of layout and centre of mass. */
   static const struct {
     int parameter;
     double high;
@@ -140,6 +145,8 @@ static void doubt_lengths(const omr_scene *s, omr_doubts *doubts) {
         looked[j].high};
     doubt_length(doubts, l, -1);
   }
+
+  /* Lengths of wheels and contacts. */
   doubt_wheel_lengths(s, doubts);
   doubt_contour(s, doubts);
 }
@@ -163,7 +170,7 @@ static void doubt_angles(const omr_scene *s, omr_doubts *doubts) {
     doubt_angle(doubts, "axis_angle", s->values.wheel[i][OMR_WP_AXIS_ANGLE], i);
 }
 
-/* A box about the wheels, as high as the centre of mass has it on both sides. */
+/* A box about the wheels, with equal heights below and above the centre of mass. */
 static double platform_volume(const omr_scene *s) {
   double x = 0, z = 0, radius = 0;
   for (int i = 0; i < s->wheels; i++) {
@@ -210,12 +217,12 @@ static void doubt_masses(const omr_scene *s, omr_doubts *doubts) {
   for (int i = 0; i < s->wheels; i++) {
     const int before = doubts->count;
     doubt_wheel_masses(s, doubts, i);
-    if (doubts->count > before) return; /* mostly all are alike */
+    if (doubts->count > before) return; /* wheels are mostly alike */
   }
 }
 
-/* A platform's mass lies about its wheels: a radius of gyration far beyond them, or next to none,
- * belongs to another mass, layout or unit. */
+/* A platform's mass lies near its wheels: a radius of gyration far beyond them, or close to 0,
+ * points to a wrong mass, layout or unit. */
 static void doubt_inertia(const omr_scene *s, omr_doubts *doubts) {
   const double mass = s->values.vehicle[OMR_VP_PLATFORM_MASS],
                inertia = s->values.vehicle[OMR_VP_PLATFORM_YAW_INERTIA];

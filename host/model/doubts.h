@@ -1,4 +1,4 @@
-/* What is legal in a study and hardly meant: doubts about the vehicle of a scene. None changes a
+/* Doubts about the vehicle of a scene: values that are legal and hardly intended. They change no
  * result. */
 #ifndef OMR_DOUBTS_H
 #define OMR_DOUBTS_H
@@ -11,12 +11,12 @@ typedef enum omr_doubt_kind {
 #undef X
   OMR_DOUBT_KINDS
 } omr_doubt_kind;
-/* "overlap", ... */
+/* The doubts' names: "overlap", ... */
 extern const char *const omr_doubt_words[OMR_DOUBT_KINDS];
 
 typedef struct omr_doubt {
   omr_doubt_kind kind;
-  int wheel, other; /* those that it is about; -1: none */
+  int wheel, other; /* the wheels concerned; -1: none */
   char text[400];   /* cause, numbers, remedy */
 } omr_doubt;
 
@@ -29,11 +29,11 @@ typedef struct omr_doubts {
 /* All doubts about a scene. Thread-safe. */
 void omr_doubts_find(const omr_scene *scene, omr_doubts *doubts);
 
-/* The doubts about a study's nominal vehicle as lines "overlap: ...", cut where there is no room
- * for more; "" where there is none, or no such vehicle. Thread-safe. */
+/* The doubts about a study's nominal vehicle as lines "overlap: ...", cut to the room; "" where
+ * there is no doubt, or no such vehicle. Thread-safe. */
 void omr_judge_vehicle(const omr_study *study, char *lines, size_t size);
 
-/* doubts_list.c: adds one about a wheel or two (-1: none), where there is room. */
+/* doubts_list.c: adds a doubt about up to two wheels (-1: none), where there is room. */
 void omr_doubt_add(omr_doubts *doubts, omr_doubt_kind kind, int wheel, int other,
                    const char *format, ...) OMR_PRINTF(5, 6);
 /* doubts_drive.c: doubts about drives and command. */
@@ -43,13 +43,14 @@ void omr_doubt_drives(const omr_scene *scene, omr_doubts *doubts);
 void omr_doubt_springs(const omr_scene *scene, omr_doubts *doubts);
 
 /* Deceleration of a vehicle on compliant contacts that rolls straight ahead at a velocity in body
- * axes, m/s2: by the dampers of its contacts, and by bearings and dry friction of its axles. */
+ * axes, m/s2: by the dampers of its contacts, and *axles by bearings and dry friction of its axles.
+ */
 double omr_damper_deceleration(const omr_scene *scene, double vx, double vz, double *axles);
 
 /* "12 mm", "25 cm", "1.5 m"; returns text. */
 enum { OMR_LENGTH_TEXT = 32 };
 const char *omr_length_text(double metres, char text[OMR_LENGTH_TEXT]);
-/* Two lengths with as many digits as it takes to tell them apart. */
+/* Two lengths with enough digits to tell them apart. */
 void omr_length_texts(const double metres[2], char text[2][OMR_LENGTH_TEXT]);
 
 #endif

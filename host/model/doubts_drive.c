@@ -1,5 +1,5 @@
-/* Doubts about drives and command: what motors and floor cannot give, and where the wheels cannot
- * drive. */
+/* Doubts about drives and command: demands beyond motors and floor, and wheels that cannot drive.
+ */
 #include "doubts.h"
 
 #include "../study/command.h"
@@ -8,8 +8,8 @@
 #include <stdio.h>
 
 #define PI 3.14159265358979323846
-#define SLACK 0.1     /* more than this over what motors or floor give is told of */
-#define NO_LIMIT 1e29 /* folded torques from here on are none (fold.c) */
+#define SLACK 0.1     /* excess over motors or floor that is reported */
+#define NO_LIMIT 1e29 /* folded torques from here on mean no limit (fold.c) */
 
 /* A velocity, or an acceleration, of the body. */
 typedef struct motion {
@@ -46,7 +46,7 @@ static int count_drives(const omr_scene *s, omr_drive kind) {
   return count;
 }
 
-/* Largest rate that the study asks a wheel for, and when. */
+/* Largest rate that the study demands of a wheel, and its time. */
 static double largest_rate(const omr_scene *s, int wheel, double *when) {
   const double *place = omr_scene_place(s, wheel);
   double most = 0;
@@ -62,7 +62,7 @@ static double largest_rate(const omr_scene *s, int wheel, double *when) {
   return most;
 }
 
-/* Torque at the wheel at rest per unit of what its drive gives; 1 for a drive by torque. */
+/* Torque at the wheel at rest per unit of its drive's output; 1 for a drive by torque. */
 static double torque_per_drive(const omr_scene *s, int wheel) {
   const double *place = omr_scene_place(s, wheel);
   if (s->study->drive_by[wheel] == OMR_BY_TORQUE) return 1;
@@ -70,7 +70,7 @@ static double torque_per_drive(const omr_scene *s, int wheel) {
   return volts * place[W_CONDUCTANCE] * fabs(place[W_PULL]);
 }
 
-/* Rate that the motor reaches without load; infinite where nothing limits it. */
+/* Rate that the motor reaches without load; infinite if nothing limits it. */
 static double no_load_rate(const omr_scene *s, int wheel) {
   const double *place = omr_scene_place(s, wheel);
   if (s->study->drive_by[wheel] == OMR_BY_DUTY)
@@ -80,7 +80,7 @@ static double no_load_rate(const omr_scene *s, int wheel) {
   return place[W_STALL_SLOPE] > 0 ? place[W_STALL] / place[W_STALL_SLOPE] : HUGE_VAL;
 }
 
-/* Largest torque at the wheel: of a controller's limit and the motor's line, or of the motor's
+/* Largest torque at the wheel: by the controller's limit and the motor's line, or by the motor's
  * current at rest through its gear. */
 static double largest_torque(const omr_scene *s, int wheel) {
   const double *place = omr_scene_place(s, wheel);
@@ -95,6 +95,7 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
       [OMR_BY_TORQUE] = "no_load_speed over gear_ratio",
       [OMR_BY_VOLTAGE] = "voltage_limit over its constant and gear_ratio",
       [OMR_BY_DUTY] = "supply.voltage over its constant and gear_ratio"};
+  /* The wheel whose demand exceeds its motor most. */
   double worst = 1, asked = 0, when = 0, no_load = 0;
   int at = -1;
   for (int i = 0; i < s->wheels; i++) {
@@ -107,6 +108,8 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
     no_load = limit;
     at = i;
   }
+
+  /* The worst wheel stands for all. */
   if (at < 0) return;
   omr_doubt_add(doubts, OMR_DOUBT_SPEED, at, -1,
                 "wheel %d is asked for %.4g rad/s at %.3g s, its motor reaches %.4g rad/s without "
@@ -115,8 +118,8 @@ static void doubt_speed(const omr_scene *s, omr_doubts *doubts) {
                 at, asked, when, no_load, ends[s->study->drive_by[at]], floor(100 / worst));
 }
 
-/* Twice the kinetic energy of the body and its turning wheels in a motion: u.M.u, with rollers
- * without mass. */
+/* Twice the kinetic energy of the body and its turning wheels in a motion: u.M.u, with massless
+ * rollers. */
 static double inertia_along(const omr_scene *s, motion u) {
   const double *p = s->params;
   const double x = u.x + u.yaw * p[P_COM_Z], z = u.z - u.yaw * p[P_COM_X];
@@ -129,8 +132,8 @@ static double inertia_along(const omr_scene *s, motion u) {
   return sum;
 }
 
-/* Share of an acceleration that the drives can give at most: what they must do along it, u.M.u, is
- * at most sum |rate| torque. Infinite where some torque has no limit. */
+/* Share of an acceleration that the drives can reach: the demand along it, u.M.u, is at most sum
+ * |rate| torque. Infinite if some torque has no limit. */
 static double effort_share(const omr_scene *s, motion u) {
   double most = 0;
   const double needed = inertia_along(s, u);
@@ -144,7 +147,7 @@ static double effort_share(const omr_scene *s, motion u) {
   return needed > 0 ? most / needed : HUGE_VAL;
 }
 
-/* Largest coefficient of friction that the floor can have anywhere. */
+/* Largest coefficient of friction anywhere on the floor. */
 static double largest_friction(const omr_scene *s) {
   const omr_study *study = s->study;
   const double *p = s->values.vehicle;
@@ -158,7 +161,7 @@ static double largest_friction(const omr_scene *s) {
 }
 
 /* Mean rate of change of the command between two rows, or over the ramp of a tanh; false where it
- * has none: a command that is there at once, or jumps. */
+ * has none, since the command starts at once or jumps. */
 static bool acceleration_of(const omr_scene *s, size_t row, motion *a) {
   if (s->study->command == OMR_COMMAND_TANH) {
     const double time = s->values.vehicle[OMR_VP_COMMAND_RAMP_TIME];
@@ -176,6 +179,7 @@ static bool acceleration_of(const omr_scene *s, size_t row, motion *a) {
 }
 
 static void doubt_torque(const omr_scene *s, omr_doubts *doubts) {
+  /* The acceleration that the drives reach least. */
   double least = 1;
   motion worst = {0, 0, 0, 0}, a;
   for (size_t r = 0; r < command_rows(s); r++) {
@@ -185,7 +189,10 @@ static void doubt_torque(const omr_scene *s, omr_doubts *doubts) {
     least = share;
     worst = a;
   }
+
   if (!(least * (1 + SLACK) < 1)) return;
+
+  /* An acceleration in the plane is named first, one in yaw otherwise. */
   char what[80];
   const double speed = hypot(worst.x, worst.z);
   if (speed > 0)
@@ -217,7 +224,7 @@ static void doubt_grip(const omr_scene *s, omr_doubts *doubts) {
                 most, when, friction, grip);
 }
 
-/* Motors that push with any law of torque but a controller's are not judged. */
+/* Only controllers are judged: motors with other laws of torque push as they will. */
 static void doubt_effort(const omr_scene *s, omr_doubts *doubts) {
   const int driven = s->wheels - count_drives(s, OMR_DRIVE_NONE);
   if (driven == 0 || count_drives(s, OMR_DRIVE_BODY) != driven) return;
@@ -233,11 +240,14 @@ static bool starts_at_rest(const omr_scene *s) {
   return sum == 0;
 }
 
-/* Times in which the drives bring the vehicle along the command: by kp alone, and by ki alone. */
+/* Compares the run with the times that the drives need to bring the vehicle to the command, by kp
+ * only and by ki only. */
 static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
   const motion u = {s->vx, s->vz, s->yaw_rate, 0};
   const bool moves = u.x != 0 || u.z != 0 || u.yaw != 0;
   double kp = 0, ki = 0;
+
+  /* Without any drive the vehicle stays where it is. */
   if (!s->commanded || !moves) return;
   if (count_drives(s, OMR_DRIVE_NONE) == s->wheels && starts_at_rest(s)) {
     omr_doubt_add(doubts, OMR_DOUBT_GAIN, -1, -1,
@@ -245,6 +255,8 @@ static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
                   "stays there; give wheel.drive {\"type\": \"body\"}");
     return;
   }
+
+  /* Gains along the commanded motion. */
   if (count_drives(s, OMR_DRIVE_BODY) == 0) return;
   for (int i = 0; i < s->wheels; i++) {
     if (s->study->drive[i] != OMR_DRIVE_BODY) continue;
@@ -253,9 +265,13 @@ static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
     kp += torque * place[W_DRIVE_2] * rate * rate;
     ki += torque * place[W_DRIVE_3] / s->study->controller_period * rate * rate;
   }
+
+  /* The faster of both gains must need less than the run. */
   const double inertia = inertia_along(s, u), time = s->study->duration;
   const double by_kp = kp > 0 ? inertia / kp : HUGE_VAL,
                by_ki = ki > 0 ? sqrt(inertia / ki) : HUGE_VAL, least = fmin(by_kp, by_ki);
+
+  /* An infinite time means no torque at all. */
   if (!(least > time)) return;
   const int digits = omr_digits_apart(least, time, 3);
   if (isinf(least))
@@ -269,14 +285,14 @@ static void doubt_gain(const omr_scene *s, omr_doubts *doubts) {
                   digits, least, digits, time);
 }
 
-/* Angle by which a line through the middle misses the nearest axis of symmetry of the ring. */
+/* Angle between a line through the middle and the ring's nearest axis of symmetry. */
 static double askew_by(const omr_scene *s, double x, double z) {
   const double half = PI / s->wheels;
   const double off = s->values.vehicle[OMR_VP_LAYOUT_FIRST_ANGLE] - atan2(x, z);
   return off - half * __builtin_floor(off / half + 0.5);
 }
 
-/* "forward", or where to. */
+/* Writes "forward", or another direction. */
 static void line_words(double x, double z, char *text, size_t size) {
   if (fabs(z) <= 1e-9 * fabs(x))
     snprintf(text, size, "%s", x > 0 ? "forward" : "backward");
@@ -287,19 +303,25 @@ static void line_words(double x, double z, char *text, size_t size) {
              z > 0 ? "to the right" : "to the left");
 }
 
-/* The first straight way that is asked for counts; a ring whose forward is an axis is meant so. */
+/* Judges the first straight motion that is commanded; a ring whose forward is an axis is meant so.
+ */
 static void doubt_askew(const omr_scene *s, omr_doubts *doubts) {
   const double slack = 0.01 * PI / s->wheels;
   if (s->study->layout != OMR_LAYOUT_RING || fabs(askew_by(s, 1, 0)) <= slack) return;
+  /* Turns and motions along an axis of symmetry are good. */
   for (size_t r = 0; r < command_rows(s); r++) {
     const motion row = command_row(s, r);
     if (!(hypot(row.x, row.z) > 0) || row.yaw != 0) continue;
     const double off = askew_by(s, row.x, row.z),
                  now = s->values.vehicle[OMR_VP_LAYOUT_FIRST_ANGLE];
     if (fabs(off) <= slack) return;
+
+    /* The remedy is the first angle that turns the ring least. */
     const double up = off > 0 ? now - off + PI / s->wheels : now - off,
-                 down = up - PI / s->wheels; /* the nearest ones on both sides */
+                 down = up - PI / s->wheels; /* the nearest good angles on both sides */
     const double best = fabs(up) <= fabs(down) * (1 + 1e-9) ? up : down;
+
+    /* The message names the direction and the better angle. */
     char words[80];
     line_words(row.x, row.z, words, sizeof words);
     omr_doubt_add(doubts, OMR_DOUBT_ASKEW, -1, -1,
@@ -311,9 +333,9 @@ static void doubt_askew(const omr_scene *s, omr_doubts *doubts) {
   }
 }
 
-/* Largest rotation of Jacobi's method, for a symmetric 3 x 3 matrix; `v` becomes its eigenvectors
- * by columns. */
+/* Jacobi's method for a symmetric 3 x 3 matrix; the columns of `v` become its eigenvectors. */
 static void diagonalize(double a[3][3], double v[3][3]) {
+  /* Each sweep makes every element outside the diagonal 0 once. */
   for (int sweep = 0; sweep < 30; sweep++) {
     for (int p = 0; p < 2; p++) {
       for (int q = p + 1; q < 3; q++) {
@@ -321,11 +343,14 @@ static void diagonalize(double a[3][3], double v[3][3]) {
         const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
         const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
         const double c = 1 / sqrt(t * t + 1), s = t * c;
+
+        /* Columns, then rows and eigenvectors. */
         for (int k = 0; k < 3; k++) {
           const double x = a[k][p], y = a[k][q];
           a[k][p] = c * x - s * y;
           a[k][q] = s * x + c * y;
         }
+
         for (int k = 0; k < 3; k++) {
           const double x = a[p][k], y = a[q][k], vx = v[k][p], vy = v[k][q];
           a[p][k] = c * x - s * y;
@@ -338,19 +363,23 @@ static void diagonalize(double a[3][3], double v[3][3]) {
   }
 }
 
-/* Direction in which the driven wheels move the vehicle least, yaw as the speed at their mean
- * distance, and how well: smallest over largest singular value. */
+/* Direction in which the driven wheels move the vehicle least, with yaw as the speed at their mean
+ * distance; returns the smallest over the largest singular value. */
 static double weakest(const omr_scene *s, double direction[3], double *arm) {
   double g[3][3] = {{0}}, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, square = 0;
   for (int i = 0; i < s->wheels; i++)
     square += (s->wheel[i].x * s->wheel[i].x + s->wheel[i].z * s->wheel[i].z) / s->wheels;
   *arm = sqrt(square);
+
+  /* G = sum of h h^T over driven wheels; its eigenvalues are the squares of the singular values. */
   for (int i = 0; i < s->wheels; i++) {
     const double *place = omr_scene_place(s, i);
     const double h[3] = {place[W_IDEAL_X], place[W_IDEAL_Z], place[W_IDEAL_YAW] / *arm};
     for (int r = 0; is_driven(s, i) && r < 3; r++)
       for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
   }
+
+  /* The weakest and the strongest direction. */
   diagonalize(g, v);
   int least = 0, most = 0;
   for (int j = 1; j < 3; j++) {
@@ -374,7 +403,7 @@ static bool has_mecanum(const omr_scene *s) {
   return false;
 }
 
-/* Whether a controller is asked for what lies along the direction. */
+/* Whether a controller's command has a component along the direction. */
 static bool is_asked_for(const omr_scene *s, const double d[3], double arm) {
   for (size_t r = 0; count_drives(s, OMR_DRIVE_BODY) && r < command_rows(s); r++) {
     const motion row = command_row(s, r);
@@ -404,7 +433,7 @@ static void doubt_rank(const omr_scene *s, omr_doubts *doubts) {
                     : "turn their axes or their rollers apart, or drive more wheels");
 }
 
-/* Loads of all wheels at rest, or of the driven ones alone; false where they cannot stand. */
+/* Loads of all wheels at rest, or of the driven ones only; false where they cannot stand. */
 static bool stands(const omr_scene *s, bool driven_alone, double *loads, int *wheels) {
   double place[OMR_MAX_WHEELS][2];
   const double weight = s->params[P_WEIGHT],
@@ -422,20 +451,25 @@ static bool stands(const omr_scene *s, bool driven_alone, double *loads, int *wh
   return true;
 }
 
-/* Wheels without a drive that the vehicle does not need to stand, such as those that measure its
- * way, hang on soft springs; on rigid contacts they take their part of the weight. Casters are
- * needed: without them the driven wheels do not stand, so nothing is said. A tenth of the weight
- * is what motors and floor may lack untold, too. */
+/* Wheels without a drive that the vehicle does not need to stand on, such as measuring wheels, hang
+ * on soft springs; on rigid contacts they take their share of the weight. Casters are needed: the
+ * driven wheels do not stand without them, so nothing is reported. Nor is a tenth of the weight, as
+ * with motors and floor. */
 static void doubt_passive(const omr_scene *s, omr_doubts *doubts) {
   double loads[OMR_MAX_WHEELS], driven[OMR_MAX_WHEELS], share = 0;
   int wheels, first = -1;
+  /* Both sets of wheels must be able to carry the vehicle. */
   if (s->study->model != OMR_MODEL_VEHICLE || s->study->compliant) return;
   if (!stands(s, true, driven, &wheels) || !stands(s, false, loads, &wheels)) return;
+
+  /* The share of the weight on wheels without a drive. */
   for (int i = 0; i < s->wheels; i++) {
     if (is_driven(s, i)) continue;
     share += loads[i] / s->params[P_WEIGHT];
     if (first < 0) first = i;
   }
+
+  /* A small share is not reported. */
   const int passive = count_drives(s, OMR_DRIVE_NONE);
   if (!(share > SLACK)) return;
   omr_doubt_add(

@@ -1,4 +1,4 @@
-/* The list of doubts, to which each kind is added, and how lengths are written in it. */
+/* The list of doubts, to which each kind is added, and the format of lengths in it. */
 #include "doubts.h"
 
 #include <math.h>

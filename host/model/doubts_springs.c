@@ -1,4 +1,5 @@
-/* Doubts about compliant contact: springs too soft or damped too much for what they stand for. */
+/* Doubts about compliant contact: springs too soft, or too much damping for a model of the contact.
+ */
 #include "compliant.h"
 #include "doubts.h"
 
@@ -6,7 +7,7 @@
 #include <stdio.h>
 
 #define SOFT 0.1    /* sag over the thickness of a roller */
-#define UNTOLD 0.05 /* of what slows the vehicle, or of the speed in the run, dampers may take */
+#define UNTOLD 0.05 /* share of other losses, or of the speed, that dampers may take */
 
 /* Folded parameter of a wheel. */
 static double of_wheel(const omr_scene *s, int i, int column) {
@@ -21,6 +22,7 @@ static double sag_of(const omr_scene *s, int i) {
 
 static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
   char sag[OMR_LENGTH_TEXT], thick[OMR_LENGTH_TEXT];
+  /* The largest sag over the thickness of a roller. */
   int worst = 0;
   double most = 0;
   for (int i = 0; i < s->wheels; i++) {
@@ -30,7 +32,9 @@ static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
       worst = i;
     }
   }
+
   if (!(most > SOFT)) return;
+
   const double thickness = of_wheel(s, worst, W_RADIUS) - of_wheel(s, worst, W_CENTER);
   char what[sizeof thick + 64]; /* scenes of discs have no rollers */
   snprintf(what, sizeof what,
@@ -43,7 +47,7 @@ static void doubt_sag(const omr_scene *s, omr_doubts *doubts) {
                 s->study->hertz ? "hertz_stiffness" : "stiffness");
 }
 
-/* The key that its damper goes by. */
+/* The key that gives the damper of a wheel. */
 static const char *damper_of(const omr_scene *s, int i) {
   return s->study->kelvin_voigt && !isnan(s->values.wheel[i][OMR_WP_DAMPING]) ? "damping"
          : !isnan(s->values.wheel[i][OMR_WP_DISSIPATION])                     ? "dissipation"
@@ -68,9 +72,9 @@ static void doubt_damping(const omr_scene *s, omr_doubts *doubts) {
   }
 }
 
-/* What a roller that comes and the one that leaves take of a wheel's damper, J, where the wheel
- * turns at `rate` [rad/s] and the axle keeps its height: a roller's end is d0 - R phi^2/2 deep at
- * an angle phi from straight down (PHYSICS.md#18-vertical-dynamics). */
+/* Work of a wheel's damper as one roller comes and the other leaves, J, where the wheel turns at
+ * `rate` [rad/s] and the axle keeps its height: a roller's end is d0 - R phi^2/2 deep at an angle
+ * phi from straight down (PHYSICS.md#18-vertical-dynamics). */
 static double exchange_loss(const omr_scene *s, int i, double rate) {
   enum { PARTS = 64 };
   const double radius = of_wheel(s, i, W_RADIUS), sag = sag_of(s, i),
@@ -88,7 +92,7 @@ static double exchange_loss(const omr_scene *s, int i, double rate) {
   return loss;
 }
 
-/* What friction of the axle brakes a wheel with under its share of the weight, N m. */
+/* Torque by which friction of the axle brakes a wheel under its share of the weight, N m. */
 static double axle_torque(const omr_scene *s, int i, double rate) {
   return of_wheel(s, i, W_AXLE_BEARING) * rate + of_wheel(s, i, W_AXLE_TORQUE) +
          of_wheel(s, i, W_AXLE_PIN) * s->params[P_WEIGHT] / s->wheels;
@@ -108,14 +112,17 @@ double omr_damper_deceleration(const omr_scene *s, double vx, double vz, double 
   return power / (mass * speed);
 }
 
-/* A vehicle that rolls out is slowed by what its axles lose, or by nothing. */
+/* A vehicle that rolls out should be slowed by its axles, or not at all. */
 static void doubt_resistance(const omr_scene *s, omr_doubts *doubts) {
   const double *p = s->values.vehicle;
+  /* The motion at the start, or of the command. */
   double vx = p[OMR_VP_INITIAL_VX], vz = p[OMR_VP_INITIAL_VZ], axles;
   bool driven = false;
   char of[100] = "where nothing else does";
   if (vx == 0 && vz == 0 && s->commanded) vx = s->vx, vz = s->vz;
   for (int i = 0; i < s->wheels; i++) driven = driven || s->study->drive[i] != OMR_DRIVE_NONE;
+
+  /* Dampers may take a small part of the axles' losses, or of the speed over the run. */
   const double slowed = omr_damper_deceleration(s, vx, vz, &axles), speed = hypot(vx, vz),
                asked = axles > 0 ? axles
                        : driven  ? HUGE_VAL
@@ -123,6 +130,8 @@ static void doubt_resistance(const omr_scene *s, omr_doubts *doubts) {
   if (!(slowed > UNTOLD * asked)) return;
   if (axles > 0)
     snprintf(of, sizeof of, "%.3g %% of what the friction of the axles does", 100 * slowed / axles);
+
+  /* The message names damper and remedy. */
   omr_doubt_add(doubts, OMR_DOUBT_RESISTANCE, -1, -1,
                 "the dampers below the rollers slow the vehicle by about %.2g m/s2 at %.3g m/s, "
                 "since rollers come and go, %s; lower contact.%s%s",
@@ -130,7 +139,7 @@ static void doubt_resistance(const omr_scene *s, omr_doubts *doubts) {
                 axles > 0 ? ", or take it off the friction of the axles" : "");
 }
 
-/* Curvature of the profile, 1/m: the largest of wave, step and map, and twice the rms of the
+/* Curvature of the profile, 1/m: the largest of wave, step and map, plus twice the rms of the
  * roughness. */
 static double curvature_of(const omr_study *study, const omr_floor *floor) {
   const double *f = floor->columns, *wave = f + F_COUNT;
@@ -179,9 +188,10 @@ static void doubt_edges(const omr_scene *s, const omr_floor *floor, omr_doubts *
   }
 }
 
-/* One deepest point of a roller tells a floor that is flatter than the wheel. */
+/* A roller's single deepest point can only represent a floor that is flatter than the wheel. */
 static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
   char curve[2][OMR_LENGTH_TEXT], passed[OMR_LENGTH_TEXT], change[OMR_LENGTH_TEXT];
+  /* The largest wheel feels the sharpest curve. */
   const double *p = s->values.vehicle;
   double most = 0;
   omr_floor floor;
@@ -189,6 +199,8 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
   if (!(floor.bits & FLOOR_PROFILE)) return;
   for (int i = 0; i < s->wheels; i++) most = fmax(most, of_wheel(s, i, W_RADIUS));
   const double curvature = curvature_of(s->study, &floor), shortest = shortest_of(&floor);
+
+  /* Curves sharper than the wheel touch it in several places. */
   omr_length_texts((const double[]){1 / curvature, most}, curve);
   if (curvature * most > 1)
     omr_doubt_add(doubts, OMR_DOUBT_FLOOR, -1, -1,
@@ -196,6 +208,8 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
                   "one place then, of which one is found; make steps less steep "
                   "(floor.step.ramp), waves longer or a map smoother",
                   curve[0], curve[1]);
+
+  /* A step of the run must not jump over the floor's shortest change. */
   const double speed = fmax(hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]),
                             hypot(p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ])),
                way = speed * s->study->step;
@@ -204,6 +218,7 @@ static void doubt_floor(const omr_scene *s, omr_doubts *doubts) {
                   "a step of the run covers %s, and the floor changes within %s; shorten "
                   "integrator.step",
                   omr_length_text(way, passed), omr_length_text(shortest, change));
+
   doubt_edges(s, &floor, doubts);
 }
 

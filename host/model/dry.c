@@ -10,7 +10,7 @@ static bool is_varied(const omr_study *study, int parameter) {
   return false;
 }
 
-/* Whether some wheel has another value than `plain`, or may have one. */
+/* Whether a wheel's value differs from `plain`, or can differ. */
 static bool differs(const omr_study *study, int parameter, double plain) {
   for (int i = 0; i < study->wheels; i++)
     if (study->base.wheel[i][parameter] != plain) return true;

@@ -1,5 +1,5 @@
 /* elastic_wheel: the wheel of source 5 with an elastic rim (PHYSICS.md#15-small-models,
- * kernels/elastic_wheel.h). What it shares with uk_wheel is prepared and told by that model. */
+ * kernels/elastic_wheel.h). uk_wheel prepares and reduces the part that both share. */
 #include "small.h"
 
 #include "../../kernels/layout.h"
@@ -48,8 +48,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_MAX_TWIST] = e[RIM_E_TWIST];
 }
 
-/* What uk_wheel has, of the tread, or the oscillation of the rim: of a tread that slips freely it
- * is the fastest, and its damper decays with d over the reduced inertia. */
+/* The rate of uk_wheel, for the tread, plus the oscillation of the rim, which is fastest on a tread
+ * that slips freely; its damper decays with d over the reduced inertia. */
 static double fastest_rate(const double *p) {
   const double ease = p[RIM_P_INV_HUB_INERTIA] + p[RIM_P_INV_INERTIA];
   const double brake = (2 * p[RIM_P_BRAKE] * p[RIM_P_BRAKE_GAIN] + p[RIM_P_BEARING]) *
@@ -58,7 +58,7 @@ static double fastest_rate(const double *p) {
          fmax(sqrt(p[RIM_P_STIFFNESS] * ease), p[RIM_P_DAMPING] * ease);
 }
 
-/* A rim is twisted by the order of a tenth. */
+/* A rim's twist is of the order of a tenth. */
 static void scales(const double *p, double *scale) {
   omr_uk_wheel.scales(p, scale);
   scale[RIM_Y_TWIST] = 0.1;

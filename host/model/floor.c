@@ -1,4 +1,4 @@
-/* The floor of an instance: what is folded of it, and its profile (PHYSICS.md#19-floors). */
+/* The floor of an instance: its folded columns and its profile (PHYSICS.md#19-floors). */
 #include "floor.h"
 
 #include "../../kernels/scalar_math.h"
@@ -7,7 +7,7 @@
 
 #define PI 3.14159265358979323846
 #define REFERENCE 0.1 /* n_0 of ISO 8608, cycles per metre */
-#define STAYS 1e30    /* width of a step that does not go back */
+#define STAYS 1e30    /* width of a step that stays up */
 
 static bool is_varied(const omr_study *study, int parameter) {
   for (size_t j = 0; j < study->variation_count; j++)
@@ -15,7 +15,7 @@ static bool is_varied(const omr_study *study, int parameter) {
   return false;
 }
 
-/* Whether a parameter of the vehicle is other than 0 in some instance. */
+/* Whether a parameter of the vehicle differs from 0 in some instance. */
 static bool any(const omr_study *study, int parameter) {
   return study->base.vehicle[parameter] != 0 || is_varied(study, parameter);
 }
@@ -30,7 +30,7 @@ int omr_floor_bits(const omr_study *study) {
   return bits;
 }
 
-/* Most waves of the roughness; a draw without levels may give any number. */
+/* Most waves of the roughness; a draw without levels can give any number. */
 static int most_waves(const omr_study *study) {
   double most = study->base.vehicle[OMR_VP_FLOOR_WAVES];
   for (size_t j = 0; j < study->variation_count; j++) {
@@ -85,7 +85,7 @@ static void floor_draw(const double *vehicle, int waves, double *columns) {
     uint64_t place[2], turn[2];
     omr_draw_for(OMR_FOR_FLOOR, seed, (uint64_t)n, 0, place);
     omr_draw_for(OMR_FOR_FLOOR, seed, (uint64_t)n, 1, turn);
-    /* between these lengths, in equal ratios; uniform in length is n^-2 in the wave number */
+    /* the part's lengths, in equal ratios; uniform in length is n^-2 in the wave number */
     const double from = shortest * omr_math_exp(part * n),
                  to = shortest * omr_math_exp(part * (n + 1));
     const double length = from + (to - from) * omr_draw_unit(place[0]);
@@ -117,6 +117,7 @@ static void put_map(const double *p, double *f) {
 }
 
 void omr_floor_make(const omr_study *study, const omr_values *values, omr_floor *floor) {
+  /* Gravity, step and map. */
   const double *p = values->vehicle;
   double up[3], *f = floor->columns, top = 0;
   *floor = (omr_floor){.bits = omr_floor_bits(study), .waves = omr_floor_waves(study)};
@@ -124,16 +125,19 @@ void omr_floor_make(const omr_study *study, const omr_values *values, omr_floor 
   for (int j = 0; j < 3; j++) f[F_UP_X + j] = up[j];
   put_step(p, f);
   put_map(p, f);
+
+  /* The single wave comes first, then the waves of the roughness. */
   if (floor->waves > 0)
     put_wave(f + F_COUNT, p[OMR_VP_FLOOR_WAVE_AMPLITUDE], 2 * PI / p[OMR_VP_FLOOR_WAVE_LENGTH],
              p[OMR_VP_FLOOR_WAVE_DIRECTION], p[OMR_VP_FLOOR_WAVE_PHASE]);
   if (floor->waves > 1) floor_draw(p, (int)p[OMR_VP_FLOOR_WAVES], f + F_COUNT + WAVE_COLUMNS);
   for (int n = 0; n < floor->waves; n++) top += f[F_COUNT + WAVE_COLUMNS * n + WAVE_AMPLITUDE];
+
   if (floor->bits & FLOOR_MAP) {
     floor->map = omr_floor_map_of_study(study);
     top += omr_floor_map_top(study, f);
   }
-  f[F_TOP] = (top + fmax(f[F_STEP_HEIGHT], 0)) * (1 + 1e-4) + 1e-6; /* more than rounding adds */
+  f[F_TOP] = (top + fmax(f[F_STEP_HEIGHT], 0)) * (1 + 1e-4) + 1e-6; /* a margin for rounding */
 }
 
 void omr_floor_take(const omr_run_settings *s, const omr_batch *batch, size_t slot,

@@ -1,4 +1,4 @@
-/* The map of the floor's heights: among the tables of a run, and as the host evaluates it
+/* The map of the floor's heights in the tables of a run, and its evaluation on the host
  * (PHYSICS.md#19-floors). */
 #include "floor.h"
 
@@ -45,8 +45,8 @@ omr_floor_map omr_floor_map_of_tables(const double *table) {
                          .height = table + MAP_NODES};
 }
 
-/* Where a place lies along an axis of the map: the node before, and the weights of the four around,
- * in value, slope and its rate by the place in metres. */
+/* Position of a place along an axis of the map: the node before it, and the weights of the four
+ * nodes around for value, slope and its rate by the place in metres. */
 typedef struct omr_map_axis {
   int node;
   double weight[3][4];
@@ -70,7 +70,7 @@ static omr_map_axis look_along(const omr_floor_map *map, int axis, double place)
   return a;
 }
 
-/* Sum of the heights around by the weights of both axes, of these derivatives. */
+/* Weighted sum of the heights around, with these orders of derivatives along both axes. */
 static double sum_of(const omr_floor_map *map, const omr_map_axis *x, int x_order,
                      const omr_map_axis *z, int z_order) {
   const size_t width = (size_t)map->nodes[0] + 2;
@@ -87,7 +87,7 @@ void omr_floor_map_add(const omr_floor *floor, double x, double z, omr_floor_spo
   const double *f = floor->columns, c = f[F_MAP_COS], s = f[F_MAP_SIN], scale = f[F_MAP_SCALE],
                dx = x - f[F_MAP_X], dz = z - f[F_MAP_Z];
   spot->height += f[F_MAP_OFFSET];
-  if (!map->height) return; /* a study that is kept with its result */
+  if (!map->height) return; /* a study stored in its result has no heights */
   const omr_map_axis a = look_along(map, 0, dx * c - dz * s),
                      b = look_along(map, 1, dx * s + dz * c);
   const double u = scale * sum_of(map, &a, 1, &b, 0), v = scale * sum_of(map, &a, 0, &b, 1),
@@ -109,7 +109,7 @@ double omr_floor_map_top(const omr_study *study, const double *columns) {
 }
 
 /* Rate of the slopes along an axis at a node with four neighbours, times the square of the spacing:
- * of a cubic on either side of it, else the corner there. */
+ * on either side of it for a cubic map, at the corner otherwise. */
 static double bend_at(const omr_height_map *map, const double *node, size_t step, bool ends) {
   const double *h = node, back = *(h - step), here = *h, next = h[step];
   if (!map->smooth || ends) return fabs(back - 2 * here + next);
@@ -118,7 +118,7 @@ static double bend_at(const omr_height_map *map, const double *node, size_t step
   return fmax(fabs(before), fabs(after));
 }
 
-/* The largest of these over the spacing to this power. */
+/* The largest rate of slopes, divided by the spacing to this power. */
 static double most_bent(const omr_study *study, const double *columns, int power) {
   const omr_height_map *map = &study->floor_map;
   const size_t width = map->nodes[0] + 2, step[2] = {1, width};

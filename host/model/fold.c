@@ -10,10 +10,9 @@
 #include <math.h>
 
 #define PI 3.14159265358979323846
-#define NO_LIMIT 1e30 /* a torque no drive reaches, finite in single precision */
-#define SHARP 1e30    /* inverse width of an edge without any */
-#define MOST_PASSES                                                                                \
-  1e6 /* of an instance in a second, where an error estimate chooses the steps without a budget */
+#define NO_LIMIT 1e30   /* a torque no drive reaches, finite in single precision */
+#define SHARP 1e30      /* inverse width of a sharp edge */
+#define MOST_PASSES 1e6 /* of an instance per second, with controlled steps and no budget */
 
 typedef struct column_writer {
   double *columns;
@@ -28,26 +27,32 @@ static void put(const column_writer *w, int column, double value) {
 static void fold_drive(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
   omr_drive kind = study->drive[i];
   place[W_TORQUE] = v[omr_drive_amount(study, i)];
+  /* Columns that depend on the kind of drive. */
   if (kind == OMR_DRIVE_TANH) place[W_DRIVE_1] = 1 / v[OMR_WP_RAMP_TIME];
   if (kind == OMR_DRIVE_SINE) {
     place[W_DRIVE_1] = v[OMR_WP_FREQUENCY];
     place[W_DRIVE_2] = v[OMR_WP_PHASE] / (2 * PI);
   }
+
   if (omr_is_replay(kind)) {
     place[W_DRIVE_1] = 1 / v[OMR_WP_REPLAY_SCALE];
     place[W_DRIVE_2] = -v[OMR_WP_REPLAY_OFFSET] / v[OMR_WP_REPLAY_SCALE];
   }
-  /* of what is replayed; stability_rates.c has use for the largest voltage */
+  /* The largest torque or voltage that is replayed; stability_rates.c uses it. */
   if (omr_replays_effort(kind)) place[W_TORQUE] = study->drive_replay[i].largest;
-  if (kind == OMR_DRIVE_REPLAY_RATE) { /* nothing changes the rate of the wheel */
+  if (kind == OMR_DRIVE_REPLAY_RATE) { /* the drive fixes the rate of the wheel */
     place[W_DRIVE_3] = 1 / place[W_INV_INERTIA];
     place[W_INV_INERTIA] = place[W_MOMENTUM_RATIO] = 0;
   }
+
+  /* Gains and target of a controller. */
   if (omr_is_controller(kind)) {
     place[W_DRIVE_1] = v[OMR_WP_SPEED];
     place[W_DRIVE_2] = v[OMR_WP_KP];
     place[W_DRIVE_3] = v[OMR_WP_KI] * study->controller_period;
   }
+
+  /* Limits by controller, motor and gear. */
   place[W_TORQUE_LIMIT] = isnan(v[OMR_WP_TORQUE_LIMIT]) ? NO_LIMIT : v[OMR_WP_TORQUE_LIMIT];
   if (study->drive_by[i] != OMR_BY_TORQUE) omr_fold_motor(study, v, i, place);
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
@@ -68,8 +73,7 @@ static void fold_kinematics(const omr_wheel_body *w, double place[W_COUNT]) {
   place[W_IDEAL_YAW] = inv * (across - tan_psi * along);
 }
 
-/* Regularised law: W_FRICTION is the larger coefficient, to which the friction of the ground is
- * related. */
+/* Regularised law: W_FRICTION is the larger coefficient, to which the ground's friction relates. */
 static void fold_regularized(const double *v, double place[W_COUNT]) {
   double s, c, mu = v[OMR_WP_FRICTION];
   place[W_LATERAL] = isnan(v[OMR_WP_LATERAL_FRICTION]) ? mu : v[OMR_WP_LATERAL_FRICTION];
@@ -95,8 +99,8 @@ static void fold_patch(const double *p, double v[P_COUNT], int patch) {
   to[P_PATCH0_FRICTION] = from[OMR_VP_PATCH0_FRICTION];
 }
 
-/* Half of the smallest side of a rectangle: a wheel that goes this far between two looks at it does
- * not miss it. */
+/* Half of the smallest side of a rectangle: a wheel that moves this far between two looks cannot
+ * miss it. */
 static double patch_reach(const omr_study *study, const double v[P_COUNT]) {
   double reach = NO_LIMIT;
   for (int patch = 0; patch < OMR_PATCHES; patch++) {
@@ -122,7 +126,7 @@ static void fold_ground(const omr_study *study, const double *p, double v[P_COUN
   v[P_PATCH_REACH] = patch_reach(study, v);
 }
 
-/* Load that the external force adds at most, N. */
+/* Largest load that the external force adds, N. */
 static double largest_push_down(const omr_study *study, const double *p) {
   const double force = p[OMR_VP_EXTERNAL_Y], factor = p[OMR_VP_EXTERNAL_FACTOR];
   double most = 0;
@@ -133,7 +137,7 @@ static double largest_push_down(const omr_study *study, const double *p) {
   return fmax(most, 0);
 }
 
-/* External force and torque; the kernels take moments about the centre of mass, on the testbench
+/* External force and torque; the kernels take moments about the centre of mass, or on the testbench
  * about the wheel's centre. */
 static void fold_external(const omr_study *study, const double *p, const omr_vehicle_body *body,
                           double v[P_COUNT]) {
@@ -154,9 +158,8 @@ static void fold_external(const omr_study *study, const double *p, const omr_veh
   v[P_EXTERNAL_DOWN] = largest_push_down(study, p);
 }
 
-/* Error-controlled steps always have a limit, which none that is any good comes near: an instance
- * whose steps collapse must end.
- */
+/* Controlled steps always have a limit, far above any sensible number: an instance whose steps
+ * collapse must end. */
 double omr_pass_limit(const omr_study *study, int substeps) {
   if (!(study->tolerance > 0))
     return __builtin_floor(study->budget * (double)study->steps * substeps);
@@ -168,6 +171,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
                        double place[W_COUNT]) {
   const omr_roller *r = &w->roller;
   double s, c;
+  /* Place of the wheel and shape of its rollers. */
   place[W_COS] = w->cos_delta;
   place[W_SIN] = w->sin_delta;
   place[W_A] = w->a;
@@ -183,40 +187,51 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
   omr_math_sincos(2 * r->alpha, &s, &c);
   place[W_COS_PITCH] = c;
   place[W_SIN_PITCH] = s;
+
   place[W_ROLLERS] = r->rollers;
+
+/* Parameters that the kernels take as they are, then the laws of friction. */
 #define X(...)
 #define KERNEL(id, ...) place[W_##id] = v[OMR_WP_##id];
 #include "lists/parameters_wheel.def"
 #undef KERNEL
 #undef X
+
+  /* Laws of friction, in the form that the kernels use. */
   place[W_STICTION_GAIN] = v[OMR_WP_STICTION_GAIN] / 3;
   place[W_FRICTION_GAIN] = v[OMR_WP_FRICTION_GAIN] / 3;
   place[W_INV_SLIP_SPEED] = 1 / v[OMR_WP_SLIP_SPEED];
   place[W_INV_REFERENCE] = 1 / v[OMR_WP_REFERENCE_SPEED];
   if (study->law == OMR_LAW_REGULARIZED) fold_regularized(v, place);
+
+  /* Inertia of wheel, rotor and rollers. */
   double gear = v[OMR_WP_GEAR_RATIO], rotor = v[OMR_WP_ROTOR_INERTIA];
   place[W_INV_INERTIA] = 1 / (w->axial_inertia + gear * gear * rotor);
   place[W_MOMENTUM] = w->axial_inertia + gear * rotor;
   place[W_MOMENTUM_RATIO] = place[W_MOMENTUM] * place[W_INV_INERTIA];
   place[W_ROLLER_INERTIA] = w->mass.axial;
   place[W_INV_ROLLER_INERTIA] =
-      w->mass.axial > 0 ? 1 / w->mass.axial : 0; /* massless rollers: no spin to speak of */
+      w->mass.axial > 0 ? 1 / w->mass.axial : 0; /* massless rollers have no spin */
   place[W_DECAY] = w->mass.axial > 0 ? v[OMR_WP_ROLLER_BEARING] / w->mass.axial : 0;
+
+  /* Drive, ideal kinematics, and the differences of a disc. */
   fold_drive(study, v, i, place);
   fold_kinematics(w, place);
   if (study->model == OMR_MODEL_DISC_VEHICLE) omr_fold_disc(study, v, place);
 }
 
-/* Odometry: V = (H^T H)^-1 H^T chi'. Leaves the coefficients NaN where the wheels do not determine
+/* Odometry: V = (H^T H)^-1 H^T chi'. The coefficients stay NaN where the wheels do not determine
  * the motion. */
 static void fold_odometry(int wheels, double place[][W_COUNT]) {
+  /* G = H^T H. */
   double g[3][3] = {{0}};
   for (int i = 0; i < wheels; i++) {
     const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
-    for (int r = 0; r < 3; r++) {
+    for (int r = 0; r < 3; r++)
       for (int c = 0; c < 3; c++) g[r][c] += h[r] * h[c];
-    }
   }
+
+  /* The inverse of G by cofactors, if it has one. */
   double cof[3][3];
   for (int r = 0; r < 3; r++) {
     for (int c = 0; c < 3; c++) {
@@ -224,8 +239,10 @@ static void fold_odometry(int wheels, double place[][W_COUNT]) {
       cof[r][c] = g[r1][c1] * g[r2][c2] - g[r1][c2] * g[r2][c1];
     }
   }
+
   double det = g[0][0] * cof[0][0] + g[0][1] * cof[0][1] + g[0][2] * cof[0][2];
   bool determined = det > 1e-12 * g[0][0] * g[1][1] * g[2][2];
+
   for (int i = 0; i < wheels; i++) {
     const double h[3] = {place[i][W_IDEAL_X], place[i][W_IDEAL_Z], place[i][W_IDEAL_YAW]};
     for (int r = 0; r < 3; r++) {
@@ -235,7 +252,7 @@ static void fold_odometry(int wheels, double place[][W_COUNT]) {
   }
 }
 
-/* n times the determinant of the contacts' scatter: det(B B^T) at q = 0. Vanishes for collinear
+/* n times the determinant of the contacts' scatter: det(B B^T) at q = 0. It vanishes for collinear
  * contacts. */
 static double load_determinant(const omr_vehicle_body *body, double *relative) {
   double n = body->wheels, mx = 0, mz = 0, xx = 0, zz = 0, xz = 0;
@@ -254,12 +271,36 @@ static double load_determinant(const omr_vehicle_body *body, double *relative) {
   return n * det;
 }
 
-/* Masses and inertias of the whole, and what else the equations have once a vehicle
+/* Columns of the vehicle that do not depend on its masses. */
+static void fold_settings(const omr_study *study, const double *p, double v[P_COUNT]) {
+  /* Command and its ramp, or the times of a replay. */
+  v[P_COMMAND_VX] = p[OMR_VP_COMMAND_VX];
+  v[P_COMMAND_VZ] = p[OMR_VP_COMMAND_VZ];
+  v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
+  v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
+  if (study->command == OMR_COMMAND_REPLAY) {
+    v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_SCALE];
+    v[P_COMMAND_SHIFT] = -p[OMR_VP_COMMAND_OFFSET] / p[OMR_VP_COMMAND_SCALE];
+  }
+
+  /* Loss of yaw, tracking, supply and steps. */
+  v[P_YAW_LOSS_X] = p[OMR_VP_YAW_LOSS_FORWARD];
+  v[P_YAW_LOSS_Z] = p[OMR_VP_YAW_LOSS_SIDEWAYS];
+  v[P_YAW_LOSS_FADE] = p[OMR_VP_YAW_LOSS_CURVATURE] * p[OMR_VP_YAW_LOSS_CURVATURE];
+  v[P_TRACKING] = p[OMR_VP_TRACKING];
+  v[P_SUPPLY_VOLTAGE] = isnan(p[OMR_VP_SUPPLY_VOLTAGE]) ? 0 : p[OMR_VP_SUPPLY_VOLTAGE];
+  v[P_SUPPLY_RESISTANCE] = p[OMR_VP_SUPPLY_RESISTANCE];
+  v[P_STEPS] = (double)study->steps; /* with fixed steps */
+  v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
+}
+
+/* Masses and inertias of the whole vehicle, and the columns that it has once
  * (PHYSICS.md#4-masses-what-is-integrated). */
 static bool fold_vehicle(const omr_study *study, const omr_values *values,
                          const omr_vehicle_body *body, double v[P_COUNT], char *reason,
                          size_t size) {
   const double *p = values->vehicle;
+  /* First and second moments of platform and wheels. */
   bool vehicle = omr_has_platform(study->model);
   double mp = vehicle ? p[OMR_VP_PLATFORM_MASS] : 0, cx = vehicle ? p[OMR_VP_COM_X] : 0,
          cz = vehicle ? p[OMR_VP_COM_Z] : 0;
@@ -277,11 +318,15 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
     h2z += lifted * w->b;
     yaw += w->yaw_inertia + m * (w->a * w->a + w->b * w->b);
   }
+
+  /* The centre of mass; mass and yaw inertia must be positive. */
   double x = mx / mass, z = mz / mass, yaw_com = yaw - mass * (x * x + z * z);
   if (!(mass > 0) || !(yaw_com > 0)) {
     snprintf(reason, size, "the vehicle has no %s", mass > 0 ? "yaw inertia" : "mass");
     return false;
   }
+
+  /* Columns of mass, weight and centre of mass. */
   v[P_INV_MASS] = 1 / mass;
   v[P_MASS] = mass;
   v[P_WEIGHT] = mass * p[OMR_VP_GRAVITY];
@@ -291,6 +336,8 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
   v[P_HEIGHT] = h1 / mass;
   v[P_TILT_X] = h2x - h1 * x;
   v[P_TILT_Z] = h2z - h1 * z;
+
+  /* A platform needs contacts that span a plane. */
   v[P_DET_MIN] = 0;
   if (vehicle) {
     double relative;
@@ -301,22 +348,9 @@ static bool fold_vehicle(const omr_study *study, const omr_values *values,
       return false;
     }
   }
-  v[P_COMMAND_VX] = p[OMR_VP_COMMAND_VX];
-  v[P_COMMAND_VZ] = p[OMR_VP_COMMAND_VZ];
-  v[P_COMMAND_YAW_RATE] = p[OMR_VP_COMMAND_YAW_RATE];
-  v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_RAMP_TIME];
-  if (study->command == OMR_COMMAND_REPLAY) {
-    v[P_COMMAND_INV_RAMP] = 1 / p[OMR_VP_COMMAND_SCALE];
-    v[P_COMMAND_SHIFT] = -p[OMR_VP_COMMAND_OFFSET] / p[OMR_VP_COMMAND_SCALE];
-  }
-  v[P_YAW_LOSS_X] = p[OMR_VP_YAW_LOSS_FORWARD];
-  v[P_YAW_LOSS_Z] = p[OMR_VP_YAW_LOSS_SIDEWAYS];
-  v[P_YAW_LOSS_FADE] = p[OMR_VP_YAW_LOSS_CURVATURE] * p[OMR_VP_YAW_LOSS_CURVATURE];
-  v[P_TRACKING] = p[OMR_VP_TRACKING];
-  v[P_SUPPLY_VOLTAGE] = isnan(p[OMR_VP_SUPPLY_VOLTAGE]) ? 0 : p[OMR_VP_SUPPLY_VOLTAGE];
-  v[P_SUPPLY_RESISTANCE] = p[OMR_VP_SUPPLY_RESISTANCE];
-  v[P_STEPS] = (double)study->steps; /* of fixed steps */
-  v[P_PASS_LIMIT] = omr_pass_limit(study, 1);
+
+  /* Settings, ground and external force. */
+  fold_settings(study, p, v);
   fold_ground(study, p, v);
   fold_external(study, p, body, v);
   return true;
@@ -327,6 +361,7 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
                          size_t size) {
   double v[P_COUNT] = {0}, w[OMR_MAX_WHEELS][W_COUNT] = {{0}};
   omr_floor floor;
+  /* Vehicle and wheels. */
   if (!omr_replay_lasts(study, values, reason, size)) return false;
   if (!fold_vehicle(study, values, body, v, reason, size)) return false;
   for (int i = 0; i < body->wheels; i++) {
@@ -338,15 +373,20 @@ bool omr_fold_parameters(const omr_study *study, const omr_values *values,
     snprintf(reason, size, "wheel %d has no friction that the ground could change", i);
     return false;
   }
+
+  /* Compliant contact, odometry and limits need the folded wheels. */
   if (study->compliant && !omr_fold_compliant(study, values, body, v, w, reason, size))
     return false;
   if (body->wheels >= 3) fold_odometry(body->wheels, w);
   omr_fold_limits(study, values, body->wheels, w, v);
+
+  /* Columns of the vehicle, of each wheel, of the floor. */
   column_writer to = {batch->params, batch, slot};
   for (int j = 0; j < P_COUNT; j++) put(&to, j, v[j]);
-  for (int i = 0; i < body->wheels; i++) {
+  for (int i = 0; i < body->wheels; i++)
     for (int j = 0; j < W_COUNT; j++) put(&to, OMR_PARAM_COLUMN(i, j), w[i][j]);
-  }
+
+  /* The floor comes behind the wheels. */
   if (!omr_floor_columns(study)) return true;
   omr_floor_make(study, values, &floor);
   for (int j = 0; j < omr_floor_columns(study); j++)

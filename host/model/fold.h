@@ -13,7 +13,7 @@ typedef struct omr_wheel_body {
   omr_roller_mass mass; /* of one roller */
   double a, b, delta;   /* as built: nominal + error */
   double nominal_a, nominal_b, nominal_delta,
-      nominal_radius; /* as controller and odometry know it */
+      nominal_radius; /* the values that controller and odometry use */
   double cos_delta, sin_delta;
   double total_mass;    /* disc and rollers */
   double axial_inertia; /* J_chi without rotor */
@@ -36,42 +36,41 @@ static inline double *omr_at(double *columns, const omr_batch *batch, size_t slo
   return columns + (size_t)column * batch->stride + slot;
 }
 
-/* Whether a value lies within the bounds of a parameter: one of wheels, or with wheel -1 one of
- * the vehicle. The reason is told in the frame of the study. */
+/* Whether a value lies within the bounds of a parameter, of a wheel or, with wheel -1, of the
+ * vehicle. The reason is given in the frame of the study. */
 bool omr_check_bounds(omr_frame_kind frame, int index, double value, int wheel, char *reason,
                       size_t size);
 
-/* Places, shapes and masses of the wheels; false with a reason where there is no such vehicle. */
+/* Places, shapes and masses of the wheels; false with a reason where the values make no vehicle. */
 bool omr_build_body(const omr_study *study, const omr_values *values, omr_vehicle_body *body,
                     char *reason, size_t size);
 
-/* disc.c: a disc_vehicle's wheels. omr_bare_disc builds one without rollers, and omr_paint_disc,
- * after the masses are added up, leaves of any rollers the direction of their axis: then there is
- * one of no mass and no thickness, a full turn long. */
+/* disc.c: a disc_vehicle's wheels. omr_bare_disc builds a wheel without rollers. omr_paint_disc,
+ * called after the masses are added up, replaces any rollers by a single one of no mass and no
+ * thickness, a full turn long, that keeps the direction of their axis. */
 bool omr_bare_disc(const double *values, int wheel, omr_wheel_body *w, char *reason, size_t size);
 void omr_paint_disc(omr_wheel_body *w);
-/* Columns of a painted disc that differ from those of rollers. */
+/* Columns of a painted disc that differ from the columns of rollers. */
 void omr_fold_disc(const omr_study *study, const double *values, double place[W_COUNT]);
 /* The same on compliant contact, after its own columns are folded. */
 void omr_fold_compliant_disc(double place[W_COUNT]);
-/* Spins of the initial state: none, or heave and its rate (kernels/motion.h). */
+/* Spins of the initial state: 0, or heave and its rate (kernels/motion.h). */
 void omr_set_heave(const omr_study *study, const omr_values *values, omr_batch *batch, size_t slot);
 /* Energy of heave: kinetic, of the weight and of the springs [J]. */
 double omr_heave_energy(const omr_run_settings *settings, const omr_batch *batch, size_t slot);
 
-/* Most passes of an instance that takes so many steps where the study has one; 0 for any number
+/* Most passes of an instance that takes `substeps` steps for each of the study's; 0 for any number
  * (integrator.budget). */
 double omr_pass_limit(const omr_study *study, int substeps);
 
-/* fold_motor.c: columns of a wheel's brushed motor, and of a controller that gives it a voltage or
- * a duty. */
+/* fold_motor.c: columns of a wheel's brushed motor, and of a controller of its voltage or duty. */
 void omr_fold_motor(const omr_study *study, const double *values, int wheel, double place[W_COUNT]);
 
-/* limits.c: the largest torque or voltage that a drive without a controller gives, by its folded
+/* limits.c: the largest torque or voltage of a drive without a controller, from its folded
  * W_TORQUE. */
 double omr_largest_given(const omr_study *study, int wheel, const double place[W_COUNT]);
 
-/* limits.c: columns of the speeds and rates that no motion of the instance has, from the folded
+/* limits.c: columns of speeds and rates that no motion of the instance reaches, from the folded
  * wheels. */
 void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels,
                      double place[][W_COUNT], double v[P_COUNT]);
@@ -88,7 +87,7 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
 
 /* Bits of the setting DRY (kernels/layout.h). */
 int omr_dry_bits(const omr_study *study);
-/* Folded dry friction of a wheel with the parameters v. share_of_weight: load on it where the study
+/* Folded dry friction of a wheel with the parameters v. share_of_weight: the load where the study
  * gives no reference load, N. */
 void omr_fold_dry(const double *v, double share_of_weight, double place[W_COUNT]);
 

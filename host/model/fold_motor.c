@@ -6,7 +6,7 @@
 
 #define NO_LIMIT 1e30 /* a current that no motor reaches, finite in single precision */
 
-/* Gains of a controller, and what the drive gives at most: the whole duty, or a voltage. */
+/* Gains of a controller, and the most that the drive gives: the full duty, or a voltage. */
 static void fold_drive(const omr_study *study, const double *v, int i, double place[W_COUNT]) {
   const bool duty = study->drive_by[i] == OMR_BY_DUTY;
   place[W_TORQUE_LIMIT] = duty ? 1 : omr_largest_given(study, i, place);

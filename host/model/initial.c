@@ -1,4 +1,4 @@
-/* Initial state: which roller stands on the floor, how all of them spin. */
+/* Initial state: the rollers on the floor and the spins of all rollers. */
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"
@@ -7,8 +7,8 @@
 #define PI 3.14159265358979323846
 #define FIRST_PASS 1e-3 /* s: longest first pass of controlled steps */
 
-/* Spin of the contact roller that leaves the least slip: exact along the direction that the roller
- * can roll in. */
+/* Spin of the contact roller for least slip; it is exact along the direction in which the roller
+ * can roll. */
 static bool rolling_spin(const omr_wheel_body *w, const double *p, double q, double row,
                          double rate, double locked, double *spin) {
   double s, c, vx = p[OMR_VP_INITIAL_VX], vz = p[OMR_VP_INITIAL_VZ],
@@ -27,8 +27,8 @@ static bool rolling_spin(const omr_wheel_body *w, const double *p, double q, dou
   return true;
 }
 
-/* Sines and cosines of q + 2 alpha (j - active) over the rollers j of a wheel. A thread keeps those
- * worked out last: most wheels have the same rollers and start alike. */
+/* Sines and cosines of q + 2 alpha (j - active) over the rollers j of a wheel. Each thread keeps
+ * the last ones: most wheels have the same rollers and start in the same position. */
 typedef struct turned {
   double q, alpha, sine[OMR_MAX_ROLLERS], cosine[OMR_MAX_ROLLERS];
   int active, rollers;
@@ -51,13 +51,13 @@ static const turned *turn_rollers(turned *t, const omr_roller *r, double q, int 
 /* A wheel at the start. */
 typedef struct starting_wheel {
   const omr_wheel_body *body;
-  int number, active; /* of the wheel, of the roller in contact */
-  double q, row;      /* of that roller */
+  int number, active; /* numbers of the wheel and of the roller in contact */
+  double q, row;      /* position of that roller */
   double rate;
 } starting_wheel;
 
-/* Spins of the rollers of a wheel into spin[]. False where the one in contact cannot roll, on its
- * pointed tip. */
+/* Writes the spins of a wheel's rollers into spin[]. False where the roller in contact cannot roll,
+ * since it stands on its pointed tip. */
 static bool set_spins(const omr_study *study, const omr_values *values, const starting_wheel *at,
                       double *spin) {
   const double *p = values->vehicle;
@@ -76,14 +76,14 @@ static bool set_spins(const omr_study *study, const omr_values *values, const st
          rolling_spin(at->body, p, at->q, at->row, at->rate, *active, active);
 }
 
-/* The roller before the active one or after it. */
+/* Number of the roller before (-1) or after (1) the active one. */
 static int neighbour(const starting_wheel *at, int side) {
   const int n = at->body->roller.rollers;
   return (at->active + side + n) % n;
 }
 
-/* The same on compliant contact, where the platform turns about all axes and several rollers carry.
- */
+/* The same on compliant contact, where the platform turns about all axes and several rollers carry
+ * load. */
 static bool set_compliant_spins(const omr_study *study, const omr_start *start,
                                 const omr_batch *batch, size_t slot, const starting_wheel *at,
                                 double *spin) {
@@ -102,19 +102,25 @@ static bool set_compliant_spins(const omr_study *study, const omr_start *start,
   return omr_roll_rollers(w, start, at->q, at->row, at->rate, spins);
 }
 
-/* Columns of the rollers' spins, of which those that are no states of the wheel are summed up. */
+/* Writes the columns of the rollers' spins and sums up the spins that are no states of the wheel.
+ */
 static void put_spins(const omr_study *study, const omr_run_settings *settings,
                       const starting_wheel *at, const double *spin, omr_batch *batch, size_t slot,
                       double t[T_COUNT]) {
+  /* On compliant contact the neighbours carry load too. */
   const omr_roller *r = &at->body->roller;
   const int before = study->compliant ? neighbour(at, -1) : -1,
             after = study->compliant ? neighbour(at, 1) : -1;
   const turned *idle = turn_rollers(&last_idle, r, 0, at->active);
+
+  /* Rollers that carry load are states of the wheel. */
   t[T_SPIN] = spin[at->active];
   if (study->compliant) {
     t[T_BEFORE] = spin[before];
     t[T_AFTER] = spin[after];
   }
+
+  /* All others enter the sums of the idle rollers. */
   for (int j = 0; j < r->rollers; j++) {
     *omr_spin_at(settings, batch, slot, at->number * settings->integers[K_MAX_ROLLERS] + j) =
         spin[j];
@@ -126,10 +132,11 @@ static void put_spins(const omr_study *study, const omr_run_settings *settings,
   }
 }
 
-/* False as set_spins. start: on compliant contact. */
+/* Returns false as set_spins does. start: the start on compliant contact. */
 static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
                       const omr_values *values, const omr_wheel_body *w, int i,
                       const omr_start *start, omr_batch *batch, size_t slot) {
+  /* The roller below the axle, and the spins. */
   double index, t[T_COUNT] = {0}, spin[OMR_MAX_ROLLERS];
   starting_wheel at = {.body = w, .number = i, .rate = values->wheel[i][OMR_WP_RATE]};
   omr_roller_below(values->wheel[i][OMR_WP_ANGLE], at.rate, w->roller.alpha, &index, &at.q);
@@ -138,12 +145,16 @@ static bool set_wheel(const omr_study *study, const omr_run_settings *settings,
   if (!(study->compliant ? set_compliant_spins(study, start, batch, slot, &at, spin)
                          : set_spins(study, values, &at, spin)))
     return false;
+
+  /* The wheel's columns of the state. */
   t[T_Q] = at.q;
   t[T_RATE] = at.rate;
   t[T_ACTIVE] = at.active;
   t[T_INDEX] = index;
   t[T_ROW] = at.row;
   if (study->suspension) t[T_TRAVEL] = start->travel[i];
+
+  /* Spins of all rollers, then the columns of the wheel. */
   put_spins(study, settings, &at, spin, batch, slot, t);
   for (int j = 0; j < T_COUNT; j++)
     *omr_at(batch->state, batch, slot, OMR_STATE_COLUMN(i, j)) = t[j];
@@ -170,12 +181,15 @@ static void set_platform(const omr_start *start, double v[S_COUNT]) {
 bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
                      const omr_values *values, const omr_vehicle_body *body, omr_batch *batch,
                      size_t slot, char *reason, size_t size) {
+  /* On compliant contact the vehicle finds its rest first. */
   const double *p = values->vehicle;
   double v[S_COUNT] = {0};
   omr_start start = {.loaded = 0};
   if (study->compliant &&
       !omr_compliant_start(study, values, body, batch, slot, &start, reason, size))
     return false;
+
+  /* Pose and velocity; command and odometry start from the same pose. */
   v[S_X] = v[S_COMMAND_X] = v[S_ODO_X] = p[OMR_VP_INITIAL_X];
   v[S_Z] = v[S_COMMAND_Z] = v[S_ODO_Z] = p[OMR_VP_INITIAL_Z];
   v[S_COMMAND_YAW] = v[S_ODO_YAW] = p[OMR_VP_INITIAL_YAW];
@@ -185,18 +199,24 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
   v[S_VZ] = p[OMR_VP_INITIAL_VZ];
   v[S_YAW_RATE] = p[OMR_VP_INITIAL_YAW_RATE];
   if (study->compliant) set_platform(&start, v);
+
+  /* Extremes start beyond any value. */
   v[S_MIN_WEIGHT] = 1;
   v[S_SUBSTEPS] = 1;
   v[S_MIN_LOAD] = HUGE_VAL;
   v[S_MAX_LOAD] = v[S_PEAK_POWER] = -HUGE_VAL;
   v[S_SUPPLY_LEAST] = HUGE_VAL;
   for (int j = S_OBSERVED_0; j < S_COUNT; j++) v[j] = -HUGE_VAL;
-  v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* there was no step yet (kernels/looks.h) */
+  v[S_LAST_LEAST] = v[S_LEFT_LEAST] = 1e30; /* no step was made yet (kernels/looks.h) */
   v[S_LAST_MOST] = v[S_LEFT_MOST] = v[S_LEFT_SERVO2] = v[S_LEFT_SQUARE] = -1e30;
   v[S_GROWTH_LEAST] = v[S_GROWTH_MOST] = 1e35;
+
+  /* The first pass is short, and counts as one after a jump of the motion. */
   v[S_TOLERANCE] = study->tolerance;
-  v[S_NEXT] = -fmin(FIRST_PASS, study->duration); /* as after a jump of the motion */
+  v[S_NEXT] = -fmin(FIRST_PASS, study->duration); /* negative: after a jump (kernels/pace.h) */
   v[S_EVENT] = -1;                                /* not begun (kernels/controlled.h) */
+
+  /* The columns of the vehicle, then the wheels. */
   for (int j = 0; j < S_COUNT; j++) *omr_at(batch->state, batch, slot, j) = v[j];
   for (int i = 0; i < body->wheels; i++) {
     if (set_wheel(study, settings, values, &body->wheel[i], i, &start, batch, slot)) continue;
@@ -206,6 +226,8 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
              i);
     return false;
   }
+
+  /* Discs on penalty contact heave. */
   if (study->model == OMR_MODEL_DISC_VEHICLE) omr_set_heave(study, values, batch, slot);
   return true;
 }

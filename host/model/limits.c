@@ -1,5 +1,5 @@
-/* Speeds beyond which an instance has left every motion that it could have: 1e3 times the largest
- * that command, drives, loads and initial state allow (PHYSICS.md#5-equations-of-motion). */
+/* Speeds that show an instance has left every possible motion: 1e3 times the largest that command,
+ * drives, loads and initial state allow (PHYSICS.md#5-equations-of-motion). */
 #include "../study/command.h"
 #include "fold.h"
 
@@ -7,7 +7,7 @@
 
 #define BEYOND 1e3
 
-/* Largest velocity that is commanded, as one of each component; a table's are those of its rows. */
+/* Largest commanded velocity, by component; for a table, of its rows. */
 typedef struct commanded {
   double vx, vz, yaw_rate;
 } commanded;
@@ -39,9 +39,9 @@ double omr_largest_given(const omr_study *study, int i, const double place[W_COU
   return largest_row(&study->drive_table[i]) * fabs(place[W_TORQUE]);
 }
 
-/* Rate that the drive of a wheel gives at most: a controller what is asked of it; a torque what it
- * comes to over the run at the wheel's own inertia, or where the motor's line ends; a voltage where
- * the motor makes as much itself. */
+/* Largest rate that a wheel's drive gives. A controller gives its target; a torque accelerates the
+ * wheel's own inertia over the run, or up to the end of the motor's line; a voltage ends where the
+ * motor's own matches it. */
 static double driven_rate(const omr_study *study, int i, const double place[W_COUNT],
                           const double v[P_COUNT], const commanded *c) {
   if (study->drive[i] == OMR_DRIVE_NONE) return 0;
@@ -59,7 +59,7 @@ static double driven_rate(const omr_study *study, int i, const double place[W_CO
   return place[W_STALL_SLOPE] > 0 ? fmin(rate, place[W_STALL] / place[W_STALL_SLOPE]) : rate;
 }
 
-/* Largest magnitudes of the external force and torque: along the floor, and about any axis. */
+/* Largest magnitudes of the external force along the floor and of its torque about any axis. */
 static void largest_external(const omr_study *study, const double v[P_COUNT], double *force,
                              double *torque) {
   *force = *torque = 0;
@@ -76,7 +76,7 @@ static void largest_external(const omr_study *study, const double v[P_COUNT], do
   *torque = *torque * factor + fabs(v[P_EXTERNAL_ARM]) * *force;
 }
 
-/* Speed that they give at most over the run, at a wheel's contact too. */
+/* Largest speed that they give over the run, at a wheel's contact too. */
 static double pushed_speed(const omr_study *study, const double v[P_COUNT], double place[][W_COUNT],
                            double arm) {
   double force, torque;
@@ -95,15 +95,15 @@ static double largest_spin(const omr_study *study, int i) {
   return most;
 }
 
-/* Whether the drive of a wheel has a largest rate whatever the wheel bears. */
+/* Whether the drive limits the rate of a wheel at any load. */
 static bool has_largest_rate(const omr_study *study, int i, const double place[W_COUNT]) {
   const omr_drive drive = study->drive[i];
   return drive == OMR_DRIVE_SPEED || drive == OMR_DRIVE_BODY || drive == OMR_DRIVE_REPLAY_RATE ||
          study->drive_by[i] != OMR_BY_TORQUE || place[W_STALL_SLOPE] > 0;
 }
 
-/* Bristles slide fast where contacts slip fast: the slip speed is looked at that the speeds of
- * start and drives come to together. start: of the platform at its wheels, m/s. */
+/* Bristles slip fast where contacts slip fast: the slip speed considered is the sum of the speeds
+ * at the start and of the drives. start: of the platform at its wheels, m/s. */
 static void fold_slip(const omr_study *study, const omr_values *values, int wheels, double start,
                       const commanded *c, double place[][W_COUNT], const double v[P_COUNT]) {
   for (int i = 0; omr_law_is_bristle(study->law) && i < wheels; i++) {
@@ -116,6 +116,7 @@ static void fold_slip(const omr_study *study, const omr_values *values, int whee
 /* PHYSICS.md#5-equations-of-motion. */
 void omr_fold_limits(const omr_study *study, const omr_values *values, int wheels,
                      double place[][W_COUNT], double v[P_COUNT]) {
+  /* The fastest rim, the longest arm, and the shortest of both. */
   const double *p = values->vehicle;
   const commanded c = largest_command(study, p);
   double rim = 0, arm = 0, least_radius = HUGE_VAL, least_arm = HUGE_VAL;
@@ -130,11 +131,17 @@ void omr_fold_limits(const omr_study *study, const omr_values *values, int wheel
     least_radius = fmin(least_radius, radius);
     least_arm = fmin(least_arm, reach);
   }
+
+  /* The platform's speed at the start, by the command, by a fall and by external loads. */
   const double start =
       hypot(p[OMR_VP_INITIAL_VX], p[OMR_VP_INITIAL_VZ]) + arm * fabs(p[OMR_VP_INITIAL_YAW_RATE]);
   fold_slip(study, values, wheels, start, &c, place, v);
+
+  /* Everything that can move the vehicle adds up. */
   const double asked = hypot(c.vx, c.vz) + arm * c.yaw_rate,
                fall = p[OMR_VP_GRAVITY] * study->duration;
+
+  /* Single precision limits the columns. */
   const double speed = BEYOND * (start + asked + rim + fall + pushed_speed(study, v, place, arm));
   v[P_MOST_SPEED] = fmin(speed, 1e30);
   v[P_MOST_YAW_RATE] = fmin(speed / least_arm, 1e30);

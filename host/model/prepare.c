@@ -13,30 +13,28 @@
 
 #define PI 3.14159265358979323846
 
-/* Whether a wheel parameter is above 0 on some wheel of some instance. */
+/* Whether a wheel parameter varies over the instances. */
 static bool varied(const omr_study *study, int parameter) {
-  for (size_t j = 0; j < study->variation_count; j++) {
+  for (size_t j = 0; j < study->variation_count; j++)
     if (study->variations[j].per_wheel && study->variations[j].index == parameter) return true;
-  }
   return false;
 }
 
+/* Whether a wheel parameter is above 0 on some wheel of some instance. */
 static bool any_above_zero(const omr_study *study, int parameter) {
-  for (int i = 0; i < study->wheels; i++) {
+  for (int i = 0; i < study->wheels; i++)
     if (study->base.wheel[i][parameter] > 0) return true;
-  }
   return varied(study, parameter);
 }
 
-/* Whether the weights of some wheel are coupled, by either sign. */
+/* Whether some wheel's weights are coupled, with either sign. */
 static bool any_coupled(const omr_study *study) {
-  for (int i = 0; i < study->wheels; i++) {
+  for (int i = 0; i < study->wheels; i++)
     if (study->base.wheel[i][OMR_WP_WEIGHT_COUPLING] != 0) return true;
-  }
   return varied(study, OMR_WP_WEIGHT_COUPLING);
 }
 
-/* Largest number of rollers on a wheel over all instances; a draw without levels may give any
+/* Largest number of rollers on a wheel over all instances; a draw without levels can give any
  * number. */
 static int most_rollers(const omr_study *study) {
   if (study->model == OMR_MODEL_DISC_VEHICLE) return 1; /* kernels/disc.h */
@@ -51,7 +49,7 @@ static int most_rollers(const omr_study *study) {
   return most > OMR_MAX_ROLLERS ? OMR_MAX_ROLLERS : (int)most;
 }
 
-/* The study's tracking of the contact, or both where the instances differ in it
+/* The study's tracking of the contact, or both kinds where the instances differ
  * (kernels/tracking.h). */
 static int wanted_tracking(const omr_study *study) {
   double tracking = study->base.vehicle[OMR_VP_TRACKING];
@@ -59,15 +57,14 @@ static int wanted_tracking(const omr_study *study) {
     const omr_variation *v = &study->variations[j];
     if (v->per_wheel || v->index != OMR_VP_TRACKING) continue;
     tracking = v->values[0];
-    for (size_t l = 1; l < v->levels; l++) {
+    for (size_t l = 1; l < v->levels; l++)
       if (v->values[l] != tracking)
         return OMR_TRACKING_IMPLICIT + 1; /* TRACKING_BOTH of the kernels */
-    }
   }
   return tracking > 0;
 }
 
-/* The nearest points of two surfaces are tracked by the reference alone. */
+/* Only the reference tracks the nearest points of two surfaces. */
 static bool is_tracked_generally(const omr_study *study) {
   if (study->base.vehicle[OMR_VP_TRACKING] > 1) return true;
   for (size_t j = 0; j < study->variation_count; j++) {
@@ -81,13 +78,12 @@ static bool is_tracked_generally(const omr_study *study) {
 
 static int wanted_observers(const omr_study *study) {
   int groups = 0;
-  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i))
       groups |= omr_observables[i].group & OMR_OBSERVER_ALL;
-  }
   if (study->command == OMR_COMMAND_NONE) groups &= ~(OMR_OBSERVER_COMMAND | OMR_OBSERVER_TRACK);
   if (study->model == OMR_MODEL_WHEEL) groups &= ~OMR_OBSERVER_ODOMETRY;
-  if (study->external) groups |= OMR_OBSERVER_MOTORS; /* tell the drives' work from its work */
+  if (study->external) groups |= OMR_OBSERVER_MOTORS; /* which separate its work from the drives' */
   return groups;
 }
 
@@ -105,14 +101,17 @@ static int wanted_largest(const omr_study *study) {
   return bits;
 }
 
-/* Corners of tables inside of the run, ascending: where an error-controlled pass has to end. */
+/* Corners of tables within the run, ascending: a controlled pass must end at each. */
 static size_t list_corners(const omr_study *study, double *corners) {
   const omr_table *tables[2 + OMR_MAX_WHEELS];
   size_t table_count = 0, count = 0;
+  /* Tables of command, drives and external force. */
   if (study->command == OMR_COMMAND_TABLE) tables[table_count++] = &study->command_table;
   for (int i = 0; i < study->wheels; i++)
     if (study->drive[i] == OMR_DRIVE_TABLE) tables[table_count++] = &study->drive_table[i];
   if (study->external == OMR_EXTERNAL_TABLE) tables[table_count++] = &study->external_table;
+
+  /* Each corner is inserted once, in order. */
   for (size_t j = 0; j < table_count; j++) {
     for (size_t r = 0; r < tables[j]->rows; r++) {
       const double time = tables[j]->time[r];
@@ -125,10 +124,11 @@ static size_t list_corners(const omr_study *study, double *corners) {
       count++;
     }
   }
+
   return count;
 }
 
-/* Rows of all tables: at most so many corners. */
+/* Rows of all tables, an upper bound of the number of corners. */
 static size_t table_rows(const omr_study *study) {
   size_t rows = study->command == OMR_COMMAND_TABLE ? study->command_table.rows : 0;
   for (int i = 0; i < study->wheels; i++)
@@ -146,20 +146,21 @@ static double *pack_table(const omr_table *table, double *to) {
   return to;
 }
 
-/* Two for a row, so that a bucket mostly has one row or none. */
+/* Two buckets for a row, so most buckets have one row or none. */
 static size_t replay_buckets(size_t rows) {
   return 2 * rows;
 }
 
-/* Values that a replayed table takes among the run's tables (kernels/layout.h). */
+/* Number of values of a replayed table in the run's tables (kernels/layout.h). */
 static size_t replay_size(const omr_replay *replay) {
   const size_t rows = replay->table.rows, columns = replay->table.columns;
   return REPLAY_INDEX + replay_buckets(rows) + 1 + rows * (1 + REPLAY_TERMS * columns);
 }
 
-/* Copies a replayed table into the run's tables, with the row in which each bucket of time begins.
- */
+/* Copies a replayed table into the run's tables, with the row at the beginning of each bucket of
+ * time. */
 static double *pack_replay(const omr_replay *replay, double *to) {
+  /* The head: times, numbers of buckets and rows, corners. */
   const omr_table *table = &replay->table;
   const size_t rows = table->rows, buckets = replay_buckets(rows);
   const size_t terms = REPLAY_TERMS * table->columns;
@@ -170,13 +171,18 @@ static double *pack_replay(const omr_replay *replay, double *to) {
   *to++ = (double)buckets;
   *to++ = (double)rows;
   *to++ = replay->corners;
+
+  /* The first row of each bucket. */
   for (size_t b = 0; b < buckets; b++)
     *to++ = (double)omr_replay_row(replay, first + (double)b * (last - first) / (double)buckets);
   *to++ = (double)(rows - 2);
+
+  /* The rows with the terms of their polynomials. */
   for (size_t r = 0; r < rows; r++) {
     *to++ = table->time[r];
     for (size_t j = 0; j < terms; j++) *to++ = r + 1 < rows ? replay->terms[r * terms + j] : 0;
   }
+
   return to;
 }
 
@@ -199,10 +205,10 @@ static double *pack_replays(const omr_study *study, omr_run_settings *s, double 
 }
 
 static bool make_tables(const omr_study *study, omr_run_settings *s) {
+  /* The room of all tables, and of the clock with controlled steps. */
   size_t count = study->command == OMR_COMMAND_TABLE ? study->command_table.rows * 4 : 0;
-  for (int i = 0; i < study->wheels; i++) {
+  for (int i = 0; i < study->wheels; i++)
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
-  }
   if (study->external == OMR_EXTERNAL_TABLE) count += study->external_table.rows * 7;
   count += replays_size(study) + omr_floor_map_size(study);
   const size_t clock =
@@ -210,6 +216,8 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   s->table_count = count + clock;
   s->tables = calloc(s->table_count + 1, sizeof *s->tables);
   if (!s->tables) return false;
+
+  /* The command. */
   double *at = s->tables;
   if (study->command == OMR_COMMAND_TABLE) {
     at = pack_table(&study->command_table, at);
@@ -219,6 +227,8 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     at = pack_replay(&study->command_replay, at);
     s->integers[K_COMMAND_ROWS] = (int)study->command_replay.table.rows;
   }
+
+  /* Replays and tables of the drives. */
   at = pack_replays(study, s, at);
   for (int i = 0; i < study->wheels; i++) {
     if (study->drive[i] != OMR_DRIVE_TABLE) continue;
@@ -226,15 +236,21 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     s->integers[K_ROWS_0 + i] = (int)study->drive_table[i].rows;
     at = pack_table(&study->drive_table[i], at);
   }
+
+  /* The external force and the floor. */
   if (study->external == OMR_EXTERNAL_TABLE) {
     s->integers[K_EXTERNAL_START] = (int)(at - s->tables);
     s->integers[K_EXTERNAL_ROWS] = (int)study->external_table.rows;
     at = pack_table(&study->external_table, at);
   }
+
+  /* The floor's map. */
   if (omr_floor_map_size(study)) {
     s->integers[K_FLOOR_MAP] = (int)(at - s->tables);
     at = omr_floor_map_pack(study, at);
   }
+
+  /* The clock with its corners comes last. */
   if (!clock) return true;
   s->integers[K_CLOCK] = (int)(at - s->tables);
   *at++ = study->controller_period;
@@ -243,7 +259,7 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
   return true;
 }
 
-/* Whether any instance's supply sags: a variation of its resistance counts as that. */
+/* Whether some instance's supply sags; a variation of its resistance counts. */
 static bool any_sag(const omr_study *study) {
   for (size_t j = 0; j < study->variation_count; j++) {
     const omr_variation *v = &study->variations[j];
@@ -252,7 +268,7 @@ static bool any_sag(const omr_study *study) {
   return study->base.vehicle[OMR_VP_SUPPLY_RESISTANCE] > 0;
 }
 
-/* Settings of motors and supply; DRIVE_0 ... and BY_0 ... are set. */
+/* Settings of motors and supply; DRIVE_0 ... and BY_0 ... are already set. */
 static void set_motors(const omr_study *study, int *k) {
   k[K_RECOVERS] = !study->no_regeneration;
   for (int i = 0; i < study->wheels; i++) {
@@ -264,34 +280,15 @@ static void set_motors(const omr_study *study, int *k) {
   k[K_CURRENT_LIMIT] = k[K_MOTOR] && any_above_zero(study, OMR_WP_CURRENT_LIMIT);
 }
 
-/* What the run counts and where its clock stands: steps, or seconds where an error estimate chooses
- * the steps. */
+/* Unit and end of the clock: steps, or seconds with controlled steps. */
 static void set_clock(const omr_study *study, omr_run_settings *s) {
   s->controlled = study->tolerance > 0;
   s->step = s->controlled ? 1 : study->step;
   s->end = s->controlled ? study->duration : (double)study->steps;
 }
 
-omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_error *error) {
-  memset(s, 0, sizeof *s);
-  if (study->wheels && is_tracked_generally(study))
-    return omr_fail(error, OMR_ERR_STUDY,
-                    "%s: contact.tracking \"general\" and \"general_differential\" are for the "
-                    "reference alone (omniroll "
-                    "reference); the ensembles track the contact \"explicit\" or \"implicit\"",
-                    study->name);
-  s->integers = calloc(K_COUNT, sizeof *s->integers);
-  if (!s->integers || !make_tables(study, s))
-    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  int *k = s->integers;
-  set_clock(study, s);
-  k[K_CONTROLLED] = s->controlled;
-  const omr_small_model *small = omr_small_model_of(study->model);
-  if (small) {
-    omr_small_settings(study, small, s);
-    return OMR_OK;
-  }
-  if (omr_model_is_own(study->model)) return OMR_OK; /* it has no columns */
+/* Settings of bodies, contact and floor. */
+static void set_contact(const omr_study *study, int *k) {
   k[K_WHEELS] = study->wheels;
   k[K_MAX_ROLLERS] = most_rollers(study);
   k[K_CONTACT] = study->model == OMR_MODEL_DISC_VEHICLE;
@@ -303,10 +300,14 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   k[K_SUSPENSION] = study->suspension;
   k[K_FLOOR] = omr_floor_bits(study);
   k[K_FLOOR_WAVES] = omr_floor_waves(study);
-  /* nothing changes at the exchanges of discs and classical rollers, nor where each roller carries
-   * by its own penetration */
+  /* Exchanges change nothing for discs and classical rollers, nor where each roller carries load by
+   * its own penetration. */
   k[K_SPLIT] =
       study->split && !k[K_CONTACT] && !study->compliant && omr_law_has_exchanges(study->law);
+}
+
+/* Settings of method and law. */
+static void set_law(const omr_study *study, int *k) {
   k[K_METHOD] = (int)study->method;
   k[K_BUDGET] = study->budget > 0;
   k[K_BEARING] = any_above_zero(study, OMR_WP_ROLLER_BEARING);
@@ -323,27 +324,13 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
                           any_above_zero(study, OMR_WP_ROLLING_FRICTION);
   k[K_YAW_LOSS] = omr_loses_yaw(study);
   k[K_DRY] = omr_dry_bits(study);
-  k[K_GROUND] = (int)study->ground;
-  for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->patch[i];
-  k[K_OBSERVERS] = wanted_observers(study);
-  k[K_OBSERVED] = wanted_largest(study);
-  k[K_COMMAND] = (int)study->command;
-  k[K_EXTERNAL] = (int)study->external;
-  k[K_EXTERNAL_WORLD] = study->external_in_world;
-  for (int i = 0; i < study->wheels; i++) {
-    k[K_DRIVE_0 + i] =
-        (int)(omr_replays_effort(study->drive[i]) ? OMR_DRIVE_REPLAY_TORQUE : study->drive[i]);
-    if (omr_is_controller(study->drive[i])) k[K_CONTROL] = 1;
-    if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
-    k[K_BY_0 + i] = (int)study->drive_by[i];
-  }
-  set_motors(study, k);
-  k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled
-                           ? (int)__builtin_rint(study->controller_period / study->step)
-                           : 1;
+}
+
+/* Numbers of the columns, and the columns of the clock; bodies and law are set. */
+static void set_columns(const omr_study *study, omr_run_settings *s) {
   s->param_columns = OMR_PARAM_COUNT(study->wheels) + omr_floor_columns(study);
   s->state_columns = OMR_STATE_COUNT(study->wheels);
-  s->spin_columns = study->wheels * k[K_MAX_ROLLERS] * (k[K_BEARING] ? 2 : 1);
+  s->spin_columns = study->wheels * s->integers[K_MAX_ROLLERS] * (s->integers[K_BEARING] ? 2 : 1);
   s->sample_columns = OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
   s->step_column = s->controlled ? S_TIME : S_STEP;
   s->fraction_column = s->controlled ? S_TIME_LOW : S_FRACTION;
@@ -351,10 +338,66 @@ omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_er
   s->status_column = S_STATUS;
   s->substeps_column = S_SUBSTEPS;
   s->tolerance_column = S_TOLERANCE;
+}
+
+omr_status omr_settings_make(const omr_study *study, omr_run_settings *s, omr_error *error) {
+  memset(s, 0, sizeof *s);
+  /* A contact that only the reference tracks is refused. */
+  if (study->wheels && is_tracked_generally(study))
+    return omr_fail(error, OMR_ERR_STUDY,
+                    "%s: contact.tracking \"general\" and \"general_differential\" are for the "
+                    "reference alone (omniroll "
+                    "reference); the ensembles track the contact \"explicit\" or \"implicit\"",
+                    study->name);
+
+  /* Tables and clock, which all models share. */
+  s->integers = calloc(K_COUNT, sizeof *s->integers);
+  if (!s->integers || !make_tables(study, s))
+    return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  int *k = s->integers;
+  set_clock(study, s);
+  k[K_CONTROLLED] = s->controlled;
+
+  /* Small models set the rest themselves. */
+  const omr_small_model *small = omr_small_model_of(study->model);
+  if (small) {
+    omr_small_settings(study, small, s);
+    return OMR_OK;
+  }
+  if (omr_model_is_own(study->model)) return OMR_OK; /* it has no columns */
+
+  /* Bodies and law, then ground, observers and external influences. */
+  set_contact(study, k);
+  set_law(study, k);
+  k[K_GROUND] = (int)study->ground;
+  for (int i = 0; i < OMR_PATCHES; i++) k[K_PATCH_0 + i] = (int)study->patch[i];
+  k[K_OBSERVERS] = wanted_observers(study);
+  k[K_OBSERVED] = wanted_largest(study);
+  k[K_COMMAND] = (int)study->command;
+  k[K_EXTERNAL] = (int)study->external;
+  k[K_EXTERNAL_WORLD] = study->external_in_world;
+
+  /* Drives and motors. */
+  for (int i = 0; i < study->wheels; i++) {
+    k[K_DRIVE_0 + i] =
+        (int)(omr_replays_effort(study->drive[i]) ? OMR_DRIVE_REPLAY_TORQUE : study->drive[i]);
+    if (omr_is_controller(study->drive[i])) k[K_CONTROL] = 1;
+    if (!isnan(study->base.wheel[i][OMR_WP_STALL_TORQUE])) k[K_LINE] = 1;
+    k[K_BY_0 + i] = (int)study->drive_by[i];
+  }
+
+  set_motors(study, k);
+
+  /* Controllers sample every so many steps. */
+  k[K_CONTROL_STEPS] = k[K_CONTROL] && !s->controlled
+                           ? (int)__builtin_rint(study->controller_period / study->step)
+                           : 1;
+
+  set_columns(study, s);
   return OMR_OK;
 }
 
-/* Harmless numbers for a slot that never runs. */
+/* Fills a slot that never runs with harmless numbers. */
 static void blank_slot(const omr_run_settings *s, omr_batch *batch, size_t slot) {
   for (int j = 0; j < s->param_columns; j++) *omr_at(batch->params, batch, slot, j) = 1;
   for (int j = 0; j < s->state_columns; j++) *omr_at(batch->state, batch, slot, j) = 0;
@@ -367,14 +410,19 @@ bool omr_prepare_instance(const omr_study *study, const omr_run_settings *settin
                           const omr_values *values, omr_batch *batch, size_t slot, char *reason,
                           size_t size) {
   omr_vehicle_body body;
-  if (omr_model_is_own(study->model)) return true; /* the reference assembles it */
+  if (omr_model_is_own(study->model)) return true; /* the reference assembles it itself */
+  /* Spins that no roller has stay 0. */
   for (int j = 0; j < settings->spin_columns; j++) *omr_spin_at(settings, batch, slot, j) = 0;
+
+  /* Small models fill the slot themselves. */
   const omr_small_model *small = omr_small_model_numbered(settings->integers[K_MODEL]);
   if (small) {
     bool made = omr_small_prepare(study, small, values, batch, slot, reason, size);
     if (!made) blank_slot(settings, batch, slot);
     return made;
   }
+
+  /* Body, folded parameters and initial state; a failed slot gets harmless numbers. */
   bool good = omr_build_body(study, values, &body, reason, size) &&
               omr_fold_parameters(study, values, &body, batch, slot, reason, size) &&
               omr_set_initial(study, settings, values, &body, batch, slot, reason, size);
@@ -405,8 +453,8 @@ void omr_prepare_padding(const omr_run_settings *s, omr_batch *batch, size_t fro
   *omr_at(batch->state, batch, to, s->status_column) = OMR_INSTANCE_INVALID;
 }
 
-/* Sum of the squared spins of all rollers of a wheel from the spins in memory; with bearing
- * friction they are put together from their decaying parts (kernels/exchange.h). */
+/* Sum of the squared spins of all rollers of a wheel, from the spins in memory; with bearing
+ * friction they are composed of their decaying parts (kernels/exchange.h). */
 static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch, size_t slot,
                                int i, double now) {
   const double *p = batch->params, *t = batch->state;
@@ -414,19 +462,25 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
 #define STATE(id) t[(size_t)OMR_STATE_COLUMN(i, id) * batch->stride + slot]
   int most = s->integers[K_MAX_ROLLERS], n = (int)PARAM(W_ROLLERS), active = (int)STATE(T_ACTIVE);
   int times = s->integers[K_WHEELS] * most;
-  /* rollers that carry besides: where the wheel rests on two (kernels/edge.h), and both neighbours
-   * on compliant contact */
+  /* Other rollers that carry load: the second one where the wheel rests on two (kernels/edge.h),
+   * and both neighbours on compliant contact. */
   int second = -1, third = -1;
+
+  /* On compliant contact three rollers carry load. */
   double sum = STATE(T_SPIN) * STATE(T_SPIN);
   if (s->integers[K_COMPLIANT]) {
     second = (active + n - 1) % n;
     third = (active + 1) % n;
     sum += STATE(T_BEFORE) * STATE(T_BEFORE) + STATE(T_AFTER) * STATE(T_AFTER);
   }
+
+  /* On an edge two rollers do. */
   if (fabs(STATE(T_REST)) > 1) {
     second = (active + (STATE(T_REST) > 0 ? n - 1 : 1)) % n;
     sum += STATE(T_SECOND) * STATE(T_SECOND);
   }
+
+  /* The idle rollers; with bearing friction their spins have decayed since they were stored. */
   for (int j = 0; j < n; j++) {
     if (j == active || j == second || j == third) continue;
     int column = i * most + j;
@@ -442,13 +496,14 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
     }
     sum += spin * spin;
   }
+
   return sum;
 #undef PARAM
 #undef STATE
 }
 
-/* Energy of a wheel that turns about its axle with its rotor, from half its squared rate: where the
- * rate is prescribed the inverse inertia is 0. */
+/* Energy of a wheel that turns about its axle with its rotor, from half its squared rate; the
+ * inverse inertia is 0 where the rate is prescribed. */
 static double turning_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot, int i,
                              double half_square) {
   const bool rated = s->integers[K_DRIVE_0 + i] == OMR_DRIVE_REPLAY_RATE;
@@ -457,14 +512,14 @@ static double turning_energy(const omr_run_settings *s, const omr_batch *batch, 
   return rated ? half_square * value : half_square / value;
 }
 
-/* Kinetic energy of a platform that stays level, with its wheels' masses. */
+/* Kinetic energy of a level platform with its wheels' masses. */
 static double planar_energy(const omr_batch *batch, size_t slot) {
   const double *p = batch->params, *t = batch->state;
   size_t stride = batch->stride;
 #define PARAM(id) p[(size_t)(id)*stride + slot]
 #define STATE(id) t[(size_t)(id)*stride + slot]
   double vx = STATE(S_VX), vz = STATE(S_VZ), omega = STATE(S_YAW_RATE), mass = PARAM(P_MASS);
-  /* velocity of the centre of mass: V + omega j x c */
+  /* Velocity of the centre of mass: V + omega j x c */
   double ux = vx + omega * PARAM(P_COM_Z), uz = vz - omega * PARAM(P_COM_X);
   return 0.5 * mass * (ux * ux + uz * uz) + 0.5 * omega * omega / PARAM(P_INV_YAW);
 #undef PARAM
@@ -472,6 +527,7 @@ static double planar_energy(const omr_batch *batch, size_t slot) {
 }
 
 double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, size_t slot) {
+  /* A small model has an energy of its own. */
   const omr_small_model *small = omr_small_model_numbered(s->integers[K_MODEL]);
   if (small) return omr_small_energy(small, batch, slot);
   const double *p = batch->params, *t = batch->state;
@@ -481,12 +537,16 @@ double omr_kinetic_energy(const omr_run_settings *s, const omr_batch *batch, siz
   double now = omr_slot_time(s, batch, slot);
   double energy =
       s->integers[K_COMPLIANT] ? omr_compliant_energy(s, batch, slot) : planar_energy(batch, slot);
+
+  /* Platform, wheels and rollers. */
   for (int i = 0; i < s->integers[K_WHEELS]; i++) {
     double rate = STATE(OMR_STATE_COLUMN(i, T_RATE));
     energy += turning_energy(s, batch, slot, i, 0.5 * rate * rate);
     energy += 0.5 * PARAM(OMR_PARAM_COLUMN(i, W_ROLLER_INERTIA)) *
               sum_square_spins(s, batch, slot, i, now);
   }
+
+  /* Penalty contact stores energy in its springs. */
   if (s->integers[K_PENALTY]) energy += omr_heave_energy(s, batch, slot);
   return energy;
 #undef PARAM

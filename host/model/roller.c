@@ -6,19 +6,24 @@
 
 #define PI 3.14159265358979323846
 
-/* Half angle and centre distance from the tips, or the other way round
+/* Half angle, and centre distance from the tips or the reverse
  * (PHYSICS.md#2-rollers-and-the-contact-point). */
 const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_distance) {
+  /* Angles of the roller, of its inclination and of its end. */
   r->alpha = PI / r->rollers;
   omr_math_sincos(r->alpha, &r->sin_alpha, &r->cos_alpha);
   omr_math_sincos(r->inclination, &r->sin_psi, &r->cos_psi);
   const bool whole = !(r->coverage > 0) || r->coverage == 1;
   r->end = whole ? r->alpha : r->coverage * r->alpha;
   omr_math_sincos(r->end, &r->sin_end, &r->cos_end);
+
+  /* The coverage must be possible. */
   if (!(r->end < PI / 2)) return "coverage pi/n is 90 deg or more: no roller reaches so far";
   if (r->coverage > 1 && !(r->row_distance > 0))
     return "a coverage above 1 makes neighbouring rollers overlap, which needs two rows "
            "(row_distance)";
+
+  /* The distance of the rollers' centres, from the tip unless it is given. */
   double pointed = r->radius * r->cos_end;
   double axial = r->sin_end * r->cos_psi;
   double slant = __builtin_sqrt(1 - axial * axial);
@@ -31,12 +36,14 @@ const char *omr_roller_shape(omr_roller *r, double tip_radius, double center_dis
                  "a point";
   if (r->center <= 0)
     return "tip_radius is too large: the roller centres would pass the wheel centre";
+
+  /* Rollers alternate between two rows. */
   if (r->row_distance > 0 && r->rollers % 2 != 0) return "two rows need an even number of rollers";
   return NULL;
 }
 
 /* Contact index J and contact angle q of wheel angle chi
- * (PHYSICS.md#2-rollers-and-the-contact-point); on an edge the rate decides. */
+ * (PHYSICS.md#2-rollers-and-the-contact-point); the rate decides on an edge. */
 void omr_roller_below(double chi, double rate, double alpha, double *index, double *q) {
   *index = __builtin_rint(chi / (2 * alpha));
   *q = chi - 2 * alpha * *index;
@@ -70,7 +77,7 @@ void omr_roller_profile(const omr_roller *r, double q, double *axial, double *ra
   *radius = h * __builtin_sqrt(1 - up * up);
 }
 
-/* Depth by which the section at q reaches over the line on which two neighbours mirror each other.
+/* Depth by which the section at q crosses the line on which two neighbours mirror each other.
  * Neighbours at angle 2 beta are images of each other under half a turn about the radial line at
  * beta (lowered by zeta for two rows); a convex roller meets its image exactly if it contains a
  * point of that line. */
@@ -92,7 +99,7 @@ static double depth_at(const omr_roller *r, double q, double sin_beta, double co
 
 enum { SECTIONS = 96 };
 
-/* The profile at the sections that are looked at for all neighbours. */
+/* The profile at sections that serve for all neighbours. */
 typedef struct sections {
   double step, axial[SECTIONS + 1], radius[SECTIONS + 1];
 } sections;
@@ -104,8 +111,10 @@ static void cut(const omr_roller *r, sections *c) {
 }
 
 static double deepest(const omr_roller *r, const sections *cuts, double beta, double zeta) {
+  /* The deepest of the sections. */
   double s, c;
   omr_math_sincos(beta, &s, &c);
+
   double best = -r->radius;
   int at = 0;
   for (int i = 0; i <= SECTIONS; i++) {
@@ -115,6 +124,8 @@ static double deepest(const omr_roller *r, const sections *cuts, double beta, do
       at = i;
     }
   }
+
+  /* Ternary search between its neighbours. */
   double low = -r->end + cuts->step * (at > 0 ? at - 1 : 0);
   double high = -r->end + cuts->step * (at < SECTIONS ? at + 1 : SECTIONS);
   for (int i = 0; i < 30; i++) {
@@ -127,6 +138,7 @@ static double deepest(const omr_roller *r, const sections *cuts, double beta, do
     else
       high = b;
   }
+
   return best;
 }
 
@@ -141,8 +153,8 @@ double omr_roller_overlap(const omr_roller *r) {
   return fmax(next, deepest(r, &cuts, 2 * r->alpha, 0));
 }
 
-/* Sums of one section of the profile: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over x, at q
- * times dx/dq. */
+/* Adds one section of the profile to the sums: int (r^2 - b^2), (r^4 - b^4), (r^2 - b^2) x^2 over
+ * x, at q times dx/dq. */
 static void add_section(const omr_roller *r, double q, double weight, double bore, double sums[3]) {
   double axial, radius, s, c;
   omr_roller_profile(r, q, &axial, &radius);
@@ -176,12 +188,14 @@ static double material_end(const omr_roller *r, double bore) {
 
 /* Mass and inertias of the profile by quadrature (PHYSICS.md#2-rollers-and-the-contact-point). */
 omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double bore) {
-  /* Gauss-Legendre, 8 points */
+  /* Gauss-Legendre quadrature with 8 points on each panel. */
   static const double node[4] = {0.18343464249564980494, 0.52553240991632898582,
                                  0.79666647741362673959, 0.96028985649753623168};
   static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734,
                                    0.22238103445337447054, 0.10122853629037625915};
   enum { PANELS = 4 };
+
+  /* Material ends where the bore does, or at the end of the profile. */
   double end = material_end(r, bore), half = 0.5 * end / PANELS, sums[3] = {0};
   for (int panel = 0; panel < PANELS; panel++) {
     double middle = (2 * panel + 1) * half;
@@ -190,6 +204,8 @@ omr_roller_mass omr_roller_integrate(const omr_roller *r, double density, double
       add_section(r, middle + half * node[i], half * weight[i], bore, sums);
     }
   }
+
+  /* Full circles about the axis. */
   omr_roller_mass m;
   m.mass = 2 * PI * density * sums[0];
   m.axial = PI * density * sums[1];

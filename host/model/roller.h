@@ -4,14 +4,14 @@
 
 #include <stdbool.h>
 
-/* Shape of the rollers of one wheel; fill radius .. coverage, then omr_roller_shape completes
- * it. */
+/* Shape of the rollers of one wheel; the caller fills radius .. coverage, and omr_roller_shape
+ * completes it. */
 typedef struct omr_roller {
   double radius;       /* R, m */
   int rollers;         /* n */
   double inclination;  /* psi, rad */
   double row_distance; /* w, m */
-  double coverage;     /* of the angle pi/n by the profile; 0: all of it, as 1 */
+  double coverage;     /* share of the angle pi/n that the profile covers; 0: all of it, as 1 */
   double alpha;        /* pi/n */
   double center;       /* R1, m */
   double end;          /* a_r = coverage pi/n: contact angle where the profile ends, rad */
@@ -33,14 +33,14 @@ double omr_roller_row(const omr_roller *roller, int number);
  * psi and h sqrt(1 - sin^2 q cos^2 psi). */
 void omr_roller_profile(const omr_roller *roller, double q, double *axial, double *radius);
 
-/* How deep neighbouring rollers run into each other [m]; <= 0: they do not. */
+/* Depth by which neighbouring rollers overlap [m]; <= 0: they do not. */
 double omr_roller_overlap(const omr_roller *roller);
 
 typedef struct omr_roller_mass {
   double mass, axial, diametral; /* kg, kg m2, kg m2 */
 } omr_roller_mass;
 
-/* Mass and inertias of a body of revolution of that profile, density rho, with a bore of the given
+/* Mass and inertias of a body of revolution with that profile, density rho, and a bore of the given
  * radius along the axis. */
 omr_roller_mass omr_roller_integrate(const omr_roller *roller, double density, double bore);
 

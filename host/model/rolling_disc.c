@@ -30,6 +30,8 @@ static bool fold_body(const double *v, double *p, double inertia[2], char *reaso
              digits, inertia[1], digits, inertia[0]);
     return false;
   }
+
+  /* Folded inertias. */
   p[DISC_P_MASS] = m;
   p[DISC_P_INV_MASS] = 1 / m;
   p[DISC_P_RADIUS] = radius;
@@ -39,7 +41,7 @@ static bool fold_body(const double *v, double *p, double inertia[2], char *reaso
   return true;
 }
 
-/* The axes lie in the plane, so a slope inclines gravity. */
+/* Gravity has a component along the ground, since the axes lie in the plane of the slope. */
 static void fold_ground(const omr_study *study, const double *v, double *p) {
   double s, c, ds, dc, weight = v[OMR_VP_UK_MASS] * v[OMR_VP_GRAVITY];
   omr_math_sincos(v[OMR_VP_PLANE_SLOPE], &s, &c);
@@ -47,6 +49,8 @@ static void fold_ground(const omr_study *study, const double *v, double *p) {
   p[DISC_P_WEIGHT_X] = weight * s * dc;
   p[DISC_P_WEIGHT_Y] = -weight * c;
   p[DISC_P_WEIGHT_Z] = -weight * s * ds;
+
+  /* Springs and friction of the contact. */
   p[DISC_P_STIFFNESS] = v[OMR_VP_DISC_STIFFNESS];
   p[DISC_P_DAMPING] = v[OMR_VP_DISC_DAMPING];
   p[DISC_P_LATERAL] = v[OMR_VP_DISC_LATERAL];
@@ -54,6 +58,8 @@ static void fold_ground(const omr_study *study, const double *v, double *p) {
   p[DISC_P_LATERAL_VISCOUS] = v[OMR_VP_DISC_LATERAL_VISCOUS];
   p[DISC_P_LONGITUDINAL_VISCOUS] = v[OMR_VP_DISC_LONGITUDINAL_VISCOUS];
   omr_math_sincos(v[OMR_VP_DISC_FRICTION_ANGLE], &p[DISC_P_FRICTION_SIN], &p[DISC_P_FRICTION_COS]);
+
+  /* Zone of the law, rolling friction, and the tilt that counts as a fall. */
   p[DISC_P_SLIP_SPEED] = v[OMR_VP_DISC_SLIP_SPEED];
   p[DISC_P_INV_SLIP_SPEED] = 1 / v[OMR_VP_DISC_SLIP_SPEED];
   p[DISC_P_ZONE] = study->options[0] == DISC_ZONE_LINEAR ? 1 : 2;
@@ -61,7 +67,7 @@ static void fold_ground(const omr_study *study, const double *v, double *p) {
   omr_math_sincos(v[OMR_VP_DISC_FALL_TILT], &p[DISC_P_FALL], &c);
 }
 
-/* Tyre laws; SHARE makes of the stiff slip k the variable of the law: k/(3 mu) or k/(C mu). */
+/* Tyre laws; SHARE turns the stiff slip k into the variable of the law: k/(3 mu) or k/(C mu). */
 static void fold_tyre(const omr_study *study, const double *v, double *p) {
   const double shape = study->options[4] == DISC_LAW_MAGIC ? v[OMR_VP_TYRE_SHAPE] : 3;
   if (study->options[4] == DISC_LAW_COULOMB) return;
@@ -74,7 +80,7 @@ static void fold_tyre(const omr_study *study, const double *v, double *p) {
   p[DISC_P_TYRE_LOW_SPEED] = v[OMR_VP_TYRE_LOW_SPEED];
 }
 
-/* Nothing of a contact: the disc rolls. */
+/* A disc that rolls has no columns of a contact. */
 static void fold_rolling(const double *v, const double *inertia, double *p) {
   double radius = v[OMR_VP_UK_RADIUS], m_r2 = v[OMR_VP_UK_MASS] * radius * radius;
   p[DISC_P_MASS_R2] = m_r2;
@@ -86,7 +92,7 @@ static bool rolls(const double *p) {
   return p[DISC_P_INV_TIPPING] > 0;
 }
 
-/* The disc at rest in its own axes turned by heading about y after pi/2 - tilt about x. */
+/* Places the disc in its own axes, turned by heading about y after pi/2 - tilt about x. */
 static void place(const double *v, double *y) {
   double hs, hc, ts, tc;
   omr_math_sincos(0.5 * v[OMR_VP_DISC_HEADING], &hs, &hc);
@@ -102,14 +108,17 @@ static void cross(const double *a, const double *b, double *out) {
     out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* omega = spin w1 - tilt' w2 - precession sin(tilt) w3; L from it; the velocity of rolling, -omega
- * x R w3, where none is given. A disc that rolls has L + m R^2 (omega - (omega.w3) w3), and nothing
- * else. */
+/* Sets the motion: omega = spin w1 - tilt' w2 - precession sin(tilt) w3 and L from it, and the
+ * velocity of rolling, -omega x R w3, unless one is given. A disc that rolls has L + m R^2 (omega -
+ * (omega.w3) w3) and no other velocity. */
 static void set_off(const double *v, const double *p, const double *inertia, double *y) {
   double hs, hc, s, c, omega[3], rolling[3];
+  /* The disc's axes. */
   omr_math_sincos(v[OMR_VP_DISC_HEADING], &hs, &hc);
   omr_math_sincos(v[OMR_VP_DISC_TILT], &s, &c);
   const double w1[3] = {-s * hs, c, -s * hc}, w2[3] = {hc, 0, -hs}, w3[3] = {-c * hs, -s, -c * hc};
+
+  /* Angular momentum; about the contact point where the disc rolls. */
   for (int i = 0; i < 3; i++) {
     double across = -v[OMR_VP_DISC_TILT_RATE] * w2[i] - v[OMR_VP_DISC_PRECESSION] * s * w3[i];
     omega[i] = v[OMR_VP_DISC_SPIN] * w1[i] + across;
@@ -118,17 +127,21 @@ static void set_off(const double *v, const double *p, const double *inertia, dou
       y[DISC_Y_LX + i] +=
           p[DISC_P_MASS_R2] * (v[OMR_VP_DISC_SPIN] * w1[i] - v[OMR_VP_DISC_TILT_RATE] * w2[i]);
   }
+
+  /* Position, velocity and height. */
   y[DISC_Y_X] = v[OMR_VP_INITIAL_X];
   y[DISC_Y_Z] = v[OMR_VP_INITIAL_Z];
   if (rolls(p)) return;
   cross(w3, omega, rolling);
   for (int i = 0; i < 3; i++)
     y[DISC_Y_VX + i] = given(v[OMR_VP_DISC_VX + i], p[DISC_P_RADIUS] * rolling[i]);
+
+  /* At rest the contact spring carries the weight. */
   y[DISC_Y_Y] =
       given(v[OMR_VP_DISC_HEIGHT], p[DISC_P_RADIUS] * s + p[DISC_P_WEIGHT_Y] / p[DISC_P_STIFFNESS]);
 }
 
-/* Axis of the disc and its lowest point over the plane, as the kernel has them. */
+/* Axis of the disc, and height of its lowest point over the plane, as in the kernel. */
 static double look(const double *p, const double *y, double w1[3]) {
   double w = y[DISC_Y_QW], x = y[DISC_Y_QX], q = y[DISC_Y_QY], z = y[DISC_Y_QZ],
          norm = w * w + x * x + q * q + z * z;
@@ -141,13 +154,18 @@ static double look(const double *p, const double *y, double w1[3]) {
 static bool prepare(const omr_study *study, const double *v, double *p, double *y, double *e,
                     char *reason, size_t size) {
   double inertia[2], w1[3];
+  /* Body, ground and law. */
   if (!fold_body(v, p, inertia, reason, size)) return false;
   fold_ground(study, v, p);
   fold_tyre(study, v, p);
   p[DISC_P_AXIAL] = inertia[0];
   p[DISC_P_DIAMETRAL] = inertia[1];
+
+  /* Contact and ground as the study chooses. */
   if (study->options[2] == DISC_CONTACT_ROLLING) fold_rolling(v, inertia, p);
   if (study->options[3] == DISC_MOTION_GIVEN) omr_disc_fold_ground(v, p);
+
+  /* Pose and motion; a disc that lies flat has no tilt. */
   place(v, y);
   set_off(v, p, inertia, y);
   bool touches = look(p, y, w1) < 0;
@@ -158,11 +176,13 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
              v[OMR_VP_DISC_TILT]);
     return false;
   }
+
+  /* Extremes start beyond any value. */
   e[DISC_E_MIN_LOAD] = HUGE_VAL;
   e[DISC_E_MAX_LOAD] = -HUGE_VAL;
   e[DISC_E_MAX_HEIGHT] = -HUGE_VAL;
   e[DISC_E_FALL_TIME] = -1;
-  e[DISC_E_TOUCHED] = touches && !rolls(p); /* counts contacts lost */
+  e[DISC_E_TOUCHED] = touches && !rolls(p); /* the next loss of contact counts */
   return true;
 }
 
@@ -199,7 +219,7 @@ static double rolling_energy(const double *p, const double *y) {
   return 0.5 * s.moving2 - high;
 }
 
-/* Relative to the ground. */
+/* Energy relative to the ground. */
 static double relative_energy(const double *p, const double *y) {
   if (rolls(p)) return rolling_energy(p, y);
   double w1[3], gap = look(p, y, w1), deep = gap < 0 ? gap : 0, about = 0,
@@ -213,7 +233,7 @@ static double relative_energy(const double *p, const double *y) {
   return 0.5 * (sum + p[DISC_P_INV_EXCESS] * about * about);
 }
 
-/* Where the ground moves, that of one who stands beside it. */
+/* Energy in the frame at rest, even where the ground moves. */
 static double energy_at(const double *p, const double *y, double time) {
   return p[DISC_P_MOVING] > 0 ? omr_disc_ground_energy(rolls(p), p, y, time)
                               : relative_energy(p, y);
@@ -230,8 +250,8 @@ static double kinetic(const double *p, const double *y) {
   return relative_energy(p, y) + high - 0.5 * p[DISC_P_STIFFNESS] * deep * deep;
 }
 
-/* Over the largest of kinetic energy, exchanged energy, losses and the ground's work: the zero of
- * gravity must not matter. */
+/* The error relates to the largest of kinetic energy, exchanged energy, losses and the ground's
+ * work, so the zero of gravity does not matter. */
 static double energy_error(const double *p, const double *y, double final, double initial,
                            double speed) {
   double moving = kinetic(p, y), lost = y[DISC_Y_LOST], work = y[DISC_Y_WORK];
@@ -249,12 +269,15 @@ static void reduce_rolling(const double *p, const double *y, double *o) {
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
   (void)study;
+  /* Spin about the axis, and speed. */
   double w1[3], about = 0, speed2 = 0, final = energy_at(p, y, time);
   look(p, y, w1);
   for (int i = 0; i < 3; i++) {
     about += y[DISC_Y_LX + i] * w1[i];
     speed2 += y[DISC_Y_VX + i] * y[DISC_Y_VX + i];
   }
+
+  /* The final state. */
   o[OMR_OBS_FINAL_X] = y[DISC_Y_X];
   o[OMR_OBS_FINAL_HEIGHT] = y[DISC_Y_Y];
   o[OMR_OBS_FINAL_Z] = y[DISC_Y_Z];
@@ -262,6 +285,8 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_FINAL_SPIN] = p[DISC_P_INV_AXIAL] * about;
   o[OMR_OBS_FINAL_SPEED] = sqrt(speed2);
   if (rolls(p)) reduce_rolling(p, y, o);
+
+  /* Slip, energy and time in the air. */
   o[OMR_OBS_MAX_SLIP] = e[DISC_E_SLIP];
   o[OMR_OBS_MAX_SPEED] = e[DISC_E_SPEED];
   o[OMR_OBS_DISSIPATED_ENERGY] = y[DISC_Y_LOST];
@@ -271,16 +296,19 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_GROUND_WORK] = y[DISC_Y_WORK];
   o[OMR_OBS_AIR_TIME] = y[DISC_Y_AIR];
   o[OMR_OBS_LIFT_OFFS] = e[DISC_E_LIFT_OFFS];
-  if (e[DISC_E_MIN_LOAD] <= e[DISC_E_MAX_LOAD]) { /* a step was done */
+
+  /* Extremes exist once a step was made. */
+  if (e[DISC_E_MIN_LOAD] <= e[DISC_E_MAX_LOAD]) {
     o[OMR_OBS_MIN_LOAD] = e[DISC_E_MIN_LOAD];
     o[OMR_OBS_MAX_LOAD] = e[DISC_E_MAX_LOAD];
     o[OMR_OBS_MAX_GAP] = e[DISC_E_MAX_HEIGHT];
   }
+
   if (e[DISC_E_FALL_TIME] >= 0) o[OMR_OBS_FALL_TIME] = e[DISC_E_FALL_TIME];
 }
 
-/* Steepest slope of friction under the weight, by the slip velocity; a tyre has it where nothing
- * rolls and slip is the slip velocity over v_0. E is 0 where the law is no magic formula. */
+/* Steepest slope of friction under the weight, by the slip velocity. A tyre has it at rest, where
+ * slip is the slip velocity over v_0. E is 0 for laws other than the magic formula. */
 static double steepest(const double *p) {
   const double load = -p[DISC_P_WEIGHT_Y];
   if (p[DISC_P_TYRE_LOW_SPEED] > 0)
@@ -290,9 +318,9 @@ static double steepest(const double *p) {
   return slope * fmax(p[DISC_P_LATERAL], p[DISC_P_LONGITUDINAL]);
 }
 
-/* The contact as an oscillator at the tilt that moves it most easily, and the steepest slope of
- * friction under the weight. A disc that rolls has no contact: it falls over at the rate of a
- * pendulum; how fast it turns is for the user to resolve. */
+/* Fastest rate: the contact as an oscillator at the tilt that moves it most easily, or the steepest
+ * slope of friction under the weight. A disc that rolls has no contact and falls over at the rate
+ * of a pendulum; the user must resolve its turning. */
 static double fastest_rate(const double *p) {
   if (rolls(p)) return sqrt(-p[DISC_P_WEIGHT_Y] * p[DISC_P_RADIUS] * p[DISC_P_INV_TIPPING]);
   double r2 = p[DISC_P_RADIUS] * p[DISC_P_RADIUS];
@@ -306,9 +334,9 @@ static double fastest_rate(const double *p) {
   return fmax(contact, friction);
 }
 
-/* A hundredth of the radius, and of the speed of a fall from it; under penalty contact a tenth of
- * the sag under the weight and of the speed of a swing by it, and the slip speed, where these are
- * less. */
+/* Scales: a hundredth of the radius, and of the speed of a fall from it. Under penalty contact they
+ * are at most a tenth of the sag under the weight and of the speed of a swing by it, and at most
+ * the slip speed. */
 static void scales(const double *p, double *scale) {
   const double gravity = -p[DISC_P_WEIGHT_Y] * p[DISC_P_INV_MASS], radius = p[DISC_P_RADIUS],
                fall = sqrt(gravity * radius);

@@ -9,9 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-/* A fused multiply-add is exact, by whatever it is done: a processor that has it gives the bits
- * that libm gives, several times faster. Each function is compiled for both and chooses where it is
- * called. */
+/* A fused multiply-add is exact however it is computed: a processor that has one gives the bits of
+ * libm several times faster. Each function is compiled for both and chooses when it is called. */
 #if defined(__x86_64__) && !defined(__FMA__)
 #define FUSED __attribute__((target("fma"), noinline))
 #define CHOOSE(fused, plain) (__builtin_cpu_supports("fma") ? (fused) : (plain))

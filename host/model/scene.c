@@ -27,12 +27,12 @@ static void scene_values(const omr_study *study, size_t instance, omr_values *va
   omr_replay_start(study, values);
 }
 
-/* What is asked for at one time. */
+/* The commanded velocity at one time. */
 typedef struct asked {
   double vx, vz, yaw_rate, when;
 } asked;
 
-/* Faster in the plane; where nothing moves there, faster in yaw. */
+/* Compares speeds in the plane, or yaw rates where nothing moves in the plane. */
 static bool is_faster(const asked *a, const asked *b) {
   const double speed = hypot(a->vx, a->vz), known = hypot(b->vx, b->vz);
   if (speed > 0 || known > 0) return speed > known * (1 + 1e-12);
@@ -40,9 +40,12 @@ static bool is_faster(const asked *a, const asked *b) {
 }
 
 static void set_command(omr_scene *s) {
+  /* The fastest command, and the first time that it is given. */
   const omr_study *study = s->study;
   const double *p = s->values.vehicle;
   asked most = {0, 0, 0, 0};
+
+  /* A table commands a velocity in each row. */
   s->commanded = study->command != OMR_COMMAND_NONE;
   const omr_table *table = omr_command_rows(study);
   if (table) {
@@ -54,13 +57,14 @@ static void set_command(omr_scene *s) {
   } else if (s->commanded) {
     most = (asked){p[OMR_VP_COMMAND_VX], p[OMR_VP_COMMAND_VZ], p[OMR_VP_COMMAND_YAW_RATE], 0};
   }
+
   s->vx = most.vx;
   s->vz = most.vz;
   s->yaw_rate = most.yaw_rate;
   s->when = most.when;
 }
 
-/* Length, largest radius and ends of a roller; a disc that carries the mass of rollers has none. */
+/* Length, largest radius and ends of a roller; a disc that carries the rollers' mass has none. */
 static void set_roller(const omr_study *study, const double *v, omr_scene_wheel *w) {
   const bool disc = study->model == OMR_MODEL_DISC_VEHICLE;
   double axial, radius;
@@ -87,7 +91,7 @@ static void set_wheel(omr_scene *s, const omr_wheel_body *body, int i) {
   set_roller(s->study, s->values.wheel[i], w);
 }
 
-/* Distance of a place to the sides of a polygon that runs counterclockwise in (z, x); below 0
+/* Distance of a place from the sides of a polygon that runs counterclockwise in (z, x); negative
  * outside. */
 static double margin_of(const omr_scene *s, double x, double z) {
   double least = HUGE_VAL;

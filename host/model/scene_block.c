@@ -11,13 +11,13 @@
 
 enum { LAW, PULL }; /* places of the words in words_sliding_block.def */
 
-/* The word that the study has chosen. */
+/* The word that the study chose. */
 static const char *choice_of(const omr_study *study, int word) {
   const omr_small_list *list = omr_small_list_of(study->model);
   return list->word_list[word].choices[study->options[word]].name;
 }
 
-/* What of the study's numbers the picture shows. */
+/* The study's numbers that the picture shows. */
 typedef struct block_parts {
   double slope, stiffness, belt, force;
   const char *law, *pull;
@@ -61,7 +61,7 @@ void omr_scene_put_block(cJSON *root, const omr_scene *s) {
   if (b.sine) omr_tree_number(pull, "frequency", p[OMR_VP_BLOCK_FREQUENCY]);
 }
 
-/* Wall and spring to the left, the pull to the right, the ground or belt below. */
+/* Prints wall and spring on the left, the pull on the right, the ground or belt below. */
 static void print_scheme(const omr_scene *s, const block_parts *b, bool utf8, FILE *out) {
   const bool spring = b->stiffness > 0, pulled = is_pulled(s, b);
   const bool left = b->force < 0 && !b->ramp;

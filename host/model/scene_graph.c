@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of the system for the values of an instance; NULL without memory. */
+/* Numbers of the system for the values of an instance; NULL when out of memory. */
 static double *numbers_of(const omr_graph *graph, const omr_values *values) {
   double *value = calloc((size_t)graph->slots + 1, sizeof *value);
   if (!value) return NULL;
@@ -48,14 +48,19 @@ void omr_scene_put_graph(cJSON *root, const omr_study *study, const omr_values *
   const omr_graph *graph = study->graph;
   double *value = numbers_of(graph, values);
   cJSON *bodies = omr_tree_list(root, "bodies"), *edges = omr_tree_list(root, "edges");
+  /* Out of memory: a list that cannot be built fails the tree. */
   if (!value) {
     omr_tree_append(bodies, NULL);
     return;
   }
+
+  /* Bodies, then the edges between them. */
   for (int b = 0; b < graph->bodies; b++) put_body(bodies, graph, b, value);
   for (int e = 0; e < graph->elements; e++) {
     const omr_graph_element *edge = &graph->element[e];
     if (!is_edge(edge)) continue;
+
+    /* Its name, kind and both bodies. */
     cJSON *row = omr_tree_row(edges);
     omr_tree_text(row, "name", edge->path);
     omr_tree_text(row, "class", omr_graph_sections[edge->class]);
@@ -64,6 +69,7 @@ void omr_scene_put_graph(cJSON *root, const omr_study *study, const omr_values *
     for (int side = 0; side < 2; side++)
       omr_tree_append(between, cJSON_CreateString(graph->body[edge->body[side]].path));
   }
+
   free(value);
 }
 

@@ -1,4 +1,4 @@
-/* A multibody system as a graph: bodies and edges, without a place in space. */
+/* A multibody system as a graph of bodies and edges, without positions in space. */
 #ifndef OMR_SCENE_GRAPH_H
 #define OMR_SCENE_GRAPH_H
 
@@ -7,11 +7,11 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* "bodies" and "edges" into the object: of a body its path, mass and shapes, of an edge its path,
- * class, kind and the paths of its two bodies. Numbers are those of `values`. */
+/* Puts "bodies" and "edges" into the object: path, mass and shapes of each body; path, class, kind
+ * and both bodies of each edge, with the numbers of `values`. */
 void omr_scene_put_graph(cJSON *root, const omr_study *study, const omr_values *values);
 
-/* The same as tables: bodies with what joins them, edges with what they join. */
+/* Prints the same as tables: bodies with the edges at them, edges with their bodies. */
 void omr_scene_print_graph(const omr_study *study, const omr_values *values, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* A scene as JSON: what `omniroll show --json` prints and a result file keeps. */
+/* A scene as JSON, for `omniroll show --json` and for result files. */
 #include "doubts.h"
 #include "scene_block.h"
 #include "scene_graph.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nine digits, and nothing below 1e-12: the rest is rounding. */
+/* Rounds to nine digits, and to 0 below 1e-12: the rest is rounding error. */
 static double rounded(double value) {
   if (fabs(value) < 1e-12) return 0;
   if (!isfinite(value)) return value;
@@ -98,15 +98,18 @@ static void put_doubts(cJSON *root, const omr_scene *s) {
 }
 
 static cJSON *tree_of(const omr_scene *s) {
+  /* The head of every scene. */
   cJSON *root = cJSON_CreateObject();
   omr_tree_text(root, "title", omr_study_title(s->study));
   omr_tree_text(root, "model", omr_model_names[s->study->model]);
-  if (s->study->frame != OMR_FRAME_Y_UP) /* without it, it is in that one */
+  if (s->study->frame != OMR_FRAME_Y_UP) /* y_up is the default */
     omr_tree_text(root, "frame", omr_frame_list[s->study->frame].name);
   if (s->instance == OMR_NONE)
     omr_tree_null(root, "instance");
   else
     omr_tree_number(root, "instance", (double)s->instance);
+
+  /* A graph or a block has no wheels. */
   if (s->study->graph) {
     omr_scene_put_graph(root, s->study, &s->values);
     return root;
@@ -115,8 +118,12 @@ static cJSON *tree_of(const omr_scene *s) {
     omr_scene_put_block(root, s);
     return root;
   }
+
+  /* Wheels, rods and vehicle. */
   cJSON *wheels = omr_tree_list(root, "wheels");
   for (int i = 0; i < s->wheels; i++) put_wheel(wheels, s, &s->wheel[i]);
+
+  /* The roller of the first wheel, and rods between wheels. */
   put_roller(root, &s->wheel[0]);
   if (s->rods) {
     cJSON *rods = omr_tree_list(root, "rods");
@@ -126,8 +133,11 @@ static cJSON *tree_of(const omr_scene *s) {
       put_place(rods, ends, 4);
     }
   }
+
+  /* Platform and command of vehicles. */
   if (s->vehicle) put_vehicle(root, s);
   if (s->commanded) put_command(root, s);
+
   put_doubts(root, s);
   return root;
 }
@@ -158,7 +168,7 @@ omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **
   return status == OMR_OK ? omr_json_give(tree_of(&scene), json, error) : status;
 }
 
-/* Without what only makes lines of it. */
+/* Removes the white space that only breaks lines. */
 static void squeeze(char *json) {
   char *to = json;
   bool quoted = false;

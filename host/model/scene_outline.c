@@ -1,4 +1,4 @@
-/* The solid that a turning wheel sweeps, and whether two of them meet. */
+/* The solid that a turning wheel sweeps, and the overlap of two of them. */
 #include "scene.h"
 
 #include "../../kernels/scalar_math.h"
@@ -8,8 +8,8 @@
 
 enum { SECTIONS = 9, AROUND = 13, DIRECTIONS = 360, HEIGHTS = 9 };
 
-/* A point of a roller's section at the angle `turn` around its axis: radially from the axle, along
- * the rim, along the axle. */
+/* Adds a point of a roller's section at the angle `turn` around its axis; out is radial from the
+ * axle, along follows the rim, across the axle. */
 static void add_point(omr_scene_wheel *w, double axial, double radius, double turn) {
   const omr_roller *r = &w->roller;
   double s, c;
@@ -35,8 +35,8 @@ void omr_outline_make(omr_scene_wheel *w) {
   w->outline = (omr_outline){.count = 1, .axial = {0}, .rim = {w->radius}};
 }
 
-/* How far the cut of a wheel at the height `up` reaches from its centre in the direction (dx, dz);
- * the solid is its own mirror image, along the axle for two rows and across it. */
+/* Distance that the cut of a wheel at the height `up` reaches from its centre in the direction (dx,
+ * dz). The solid is its own mirror image, along the axle for two rows and across it. */
 static double reach(const omr_scene_wheel *w, double up, double dx, double dz) {
   double s, c, most = -HUGE_VAL;
   omr_math_sincos(w->axis_angle, &s, &c);
@@ -48,7 +48,7 @@ static double reach(const omr_scene_wheel *w, double up, double dx, double dz) {
   return most + 0.5 * w->roller.row_distance * across;
 }
 
-/* Two convex cuts meet unless some direction parts them. */
+/* Two convex cuts overlap unless some direction separates them. */
 static double depth_at(const omr_scene_wheel *a, const omr_scene_wheel *b, double up) {
   double least = HUGE_VAL;
   for (int i = 0; i < DIRECTIONS; i++) {
@@ -79,13 +79,16 @@ static double turn_of(const double *o, const double *a, const double *b) {
   return (a[1] - o[1]) * (b[0] - o[0]) - (a[0] - o[0]) * (b[1] - o[1]);
 }
 
-/* By gift wrapping: there are eight places at most. */
+/* Gift wrapping, since there are eight places at most. */
 int omr_hull(const double (*place)[2], int count, double (*corner)[2]) {
+  /* The leftmost place is a corner. */
   int first = 0, at, corners = 0;
   for (int i = 1; i < count; i++)
     if (place[i][1] < place[first][1] ||
         (place[i][1] == place[first][1] && place[i][0] < place[first][0]))
       first = i;
+
+  /* The next corner has all places on one side; of places in line the farthest counts. */
   at = first;
   do {
     int next = at == 0 ? 1 : 0;
@@ -99,5 +102,6 @@ int omr_hull(const double (*place)[2], int count, double (*corner)[2]) {
     }
     at = next;
   } while (at != first && corners < count);
+
   return corners < 3 ? 0 : corners;
 }

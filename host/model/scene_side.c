@@ -8,12 +8,12 @@
 enum { WIDE = 78, HIGH = 16 };
 
 typedef struct side {
-  double cell, x0; /* m that a column is wide; of the left edge */
+  double cell, x0; /* width of a column, m, and place of the left edge */
   int rows, columns;
   char mark[HIGH][WIDE + 1];
 } side;
 
-/* Half the extent of a wheel along x at a height; below 0: it does not reach there. */
+/* Half the extent of a wheel along x at a height; negative: it does not reach that height. */
 static double reach_of(const omr_scene_wheel *w, double height) {
   double s, c;
   omr_math_sincos(w->axis_angle, &s, &c);
@@ -31,12 +31,12 @@ static int column_of(const side *k, double x) {
   return (int)floor((x - k->x0) / k->cell);
 }
 
-/* Rows count from the floor up. */
+/* Row of a height; rows count up from the floor. */
 static int row_of(const side *k, double height) {
   return (int)floor(height / (2 * k->cell));
 }
 
-/* What stands behind a wheel is hidden. */
+/* Draws a wheel and hides everything behind it. */
 static void draw_wheel(side *k, const omr_scene_wheel *w) {
   for (int r = 0; r < k->rows; r++) {
     const double half = reach_of(w, 2 * k->cell * (r + 0.5));
@@ -48,7 +48,7 @@ static void draw_wheel(side *k, const omr_scene_wheel *w) {
   }
 }
 
-/* The nearest to who looks comes last, and its number is the one to be read. */
+/* Draws wheels from the far one to the near one, so the nearest wheel's number is readable. */
 static void draw(side *k, const omr_scene *s) {
   bool drawn[OMR_MAX_WHEELS] = {false};
   for (int turn = 0; turn < s->wheels; turn++) {

@@ -1,4 +1,4 @@
-/* A scene in characters: the view from above, true to scale, and what it shows in numbers. */
+/* A scene in characters: the view from above, true to scale, and its numbers. */
 #include "doubts.h"
 #include "scene_block.h"
 #include "scene_graph.h"
@@ -11,15 +11,15 @@
 
 #define PI 3.14159265358979323846
 #define DEGREES (180 / PI)
-#define LEAST_INCLINED 0.05 /* rad: above, rollers are drawn aslant */
+#define LEAST_INCLINED 0.05 /* rad: more inclined rollers are drawn aslant */
 
 /* A character is twice as high as wide. */
 enum { WIDE = 64, HIGH = 24, STROKES = 4 };
 
 typedef struct sketch {
   const omr_scene *scene;
-  double cell;   /* m that a column is wide; a row is twice that high */
-  double x0, z0; /* of the middle */
+  double cell;   /* width of a column, m; a row is twice as high */
+  double x0, z0; /* place of the middle */
   int rows, columns;
   char mark[HIGH + 1][WIDE + 1]; /* ' ', a letter, or 1 to STROKES */
 } sketch;
@@ -41,12 +41,12 @@ static void put(sketch *k, int row, int column, char mark) {
   if (row >= 0 && row < k->rows && column >= 0 && column < k->columns) k->mark[row][column] = mark;
 }
 
-/* Half width of a wheel as drawn: one without rollers has none in its model. */
+/* Half width of a wheel in the drawing: a wheel without rollers has none in its model. */
 static double drawn_half_width(const omr_scene_wheel *w) {
   return w->half_width > 0 ? w->half_width : 0.12 * w->radius;
 }
 
-/* Half as wide as a wheel is that leans, an ellipse from above; 0: it stands upright. */
+/* Half width of a leaning wheel, an ellipse from above; 0: it stands upright. */
 static double leaning_half_width(const omr_scene_wheel *w) {
   const double half = w->radius * fabs(cos(w->tilt));
   return half > drawn_half_width(w) ? half : 0;
@@ -62,6 +62,7 @@ static void extent_of(const omr_scene_wheel *w, double *x, double *z) {
 }
 
 static void frame(sketch *k) {
+  /* The extent of all wheels. */
   const omr_scene *s = k->scene;
   double low_x = HUGE_VAL, high_x = -HUGE_VAL, low_z = HUGE_VAL, high_z = -HUGE_VAL;
   for (int i = 0; i < s->wheels; i++) {
@@ -73,26 +74,30 @@ static void frame(sketch *k) {
     low_z = fmin(low_z, w->z - z);
     high_z = fmax(high_z, w->z + z);
   }
+
+  /* A cell's size and the numbers of rows and columns that hold the extent. */
   k->x0 = 0.5 * (low_x + high_x);
   k->z0 = 0.5 * (low_z + high_z);
+
+  /* The larger of both scales keeps the picture true. */
   const double high = high_x - low_x, wide = high_z - low_z;
   k->cell = fmax(high / (2 * (HIGH - 2)), wide / (WIDE - 4));
   k->rows = (int)ceil(high / (2 * k->cell)) + 1;
   k->columns = (int)ceil(wide / k->cell) + 3;
   if (k->rows > HIGH) k->rows = HIGH;
   if (k->columns > WIDE) k->columns = WIDE;
+
   for (int r = 0; r < k->rows; r++) memset(k->mark[r], ' ', WIDE);
 }
 
-/* The stroke nearest to a direction in the plane, x up and z to the right; counted in eighths of a
+/* The stroke nearest to a direction in the plane, x up and z to the right, counted in eighths of a
  * turn. */
 static int stroke_of(double x, double z) {
   return (int)floor(atan2(z, x) / (PI / 4) + 0.5);
 }
 
-/* Axis of the rollers on top of the wheel, which one sees from above: cos psi i - sin psi k; of a
- * wheel without rollers, its own plane. Rollers that are inclined never look as if they were not.
- */
+/* Stroke of the rollers' axes on top of the wheel, which are visible from above: cos psi i - sin
+ * psi k; for a wheel without rollers, of its own plane. Inclined rollers never look straight. */
 static char wheel_stroke(const omr_scene_wheel *w) {
   double s, c, sine, cosine;
   omr_math_sincos(w->axis_angle, &s, &c);
@@ -123,7 +128,7 @@ static void draw_wheel(sketch *k, int number) {
   put(k, row_of(k, w->x), column_of(k, w->z), (char)('0' + number));
 }
 
-/* Points between two places, where nothing else stands. */
+/* Draws points between two places where nothing else stands. */
 static void draw_line(sketch *k, omr_scene_rod rod, char mark) {
   const int steps = (int)(hypot(rod.x1 - rod.x0, rod.z1 - rod.z0) / k->cell) + 1;
   for (int i = 0; i <= steps; i++) {
@@ -136,7 +141,7 @@ static void draw_line(sketch *k, omr_scene_rod rod, char mark) {
   }
 }
 
-/* Stars from the body origin into the commanded direction. */
+/* Draws stars from the body origin in the commanded direction. */
 static void draw_command(sketch *k) {
   const omr_scene *s = k->scene;
   const double speed = hypot(s->vx, s->vz);
@@ -176,16 +181,21 @@ static void print_row(const char *marks, int columns, const char *const *strokes
 static void scene_sketch(const omr_scene *scene, bool utf8, FILE *out) {
   sketch k = {.scene = scene};
   char length[OMR_LENGTH_TEXT];
+  /* The arrow forward stands above the body origin. */
   draw(&k);
   int column = column_of(&k, 0);
   if (column < 0 || column >= k.columns) column = k.columns / 2;
   fprintf(out, "%*s\n", column + 1, "^");
   fprintf(out, "%*s x forward\n", column + 1, "|");
+
+  /* Both views, then their scale and signs. */
   for (int r = 0; r < k.rows; r++)
     print_row(k.mark[r], k.columns, utf8 ? fine_strokes : plain_strokes, out);
   omr_scene_sketch_side(scene, k.cell, utf8, out);
   fprintf(out, "\nFrom above, and from the right; one character is %s wide and twice as high.\n",
           omr_length_text(k.cell, length));
+
+  /* Explanations of the signs. */
   if (scene->wheel[0].rollers)
     fprintf(out, "Strokes: axes of the rollers on top of the wheels; on the floor they lean the "
                  "other way.\n");
@@ -239,7 +249,7 @@ static void print_roller(const omr_scene_wheel *w, FILE *out) {
   fprintf(out, "\n");
 }
 
-/* Zero without a sign. */
+/* A value without the sign of zero. */
 static double clean(double value) {
   return fabs(value) < 5e-7 ? 0 : value;
 }
@@ -266,6 +276,7 @@ omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool u
                                  omr_error *error) {
   omr_scene scene;
   omr_doubts doubts;
+  /* The head names study and values. */
   const omr_status status = omr_scene_open(study, instance, &scene, error);
   if (status != OMR_OK) return status;
   fprintf(out, "%s\n%s, ", omr_study_title(study), omr_model_names[study->model]);
@@ -273,6 +284,8 @@ omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool u
     fprintf(out, "at its nominal values\n\n");
   else
     fprintf(out, "instance %zu\n\n", instance);
+
+  /* Graphs and blocks have pictures of their own. */
   if (study->graph) {
     omr_scene_print_graph(study, &scene.values, out);
     return OMR_OK;
@@ -288,6 +301,8 @@ omr_status omr_study_scene_print(const omr_study *study, size_t instance, bool u
   print_roller(&scene.wheel[0], out);
   print_vehicle(&scene, out);
   print_command(&scene, out);
+
+  /* Doubts as warnings. */
   omr_doubts_find(&scene, &doubts);
   for (int i = 0; i < doubts.count; i++)
     fprintf(out, "warning: %s: %s\n", omr_doubt_words[doubts.list[i].kind], doubts.list[i].text);

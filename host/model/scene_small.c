@@ -16,7 +16,7 @@ static void add_rod(omr_scene *s, double x0, double z0, double x1, double z1) {
   s->rod[s->rods++] = (omr_scene_rod){x0, z0, x1, z1};
 }
 
-/* Two wheels on a rod whose middle stands at (x, 0), turned by `angle`. */
+/* Adds two wheels on a rod whose middle stands at (x, 0), turned by `angle`. */
 static void add_wheelset(omr_scene *s, double x, double angle, double half_track, double radius) {
   double sine, cosine;
   omr_math_sincos(angle, &sine, &cosine);
@@ -26,7 +26,7 @@ static void add_wheelset(omr_scene *s, double x, double angle, double half_track
   add_wheel(s, x + dx, dz, angle, radius);
 }
 
-/* An angle of the gait at t = 0. */
+/* The angle of a gait at t = 0. */
 static double at_start(double amplitude, double phase) {
   double s, c;
   omr_math_sincos(phase, &s, &c);

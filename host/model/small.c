@@ -87,22 +87,30 @@ bool omr_small_prepare(const omr_study *study, const omr_small_model *model,
                        const omr_values *values, omr_batch *batch, size_t slot, char *reason,
                        size_t size) {
   small_slot s = {{0}, {0}, {0}};
+  /* Values must lie within their bounds before the model folds them. */
   for (int i = 0; i < OMR_VP_COUNT; i++) {
     const omr_parameter *p = &omr_vehicle_parameters[i];
     if ((p->flags & model->list->flag) &&
         !omr_check_bounds(study->frame, i, values->vehicle[i], -1, reason, size))
       return false;
   }
+
   if (!model->prepare(study, values->vehicle, s.p, s.y, s.e, reason, size)) return false;
+
+  /* The state is 0 except for the motion, the extremes and the clock. */
   for (int j = 0; j < SMALL_STATE_COUNT(model->motion, model->extremes); j++)
     *omr_at(batch->state, batch, slot, j) = 0;
   *omr_at(batch->state, batch, slot, SMALL_STEPS) = (double)study->steps;
   *omr_at(batch->state, batch, slot, SMALL_SUBSTEPS) = 1;
+
+  /* Columns of parameters, motion and extremes. */
   for (int j = 0; j < model->params; j++) *omr_at(batch->params, batch, slot, j) = s.p[j];
   for (int j = 0; j < model->motion; j++)
     *omr_at(batch->state, batch, slot, SMALL_FIRST + j) = s.y[j];
   for (int j = 0; j < model->extremes; j++)
     *omr_at(batch->state, batch, slot, SMALL_FIRST + 2 * model->motion + j) = s.e[j];
+
+  /* Columns of controlled steps. */
   if (study->tolerance > 0) set_pace(study, model, s.p, batch, slot);
   return true;
 }

@@ -1,6 +1,6 @@
 /* Small models: plain ordinary differential equations without rollers (kernels/small_layout.h).
- * Each is one entry of a table, made in a file of its own (uk_wheel.c); the rest of the host knows
- * them by this interface alone. */
+ * Each is one entry of a table, in a file of its own (uk_wheel.c), and the rest of the host uses
+ * only this interface. */
 #ifndef OMR_SMALL_H
 #define OMR_SMALL_H
 
@@ -10,27 +10,27 @@
 #include <math.h>
 
 typedef struct omr_small_model {
-  const omr_small_list *list;   /* what host/lists says of it */
+  const omr_small_list *list;   /* its lists in host/lists */
   int params, motion, extremes; /* columns (kernels/NAME_layout.h) */
-  /* Folded parameters, start of what is integrated and of the extremes (zeroed before); false with
-   * a reason where there is no such machine. The values are within their bounds. */
+  /* Folds the parameters and sets the initial motion and the extremes (zeroed before); false with a
+   * reason where the values make no machine. The values are within their bounds. */
   bool (*prepare)(const omr_study *study, const double *values, double *p, double *y, double *e,
                   char *reason, size_t size);
-  /* Energy of a state, J: kinetic, and potential where it has one. */
+  /* Energy of a state, J: kinetic, plus potential if there is one. */
   double (*energy)(const double *p, const double *y);
-  /* Observables of an instance that ended at `time`; NaN before. */
+  /* Observables of an instance that ended at `time`; they are NaN before. */
   void (*reduce)(const omr_study *study, const double *p, const double *y, const double *e,
                  double time, double initial_energy, double *observables);
   /* Fastest decay in the model, 1/s, for the check of the step. */
   double (*fastest_rate)(const double *p);
-  /* Scales of the motions, in their units: error-controlled steps keep the error of each within the
-   * tolerance times this. */
+  /* Scales of the motions, in their units: controlled steps keep the error of each motion within
+   * the tolerance times its scale. */
   void (*scales)(const double *p, double *scale);
 } omr_small_model;
 
-/* energy_error: the energy that is missing over the largest of a run's. Where that is below a
- * hundredth of the mass's energy at its largest speed, or its mean one, the machine is back at rest
- * without losses, and its energies may be rounding alone: then over the latter. */
+/* energy_error: the missing energy over the largest energy of a run. If that is below a hundredth
+ * of the mass's energy at its largest or mean speed, the machine is at rest again without losses
+ * and its energies may be rounding errors: then over the latter. */
 static inline double omr_energy_error(double missing, double scale, double mass, double speed) {
   const double on_the_way = 0.5 * mass * speed * speed,
                most = scale < 0.01 * on_the_way ? on_the_way : scale;
@@ -43,11 +43,11 @@ static inline double omr_energy_error(double missing, double scale, double mass,
 #undef OMNI
 #undef SMALL
 
-/* NULL for an omni model, and for one without kernels. */
+/* NULL for an omni model, and for a model without kernels. */
 const omr_small_model *omr_small_model_of(omr_model model);
 const omr_small_model *omr_small_model_numbered(int number);
 
-/* What host/model/prepare.c and host/engine/ do for a small model. */
+/* The parts of host/model/prepare.c and host/engine for small models. */
 void omr_small_settings(const omr_study *study, const omr_small_model *model,
                         omr_run_settings *settings);
 bool omr_small_prepare(const omr_study *study, const omr_small_model *model,

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <stdio.h>
 
-#define HOLD 0.01 /* SNAKE_HOLD of the kernel */
-#define FORWARD                                                                                    \
-  1e-3 /* least product of the cosines at which the board can move along its coupler */
+#define HOLD 0.01    /* SNAKE_HOLD of the kernel */
+#define FORWARD 1e-3 /* least product of the cosines at which the board moves along its coupler */
 
-/* `scale` = 0 is the model of Lewis et al. itself. */
+/* Masses and inertias; `scale` = 0 is the model of Lewis et al. */
 static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
+  /* No body has a diametral inertia below half the axial one. */
   double axial = v[OMR_VP_SNAKE_AXIAL_INERTIA], diametral = v[OMR_VP_SNAKE_DIAMETRAL_INERTIA],
          scale = v[OMR_VP_SNAKE_SCALE];
   double radius = v[OMR_VP_SNAKE_RADIUS], h = v[OMR_VP_SNAKE_HALF_TRACK],
@@ -27,6 +27,8 @@ static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
              digits, diametral, digits, axial);
     return false;
   }
+
+  /* Inertia about the vertical of a wheelset, and of the whole board. */
   double spun = scale * axial / (radius * radius);
   double steered = v[OMR_VP_SNAKE_ROD_INERTIA] + 2 * diametral + 2 * h * h * (scale * wheel + spun);
   p[SNAKE_P_MASS] = v[OMR_VP_SNAKE_COUPLER_MASS] + v[OMR_VP_SNAKE_ROTOR_MASS];
@@ -34,12 +36,15 @@ static bool fold_bodies(const double *v, double *p, char *reason, size_t size) {
   p[SNAKE_P_STEERED] = steered;
   p[SNAKE_P_INERTIA] =
       v[OMR_VP_SNAKE_COUPLER_INERTIA] + v[OMR_VP_SNAKE_ROTOR_INERTIA] + 2 * steered;
+
+  /* Wheelsets that roll. */
   p[SNAKE_P_WHEELSET] = scale * (v[OMR_VP_SNAKE_ROD_MASS] + 2 * wheel);
   p[SNAKE_P_ROLLED] = p[SNAKE_P_WHEELSET] + 2 * spun;
   p[SNAKE_P_HALF_LENGTH] = v[OMR_VP_SNAKE_HALF_LENGTH];
   p[SNAKE_P_INV_LENGTH] = 1 / v[OMR_VP_SNAKE_HALF_LENGTH];
   p[SNAKE_P_INV_RADIUS] = 1 / radius;
   p[SNAKE_P_TRACK] = h;
+
   return true;
 }
 
@@ -59,8 +64,8 @@ static swing swing_at(const double *p, int column, double time) {
   return g;
 }
 
-/* The direction that the constraints leave, of which the speeds are P times (kernels/snakeboard.h):
- * u, w, r. */
+/* The direction that the constraints leave, u, w, r; the speeds are P times it
+ * (kernels/snakeboard.h). */
 static void direction(const double *p, const swing *f, const swing *b, double n[3]) {
   n[0] = 2 * f->c * b->c;
   n[1] = -(f->s * b->c + f->c * b->s);
@@ -90,8 +95,7 @@ static swing swing_on_path(const double *p, const double *y) {
   return f;
 }
 
-/* Angles of the wheelsets at `time`: those of their gaits, or of the state where they steer freely.
- */
+/* Angles of the wheelsets at `time`, from their gaits or, with free steering, from the state. */
 static void wheelsets_at(const double *p, const double *y, double time, swing *f, swing *b) {
   *f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, time);
   *b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, time);
@@ -105,9 +109,10 @@ static void wheelsets_at(const double *p, const double *y, double time, swing *f
   omr_math_sincos(b->at, &b->s, &b->c);
 }
 
-/* False with a reason where the wheelsets do not hold the board, or hold it against the velocity
- * that is asked for. */
+/* Sets the initial state; false with a reason where the wheelsets do not hold the board, or block
+ * the given velocity. */
 static bool set_off(const double *v, const double *p, double *y, char *reason, size_t size) {
+  /* The wheelsets' angles at the start. */
   swing f, b;
   double n[3], speed = v[OMR_VP_INITIAL_VX];
   y[SNAKE_Y_TRAVEL] = follows(p) ? v[OMR_VP_SNAKE_PATH_START] : 0;
@@ -115,6 +120,8 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
     b = mirrored(f = swing_on_path(p, y));
   else
     f = swing_at(p, SNAKE_P_FRONT_AMPLITUDE, 0), b = swing_at(p, SNAKE_P_REAR_AMPLITUDE, 0);
+
+  /* The axles must hold the board, and let it move forward. */
   if (f.c * f.c + b.c * b.c < HOLD) {
     snprintf(reason, size,
              "at the start both axles lie along the coupler (front %.6g rad, rear %.6g rad) and do "
@@ -122,6 +129,8 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
              f.at, b.at);
     return false;
   }
+
+  /* A wheelset across the coupler blocks the way forward. */
   if (speed != 0 && fabs(f.c * b.c) < FORWARD) {
     snprintf(reason, size,
              "initial.vx = %.6g m/s, but at the start a wheelset stands across the coupler (front "
@@ -129,11 +138,15 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
              speed, f.at, b.at);
     return false;
   }
+
+  /* Pose and momentum along the free direction. */
   direction(p, &f, &b, n);
   y[SNAKE_Y_X] = v[OMR_VP_INITIAL_X];
   y[SNAKE_Y_Z] = v[OMR_VP_INITIAL_Z];
   y[SNAKE_Y_YAW] = v[OMR_VP_INITIAL_YAW];
   y[SNAKE_Y_MOMENTUM] = speed == 0 ? 0 : speed / n[0];
+
+  /* Free wheelsets are states. */
   if (p[SNAKE_P_FREE] == 0) return true;
   y[SNAKE_Y_FRONT] = f.at;
   y[SNAKE_Y_FRONT_RATE] = f.rate;
@@ -142,7 +155,7 @@ static bool set_off(const double *v, const double *p, double *y, char *reason, s
   return true;
 }
 
-/* Free wheelsets turn by their own inertia. */
+/* Free wheelsets turn with their own inertia. */
 static bool fold_steering(const omr_study *study, const double *v, double *p, char *reason,
                           size_t size) {
   p[SNAKE_P_STEER_STIFFNESS] = v[OMR_VP_SNAKE_STEER_STIFFNESS];
@@ -195,7 +208,7 @@ static posture posture_at(const double *p, const double *y, double time) {
   return s;
 }
 
-/* What turns has the coupler's rate and its own. */
+/* Energy term of a part that turns at the coupler's rate plus its own. */
 static double more(const swing *g, double rate) {
   return g->rate * (2 * rate + g->rate);
 }
@@ -207,7 +220,7 @@ static double energy_at(const double *p, const double *y, double time) {
                 p[SNAKE_P_ROTOR] * more(&s.rotor, s.rate));
 }
 
-/* The gait depends on time; nothing but the start is asked for. */
+/* The gait depends on time, and only the energy at the start is needed. */
 static double energy(const double *p, const double *y) {
   return energy_at(p, y, 0);
 }
@@ -215,16 +228,22 @@ static double energy(const double *p, const double *y) {
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
   (void)study;
+  /* The posture at the end. */
   posture s = posture_at(p, y, time);
   double final = energy_at(p, y, time), work = y[SNAKE_Y_WORK],
          scale = fmax(fmax(initial, final), fabs(work));
+
   double x = y[SNAKE_Y_X] - p[SNAKE_P_START_X], z = y[SNAKE_Y_Z] - p[SNAKE_P_START_Z];
+
+  /* Pose and velocity. */
   o[OMR_OBS_FINAL_X] = y[SNAKE_Y_X];
   o[OMR_OBS_FINAL_Z] = y[SNAKE_Y_Z];
   o[OMR_OBS_FINAL_YAW] = y[SNAKE_Y_YAW];
   o[OMR_OBS_FINAL_VX] = s.n[0] * y[SNAKE_Y_MOMENTUM];
   o[OMR_OBS_FINAL_VZ] = s.n[1] * y[SNAKE_Y_MOMENTUM];
   o[OMR_OBS_FINAL_YAW_RATE] = s.rate;
+
+  /* Path, loads and energy. */
   o[OMR_OBS_PATH_LENGTH] = y[SNAKE_Y_PATH];
   o[OMR_OBS_DISTANCE] = sqrt(x * x + z * z);
   o[OMR_OBS_MAX_SPEED] = e[SNAKE_E_SPEED];
@@ -236,8 +255,9 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
       omr_energy_error(final - initial - work, scale, p[SNAKE_P_MASS], e[SNAKE_E_SPEED]);
 }
 
-/* What a free wheelset's spring and damper do, whose other end has at least the coupler's inertia:
- * they swing at sqrt(k_s/J) and decay at d_s/J with J the inertia of both ends together. */
+/* Rate of a free wheelset on its spring and damper, whose other end has at least the coupler's
+ * inertia: it swings at sqrt(k_s/J) and decays at d_s/J, with J the inertia of both ends together.
+ */
 static double steering_rate(const double *p) {
   if (p[SNAKE_P_FREE] == 0) return 0;
   double own = p[SNAKE_P_STEERED], rest = p[SNAKE_P_INERTIA] - 2 * own,
@@ -245,17 +265,17 @@ static double steering_rate(const double *p) {
   return sqrt(p[SNAKE_P_STEER_STIFFNESS] * inverse) + p[SNAKE_P_STEER_DAMPING] * inverse;
 }
 
-/* Where nothing decays: the fastest swing of the right-hand side. An angle a sin(omega t) of some
- * radians swings its sine faster. */
+/* The fastest swing of the right-hand side, since nothing else decays. An angle a sin(omega t) of
+ * some radians swings its sine faster. */
 static double fastest_rate(const double *p) {
-  /* on a curve at twice the speed of the start */
+  /* On a curve, at twice the speed of the start. */
   double rate = fmax(steering_rate(p), 2 * fabs(p[SNAKE_P_PATH_SPEED]) * p[SNAKE_P_PATH_SLOPE]);
   for (int i = SNAKE_P_FRONT_AMPLITUDE; !follows(p) && i < SNAKE_P_ROTOR_AMPLITUDE; i += 3)
     rate = fmax(rate, fabs(p[i + 1]) * (1 + fabs(p[i])));
   return fmax(rate, fabs(p[SNAKE_P_ROTOR_FREQUENCY]));
 }
 
-/* A decimetre, and a decimetre per second. */
+/* Scales of a decimetre and a decimetre per second. */
 static void scales(const double *p, double *scale) {
   for (int j = 0; j < SNAKE_Y_COUNT; j++) scale[j] = 0.1;
   scale[SNAKE_Y_MOMENTUM] = 0.1 * sqrt(p[SNAKE_P_MASS]);

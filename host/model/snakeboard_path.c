@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A curve of size 1 and its period. rounds: which harmonics `rounding` makes smaller, so that cusps
+/* A curve of size 1 and its period. rounds_*: the harmonics that `rounding` reduces, so that cusps
  * become narrow turns. */
 typedef struct curve {
   double drift, x1, x2, z1, z2, first, second, period;
@@ -53,7 +53,7 @@ void omr_snakeboard_path_angle(const double *p, double tau, double *angle, doubl
   *slope = change / (1 + bend * bend) / pace;
 }
 
-/* Sharpest turn l kappa of a whole period, and largest change of the angle per length of way. */
+/* Sharpest turn l kappa over a period, and largest change of the angle per length of path. */
 static void look_along(double *p, const curve *k, double *sharpest) {
   enum { PLACES = 4096 };
   *sharpest = 0;
@@ -68,6 +68,7 @@ static void look_along(double *p, const curve *k, double *sharpest) {
 
 bool omr_snakeboard_fold_path(const omr_study *study, const double *v, double *p, char *reason,
                               size_t size) {
+  /* The curve's harmonics at the given size, rounded. */
   const curve *k = &curves[study->options[0]];
   const double a = v[OMR_VP_SNAKE_PATH_SIZE], less = a * (1 - v[OMR_VP_SNAKE_PATH_ROUNDING]);
   const double one = k->rounds_first ? less : a, two = k->rounds_second ? less : a;
@@ -78,9 +79,11 @@ bool omr_snakeboard_fold_path(const omr_study *study, const double *v, double *p
   p[SNAKE_P_PATH_Z2] = k->z2 * two;
   p[SNAKE_P_PATH_FIRST] = k->first;
   p[SNAKE_P_PATH_SECOND] = k->second;
+
+  /* The wheelsets must be able to follow its sharpest turn. */
   double sharpest;
   look_along(p, k, &sharpest);
-  const double most = 10; /* tan of 84.3 deg: 2 cos^2 is 0.02, twice what the model ends at */
+  const double most = 10; /* tan of 84.3 deg: 2 cos^2 is 0.02, twice the limit of the model */
   if (sharpest <= most) return true;
   snprintf(reason, size,
            "gait.wheelsets: the curve turns so sharply that the wheelsets would have to stand at "

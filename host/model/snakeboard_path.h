@@ -1,4 +1,4 @@
-/* Curves that a snakeboard steers along (kernels/snakeboard_path.h). */
+/* Curves that a snakeboard follows (kernels/snakeboard_path.h). */
 #ifndef OMR_SNAKEBOARD_PATH_H
 #define OMR_SNAKEBOARD_PATH_H
 
@@ -8,7 +8,7 @@
  * are too sharp. */
 bool omr_snakeboard_fold_path(const omr_study *study, const double *values, double *p, char *reason,
                               size_t size);
-/* Angle of the front wheelset at tau, rad, and its change per length of way, rad/m. */
+/* Angle of the front wheelset at tau, rad, and its change per length of path, rad/m. */
 void omr_snakeboard_path_angle(const double *p, double tau, double *angle, double *slope);
 
 #endif

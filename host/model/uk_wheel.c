@@ -10,8 +10,11 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
                     char *reason, size_t size) {
   (void)reason;
   (void)size;
+  /* Load, and the inertia that a rolling wheel has at its contact. */
   double m = v[OMR_VP_UK_MASS], inertia = v[OMR_VP_UK_INERTIA], radius = v[OMR_VP_UK_RADIUS];
   double load = m * v[OMR_VP_GRAVITY], both = m * radius * radius + inertia;
+
+  /* The wheel. */
   p[UK_P_MASS] = m;
   p[UK_P_INV_MASS] = 1 / m;
   p[UK_P_INERTIA] = inertia;
@@ -19,6 +22,8 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   p[UK_P_RADIUS] = radius;
   p[UK_P_INV_RADIUS] = 1 / radius;
   p[UK_P_LOAD] = load;
+
+  /* Drive, resistance and brake. */
   p[UK_P_TORQUE] = v[OMR_VP_DRIVE_TORQUE];
   p[UK_P_TORQUE_RATE] = v[OMR_VP_DRIVE_RATE];
   p[UK_P_RESISTANCE] = v[OMR_VP_ROLLING_RESISTANCE];
@@ -26,6 +31,8 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   p[UK_P_BRAKE] = v[OMR_VP_BRAKE_TORQUE];
   p[UK_P_BRAKE_TIME] = v[OMR_VP_BRAKE_TIME];
   p[UK_P_BRAKE_GAIN] = v[OMR_VP_BRAKE_GAIN];
+
+  /* Ground and constraints. */
   p[UK_P_UPPER] = v[OMR_VP_UK_GROUND_UPPER];
   p[UK_P_LOWER] = v[OMR_VP_UK_GROUND_LOWER];
   p[UK_P_GROUND_TIME] = v[OMR_VP_UK_GROUND_TIME];
@@ -35,6 +42,8 @@ static bool prepare(const omr_study *study, const double *v, double *p, double *
   p[UK_P_FRICTION] = v[OMR_VP_UK_FRICTION_GAIN] / (3 * load * radius);
   p[UK_P_SHARE_TORQUE] = m * radius / both;
   p[UK_P_SHARE_FORCE] = inertia / both;
+
+  /* Motion and extremes at the start. */
   y[UK_Y_V] = v[OMR_VP_UK_SPEED];
   y[UK_Y_RATE] = v[OMR_VP_UK_RATE];
   e[UK_E_WEIGHT] = 1;
@@ -50,8 +59,11 @@ static double energy(const double *p, const double *y) {
 static void reduce(const omr_study *study, const double *p, const double *y, const double *e,
                    double time, double initial, double *o) {
   (void)study;
+  /* Energies over the run. */
   double final = energy(p, y), lost = y[UK_Y_LOST], work = y[UK_Y_WORK];
   double scale = fmax(fmax(initial, final), fmax(fabs(lost), fabs(work)));
+
+  /* Motion, slip and energy. */
   o[OMR_OBS_FINAL_X] = y[UK_Y_X];
   o[OMR_OBS_FINAL_VX] = y[UK_Y_V];
   o[OMR_OBS_FINAL_RATE] = y[UK_Y_RATE];
@@ -61,9 +73,13 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_ENERGY_ERROR] =
       omr_energy_error(final - initial + lost - work, scale, p[UK_P_MASS], e[UK_E_SPEED]);
   o[OMR_OBS_ENERGY_LOST] = work - (final - initial);
+
+  /* Extremes of the run. */
   o[OMR_OBS_MAX_SPEED] = e[UK_E_SPEED];
   o[OMR_OBS_MIN_WEIGHT] = e[UK_E_WEIGHT];
   o[OMR_OBS_MAX_TRACTION_RATIO] = e[UK_E_TRACTION];
+
+  /* Stop and braking distance, if they happened. */
   bool stopped = e[UK_E_STOP_TIME] >= 0, braked = p[UK_P_BRAKE] > 0 && time >= p[UK_P_BRAKE_TIME];
   if (stopped) o[OMR_OBS_STOP_TIME] = e[UK_E_STOP_TIME];
   if (stopped && braked && e[UK_E_STOP_TIME] >= p[UK_P_BRAKE_TIME])
@@ -71,8 +87,7 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
 }
 
 /* The brake turns from full forward to full backward within 1/k_v of the wheel rate, eq. (25);
- * friction with the slip, eq. (22).
- */
+ * friction does so with the slip, eq. (22). */
 static double fastest_rate(const double *p) {
   double wheel = (2 * p[UK_P_BRAKE] * p[UK_P_BRAKE_GAIN] + p[UK_P_BEARING]) * p[UK_P_INV_INERTIA];
   double slip = p[UK_P_UPPER] * p[UK_P_LOAD] *
@@ -80,7 +95,7 @@ static double fastest_rate(const double *p) {
   return wheel + slip;
 }
 
-/* Of a wheel that slips by the order of a metre per second, as the law of friction has it. */
+/* Scales of a wheel that slips by the order of a metre per second, as in the law of friction. */
 static void scales(const double *p, double *scale) {
   scale[UK_Y_X] = scale[UK_Y_V] = scale[UK_Y_ANGLE] = 1;
   scale[UK_Y_RATE] = p[UK_P_INV_RADIUS];

@@ -10,7 +10,7 @@
 
 #define TWO_PI 6.283185307179586
 
-/* A body of revolution: its mass, inertias about its axis and about a diameter. */
+/* A body of revolution: mass, inertia about its axis and about a diameter. */
 typedef struct turned_body {
   double mass, axial, diametral;
 } turned_body;
@@ -19,7 +19,7 @@ static double given(double value, double otherwise) {
   return isnan(value) ? otherwise : value;
 }
 
-/* left wheel, right wheel, rod. */
+/* Reads left wheel, right wheel and rod. */
 static void read_bodies(const double *v, turned_body body[3]) {
   turned_body *left = &body[0], *right = &body[1], *rod = &body[2];
   double square = v[OMR_VP_UK_RADIUS] * v[OMR_VP_UK_RADIUS], b = v[OMR_VP_WSET_HALF_TRACK];
@@ -51,21 +51,28 @@ static bool check_bodies(const turned_body body[3], char *reason, size_t size) {
 }
 
 static void fold_bodies(const double *v, const turned_body body[3], double *p) {
+  /* Mass, its moment about the middle, and the wheels' inertia along the ground. */
   double b = v[OMR_VP_WSET_HALF_TRACK], radius = v[OMR_VP_UK_RADIUS],
          rolling = 1 / (radius * radius);
   double mass = body[0].mass + body[1].mass + body[2].mass,
          moment = b * (body[1].mass - body[0].mass);
   double spins = rolling * (body[0].axial + body[1].axial),
          uneven = b * rolling * (body[1].axial - body[0].axial);
+
+  /* Geometry and bodies. */
   p[WSET_P_RADIUS] = radius;
   p[WSET_P_INV_RADIUS] = 1 / radius;
   p[WSET_P_HALF_TRACK] = b;
   p[WSET_P_INV_HALF_TRACK] = 1 / b;
   p[WSET_P_MASS] = mass;
   p[WSET_P_OFFSET] = moment / mass;
+
+  /* Inertias about the axle. */
   p[WSET_P_LEFT_AXIAL] = body[0].axial;
   p[WSET_P_RIGHT_AXIAL] = body[1].axial;
   p[WSET_P_ROD_AXIAL] = body[2].axial;
+
+  /* The inertia of forward motion and yaw, which unequal wheels couple. */
   p[WSET_P_INERTIA_UU] = mass + spins;
   p[WSET_P_INERTIA_UW] = moment + uneven;
   p[WSET_P_INERTIA_WW] = b * b * (body[0].mass + body[1].mass + spins) + body[0].diametral +
@@ -140,8 +147,8 @@ static double energy(const double *p, const double *y) {
   return kinetic(p, y) - p[WSET_P_SLOPE] * (p[WSET_P_DOWN_COS] * x - p[WSET_P_DOWN_SIN] * z);
 }
 
-/* Over the largest of kinetic energy, work and exchanged energy: the zero of gravity must not
- * matter. */
+/* The error relates to the largest of kinetic energy, work and exchanged energy, so the zero of
+ * gravity does not matter. */
 static double energy_error(const double *p, const double *y, double initial, double speed) {
   double final = energy(p, y), work = y[WSET_Y_WORK];
   double scale = fmax(fmax(kinetic(p, y), fabs(work)), fabs(final - initial));
@@ -152,7 +159,10 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
                    double time, double initial, double *o) {
   (void)study;
   (void)time;
+  /* The way from the start. */
   double x = y[WSET_Y_X] - p[WSET_P_START_X], z = y[WSET_Y_Z] - p[WSET_P_START_Z];
+
+  /* Pose, velocity and energy at the end. */
   o[OMR_OBS_FINAL_X] = y[WSET_Y_X];
   o[OMR_OBS_FINAL_Z] = y[WSET_Y_Z];
   o[OMR_OBS_FINAL_YAW] = y[WSET_Y_TURNS] * TWO_PI + y[WSET_Y_YAW];
@@ -161,22 +171,26 @@ static void reduce(const omr_study *study, const double *p, const double *y, con
   o[OMR_OBS_PATH_LENGTH] = y[WSET_Y_PATH];
   o[OMR_OBS_DRIVE_WORK] = y[WSET_Y_WORK];
   o[OMR_OBS_ENERGY_ERROR] = energy_error(p, y, initial, e[WSET_E_SPEED]);
+
+  /* The way downhill and across. */
   o[OMR_OBS_DOWNHILL] = p[WSET_P_DOWN_COS] * x - p[WSET_P_DOWN_SIN] * z;
   o[OMR_OBS_DRIFT] = -p[WSET_P_DOWN_SIN] * x - p[WSET_P_DOWN_COS] * z;
-  if (e[WSET_E_MIN_LOAD] > e[WSET_E_MAX_LOAD]) return; /* no step was done */
+
+  /* Extremes exist once a step was made. */
+  if (e[WSET_E_MIN_LOAD] > e[WSET_E_MAX_LOAD]) return;
   o[OMR_OBS_MAX_SPEED] = e[WSET_E_SPEED];
   o[OMR_OBS_MIN_LOAD] = e[WSET_E_MIN_LOAD];
   o[OMR_OBS_MAX_LOAD] = e[WSET_E_MAX_LOAD];
   o[OMR_OBS_MAX_LATERAL_FORCE] = e[WSET_E_LATERAL];
 }
 
-/* A wheelset of unequal wheels swings about the heading in which the heavier one is below: yaw'' =
- * k cos(yaw - d). */
+/* A wheelset with unequal wheels swings about the heading with the heavier one below: yaw'' = k
+ * cos(yaw - d). */
 static double fastest_rate(const double *p) {
   return sqrt(fabs(p[WSET_P_SLOPE_YAW_ACCELERATION]));
 }
 
-/* A decimetre, and a decimetre per second. */
+/* Scales of a decimetre and a decimetre per second. */
 static void scales(const double *p, double *scale) {
   for (int j = 0; j < WSET_Y_COUNT; j++) scale[j] = 0.1;
   scale[WSET_Y_LEFT_ANGLE] = scale[WSET_Y_RIGHT_ANGLE] = scale[WSET_Y_ROD_ANGLE] = 1;

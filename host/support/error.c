@@ -1,11 +1,11 @@
-/* Errors: what functions that fail leave behind, and the list of several mistakes. */
+/* Errors: the message of a function that fails, and the list of several mistakes. */
 #include "support.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of `text` without a UTF-8 character that was cut in the middle at its end. */
+/* Length of `text` without an incomplete UTF-8 character at its end. */
 static size_t whole_characters(const char *text, size_t length) {
   size_t start = length;
   while (start > 0 && ((unsigned char)text[start - 1] & 0xc0U) == 0x80U) start--;
@@ -17,7 +17,7 @@ static size_t whole_characters(const char *text, size_t length) {
 
 omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...) {
   if (!error) return status;
-  /* Formatted apart, because the arguments may point into error->message. */
+  /* Formatted into a copy, because the arguments may point into error->message. */
   char message[sizeof error->message];
   va_list args;
   va_start(args, format);
@@ -29,15 +29,15 @@ omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...
     message[whole_characters(message, sizeof message - 1)] = '\0';
   error->status = status;
   error->count = error->used = error->more = 0;
-  /* File names, keys and values are in it, and it goes to terminals. */
+  /* The message contains file names, keys and values, and terminals will show it. */
   omr_show(error->message, sizeof error->message, message, strlen(message));
   return status;
 }
 
 /* THE LIST */
 
-/* Place of a copy of `text` in the error's texts; of as much as there is room for. texts[0] is "".
- */
+/* Stores a copy of `text` in the error's texts, cut to the room, and returns its place. texts[0] is
+ * "". */
 static unsigned short keep(omr_error *error, const char *text) {
   if (!error->used) error->texts[error->used++] = '\0';
   const size_t room = OMR_MISTAKE_TEXTS - error->used, length = text ? strlen(text) : 0;
@@ -50,14 +50,17 @@ static unsigned short keep(omr_error *error, const char *text) {
   return at;
 }
 
-/* Where there is no room for the texts the mistake is only counted. */
+/* Appends a mistake; without room for its texts it is only counted. */
 static void append(omr_error *error, const omr_mistake_place *place, const char *given,
                    const char *given_text) {
+  /* The place and the text are made safe to show one after the other. */
   char shown[sizeof error->message];
   const size_t place_length = strlen(given) - strlen(given_text);
   const char *text = shown + omr_show(shown, sizeof shown, given, place_length);
   omr_show(shown + (text - shown), sizeof shown - (size_t)(text - shown), given_text,
            strlen(given_text));
+
+  /* The whole mistake must fit, except for the first. */
   const size_t wanted = strlen(shown) + (place->path ? strlen(place->path) : 0) +
                         (place->pointer ? strlen(place->pointer) : 0) + 4;
   const size_t before = strlen(shown) - strlen(text);
@@ -65,6 +68,8 @@ static void append(omr_error *error, const omr_mistake_place *place, const char 
     error->more++;
     return;
   }
+
+  /* The texts go into the error's own room. */
   omr_mistake *m = &error->mistake[error->count++];
   *m = (omr_mistake){.code = place->code, .line = place->line};
   m->path = keep(error, place->path);
@@ -97,7 +102,7 @@ static bool is_there(const omr_error *list, const char *shown) {
   return false;
 }
 
-/* Insertion keeps the order of equals. */
+/* Insertion sort, which keeps the order of equal lines. */
 static void sort(omr_error *list) {
   for (size_t i = 1; i < list->count; i++) {
     const omr_mistake m = list->mistake[i];
@@ -147,7 +152,7 @@ static const omr_mistake *mistake_at(const omr_error *error, size_t i) {
   return i < error->count ? &error->mistake[i] : NULL;
 }
 
-/* One that was made without a place stands for itself. */
+/* An error without a place stands for itself. */
 static bool is_single(const omr_error *error, size_t i) {
   return error->status != OMR_OK && error->count == 0 && i == 0;
 }

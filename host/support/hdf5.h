@@ -1,9 +1,8 @@
-/* HDF5, which every file includes from here: each call waits for its turn (turn.h). Debian's HDF5
- * is built thread-safe, but its high-level part (H5LT, H5TB, H5DS) never is, other builds are not,
- * and no build survives a fork while another thread is inside. What HDF5 calls back may call HDF5.
- * Other users of the same HDF5 in the process, as h5py, do not know this turn: side by side with
- * them it takes a thread-safe build. tests/structure/turns.py finds calls that are not
- * listed. */
+/* Every file includes HDF5 from here, so that each call takes its lock (turn.h). Debian's HDF5 is
+ * built thread-safe, but its high-level part (H5LT, H5TB, H5DS) never is, other builds are not, and
+ * no build survives a fork while another thread is inside. Callbacks from HDF5 may call HDF5. Other
+ * users of the same HDF5 in the process, such as h5py, do not know this lock: together with them it
+ * takes a thread-safe build. tests/structure/turns.py finds calls that are not listed. */
 #ifndef OMR_HDF5_H
 #define OMR_HDF5_H
 
@@ -20,7 +19,7 @@
     omr_given;                                                                                     \
   })
 
-/* What HDF5's names of types and properties begin with, before a comma. */
+/* HDF5's names of types and properties expand to this call before a comma. */
 static inline herr_t omr_hdf5_begin(void) {
   return OMR_HDF5(H5open());
 }

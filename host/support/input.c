@@ -1,4 +1,4 @@
-/* What stands where a study or a result was expected, said with what to do about it. */
+/* Names the file that stands in place of a study or a result, and the remedy. */
 #define _GNU_SOURCE
 #include "input.h"
 
@@ -18,14 +18,14 @@ static bool ends_in(const char *text, const char *end) {
   return length > wanted && strcmp(text + length - wanted, end) == 0;
 }
 
-/* With or without slashes at its end. */
+/* Whether the path ends in .parts, with or without slashes behind it. */
 static bool ends_in_parts(const char *path) {
   size_t length = strlen(path);
   while (length && path[length - 1] == '/') length--;
   return length > 6 && strncmp(path + length - 6, ".parts", 6) == 0;
 }
 
-/* Of a text, what stands behind comments and blanks at its beginning. */
+/* The first character of a text behind comments and blanks. */
 static char first_character(const char *text) {
   for (;;) {
     text += strspn(text, " \t\r\n");
@@ -43,7 +43,7 @@ omr_input_kind omr_input_kind_of(const char *path) {
   char start[8192] = "";
   if (stat(path, &info) != 0) return OMR_INPUT_MISSING;
   if (S_ISDIR(info.st_mode)) return ends_in_parts(path) ? OMR_INPUT_PARTS : OMR_INPUT_FOLDER;
-  if (!S_ISREG(info.st_mode)) return OMR_INPUT_SPECIAL; /* a pipe must not be emptied */
+  if (!S_ISREG(info.st_mode)) return OMR_INPUT_SPECIAL; /* reading would empty a pipe */
   FILE *file = fopen(path, "rbe");
   if (!file) return OMR_INPUT_OTHER;
   const size_t count = fread(start, 1, sizeof start - 1, file);
@@ -52,9 +52,10 @@ omr_input_kind omr_input_kind_of(const char *path) {
   return first_character(start) == '{' ? OMR_INPUT_JSON : OMR_INPUT_OTHER;
 }
 
-/* The name in `folder` that is nearest to `name` among those with this ending, into `found`. */
+/* The name in `folder` nearest to `name` among the names with this ending, into `found`. */
 static bool nearest_name(const char *folder, const char *name, const char *ending,
                          char found[NAME]) {
+  /* The names with the ending; a long folder is only read in part. */
   char *names[MOST_NAMES];
   size_t count = 0;
   DIR *directory = opendir(folder);
@@ -64,7 +65,10 @@ static bool nearest_name(const char *folder, const char *name, const char *endin
     names[count] = strdup(entry->d_name);
     if (names[count]) count++;
   }
+
   closedir(directory);
+
+  /* The nearest name by spelling. */
   const char *nearest = omr_nearest(name, (const char *const *)names, count);
   if (nearest) snprintf(found, NAME, "%s", nearest);
   for (size_t i = 0; i < count; i++) free(names[i]);
@@ -90,10 +94,13 @@ void omr_find_meant(const char *path, const char *ending, char *meant, size_t si
 }
 
 bool omr_first_of_kind(const char *folder, omr_input_kind kind, char *found, size_t size) {
+  /* Paths have one slash between folder and name. */
   DIR *directory = opendir(folder);
   size_t length = strlen(folder);
   while (length > 1 && folder[length - 1] == '/') length--;
   found[0] = '\0';
+
+  /* The first in the order of names, and of the kind that is sought. */
   for (struct dirent *entry; directory && (entry = readdir(directory));) {
     char path[PATH_MAX];
     const int needed = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, entry->d_name);
@@ -103,6 +110,7 @@ bool omr_first_of_kind(const char *folder, omr_input_kind kind, char *found, siz
     if (found[0] && strcmp(path, found) > 0) continue;
     if (omr_input_kind_of(path) == kind) memcpy(found, path, (size_t)needed + 1);
   }
+
   if (directory) closedir(directory);
   return found[0] != '\0';
 }
@@ -110,7 +118,10 @@ bool omr_first_of_kind(const char *folder, omr_input_kind kind, char *found, siz
 omr_status omr_check_study_file(const char *path, omr_error *error) {
   char meant[1024];
   int cause;
+  /* Standard input is read as it comes. */
   if (strcmp(path, "-") == 0) return OMR_OK;
+
+  /* Each other kind of file has its own remedy. */
   switch (omr_input_kind_of(path)) {
   case OMR_INPUT_MISSING:
     cause = errno;
@@ -124,14 +135,17 @@ omr_status omr_check_study_file(const char *path, omr_error *error) {
     return omr_fail_file(error, OMR_ERR_IO, path,
                          "cannot open \"%s\": %s; give a study, or begin one with omniroll new",
                          path, strerror(cause));
+
   case OMR_INPUT_PARTS:
     return omr_fail_file(
         error, OMR_ERR_IO, path,
         "%s is the folder of an unfinished run, not a study: omniroll resume %s goes on with it",
         path, path);
+
   case OMR_INPUT_FOLDER:
     return omr_fail_file(error, OMR_ERR_IO, path,
                          "%s is a folder; give a study in it, such as %s/study.json", path, path);
+
   case OMR_INPUT_HDF5:
     return omr_fail_file(
         error, OMR_ERR_STUDY, path,
@@ -139,11 +153,12 @@ omr_status omr_check_study_file(const char *path, omr_error *error) {
         "statistics; the study that made it is "
         "its attribute \"study\"",
         path, path);
+
   default: return OMR_OK;
   }
 }
 
-/* No file: what else there is. */
+/* Fails for a missing file and names likely alternatives. */
 static omr_status fail_missing(const char *path, omr_error *error) {
   char meant[1024];
   const int cause = errno;
@@ -163,6 +178,7 @@ static omr_status fail_missing(const char *path, omr_error *error) {
 }
 
 omr_status omr_check_result_file(const char *path, omr_error *error) {
+  /* Each kind that is no result has its own remedy. */
   switch (omr_input_kind_of(path)) {
   case OMR_INPUT_MISSING: return fail_missing(path, error);
   case OMR_INPUT_PARTS:
@@ -170,19 +186,23 @@ omr_status omr_check_result_file(const char *path, omr_error *error) {
         error, OMR_ERR_IO, path,
         "%s: is the folder of an unfinished run, no result: omniroll resume %s goes on with it",
         path, path);
+
   case OMR_INPUT_FOLDER:
     return omr_fail_file(error, OMR_ERR_IO, path,
                          "%s: is a folder; give a result in it, such as %s/study.h5", path, path);
+
   case OMR_INPUT_JSON:
     return omr_fail_file(
         error, OMR_ERR_IO, path,
         "%s: is no HDF5 file but JSON, a study: omniroll run %s makes a result of it", path, path);
-  /* HDF5 would wait for the other end of a pipe for ever. */
+
+  /* HDF5 would wait for the other end of a pipe forever. */
   case OMR_INPUT_SPECIAL:
     return omr_fail_file(error, OMR_ERR_IO, path,
                          "%s: is a pipe, a socket or a device; a result is a plain file: copy it "
                          "into one, and name that",
                          path);
+
   default: return OMR_OK;
   }
 }

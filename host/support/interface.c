@@ -1,4 +1,4 @@
-/* Errors and texts for callers that know no layout of a struct. */
+/* Errors and texts for callers that do not know the layout of a struct. */
 #include "support.h"
 
 #include <stdlib.h>

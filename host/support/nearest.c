@@ -13,11 +13,14 @@ static size_t smaller(size_t a, size_t b) {
 }
 
 /* Optimal string alignment: insertions, deletions, replacements and swaps of neighbours count one
- * each. Three rows of the table suffice. Both lengths are at most LONGEST. */
+ * each. Three rows of the table are enough. Both lengths are at most LONGEST. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
+  /* The row before the last serves swaps. */
   size_t rows[3][LONGEST + 1];
   size_t *before = rows[0], *last = rows[1], *row = rows[2];
   for (size_t j = 0; j <= nb; j++) last[j] = j;
+
+  /* Each row from the two before it. */
   for (size_t i = 1; i <= na; i++) {
     row[0] = i;
     for (size_t j = 1; j <= nb; j++) {
@@ -27,11 +30,14 @@ static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
         best = smaller(best, before[j - 2] + 1);
       row[j] = best;
     }
+
+    /* The rows change places for the next character. */
     size_t *free_row = before;
     before = last;
     last = row;
     row = free_row;
   }
+
   return last[nb];
 }
 

@@ -1,5 +1,5 @@
-/* What a build without HDF5 says in the place of everything that reads or writes result files. Runs
- * in memory, designs, devices and checks need none of it. */
+/* The message of a build without HDF5 wherever result files are read or written. Runs in memory,
+ * designs, devices and checks work without it. */
 #ifndef OMR_NO_HDF5_H
 #define OMR_NO_HDF5_H
 

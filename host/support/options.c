@@ -1,4 +1,4 @@
-/* Options of callers that were compiled with other headers. */
+/* Options of callers compiled with other headers. */
 #include "support.h"
 
 omr_status omr_check_size(size_t size, size_t known, const char *name, omr_error *error) {

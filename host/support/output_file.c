@@ -1,4 +1,4 @@
-/* A file that takes its place whole or not at all, as a stream. */
+/* A stream into a file that is replaced completely or not at all. */
 #include "replace.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@ struct omr_output {
   FILE *stream;
 };
 
-/* A stream on a copy of the descriptor, since closing the stream closes it. */
+/* Opens a stream on a copy of the descriptor, since closing the stream closes the descriptor. */
 static omr_status open_stream(omr_output *o, omr_error *error) {
   const int copy = dup(o->file.descriptor);
   o->stream = copy < 0 ? NULL : fdopen(copy, "w");
@@ -41,8 +41,8 @@ FILE *omr_output_stream(omr_output *output) {
   return output->stream;
 }
 
-/* Why a stream failed some writes ago, which nothing keeps: the disk is asked once more. The file
- * is thrown away. */
+/* Finds out why a stream failed some writes ago, since no one stored the reason: it writes to the
+ * disk once more. The file is discarded afterwards. */
 static int cause_of(int file) {
   static const char more[1 << 16];
   for (int i = 0; i < 2; i++)

@@ -15,19 +15,20 @@
 
 extern char **environ;
 
-/* Seen from bin/, lib/, lib/ARCHITECTURE/, share/omniroll/analysis/omniroll, and in a build from
- * its root and from tests/. */
+/* Relative to bin/, lib/, lib/ARCHITECTURE/, share/omniroll/analysis/omniroll, and in a build to
+ * its root and to tests/. */
 static const char *const places[] = {"/omniroll", "/../bin/omniroll", "/../../bin/omniroll",
                                      "/../../../../bin/omniroll", "/../omniroll"};
 
-/* One that nobody else can have put there: a folder beside an application may be anybody's. */
+/* Whether it is a program that no other user can have put there: a folder next to an application
+ * may belong to anybody. */
 static bool is_program(const char *path) {
   struct stat found;
   return stat(path, &found) == 0 && S_ISREG(found.st_mode) && !(found.st_mode & S_IWOTH) &&
          (found.st_uid == 0 || found.st_uid == geteuid()) && access(path, X_OK) == 0;
 }
 
-/* Replaces the file name in `path` by the first place that has the program. */
+/* Replaces the file name in `path` by the first place that contains the program. */
 static bool program_beside(char path[PATH_MAX]) {
   char *slash = strrchr(path, '/');
   if (!slash) return false;
@@ -49,7 +50,7 @@ void omr_own_program_runs(void) {
 bool omr_own_program(char path[PATH_MAX]) {
   const char *asked = getenv("OMNIROLL_PROGRAM");
   if (asked && *asked) return (size_t)snprintf(path, PATH_MAX, "%s", asked) < PATH_MAX;
-  /* by this name it runs even where its file was replaced meanwhile */
+  /* This name works even if the program's file was replaced meanwhile. */
   if (this_is_it) return snprintf(path, PATH_MAX, "/proc/self/exe") > 0;
   const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
   if (length > 0) {

@@ -18,7 +18,7 @@ static void append(const char *path, const char *name) {
   close(file);
 }
 
-/* The failure point is this one; *count: its number, default 1. */
+/* Whether this is the failure point; *count: its number, default 1. */
 static bool is_point(const char *point, const char *name, long *count) {
   const size_t length = strlen(name);
   if (!point || strncmp(point, name, length) != 0 || (point[length] && point[length] != ':'))

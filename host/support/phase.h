@@ -1,6 +1,6 @@
-/* Where a run is: for tests that kill it at a chosen place. Only the program omniroll_failpoints,
- * which the tests build (OMR_FAILPOINTS), has failure points; in the library and the program these
- * functions do nothing. It reads two environment variables, once.
+/* The present phase of a run, for tests that kill it at a chosen place. Only the program
+ * omniroll_failpoints, which the tests build (OMR_FAILPOINTS), has failure points; in the library
+ * and the program these functions do nothing. It reads two environment variables, once.
  *
  * OMNIROLL_PHASE_LOG=FILE    every phase that is entered is appended to FILE, a line each
  * OMNIROLL_FAILPOINT=NAME:K  the process kills itself (SIGKILL) when it enters the phase NAME for
@@ -26,13 +26,12 @@
 /* May be called by several threads. */
 void omr_phase(const char *name);
 
-/* For what has to be half done first: whether the process is to die in this phase, now that it is
- * entered. Counts as omr_phase.
- */
+/* For a phase that must be half done first: whether the process should die in this phase, which it
+ * now enters. Counts as omr_phase does. */
 bool omr_phase_is_last(const char *name);
 void omr_phase_die(void);
 
-/* Whether this one of what NAME counts from 0 is to fail. */
+/* Whether the item with this number, which NAME counts from 0, should fail. */
 bool omr_phase_fails(const char *name, size_t number);
 #else
 static inline void omr_phase(const char *name) {

@@ -1,4 +1,4 @@
-/* Files that take their places. */
+/* Files that replace others completely or not at all. */
 #define _GNU_SOURCE /* memfd_create */
 #include "replace.h"
 #include "phase.h"
@@ -33,7 +33,7 @@ static bool name_all(omr_replace *file, int at, const char *path) {
   return file->path && file->folder && file->temporary;
 }
 
-/* How the system finds a name: in the open folder, or by its path. */
+/* The folder for the system's calls: the open one, or the current one with the path. */
 static int base(const omr_replace *file) {
   return file->at >= 0 ? file->at : AT_FDCWD;
 }
@@ -54,7 +54,7 @@ static omr_status create(omr_replace *file, omr_error *error) {
     return omr_fail(error, OMR_ERR_IO,
                     "%s: is a folder. Give the name of a file, for example %s/result.h5.",
                     file->path, file->path);
-  unlinkat(base(file), name, 0); /* left by a killed process of the same number */
+  unlinkat(base(file), name, 0); /* a killed process with this number may have left it */
   file->descriptor =
       openat(base(file), name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file->descriptor >= 0) return OMR_OK;
@@ -113,7 +113,7 @@ void omr_replace_discard(omr_replace *file) {
   release(file);
 }
 
-/* Some file systems cannot sync a folder and say EINVAL. */
+/* Some file systems cannot sync a folder and report EINVAL. */
 bool omr_sync_open_folder(int folder) {
   return fsync(folder) == 0 || errno == EINVAL;
 }
@@ -150,9 +150,12 @@ static bool sync_and_close(omr_replace *file) {
 
 /* False with errno. */
 static bool read_image(const omr_replace *file) {
+  /* The image is read back from the file in memory. */
   struct stat there;
   if (fstat(file->descriptor, &there) != 0) return false;
   omr_image image = {malloc((size_t)there.st_size + 1), 0};
+
+  /* Signals may interrupt the reading. */
   const size_t size = (size_t)there.st_size;
   while (image.bytes && image.count < size) {
     const ssize_t count =
@@ -161,6 +164,8 @@ static bool read_image(const omr_replace *file) {
     if (count <= 0) break;
     image.count += (size_t)count;
   }
+
+  /* A shorter file is an error. */
   if (image.bytes && image.count == size) {
     *file->image = image;
     return true;

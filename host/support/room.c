@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 bool omr_room(size_t bytes) {
-  void *volatile room = malloc(bytes); /* volatile: compilers leave out what nobody reads */
+  void *volatile room = malloc(bytes); /* volatile: compilers drop unused allocations */
   const bool there = room;
   free(room);
   return there;

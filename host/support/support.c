@@ -49,7 +49,7 @@ static omr_status fail_too_large(const char *path, size_t most, omr_error *error
                        path);
 }
 
-/* A device, or a pipe of a program that does not end, is read to the limit and no further. */
+/* Reads a device, or a pipe of a program that does not end, up to the limit and no further. */
 static omr_status read_stream(FILE *file, const char *path, size_t most, omr_text *text,
                               omr_error *error) {
   char block[65536];
@@ -69,12 +69,15 @@ static omr_status read_stream(FILE *file, const char *path, size_t most, omr_tex
 
 static omr_status read_file(const char *path, size_t most, char **data, size_t *length,
                             omr_error *error) {
+  /* "-" is standard input, which stays open. */
   *data = NULL;
   *length = 0;
   bool standard_input = strcmp(path, "-") == 0;
   FILE *file = standard_input ? stdin : fopen(path, "rbe");
   if (!file)
     return omr_fail_file(error, OMR_ERR_IO, path, "cannot open \"%s\": %s", path, strerror(errno));
+
+  /* The text belongs to the caller only when it is complete. */
   omr_text text = {0};
   omr_status status =
       read_stream(file, standard_input ? "standard input" : path, most, &text, error);
@@ -83,6 +86,7 @@ static omr_status read_file(const char *path, size_t most, char **data, size_t *
     omr_text_free(&text);
     return status;
   }
+
   *data = text.data;
   *length = text.length;
   return OMR_OK;

@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static _Thread_local int had = 1; /* threads that this one has had at once, itself among them */
+static _Thread_local int had = 1; /* most threads that this one has had at once, including itself */
 
 #ifndef __clang__
-/* libgomp keeps the threads of the last section waiting for the next; the child of a fork would
- * wait for them for ever, since it has none of them. So the thread that forks ends its own before;
- * the next section makes them again, in parent and child. (LLVM's runtime does so itself.) */
-static bool kept; /* within a section they cannot be ended */
+/* libgomp keeps the threads of the last section waiting for the next one. The child of a fork has
+ * none of them and would wait for them forever, so the thread that forks ends its own threads
+ * before; the next section makes them again, in parent and child. (LLVM's runtime does so itself.)
+ */
+static bool kept; /* threads cannot end within a section */
 static bool alone;
 
 static void before_fork(void) {
@@ -29,7 +30,7 @@ static void watch_forks(void) {
   (void)pthread_atfork(before_fork, NULL, in_child);
 }
 
-/* False where a section of more than this thread would never end. */
+/* False where a section of several threads would never end. */
 static bool may_have_more(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, watch_forks);
@@ -41,7 +42,7 @@ static bool may_have_more(void) {
 }
 #endif
 
-/* Threads that wait until all of them are there. */
+/* A thread that waits until all of them exist. */
 static void *wait_for_all(void *gate) {
   pthread_mutex_lock(gate);
   pthread_mutex_unlock(gate);

@@ -1,12 +1,13 @@
-/* Growing text, and text of others as it may be shown. */
+/* Growing text, and foreign text made safe to show. */
 #define _GNU_SOURCE /* fopencookie */
 #include "support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `extra` bytes and the terminating zero. */
+/* Makes room for `extra` bytes and the terminating zero. */
 static bool reserve(omr_text *text, size_t extra) {
+  /* Sums of sizes must not overflow. */
   if (text->failed) return false;
   if (extra < text->capacity - text->length) return true;
   size_t wanted;
@@ -14,6 +15,8 @@ static bool reserve(omr_text *text, size_t extra) {
     text->failed = true;
     return false;
   }
+
+  /* Doubling keeps the number of copies small. */
   size_t capacity = text->capacity * 2 > wanted ? text->capacity * 2 : wanted;
   capacity = capacity < 64 ? 64 : capacity;
   char *data = realloc(text->data, capacity);
@@ -21,6 +24,7 @@ static bool reserve(omr_text *text, size_t extra) {
     text->failed = true;
     return false;
   }
+
   text->data = data;
   text->capacity = capacity;
   return true;
@@ -80,7 +84,9 @@ void omr_text_free(omr_text *text) {
 /* Ranges as in table 3-7 of the Unicode Standard. */
 size_t omr_character(const char *text, size_t left) {
   const unsigned char *s = (const unsigned char *)text;
+  /* The first byte decides the length and the range of the second. */
   if (s[0] < 0x80) return 1;
+
   unsigned char low = 0x80, high = 0xbf;
   size_t length;
   if (s[0] >= 0xc2 && s[0] <= 0xdf) {
@@ -96,9 +102,12 @@ size_t omr_character(const char *text, size_t left) {
   } else {
     return 0;
   }
+
+  /* All further bytes must be continuations. */
   if (left < length || s[1] < low || s[1] > high) return 0;
   for (size_t i = 2; i < length; i++)
     if ((s[i] & 0xc0U) != 0x80U) return 0;
+
   return length;
 }
 
@@ -109,15 +118,15 @@ static unsigned long code_point(const char *text, size_t length) {
   return code;
 }
 
-/* C0, DEL and C1; what sets or turns the direction of text; separators of lines. */
+/* C0, DEL and C1; characters that set or change the direction of text; separators of lines. */
 static bool is_control(unsigned long code) {
   return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
          code == 0x61c || (code >= 0x200e && code <= 0x200f) ||
          (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;
 }
 
-/* The character at text[left] as it is shown (what JSON leaves as it is in the form of JSON): its
- * bytes in shown, how many, and how many it has. */
+/* The character at text[left] as it is shown (characters that JSON leaves unescaped get JSON's
+ * escapes): its bytes in shown, their number, and in *taken the bytes read. */
 static size_t show_one(const char *text, size_t left, char shown[8], size_t *taken) {
   const size_t length = omr_character(text, left);
   *taken = length ? length : 1;
@@ -146,11 +155,11 @@ size_t omr_show(char *to, size_t size, const char *text, size_t count) {
 
 typedef struct shower {
   FILE *out;
-  char cut[4]; /* the beginning of a character, whose rest comes with the next bytes */
+  char cut[4]; /* the beginning of a character that the next bytes complete */
   size_t cut_length;
 } shower;
 
-/* Bytes at the end that may begin a character which is cut. */
+/* Number of bytes at the end that may begin an incomplete character. */
 static size_t begun(const char *bytes, size_t count) {
   for (size_t back = 1; back <= 3 && back <= count; back++) {
     const unsigned char c = (unsigned char)bytes[count - back];
@@ -172,13 +181,16 @@ static bool is_plain(unsigned char c) {
 
 static ssize_t write_shown(void *cookie, const char *bytes, size_t count) {
   shower *s = cookie;
+  /* A character that the last call cut is completed first. */
   size_t at = 0;
-  while (s->cut_length && at < count) { /* at most three bytes */
+  while (s->cut_length && at < count) { /* it lacks at most three bytes */
     s->cut[s->cut_length++] = bytes[at++];
     if (s->cut_length < sizeof s->cut && begun(s->cut, s->cut_length) == s->cut_length) continue;
     put(s->out, s->cut, s->cut_length);
     s->cut_length = 0;
   }
+
+  /* Plain bytes go out together, others one by one. */
   const size_t kept = begun(bytes + at, count - at), end = count - kept;
   while (at < end) {
     size_t plain = at;
@@ -191,8 +203,11 @@ static ssize_t write_shown(void *cookie, const char *bytes, size_t count) {
       at += taken;
     }
   }
+
+  /* The beginning of a cut character waits for the next call. */
   memcpy(s->cut, bytes + end, kept);
   s->cut_length += kept;
+
   return fflush(s->out) == 0 && !ferror(s->out) ? (ssize_t)count : 0;
 }
 

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-/* A bit of cJSON's type that cJSON does not use: its types are in the lowest eight, its flags in
- * the two above. */
+/* A bit of cJSON's type that cJSON does not use: its types take the lowest eight bits, its flags
+ * the next two. */
 enum { BROKEN = 1 << 20 };
 
-/* NULL where it could not be added. */
+/* The item, or NULL where it could not be added. */
 static cJSON *added(cJSON *object, const char *name, cJSON *item) {
   if (object && item && cJSON_AddItemToObject(object, name, item)) return item;
   cJSON_Delete(item);

@@ -7,8 +7,8 @@
 
 static pthread_mutex_t mutexes[OMR_TURNS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 
-/* How often this thread has each. Not counted by recursive mutexes: the child of a fork cannot give
- * those back, since its thread has another number than that of the parent which took them. */
+/* How often this thread holds each lock. Recursive mutexes cannot count that: a forked child cannot
+ * release them, since its thread has another number than the parent's thread that took them. */
 static _Thread_local unsigned held[OMR_TURNS];
 static unsigned forks;
 
@@ -25,7 +25,7 @@ static void give_all_in_child(void) {
   give_all();
 }
 
-/* By write alone: memory is gone, and the lock of stderr may be another thread's. */
+/* Only write is safe here: memory is gone, and another thread may hold the lock of stderr. */
 static void tell_end(void) {
   static const char *const said[OMR_TURNS] = {
 #define ENDED(library)                                                                             \
@@ -35,15 +35,15 @@ static void tell_end(void) {
       [OMR_TURN_FILES] = ENDED("HDF5"),
 #undef ENDED
   };
-  for (int i = OMR_TURNS; i-- > 0;) { /* the inner one first */
+  for (int i = OMR_TURNS; i-- > 0;) { /* the inner lock first */
     if (!held[i]) continue;
     (void)!write(STDERR_FILENO, said[i], strlen(said[i]));
     return;
   }
 }
 
-/* Without memory there are no handlers, and turns work all the same. Where the library is unloaded,
- * the C library calls what it gave atexit then, outside any turn, and never again. */
+/* Without memory the handlers are missing, and the locks work all the same. If the library is
+ * unloaded, the C library calls its atexit functions then, outside any lock, and never again. */
 static void watch(void) {
   (void)pthread_atfork(take_all, give_all, give_all_in_child);
   (void)atexit(tell_end);
