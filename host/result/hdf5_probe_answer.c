@@ -61,8 +61,8 @@ void omr_result_answer(const char *path) {
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
   setrlimit(RLIMIT_CPU, &seconds);
   setrlimit(RLIMIT_CORE, &none);
-#ifdef __GLIBC__ /* new memory is no zeros: HDF5 frees what it has not filled, which is luck there \
-                  */
+#ifdef __GLIBC__ /* new memory is not zero: HDF5 frees pointers that it has not filled, and zeros  \
+                    would hide that */
   mallopt(M_PERTURB, 0x5a);
 #endif
   omr_hdf5_quiet();
