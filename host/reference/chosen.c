@@ -83,7 +83,7 @@ omr_status omr_multibody_again(const omr_multibody *first, const omr_multibody_o
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
 
-  /* the same instances at a tolerance ten times smaller */
+  /* the same instances at the tolerance of a second integration */
   memcpy(chosen, first->chosen, first->count * sizeof *chosen);
   *m = (omr_multibody){.study = first->study,
                        .chosen = chosen,
