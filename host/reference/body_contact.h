@@ -82,15 +82,14 @@ typedef struct omr_contact_law {
                      d'), s/m, for the depth d */
   bool hunt_crossley;
 
-  double friction;   /* mu */
-  double slip_speed; /* regularized, saturated: v_s, m/s */
-  bool linear_zone;  /* regularized */
-  double
-      stick_speed; /* Coulomb: a slower slip keeps its direction until it ends; 0 means 1e-4 m/s */
-  double viscous;  /* force -c s along the tangent plane without regard to the load, N s/m */
-  double rolling;  /* resistance to rolling: torque of that length times the load, m */
-  double spinning; /* resistance to spinning about the normal, m */
-  double turn_speed; /* w_s of both: torque ~ w/sqrt(w^2 + w_s^2); 0 means 1e-3 rad/s */
+  double friction;    /* mu */
+  double slip_speed;  /* regularized, saturated: v_s, m/s */
+  bool linear_zone;   /* regularized */
+  double stick_speed; /* Coulomb: a slower slip keeps its direction to its end; 0 means 1e-4 m/s */
+  double viscous;     /* force -c s along the tangent plane without regard to the load, N s/m */
+  double rolling;     /* resistance to rolling: torque of that length times the load, m */
+  double spinning;    /* resistance to spinning about the normal, m */
+  double turn_speed;  /* w_s of both: torque ~ w/sqrt(w^2 + w_s^2); 0 means 1e-3 rad/s */
 } omr_contact_law;
 
 /* State of the contact in the tangent plane; discrete. */

@@ -81,8 +81,7 @@ void omr_contact_values(void *self, const omr_mb *mb, double *g) {
   if (forces && omr_mb_evaluate(group->mb, NULL, &ignored) != OMR_OK) forces = false;
   for (int i = 0; i < group->count; i++) {
     contact_values(mb, group->contact[i], g + OMR_CONTACT_EVENTS * i);
-    if (!forces &&
-        asks_for_forces(group->contact[i])) { /* no solution here: the forces are unknown */
+    if (!forces && asks_for_forces(group->contact[i])) { /* no solution: unknown forces */
       for (int k = 0; k < ZONE; k++) g[OMR_CONTACT_EVENTS * i + k] = 1;
     }
   }

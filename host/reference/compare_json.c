@@ -79,7 +79,6 @@ static void instance(const omr_comparison *c, cJSON *list, const omr_compared_in
 
 static void run(const omr_comparison *c, cJSON *list, const omr_compared_run *r) {
   cJSON *object = omr_tree_row(list);
-
   omr_tree_text(object, "name", r->name);
 
   if (r->skipped[0]) {

@@ -347,7 +347,6 @@ static void describe_runs(const omr_comparison *c, bool judged, omr_text *text) 
 
 static void describe_agreement(const omr_comparison *c, omr_text *text) {
   double told = 0;
-
   bool judged = false, reported = false;
 
   /* name each tolerance of the judged runs once */

@@ -269,7 +269,6 @@ static bool counts_exchanges(const omr_quantity *q) {
 static void compare_quantity(const omr_comparison *c, omr_compared_run *run,
                              const pair pairs[OMR_PAIRS], size_t row, size_t number) {
   const omr_quantity *q = &c->quantities[number];
-
   omr_compared *d = &run->instances[row].quantities[number];
 
   /* only quantities that the reference has are judged */

@@ -161,7 +161,6 @@ omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_conta
   p.deepens = -omr_dot(p.velocity, n);
   p.slip_i = omr_dot(p.velocity, p.i);
   p.slip_k = omr_dot(p.velocity, p.k);
-
   p.coefficient = omr_friction_coefficient(&c->friction, omr_mb_time(mb), omr_add(roller->r, p.d));
 
   /* spring and damper by its discrete states */

@@ -13,8 +13,7 @@ typedef omr_status omr_reference_source(const omr_part *part, size_t k,
 
 typedef struct omr_ensemble_options {
   omr_mb_tolerance tolerance;
-  bool
-      every_step; /* look at loads and extremes at every step, whatever observables the study has */
+  bool every_step; /* look at loads and extremes at every step, for any observables */
   omr_reference_source *integrate; /* NULL: omr_reference_integrate */
   omr_progress_fn *progress;       /* done and total are simulated seconds; NULL allowed */
   void *progress_user;

@@ -21,7 +21,6 @@ static bool reserve_rows(omr_mb *mb, int count) {
 /* Collects the effects of all constraints, and the list of all rows. */
 bool omr_mb_gather(omr_mb *mb) {
   int rows = 0;
-
   mb->solver.factored = false;
 
   /* effect of each constraint on its bodies in the present state */

@@ -127,7 +127,6 @@ static double push(const omr_gear_teeth *g, const mesh *m, int flank, omr_mesh_s
   double place = flank > 0 ? m->roll : -m->roll - pitch / 2, place_rate = flank * m->roll_rate;
   double x = flank > 0 ? m->x : -m->x - 2 * m->opening - g->backlash,
          rate = flank > 0 ? m->rate : -m->rate - 2 * m->sine * m->closing;
-
   if (!isfinite(place) || !isfinite(pitch)) return (double)NAN;
 
   /* each pair of teeth on the path of contact pushes if it is pressed */
@@ -217,7 +216,6 @@ static const omr_mb_kind compliant_teeth = {"compliant gear teeth", 3, teeth_eff
 static omr_status check(const omr_gear_teeth *g, const char *name, double distance,
                         omr_error *error) {
   const omr_gear_shape *s = &g->shape;
-
   double sum = s->base_a + base_b(s), ratio = omr_contact_ratio(s, distance);
 
   /* the shape must exist, and its teeth must mesh without a gap */

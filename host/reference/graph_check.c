@@ -254,7 +254,6 @@ static void tell_inconsistent(check *c, int group, double *y) {
     size += pow(c->mb->row[k]->rhs, 2);
     off += y[k] * y[k];
   }
-
   if (!(sqrt(off) > DISAGREE * (1 + sqrt(size)))) return;
 
   /* accelerations of the two constraints with the largest parts of it */

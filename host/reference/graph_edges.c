@@ -13,8 +13,7 @@ static omr_slot slot_of(const omr_graph_system *s, int element, omr_graph_key ke
 /* A law whose expression sees the state through the system. */
 static double joint_law(void *self, double t, double angle, double rate) {
   const omr_graph_law *law = self;
-  (void)t, (void)angle,
-      (void)rate; /* the expression names quantities of the system and of the joint */
+  (void)t, (void)angle, (void)rate; /* the expression names the quantities that it needs */
   return omr_graph_number(law->system, law->slot);
 }
 
@@ -177,7 +176,6 @@ static void add_gear(omr_graph_system *s, omr_mb *mb, int e, omr_point_place poi
 static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason, size_t size) {
   const omr_graph_element *element = &s->graph->element[e];
   omr_graph_object *o = &s->object[e];
-
   const omr_point_place points = points_of(s, mb, e);
 
   /* constraints on one body or two points; all other kinds are joints */

@@ -50,7 +50,6 @@ static bool place_roller(const omr_graph_system *s, const omr_mb *mb, const omr_
   c->center = hypot(u.x, u.y);
   c->shift = u.z;
   place->angle = atan2(u.x, -u.y);
-
   c->cos_psi = axis.x * cos(place->angle) + axis.y * sin(place->angle);
 
   /* the roller must be inside of the wheel, and across its distance from the axle */
@@ -249,7 +248,6 @@ void omr_graph_free_rollers(omr_graph_rings *rings) {
 double omr_graph_roller_value(const omr_graph_system *s, int element, int quantity) {
   const omr_mb *mb = s->owner->mb;
   const omr_roller_contact *c = &s->object[element].is.roller.contact;
-
   if (quantity == OMR_GRAPH_CONTACT_TOUCHES) return c->touches ? 1 : 0;
 
   /* a roller in the air has neither load nor friction */

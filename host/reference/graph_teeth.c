@@ -26,7 +26,6 @@ bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *rea
   omr_graph_object *o = &s->object[element];
   const double za = number_of(s, e, KEY(TEETH_A)), zb = number_of(s, e, KEY(TEETH_B)),
                module = number_of(s, e, KEY(MODULE));
-
   omr_error error = {.message = ""};
 
   /* numbers of teeth, module and axis must be possible */

@@ -4,7 +4,6 @@
 static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quantity) {
   const omr_mb *mb = s->owner->mb;
   const double *integrals = omr_mb_quadratures(mb);
-
   double springs = 0, drift = 0;
 
   /* quantities that the multibody system keeps */

@@ -30,7 +30,6 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   joint_state s = look(j, view->a, view->b);
   double angle = view->own[0], rate = omr_dot(s.turning, s.n);
   out->rate[0] = rate;
-
   const bool fixed = j->slide == OMR_SLIDE_FIXED || j->slide == OMR_SLIDE_ACROSS;
 
   /* the point stays on the axis, and the axes stay parallel */
@@ -71,7 +70,6 @@ static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, dou
                         double *velocity) {
   const omr_joint *j = (const omr_joint *)c;
   joint_state s = look(j, view->a, view->b);
-
   omr_vec tilt = omr_cross(s.n, omr_times(&view->b->t, j->axis_b));
 
   /* distance of the point from the axis, and tilt of the axis */

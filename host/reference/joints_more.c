@@ -170,7 +170,6 @@ static omr_vec rack_slip(const omr_frame *carrier, const omr_frame *b, omr_vec d
 static void rack_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
   const omr_rack *r = (const omr_rack *)c;
   const omr_gear *g = &r->gear;
-
   const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
 
   /* axis, direction and point of the rack in inertial axes */

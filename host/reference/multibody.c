@@ -125,7 +125,6 @@ void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
     mb->failed = true;
     return;
   }
-
   mb->own_rate = rates;
 
   c->own = own;

@@ -38,7 +38,6 @@ static bool refuse_values(const omr_omni *omni, char *reason, size_t size) {
 
 static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t size) {
   omr_mb *mb = reference->mb;
-
   if (refuse_values(omni, reason, size) || !omr_omni_build(omni, mb, reason, size)) return false;
 
   omr_omni_find_contacts(omni, mb);

@@ -40,10 +40,9 @@ typedef struct omr_omni_wheel {
   double ideal[3];                     /* wheel rate of ideal kinematics per vx, vz, yaw rate */
   double axle_bearing, roller_bearing; /* N m s */
   omr_dry dry;
-  bool brakes;    /* its contacts have dry friction */
-  omr_joint axle; /* platform and wheel; its own state is the wheel angle */
-  omr_wheel_drive
-      drive; /* torque at the wheel; on the testbench a separate constraint, with the wheel angle */
+  bool brakes;           /* its contacts have dry friction */
+  omr_joint axle;        /* platform and wheel; its own state is the wheel angle */
+  omr_wheel_drive drive; /* torque at the wheel; on the testbench a constraint with the angle */
   omr_omni_winding winding;
   omr_friction friction;
   omr_ground_place place_on_ground;

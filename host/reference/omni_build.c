@@ -79,7 +79,6 @@ static omr_vec platform_inertia(const omr_omni *omni) {
 static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char *reason,
                          size_t size) {
   const double *p = omni->values.vehicle;
-
   double mass = p[OMR_VP_PLATFORM_MASS], inertia = p[OMR_VP_PLATFORM_YAW_INERTIA];
 
   /* a body without inertia has no equations of motion */
@@ -133,7 +132,6 @@ static void join_roller(omr_mb *mb, omr_omni_wheel *w, int roller, omr_vec cente
 static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, int roller,
                          const omr_roller *shape, double shift) {
   char name[OMR_MB_NAME];
-
   omr_roller_contact *c = &w->contact[roller];
 
   /* the roller's profile, and its law on the floor */
@@ -237,7 +235,6 @@ static void read_friction(const omr_omni *omni, const double *v, omr_omni_wheel 
 static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
                        const omr_wheel_body *from) {
   char name[OMR_MB_NAME];
-
   double angle = omni->values.wheel[w->number][OMR_WP_ANGLE];
 
   /* on the testbench the drive acts between the base and the wheel */
@@ -278,13 +275,9 @@ static void read_kinematics(omr_omni_wheel *w, const omr_wheel_body *from) {
   w->ideal[2] = -omr_dot(forbidden, omr_cross(axis_y, center)) / from->nominal_radius;
 }
 
-static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from,
-                      const placing *origin, char *reason, size_t size) {
+/* Geometry and bearings of a wheel, and room for its rollers; false when out of memory. */
+static bool make_wheel(const omr_omni *omni, int i, const omr_wheel_body *from, omr_omni_wheel *w) {
   const double *v = omni->values.wheel[i];
-
-  omr_omni_wheel *w = &omni->wheel[i];
-
-  /* geometry and bearings of the wheel */
   *w = (omr_omni_wheel){.number = i,
                         .rollers = from->roller.rollers,
                         .place = from->a,
@@ -297,15 +290,24 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
                         .roller_bearing = v[OMR_WP_ROLLER_BEARING],
                         .last_step = -1};
 
+  /* dry friction goes by the wheel's share of the weight */
   w->dry = omr_dry_of(v, omni->weight / omni->study->wheels);
   w->brakes = omr_dry_is_there(&w->dry);
 
+  /* a bearing and a contact for each roller */
   w->bearing = calloc((size_t)w->rollers, sizeof *w->bearing);
   if (omni->compliant)
     w->soft = calloc((size_t)w->rollers, sizeof *w->soft);
   else
     w->contact = calloc((size_t)w->rollers, sizeof *w->contact);
-  if (!w->bearing || (!w->contact && !w->soft)) {
+  return w->bearing && (w->contact || w->soft);
+}
+
+static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from,
+                      const placing *origin, char *reason, size_t size) {
+  const double *v = omni->values.wheel[i];
+  omr_omni_wheel *w = &omni->wheel[i];
+  if (!make_wheel(omni, i, from, w)) {
     snprintf(reason, size, "out of memory");
     return false;
   }
@@ -434,7 +436,6 @@ static bool find_origin(omr_omni *omni, const omr_vehicle_body *body, placing *o
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
-
   placing origin;
 
   /* floor, command and supply are shared by the wheels */

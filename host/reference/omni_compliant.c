@@ -109,7 +109,6 @@ double omr_omni_suspension_power(const omr_omni *omni, const omr_mb *mb) {
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_omni_motion omr_omni_free_motion(const omr_omni *omni, const omr_mb *mb) {
   const omr_frame *f = omr_mb_frame(mb, omni->platform);
-
   const omr_acceleration *a = omr_mb_acceleration(mb, omni->platform);
 
   /* axes of the body, and the body origin from the centre of mass */

@@ -10,7 +10,6 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
   const double *v = values->wheel[wheel];
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
   bool line = !isnan(v[OMR_WP_STALL_TORQUE]), duty = study->drive_by[wheel] == OMR_BY_DUTY,
-
        voltage = study->drive_by[wheel] == OMR_BY_VOLTAGE;
 
   /* command, controller and torque-speed line */
@@ -33,7 +32,6 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
       .limit = isnan(v[OMR_WP_TORQUE_LIMIT]) ? HUGE_VAL : v[OMR_WP_TORQUE_LIMIT],
       .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
       .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
-
   omr_brushed_read(&d->motor, study, values, wheel);
 
   /* a motor's limit is the largest duty or voltage */

@@ -27,9 +27,8 @@ typedef struct omr_wheel_drive {
                                       has such a motor */
   const void *bus_self;
   const omr_mb *mb;
-  const omr_mb_constraint
-      *winding;          /* its own state is the current; NULL: the current follows at once */
-  double held, integral; /* torque that the controller holds, its integral part, N m */
+  const omr_mb_constraint *winding; /* its state is the current; NULL: that follows at once */
+  double held, integral;            /* torque that the controller holds, its integral part, N m */
 } omr_wheel_drive;
 
 /* Reads wheel i's drive; the line of the motor is converted to the wheel. */

@@ -98,7 +98,6 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
   double *before = room[0], *rates[2] = {room[1], room[2]}, pull[2],
          rate = omr_omni_wheel_rate(omni, w, mb);
   const size_t size = (size_t)omr_mb_states(mb) * sizeof *before;
-
   memcpy(before, omr_mb_state(mb), size);
 
   /* try both rollers with the wheel at rest, then restore the state */
@@ -107,7 +106,6 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
   omr_status status = pull_alone(omni, w, mb, pull, rates, error);
   memcpy(omr_mb_state(mb), before, size);
   omr_mb_set_state(mb, omr_mb_time(mb), omr_mb_state(mb));
-
   w->contact[w->second].friction = &w->friction;
 
   /* rest only if the edge attracts from both sides and a bounce is short */
@@ -169,7 +167,6 @@ omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, 
   for (;;) { /* one at a time: the shares of the others depend on it */
     omr_omni_wheel *worst = NULL;
     double least = leaving ? 1e-9 : 0; /* wheels that leave together do so within this */
-
     bool over = false;
 
     /* the wheel whose edge holds it least */

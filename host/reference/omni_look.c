@@ -24,7 +24,6 @@ static void look_across_track(omr_omni *omni, const omr_mb *mb) {
  * vertical acceleration, all but the loads squared, and the cosine of the tilt. */
 static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
   int count = 0;
-
   double residual[2];
 
   /* load and largest slip of each wheel */
@@ -101,7 +100,6 @@ static void look_at_force(omr_omni_extremes *e, const omr_omni_contact *c, doubl
 
 void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_extremes *e = &omni->extremes;
-
   double values[OMR_OMNI_LOOKS];
 
   /* interpolate between the looks of this stretch */

@@ -20,7 +20,6 @@ static omr_vec forward(const omr_omni *omni, const omr_frame *f) {
 
 omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
   if (omni->compliant) return omr_omni_free_motion(omni, mb);
-
   const omr_frame *f = carrier(omni, mb);
 
   const omr_acceleration *a =
@@ -125,7 +124,6 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   const omr_omni *omni = self;
   const double *pose = omr_mb_quadratures(mb);
   double command[3], odometry[3] = {0, 0, 0};
-
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
 
   /* path, work and losses, and the rates that odometry reads */
@@ -139,7 +137,6 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     rate[OMR_OMNI_DISSIPATED] += lost_power(omni, w, mb);
     for (int j = 0; j < 3; j++) odometry[j] += omni->odometry[j][i] * turning;
   }
-
   if (omni->compliant) rate[OMR_OMNI_DISSIPATED] += omr_omni_suspension_power(omni, mb);
 
   /* poses by the command and by odometry */

@@ -139,7 +139,6 @@ static void reduce_supply(const omr_omni *omni, const double *q, double *o) {
     const omr_wheel_drive *d = &omni->wheel[i].drive;
     o[OMR_OBS_MAGNETIC_ENERGY] += d->motor.inductance * pow(omr_wheel_drive_current(d), 2) / 2;
   }
-
   if (!omni->observed) return;
 
   /* peaks, which only looks can see */

@@ -113,13 +113,11 @@ static omr_status solve_coupled(omr_omni *omni, omr_mb *mb, const pairs *unit, o
   const int n = omni->wheels;
   double load[OMR_MAX_WHEELS] = {0}, free[OMR_MAX_WHEELS], matrix[OMR_MAX_WHEELS * OMR_MAX_WHEELS],
          scale = 0;
-
   int pivot[OMR_MAX_WHEELS];
 
   /* the loads without friction, and a scale of loads */
   get_loads(omni, mb, free);
   for (int i = 0; i < n; i++) scale = fmax(scale, fabs(free[i]));
-
   omr_status status = solve_relaxed(omni, mb, unit, load, free, error);
 
   /* columns of K: loads by the friction of one load at a time */
@@ -132,7 +130,6 @@ static omr_status solve_coupled(omr_omni *omni, omr_mb *mb, const pairs *unit, o
     for (int i = 0; i < n; i++)
       matrix[i * n + j] = (i == j ? 1 : 0) - (result[i] - free[i]) / scale;
   }
-
   if (status != OMR_OK || omni->study->weights == OMR_WEIGHTS_TANH) return status;
 
   /* solve for the loads, and leave the rows that belong to them */

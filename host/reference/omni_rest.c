@@ -138,7 +138,6 @@ static support roller_of(const omr_omni *omni, const omr_wheel_body *from, int w
 static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand *s) {
   const double *p = omni->values.vehicle;
   double mass = p[OMR_VP_PLATFORM_MASS];
-
   int count = 0;
 
   /* room for every roller of every wheel */
@@ -153,7 +152,6 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
                .terrain = &omni->terrain,
                .suspension = omni->suspension,
                .roller = calloc((size_t)count, sizeof *s->roller)};
-
   if (!s->roller) return false;
 
   /* mean of all masses, with the wheels in their places */
@@ -247,7 +245,6 @@ bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3],
   const double height = omni->values.vehicle[OMR_VP_INITIAL_HEIGHT];
   const bool open = read_suspension(omni);
   double pose[MOST] = {0};
-
   stand s;
 
   /* a given height needs no rest, unless preloads follow from it */

@@ -18,7 +18,6 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   s[OMR_VS_VX] = m.vx;
   s[OMR_VS_VZ] = m.vz;
   s[OMR_VS_YAW_RATE] = m.yaw_rate;
-
   if (omni->platform == 0) s[OMR_VS_SERVO] = omr_mb_multiplier(mb, &omni->servo.base, 0);
 
   s[OMR_VS_AX] = m.ax;
@@ -112,8 +111,7 @@ void omr_omni_check_loads(const omr_omni *omni) {
     omr_omni_compliant_check(omni);
     return;
   }
-  const bool vary =
-      omni->platform || omni->external.kind; /* otherwise the single wheel carries the weight */
+  const bool vary = omni->platform || omni->external.kind; /* else the load is the weight */
   for (int i = 0; i < omni->wheels && vary; i++) {
     if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0)
       omni->reference->failed = OMR_INSTANCE_LIFTED;

@@ -53,7 +53,6 @@ static bool any_rests(const omr_omni *omni) {
 
 static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
-
   omr_error ignored = {0};
 
   /* shares of the load need the multipliers of this state */
@@ -167,7 +166,6 @@ static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MA
       omr_roller_contact_switch(mb, &w->contact[(w->active + w->rollers + there[i]) % w->rollers],
                                 true);
   }
-
   omr_status status = any ? strike(omni, mb, error) : OMR_OK;
 
   for (int i = 0; i < omni->wheels; i++) {

@@ -54,14 +54,12 @@ static void add_turn(omr_vec axis, coordinate c, omr_frame *frame, omr_accelerat
 void omr_plate_move(void *self, double t, omr_frame *frame, omr_acceleration *to) {
   const double *v = self;
   coordinate along[3];
-
   double q[4], outer[4];
 
   /* coordinates and tilts at this time */
   for (int i = 0; i < 3; i++) along[i] = swing(v + OMR_VP_GROUND_X_RATE + 4 * i, t);
   coordinate tilt_x = swing(v + OMR_VP_GROUND_TILT_X_RATE, t),
              tilt_z = swing(v + OMR_VP_GROUND_TILT_Z_RATE, t);
-
   omr_plate_quaternion(v, t, q);
 
   /* the pose, and the motion of the pivot */

@@ -94,7 +94,6 @@ static void note_drift(omr_mb *mb, double now[OMR_DRIFT_COUNT]) {
 static void collect_drift(const omr_mb *mb, omr_reference_run *run) {
   for (int i = 0; i < omr_mb_constraints(mb); i++) {
     const omr_mb_constraint *c = omr_mb_constraint_at(mb, i);
-
     if (!c->kind->drift) continue;
 
     /* the class of the constraint, or a new one */
@@ -158,7 +157,6 @@ static omr_status integrate(const omr_study *study, const omr_reference_model *m
   const ticks at = ticks_of(study, options->finer);
   const uint64_t stride = at.stride;
   const bool looks = options->extremes && model->observe;
-
   omr_status status = OMR_OK;
 
   /* look at samples and, for extremes, in between */
@@ -237,7 +235,6 @@ omr_status omr_reference_integrate(const omr_part *part, size_t k,
                                    const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error) {
   const omr_study *study = part->study;
-
   const omr_reference_model *model = omr_reference_model_of(study->model);
 
   /* the study must have a reference */
@@ -246,7 +243,6 @@ omr_status omr_reference_integrate(const omr_part *part, size_t k,
                     omr_model_names[study->model]);
   const char *why = model->refuse ? model->refuse(study) : NULL;
   if (why) return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, why);
-
   omr_values values;
 
   /* its values must make a machine */

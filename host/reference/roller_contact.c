@@ -233,7 +233,6 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
 
   if (c->tracking == OMR_TRACKING_DIFFERENTIAL)
     memset(out->rate, 0, OMR_GENERAL_STATES * sizeof *out->rate);
-
   if (!c->touches) return;
 
   omr_roller_point p = omr_roller_contact_point(view->mb, c);
@@ -244,7 +243,6 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   /* the height stays, and the load is its multiplier */
   out->rows = 1;
   point_row(view->b, &p, v, up, omr_vec_of(0, 0, 0), 0, &out->row[0]);
-
   if (c->stills) stand_still(c, view, &out->row[0]);
 
   /* friction joins the wrench of one unit of load */
@@ -252,7 +250,6 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   if (c->dry.dry) omr_dry_add(&c->dry, view, out);
   if (c->rolling == OMR_CONTACT_GIVEN) add_given(c, &p, out);
   if (c->rolling == OMR_CONTACT_SLIDES || c->rolling == OMR_CONTACT_GIVEN) return;
-
   bool rolls = c->rolling == OMR_CONTACT_ROLLS;
 
   /* ideal and relaxed rolling have two more conditions */

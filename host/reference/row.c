@@ -61,7 +61,6 @@ bool omr_reference_wants_steps(const omr_study *study) {
                                  OMR_OBS_AIR_TIME,           OMR_OBS_LIFT_OFFS,
                                  OMR_OBS_FALL_TIME,          OMR_OBS_MAX_TWIST,
                                  OMR_OBS_FIRST_SLIP};
-
   if (omr_model_is_own(study->model)) return omr_observables_in(&study->observables) > 0;
 
   /* observables over the steps, of the motion or of motors */

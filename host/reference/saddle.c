@@ -303,7 +303,6 @@ static bool take_masses(saddle *x, double *work) {
   if (d == 0) return true;
   double *g = calloc(loose * loose + 2 * loose + m, sizeof *g);
   if (!g) return false;
-
   double *z = g + loose * loose, *scale = z + loose, *column = scale + loose;
 
   /* the reduced masses and forces */
@@ -320,7 +319,6 @@ static bool take_masses(saddle *x, double *work) {
     z[j] /= scale[j];
     for (size_t i = 0; i < loose; i++) g[j * loose + i] /= scale[i] * scale[j];
   }
-
   bool solved = LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', d, 1, g, d, z, d) == 0;
 
   /* the motion along the freedoms, and the load that it takes */
@@ -354,9 +352,7 @@ static bool take_both(saddle *x, double *multiplier, double *work) {
   const int d = x->m - x->rank, wide = d + x->n, high = x->m > wide ? x->m : wide;
   const size_t m = (size_t)x->m, loose = (size_t)d;
   double *g = calloc(m * (size_t)wide + (size_t)high + (size_t)wide + m, sizeof *g);
-
   if (!g) return false;
-
   double *b = g + m * (size_t)wide, *s = b + high, *column = s + wide;
 
   /* columns of the freedoms, then of the wrenches */
@@ -370,7 +366,6 @@ static bool take_both(saddle *x, double *multiplier, double *work) {
       memcpy(work, column, m * sizeof *work);
     for (size_t i = 0; i < m; i++) g[j * m + i] = along(x, (int)i, work);
   }
-
   for (size_t i = 0; i < m; i++) b[i] = along(x, (int)i, x->load);
 
   /* the least solution, split into motion and multipliers */

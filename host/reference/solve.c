@@ -39,7 +39,6 @@ void omr_mb_solver_free(omr_mb_solver *s) {
 
 static bool reserve(omr_mb_solver *s, int rows) {
   if (rows <= s->room) return true;
-
   omr_mb_solver_free(s);
 
   /* some rows more than needed, since contacts come and go */
@@ -127,7 +126,6 @@ static void scale_rows(omr_mb *mb) {
 static void assemble(omr_mb *mb) {
   omr_mb_solver *s = &mb->solver;
   const size_t n = (size_t)s->size;
-
   memset(s->matrix, 0, n * n * sizeof(double));
 
   /* motion of each body by one unit of each multiplier */
@@ -281,7 +279,6 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
   if (n == 0) return OMR_OK;
   if (!reserve(&mb->solver, n))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
-
   omr_mb_solver *s = &mb->solver;
 
   /* LU, without the branches if there are any */
@@ -293,7 +290,6 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
     s->redundant = choices;
     return OMR_OK;
   }
-
   s->factored = false;
 
   /* redundant rows need singular values */

@@ -40,9 +40,8 @@ typedef struct part_run {
   omr_reference_options how;
   omr_status status; /* the first error that ends the run */
   omr_error error;
-  size_t first_invalid,
-      unfinished; /* unfinished: instances that the integration could not finish */
-  char why[512];  /* of the first unfinished one */
+  size_t first_invalid, unfinished; /* unfinished: how many the integration gave up */
+  char why[512];                    /* of the first unfinished one */
   size_t first_unfinished;
 } part_run;
 
@@ -210,7 +209,6 @@ static void run_row(part_run *r, size_t row) {
   omr_reference_run run = {0};
   omr_error error = {0};
   char reason[400] = "";
-
   how.progress_user = &clock;
 
   /* values that make no machine are an invalid instance */
@@ -220,7 +218,6 @@ static void run_row(part_run *r, size_t row) {
     finish_clock(&clock, study->duration);
     return;
   }
-
   const omr_status status = omr_reference_integrate(r->part, instance, &how, &run, &error);
 
   /* only a stop or a lack of memory ends the whole run */
@@ -232,8 +229,7 @@ static void run_row(part_run *r, size_t row) {
   if (status == OMR_OK) {
     omr_reference_keep(r->part, result, row, &run);
     result->row_steps[row] = (double)run.counts.steps;
-  } else if (status ==
-             OMR_ERR_STUDY) { /* values that make a machine on the engine, but none here */
+  } else if (status == OMR_ERR_STUDY) { /* values that make a machine on the engine only */
     result->status[row] = OMR_INSTANCE_INVALID;
     snprintf(reason, sizeof reason, "%.399s", reason_in(error.message, study, instance));
     note_invalid(r, instance, reason);
@@ -267,7 +263,6 @@ static void run_again(part_run *r, size_t slot, double *steps) {
   omr_refined *refined = r->w->carry;
   const size_t place = slot % refined->sample.count, instance = refined->instance[place];
   const int level = 1 + (int)(slot / refined->sample.count), decades = refined->sample.decades;
-
   const omr_study study = omr_study_refined(r->part->study, level * (decades ? decades : 1));
 
   /* the same instance with shorter steps or a smaller tolerance */
@@ -294,7 +289,6 @@ static void run_again(part_run *r, size_t slot, double *steps) {
   *state = status == OMR_OK          ? (int8_t)run.status
            : status == OMR_ERR_STUDY ? OMR_INSTANCE_INVALID
                                      : OMR_INSTANCE_DIVERGED;
-
   row += study.variation_count;
 
   for (int j = 0; status == OMR_OK && j < OMR_OBS_COUNT; j++)
@@ -441,7 +435,7 @@ static omr_status check_one(sweep *w, omr_error *error) {
   if (study->instances != 1) return OMR_OK;
   omr_study_values(study, 0, &values, NULL);
   if (values.vehicle[OMR_VP_TRACKING] > 1)
-    values.vehicle[OMR_VP_TRACKING] = 0; /* only the reference has it */
+    values.vehicle[OMR_VP_TRACKING] = 0; /* not the engine's */
   if (omr_prepare_instance(study, &w->settings, &values, w->batches, 0, reason, sizeof reason))
     return OMR_OK;
   return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, reason);
@@ -462,7 +456,6 @@ static omr_status open_sweep(const omr_part *part, const omr_run_options *option
   const omr_study *study = part->study;
   sweep *w = calloc(1, sizeof *w);
   *integrator = NULL;
-
   if (!w) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 
   /* nothing is open yet, so that closing is safe at any time */

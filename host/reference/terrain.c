@@ -42,7 +42,6 @@ static void lay_roughness(omr_terrain *t, const double *v) {
 
 void omr_terrain_read(omr_terrain *t, const omr_study *study, const omr_values *values) {
   const double *v = values->vehicle, across = v[OMR_VP_FLOOR_STEP_DIRECTION],
-
                width = v[OMR_VP_FLOOR_STEP_WIDTH];
 
   /* a step, a wave and roughness, as far as the study has them */
@@ -55,7 +54,6 @@ void omr_terrain_read(omr_terrain *t, const omr_study *study, const omr_values *
     lay_wave(t, v[OMR_VP_FLOOR_WAVE_AMPLITUDE], v[OMR_VP_FLOOR_WAVE_LENGTH],
              v[OMR_VP_FLOOR_WAVE_DIRECTION], v[OMR_VP_FLOOR_WAVE_PHASE]);
   if (v[OMR_VP_FLOOR_DEGREE] > 0) lay_roughness(t, v);
-
   const double turned = v[OMR_VP_FLOOR_MAP_DIRECTION];
 
   /* a map of heights, in place and direction */
@@ -162,8 +160,7 @@ static void correct(const guess *g, bool newton, double *x, double *z) {
   const double determinant = xx * zz - xz * zx;
   *x = g->x + g->miss[0];
   *z = g->z + g->miss[1];
-  if (!newton || !(determinant > 0.1))
-    return; /* if the floor is more curved than the body, the residual is the step */
+  if (!newton || !(determinant > 0.1)) return; /* too curved a floor: go by the residual */
   *x = g->x + (zz * g->miss[0] - xz * g->miss[1]) / determinant;
   *z = g->z + (xx * g->miss[1] - zx * g->miss[0]) / determinant;
 }

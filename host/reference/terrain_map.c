@@ -44,7 +44,6 @@ static long find_cell(const omr_height_map *m, int axis, double place, double *p
 void omr_terrain_add_map(const omr_terrain_map *t, double x, double z, omr_relief *r) {
   const omr_height_map *m = t->nodes;
   const double a = t->along[0], b = t->along[1], dx = x - t->place[0], dz = z - t->place[1];
-
   double part[2], per[2], height[4], slope[4], bend[4];
 
   /* the cell, and curves along its first axis through four rows */

@@ -152,7 +152,6 @@ omr_status omr_export_instances(const char *path, const char *columns, FILE *out
     from.name[from.count++] = "status";
     from.name[from.count++] = "status_time";
   }
-
   if (status == OMR_OK) status = choose(path, columns, &from, "column", &chosen, error);
 
   if (status == OMR_OK) {

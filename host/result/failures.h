@@ -13,8 +13,7 @@ typedef struct omr_failure_quantity {
   char name[64], unit[64], meaning[128];
   char id[32]; /* of a small model: the column, whatever its name in the frame */
   int source;
-  bool
-      negated; /* the study's frame turns it; omr_failures_add takes states in the kernels' frame */
+  bool negated; /* the study's frame turns it; omr_failures_add takes the kernels' values */
 } omr_failure_quantity;
 
 typedef struct omr_failure_reason {

@@ -71,7 +71,6 @@ static void write_reasons(omr_hdf5 *h5, hid_t group, const omr_failures *f) {
       f->reason_count < OMR_FAILURE_REASONS ? f->reason_count : OMR_FAILURE_REASONS;
   uint64_t instance[OMR_FAILURE_REASONS];
   size_t size = 1;
-
   if (count == 0) return;
 
   /* all texts take as many bytes as the longest */

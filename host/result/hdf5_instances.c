@@ -43,7 +43,6 @@ void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *lik
 
   rows->columns = calloc(like->column_count + 1, sizeof *rows->columns);
   if (!rows->columns) omr_hdf5_refuse(h5, "create group instances", "out of memory");
-
   if (h5->failed) return;
 
   /* instances are the dimension of all columns */

@@ -51,7 +51,6 @@ omr_status omr_hdf5_probe(const char *path, omr_error *error) {
   identity file;
   pid_t child;
   FILE *answer;
-
   snprintf(last, sizeof last, "%s", path);
 
   /* without a program to run nothing is known, and that is no error */
@@ -59,7 +58,6 @@ omr_status omr_hdf5_probe(const char *path, omr_error *error) {
   if (!omr_own_program(program)) return OMR_OK;
   if (omr_own_spawn(program, "read-result", path, &child, &answer)) return OMR_OK;
   while (answer && fgetc(answer) != EOF) continue; /* until the process ends */
-
   if (answer) fclose(answer);
 
   /* a process that did not crash vouches for the file as it is now */

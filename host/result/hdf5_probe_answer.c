@@ -10,9 +10,8 @@
 
 enum { SECONDS = 10 }; /* of processor time: a damaged file may send HDF5 round in circles */
 
-static hsize_t left =
-    (hsize_t)64
-    << 20; /* bytes still to be read: values never crash HDF5, but the way they are stored does */
+/* Bytes still to be read: values never crash HDF5, but the way they are stored may. */
+static hsize_t left = (hsize_t)64 << 20;
 
 /* Reads values of any type as they are in memory, including texts of variable length. */
 static void read_values(hid_t type, hid_t space, hid_t object, bool attribute) {
@@ -61,8 +60,7 @@ void omr_result_answer(const char *path) {
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
   setrlimit(RLIMIT_CPU, &seconds);
   setrlimit(RLIMIT_CORE, &none);
-#ifdef __GLIBC__ /* new memory is not zero: HDF5 frees pointers that it has not filled, and zeros  \
-                    would hide that */
+#ifdef __GLIBC__ /* new memory is not zero: zeros would hide that HDF5 frees unset pointers */
   mallopt(M_PERTURB, 0x5a);
 #endif
   omr_hdf5_quiet();

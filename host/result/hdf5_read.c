@@ -17,7 +17,6 @@ omr_hdf5_cause omr_hdf5_last_cause(void) {
 
 bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *values) {
   hsize_t start[OMR_HDF5_RANK] = {first}, lengths[OMR_HDF5_RANK] = {0};
-
   if (count == 0) return true;
 
   /* the rows to read are the first lengths of the stored shape */

@@ -50,7 +50,6 @@ static omr_status read_status(omr_source *source, size_t first, size_t count, in
   if (status == OMR_OK && from->rows.status < 0)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "%s: is a table of values that was not run; there is no status", from->path);
-
   if (status != OMR_OK) return status;
 
   const omr_hdf5_report report = omr_hdf5_quiet();
@@ -157,7 +156,6 @@ omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
   rows_source *made = calloc(1, sizeof *made);
   omr_sample_info *copy = calloc(rows->column_count + 1, sizeof *copy);
   char *name = strdup(path);
-
   *source = NULL;
 
   if (!made || !copy || !name) {

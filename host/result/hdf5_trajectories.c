@@ -29,7 +29,6 @@ void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *nam
   *traces = (omr_hdf5_traces){
       -1, -1, malloc(count * sizeof *traces->series), 0, {{-1, 0}, {-1, 0}, {-1, 0}}};
   if (!traces->series) omr_hdf5_refuse(h5, "create a group of trajectories", "out of memory");
-
   if (h5->failed) return;
 
   /* the dimensions: traced instances, times, wheels */

@@ -328,7 +328,6 @@ typedef struct own_sample {
  * order. */
 static bool take_own_samples(omr_result_file *f) {
   omr_members members;
-
   if (!omr_members_of(f->traces, &members)) return false;
 
   omr_sample_info *list = calloc(members.count + 1, sizeof *list);
@@ -517,7 +516,6 @@ omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_re
                            omr_error *error) {
   *file = NULL;
   omr_result_file *f = calloc(1, sizeof *f);
-
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
 
   /* nothing is open yet, so that closing is safe at any time */

@@ -16,8 +16,7 @@ static omr_status require_variations(const omr_study *study, omr_error *error) {
 }
 
 omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error) {
-  const omr_study bare =
-      omr_study_bare(study); /* leaves out everything that only a run would fill */
+  const omr_study bare = omr_study_bare(study); /* leaves out arrays that only a run fills */
   const size_t rows =
       omr_study_sample_rows(study, study->instances); /* later levels are not known before a run */
   const omr_part part = {.study = &bare, .rows = rows};
@@ -34,7 +33,6 @@ omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_err
     omr_study_values(study, k, &values, row);
     for (size_t v = 0; v < study->variation_count; v++) (*result)->columns[v].values[k] = row[v];
   }
-
   free(row);
 
   if (status == OMR_OK) {

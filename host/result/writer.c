@@ -88,7 +88,6 @@ static omr_status open_place(omr_replace *place, const target *to, omr_error *er
 static omr_status open_writer(const target *to, const omr_result *like, size_t rows, size_t traced,
                               omr_writer **writer, omr_error *error) {
   const char *path = to->path;
-
   *writer = NULL;
 
   omr_writer *w = calloc(1, sizeof *w);
@@ -229,7 +228,6 @@ static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error
   omr_result *like = NULL;
   char *path = strdup(w->place.path);
   omr_status status = path ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-
   if (status == OMR_OK) status = omr_result_file_read(from, 0, 0, &like, error);
 
   if (status == OMR_OK) {

@@ -247,7 +247,6 @@ static void add_column(omr_statistics *s, const block *b, size_t column) {
   const double *values = b->at[column];
   omr_moments moments = quantity->moments; /* its neighbours belong to other threads */
   double least = quantity->least, most = quantity->most;
-
   if (b->first == 0) quantity->first = values[0];
 
   /* extremes are of all rows, moments of the ok ones */
@@ -457,7 +456,6 @@ omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
   if (status == OMR_OK && study) status = add_sensitivity(s, study, source, error);
-
   source->rows = rows;
 
   if (status == OMR_OK)

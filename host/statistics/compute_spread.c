@@ -209,7 +209,6 @@ omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source,
 
   for (size_t i = 0; i < s->cells.count * s->quantity_count * s->quantile_count; i++)
     s->cells.quantiles[i] = (double)NAN;
-
   if (s->quantile_count == 0 && s->bins == 0) return OMR_OK;
 
   /* columns that fit are read in groups */

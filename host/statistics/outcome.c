@@ -108,7 +108,6 @@ static omr_status replay_stop(omr_outcome *o, omr_stop *stop, omr_source *source
         o->reached = omr_stop_look(stop);
     }
   }
-
   close_rows(&r);
 
   /* the estimate is of all rows */
@@ -153,7 +152,6 @@ omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_o
                                omr_error *error) {
   const bool rare = study->design == OMR_DESIGN_SUBSET;
   *outcome = NULL;
-
   if (!rare && !study->statistics.stop.given) return OMR_OK;
 
   /* a design without observables has no outcome */

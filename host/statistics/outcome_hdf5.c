@@ -86,7 +86,6 @@ static void write_levels(omr_hdf5 *h5, hid_t group, const omr_outcome *o) {
 static void write_row_words(omr_hdf5 *h5, const omr_outcome *o) {
   const hid_t group = H5Gopen2(h5->file, "instances", H5P_DEFAULT);
   omr_hdf5_scale scale = {group >= 0 ? H5Dopen2(group, "instance", H5P_DEFAULT) : -1, o->rows};
-
   if (scale.id < 0) omr_hdf5_refuse(h5, "open group instances", "it is not there");
 
   /* level and acceptance of each instance, unless the run has written them */

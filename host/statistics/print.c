@@ -89,7 +89,6 @@ static void print_cells(const omr_statistics *s, FILE *out) {
   if (c->refused)
     fprintf(out, "\n  The %zu cells of the design are too many for statistics of each.\n",
             c->refused);
-
   if (c->count == 0) return;
 
   /* too many cells, or none to tell apart: point to the file */

@@ -202,7 +202,6 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->at_once = w->most ? PARAMETER_RANKS / w->most : 1;
   if (w->at_once < 1) w->at_once = 1;
   if (w->at_once > table->parameters) w->at_once = table->parameters;
-
   w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
 
   const int desks = omr_rank_desks(w->most);

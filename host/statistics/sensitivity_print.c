@@ -59,7 +59,6 @@ static omr_reason reason_of(const omr_sensitivity *s, size_t quantity) {
 
 static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out) {
   const omr_sample_info *info = &s->info[s->parameters + quantity];
-
   fprintf(out, "  %s [%s]", info->name, info->unit);
 
   /* the moments that the indices are parts of */
@@ -69,7 +68,6 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
     if (isfinite(mean->low)) fprintf(out, " (%.5g .. %.5g)", mean->low, mean->high);
     fprintf(out, ", standard deviation %.4g", sqrt(s->variance[quantity].value));
   }
-
   const bool sobol = s->measure == OMR_MEASURE_SOBOL;
 
   /* say which rows were used where they are not the ok ones */

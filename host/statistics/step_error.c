@@ -86,7 +86,6 @@ static omr_step_values values_of(const omr_step_error *e, const omr_statistics *
                        .vanishes = strcmp(s->quantities[column].name, "energy_error") == 0,
                        .all = r->sample.count == s->rows,
                        .confidence = s->confidence};
-
   if (omr_step_extremes_unknown(e) && is_extreme(s->quantities[column].name)) return v;
 
   /* keep the instances that have a value at every step */
@@ -160,7 +159,6 @@ static omr_status find_criterion(omr_step_error *e, finding *f, size_t number, o
   omr_step_criterion *c = &e->criteria[number];
   omr_step_seen seen[OMR_STEP_SAMPLE_MOST];
   const omr_refined *r = &e->refined;
-
   const bool all = r->sample.count == s->rows;
 
   /* compare the run's step with the shortest one, where both are known */

@@ -39,7 +39,6 @@ static omr_hdf5_scale words(writer *w, const char *name, const char *meaning, si
 
 static void open_dimensions(writer *w, const char **texts) {
   const omr_refined *r = &w->e->refined;
-
   uint64_t substeps[OMR_STEP_LEVELS + 1], instances[OMR_STEP_SAMPLE_MOST];
 
   /* steps and instances of the rows that were run again */
@@ -107,7 +106,6 @@ static void write_quantities(writer *w, double *values, uint64_t *counts) {
       {"order", "observed order, from the ratio of the sums of differences"},
       {"instance_median", "median of the sizes of single instances' errors"},
       {"instance_worst", "largest of the sizes of single instances' errors"}};
-
   const omr_step_error *e = w->e;
 
   /* a variable for each number; parameters have no error */
@@ -130,7 +128,6 @@ static void write_quantiles(writer *w, double *values) {
                                           {"quantile_error_low", "lower end of its range"},
                                           {"quantile_error_high", "upper end of its range"}};
   const omr_hdf5_scale scales[2] = {w->quantity, w->quantile};
-
   const size_t levels = w->s->quantile_count;
 
   /* error and range of each level, by quantity; parameters have none */
@@ -166,7 +163,6 @@ static void write_criteria(writer *w, double *values, uint64_t *counts) {
       {"flip_used", "instances in which the criterion is known at every step"},
       {"gained", "of them those that meet it with the run's step alone"},
       {"lost", "and those that meet it with the shorter step alone"}};
-
   const size_t count = w->s->criterion_count;
 
   /* shares of the instances that change sides, with their bounds */
@@ -193,7 +189,6 @@ static void write_rankings(writer *w, uint64_t *counts) {
       {"pairs", "pairs of cells that the run tells apart, and whose order was looked at"},
       {"reversed", "of them those that change places without the step's error"}};
   const omr_step_error *e = w->e;
-
   char name[64];
 
   /* pairs of cells by quantity, then by criterion */

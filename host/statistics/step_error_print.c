@@ -210,7 +210,6 @@ static void tell_largest(const omr_statistics *s, const size_t *shown, size_t co
     const omr_moments *m = &s->quantities[shown[i]].moments;
     const double value = fmax(fabs(m->min), fabs(m->max));
     if (strcmp(s->quantities[shown[i]].name, "energy_error") == 0) continue; /* an error itself */
-
     if (!step || step->used == 0 || !(value > 1e-9)) continue;
 
     const double part = fabs(step->mean.error) / value;
@@ -280,13 +279,11 @@ static void json_ranking(FILE *out, const omr_step_ranking *r) {
 /* Names are words of letters, digits and _. */
 static void json_quantity(const omr_statistics *s, size_t number, FILE *out) {
   const omr_step_error *e = s->step_error;
-
   const omr_step_quantity *q = &e->quantities[number];
 
   /* error of the mean */
   fprintf(out, "\n    {\"name\": \"%s\", \"used\": %zu",
           s->quantities[e->parameter_count + number].name, q->used);
-
   json_estimate(out, &q->mean);
 
   /* errors of single instances and the order of the method */
@@ -296,7 +293,6 @@ static void json_quantity(const omr_statistics *s, size_t number, FILE *out) {
 
   fprintf(out, ", \"dominates\": %s",
           omr_step_dominates(s, e->parameter_count + number) ? "true" : "false");
-
   json_ranking(out, &q->ranking);
 
   /* errors of the quantiles */
@@ -346,7 +342,6 @@ void omr_step_error_print_json(const omr_statistics *s, FILE *out) {
     fprintf(out, "null");
     return;
   }
-
   json_instances(&e->refined, out);
 
   /* errors of observables, flips of criteria, verdicts */

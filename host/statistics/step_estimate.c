@@ -70,7 +70,6 @@ omr_step_tail omr_step_tail_of(const omr_step_values *v) {
   omr_step_tail tail = {middle, {0, middle, most}, (double)NAN, false};
   if (v->decades) tail.may_be[0] = -0.5;
   if (v->decades) tail.may_be[2] = fmax(1, most);
-
   if (v->levels < 2 || v->decades || v->count == 0) return tail;
 
   /* with three, the ratio of the differences tells the order */
@@ -80,7 +79,6 @@ omr_step_tail omr_step_tail_of(const omr_step_values *v) {
   /* a last difference this small is chance, and tells nothing */
   if (fabs(last) < BY_CHANCE * fabs(first))
     return (omr_step_tail){0, {-0.5, 0, 0.5}, (double)NAN, true};
-
   if (last == 0) return (omr_step_tail){0, {0, 0, 0}, (double)NAN, false};
 
   /* a change of sign leaves any tail up to the last difference */
@@ -359,13 +357,11 @@ static bool all_alike(const omr_step_values *v) {
 omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr_step_tail *tail,
                                              double level, omr_step_draws *draws) {
   if (v->count == 0) return unknown;
-
   if (v->count > 1 && all_alike(v)) return (omr_step_estimate){0, 0, 0};
 
   /* the quantile at h, and in the bootstrap's draws */
   quantile q = {.values = v, .place = between_of(v->count, level), .here = values_here(v)};
   const bool chance = !v->all && v->count > 1;
-
   if (chance) begin_bootstrap(&q, draws);
 
   /* error against the limit of the best tail */

@@ -24,8 +24,7 @@ typedef struct omr_step_seen {
 /* Rows of the chosen cells, of one column at a time. */
 typedef struct omr_step_cells {
   const omr_statistics *statistics;
-  omr_source
-      *source; /* criteria are columns after the others; NULL: there are no cells to compare */
+  omr_source *source; /* criteria are columns after the others; NULL: nothing to compare */
   double confidence;
   size_t count, rows; /* rows: rows of each cell in use */
   size_t cell[OMR_STEP_SAMPLE_MOST];

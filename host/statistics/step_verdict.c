@@ -38,7 +38,6 @@ omr_status omr_step_error_judge(const omr_study *study, const omr_statistics *s,
     omr_step_verdict *v = &e->verdicts[e->verdict_count];
     v->accept = settings->accept[i];
     if (!fits(s, &v->accept)) continue;
-
     omr_accept_name(study, &v->accept, v->label, sizeof v->label);
 
     /* find the error and its limit */
@@ -124,7 +123,6 @@ void omr_step_error_warn(const omr_statistics *s, char *warnings, size_t size) {
     snprintf(whole, sizeof whole, OMR_STEP_WARNING "%s: %s", line, remedy);
     add_line(whole, warnings, size);
   }
-
   if (lines <= MOST_LINES) return;
 
   /* say how many more there are */

@@ -104,7 +104,6 @@ omr_status omr_subset_make(const omr_subset_settings *settings, omr_subset **sub
                            omr_error *error) {
   const size_t n = settings->points, d = settings->dimensions;
   omr_subset *s = *subset = calloc(1, sizeof *s);
-
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 
   /* a part of the points of a level become chains */

@@ -111,7 +111,6 @@ static void print_run(const omr_result *result, size_t instances, FILE *out) {
   if (run->refined_steps > 0)
     snprintf(text + length, sizeof text - (size_t)length,
              ", and %.4g shorter ones for the step error", run->refined_steps);
-
   line(out, "steps", text);
 
   /* where the time went */

@@ -303,7 +303,6 @@ static void write_probabilities(writer *w, const part *p, const omr_criterion_co
       "part of the instances that meet the criterion, of those that do or do not",
       "lower end of the probability's confidence interval",
       "upper end of the probability's confidence interval"};
-
   const omr_statistics *s = w->s;
 
   /* the share that meets each criterion, and its bounds */
