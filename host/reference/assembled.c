@@ -1,5 +1,5 @@
-/* Do the values of a study's instances make systems? Of models that the reference assembles from
- * the study's own lists; others are looked at by omr_study_check (engine/check.c). */
+/* Checks if the values of a study's instances make systems, for models that the reference assembles
+ * from the study's own lists; omr_study_check looks at the others (engine/check.c). */
 #include "reference.h"
 
 #include "study/graph.h"
@@ -9,7 +9,7 @@
 
 enum { LOOKED_AT = 32 };
 
-/* Of a build without the reference: whether its numbers alone are right. */
+/* In a build without the reference: checks only if the numbers are right. */
 static bool has_numbers(const omr_study *study, const omr_values *values, char *reason,
                         size_t size) {
   const omr_graph *graph = study->graph;
@@ -23,7 +23,7 @@ static bool has_numbers(const omr_study *study, const omr_values *values, char *
   return good;
 }
 
-/* True where instance k can be assembled; its notes, or the reason why not, are the caller's. */
+/* True if instance k can be assembled; the caller owns its notes, or the reason for a refusal. */
 static bool assembles(const omr_study *study, const omr_reference_model *model, size_t k,
                       omr_text *notes, char *reason, size_t size) {
   omr_reference r = {0};
@@ -37,7 +37,7 @@ static bool assembles(const omr_study *study, const omr_reference_model *model, 
   return good;
 }
 
-/* Notes stand indented below a summary; here they are rows beside others. */
+/* Notes are indented below a summary; here they become rows among others. */
 static void add_rows(omr_text *text, const char *notes) {
   while (*notes) {
     const size_t length = strcspn(notes, "\n"), indent = strspn(notes, " ");
@@ -46,7 +46,7 @@ static void add_rows(omr_text *text, const char *notes) {
   }
 }
 
-/* Instances evenly from the first to the last. */
+/* Spreads instances evenly from the first to the last. */
 static size_t place_of(const omr_study *study, size_t j, size_t looked) {
   return looked > 1 ? (size_t)((double)j * (double)(study->instances - 1) / (double)(looked - 1))
                     : 0;
@@ -57,16 +57,21 @@ static omr_status look(const omr_study *study, const omr_reference_model *model,
   const size_t looked = study->instances < LOOKED_AT ? study->instances : LOOKED_AT;
   size_t invalid = 0, first = 0;
   char why[400] = "", reason[400] = "";
+
+  /* assemble the chosen instances; keep the first notes and the first reason */
   for (size_t j = 0; j < looked; j++) {
     const size_t k = place_of(study, j, looked);
     omr_text notes = {0};
     const bool good = assembles(study, model, k, &notes, reason, sizeof reason);
     if (good && text->length == 0 && notes.data) add_rows(text, notes.data);
     omr_text_free(&notes);
+
     if (good || invalid++ > 0) continue;
     first = k;
     memcpy(why, reason, sizeof why);
   }
+
+  /* a study without any system cannot run; otherwise name the first instance that makes none */
   if (invalid == looked)
     return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, first, why);
   if (invalid)

@@ -1,4 +1,4 @@
-/* The general contact as a constraint: conditions, wrenches, what is reported of it. */
+/* The general contact as a constraint: its conditions, its wrenches, and its view for reports. */
 #include "body_contact.h"
 
 #include "body_contact_inside.h"
@@ -6,7 +6,7 @@
 
 double omr_contact_push(const omr_contact_law *law, const omr_contact_place *p) {
   double depth = -p->gap, power = law->exponent > 0 ? law->exponent : 1;
-  /* goes on smoothly where the integrator looks a little beyond the end of the contact */
+  /* continues smoothly, since the integrator looks a little beyond the end of the contact */
   double spring = law->stiffness * (power == 1 ? depth : copysign(pow(fabs(depth), power), depth));
   return law->hunt_crossley ? spring * (1 - law->damping * p->gap_rate)
                             : spring - law->damping * p->gap_rate;
@@ -16,9 +16,9 @@ static double compliant_load(const omr_body_contact *c, const omr_contact_place 
   return c->closed && !c->released ? omr_contact_push(&c->law, p) : 0;
 }
 
-/* d/dt (s.n) = value: n.(a_B + e_B x d_B + w_B x d_B') - the same of A + n'.s, where d' is the
- * velocity of the point over space less that of the centre of mass: the point moves over both
- * bodies (source 3, section 3.1). */
+/* Row d/dt (s.n) = value: n.(a_B + e_B x d_B + w_B x d_B') less the same of A, plus n'.s. Here d'
+ * is the velocity of the point over space less the velocity of the centre of mass: the point moves
+ * over both bodies (source 3, section 3.1). */
 static void point_row(const omr_contact_place *p, const omr_frame *a, const omr_frame *b,
                       omr_vec along, double value, omr_mb_row *row) {
   omr_vec known =
@@ -33,7 +33,8 @@ static void normal_row(const omr_body_contact *c, const omr_contact_place *p, co
   point_row(p, a, b, p->n, value, row);
 }
 
-/* The whole s' has no part across n. (s turns with n as well, which matters for slip alone.) */
+/* Rows that keep the whole s' without a part across n. (s turns with n as well, which matters for
+ * the slip only.) */
 static void stick_rows(const omr_body_contact *c, const omr_contact_place *p, const omr_frame *a,
                        const omr_frame *b, omr_mb_row *row) {
   omr_vec e[2];
@@ -42,7 +43,7 @@ static void stick_rows(const omr_body_contact *c, const omr_contact_place *p, co
     point_row(p, a, b, e[i], -c->law.baumgarte * omr_dot(e[i], p->slip), &row[i]);
 }
 
-/* `force` on B at the contact point and the opposite on A, added to both wrenches. */
+/* Adds `force` on B at the contact point, and the opposite on A, to both wrenches. */
 static void act(const omr_contact_place *p, omr_vec force, omr_vec forces[2], omr_vec torques[2]) {
   forces[0] = omr_sub(forces[0], force);
   torques[0] = omr_sub(torques[0], omr_cross(p->arm[0], force));
@@ -85,8 +86,8 @@ static bool has_friction(const omr_body_contact *c) {
   return omr_contact_is_dry(c) && !omr_contact_has_stick_rows(c) && c->law.friction > 0;
 }
 
-/* What is proportional to the load: force and torque on B for one unit of it. A held contact that
- * pulls has its friction by |N|. */
+/* Force and torque on B for one unit of load. The friction of a held contact that pulls goes by
+ * |N|. */
 static void per_load(const omr_body_contact *c, const omr_contact_place *p, const omr_frame *a,
                      const omr_frame *b, omr_vec *force, omr_vec *torque) {
   double sign = c->law.normal == OMR_NORMAL_HELD && c->released ? -1 : 1;
@@ -103,8 +104,8 @@ static void load_wrench(const omr_contact_place *p, double load, omr_vec force, 
   torques[1] = omr_axpy(torques[1], load, torque);
 }
 
-/* Rows of an impact: the normal one, and two for a contact that sticks; one that slides has the
- * friction impulse in the wrench of the normal row. */
+/* Rows of an impact: a normal one, and two more if the contact sticks. If it slides, the friction
+ * impulse is part of the normal row's wrench. */
 static void strike_effect(const omr_body_contact *c, const omr_contact_place *p, const omr_frame *a,
                           const omr_frame *b, omr_mb_effect *out) {
   if (c->strike == OMR_STRIKE_NONE || !omr_contact_is_rigid(c)) return;
@@ -119,19 +120,24 @@ static void strike_effect(const omr_body_contact *c, const omr_contact_place *p,
   out->rows = 3;
 }
 
-/* Rows and wrench (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Rows and wrench of a contact (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
   const omr_body_contact *c = (const omr_body_contact *)base;
   const omr_frame *a = view->a, *b = view->b;
+
+  /* an impact has rows of its own */
   if (omr_mb_strikes(view->mb)) {
     if (c->strike == OMR_STRIKE_NONE) return;
     omr_contact_place place = omr_contact_place_of(c, a, b);
     strike_effect(c, &place, a, b, out);
     return;
   }
+
   if (!c->closed) return;
   omr_contact_place p = omr_contact_place_of(c, a, b);
+
+  /* a rigid normal load is a multiplier; a compliant one follows from the state */
   omr_vec force, torque;
   per_load(c, &p, a, b, &force, &torque);
   if (omr_contact_is_rigid(c)) {
@@ -141,8 +147,11 @@ static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   } else {
     load_wrench(&p, compliant_load(c, &p), omr_add(p.n, force), torque, out->force, out->torque);
   }
+
   if (c->law.viscous > 0)
     act(&p, omr_scale(-c->law.viscous, omr_contact_tangent(&p)), out->force, out->torque);
+
+  /* without slip, two more rows hold the contact point */
   if (!omr_contact_has_stick_rows(c)) return;
   stick_rows(c, &p, a, b, &out->row[out->rows]);
   out->rows += 2;
@@ -163,7 +172,7 @@ static void contact_drift(const omr_mb_constraint *base, const omr_mb_view *view
 static const omr_mb_kind contact_kind = {"contact of bodies", 0, contact_effect, contact_drift,
                                          true};
 
-/* What a law lacks, or NULL. */
+/* The reason why a law is incomplete, or NULL. */
 static const char *refuse_law(const omr_contact_law *law) {
   if (law->normal == OMR_NORMAL_COMPLIANT && !(law->stiffness > 0))
     return "a compliant contact needs a stiffness above 0";
@@ -211,7 +220,7 @@ double omr_contact_load(const omr_mb *mb, const omr_body_contact *c, const omr_c
   return omr_contact_is_rigid(c) ? omr_mb_multiplier(mb, &c->base, 0) : compliant_load(c, p);
 }
 
-/* Force on B across n that the conditions of no slip ask for. */
+/* Force on B across n that keeps the contact from slipping. */
 omr_vec omr_contact_reaction(const omr_mb *mb, const omr_body_contact *c,
                              const omr_contact_place *p) {
   if (!c->closed || !omr_contact_has_stick_rows(c)) return omr_vec_of(0, 0, 0);
@@ -228,7 +237,7 @@ static double spring_energy(const omr_body_contact *c, const omr_contact_place *
   return c->law.stiffness * pow(-p->gap, power + 1) / (power + 1);
 }
 
-/* The power that the contact takes from the bodies less what its spring takes up. */
+/* Power that the contact takes from the bodies less the power that goes into its spring. */
 static double dissipated(const omr_body_contact *c, const omr_contact_sight *s, const omr_frame *a,
                          const omr_frame *b) {
   double power = c->law.exponent > 0 ? c->law.exponent : 1, gap = s->place.gap;

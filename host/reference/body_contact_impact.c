@@ -1,14 +1,14 @@
 /* Impacts of a group of contacts: Newton's law with restitution for every contact that touches and
- * approaches, Coulomb's law for the impulses along the surfaces, and all contacts that are closed,
- * joints and other constraints beside them keep what they hold. Impulses never pull: a contact
- * whose impulse would, is left out, and the impact is computed anew. */
+ * approaches, Coulomb's law for the impulses along the surfaces, while closed contacts, joints and
+ * other constraints keep their conditions. Impulses never pull: a contact with a pulling impulse is
+ * left out, and the impact is computed anew. */
 #include "body_contact_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Contacts of an impact, and what each of them wants: the velocity along n becomes -e times what it
- * was; one that would rebound slower than the rest speed does not rebound. */
+/* Enters contacts into an impact: the velocity along n becomes -e times its old value; a rebound
+ * slower than the rest speed is none. */
 static void enter(omr_body_contact *c, const omr_contact_place *p, bool lock) {
   c->strike = OMR_STRIKE_NONE;
   if (!omr_contact_is_rigid(c)) return;
@@ -38,7 +38,7 @@ static double impulse(const omr_contact_group *g, const omr_body_contact *c) {
   return omr_mb_multiplier(g->mb, &c->base, 0);
 }
 
-/* Contacts that stick outside of the friction cone slide; true: there were some. */
+/* Contacts that stick outside of the friction cone slide; true if there were any. */
 static bool let_slide(omr_contact_group *g) {
   bool any = false;
   for (int i = 0; i < g->count; i++) {
@@ -59,7 +59,7 @@ static bool let_slide(omr_contact_group *g) {
   return any;
 }
 
-/* The contact that pulls most is left out; true: there was one. */
+/* Leaves out the contact that pulls most; true if there was one. */
 static bool let_go(omr_contact_group *g) {
   omr_body_contact *worst = NULL;
   double least = 0, size = 0;
@@ -93,7 +93,7 @@ static omr_status solve(omr_contact_group *g, bool cone, omr_error *error) {
   return status;
 }
 
-/* What the impact makes of a contact. */
+/* Sets the state of a contact after the impact. */
 static void leave(omr_contact_group *g, omr_body_contact *c, bool hit) {
   const omr_frame *a = omr_mb_frame(g->mb, c->base.a);
   omr_contact_place p = omr_body_contact_place(g->mb, c);
@@ -110,8 +110,8 @@ static void leave(omr_contact_group *g, omr_body_contact *c, bool hit) {
   if (c->closed) omr_contact_settle_slip(c, &p, a);
 }
 
-/* Impact of all contacts that touch and approach; with `lock`, the small one that ends what is left
- * of the slip of those that stick (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Impact of all contacts that touch and approach. With `lock`, the small impact that ends the
+ * remaining slip of contacts that stick (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static omr_status collide(omr_contact_group *g, bool lock, omr_error *error) {
   double before = omr_mb_kinetic(g->mb);
   bool *hit = calloc((size_t)g->count + 1, sizeof *hit);

@@ -5,26 +5,26 @@
 #include "body_contact.h"
 #include "rated.h"
 
-/* Nearest points of both surfaces and the normal from A to B, each with its rate. NaN where there
- * are none. */
+/* Nearest points of both surfaces and the normal from A to B, each with its rate. NaN if there are
+ * none. */
 typedef struct omr_contact_track {
   omr_rated a, b, n;
 } omr_contact_track;
 
 /* body_contact_shape.c. The frame of a shape: its centre, its axes, the velocities of the body
- * there. Frames below are those of shapes. */
+ * there. The frames below are frames of shapes. */
 omr_frame omr_shape_frame(const omr_shape *s, const omr_frame *body);
 /* The point of the shape that is lowest along the unit vector n, on the part `zone`. */
 omr_rated omr_shape_lowest(const omr_shape *s, int zone, const omr_frame *f, omr_rated n);
-/* Which part of the shape is lowest along n, and how far it is from being left: not positive where
- * another one is lower. */
+/* The part of the shape that is lowest along n, and its margin: not positive where another part is
+ * lower. */
 int omr_shape_zone(const omr_shape *s, const omr_frame *f, omr_vec n);
 double omr_shape_zone_margin(const omr_shape *s, int zone, const omr_frame *f, omr_vec n);
 /* The point of the surface nearest to c, and the outward normal there; false: the kind has none in
  * closed form. */
 bool omr_shape_foot(const omr_shape *s, const omr_frame *f, omr_rated c, omr_rated *n,
                     omr_rated *foot);
-/* The surface for equations (5) of source 1; look is NULL where the kind has none. */
+/* The surface for equations (5) of source 1; look is NULL if the kind has none. */
 omr_surface omr_shape_surface(const omr_shape *s);
 
 /* body_contact_track.c. Nearest points in the present frames; moves contact->near. */
@@ -50,7 +50,7 @@ static inline bool omr_contact_is_set_valued(const omr_body_contact *c) {
 static inline bool omr_contact_has_slip_speed(const omr_body_contact *c) {
   return omr_contact_is_dry(c) && !omr_contact_is_set_valued(c);
 }
-/* No slip is a condition. */
+/* True if no slip is a condition. */
 static inline bool omr_contact_has_stick_rows(const omr_body_contact *c) {
   return c->law.tangential == OMR_TANGENTIAL_ROLLS ||
          (omr_contact_is_set_valued(c) && c->slip == OMR_SLIP_STICKS);
@@ -71,13 +71,13 @@ double omr_contact_load(const omr_mb *mb, const omr_body_contact *c, const omr_c
 omr_vec omr_contact_reaction(const omr_mb *mb, const omr_body_contact *c,
                              const omr_contact_place *p);
 
-/* m and m/s: what is nearer, and parts no faster, touches. */
+/* m and m/s: bodies that are nearer, and part no faster, touch. */
 #define OMR_CONTACT_TOUCH 1e-9
 
-/* body_contact_impact.c. The contacts of the group that touch and approach collide, beside all
- * others that are closed. */
+/* body_contact_impact.c. The contacts of the group that touch and approach collide, together with
+ * all closed ones. */
 omr_status omr_contact_collide(omr_contact_group *group, omr_error *error);
-/* The small impact that ends what is left of the slip of contacts that stick from now on. */
+/* The small impact that ends the remaining slip of contacts that stick from now on. */
 omr_status omr_contact_lock(omr_contact_group *group, omr_error *error);
 
 /* body_contact_slip.c. Slip starts in a direction that is kept; slip state of a contact that has

@@ -54,14 +54,14 @@ static omr_rated lowest_of_ellipsoid(const omr_shape *s, const omr_frame *f, omr
   return omr_rated_add(center_of(f), omr_rated_from_body(f, p));
 }
 
-/* sin q of the contact angle at which n touches the profile: with the outward normal -n, whose part
+/* sin q of the contact angle at which n touches the profile. The outward normal is -n; its part
  * along the roller's axis is -sin q cos psi (PHYSICS.md#2-rollers-and-the-contact-point). */
 static double roller_sine(const omr_shape *s, const omr_frame *f, omr_vec n) {
   return omr_dot(omr_times(&f->t, x_axis), n) / cos(s->size[2]);
 }
 
 /* x = -(m + h sin q cos psi) and P = h sqrt(1 - c^2) with c = sin q cos psi, m = R1 tan q/cos psi,
- * h = R - R1/cos q; on an end q is that of the edge. */
+ * h = R - R1/cos q; on an end q is the angle of the edge. */
 static omr_rated lowest_of_roller(const omr_shape *s, int zone, const omr_frame *f, omr_rated n) {
   const double cos_psi = cos(s->size[2]);
   omr_rated e = omr_rated_direction(f, x_axis);
@@ -109,9 +109,9 @@ double omr_shape_zone_margin(const omr_shape *s, int zone, const omr_frame *f, o
   return zone == 0 ? edge - fabs(sine) : zone * sine - edge;
 }
 
-/* t of the foot y_i a_i^2/(t + a_i^2) of the point y on an ellipsoid: the largest root of
- * sum (a_i y_i/(t + a_i^2))^2 = 1, a falling convex function to the right of `t`, so that Newton's
- * method approaches from the left. Also where y is inside, near the surface. */
+/* t of the foot y_i a_i^2/(t + a_i^2) of the point y on an ellipsoid: the largest root of sum (a_i
+ * y_i/(t + a_i^2))^2 = 1. That is a falling convex function to the right of `t`, so that Newton's
+ * method approaches from the left. Holds for y inside, near the surface, as well. */
 static double ellipsoid_root(const double a[3], const double y[3]) {
   double t = -HUGE_VAL, least = fmin(a[0], fmin(a[1], a[2]));
   for (int i = 0; i < 3; i++) t = fmax(t, a[i] * (fabs(y[i]) - a[i]));
@@ -135,6 +135,8 @@ static bool foot_on_ellipsoid(const omr_shape *s, const omr_frame *f, omr_rated 
   omr_rated from = omr_rated_to_body(f, omr_rated_sub(c, center_of(f)));
   const double *a = s->size, y[3] = {from.v.x, from.v.y, from.v.z},
                rate[3] = {from.d.x, from.d.y, from.d.z};
+
+  /* the root t, and its rate by the implicit function */
   omr_rate t = {ellipsoid_root(a, y), 0}, x[3], m[3];
   double moved = 0, slope = 0; /* of the condition, by the point and by t */
   for (int i = 0; i < 3; i++) {
@@ -143,11 +145,15 @@ static bool foot_on_ellipsoid(const omr_shape *s, const omr_frame *f, omr_rated 
     slope += part * part * y[i] * y[i] / below;
   }
   t.d = moved / slope;
+
   for (int i = 0; i < 3; i++) {
     omr_rate below = {t.v + a[i] * a[i], t.d};
     m[i] = omr_rate_div((omr_rate){y[i], rate[i]}, below);
+
     x[i] = omr_rate_mul(omr_rate_of(a[i] * a[i]), m[i]);
   }
+
+  /* the foot and the normal, back in inertial axes */
   omr_rated place = {{x[0].v, x[1].v, x[2].v}, {x[0].d, x[1].d, x[2].d}};
   omr_rated normal = {{m[0].v, m[1].v, m[2].v}, {m[0].d, m[1].d, m[2].d}};
   *foot = omr_rated_add(center_of(f), omr_rated_from_body(f, place));
@@ -155,8 +161,7 @@ static bool foot_on_ellipsoid(const omr_shape *s, const omr_frame *f, omr_rated 
   return true;
 }
 
-/* Foot on what is at the distance `radius` from the point or line whose point nearest to c is
- * `core`. */
+/* Foot at the distance `radius` from a point or line, whose point nearest to c is `core`. */
 static bool foot_around(omr_rated core, double radius, omr_rated c, omr_rated *n, omr_rated *foot) {
   *n = omr_rated_unit(omr_rated_sub(c, core));
   *foot = omr_rated_axpy(core, radius, *n);

@@ -1,7 +1,7 @@
-/* How a contact begins to slip or to stick. */
+/* The beginning of slipping or sticking in a contact. */
 #include "body_contact_inside.h"
 
-#define STILL 1e-9 /* m/s: slip that counts as none where a contact closes */
+#define STILL 1e-9 /* m/s: a smaller slip counts as none when a contact closes */
 
 void omr_contact_keep_direction(omr_body_contact *c, const omr_frame *a, omr_vec direction) {
   c->slip = OMR_SLIP_STARTS;

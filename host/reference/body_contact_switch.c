@@ -1,5 +1,5 @@
-/* What switches in a group of contacts: contact and flight, sticking and sliding, the parts of the
- * laws and of the shapes. Between two events every right-hand side is smooth. */
+/* Switches of a group of contacts: contact and flight, sticking and sliding, the parts of the laws
+ * and of the shapes. Between two events every right-hand side is smooth. */
 #include "body_contact_inside.h"
 #include "multibody_system.h"
 
@@ -16,7 +16,7 @@ static omr_vec kept_direction(const omr_body_contact *c, const omr_mb *mb) {
   return omr_times(&omr_mb_frame(mb, c->base.a)->t, c->along);
 }
 
-/* Whether the load of a rigid contact is asked for by an event. */
+/* True if an event watches the sign of the normal force. */
 static bool cuts(const omr_body_contact *c) {
   bool by_load = omr_contact_is_dry(c) || c->law.rolling > 0 || c->law.spinning > 0;
   return c->law.normal == OMR_NORMAL_COMPLIANT || (c->law.normal == OMR_NORMAL_HELD && by_load);
@@ -29,7 +29,7 @@ static bool asks_for_forces(const omr_body_contact *c) {
          (c->law.normal == OMR_NORMAL_HELD && cuts(c));
 }
 
-/* Largest friction less the reaction that sticking asks for, N. */
+/* Largest friction less the reaction needed to stick, N. */
 static double grip(const omr_mb *mb, const omr_body_contact *c, const omr_contact_place *p) {
   return c->law.friction * fabs(omr_contact_load(mb, c, p)) -
          omr_norm(omr_contact_reaction(mb, c, p));
@@ -81,7 +81,7 @@ void omr_contact_values(void *self, const omr_mb *mb, double *g) {
   if (forces && omr_mb_evaluate(group->mb, NULL, &ignored) != OMR_OK) forces = false;
   for (int i = 0; i < group->count; i++) {
     contact_values(mb, group->contact[i], g + OMR_CONTACT_EVENTS * i);
-    if (!forces && asks_for_forces(group->contact[i])) { /* no solution here: nothing is known */
+    if (!forces && asks_for_forces(group->contact[i])) { /* no solution: unknown forces */
       for (int k = 0; k < ZONE; k++) g[OMR_CONTACT_EVENTS * i + k] = 1;
     }
   }
@@ -92,7 +92,7 @@ static void open_contact(omr_body_contact *c, const omr_contact_place *p) {
   c->floor = fmin(0, p->gap) - OPEN_MARGIN;
 }
 
-/* The closed contact that pulls most opens; true: there was one. */
+/* Opens the closed contact that pulls most; true if there was one. */
 static bool open_one(omr_contact_group *g) {
   omr_body_contact *worst = NULL;
   double least = 0;
@@ -145,14 +145,14 @@ static omr_vec slip_rate(const omr_mb *mb, const omr_body_contact *c, const omr_
   return rate;
 }
 
-/* An open contact that touches and parts slower than a rebound that does not happen. */
+/* True for an open contact that touches and parts slower than any rebound that counts. */
 static bool lingers(const omr_body_contact *c, const omr_contact_place *p) {
   return !c->closed && c->law.normal == OMR_NORMAL_UNILATERAL &&
          p->gap <= c->floor + OMR_CONTACT_TOUCH && p->gap_rate < omr_contact_rest_speed(&c->law);
 }
 
-/* A lingering contact whose bodies accelerate towards each other closes: its flight would be over
- * before an event could be seen. *closed tells whether there was one. */
+/* Closes a lingering contact whose bodies accelerate towards each other: its flight would be over
+ * before an event could be found. *closed is set if there was one. */
 static omr_status close_one(omr_contact_group *g, bool *closed, omr_error *error) {
   *closed = false;
   for (int i = 0; i < g->count; i++) {
@@ -168,7 +168,8 @@ static omr_status close_one(omr_contact_group *g, bool *closed, omr_error *error
   return OMR_OK;
 }
 
-/* Acceleration across n that a unit of force across n gives both bodies alone, at most. */
+/* Largest acceleration across n that a unit of force across n gives to the two bodies if they are
+ * free. */
 static double mobility(const omr_mb *mb, const omr_body_contact *c, const omr_contact_place *p) {
   const int body[2] = {c->base.a, c->base.b};
   omr_vec e[2];
@@ -183,20 +184,21 @@ static double mobility(const omr_mb *mb, const omr_body_contact *c, const omr_co
   return sum;
 }
 
-/* Set-valued contacts that begin to slip; compliant ones know their load, and start against their
- * reaction. */
+/* True for a set-valued contact that begins to slip; compliant ones know their load and start
+ * against their reaction. */
 static bool begins(const omr_body_contact *c, const omr_contact_place *p) {
   return c->closed && omr_contact_is_rigid(c) && c->slip == OMR_SLIP_STARTS &&
          omr_contact_is_set_valued(c) &&
          omr_norm(omr_contact_tangent(p)) <= 1e-4 * omr_contact_stick_speed(c);
 }
 
-/* Contacts that begin to slip do so along the rate of their slip, which their friction has a part
- * in; the reaction that was too large is but a first guess where several contacts share the load.
- * The direction u for which rate(u) is along u is approached by u = rate(u) + k u with k no smaller
- * than what all this friction can accelerate, so that it does not swing. True where a direction has
- * changed (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Contacts begin to slip along the rate of their slip, which depends on their own friction; the
+ * reaction that was too large is only a first guess if several contacts share the load. The
+ * direction u for which rate(u) is along u is approached by u = rate(u) + k u, with k at least the
+ * acceleration that all this friction can cause, so that the iteration does not swing. True if a
+ * direction has changed (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static bool aim(omr_contact_group *g) {
+  /* the acceleration that all this friction can cause */
   double most = 0;
   for (int i = 0; i < g->count; i++) {
     const omr_body_contact *c = g->contact[i];
@@ -204,14 +206,18 @@ static bool aim(omr_contact_group *g) {
     if (begins(c, &p))
       most += c->law.friction * fabs(omr_contact_load(g->mb, c, &p)) * mobility(g->mb, c, &p);
   }
+
+  /* turn each direction towards the rate of its slip */
   bool any = false;
   for (int i = 0; i < g->count; i++) {
     omr_body_contact *c = g->contact[i];
     omr_contact_place p = omr_body_contact_place(g->mb, c);
     if (!begins(c, &p)) continue;
+
     omr_vec rate = slip_rate(g->mb, c, &p), kept = kept_direction(c, g->mb);
     rate = omr_axpy(rate, -omr_dot(rate, p.n), p.n);
     if (omr_norm(rate) < LEAST_RATE) continue;
+
     omr_vec now = omr_unit(omr_axpy(rate, most, kept));
     any = any || omr_norm(omr_sub(now, kept)) > 1e-10;
     omr_contact_keep_direction(c, omr_mb_frame(g->mb, c->base.a), now);
@@ -229,7 +235,7 @@ static bool needs_forces(const omr_contact_group *g) {
   return false;
 }
 
-/* Discrete states that fit the forces they lead to. */
+/* Finds discrete states that agree with the forces that they lead to. */
 static omr_status settle(omr_contact_group *g, omr_error *error) {
   for (int turn = 0; turn <= 2 * g->count + AIMS && needs_forces(g); turn++) {
     omr_status status = omr_mb_evaluate(g->mb, NULL, error);
@@ -243,8 +249,8 @@ static omr_status settle(omr_contact_group *g, omr_error *error) {
   return OMR_OK;
 }
 
-/* The slip along the kept direction has ended, and perhaps that of other contacts of the same body
- * with it: they stick where the cones allow that, otherwise they slide back. */
+/* The slip along the kept direction has ended, and perhaps the slip of other contacts of the same
+ * body with it: they stick if the cones allow that, otherwise they slide back. */
 static omr_status end_slip(omr_contact_group *g, omr_body_contact *ended, omr_error *error) {
   for (int i = 0; i < g->count; i++) {
     omr_body_contact *c = g->contact[i];
@@ -260,12 +266,14 @@ static omr_status end_slip(omr_contact_group *g, omr_body_contact *ended, omr_er
 
 static omr_status slip_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
   const omr_frame *a = omr_mb_frame(g->mb, c->base.a);
+
+  /* a regularized law only changes its form at the slip speed */
   omr_contact_place p = omr_body_contact_place(g->mb, c);
   if (omr_contact_has_slip_speed(c)) {
     c->slip = c->slip == OMR_SLIP_SLIDES ? OMR_SLIP_STICKS : OMR_SLIP_SLIDES;
     return OMR_OK;
   }
-  /* what happened to other contacts at this instant may have settled this one already */
+  /* an event of another contact at this instant may have settled this one already */
   omr_vec s = omr_contact_tangent(&p);
   switch (c->slip) {
   case OMR_SLIP_STARTS:
@@ -275,10 +283,13 @@ static omr_status slip_event(omr_contact_group *g, omr_body_contact *c, omr_erro
     return OMR_OK;
   default: break;
   }
+
+  /* a contact that sticks slides off once the reaction leaves the cone */
   omr_status status = omr_mb_evaluate(g->mb, NULL, error);
   omr_vec reaction = omr_contact_reaction(g->mb, c, &p);
   if (status == OMR_OK && grip(g->mb, c, &p) < 1e-9 * omr_norm(reaction))
     omr_contact_keep_direction(c, a, omr_neg(reaction));
+
   return status;
 }
 
@@ -291,14 +302,14 @@ static omr_status contact_event(omr_contact_group *g, omr_body_contact *c, omr_e
     if (c->closed) omr_contact_settle_slip(c, &p, omr_mb_frame(g->mb, c->base.a));
     return OMR_OK;
   }
-  /* what happened to other contacts at this instant may have closed or opened this one already */
+  /* an event of another contact at this instant may have closed or opened this one already */
   if (!c->closed) return p.gap_rate < OMR_CONTACT_TOUCH ? omr_contact_collide(g, error) : OMR_OK;
   omr_status status = omr_mb_evaluate(g->mb, NULL, error);
   if (status == OMR_OK && omr_contact_load(g->mb, c, &p) <= 0) open_contact(c, &p);
   return status;
 }
 
-/* The compliant force is cut off or back, or a held load has changed its sign. */
+/* The compliant force is cut off or returns, or a held load has changed its sign. */
 static omr_status cut_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
   omr_contact_place p = omr_body_contact_place(g->mb, c);
   omr_status status = omr_contact_is_rigid(c) ? omr_mb_evaluate(g->mb, NULL, error) : OMR_OK;
@@ -308,16 +319,20 @@ static omr_status cut_event(omr_contact_group *g, omr_body_contact *c, omr_error
   return status;
 }
 
-/* A cylinder of a rigid contact that is left on both ends at once: one point cannot carry it. */
+/* Refuses a cylinder of a rigid contact that lies flat on its side: one point cannot carry it. */
 static omr_status refuse_flat(const omr_contact_group *g, const omr_body_contact *c,
                               omr_error *error) {
   const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
   int which = c->shape[0].kind == OMR_SHAPE_CYLINDER ? 0 : 1;
   const omr_shape *s = &c->shape[which];
   omr_vec z = omr_times(&(which ? b : a)->t, omr_times(&s->axes, omr_vec_of(0, 0, 1)));
+
+  /* a cylinder that still tilts goes on at its other end */
   omr_contact_place p = omr_contact_place_of(c, a, b);
   double rate = omr_dot(omr_cross(omr_sub(b->w, a->w), z), p.n) * s->size[1];
   if (!c->closed || fabs(rate) > omr_contact_rest_speed(&c->law)) return OMR_OK;
+
+  /* say how to write the contact with two points */
   const omr_vec ends[2] = {omr_shape_end(s, -1).at, omr_shape_end(s, 1).at},
                 axis = omr_times(&s->axes, omr_vec_of(0, 0, 1));
   return omr_fail(
@@ -331,8 +346,8 @@ static omr_status refuse_flat(const omr_contact_group *g, const omr_body_contact
       ends[0].z, ends[1].x, ends[1].y, ends[1].z);
 }
 
-/* Another end of a cylinder or part of a roller touches. A rigid contact that goes on at another
- * end has a point with another velocity, and collides. */
+/* Another end of a cylinder or part of a roller touches. At another end the contact point has
+ * another velocity, so a rigid contact collides. */
 static omr_status zone_event(omr_contact_group *g, omr_body_contact *c, omr_error *error) {
   const omr_frame *a = omr_mb_frame(g->mb, c->base.a), *b = omr_mb_frame(g->mb, c->base.b);
   bool ends = c->shape[0].kind == OMR_SHAPE_CYLINDER || c->shape[1].kind == OMR_SHAPE_CYLINDER;
@@ -367,7 +382,7 @@ omr_status omr_contact_happen(void *self, omr_mb *mb, int which, omr_error *erro
   return status == OMR_OK ? settle(g, error) : status;
 }
 
-/* Contacts in position; a unilateral one is open until it is seen to touch. */
+/* Finds which contacts are in position; a unilateral one stays open until it is seen to touch. */
 static void settle_places(omr_contact_group *g) {
   for (int i = 0; i < g->count; i++) {
     omr_body_contact *c = g->contact[i];
@@ -385,8 +400,8 @@ static void settle_places(omr_contact_group *g) {
   }
 }
 
-/* The sign of held loads decides the sign of their friction, and that the loads: once is enough
- * where friction does not reverse them. */
+/* Settles the signs of held loads: they decide the sign of their friction, and that changes the
+ * loads. Once is enough if friction does not reverse them. */
 static omr_status settle_signs(omr_contact_group *g, omr_error *error) {
   bool any = false;
   for (int i = 0; i < g->count; i++)

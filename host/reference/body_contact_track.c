@@ -1,9 +1,9 @@
-/* Nearest points of the two surfaces of a contact, and which pairs of shapes have them. */
+/* Nearest points of the two surfaces of a contact, and the pairs of shapes that have them. */
 #include "body_contact_inside.h"
 
 static const omr_vec x_axis = {1, 0, 0}, y_axis = {0, 1, 0}, z_axis = {0, 0, 1};
 
-/* How the nearest points of a pair are found; the partner with the simple shape is B unless
+/* Ways to find the nearest points of a pair; the partner with the simple shape is B unless
  * `swapped`. */
 typedef enum tracking {
   TRACK_NOTHING,
@@ -25,7 +25,7 @@ static bool is_ball(const omr_shape *s) {
   return s->kind == OMR_SHAPE_SPHERE && !s->hollow;
 }
 
-/* For the pair in this order. */
+/* The way for the pair in this order. */
 static tracking ordered(const omr_shape *a, const omr_shape *b) {
   if (a->kind == OMR_SHAPE_PLANE && b->kind != OMR_SHAPE_PLANE && !b->hollow) return TRACK_LOWEST;
   if (is_ball(b) && has_foot(a)) return TRACK_FOOT;
@@ -108,8 +108,8 @@ static omr_contact_track track_foot(const omr_shape *sa, const omr_shape *ball, 
   return t;
 }
 
-/* The point of the circle that is farthest from the bowl's centre is in the direction in which the
- * circle's own centre lies. */
+/* The point of the circle farthest from the bowl's centre lies in the direction of the circle's own
+ * centre. */
 static omr_contact_track track_rim(const omr_shape *bowl, const omr_shape *rim, const omr_frame *a,
                                    const omr_frame *b) {
   omr_contact_track t;
@@ -122,17 +122,21 @@ static omr_contact_track track_rim(const omr_shape *bowl, const omr_shape *rim, 
   return t;
 }
 
-/* Where the ray from the shape's centre in the inertial direction leaves the surface. */
+/* Point at which a ray from the shape's centre in an inertial direction leaves the surface. */
 static omr_vec pierce(const omr_surface *s, const omr_frame *f, omr_vec direction) {
   omr_vec along = omr_transposed_times(&f->t, direction), gradient;
   omr_mat hesse;
   double value, low = 1e-9, high = 1e-9;
+
+  /* double the distance until the point is outside */
   for (int i = 0; i < 120; i++) {
     s->look(s, omr_scale(high, along), &value, &gradient, &hesse);
     if (value > 0) break;
     low = high;
     high *= 2;
   }
+
+  /* halve the interval */
   for (int i = 0; i < 30; i++) {
     double middle = (low + high) / 2;
     s->look(s, omr_scale(middle, along), &value, &gradient, &hesse);
@@ -152,8 +156,8 @@ static omr_vec gradient_at(const omr_surface *s, const omr_frame *f, omr_vec p) 
   return omr_times(&f->t, gradient);
 }
 
-/* Points spread over a surface: along a spiral of directions from its centre, on a torus of places
- * around its circle. */
+/* Points spread over a surface: along a spiral of directions from its centre, on a torus around its
+ * circle. */
 enum { SAMPLES = 200 };
 
 static void sample(const omr_shape *shape, const omr_surface *s, const omr_frame *f,
@@ -184,7 +188,7 @@ static omr_vec moved_on(const omr_surface *s, const omr_frame *f, omr_vec p, omr
   return omr_add(f->r, omr_times(&f->t, r));
 }
 
-/* Pattern search for the point nearest to `other`, from *p; true where one was found. */
+/* Pattern search from *p for the point nearest to `other`; true if a nearer one was found. */
 static bool come_nearer(const omr_surface *s, const omr_frame *f, omr_vec other, double step,
                         omr_vec *p) {
   static const double way[8][2] = {{1, 0},     {0, 1},      {-1, 0},      {0, -1},
@@ -213,15 +217,18 @@ static void refine(omr_surface_pair s, const omr_frame *a, const omr_frame *b,
   }
 }
 
-/* The two nearest of the points spread over both surfaces, refined, and the factors of (5) there.
- */
+/* The two nearest of the points spread over both surfaces, refined, and the factors of (5)
+ * there. */
 static omr_contact_points first_guess(omr_surface_pair s, const omr_shape *sa, const omr_shape *sb,
                                       const omr_frame *a, const omr_frame *b) {
   omr_vec on_a[SAMPLES], on_b[SAMPLES];
   omr_contact_points x = {{0, 0, 0}, {0, 0, 0}, 0, 0};
+
   sample(sa, s.a, a, on_a);
   sample(sb, s.b, b, on_b);
   double least = HUGE_VAL;
+
+  /* the nearest pair of all samples */
   for (int i = 0; i < SAMPLES; i++) {
     for (int j = 0; j < SAMPLES; j++) {
       omr_vec d = omr_sub(on_a[i], on_b[j]);
@@ -231,14 +238,18 @@ static omr_contact_points first_guess(omr_surface_pair s, const omr_shape *sa, c
       x.b = on_b[j];
     }
   }
+
+  /* refine it, and take the factors of (5) from the gradients there */
   refine(s, a, b, &x);
   omr_vec ga = gradient_at(s.a, a, x.a), gb = gradient_at(s.b, b, x.b);
   x.lambda = (sa->hollow ? 1 : -1) * omr_norm(ga) / omr_norm(gb);
   x.mu = omr_dot(omr_sub(x.a, x.b), gb) / omr_dot(gb, gb);
+
   return x;
 }
 
-/* The normal of A at its point, whose rate has the turn of the body and the point's way over it. */
+/* Normal of A at its point; its rate includes the turning of the body and the motion of the point
+ * over it. */
 static omr_rated normal_at(const omr_surface *s, const omr_frame *f, omr_rated p) {
   omr_rated at = omr_rated_to_body(f, omr_rated_sub(p, (omr_rated){f->r, f->v}));
   omr_rated g;
@@ -249,8 +260,7 @@ static omr_rated normal_at(const omr_surface *s, const omr_frame *f, omr_rated p
   return omr_rated_from_body(f, omr_rated_unit(g));
 }
 
-/* Whether the point is on the profile of a roller and not beyond its ends; true for other shapes.
- */
+/* True if the point is on the profile of a roller and not beyond its ends, and for other shapes. */
 static bool on_profile(const omr_shape *s, const omr_frame *f, omr_vec p) {
   if (s->kind != OMR_SHAPE_ROLLER) return true;
   double q = s->size[3], cos_psi = cos(s->size[2]), h = s->size[0] - s->size[1] / cos(q);
@@ -258,32 +268,39 @@ static bool on_profile(const omr_shape *s, const omr_frame *f, omr_vec p) {
   return fabs(omr_dot(omr_times(&f->t, x_axis), omr_sub(p, f->r))) <= reach;
 }
 
-/* Equations (5) and (8) of source 1, section 3. */
+/* Nearest points by equations (5) and (8) of source 1, section 3. */
 static omr_contact_track track_general(omr_body_contact *c, int first, const omr_frame *a,
                                        const omr_frame *b) {
   const omr_shape *sa = &c->shape[first];
   omr_surface surface[2] = {omr_shape_surface(sa), omr_shape_surface(&c->shape[1 - first])};
   omr_surface_pair pair = {&surface[0], &surface[1]};
   omr_contact_points x = c->near, rate;
+
+  /* start from the points found last, else from a search */
   bool found = c->tracked && omr_nearest_points(pair, a, b, &x, NULL);
   if (!found) {
     x = first_guess(pair, sa, &c->shape[1 - first], a, b);
     found = omr_nearest_points(pair, a, b, &x, NULL);
   }
+
+  /* no contact beyond the ends of a profile */
   found = found && on_profile(sa, a, x.a) && on_profile(&c->shape[1 - first], b, x.b);
   if (!found || !omr_nearest_rates(pair, a, b, &x, &rate)) {
     omr_rated none = omr_rated_of(omr_vec_of((double)NAN, (double)NAN, (double)NAN));
     return (omr_contact_track){none, none, none};
   }
+
+  /* keep the points for the next time */
   c->near = x;
   c->tracked = true;
   omr_contact_track t = {{x.a, rate.a}, {x.b, rate.b}, {{0, 0, 0}, {0, 0, 0}}};
+
   t.n = normal_at(pair.a, a, t.a);
   if (sa->hollow) t.n = omr_rated_neg(t.n);
   return t;
 }
 
-/* Nearest points and rates by the way that the pair has
+/* Nearest points and rates by the way of the pair
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_contact_track omr_contact_follow(omr_body_contact *c, const omr_frame *a, const omr_frame *b) {
   bool swapped;
@@ -304,7 +321,7 @@ omr_contact_track omr_contact_follow(omr_body_contact *c, const omr_frame *a, co
 
 omr_contact_place omr_contact_place_of(const omr_body_contact *c, const omr_frame *a,
                                        const omr_frame *b) {
-  /* only `near` changes, from where Newton's method starts next time */
+  /* only `near` changes: Newton's method starts there next time */
   omr_contact_track t = omr_contact_follow((omr_body_contact *)c, a, b);
   omr_contact_place p = {.n = t.n.v,
                          .n_rate = t.n.d,

@@ -1,14 +1,15 @@
-/* Branches of a multibody system: a body that one joint alone ties to the others, a roller in the
- * air in its wheel, is taken out of the linear system together with that joint, and leaves its
- * share of the masses with the body that carries it; then that one may be such a body. A
- * system without loops, such as a vehicle on springs, is solved in proportion to the number of
- * bodies. Of others some rows are left: 44 of 204 for four wheels of nine rollers. The solution is
- * that of S l = r (PHYSICS.md#13-the-reference-in-maximal-coordinates).
+/* Branches of a multibody system. A body that only one joint ties to the others, such as a
+ * roller in the air in its wheel, is taken out of the linear system together with that joint,
+ * and leaves its share of the masses with the body that carries it; then that one may be such a
+ * body. A system without loops, such as a vehicle on springs, is solved in proportion to the
+ * number of bodies. Of others some rows are left: 44 of 204 for four wheels of nine rollers. The
+ * solution is the solution of S l = r (PHYSICS.md#13-the-reference-in-maximal-coordinates).
  *
- * With da = a - a_free the system is M da = W l, K da = r. For a body L and the one P that carries
- * it l = A^-1 (r - K_L m_L^-1 g_L - K_P da_P), A = K_L m_L^-1 W_L, da_L = m_L^-1 (W_L l + g_L), m_P
- * <- m_P + W_P A^-1 K_P,  g_P <- g_P + W_P A^-1 (r - K_L m_L^-1 g_L), m and g being what a body has
- * from those taken out before it. The rest is S l = r - K m^-1 g with S = K m^-1 W. */
+ * With da = a - a_free the system is M da = W l, K da = r. For a body L and the one P that
+ * carries it l = A^-1 (r - K_L m_L^-1 g_L - K_P da_P), A = K_L m_L^-1 W_L, da_L = m_L^-1 (W_L l
+ * + g_L), m_P <- m_P + W_P A^-1 K_P,  g_P <- g_P + W_P A^-1 (r - K_L m_L^-1 g_L), m and g being
+ * the body's mass and push including the bodies taken out before it. The rest is S l = r - K
+ * m^-1 g with S = K m^-1 W. */
 #include "multibody_system.h"
 
 #include <lapacke.h>
@@ -17,16 +18,16 @@
 
 enum { DOFS = 6, SQUARE = DOFS * DOFS };
 
-/* With fewer bodies the whole system is as quick. */
+/* with fewer bodies the whole system is as quick */
 enum { FEWEST = 8 };
 
-/* A pivot below this part of the largest: the whole system is solved instead, which tells redundant
- * conditions from others. */
+/* If a pivot is below this part of the largest, the whole system is solved instead, which tells
+ * redundant conditions from others. */
 #define CLEAR_PIVOT 1e-6
 
-/* What a body has from its branches. */
+/* The share that a body gets from its branches. */
 typedef struct trunk {
-  bool carries;                      /* has some: `mass` holds instead of the body's own */
+  bool carries;                      /* has branches: `mass` replaces the body's own */
   double mass[SQUARE], push[DOFS];   /* m, column-major, and g */
   double factor[SQUARE], move[DOFS]; /* of m; da */
   int pivot[DOFS];
@@ -39,7 +40,7 @@ typedef struct branch {
 } branch;
 
 struct omr_mb_branches {
-  int bodies, constraints; /* there is room for */
+  int bodies, constraints; /* capacities */
   int count;               /* branches */
   branch *branch;          /* [bodies] */
   trunk *trunk;            /* [bodies + 1] */
@@ -86,8 +87,8 @@ static double product(const double *a, const double *b) {
   return sum;
 }
 
-/* Solves L U x = b for `count` columns in place by a factor of dgetrf. It does what dgetrs does,
- * whose calls took an eighth of a whole run with mecanum wheels of nine rollers. */
+/* Solves L U x = b for `count` columns in place by a factor of dgetrf. It replaces dgetrs, whose
+ * calls took an eighth of a whole run with mecanum wheels of nine rollers. */
 static void substitute(const double *factor, const int *pivot, int rows, double *columns,
                        int count) {
   for (double *x = columns; x < columns + count * rows; x += rows) {
@@ -105,7 +106,7 @@ static void substitute(const double *factor, const int *pivot, int rows, double 
   }
 }
 
-/* Motion that a wrench gives a body, with what its branches have left it: m^-1 of it, in place. */
+/* Motion that a wrench gives a body with the share of its branches: applies m^-1 in place. */
 static void yield(const omr_mb *mb, int body, double *wrench) {
   trunk *t = &mb->branches->trunk[body];
   if (body == 0) {
@@ -152,7 +153,7 @@ static bool has_rows(const omr_mb *mb, int constraint) {
   return mb->effect[constraint].rows > 0;
 }
 
-/* The body that a constraint alone holds; 0: none. */
+/* The body that hangs on only this constraint; 0: none. */
 static int hanging(const omr_mb *mb, int constraint) {
   const omr_mb_branches *b = mb->branches;
   const omr_mb_constraint *c = mb->constraint[constraint];
@@ -161,27 +162,35 @@ static int hanging(const omr_mb *mb, int constraint) {
   return c->a != 0 && b->degree[c->a] == 1 ? c->a : 0;
 }
 
-/* Branches in the order in which they can be taken out; whether there are any. */
+/* Finds branches in the order in which they can be taken out; true if there are any. */
 static bool find(omr_mb *mb) {
   omr_mb_branches *b = mb->branches;
+
   memset(b->degree, 0, ((size_t)mb->bodies + 1) * sizeof *b->degree);
   memset(b->taken, 0, ((size_t)mb->constraints + 1) * sizeof *b->taken);
   b->count = 0;
+
+  /* count the constraints that hold each body */
   for (int i = 0; i < mb->constraints; i++)
     for (int s = 0; s < omr_mb_sides(mb->constraint[i]) && has_rows(mb, i); s++)
       b->degree[omr_mb_side(mb->constraint[i], s)]++;
+
+  /* take out hanging bodies until none is left */
   for (int before = -1; b->count > before;) {
     before = b->count;
     for (int i = 0; i < mb->constraints; i++) {
       const omr_mb_constraint *c = mb->constraint[i];
       const int body = has_rows(mb, i) && !b->taken[i] ? hanging(mb, i) : 0;
+
       if (body == 0) continue;
       b->branch[b->count++] = (branch){.body = body, .constraint = i, .side = c->b == body};
       b->taken[i] = true;
+
       b->degree[c->a]--;
       b->degree[c->b]--;
     }
   }
+
   return b->count > 0;
 }
 
@@ -195,7 +204,7 @@ static void row_side(const omr_mb *mb, int row, int side, double kinematic[DOFS]
   if (wrench) join(wrench, r->force[side], r->torque[side]);
 }
 
-/* A of a branch, each row and column scaled as the whole system is. */
+/* Factors A of a branch, each row and column scaled as in the whole system. */
 static bool factor_branch(const omr_mb *mb, branch *b) {
   const omr_mb_constraint *c = mb->constraint[b->constraint];
   const double *scale = mb->solver.scale + c->first;
@@ -211,7 +220,7 @@ static bool factor_branch(const omr_mb *mb, branch *b) {
   return factor(b->factor, c->rows, b->pivot);
 }
 
-/* A^-1 of `count` columns of the rows, in place. */
+/* Applies A^-1 to `count` columns of the rows, in place. */
 static void solve_branch(const omr_mb *mb, const branch *b, double *columns, int count) {
   const omr_mb_constraint *c = mb->constraint[b->constraint];
   const double *scale = mb->solver.scale + c->first;
@@ -248,7 +257,7 @@ static void pass_on_mass(omr_mb *mb, const branch *b) {
   for (int j = 0; j < DOFS; j++) push(mb, b, !b->side, columns + j * c->rows, t->mass + DOFS * j);
 }
 
-/* Whether no more branches follow that this body carries: its mass is complete. */
+/* True if this body carries none of the branches after this one: its mass is complete. */
 static bool complete(const omr_mb *mb, int body, int after) {
   const omr_mb_branches *b = mb->branches;
   for (int n = after; n < b->count; n++) {
@@ -282,7 +291,7 @@ bool omr_mb_branches_take(omr_mb *mb) {
 
 /* ---- right sides */
 
-/* Motion of a body by what its branches push with; false where there is none. */
+/* Motion of a body by the push of its branches; false if there is none. */
 static bool pushed(const omr_mb *mb, int body, double motion[DOFS]) {
   const trunk *t = &mb->branches->trunk[body];
   if (!t->carries) return false;
@@ -309,7 +318,7 @@ void omr_mb_branches_yield(const omr_mb *mb, int body, omr_vec *force, omr_vec *
   *torque = omr_vec_of(wrench[3], wrench[4], wrench[5]);
 }
 
-/* What each joint's bodies would do by themselves, from the leaves to the trunks. */
+/* Free motion of each joint's bodies, from the leaves to the trunks. */
 static void fold_branches(const omr_mb *mb, const double *right) {
   omr_mb_branches *b = mb->branches;
   for (int i = 0; i <= mb->bodies; i++) memset(b->trunk[i].push, 0, sizeof b->trunk[i].push);
@@ -339,7 +348,7 @@ void omr_mb_branches_fold(omr_mb *mb, const double *right, double *left) {
   }
 }
 
-/* Adds the wrenches of the rows that are no branches to the bodies that carry some. */
+/* Adds the wrenches of the remaining rows to the bodies that carry branches. */
 static void push_rest(const omr_mb *mb, const double *multiplier) {
   for (int k = 0; k < mb->rows; k++) {
     const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
@@ -354,7 +363,8 @@ static void push_rest(const omr_mb *mb, const double *multiplier) {
   }
 }
 
-/* PHYSICS.md#13-the-reference-in-maximal-coordinates */
+/* Multipliers of the branches, from the trunks to the leaves
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 void omr_mb_branches_unfold(omr_mb *mb, double *multiplier) {
   omr_mb_branches *b = mb->branches;
   push_rest(mb, multiplier);

@@ -13,15 +13,15 @@ omr_bristle omr_bristle_of(const double *values, double gravity) {
                        .stribeck = values[OMR_WP_STRIBECK_SPEED]};
 }
 
-/* Kinetic friction, and what is left of the static one beyond it. */
+/* Kinetic friction, and the rest of static friction above it. */
 static double sliding(const omr_bristle *b, double friction, double speed) {
   const double part = speed / b->stribeck;
   return friction + friction * (b->ratio - 1) * exp(-part * part);
 }
 
-/* Bristles that slide steadily along the unit vector s are bent by s g/sigma_0: what they are short
- * of that, in proportion to the speed, is their rate (PHYSICS.md#8-laws-of-friction and
- * PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Bristles that slide steadily along the unit vector s are bent by s g/sigma_0. Their rate is
+ * proportional to the speed and to the missing part of that deflection
+ * (PHYSICS.md#8-laws-of-friction and PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_bent omr_bristle_bend(const omr_bristle *b, double friction, omr_level z, omr_level v) {
   if (!(friction > 0)) {
     const double back = -b->stiffness / b->damping;

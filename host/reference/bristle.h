@@ -12,7 +12,7 @@ typedef struct omr_bristle {
   double ratio, stribeck;             /* static over kinetic friction; v_S, m/s */
 } omr_bristle;
 
-/* A direction of the floor; all that follows is along two of them, those of the wheel. */
+/* A vector along the floor, in the two directions of the wheel. */
 typedef struct omr_level {
   double i, k;
 } omr_level;
@@ -22,10 +22,10 @@ typedef struct omr_bent {
   omr_level rate, force;
 } omr_bent;
 
-/* Of a wheel with the parameters `values` (OMR_WP_), in this gravity. */
+/* Bristles of a wheel with the parameters `values` (OMR_WP_), in this gravity. */
 omr_bristle omr_bristle_of(const double *values, double gravity);
-/* deflection: m; slip: m/s. A contact without load has the friction 0, and so has frictionless
- * ground: nothing pushes, and the bristles spring back by themselves. */
+/* deflection: m; slip: m/s. A contact without load has the friction 0, as frictionless ground has:
+ * nothing pushes, and the bristles spring back by themselves. */
 omr_bent omr_bristle_bend(const omr_bristle *b, double friction, omr_level deflection,
                           omr_level slip);
 

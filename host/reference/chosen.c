@@ -33,7 +33,7 @@ static omr_part part_of(const omr_multibody *m) {
   return omr_part_traced(&m->study, m->chosen, m->count);
 }
 
-/* `m` is destroyed where it fails. */
+/* Integrates; destroys `m` on failure. */
 static omr_status integrate(omr_multibody *m, const omr_multibody_options *o,
                             omr_multibody **multibody, omr_error *error) {
   const omr_ensemble_options how = {
@@ -70,21 +70,26 @@ omr_status omr_multibody_create(const omr_study *study, const omr_multibody_opti
 omr_status omr_multibody_again(const omr_multibody *first, const omr_multibody_options *options,
                                omr_multibody **multibody, omr_error *error) {
   const omr_multibody_options *o = options ? options : &no_options;
+
   *multibody = NULL;
   const omr_status status = omr_check_size(o->size, sizeof *o, "omr_multibody_options", error);
   if (status != OMR_OK) return status;
   omr_multibody *m = calloc(1, sizeof *m);
   size_t *chosen = malloc((first->count + 1) * sizeof *chosen);
+
   if (!m || !chosen) {
     free(m);
     free(chosen);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
+
+  /* the same instances at the tolerance of a second integration */
   memcpy(chosen, first->chosen, first->count * sizeof *chosen);
   *m = (omr_multibody){.study = first->study,
                        .chosen = chosen,
                        .count = first->count,
                        .tolerance = omr_reference_beside(first->tolerance)};
+
   return integrate(m, o, multibody, error);
 }
 

@@ -1,4 +1,4 @@
-/* Instances that the caller of the library chooses, and how the reference integrates them. */
+/* Instances that the caller of the library chooses, and their integration by the reference. */
 #ifndef OMR_CHOSEN_H
 #define OMR_CHOSEN_H
 

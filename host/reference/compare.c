@@ -26,21 +26,20 @@ static bool steps_fit(const omr_comparison *c, omr_compared_run *run) {
 
 static omr_status run_at(omr_comparison *c, omr_compared_run *run, int half,
                          const omr_compare_request *options, omr_error *error) {
-  /* the step was checked once for all; a row with another step is no row of this h; and h and h/2
-   * are what is compared */
+  /* the step was checked once for all; a row with another step belongs to no h; and h and h/2 are
+   * compared */
   const omr_study unjudged = omr_study_unjudged(&c->study[half]),
                   study = omr_study_on(&unjudged, &run->engine);
   const omr_run_options engine = {.size = sizeof engine,
                                   .progress = options->progress,
                                   .progress_user =
-                                      options->progress_user}; /* the table says what ran */
+                                      options->progress_user}; /* the table shows what ran */
   omr_part part = omr_comparison_part(c, half);
   part.study = &study;
   return omr_engine_run_alone(&part, &engine, &run->results[half], error);
 }
 
-/* Kernel time per simulated second of an instance: of one instance at a time, since a comparison
- * runs few. */
+/* Kernel time per simulated second of one instance at a time, since a comparison runs few. */
 static void measure(omr_compared_run *run) {
   const omr_result *result = run->results[0];
   double simulated = 0;
@@ -49,7 +48,8 @@ static void measure(omr_compared_run *run) {
   run->lane_seconds = simulated > 0 ? result->record.kernel_seconds / simulated : (double)NAN;
 }
 
-/* A device that is there but does not work is told of, not fatal, unless it was asked for. */
+/* Runs a backend. A device that exists but does not work is reported; it is an error only if the
+ * study names it. */
 static omr_status run_backend(omr_comparison *c, omr_compared_run *run, const omr_study *study,
                               const omr_compare_request *options, omr_error *error) {
   if (!steps_fit(c, run)) return OMR_OK;
@@ -112,7 +112,7 @@ static omr_status run_backends(omr_comparison *c, const omr_study *study,
                   c->run_count ? c->runs[0].skipped : "none fits the engine section");
 }
 
-/* Where a run of the engine ends early, the reference looks for that end at every step. */
+/* True if a run of the engine ends early: then the reference looks for that end at every step. */
 static bool ends_early(const omr_comparison *c) {
   for (size_t i = 0; i < c->run_count; i++)
     for (size_t k = 0; !c->runs[i].skipped[0] && k < c->count; k++)
@@ -135,8 +135,8 @@ static omr_status run_reference(omr_comparison *c, const omr_compare_request *op
 }
 
 static omr_status compare_runs(omr_comparison *c, omr_error *error) {
-  /* a second integration at a larger tolerance bounds the error of the first, and measures its own
-   */
+  /* a second integration at a larger tolerance bounds the error of the first, and measures its
+   * own */
   const bool finer = c->reference_tolerance[1] < c->reference_tolerance[0];
   for (size_t i = 0; i < c->run_count; i++) {
     omr_compared_run *run = &c->runs[i];
@@ -154,25 +154,34 @@ static omr_status compare_runs(omr_comparison *c, omr_error *error) {
 
 omr_status omr_compare(const omr_study *study, const omr_compare_request *given, omr_comparison *c,
                        omr_error *error) {
+  /* the reference is integrated more tightly than a study would be */
   omr_compare_request chosen = *given, *options = &chosen;
   options->reference.tolerance = omr_reference_oracle(study, given->reference.tolerance);
   *c = (omr_comparison){.instances = options->instances,
                         .count = options->count,
                         .own_interval = study->traced_count == 0};
+
+  /* the studies at h and h/2, with samples, and with the holds at edges in any case */
   c->study[0] = omr_study_sampled(study);
   if (!omr_small_model_of(study->model))
-    c->study[0] = omr_study_observing(&c->study[0], OMR_OBS_EDGE_HOLDS); /* told in any case */
+    c->study[0] = omr_study_observing(&c->study[0], OMR_OBS_EDGE_HOLDS);
   c->study[1] = omr_study_refined(&c->study[0], 1);
+
   c->reference_tolerance[0] = options->reference.tolerance.relative > 0
                                   ? options->reference.tolerance.relative
                                   : OMR_MB_RELATIVE;
+
+  /* check all of it before anything runs */
   omr_status status = options->reference.integrate ? OMR_OK : omr_ensemble_check(study, error);
   if (status == OMR_OK) status = omr_check_study(study, options->log, error);
+
+  /* run everything, then compare */
   if (status == OMR_OK) status = omr_compare_runs_make(study, options, c, error);
   if (status == OMR_OK) status = run_backends(c, study, options, error);
   if (status == OMR_OK) status = run_reference(c, options, error);
   if (status == OMR_OK) status = omr_compare_quantities_make(c, error);
   if (status == OMR_OK) status = compare_runs(c, error);
+
   if (status != OMR_OK) omr_comparison_free(c);
   return status;
 }

@@ -1,30 +1,30 @@
-/* Chosen instances of a study on the reference and on every backend and precision, at the study's
- * step h and at h/2.
+/* Chosen instances of a study on the reference and on every backend and precision, at the
+ * study's step h and at h/2.
  *
- * The engine's run at h differs from the reference by its step error and by what the two models
- * make differently. The difference of the runs at h and h/2 is the step error of the run at h, but
- * for the smaller one of h/2; the difference of the run at h/2 and the reference is the model's,
- * but for that smaller one. Judged is by how much the second exceeds the first.
+ * The engine's run at h differs from the reference by its step error and by the difference of
+ * the two models. The runs at h and h/2 differ by the step error at h, up to the smaller one of
+ * h/2; the run at h/2 and the reference differ by the models, up to that smaller one. The
+ * verdict is how far the second difference exceeds the first.
  *
  * The reference has an error of its own, which its tolerance leaves. It is integrated twice, the
- * second time at a tolerance ten times smaller; the difference of both is the error of the first. A
- * difference of engine and reference that exceeds what is allowed, but not by twice that error,
- * says nothing of the models: it is neither agreement nor a difference. */
+ * second time at a tolerance ten times smaller; the difference of both is the error of the
+ * first. A difference of engine and reference that exceeds the tolerance, but not by twice that
+ * error, tells nothing about the models: it is neither agreement nor a difference. */
 #ifndef OMR_COMPARE_H
 #define OMR_COMPARE_H
 
 #include "difference.h"
 #include "ensemble.h"
 
-/* What is compared. */
+/* Kinds of quantities that are compared. */
 typedef enum omr_quantity_place {
   OMR_Q_SMALL,
   OMR_Q_VEHICLE,
   OMR_Q_WHEEL,
   OMR_Q_OBSERVABLE
 } omr_quantity_place;
-/* What an exchange at a sample's time changes abruptly: nothing of the quantity, the wheel's own,
- * all of the vehicle's. */
+/* The effect of an exchange at a sample's time: none on the quantity, an abrupt change for the
+ * wheel, or one for the whole vehicle. */
 typedef enum omr_abrupt { OMR_ABRUPT_NEVER, OMR_ABRUPT_WHEEL, OMR_ABRUPT_VEHICLE } omr_abrupt;
 
 typedef struct omr_quantity {
@@ -47,7 +47,7 @@ typedef struct omr_compared {
   bool limited;              /* it differs, but the reference's own error may be all of it */
 } omr_compared;
 
-/* Two results that are laid beside each other. */
+/* Two results that are compared. */
 typedef enum omr_compared_pair {
   OMR_PAIR_WHOLE, /* run at h and reference */
   OMR_PAIR_STEP,  /* runs at h and h/2 */
@@ -62,7 +62,7 @@ typedef struct omr_compared_instance {
   double end[4];
   bool status_differs;
   omr_roller_mismatch rollers[OMR_PAIRS];
-  double holds[2];          /* edge_holds at h and h/2; NaN: not asked for */
+  double holds[2];          /* edge_holds at h and h/2; NaN: not in the study */
   omr_compared *quantities; /* [quantity_count] */
 } omr_compared_instance;
 
@@ -104,17 +104,17 @@ struct omr_comparison {
 
 /* Relative to the quantity's scale. The integration of the reference and rounding leave less than
  * 1e-8 in a few seconds, a term missing in one of the models much more. Single precision is
- * reported and not judged unless a tolerance is given: what its rounding leaves grows with the
- * number of steps, so that halving them does not part it from the model. */
+ * reported and not judged unless a tolerance is given: its rounding errors grow with the number of
+ * steps, so that halving the steps does not separate them from the model. */
 #define OMR_COMPARE_TOLERANCE 1e-6
-/* How many times the step error is allowed where a wheel came to rest on two rollers. */
+/* Multiple of the step error that is allowed for a wheel that came to rest on two rollers. */
 #define OMR_COMPARE_HELD 10
-/* What a quantity of first order (vibration_exchange) still has at h/2 is as large as what halving
- * changed, but for terms of higher order; so twice the step error is allowed. */
+/* The rest of an error of first order (vibration_exchange) at h/2 is as large as the change by
+ * halving, up to terms of higher order; so twice the step error is allowed. */
 #define OMR_COMPARE_STEP 2
-/* How many times the reference's own error a difference may be and still be nothing else: what its
- * second integration shows is that error but for the one of its own, a tenth, and but for how
- * irregularly errors follow a tolerance. */
+/* Multiple of the reference's own error that a difference may reach and still be only that error.
+ * Its second integration shows that error up to its own, a tenth, and up to the irregular way in
+ * which errors follow a tolerance. */
 #define OMR_COMPARE_OWN 2
 
 typedef struct omr_compare_request {
@@ -127,7 +127,7 @@ typedef struct omr_compare_request {
   FILE *log; /* warnings; NULL for none */
 } omr_compare_request;
 
-/* The instances compared, with the study at h (half 0) or h/2 (half 1); lasts as long as the
+/* The compared instances, with the study at h (half 0) or h/2 (half 1); valid as long as the
  * comparison stays where it is. */
 static inline omr_part omr_comparison_part(const omr_comparison *comparison, int half) {
   return omr_part_traced(&comparison->study[half], comparison->instances, comparison->count);
@@ -141,7 +141,7 @@ void omr_comparison_free(omr_comparison *comparison);
 /* compare_runs.c: the backends and precisions that the study leaves open. */
 omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_request *options,
                                  omr_comparison *comparison, omr_error *error);
-/* compare_quantities.c: the list of what is compared, and one run against the reference. */
+/* compare_quantities.c: the list of compared quantities, and one run against the reference. */
 omr_status omr_compare_quantities_make(omr_comparison *comparison, omr_error *error);
 omr_status omr_compare_run(omr_comparison *comparison, omr_compared_run *run, omr_error *error);
 

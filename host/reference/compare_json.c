@@ -19,22 +19,30 @@ static void difference(cJSON *object, const char *name, const omr_difference *d,
 static void quantity(cJSON *list, const omr_quantity *q, const omr_compared *d) {
   static const char *const places[] = {"sample", "sample", "wheel_sample", "observable"};
   static const char *const scales[] = {"range", "largest of the unit", "one"};
+
   cJSON *object = omr_tree_row(list);
   const bool sampled = q->place != OMR_Q_OBSERVABLE, wheels = q->place == OMR_Q_WHEEL;
+
+  /* the quantity and its scale */
   omr_tree_text(object, "name", q->name);
   omr_tree_text(object, "unit", q->unit);
   omr_tree_text(object, "kind", places[q->place]);
   omr_tree_number(object, "scale", d->scale.value);
   omr_tree_text(object, "scale_from", scales[d->scale.kind]);
+
+  /* an observable has one value in each run */
   if (!sampled) {
     omr_tree_number(object, "reference", d->reference);
     omr_tree_number(object, "fast_h", d->fast[0]);
     omr_tree_number(object, "fast_half", d->fast[1]);
   }
+
+  /* the differences and their verdict */
   difference(object, "whole", &d->whole, sampled, wheels);
   difference(object, "step", &d->step, sampled, wheels);
   difference(object, "model", &d->model, sampled, wheels);
   difference(object, "own", &d->own, sampled, wheels);
+
   omr_tree_bool(object, "differs", d->differs);
   omr_tree_bool(object, "limited", d->limited);
 }
@@ -72,21 +80,27 @@ static void instance(const omr_comparison *c, cJSON *list, const omr_compared_in
 static void run(const omr_comparison *c, cJSON *list, const omr_compared_run *r) {
   cJSON *object = omr_tree_row(list);
   omr_tree_text(object, "name", r->name);
+
   if (r->skipped[0]) {
     omr_tree_text(object, "not_run", r->skipped);
     return;
   }
+
+  /* the run */
   omr_tree_text(object, "device", r->results[0]->record.device);
   omr_tree_text(object, "precision", r->results[0]->record.precision);
   omr_tree_text(object, "numerics", r->results[0]->record.numerics);
   omr_tree_number(object, "tolerance", r->tolerance);
   omr_tree_number(object, "seconds_per_simulated_second", r->lane_seconds);
   if (r->same_as >= 0) omr_tree_text(object, "same_bits_as", c->runs[r->same_as].name);
+
+  /* its largest errors and its verdict */
   omr_tree_number(object, "largest_model", r->largest_model);
   omr_tree_number(object, "largest_step", r->largest_step);
   omr_tree_number(object, "largest_own", r->largest_own);
   omr_tree_bool(object, "differs", r->differs);
   omr_tree_bool(object, "limited_by_reference", r->limited);
+
   cJSON *instances = omr_tree_list(object, "instances");
   for (size_t k = 0; k < c->count; k++) instance(c, instances, &r->instances[k]);
 }
@@ -109,6 +123,8 @@ omr_status omr_comparison_print_json(const omr_comparison *c, FILE *out, omr_err
   cJSON *root = cJSON_CreateObject();
   const omr_study *study = &c->study[0];
   omr_comparison_verdict(c, verdict, sizeof verdict);
+
+  /* the study */
   omr_tree_text(root, "study", study->name);
   omr_tree_text(root, "title", study->title ? study->title : "");
   omr_tree_text(root, "model", omr_model_names[study->model]);
@@ -116,16 +132,21 @@ omr_status omr_comparison_print_json(const omr_comparison *c, FILE *out, omr_err
                   study->tolerance > 0 ? study->tolerance : study->step);
   omr_tree_number(root, "duration", study->duration);
   omr_tree_number(root, "interval", omr_study_interval(study));
+
+  /* tolerances and runs */
   omr_tree_number(root, "reference_tolerance", c->reference_tolerance[0]);
   omr_tree_number(root, "reference_again_tolerance", c->reference_tolerance[1]);
   reference(&c->reference, omr_tree_list(root, "reference"));
   cJSON *runs = omr_tree_list(root, "runs");
   for (size_t i = 0; i < c->run_count; i++) run(c, runs, &c->runs[i]);
+
+  /* the verdict */
   omr_tree_bool(root, "differs", c->differs);
   omr_tree_bool(root, "limited_by_reference", c->limited);
   omr_tree_bool(root, "reference_error_above_tolerance", c->inexact);
   omr_tree_bool(root, "step_error_above_tolerance", c->unresolved);
   omr_tree_text(root, "verdict", verdict);
+
   char *text = omr_json_print(root);
   cJSON_Delete(root);
   if (!text) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the comparison as JSON");

@@ -1,4 +1,4 @@
-/* Comparisons for callers that know no layout of theirs. */
+/* Comparisons for callers that do not know the layout of the structs. */
 #include "chosen.h"
 #include "compare.h"
 
@@ -23,12 +23,16 @@ static omr_compare_request request_of(const omr_compare_options *o, const size_t
 omr_status omr_comparison_create(const omr_study *study, const omr_compare_options *options,
                                  omr_comparison **comparison, omr_error *error) {
   static const omr_compare_options none = OMR_COMPARE_OPTIONS_INIT;
+
   const omr_compare_options *o = options ? options : &none;
   size_t *chosen = NULL, count = 0;
+
   *comparison = NULL;
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_compare_options", error);
   if (status == OMR_OK) status = omr_chosen_find(&o->choice, study, &chosen, &count, error);
   if (status != OMR_OK) return status;
+
+  /* the comparison keeps the list of chosen instances */
   omr_comparison *c = malloc(sizeof *c);
   const omr_compare_request request = request_of(o, chosen, count);
   status =
@@ -38,6 +42,7 @@ omr_status omr_comparison_create(const omr_study *study, const omr_compare_optio
     free(c);
     return status;
   }
+
   c->chosen = chosen;
   *comparison = c;
   return OMR_OK;

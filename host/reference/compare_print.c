@@ -7,7 +7,7 @@
 
 enum { WIDTH = 116 };
 
-/* Words after one another, broken where the line is full. */
+/* Prints words one after another, with a line break when the line is full. */
 static void add_words(FILE *out, const char *words, int *column) {
   const int length = (int)strlen(words);
   if (*column + length > WIDTH) *column = fprintf(out, "\n%13s", "") - 1;
@@ -37,7 +37,7 @@ static double reference_pace(const omr_ensemble *e) {
   return simulated > 0 ? seconds / simulated : (double)NAN;
 }
 
-/* One lane: the scalar build where it ran, else the first that did. */
+/* The run of one lane: the scalar build if it ran, else the first run that did. */
 static const omr_compared_run *lane(const omr_comparison *c) {
   const omr_compared_run *found = NULL;
   for (size_t i = 0; i < c->run_count; i++) {
@@ -54,11 +54,15 @@ static void print_head(const omr_comparison *c, FILE *out) {
   const omr_study *study = &c->study[0];
   const double pace = reference_pace(&c->reference);
   const omr_compared_run *fast = lane(c);
+
+  /* the study */
   fprintf(out, "%s\n", study->title && study->title[0] ? study->title : study->name);
   fprintf(out, "model        %s", omr_model_names[study->model]);
   if (study->wheels > 1) fprintf(out, ", %d wheels", study->wheels);
   if (study->wheels) fprintf(out, ", contact %s", omr_law_kinds[study->law].name);
   fprintf(out, ", method %s\n", omr_method_kinds[study->method].name);
+
+  /* its instances and steps */
   print_list(c, out);
   if (study->tolerance > 0)
     fprintf(out, "steps        as the tolerance h = %g and h/10 ask for", study->tolerance);
@@ -68,8 +72,11 @@ static void print_head(const omr_comparison *c, FILE *out) {
           c->reference.result->sample_count, omr_study_interval(study),
           c->own_interval ? " (the study has no trajectories: about a hundredth of the duration)"
                           : "");
+
+  /* the first system of the reference that was assembled */
   for (size_t k = 0; k < c->reference.count; k++) {
     const omr_reference_run *run = &c->reference.runs[k];
+
     if (!run->times) continue;
     fprintf(out,
             "reference    %d bodies, %d states, %d constraints with %d conditions (%d redundant)",
@@ -81,11 +88,13 @@ static void print_head(const omr_comparison *c, FILE *out) {
             c->reference_tolerance[1]);
     break;
   }
+
+  /* how much faster the engine is */
   fprintf(out, "time         reference %.3g s per simulated second; %s %.3g s: a ratio of %.3g\n",
           pace, fast->name, fast->lane_seconds, pace / fast->lane_seconds);
 }
 
-/* How bad it is: a difference, one that may be the reference's own error, none. */
+/* Severity: a difference, one that may be the reference's own error, or none. */
 static int gravity(const omr_compared *d) {
   return d->differs + (d->differs && !d->limited);
 }
@@ -148,7 +157,7 @@ static void print_missing(const omr_comparison *c, const omr_compared_run *run, 
   if (column) fputc('\n', out);
 }
 
-/* Samples at which rollers differ, and what was left out because of them: never silently. */
+/* Reports samples with different rollers, and the quantities left out because of them. */
 static void print_rollers(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
   static const char *const what[] = {"h and reference", "h and h/2", "h/2 and reference"};
   for (size_t k = 0; k < c->count; k++) {
@@ -156,8 +165,11 @@ static void print_rollers(const omr_comparison *c, const omr_compared_run *run, 
     for (int i = 0; i < OMR_PAIR_OWN; i++) {
       const omr_roller_mismatch *m = &instance->rollers[i];
       if (m->differ == 0) continue;
+
       fprintf(out, "  instance %zu, %s: other rollers in contact at %zu of %zu samples of wheels, ",
               instance->instance, what[i], m->differ, m->compared);
+
+      /* only exchanges near a sample's time explain other rollers */
       if (m->unexplained) {
         fprintf(out, "%zu of them away from an edge, first at %.6g s, wheel %d%s\n", m->unexplained,
                 m->time, m->wheel, i == 2 ? ": DIFFERS" : "");
@@ -175,6 +187,8 @@ static void print_rollers(const omr_comparison *c, const omr_compared_run *run, 
 static void print_states(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
   for (size_t k = 0; k < c->count; k++) {
     const omr_compared_instance *i = &run->instances[k];
+
+    /* ends that are early, or differ */
     if (i->status[0] || i->status[2] || i->status_differs)
       fprintf(out,
               "  instance %zu ends as %s at %.9g s (reference), %s at %.9g s (h), %s at %.9g s "
@@ -183,6 +197,8 @@ static void print_states(const omr_comparison *c, const omr_compared_run *run, F
               omr_instance_status_name(i->status[1]), i->end[1],
               omr_instance_status_name(i->status[2]), i->end[2],
               i->status_differs ? "  DIFFERS" : "");
+
+    /* holds at edges make numbers of exchanges meaningless */
     if (!(i->holds[0] > 0) && !(i->holds[1] > 0)) continue;
     fprintf(out,
             "  instance %zu: wheels came to rest on two rollers %g times at h, %g times at h/2 "
@@ -199,19 +215,25 @@ static void print_states(const omr_comparison *c, const omr_compared_run *run, F
 
 static void print_table(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
   bool starred = false, plussed = false;
+
   fprintf(out, "  %-19s %-8s %9s  %17s %8s %17s %8s %8s\n", "", "", "", "whole: h, ref.",
           "step:", "model: h/2, ref.", "own:", "worst");
   fprintf(out, "  %-19s %-8s %9s  %8s %8s %8s %8s %8s %8s %8s %5s %8s\n", "quantity", "unit",
           "scale", "in unit", "of scale", "h, h/2", "in unit", "of scale", "ref.", "at s", "wheel",
           "instance");
+
+  /* the worst instance of each quantity */
   for (size_t i = 0; i < c->quantity_count; i++) {
     const long k = worst_instance(c, run, i);
     if (k < 0) continue;
     const omr_compared *d = &run->instances[k].quantities[i];
     print_row(&c->quantities[i], d, run->instances[k].instance, out);
+
     starred |= d->scale.kind == OMR_SCALE_KIN;
     plussed |= d->scale.kind == OMR_SCALE_ONE;
   }
+
+  /* explain the marks of the scales */
   if (starred)
     fprintf(out, "  * hardly moves, or is an observable: the scale is the largest size of that "
                  "unit in the reference, or what the motion "
@@ -221,20 +243,25 @@ static void print_table(const omr_comparison *c, const omr_compared_run *run, FI
 
 static void print_run(const omr_comparison *c, const omr_compared_run *run, FILE *out) {
   fprintf(out, "\n%s", run->name);
+
   if (run->skipped[0]) {
     fprintf(out, ": not run; %s\n", run->skipped);
     return;
   }
+
   fprintf(out, " (%s), ", run->results[0]->record.device);
   if (isinf(run->tolerance)) {
     fprintf(out, "reported, not judged");
   } else {
     fprintf(out, "tolerance %g", run->tolerance);
   }
+
+  /* the same bits need no table */
   if (run->same_as >= 0) {
     fprintf(out, ": the same bits as %s\n", c->runs[run->same_as].name);
     return;
   }
+
   fputc('\n', out);
   print_table(c, run, out);
   print_missing(c, run, out);
@@ -247,7 +274,7 @@ static bool is_worse(const omr_compared_run *run, const omr_compared_run *than) 
   return run->largest_model * than->tolerance > than->largest_model * run->tolerance;
 }
 
-/* Of the runs that differ, the one that does so most. */
+/* Of the runs that differ, the one with the largest difference. */
 static const omr_compared_run *worst_run(const omr_comparison *c) {
   const omr_compared_run *worst = NULL;
   for (size_t i = 0; i < c->run_count; i++) {
@@ -260,6 +287,7 @@ static const omr_compared_run *worst_run(const omr_comparison *c) {
 
 static void name_difference(const omr_comparison *c, const omr_compared_run *run, char *text,
                             size_t size) {
+  /* an instance that ends differently says more than any quantity */
   for (size_t k = 0; k < c->count; k++) {
     const omr_compared_instance *i = &run->instances[k];
     if (i->status_differs && (run->limited || i->status[3] == i->status[0])) {
@@ -269,6 +297,8 @@ static void name_difference(const omr_comparison *c, const omr_compared_run *run
       return;
     }
   }
+
+  /* the quantity with the largest difference, relative to its scale */
   size_t count = 0;
   const char *first = NULL;
   double most = -1;
@@ -276,12 +306,14 @@ static void name_difference(const omr_comparison *c, const omr_compared_run *run
     const long k = worst_instance(c, run, q);
     const omr_compared *d = k < 0 ? NULL : &run->instances[k].quantities[q];
     if (!d || gravity(d) < (run->limited ? 1 : 2)) continue;
+
     const double part = d->model.one_sided ? HUGE_VAL : d->model.largest / d->scale.value;
     count++;
     if (part <= most) continue;
     most = part;
     first = c->quantities[q].name;
   }
+
   if (!first) {
     snprintf(text, size, "the rollers in contact");
   } else if (isinf(most)) {
@@ -316,6 +348,8 @@ static void describe_runs(const omr_comparison *c, bool judged, omr_text *text) 
 static void describe_agreement(const omr_comparison *c, omr_text *text) {
   double told = 0;
   bool judged = false, reported = false;
+
+  /* name each tolerance of the judged runs once */
   for (size_t i = 0; i < c->run_count; i++) {
     const omr_compared_run *run = &c->runs[i];
     reported |= speaks(run, false);
@@ -326,23 +360,26 @@ static void describe_agreement(const omr_comparison *c, omr_text *text) {
     if (!judged || run->tolerance > told) told = run->tolerance;
     judged = true;
   }
+
   if (judged) {
     omr_text_print(text, " beyond the step error;");
     describe_runs(c, true, text);
   }
+
+  /* say if a step error or the reference's own error hides smaller differences */
   if (c->unresolved)
     omr_text_print(text, ". The step error is larger: a %s says more",
                    c->study[0].tolerance > 0 ? "smaller integrator.tolerance" : "shorter step");
   if (c->inexact)
     omr_text_print(text, ". The reference's own error is larger: a smaller --reference-tolerance "
                          "says more");
+
   if (!reported) return;
   omr_text_print(text, "%sot judged without --single-tolerance:", judged ? ". N" : "n");
   describe_runs(c, false, text);
 }
 
-/* What makes the reference exact enough for the run's tolerance, or a tolerance that it can keep.
- */
+/* The remedy: a tolerance that makes the reference exact enough, or one that it can keep. */
 static void describe_remedy(const omr_comparison *c, const omr_compared_run *run, char *text,
                             size_t size) {
   if (!(c->reference_tolerance[1] < c->reference_tolerance[0])) {

@@ -1,4 +1,4 @@
-/* What is compared, and one backend's runs against the reference, quantity by quantity. */
+/* The compared quantities, and one backend's runs against the reference, quantity by quantity. */
 #include "compare.h"
 
 #include "model/small.h"
@@ -7,10 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An exchange brings the contact to another place: slip, forces and all loads jump; of the
- * velocities, those of a law with impacts. */
+/* An exchange moves the contact to another place: slip, forces and all loads jump; velocities jump
+ * if the law has impacts. */
 static omr_abrupt abrupt_of(const omr_study *study, omr_quantity_place place, int index) {
   const bool impacts = !omr_law_is_friction(study->law) && study->impact;
+
+  /* the vehicle: velocities by impacts, accelerations and loads always */
   if (place == OMR_Q_VEHICLE) {
     if (index == OMR_VS_VX || index == OMR_VS_VZ || index == OMR_VS_YAW_RATE)
       return impacts ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;
@@ -18,10 +20,11 @@ static omr_abrupt abrupt_of(const omr_study *study, omr_quantity_place place, in
         index == OMR_VS_YAW_ACCELERATION)
       return OMR_ABRUPT_VEHICLE;
   }
+
   if (place != OMR_Q_WHEEL) return OMR_ABRUPT_NEVER;
   switch (index) {
   case OMR_WS_ANGLE: return OMR_ABRUPT_NEVER;
-  case OMR_WS_TORQUE: /* where the rate is prescribed the drive bears what the contact does */
+  case OMR_WS_TORQUE: /* a drive with a prescribed rate bears the torque of the contact */
     return omr_study_is_rated(study) ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;
   case OMR_WS_RATE: return impacts ? OMR_ABRUPT_VEHICLE : OMR_ABRUPT_NEVER;
   case OMR_WS_CONTACT_ANGLE:
@@ -39,8 +42,7 @@ static void add(omr_comparison *c, omr_quantity_place place, int index, const ch
       (omr_quantity){place, index, name, unit, abrupt_of(&c->study[0], place, index)};
 }
 
-/* Whether all results have the samples of a wheel: a rare series that some of them lack is told of
- * by edge_holds. */
+/* True if all results have the samples of a wheel; edge_holds shows if some lack a rare series. */
 static bool all_have(const omr_comparison *c, int index) {
   bool all = c->reference.result->wheel_samples[index] != NULL;
   for (size_t i = 0; i < c->run_count; i++) {
@@ -50,8 +52,8 @@ static bool all_have(const omr_comparison *c, int index) {
   return all;
 }
 
-/* Samples in the order of the lists, then the observables asked for. Rollers are compared on their
- * own. */
+/* Lists samples in the order of their lists, then the study's observables. Rollers are compared
+ * separately. */
 omr_status omr_compare_quantities_make(omr_comparison *c, omr_error *error) {
   const omr_result *r = c->reference.result;
   c->quantities =
@@ -71,7 +73,7 @@ omr_status omr_compare_quantities_make(omr_comparison *c, omr_error *error) {
   return OMR_OK;
 }
 
-/* Samples of one instance; *count of them. */
+/* Samples of one instance; *count receives their number. */
 static const double *series(const omr_result *r, const omr_quantity *q, size_t row, size_t *count) {
   const size_t wheels = q->place == OMR_Q_WHEEL ? (size_t)r->wheels : 1;
   const double *values = q->place == OMR_Q_SMALL     ? r->small_samples[q->index]
@@ -95,9 +97,8 @@ static double size_of_unit(const omr_comparison *c, const char *unit, size_t row
   return size;
 }
 
-/* What a unit's size comes to by the others: velocities and accelerations over the duration, what
- * they come to in it, torques and energies of the forces.
- */
+/* Size of a unit by other units: by the duration for ways, velocities and accelerations, by forces
+ * and lengths for torques and energies. */
 static double size_by_others(const omr_comparison *c, const char *unit, size_t row) {
   const double duration = c->study[0].duration;
   static const char *const rates[][2] = {
@@ -115,14 +116,14 @@ static double size_by_others(const omr_comparison *c, const char *unit, size_t r
   return 0;
 }
 
-/* Where everything of a unit is rounding beside what the others make of it, that is its size. */
+/* If everything of a unit is rounding compared to its size by other units, that size counts. */
 static double size_of_kin(const omr_comparison *c, const char *unit, size_t row) {
   const double own = size_of_unit(c, unit, row), others = size_by_others(c, unit, row);
   return own < OMR_SCALE_TINY * others ? others : own;
 }
 
-/* An observable has no range over time: its own size and that of its kin, samples and observables
- * (energies), bear it. */
+/* An observable has no range over time: its scale is its own size and the size of its kin, samples
+ * and observables (energies). */
 static omr_measure observable_scale(const omr_comparison *c, const omr_quantity *q, size_t row) {
   const omr_result *r = c->reference.result;
   const double own = fabs(r->columns[q->index].values[row]);
@@ -143,7 +144,7 @@ typedef struct masks {
       *all; /* [times * wheels], [times], and the vehicle's for every wheel */
 } masks;
 
-/* One pair of results being compared: a is the one that is taken for right. */
+/* One pair of results to compare: a is taken as right. */
 typedef struct pair {
   const omr_result *a, *b;
   masks masks;
@@ -154,9 +155,9 @@ static bool rests(const omr_result *r, size_t at) {
   return r->wheel_samples[OMR_WS_EDGE_SHARE] && !isnan(r->wheel_samples[OMR_WS_EDGE_SHARE][at]);
 }
 
-/* Where a wheel rests on two rollers in one of two results alone, since it bounced on a little
- * longer in the other, forces and accelerations are those of one roller there and the mean of two
- * here. */
+/* Masks samples at which a wheel rests on two rollers in only one of the results, because it
+ * bounced a little longer in the other: forces and accelerations belong to one roller there and are
+ * the mean of two here. */
 static void mask_rests(pair *p, size_t times, size_t wheels, size_t at) {
   for (size_t s = 0; s < times; s++) {
     for (size_t i = 0; i < wheels; i++) {
@@ -171,10 +172,12 @@ static void compare_rollers(const omr_comparison *c, pair *p, size_t row,
                             omr_roller_mismatch *found) {
   const omr_result *a = p->a, *b = p->b;
   const size_t times = a->sample_count, wheels = (size_t)a->wheels, at = row * times * wheels;
+
   if (!wheels || !a->wheel_samples[OMR_WS_ROLLER]) return;
-  /* an angle beyond the edge that may be due to differences of the wheel angle; exchanges are due
-   * within a step */
+  /* a difference of wheel angles may move a contact beyond its edge by this angle; an exchange may
+   * be a step late */
   const double slack = 1e-5, step = omr_study_tick(&c->study[0]);
+
   const omr_roller_series series = {
       .roller = {a->wheel_samples[OMR_WS_ROLLER] + at, b->wheel_samples[OMR_WS_ROLLER] + at},
       .angle = {a->wheel_samples[OMR_WS_CONTACT_ANGLE] + at,
@@ -183,6 +186,8 @@ static void compare_rollers(const omr_comparison *c, pair *p, size_t row,
       .time = a->sample_time,
       .times = times,
       .wheels = (int)wheels};
+
+  /* mask wheels with different rollers, and everything when any wheel has one */
   *found = omr_rollers_compare(&series, step, slack, p->masks.wheel, p->masks.vehicle);
   mask_rests(p, times, wheels, at);
   for (size_t s = 0; s < times; s++) memset(p->masks.all + s * wheels, p->masks.vehicle[s], wheels);
@@ -222,8 +227,7 @@ static omr_measure scale_of(const omr_comparison *c, const omr_quantity *q, size
                         size_of_kin(c, q->unit, row));
 }
 
-/* A value that one side alone has is a difference; of an observable only if the engine misses it.
- */
+/* A value on one side only is a difference; for an observable only if the engine lacks it. */
 static bool judge(const omr_compared *d, double tolerance, double allowed) {
   if (isinf(tolerance)) return false;
   if (d->model.one_sided) return true;
@@ -232,7 +236,7 @@ static bool judge(const omr_compared *d, double tolerance, double allowed) {
   return !(d->model.largest - allowed * step <= tolerance * d->scale.value);
 }
 
-/* Whether the reference's own error may be all of a difference. */
+/* True if the reference's own error may explain the whole difference. */
 static bool own_error_may_be_all(const omr_compared *d, double tolerance, double allowed) {
   if (d->model.one_sided) return d->own.one_sided > 0;
   if (!d->own.compared) return false;
@@ -241,7 +245,7 @@ static bool own_error_may_be_all(const omr_compared *d, double tolerance, double
          tolerance * d->scale.value;
 }
 
-/* The largest of a kind of differences of a run, over its scale. */
+/* Keeps the largest of a kind of differences of a run, relative to its scale. */
 static void note_largest(const omr_difference *d, const omr_quantity *q, double scale,
                          double *largest, const omr_quantity **worst) {
   const double size = d->largest / scale;
@@ -251,7 +255,7 @@ static void note_largest(const omr_difference *d, const omr_quantity *q, double 
 }
 
 /* At an edge that attracts from both sides a wheel bounces until a bounce is shorter than a step:
- * how often is no matter of the model, and the step error meanwhile is erratic. */
+ * the number of bounces says nothing about the model, and the step error meanwhile is erratic. */
 static bool is_held(const omr_compared_instance *k) {
   return k->holds[0] > 0 || k->holds[1] > 0;
 }
@@ -266,6 +270,8 @@ static void compare_quantity(const omr_comparison *c, omr_compared_run *run,
                              const pair pairs[OMR_PAIRS], size_t row, size_t number) {
   const omr_quantity *q = &c->quantities[number];
   omr_compared *d = &run->instances[row].quantities[number];
+
+  /* only quantities that the reference has are judged */
   if (!reference_has(c, q, row)) return;
   d->there = true;
   d->scale = scale_of(c, q, row);
@@ -274,17 +280,24 @@ static void compare_quantity(const omr_comparison *c, omr_compared_run *run,
     for (int half = 0; half < 2; half++)
       d->fast[half] = run->results[half]->columns[q->index].values[row];
   }
+
+  /* the differences of all pairs */
   d->whole = difference(&pairs[OMR_PAIR_WHOLE], q, row);
   d->step = difference(&pairs[OMR_PAIR_STEP], q, row);
   d->model = difference(&pairs[OMR_PAIR_MODEL], q, row);
   d->own = difference(&pairs[OMR_PAIR_OWN], q, row);
+
+  /* a wheel at rest on an edge leaves counts of exchanges open */
   const bool held = is_held(&run->instances[row]);
   if (held && counts_exchanges(q)) return;
+
+  /* beyond the step error and the tolerance it differs */
   const double allowed = held ? OMR_COMPARE_HELD : OMR_COMPARE_STEP, scale = d->scale.value;
   d->differs = judge(d, run->tolerance, allowed);
   d->limited = d->differs && own_error_may_be_all(d, run->tolerance, allowed);
   run->differs |= d->differs;
   run->limited &= !d->differs || d->limited;
+
   note_largest(&d->model, q, scale, &run->largest_model, &run->worst_model);
   note_largest(&d->step, q, scale, &run->largest_step, &run->worst_step);
   note_largest(&d->own, q, scale, &run->largest_own, &run->worst_own);
@@ -297,7 +310,7 @@ static double edge_holds(const omr_result *r, size_t row) {
   return (double)NAN;
 }
 
-/* The engine looks at loads where steps end, the reference finds the time itself. */
+/* The engine checks loads at the ends of steps, the reference finds the time itself. */
 static void compare_status(const omr_comparison *c, const omr_compared_run *run, size_t row,
                            omr_compared_instance *k) {
   const omr_result *results[4] = {c->reference.result, run->results[0], run->results[1],
@@ -308,7 +321,7 @@ static void compare_status(const omr_comparison *c, const omr_compared_run *run,
   }
   const double slack = isinf(run->tolerance) ? 0 : run->tolerance * c->study[0].duration;
   const double near = 2 * omr_study_tick(&c->study[0]) + fabs(k->end[1] - k->end[2]) + slack;
-  /* where the runs at h and h/2 end differently, which of the two is no matter of the model */
+  /* if the runs at h and h/2 end differently, neither end says anything about the model */
   const bool known = k->status[0] == k->status[1] || k->status[0] == k->status[2];
   k->status_differs =
       !known || !(fmin(fabs(k->end[0] - k->end[1]), fabs(k->end[0] - k->end[2])) <= near);
@@ -316,8 +329,8 @@ static void compare_status(const omr_comparison *c, const omr_compared_run *run,
     k->status_differs = k->status[2] != OMR_INSTANCE_INVALID;
 }
 
-/* Ends and rollers that the two integrations of the reference tell differently too are no matter
- * of the engine. */
+/* Ends and rollers in which the two integrations of the reference differ, too, are not the
+ * engine's. */
 static void judge_ends_and_rollers(omr_compared_run *run, const omr_compared_instance *k) {
   if (isinf(run->tolerance)) return;
   const bool rollers =
@@ -363,22 +376,28 @@ omr_status omr_compare_run(omr_comparison *c, omr_compared_run *run, omr_error *
   const size_t times = reference->sample_count,
                cells = times * (size_t)(reference->wheels ? reference->wheels : 1);
   unsigned char *memory = calloc(OMR_PAIRS * (2 * cells + times), 1);
+
   omr_status status = make_instances(c, run, error);
   if (status == OMR_OK && !memory)
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory for a comparison");
   if (status == OMR_OK) {
+    /* the four pairs, each with masks of its own in one block */
     pair pairs[OMR_PAIRS] = {[OMR_PAIR_WHOLE] = {.a = reference, .b = run->results[0]},
                              [OMR_PAIR_STEP] = {.a = run->results[1], .b = run->results[0]},
                              [OMR_PAIR_MODEL] = {.a = reference, .b = run->results[1]},
                              [OMR_PAIR_OWN] = {.a = reference, .b = c->again.result}};
+
     run->limited = true;
     for (size_t i = 0; i < OMR_PAIRS; i++) {
       unsigned char *at = memory + i * (2 * cells + times);
       pairs[i].masks = (masks){at, at + cells, at + cells + times};
     }
+
+    /* compare all instances */
     for (size_t row = 0; row < c->count; row++) compare_instance(c, run, pairs, row);
     run->limited &= run->differs;
   }
+
   free(memory);
   return status;
 }

@@ -26,7 +26,7 @@ static void add_run(omr_comparison *c, const omr_engine_options *engine, omr_bac
            device ? " " : "", device ? device : "", precision == OMR_DOUBLE ? "double" : "single");
 }
 
-/* Whether a device named without a backend is an instruction set of the processor. */
+/* True if a device named without a backend is an instruction set of the processor. */
 static bool names_isa(const char *device) {
   const char *isa;
   for (size_t i = 0; (isa = omr_openmp_isa(i)); i++)
@@ -45,7 +45,7 @@ static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_
   char number[16];
   bool has_double;
   if (engine->device || engine->backend == OMR_BACKEND_OPENCL) {
-    /* named: what is missing is an error then */
+    /* named: then a missing device is an error */
     add_run(c, engine, OMR_BACKEND_OPENCL, engine->device, precision, tolerance);
     return;
   }
@@ -56,26 +56,32 @@ static void add_opencl(omr_comparison *c, const omr_engine_options *engine, omr_
 
 omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_request *options,
                                  omr_comparison *c, omr_error *error) {
+  /* models that the reference integrates by itself have no second integrator */
   if (omr_model_is_own(study->model))
     return omr_fail(
         error, OMR_ERR_USAGE,
         "%s: %s runs on the reference alone, so that there is nothing to compare it with; "
         "omniroll reference --reference-tolerance shows its own error",
         study->name, omr_model_names[study->model]);
+
   if (study->engine.backend == OMR_BACKEND_REFERENCE)
     return omr_fail(
         error, OMR_ERR_USAGE,
         "%s: the reference is what the others are compared with; take another backend, or "
         "auto for all of them: --backend auto",
         study->name);
+
   const omr_engine_options *engine = &study->engine;
   c->runs = calloc(MOST_RUNS, sizeof *c->runs);
   if (!c->runs)
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the runs of a comparison");
+
+  /* every backend in both precisions, as far as the study leaves them open */
   for (int single = 0; single < 2; single++) {
     const omr_precision precision = single ? OMR_SINGLE_PRECISION : OMR_DOUBLE;
     const double tolerance = single ? options->tolerance_single : options->tolerance;
     if (engine->precision_given && engine->precision != precision) continue;
+
     if (backend_wanted(engine, OMR_BACKEND_OPENMP))
       add_run(c, engine, OMR_BACKEND_OPENMP, engine->device, precision, tolerance);
     const bool scalar =
@@ -83,5 +89,6 @@ omr_status omr_compare_runs_make(const omr_study *study, const omr_compare_reque
     if (scalar) add_run(c, engine, OMR_BACKEND_SCALAR, engine->device, precision, tolerance);
     if (backend_wanted(engine, OMR_BACKEND_OPENCL)) add_opencl(c, engine, precision, tolerance);
   }
+
   return OMR_OK;
 }

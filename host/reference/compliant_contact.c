@@ -1,16 +1,16 @@
 #include "compliant_contact.h"
 
-/* The profile's own support function, from what it is made for: on an upright wheel the roller at
- * angle q has its centre at the height R - R1 cos q and its axis at the component
- * c = cos psi sin q of the vertical, whatever q. */
+/* The profile's own support function, from its construction: on an upright wheel the roller at
+ * angle q has its centre at the height R - R1 cos q and its axis at the component c = cos psi sin q
+ * of the vertical, whatever q. */
 static double envelope(const omr_compliant_law *law, double c, double *slope) {
   const double s = c / law->cos_psi, cosine = sqrt(1 - s * s);
   *slope = law->center * s / (law->cos_psi * cosine);
   return law->radius - law->center * cosine;
 }
 
-/* A support function H(c) of a body of revolution has its touching circle at the place
- * c H + (1 - c^2) H' along the axis, with the radius sqrt(1 - c^2) (H - c H'). */
+/* A body of revolution with the support function H(c) touches with a circle at the place c H + (1 -
+ * c^2) H' along the axis, with the radius sqrt(1 - c^2) (H - c H'). */
 void omr_compliant_complete(omr_compliant_law *law) {
   if (law->end < -1) { /* of a disc */
     law->rim = law->radius;
@@ -26,7 +26,7 @@ int omr_compliant_end_of(const omr_compliant_law *law, double c) {
   return c > law->end ? 1 : c < -law->end ? -1 : 0;
 }
 
-/* Beyond the end it is that of a circle; a distance along the normal adds to it
+/* Beyond the end it is the support function of a circle; a distance along the normal adds to it
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 double omr_compliant_support(const omr_compliant_law *law, double c, int end, double *slope) {
   double derivative, height;
@@ -106,7 +106,7 @@ double omr_compliant_depth(const omr_mb *mb, const omr_compliant_contact *c) {
   return meet(mb, c, OMR_ANY_END).depth;
 }
 
-/* By spring and damper (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Load by spring and damper (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static double load_of(const omr_compliant_law *law, double spring, double deepens) {
   return law->kelvin_voigt ? spring + law->damping * deepens
                            : spring * (1 + law->damping * deepens);
@@ -120,7 +120,8 @@ bool omr_compliant_carries(const omr_compliant_contact *c) {
   return c->state.touches && !c->state.slack;
 }
 
-/* Friction by the slip alone. turns: angular velocity of the wheel about its axle, in space. */
+/* Friction that depends on the slip only. turns: angular velocity of the wheel about its axle, in
+ * space. */
 static void slide(const omr_compliant_contact *c, double turns, omr_compliant_press *p) {
   const omr_slipping slip = {.v = omr_axpy(p->velocity, -omr_dot(p->velocity, p->n), p->n),
                              .i = p->i,
@@ -131,7 +132,7 @@ static void slide(const omr_compliant_contact *c, double turns, omr_compliant_pr
   p->force_k = omr_dot(force, p->k);
 }
 
-/* Friction by the bristles, which are own states. */
+/* Friction by the bristles, whose deflections are own states. */
 static void bend(const omr_mb *mb, const omr_compliant_contact *c, omr_compliant_press *p) {
   const double *own = omr_mb_own(mb, &c->base);
   const omr_bent b =
@@ -142,10 +143,11 @@ static void bend(const omr_mb *mb, const omr_compliant_contact *c, omr_compliant
   p->force_k = p->load * b.force.k;
 }
 
-/* The vertical depth d grows by -n.v/n_y of the deepest material point, so that the energy of a
- * spring of that depth is taken up by the force k d^p/n_y along n
+/* The vertical depth d grows by -n.v/n_y of the deepest material point. The force k d^p/n_y along n
+ * therefore stores the energy of a spring of that depth
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_contact *c) {
+  /* where the roller is deepest, and the directions there */
   const omr_frame *roller = omr_mb_frame(mb, c->base.b);
   const omr_vec axle = omr_times(&omr_mb_frame(mb, c->wheel)->t, omr_vec_of(0, 0, 1));
   const omr_terrain_touch touch = meet(mb, c, end_by_state(c));
@@ -153,18 +155,25 @@ omr_compliant_press omr_compliant_at(const omr_mb *mb, const omr_compliant_conta
   omr_compliant_press p = {
       .n = n, .d = touch.point, .i = omr_unit(omr_cross(n, axle)), .depth = touch.depth};
   p.k = omr_cross(p.i, n);
+
+  /* slip of the deepest material point */
   p.velocity = omr_point_velocity(roller, p.d);
   p.deepens = -omr_dot(p.velocity, n);
   p.slip_i = omr_dot(p.velocity, p.i);
   p.slip_k = omr_dot(p.velocity, p.k);
   p.coefficient = omr_friction_coefficient(&c->friction, omr_mb_time(mb), omr_add(roller->r, p.d));
+
+  /* spring and damper by its discrete states */
   if (c->state.touches && p.depth > 0)
     p.spring = c->law->stiffness * pow(p.depth, c->law->exponent) / n.y;
   if (omr_compliant_carries(c)) p.load = load_of(c->law, p.spring, p.deepens);
+
+  /* friction by bristles or by the slip */
   if (c->bristle)
     bend(mb, c, &p);
   else if (omr_compliant_carries(c))
     slide(c, omr_dot(omr_mb_frame(mb, c->wheel)->w, axle), &p);
+
   return p;
 }
 
@@ -182,7 +191,7 @@ omr_vec omr_compliant_force(const omr_compliant_press *p) {
   return omr_axpy(omr_axpy(omr_scale(p->load, p->n), p->force_i, p->i), p->force_k, p->k);
 }
 
-/* Of a roller in the air. */
+/* Rate of the bristles of a roller in the air. */
 static void spring_back(const omr_compliant_contact *c, const omr_mb_view *view,
                         omr_mb_effect *out) {
   const omr_bent b =

@@ -28,15 +28,21 @@ omr_difference omr_difference_of(const double *a, const double *b, const double 
     for (int i = 0; i < wheels; i++) {
       const size_t at = s * (size_t)wheels + (size_t)i;
       const bool in_a = isfinite(a[at]), in_b = isfinite(b[at]);
+
+      /* skip samples that neither has, or that are masked */
       if (!in_a && !in_b) continue;
       if (mask && mask[at]) {
         d.left_out++;
         continue;
       }
+
+      /* a value on one side only counts before the end */
       if (in_a != in_b) {
         d.one_sided += time[s] <= until;
         continue;
       }
+
+      /* keep the largest difference */
       const double difference = fabs(b[at] - a[at]);
       if (d.compared++ > 0 && !(difference > d.largest)) continue;
       d.largest = difference;
@@ -54,21 +60,28 @@ omr_roller_mismatch omr_rollers_compare(const omr_roller_series *series, double 
   const size_t times = series->times;
   const int wheels = series->wheels;
   omr_roller_mismatch m = {0, 0, 0, (double)NAN, 0};
+
   memset(vehicle_mask, 0, times);
   memset(wheel_mask, 0, times * (size_t)wheels);
   for (size_t s = 0; s < times; s++) {
     for (int i = 0; i < wheels; i++) {
       const size_t at = s * (size_t)wheels + (size_t)i;
+
       if (!isfinite(roller_a[at]) || !isfinite(roller_b[at])) continue;
       m.compared++;
       if (roller_a[at] == roller_b[at]) continue;
+
+      /* an exchange explains other rollers if both contacts are near the same edge */
       const bool explained =
           fabs(angle_a[at] + angle_b[at]) <= 2 * fabs(series->rate[at]) * step + slack;
       wheel_mask[at] = vehicle_mask[s] = 1;
+
+      /* keep the first sample, or the first that no exchange explains */
       if (m.differ == 0 || (!explained && m.unexplained == 0)) {
         m.time = series->time[s];
         m.wheel = i;
       }
+
       m.differ++;
       m.unexplained += !explained;
     }

@@ -5,16 +5,20 @@
 #include <stdio.h>
 
 /* The contact point. Source 3 finds it from T_B r = r_P - r_OB with r in the plane of the disc, (n,
- * T_B tau) = 0 for the tangent tau = (-y, x, 0) of the circle at r, and (r_P, n) = 0. The tangent
- * condition says that T_B r is the steepest descent w3 within the disc, and its length is R: then
+ * T_B tau) = 0 for the tangent tau = (-y, x, 0) of the circle at r, and (r_P, n) = 0. By the
+ * tangent condition T_B r is the steepest descent w3 within the disc, and its length is R: then
  * (r_P, n) = 0 is the constraint itself, which the acceleration keeps and `gap` measures. */
 static omr_disc_frame look(const omr_disc_place *p, const omr_frame *a, const omr_frame *b) {
   omr_disc_frame f = {.w1 = omr_times(&b->t, p->axis), .n = omr_times(&a->t, p->normal)};
+
+  /* directions of source 4 */
   omr_vec x = omr_cross(f.w1, f.n);
   f.sine = omr_norm(x);
   f.w2 = omr_scale(1 / f.sine, x);
   f.w3 = omr_cross(f.w1, f.w2);
   f.lat = omr_cross(f.n, f.w2);
+
+  /* the contact point, its height and its slip */
   f.center = omr_add(b->r, omr_times(&b->t, p->center));
   f.point = omr_axpy(f.center, p->radius, f.w3);
   f.arm_a = omr_sub(f.point, a->r);
@@ -26,8 +30,11 @@ static omr_disc_frame look(const omr_disc_place *p, const omr_frame *a, const om
   omr_vec dx = omr_add(omr_cross(turn1, f.n), omr_cross(f.w1, turn_n));
   omr_vec turn2 = omr_scale(1 / f.sine, omr_axpy(dx, -omr_dot(dx, f.w2), f.w2));
   omr_vec turn3 = omr_add(omr_cross(turn1, f.w2), omr_cross(f.w1, turn2));
+
+  /* velocity of the contact point, which moves over both bodies */
   f.trail = omr_axpy(omr_point_velocity(b, omr_sub(f.center, b->r)), p->radius, turn3);
   f.trail_on = omr_sub(f.trail, omr_point_velocity(a, f.arm_a));
+
   return f;
 }
 
@@ -35,7 +42,7 @@ omr_disc_frame omr_disc_look(const omr_mb *mb, const omr_disc_contact *c) {
   return look(&c->place, omr_mb_frame(mb, c->base.a), omr_mb_frame(mb, c->base.b));
 }
 
-/* The derivative of the slip is 0 along `along`:  a_B + e_B x d_B + w_B x d_B' less the same of A,
+/* The derivative of the slip along `along` is 0:  a_B + e_B x d_B + w_B x d_B' less the same of A,
  * where d' = C' - v. */
 static void roll_row(const omr_disc_frame *f, const omr_frame *a, const omr_frame *b, omr_vec along,
                      omr_mb_row *row) {
@@ -61,8 +68,7 @@ static void roll_drift(const omr_mb_constraint *c, const omr_mb_view *view, doub
   *velocity = omr_norm(f.slip);
 }
 
-/* f_n = (k_c p_C + d_c v_C).n of source 4 is negative in contact; what pushes the disc off is N =
- * -f_n. */
+/* f_n = (k_c p_C + d_c v_C).n of source 4 is negative in contact; N = -f_n pushes the disc off. */
 static double push(const omr_disc_law *law, const omr_disc_frame *f) {
   return -(law->stiffness * f->gap + law->damping * omr_dot(f->slip, f->n));
 }
@@ -72,7 +78,7 @@ static double load(const omr_disc_contact *c, const omr_disc_frame *f) {
   return c->on[OMR_DISC_TOUCHES] && !cut ? push(&c->law, f) : 0;
 }
 
-/* What friction goes by: N, or |N|, whose kink is an event. */
+/* The load that friction goes by: N, or |N|, whose kink is an event. */
 static double grip(const omr_disc_contact *c, double normal) {
   return c->law.grip_by_size && c->on[OMR_DISC_RELEASED] ? -normal : normal;
 }
@@ -87,7 +93,7 @@ static double saturation(const omr_disc_law *law, bool slides, double speed) {
   return (law->linear_zone ? 1 : 2 - speed / law->slip_speed) / law->slip_speed;
 }
 
-/* The contact point runs along the rim with what its trail has more than the material. */
+/* The speed of the contact point along the rim is its trail's less the material's. */
 static omr_vec tyre_force(const omr_tyre *tyre, const omr_disc_frame *f, double normal) {
   const omr_tyre_force force =
       omr_tyre_push(tyre, omr_dot(f->slip, f->lat), omr_dot(f->slip, f->w2),
@@ -95,8 +101,8 @@ static omr_vec tyre_force(const omr_tyre *tyre, const omr_disc_frame *f, double 
   return omr_scale(normal, omr_axpy(omr_scale(force.across, f->lat), force.along, f->w2));
 }
 
-/* -N mu e_t phi with mu = T D T^T as the source prints it. T^T turns (w_lat, w2) into those of mu_x
- * and mu_y, (cos alpha, -sin alpha) and (sin alpha, cos alpha). */
+/* -N mu e_t phi with mu = T D T^T as the source prints it. T^T turns (w_lat, w2) into the
+ * directions of mu_x and mu_y, (cos alpha, -sin alpha) and (sin alpha, cos alpha). */
 static omr_vec friction(const omr_disc_contact *c, const omr_disc_frame *f, double normal) {
   const omr_disc_law *law = &c->law;
   if (c->tyre.law != OMR_NO_TYRE) return tyre_force(&c->tyre, f, grip(c, normal));
@@ -110,7 +116,7 @@ static omr_vec friction(const omr_disc_contact *c, const omr_disc_frame *f, doub
   return omr_axpy(omr_scale(along_x, ex), along_y, ey);
 }
 
-/* `force` at a point with these arms, on B; the opposite on A. */
+/* Adds `force` at a point with these arms on B, and the opposite on A. */
 static void act(omr_mb_effect *out, omr_vec force, omr_vec arm_a, omr_vec arm_b) {
   out->force[0] = omr_sub(out->force[0], force);
   out->torque[0] = omr_sub(out->torque[0], omr_cross(arm_a, force));
@@ -150,7 +156,7 @@ void omr_disc_on_base(omr_mb *mb, omr_disc_contact *contact, const char *name,
   add_contact(mb, contact, &rolling, name, place);
 }
 
-/* What each part of the law asks for, positive where it should be on. */
+/* Positive for each part of the law that should be on. */
 static void wishes(const omr_disc_contact *c, const omr_disc_frame *f, double *wish) {
   wish[OMR_DISC_TOUCHES] = -f->gap;
   wish[OMR_DISC_SLIDES] = /* a tyre's law has no kink that an event would have to find */
@@ -158,7 +164,7 @@ static void wishes(const omr_disc_contact *c, const omr_disc_frame *f, double *w
   wish[OMR_DISC_RELEASED] = c->law.no_pull || c->law.grip_by_size ? -push(&c->law, f) : -1;
 }
 
-/* The parts of the law that belong to the state set last. */
+/* Sets the parts of the law from the state set last. */
 static void settle(const omr_mb *mb, omr_disc_contact *c) {
   omr_disc_frame f = omr_disc_look(mb, c);
   double wish[OMR_DISC_SWITCHES];

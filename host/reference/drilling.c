@@ -5,8 +5,8 @@
 #define PI 3.14159265358979323846
 
 /* Power of friction per mu N of a contact that slides with the speed 1 and drills with w below 1 is
- * 1 + sum c_n w^(2n): c_1 and c_2 are the integral's own, the others make this and two derivatives
- * those of the exact form beyond w = 1. Its derivatives are the moment and the force. */
+ * 1 + sum c_n w^(2n): c_1 and c_2 are exact, the others continue this and two derivatives to the
+ * exact form beyond w = 1. Its derivatives are the moment and the force. */
 static double sliding_power(double w, double *by_w) {
   static const double c[] = {1 / 10.0, 1 / 280.0, 3459 * PI / 1024 - 2971 / 280.0,
                              4427 / 280.0 - 2577 * PI / 512, 2055 * PI / 1024 - 353 / 56.0};

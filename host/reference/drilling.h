@@ -5,11 +5,11 @@
 
 #include "friction.h"
 
-/* Moment about the vertical per unit of normal load, of drilling on an area of contact
+/* Moment about the vertical per unit of normal load by drilling on an area of contact
  * (PHYSICS.md#8-laws-of-friction), m. */
 double omr_friction_drilling(const omr_friction *f, double coefficient, const omr_slipping *slip);
-/* What is held against slip_speed: slip times mu N over the force of sliding; the slip itself where
- * nothing drills, above it where something does. */
+/* The speed to compare with slip_speed: slip times mu N over the force of sliding. It equals the
+ * slip without drilling and exceeds it otherwise. */
 double omr_friction_speed(const omr_friction *f, double slip, double drilling);
 
 #endif

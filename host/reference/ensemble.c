@@ -37,24 +37,31 @@ static omr_status run_rows(const omr_part *part, const omr_ensemble_options *opt
       options->integrate ? options->integrate : omr_reference_integrate;
   const omr_study *study = part->study;
   clock_of clock = {options, 0, study->duration * (double)e->count};
+
   omr_reference_options one = {.tolerance = options->tolerance,
                                .extremes = options->every_step || omr_reference_wants_steps(study),
                                .progress = on_progress,
                                .progress_user = &clock};
+
   size_t first_invalid = SIZE_MAX;
   for (size_t row = 0; row < e->count; row++, clock.before += study->duration) {
     char reason[400] = "";
     const size_t instance = omr_part_row(part, row);
+
+    /* values that make no machine are an invalid instance, not an error */
     if (!omr_reference_prepare(part, settings, batch, e->result, row, reason, sizeof reason)) {
       omr_result_note_invalid(e->result, &first_invalid, instance, reason);
       continue;
     }
+
+    /* integrate, and keep the row */
     const double start = omr_seconds();
     omr_status status = integrate(part, instance, &one, &e->runs[row], error);
     if (status != OMR_OK) return status;
     e->seconds[row] = omr_seconds() - start;
     omr_reference_keep(part, e->result, row, &e->runs[row]);
   }
+
   return OMR_OK;
 }
 
@@ -68,7 +75,7 @@ static void keep_record(const omr_study *study, const omr_ensemble *e) {
   record->wall_seconds = record->kernel_seconds;
 }
 
-/* What is refused is refused before anything is integrated: the words are the reference's own. */
+/* Refuses before anything is integrated; the words are the reference's own. */
 omr_status omr_ensemble_check(const omr_study *study, omr_error *error) {
   const omr_reference_model *model = omr_reference_model_of(study->model);
   if (model && !(model->refuse && model->refuse(study))) return OMR_OK;
@@ -90,22 +97,29 @@ omr_status omr_ensemble_run(const omr_part *part, const omr_ensemble_options *op
   const omr_study *study = part->study;
   omr_run_settings settings = {0};
   omr_batch batch = {0};
+
   *e = (omr_ensemble){.count = part->rows};
   e->runs = calloc(e->count, sizeof *e->runs);
   e->seconds = calloc(e->count, sizeof *e->seconds);
   omr_status status = e->runs && e->seconds ? omr_result_make(part, &e->result, error)
                                             : omr_fail(error, OMR_ERR_MEMORY,
                                                        "out of memory for %zu instances", e->count);
+
+  /* rows are prepared as on the engine, one at a time */
   if (status == OMR_OK) status = omr_reference_settings(study, &settings, error);
   if (status == OMR_OK && (!make_drift(e->result) || !omr_batch_make(&settings, OMR_PAD, &batch)))
     status =
         omr_fail(error, OMR_ERR_MEMORY, "out of memory for the result of %zu instances", e->count);
+
   batch.count = 1;
   batch.stride = OMR_PAD;
+
+  /* integrate, and judge the result as a whole */
   if (status == OMR_OK) status = run_rows(part, options, &settings, &batch, e, error);
   if (status == OMR_OK) status = fail_none(study, e, error);
   if (status == OMR_OK) omr_result_drop_rare(e->result);
   if (status == OMR_OK) keep_record(study, e);
+
   omr_batch_free(&batch);
   omr_settings_free(&settings);
   if (status != OMR_OK) omr_ensemble_free(e);

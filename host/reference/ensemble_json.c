@@ -1,4 +1,4 @@
-/* What `omniroll reference --json` prints. */
+/* Output of `omniroll reference --json`. */
 #include "../study/json.h"
 #include "ensemble.h"
 
@@ -14,7 +14,7 @@ static size_t last_sample(const omr_result *result, size_t row, const double *va
   return s - 1;
 }
 
-/* {"name", "unit", "values"}: one value, or one per wheel; left out where the model has none. */
+/* {"name", "unit", "values"}: one value, or one per wheel; left out if the model has none. */
 static void add_state(cJSON *states, const omr_result *result, omr_sample_info info,
                       const double *values, size_t row, size_t wheels) {
   if (!values) return;

@@ -1,4 +1,4 @@
-/* What `omniroll reference` prints. */
+/* Output of `omniroll reference`. */
 #include "ensemble.h"
 
 #include <math.h>
@@ -58,11 +58,14 @@ static void print_observables(const omr_result *result, size_t row, FILE *out) {
 
 static void print_instance(const omr_part *part, const omr_ensemble *e, size_t row, FILE *out) {
   const omr_reference_run *run = &e->runs[row];
+
   fprintf(out, "\ninstance %zu: ", omr_part_row(part, row));
   if (!run->times) {
     fprintf(out, "not run, its values make no machine\n");
     return;
   }
+
+  /* size of the system and work of the integration */
   fprintf(out, "%s at %.9g s\n", omr_instance_status_name(run->status), run->end);
   fprintf(out,
           "  system     %d bodies, %d states, %d constraints with %d conditions, %d of them "
@@ -72,6 +75,8 @@ static void print_instance(const omr_part *part, const omr_ensemble *e, size_t r
           run->counts.steps, run->counts.evaluations, run->counts.events, run->counts.restarts);
   fprintf(out, "  time       %.4g s, %.4g s per simulated second\n", e->seconds[row],
           e->seconds[row] / run->end);
+
+  /* drift, state at the end and observables */
   if (run->notes) fputs(run->notes, out);
   print_drift(run, out);
   print_end(e->result, row, out);

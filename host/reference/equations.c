@@ -18,10 +18,12 @@ static bool reserve_rows(omr_mb *mb, int count) {
   return true;
 }
 
-/* Effects of all constraints, and the list of all rows. */
+/* Collects the effects of all constraints, and the list of all rows. */
 bool omr_mb_gather(omr_mb *mb) {
   int rows = 0;
   mb->solver.factored = false;
+
+  /* effect of each constraint on its bodies in the present state */
   for (int i = 0; i < mb->constraints; i++) {
     omr_mb_constraint *c = mb->constraint[i];
     omr_mb_effect *e = &mb->effect[i];
@@ -32,14 +34,18 @@ bool omr_mb_gather(omr_mb *mb) {
     c->rows = e->rows;
     rows += e->rows;
   }
+
   if (!reserve_rows(mb, rows)) return false;
   mb->rows = rows;
+
+  /* row k of the list belongs to its constraint */
   for (int i = 0; i < mb->constraints; i++) {
     for (int k = 0; k < mb->effect[i].rows; k++) {
       mb->row[mb->constraint[i]->first + k] = &mb->effect[i].row[k];
       mb->row_constraint[mb->constraint[i]->first + k] = i;
     }
   }
+
   return true;
 }
 
@@ -105,7 +111,8 @@ static void add_multipliers(omr_mb *mb) {
   }
 }
 
-/* What the given motion of the base has of a row's acceleration; 0 where the base is at rest. */
+/* The part of a row's acceleration that the given motion of the base causes; 0 if the base is at
+ * rest. */
 static double base_acceleration(const omr_mb *mb, int k) {
   const omr_mb_row *row = mb->row[k];
   const omr_mb_constraint *c = mb->constraint[mb->row_constraint[k]];
@@ -117,9 +124,9 @@ static double base_acceleration(const omr_mb *mb, int k) {
   return sum;
 }
 
-/* Multipliers and accelerations from the loads: by S and what the loads alone leave of the
- * conditions, in `multiplier`, or with light bodies by the saddle point and what each condition
- * asks for. */
+/* Multipliers and accelerations from the loads: by S and the residuals of the conditions under the
+ * loads, in `multiplier`, or, with light bodies, by the saddle point and the right side of each
+ * condition. */
 static omr_status solve_motion(omr_mb *mb, bool impact, omr_error *error) {
   if (!mb->solver.light) {
     omr_status status = omr_mb_solve(mb, mb->multiplier, mb->multiplier, error);
@@ -187,19 +194,19 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   return OMR_OK;
 }
 
-/* An impact is ideal: friction has no part in it. */
+/* An impact is ideal: friction takes no part in it. */
 static void make_ideal(omr_mb_row *row) {
   memcpy(row->force, row->move, sizeof row->force);
   memcpy(row->torque, row->turn, sizeof row->torque);
 }
 
-/* A row of an impact asks for a jump of its velocity. */
+/* Sets the jump that a row of an impact requires. */
 static void ask(omr_mb *mb, int k, double jump) {
   mb->row[k]->rhs = jump;
   mb->multiplier[k] = jump;
 }
 
-/* Impulses for the jumps that the rows ask for, and what they do to the bodies. */
+/* Finds the impulses for the required jumps, and applies them to the bodies. */
 static omr_status apply_impulses(omr_mb *mb, omr_error *error) {
   memset(mb->load, 0, 2 * ((size_t)mb->bodies + 1) * sizeof *mb->load);
   omr_status status = solve_motion(mb, true, error); /* of impulses: changes of velocity */
@@ -228,7 +235,7 @@ omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error) {
   return OMR_OK;
 }
 
-/* Impulses and changes of velocity of an impact that is told what to change
+/* Impulses and changes of velocity of an impact with given jumps
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *error) {
   mb->strikes = true;

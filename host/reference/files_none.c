@@ -1,4 +1,4 @@
-/* In a build without HDF5 (support/no_hdf5.h). */
+/* Replacements in a build without HDF5 (support/no_hdf5.h). */
 #include "../support/no_hdf5.h"
 #include "compare.h"
 

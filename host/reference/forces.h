@@ -1,21 +1,20 @@
 /* Force elements between two bodies: springs with dampers, torsional springs about the axis of a
- * joint, wrenches that a function gives. No conditions: nothing drifts. Structs belong to the
- * caller and must outlive the system. */
+ * joint, wrenches given by a function. They have no conditions, so nothing drifts. Structs belong
+ * to the caller and must outlive the system. */
 #ifndef OMR_FORCES_H
 #define OMR_FORCES_H
 
 #include "joints.h"
 #include "joints_more.h"
 
-/* Spring and damper between two points: each is pulled towards the other by
- * c (d - free_length) + k d', d their distance. Where they meet (d = 0) the direction is unknown,
- * and nothing pulls. */
+/* Spring and damper between two points: each is pulled towards the other by c (d - free_length) + k
+ * d', d their distance. If they meet (d = 0) the direction is unknown, and nothing pulls. */
 typedef struct omr_spring {
   omr_mb_constraint base;
   omr_vec point_a, point_b;
   double stiffness, damping, free_length; /* N/m, N s/m, m */
 } omr_spring;
-/* stiffness, damping and free_length of `spring` are set by the caller before. */
+/* The caller sets stiffness, damping and free_length of `spring` before. */
 void omr_point_spring(omr_mb *mb, omr_spring *spring, const char *name, omr_point_place place);
 /* Distance, its rate, and the pull, in the state set last. */
 void omr_spring_motion(const omr_mb *mb, const omr_spring *spring, double *distance, double *rate,
@@ -29,7 +28,7 @@ typedef struct omr_torsion {
   const omr_joint *joint;
   double stiffness, damping, free_angle; /* N m/rad, N m s/rad, rad */
 } omr_torsion;
-/* The constants are set by the caller before; the joint must be in the system. */
+/* The caller sets the constants before; the joint must be in the system. */
 void omr_torsion_spring(omr_mb *mb, omr_torsion *torsion, const char *name, const omr_joint *joint);
 double omr_torsion_torque(const omr_mb *mb, const omr_torsion *torsion); /* on A, N m */
 double omr_torsion_energy(const omr_mb *mb, const omr_torsion *torsion);
@@ -40,8 +39,8 @@ typedef void omr_wrench_law(void *self, const omr_mb *mb, double t, omr_vec *for
                             omr_vec *torque);
 typedef enum omr_wrench_axes { OMR_AXES_WORLD, OMR_AXES_A, OMR_AXES_B } omr_wrench_axes;
 
-/* The wrench acts on B at its point; the opposite on A, at the same place, where A is not the base.
- * Its power is omr_mb_power. */
+/* The wrench acts on B at its point, and its opposite on A, at the same place, if A is not the
+ * base. Its power is omr_mb_power. */
 typedef struct omr_wrench {
   omr_mb_constraint base;
   omr_vec point_b;
@@ -49,7 +48,7 @@ typedef struct omr_wrench {
   omr_wrench_law *law;
   void *self;
 } omr_wrench;
-/* axes, law and self of `wrench` are set by the caller before; place.point_a is not read. */
+/* The caller sets axes, law and self of `wrench` before; place.point_a is not read. */
 void omr_applied_wrench(omr_mb *mb, omr_wrench *wrench, const char *name, omr_point_place place);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The functions of each law of friction, by the law's number; none where it is a constraint. */
+/* The functions of each law of friction, by the law's number; none if the law is a constraint. */
 #define OF_FRICTION(id, name) [OMR_LAW_##id] = {omr_##name##_force, omr_##name##_coefficient},
 #define OF_ROLLING(id, name)
 #define OF_RELAXED(id, name)
@@ -19,7 +19,7 @@ static const struct {
 };
 
 /* A disc with a painted roller: no friction across its axis unless the study gives one, and
- * directions that go by the roller's. */
+ * directions relative to the roller's. */
 static void paint(double *values) {
   if (isnan(values[OMR_WP_LATERAL_FRICTION])) values[OMR_WP_LATERAL_FRICTION] = 0;
   values[OMR_WP_FRICTION_ANGLE] -= values[OMR_WP_INCLINATION];
@@ -46,7 +46,7 @@ double omr_friction_coefficient(const omr_friction *f, double t, omr_vec place) 
   return f->ground ? f->ground(f->ground_self, f->coefficient, t, place) : f->coefficient;
 }
 
-/* By the law (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+/* Force by the law (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_vec omr_friction_force(const omr_friction *f, double coefficient, const omr_slipping *slip) {
   return laws[f->law].force(f, coefficient, slip);
 }

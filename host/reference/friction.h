@@ -1,7 +1,7 @@
 /* Friction between a wheel's rollers and the ground: force per unit of normal load as a function of
- * the slip velocity (PHYSICS.md#8-laws-of-friction). Below the slip speed v_s and above it
- * these laws are different smooth functions; which of them holds is a discrete state that events
- * change. */
+ * the slip velocity (PHYSICS.md#8-laws-of-friction). Below the slip speed v_s and above it these
+ * laws are different smooth functions; a discrete state, changed by events, decides between
+ * them. */
 #ifndef OMR_REFERENCE_FRICTION_H
 #define OMR_REFERENCE_FRICTION_H
 
@@ -12,19 +12,19 @@
 typedef struct omr_friction {
   omr_law law;                 /* of friction */
   double values[OMR_WP_COUNT]; /* the wheel's parameters */
-  double coefficient;          /* mu; of a law with several the largest */
+  double coefficient;          /* mu; the largest if the law has several */
   double slip_speed;           /* v_s, m/s */
   bool slides;                 /* |v| > v_s */
   double contour;              /* eps: radius of the area of contact, of laws with drilling, m */
-  bool linear;                 /* the zone below v_s, of laws that have a choice of it */
+  bool linear;                 /* linear zone below v_s, for laws with this choice */
   double rolling; /* mu_r: force at the wheel's centre per normal load and velocity, s/m */
-  /* Friction coefficient at a place and time of the ground in place of `coefficient`; NULL:
-   * everywhere the same. */
+  /* Friction coefficient at a place and time of the ground, in place of `coefficient`; NULL: the
+   * same everywhere. */
   double (*ground)(const void *self, double coefficient, double t, omr_vec place);
   const void *ground_self;
 } omr_friction;
 
-/* What a law knows of the motion of a contact. */
+/* The motion of a contact, as a law sees it. */
 typedef struct omr_slipping {
   omr_vec v;       /* slip velocity, m/s */
   omr_vec i, k;    /* horizontal directions of the wheel */
@@ -39,17 +39,17 @@ omr_friction omr_friction_of(const omr_study *study, const double *values);
 double omr_friction_coefficient(const omr_friction *f, double t, omr_vec place);
 /* Force per unit of normal load on the body that slips. */
 omr_vec omr_friction_force(const omr_friction *f, double coefficient, const omr_slipping *slip);
-/* Whether the law is another function beyond slip_speed, which `slides` says. */
+/* True if the law is another function beyond slip_speed; `slides` selects it. */
 bool omr_friction_has_zone(omr_law law);
-/* Positive while `slides` is what the square of the slip says, and just after it has changed. */
+/* Positive while `slides` agrees with the square of the slip, and just after it has changed. */
 double omr_friction_margin(const omr_friction *f, double slip_square);
 
-/* What the laws of tyres have in common. */
+/* Common part of the laws of tyres. */
 omr_vec omr_friction_of_tyre(const omr_friction *f, omr_tyre_law law, double coefficient,
                              const omr_slipping *slip);
 
-/* Bristles have a state, and the functions of bristle.h in place of these.
- * What host/reference/law_NAME.c has of each law of friction: the force above, and the largest of
+/* Bristles have a state, and the functions of bristle.h in place of these. Each
+ * host/reference/law_NAME.c defines, for its law of friction, the force above, and the largest of
  * the friction coefficients that the wheel's parameters give. */
 #define OMR_OF_FRICTION(name)                                                                      \
   omr_vec omr_##name##_force(const omr_friction *f, double coefficient, const omr_slipping *slip); \

@@ -21,7 +21,7 @@ static double base_pitch(const omr_gear_shape *s) {
   return FULL_TURN * s->base_a / s->teeth_a;
 }
 
-/* Ends of the path of contact from the pitch point: before it, where B's tip is, and behind. */
+/* Ends of the path of contact from the pitch point: before it, at B's tip, and after it. */
 static void path_ends(const omr_gear_shape *s, double angle, double *before, double *behind) {
   double b = base_b(s);
   *before = sqrt(s->tip_b * s->tip_b - b * b) - b * tan(angle);
@@ -76,27 +76,37 @@ typedef struct mesh {
 static mesh look(const omr_gear_teeth *g, const omr_frame *a, const omr_frame *b,
                  const double *own) {
   mesh m = {.ra = g->shape.base_a, .rb = base_b(&g->shape), .n = omr_times(&a->t, g->axis)};
+
+  /* centres of the gears, and their distance across the axis */
   m.da = omr_times(&a->t, g->point_a);
   m.db = omr_times(&b->t, g->point_b);
   m.gap = omr_sub(omr_add(b->r, m.db), omr_add(a->r, m.da));
   m.gap = omr_axpy(m.gap, -omr_dot(m.gap, m.n), m.n);
   m.slip = omr_sub(omr_point_velocity(b, m.db), omr_point_velocity(a, m.da));
+
+  /* motion of the line of centres */
   m.distance = omr_norm(m.gap);
   m.c = omr_scale(1 / m.distance, m.gap);
   m.t = omr_cross(m.n, m.c);
   m.closing = omr_dot(m.c, m.slip);
   m.turn = omr_dot(m.t, m.slip) / m.distance;
+
+  /* pressure angle of the present distance */
   m.cosine = (m.ra + m.rb) / m.distance;
   m.angle = acos(m.cosine);
   m.sine = sin(m.angle);
+
   m.wa = omr_dot(a->w, m.n);
   m.wb = omr_dot(b->w, m.n);
+
+  /* lengths rolled off both base circles, and the error between them */
   double first = m.ra * (own[0] - own[2]), second = m.rb * (own[1] - own[2]);
   m.roll = first + g->phase;
   m.roll_rate = m.ra * (m.wa - m.turn);
   m.opening = (m.ra + m.rb) * (tan(m.angle) - m.angle - g->involute);
   m.x = first + second - m.opening;
   m.rate = m.roll_rate + m.rb * (m.wb - m.turn) - m.sine * m.closing;
+
   return m;
 }
 
@@ -111,18 +121,24 @@ static omr_vec pushing(const mesh *m, int flank) {
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static double push(const omr_gear_teeth *g, const mesh *m, int flank, omr_mesh_state *sum) {
   double before, behind, pitch = base_pitch(&g->shape), force = 0;
+
   path_ends(&g->shape, m->angle, &before, &behind);
-  /* of the other flanks the teeth stand half a pitch further */
+  /* the other flanks are half a pitch further */
   double place = flank > 0 ? m->roll : -m->roll - pitch / 2, place_rate = flank * m->roll_rate;
   double x = flank > 0 ? m->x : -m->x - 2 * m->opening - g->backlash,
          rate = flank > 0 ? m->rate : -m->rate - 2 * m->sine * m->closing;
   if (!isfinite(place) || !isfinite(pitch)) return (double)NAN;
+
+  /* each pair of teeth on the path of contact pushes if it is pressed */
   for (double i = ceil((place - behind) / pitch); place - i * pitch >= -before; i++) {
     double s = place - i * pitch, e = 0, slope = 0, curvature = 0;
     int tooth = (int)(i - g->shape.teeth_a * floor(i / g->shape.teeth_a));
     if (g->deviation) g->deviation(g->deviation_self, flank, tooth, s, &e, &slope, &curvature);
+
     double y = x - e, y_rate = rate - slope * place_rate;
     if (!(y > 0)) continue;
+
+    /* a pair never pulls, even against its damper */
     double f = fmax(0, g->stiffness * y + g->damping * y_rate);
     force += f;
     sum->pairs += f > 0;
@@ -132,7 +148,7 @@ static double push(const omr_gear_teeth *g, const mesh *m, int flank, omr_mesh_s
   return force;
 }
 
-/* F along u at the pitch point: on B, and the opposite on A. */
+/* Applies F along u at the pitch point on B, and the opposite on A. */
 static void apply(const mesh *m, int flank, double force, omr_mb_effect *out) {
   omr_vec u = pushing(m, flank), f = omr_scale(force, u);
   out->force[0] = omr_sub(out->force[0], f);
@@ -201,6 +217,8 @@ static omr_status check(const omr_gear_teeth *g, const char *name, double distan
                         omr_error *error) {
   const omr_gear_shape *s = &g->shape;
   double sum = s->base_a + base_b(s), ratio = omr_contact_ratio(s, distance);
+
+  /* the shape must exist, and its teeth must mesh without a gap */
   if (s->teeth_a < 1 || s->teeth_b < 1 || !(s->base_a > 0))
     return omr_fail(error, OMR_ERR_USAGE,
                     "gears %s: %d and %d teeth on a base radius of %g m; all must be above 0", name,
@@ -210,12 +228,14 @@ static omr_status check(const omr_gear_teeth *g, const char *name, double distan
                     "gears %s: their axes are %g m apart, and the base circles of %g and %g m "
                     "overlap; place them further apart",
                     name, distance, s->base_a, base_b(s));
+
   if (!(ratio >= 1))
     return omr_fail(error, OMR_ERR_USAGE,
                     "gears %s: at a centre distance of %g m %.4g pairs of teeth are in contact on "
                     "average; with less than 1 they lose contact; place them closer or make the "
                     "teeth longer (tip radii %g and %g m)",
                     name, distance, ratio, s->tip_a, s->tip_b);
+
   return OMR_OK;
 }
 

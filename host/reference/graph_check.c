@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries of the projection on redundant combinations above which two rows belong together. */
+/* Two rows belong together if their entry in the projection on redundant combinations is larger. */
 #define TOGETHER 1e-6
-/* Part of what the rows ask for that redundant ones may disagree by: rounding and what the initial
- * state's own violation leaves. */
+/* Part of the right sides by which redundant rows may disagree: rounding, and the initial state's
+ * own violation. */
 #define DISAGREE 1e-7
 
 typedef struct check {
@@ -16,7 +16,7 @@ typedef struct check {
   omr_findings *graph;
   const omr_finding_tolerance *allowed;
   double *project; /* [n n] on the combinations of rows that vanish */
-  int *group;      /* [n] of rows, -1 for those that take part in none */
+  int *group;      /* [n] of rows, -1 for rows that take part in none */
   int groups;
   bool failed;
 } check;
@@ -79,14 +79,19 @@ static void find_free(check *c) {
 static void find_violation(check *c, int i) {
   omr_mb *mb = c->mb;
   const omr_mb_constraint *k = mb->constraint[i];
+
   if (!k->kind->drift) return;
   omr_mb_view view = {mb, mb->time, &mb->frame[k->a], &mb->frame[k->b], mb->state + k->own};
   double off[2] = {0, 0};
   k->kind->drift(k, &view, &off[0], &off[1]);
+
   const double allowed[] = {c->allowed->position > 0 ? c->allowed->position : 1e-6,
                             c->allowed->velocity > 0 ? c->allowed->velocity : 1e-6};
+
+  /* contacts may be open, so only their velocities are checked */
   for (int which = k->kind->contact ? 1 : 0; which < 2; which++) {
     if (fabs(off[which]) <= allowed[which]) continue;
+
     omr_text text = {0};
     omr_text_print(&text,
                    which
@@ -95,6 +100,7 @@ static void find_violation(check *c, int i) {
                        : "the initial positions violate constraint %s (%s) by %.6g m or rad: place "
                          "its bodies so that it holds",
                    k->name, k->kind->name, fabs(off[which]));
+
     omr_finding_kind kind = which ? OMR_FINDING_VELOCITY : OMR_FINDING_POSITION;
     add(c,
         (omr_finding){
@@ -117,7 +123,7 @@ static bool project(check *c, const double *u, int rank) {
   return true;
 }
 
-/* Rows of one constraint that take part belong together, and those that P links. */
+/* True for rows that take part if they belong to one constraint, or if P links them. */
 static bool linked(const check *c, size_t k, size_t l) {
   const size_t n = (size_t)c->mb->rows;
   const double *p = c->project;
@@ -148,7 +154,7 @@ static void find_groups(check *c) {
     if (c->group[k] < 0 && linked(c, k, k)) spread(c, k);
 }
 
-/* Constraints of a group, of which `most` come out; returns their number. */
+/* Lists the constraints of a group, at most `most` of them; returns their number. */
 static int members(const check *c, int group, int *out, int most) {
   int count = 0, last = -1;
   for (int k = 0; k < c->mb->rows; k++) {
@@ -164,9 +170,13 @@ enum { NAMED = 12 }; /* constraints that a sentence names */
 
 static void tell_redundant(check *c, int group) {
   const size_t n = (size_t)c->mb->rows;
+
+  /* the trace of P over the group is the number of redundant conditions */
   double trace = 0;
   for (size_t k = 0; k < n; k++)
     if (c->group[k] == group) trace += c->project[k * n + k];
+
+  /* name the constraints */
   int names[NAMED] = {0}, count = members(c, group, names, NAMED), many = (int)lround(trace);
   omr_text text = {0};
   omr_text_print(&text, count == 1 ? "constraint " : "constraints ");
@@ -177,11 +187,13 @@ static void tell_redundant(check *c, int group) {
                                     : ", ",
                    name_of(c, names[i]));
   if (count > NAMED) omr_text_print(&text, " and %d more", count - NAMED);
+
   omr_text_print(
       &text,
       " %s %d condition%s too many (redundant): %s reactions are not determined; omniroll "
       "takes the least ones",
       count == 1 ? "has" : "share", many, many == 1 ? "" : "s", count == 1 ? "its" : "their");
+
   add(c,
       (omr_finding){.kind = OMR_FINDING_REDUNDANT,
                     .constraint = names[0],
@@ -227,11 +239,14 @@ static void find_pair(const check *c, const double *y, int pair[2]) {
   }
 }
 
-/* y = P rhs within the group is what the rows disagree by: y.rhs would be 0. What X asks for and
- * what the others leave it is told in the direction of X's part of y. */
+/* y = P rhs within the group is the disagreement of the rows: y.rhs would be 0. Reports the right
+ * side of constraint X, and the value that the others leave for it, in the direction of X's part of
+ * y. */
 static void tell_inconsistent(check *c, int group, double *y) {
   const size_t n = (size_t)c->mb->rows;
   double size = 0, off = 0, square, asked, whole, all;
+
+  /* the part of the right sides that no motion can meet */
   for (size_t k = 0; k < n; k++) {
     y[k] = 0;
     if (c->group[k] != group) continue;
@@ -240,12 +255,15 @@ static void tell_inconsistent(check *c, int group, double *y) {
     off += y[k] * y[k];
   }
   if (!(sqrt(off) > DISAGREE * (1 + sqrt(size)))) return;
+
+  /* accelerations of the two constraints with the largest parts of it */
   int pair[2];
   find_pair(c, y, pair);
   weigh(c, y, pair[0], &square, &asked);
   weigh(c, y, -1, &whole, &all);
   double part = sign_of(c, y, pair[0]) * sqrt(square), first = asked / part,
          second = (asked - all) / part;
+
   omr_text text = {0};
   if (pair[1] < 0)
     omr_text_print(&text, "constraint %s asks for the accelerations %.6g and %.6g in one direction",
@@ -253,6 +271,7 @@ static void tell_inconsistent(check *c, int group, double *y) {
   else
     omr_text_print(&text, "constraint %s asks for the acceleration %.6g and %s for %.6g",
                    name_of(c, pair[0]), first, name_of(c, pair[1]), second);
+
   omr_text_print(&text,
                  " (m/s2 or rad/s2) in the same direction: no motion meets both; remove one, "
                  "or let them agree");
@@ -268,15 +287,19 @@ static void tell_inconsistent(check *c, int group, double *y) {
 
 static void find_redundant(check *c) {
   omr_mb *mb = c->mb;
+
   double *u = NULL;
   int rank = 0;
   if (!omr_mb_conditions(mb, &u, &rank)) {
     c->failed = true;
     return;
   }
+
   c->graph->conditions = mb->rows;
   c->graph->redundant = mb->rows - rank;
   c->graph->freedoms = 6 * mb->bodies - rank;
+
+  /* errors first, then conditions that are merely redundant */
   double *y = malloc(((size_t)mb->rows + 1) * sizeof *y);
   if (y && project(c, u, rank)) {
     find_groups(c);
@@ -285,6 +308,7 @@ static void find_redundant(check *c) {
   } else {
     c->failed = true;
   }
+
   free(y);
   free(u);
 }
@@ -296,8 +320,10 @@ omr_status omr_mb_graph_check(omr_mb *mb, const omr_finding_tolerance *tolerance
   static const omr_finding_tolerance standard = {0, 0};
   *graph = (omr_findings){.bodies = mb->bodies};
   check c = {.mb = mb, .graph = graph, .allowed = tolerance ? tolerance : &standard};
+
   omr_status status = omr_mb_complete(mb, error);
   if (status != OMR_OK) return status;
+
   find_self(&c);
   /* rows of a body against itself mean nothing */
   if (graph->errors == 0) {
@@ -306,6 +332,7 @@ omr_status omr_mb_graph_check(omr_mb *mb, const omr_finding_tolerance *tolerance
     if (!c.failed) find_redundant(&c);
     if (!c.failed) find_free(&c);
   }
+
   free(c.project);
   free(c.group);
   if (!c.failed) return OMR_OK;

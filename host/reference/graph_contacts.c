@@ -1,4 +1,4 @@
-/* Contacts of a system: surfaces and laws as the study gives them. */
+/* Contacts of a system: surfaces and laws from the study. */
 #include "graph_system.h"
 
 #include "body_contact_inside.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define APART 1e-6 /* m: what counts as a violation of a held contact, as of joints */
+#define APART 1e-6 /* m: a held contact farther apart is violated, as joints are */
 
 static omr_vec vector_of(const omr_graph_system *s, const omr_graph_element *e, omr_graph_key key) {
   return omr_graph_vector(s, e->slot[key]);
@@ -30,12 +30,15 @@ static omr_mat axes_along(omr_vec n, int own) {
 
 static omr_shape shape_of(const omr_graph_system *s, int element) {
   const omr_graph_element *e = &s->graph->element[element];
+
   const omr_vec half = vector_of(s, e, KEY(HALF_AXES)), along = vector_of(s, e, KEY(SHAPE_AXIS));
   const double radius = number_of(s, e, KEY(RADIUS));
   omr_shape shape = {.at = vector_of(s, e, KEY(SHAPE_AT)),
                      .axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
                      .size = {radius},
                      .hollow = e->word[KEY(SIDE)] == 1};
+
+  /* each kind has sizes of its own, and an axis along which it lies */
   switch (e->kind) {
   case OMR_GRAPH_KIND_SHAPE_PLANE:
     shape.kind = OMR_SHAPE_PLANE;
@@ -69,6 +72,7 @@ static omr_shape shape_of(const omr_graph_system *s, int element) {
     shape.size[1] = half.y;
     shape.size[2] = half.z;
   }
+
   return shape;
 }
 
@@ -79,8 +83,11 @@ static omr_contact_law law_of(const omr_graph_system *s, const omr_graph_element
   static const omr_contact_normal normals[] = {OMR_NORMAL_HELD, OMR_NORMAL_UNILATERAL,
                                                OMR_NORMAL_COMPLIANT};
   static const omr_contact_tangential laws[] = {OMR_TANGENTIAL_NONE, OMR_TANGENTIAL_ROLLS,
+
                                                 OMR_TANGENTIAL_REGULARIZED,
                                                 OMR_TANGENTIAL_SATURATED, OMR_TANGENTIAL_COULOMB};
+
+  /* words select the laws, numbers are their parameters */
   return (omr_contact_law){.normal = normals[e->word[KEY(NORMAL)]],
                            .tangential = laws[e->word[KEY(LAW)]],
                            .restitution = number_of(s, e, KEY(RESTITUTION)),
@@ -97,9 +104,9 @@ static omr_contact_law law_of(const omr_graph_system *s, const omr_graph_element
                            .baumgarte = number_of(s, e, KEY(BAUMGARTE))};
 }
 
-/* Moves B to where the contact should start: along the normal, and without the speed that it should
- * not have. Its rotation stays as the study gives it. A few rounds, since the normal of curved
- * surfaces turns on the way. */
+/* Moves B to the start of the contact: along the normal, and without the speed that the start
+ * forbids. Its rotation stays as given. Takes a few rounds, since the normal of curved surfaces
+ * turns on the way. */
 static void start_contact(omr_mb *mb, omr_body_contact *c, const omr_graph_element *e) {
   enum { ROUNDS = 20 };
   const int start = e->word[KEY(START)], a = e->body[0], b = e->body[1];
@@ -111,7 +118,7 @@ static void start_contact(omr_mb *mb, omr_body_contact *c, const omr_graph_eleme
     omr_contact_settle_zones(c, omr_mb_frame(mb, a), &frame);
     const omr_contact_place p = omr_contact_place_of(c, omr_mb_frame(mb, a), &frame);
     const omr_vec speed =
-        start == 1 ? omr_scale(omr_dot(p.slip, p.n), p.n) : p.slip; /* rolling: all of it */
+        start == 1 ? omr_scale(omr_dot(p.slip, p.n), p.n) : p.slip; /* rolling: the whole slip */
     const double *q = omr_mb_state(mb) + OMR_MB_BODY_STATES * (b - 1) + OMR_MB_Q;
     const double kept[4] = {q[0], q[1], q[2], q[3]};
     omr_mb_place(mb, b, omr_axpy(frame.r, -p.gap, p.n), kept, omr_sub(frame.v, speed), frame.w);
@@ -122,15 +129,20 @@ static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, char *reason, si
   const omr_graph_element *element = &s->graph->element[e];
   omr_body_contact *c = &s->object[e].is.contact;
   omr_error error = {.message = ""};
+
   for (int side = 0; side < 2; side++) c->shape[side] = shape_of(s, element->surfaces[side]);
   c->law = law_of(s, element);
   start_contact(mb, c, element);
+
+  /* add the contact where it starts */
   s->contacts.contact[s->contacts.count++] = c;
   if (omr_body_contact_add(mb, c, element->path, element->body[0], element->body[1], &error) !=
       OMR_OK) {
     snprintf(reason, size, "%.390s", error.message);
     return false;
   }
+
+  /* a held contact must touch */
   const double gap = omr_body_contact_place(mb, c).gap;
   if (c->law.normal != OMR_NORMAL_HELD || fabs(gap) <= APART) return true;
   snprintf(
@@ -138,6 +150,7 @@ static bool add_contact(omr_graph_system *s, omr_mb *mb, int e, char *reason, si
       "contact %.100s holds surfaces that are %.6g m %s at the start: place the bodies so that "
       "they touch, or write \"start\": \"touching\"",
       element->path, fabs(gap), gap > 0 ? "apart" : "in each other");
+
   return false;
 }
 

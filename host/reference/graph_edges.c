@@ -10,10 +10,10 @@ static omr_slot slot_of(const omr_graph_system *s, int element, omr_graph_key ke
 #define NUMBER(key) s->value[slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_##key)]
 #define VECTOR(key) omr_graph_vector(s, slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_##key))
 
-/* An expression that sees the state through the system. */
+/* A law whose expression sees the state through the system. */
 static double joint_law(void *self, double t, double angle, double rate) {
   const omr_graph_law *law = self;
-  (void)t, (void)angle, (void)rate; /* quantities of the system, and of the joint, by name */
+  (void)t, (void)angle, (void)rate; /* the expression names the quantities that it needs */
   return omr_graph_number(law->system, law->slot);
 }
 
@@ -21,7 +21,7 @@ static void motion_law(void *self, double t, double *value, double *rate, double
   const omr_graph_law *law = self;
   omr_graph_system *s = law->system;
   const omr_expression *e = s->graph->slot[law->slot].formula;
-  size_t time = SIZE_MAX; /* the one column that moves; without it the place is fixed */
+  size_t time = SIZE_MAX; /* the only column that varies; without it the place is fixed */
   double derived[3];
   for (size_t c = 0; c < e->column_count; c++) {
     const omr_graph_slot *slot = &s->graph->slot[e->columns[c]];
@@ -45,9 +45,9 @@ static void wrench_law(void *self, const omr_mb *mb, double t, omr_vec *force, o
                         omr_graph_number(law[i].system, law[i].slot + 2));
 }
 
-/* Both points of a constraint: from one place at the start, or as the study gives them. One that it
- * leaves out is where the other one is; of a rod or spring, which joins two places, it is the
- * centre of mass. */
+/* Both points of a constraint: from one place at the start, or as the study gives them. A missing
+ * point is where the other one is; for a rod or spring, which joins two places, it is the centre of
+ * mass. */
 static omr_point_place points_of(const omr_graph_system *s, const omr_mb *mb, int e) {
   const omr_graph_element *element = &s->graph->element[e];
   const int a = element->body[0], b = element->body[1];
@@ -73,13 +73,17 @@ static bool refuse(char *reason, size_t size, const omr_graph_element *e, const 
 
 static bool add_joint(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points) {
   const omr_graph_element *element = &s->graph->element[e];
+
   omr_graph_object *o = &s->object[e];
   omr_joint *j = &o->is.joint;
   const omr_joint_place place = {points.a, points.b, VECTOR(AXIS), points.point_a, points.point_b};
+
+  /* the expression that the joint obeys, for the kinds that have one */
   const omr_slot law = element->kind == OMR_GRAPH_KIND_CONSTRAINT_FIXED_SERVO
                            ? slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_ACCELERATION)
                            : slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_TORQUE);
   o->law[0] = (omr_graph_law){s, law};
+
   switch (element->kind) {
   case OMR_GRAPH_KIND_CONSTRAINT_FIXED_IDEAL:
     omr_fixed_ideal_joint(mb, j, element->path, place);
@@ -130,7 +134,7 @@ static void add_wrench(omr_graph_system *s, omr_mb *mb, int e) {
   omr_applied_wrench(mb, &o->is.wrench, element->path, place);
 }
 
-/* A spring whose ends are in one place pushes into no direction of its own. */
+/* A spring whose ends are in one place has no direction to push along. */
 static bool add_spring(omr_graph_system *s, omr_mb *mb, int e, omr_point_place points, char *reason,
                        size_t size) {
   omr_spring *spring = &s->object[e].is.spring;
@@ -173,6 +177,8 @@ static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason,
   const omr_graph_element *element = &s->graph->element[e];
   omr_graph_object *o = &s->object[e];
   const omr_point_place points = points_of(s, mb, e);
+
+  /* constraints on one body or two points; all other kinds are joints */
   switch (element->kind) {
   case OMR_GRAPH_KIND_CONSTRAINT_UPRIGHT:
     if (points.a != 0)
@@ -185,6 +191,7 @@ static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason,
     return true;
   case OMR_GRAPH_KIND_CONSTRAINT_BALL:
     omr_ball_joint(mb, &o->is.ball, element->path, points);
+
     return true;
   case OMR_GRAPH_KIND_CONSTRAINT_ROD: return add_rod(s, mb, e, points, reason, size);
   case OMR_GRAPH_KIND_CONSTRAINT_GEAR:

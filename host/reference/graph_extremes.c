@@ -1,8 +1,8 @@
-/* Extremes of measures of one smooth stretch: where a parabola through three looks has its vertex
- * above all that was seen, the states of these looks are taken up again for the slopes there, and
- * the extreme is that of the cubic between the two looks where the slope changes its sign. A
- * parabola alone would swing below the ground after a lift-off, which begins with slope and bend 0.
- */
+/* Extremes of measures within one smooth stretch. If the vertex of a parabola through three looks
+ * exceeds all values so far, the states of these looks are set again for their slopes, and the
+ * extreme is the one of the cubic between the two looks where the slope changes its sign. The
+ * parabola by itself would swing below the ground after a lift-off, which begins with slope and
+ * bend 0. */
 #include "graph_system.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ bool omr_graph_keep_look(omr_graph_looks *l, const omr_mb *mb) {
   return true;
 }
 
-/* Vertex of the parabola through three looks where it lies between them; else the last one. */
+/* Vertex of the parabola through three looks if it lies between them; else the last value. */
 static double vertex(const double t[3], const double f[3]) {
   const double a = t[1] - t[0], b = t[2] - t[1], s0 = (f[1] - f[0]) / a, s1 = (f[2] - f[1]) / b;
   const double bend = (s1 - s0) / (a + b), slope = (s0 * b + s1 * a) / (a + b),
@@ -49,8 +49,8 @@ static bool is_beyond(double value, double record, double sign) {
   return sign * value > sign * record;
 }
 
-/* Value of a slot a little way along the rates from look k, m s ahead; NaN where the equations have
- * no solution there. */
+/* Value of a slot a little way along the rates from look k, m s ahead; NaN if the equations have no
+ * solution there. */
 static double value_ahead(omr_graph_system *s, omr_slot slot, int k, double ahead) {
   omr_graph_looks *l = &s->looks;
   omr_mb *mb = s->owner->mb;
@@ -71,8 +71,8 @@ static double slope_at(omr_graph_system *s, omr_slot slot, int k) {
   return (value_ahead(s, slot, k, near) - value_ahead(s, slot, k, -near)) / (2 * near);
 }
 
-/* Extreme of the cubic with values f and slopes g at both ends of an interval, where the slope
- * changes from away from it to back: f + m x + a x^2 + b x^3, 0 < x < 1
+/* Extreme of the cubic with values f and slopes g at both ends of an interval in which the slope
+ * changes its sign: f + m x + a x^2 + b x^3, 0 < x < 1
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static double cubic_extreme(double length, const double f[2], const double g[2]) {
   const double m = g[0] * length, n = g[1] * length, rise = f[1] - f[0];
@@ -83,7 +83,7 @@ static double cubic_extreme(double length, const double f[2], const double g[2])
   return x >= 0 && x <= 1 ? f[0] + x * (m + x * (a + x * b)) : f[1];
 }
 
-/* The parabola only says where to look. */
+/* Refines the extreme; the parabola only shows the interval. */
 static double refined(omr_graph_system *s, omr_slot slot, const double f[3], double record,
                       double sign) {
   const omr_graph_looks *l = &s->looks;
@@ -102,7 +102,7 @@ double omr_graph_between_looks(omr_graph_system *s, omr_slot slot, const double 
   omr_graph_looks *l = &s->looks;
   if (l->count < OMR_GRAPH_LOOKS || !is_beyond(vertex(l->time, f), record, sign)) return record;
   const double value = refined(s, slot, f, record, sign);
-  /* as it was: the last look is the present state */
+  /* back to the present state, which is the last look */
   omr_mb_set_state(s->owner->mb, l->time[2], l->state[2]);
   return omr_mb_evaluate(s->owner->mb, NULL, NULL) == OMR_OK ? value : record;
 }

@@ -1,8 +1,8 @@
-/* Measures of a system while it runs. Means and integrals are integrated with the state. Extremes
- * are looked at where steps of the study start and on both sides of everything that jumps, and
- * between the looks of one smooth stretch (graph_extremes.c). Conditions of the state are events,
- * whose time the integrator finds, or jump with the state; those of accelerations are looked at
- * where extremes are. */
+/* Measures of a running system. Means and integrals are integrated with the state. Extremes are
+ * looked at when steps of the study start and on both sides of every jump, and between the looks of
+ * one smooth stretch (graph_extremes.c). Conditions of the state are events, whose time the
+ * integrator finds, or jump with the state; conditions of accelerations are checked where extremes
+ * are. */
 #include "graph_system.h"
 
 static const omr_graph_element *element_of(const omr_graph_system *s, int measure) {
@@ -53,7 +53,7 @@ void omr_graph_add_measures(omr_graph_system *s, omr_mb *mb) {
   omr_mb_add_quadratures(mb, count, rates, s);
 }
 
-/* A condition that has become true, or false again. */
+/* Records that a condition has become true, or false again. */
 static void turn(omr_graph_system *s, int measure, bool on, double time) {
   omr_graph_measured *m = &s->measured[measure];
   m->on = on;
@@ -64,7 +64,7 @@ static void turn(omr_graph_system *s, int measure, bool on, double time) {
     m->value = time;
 }
 
-/* What holds at the start has become true then, and counts as none that comes. */
+/* A condition that holds at the start became true then, and does not count as an event. */
 void omr_graph_begin_measures(omr_graph_system *s) {
   for (int i = 0; i < s->graph->measures; i++) {
     const omr_graph_element *e = element_of(s, i);
@@ -86,8 +86,8 @@ static double sign_of(omr_graph_kind kind) {
   return kind == OMR_GRAPH_KIND_MEASURE_LARGEST ? 1 : -1;
 }
 
-/* fresh: the look is not one at the same instant again; full: the oldest one has made room for it.
- */
+/* Follows an extreme. fresh: the look is at a new instant; full: the oldest look has made room for
+ * it. */
 static void follow(omr_graph_system *s, int measure, bool fresh, bool full) {
   omr_graph_measured *m = &s->measured[measure];
   const omr_graph_element *e = element_of(s, measure);
@@ -103,9 +103,9 @@ static void follow(omr_graph_system *s, int measure, bool fresh, bool full) {
   m->value = omr_graph_between_looks(s, slot_of(e), m->look, m->value, sign);
 }
 
-/* An impact, or what a contact begins or ends, takes a condition of the state to the other side at
- * once, so that no event finds a change of sign. Velocities that an impact leaves at 0 are so but
- * for rounding: that is no other side. */
+/* True if an impact, or the beginning or end of a contact, has taken a condition of the state to
+ * the other side at once, so that no event finds a change of sign. Velocities that an impact sets
+ * to 0 are so up to rounding: that is not the other side. */
 static bool has_jumped(const omr_graph_measured *m, double margin) {
   const double rounding = 1e-12 * fabs(margin - m->margin);
   return (m->margin > 0) == m->on && (margin > 0) != m->on && fabs(margin) > rounding;
@@ -133,7 +133,7 @@ void omr_graph_look(omr_graph_system *s, bool breaks) {
   }
 }
 
-/* Falls to 0 where the condition changes. */
+/* Event functions: each falls to 0 when its condition changes. */
 void omr_graph_measure_values(omr_graph_system *s, double *g) {
   for (int i = 0; i < s->events; i++) {
     const int m = s->event[i];
@@ -142,7 +142,7 @@ void omr_graph_measure_values(omr_graph_system *s, double *g) {
   }
 }
 
-/* What has jumped at the same instant has turned already. */
+/* A condition that has jumped at the same instant has turned already. */
 void omr_graph_measure_happen(omr_graph_system *s, int which) {
   const int m = s->event[which];
   if (s->measured[m].jumped == omr_mb_time(s->owner->mb)) return;

@@ -1,4 +1,4 @@
-/* multibody on the reference: the system that the study lists. */
+/* The model multibody on the reference: the system that the study lists. */
 #include "graph_system.h"
 
 #include "graph_check.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SWITCHES: those of the contacts, of rings of rollers, then the conditions of measures. */
+/* SWITCHES: of the contacts, of rings of rollers, then the conditions of measures. */
 
 static int contact_events(const omr_graph_system *s) {
   return s->contacts.count * OMR_CONTACT_EVENTS;
@@ -29,7 +29,7 @@ static omr_status look(omr_graph_system *s, omr_mb *mb, bool breaks, omr_error *
   return status;
 }
 
-/* Extremes may lie on either side of what jumps. */
+/* Looks on both sides of an event, since extremes may lie on either side of a jump. */
 static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   omr_graph_system *s = self;
   const int rings = which - contact_events(s);
@@ -108,7 +108,8 @@ static omr_graph_system *make_system(const omr_graph *graph, const omr_values *v
   return s;
 }
 
-/* A contact that may open is not violated by bodies that are apart or come together: they fall. */
+/* True for a violation. A contact that may open is not violated by bodies that are apart or
+ * approach: they fall. */
 static bool is_violated(const omr_graph_system *s, const omr_finding *f) {
   if (f->kind != OMR_FINDING_POSITION && f->kind != OMR_FINDING_VELOCITY) return f->error;
   const omr_mb_constraint *c =
@@ -119,15 +120,18 @@ static bool is_violated(const omr_graph_system *s, const omr_finding *f) {
   return f->error;
 }
 
-/* What the graph says of itself: errors end the assembly, the rest is told. */
+/* Checks the graph: errors end the assembly, everything else is noted. */
 static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
   omr_findings findings;
+
   omr_error error = {.message = ""};
   bool good = omr_mb_graph_check(r->mb, NULL, &findings, &error) == OMR_OK;
   if (!good) {
     snprintf(reason, size, "%s", error.message);
     return false;
   }
+
+  /* the first violation is the reason; redundant conditions are only reported */
   for (int i = 0; i < findings.findings; i++) {
     const omr_finding *f = &findings.finding[i];
     if (f->kind == OMR_FINDING_REDUNDANT) omr_text_print(&r->notes, "  redundant  %s\n", f->text);
@@ -135,6 +139,7 @@ static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, siz
     snprintf(reason, size, "%.390s", f->text);
     good = false;
   }
+
   omr_text_print(&r->notes, "  freedoms   %d, of %d bodies under %d conditions at the start\n",
                  findings.freedoms, findings.bodies, findings.conditions);
   omr_findings_free(&findings);
@@ -148,22 +153,28 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
     snprintf(reason, size, "out of memory");
     return false;
   }
+
   omr_graph_add_measures(s, r->mb);
   if (!omr_graph_place_bodies(s, r->mb, reason, size) ||
-      !omr_graph_add_contacts(s, r->mb, reason, size) || /* they may move bodies at the start */
+      !omr_graph_add_contacts(s, r->mb, reason, size) || /* contacts may move bodies at the start */
       !omr_graph_add_edges(s, r->mb, reason, size) || !add_switches(s, r, reason, size))
     return false;
+
+  /* the first evaluation fails if the equations have no solution */
   omr_status status = omr_mb_complete(r->mb, &error);
   if (status == OMR_OK) status = omr_mb_evaluate(r->mb, NULL, &error);
+
   if (status == OMR_OK) {
     if (!omr_graph_make_looks(&s->looks, omr_mb_states(r->mb))) {
       snprintf(reason, size, "out of memory");
       return false;
     }
+
     s->start_energy = omr_graph_energy(s);
     omr_graph_begin_measures(s);
     return check_graph(s, r, reason, size);
   }
+
   snprintf(reason, size, "%s", error.message);
   return false;
 }
@@ -188,7 +199,7 @@ static void release(omr_reference *r) {
   free_system(r->self);
 }
 
-/* A vehicle on rollers leaves the model where a load falls below zero. */
+/* A vehicle on rollers leaves the model if a load falls below zero. */
 static void check_loads(const omr_graph_system *s) {
   if (omr_rings_lifted(&s->rings, s->owner->mb)) s->owner->failed = OMR_INSTANCE_LIFTED;
 }

@@ -1,15 +1,15 @@
-/* Bodies of a system where they start: poses in groups in groups. */
+/* Initial poses of a system's bodies: poses in groups in groups. */
 #include "graph_system.h"
 
 #include <string.h>
 
-/* Place and motion of the axes that something is given in. */
+/* Place and motion of the axes in which something is given. */
 typedef struct pose {
   omr_vec r, v, w;
   double q[4];
 } pose;
 
-/* Rotations one after the other, each about an axis that stays where the group has it. */
+/* Rotations one after the other, each about an axis that the group keeps fixed. */
 static bool turning_of(const omr_graph_system *s, const omr_graph_turning *turned, double q[4]) {
   q[0] = 1;
   q[1] = q[2] = q[3] = 0;
@@ -29,7 +29,7 @@ static bool turning_of(const omr_graph_system *s, const omr_graph_turning *turne
   return true;
 }
 
-/* What is at rest in axes that move shares their motion; its own comes on top. */
+/* A pose at rest in moving axes shares their motion; its own motion comes on top. */
 static bool compose(const omr_graph_system *s, const pose *outer, const omr_graph_pose *in,
                     pose *out) {
   const omr_mat t = omr_rotation(outer->q);

@@ -1,12 +1,12 @@
-/* Rings of rollers while they turn: which one is down, the exchange with its neighbour, and the
- * impact that it takes where rollers roll (PHYSICS.md#11-exchange-of-rollers). */
+/* Rings of rollers while they turn: the roller that is down, the exchange with its neighbour, and
+ * its impact under ideal rolling (PHYSICS.md#11-exchange-of-rollers). */
 #include "body_contact_inside.h"
 #include "graph_system.h"
 
 enum { PASSES_BEHIND, PASSES_AHEAD, CHANGES_FRICTION };
 enum { TURNS = 20 };
 
-/* Edges lie this far outside, so that the edge just passed is not met again; rad. */
+/* edges lie this far outside, so that the edge just passed is not met again; rad */
 #define EDGE_MARGIN 1e-12
 
 double omr_ring_angle(const omr_graph_ring *ring, const omr_mb *mb, int place) {
@@ -27,7 +27,7 @@ static bool rolls(const omr_graph_ring *ring) {
   return omr_ring_active(ring)->roller->contact.rolling == OMR_CONTACT_ROLLS;
 }
 
-/* What the slip is above the slip speed, squared. */
+/* Square of the slip less the square of the slip speed. */
 static double slip_excess(const omr_graph_roller *roller, const omr_mb *mb) {
   const omr_roller_point p = omr_roller_contact_point(mb, &roller->contact);
   const omr_vec v = omr_roller_contact_velocity(mb, &roller->contact, &p);
@@ -46,7 +46,7 @@ static int neighbour(const omr_graph_ring *ring, int direction) {
   return (ring->active + ring->rollers - direction) % ring->rollers;
 }
 
-/* Where a roller is beyond its edges, by the angle; below 0 inside. */
+/* How far a roller is beyond its edges, by the angle; below 0 inside. */
 static double beyond(const omr_ring_place *place, double q) {
   return fmax(q - place->ahead, -q - place->behind);
 }
@@ -65,7 +65,7 @@ void omr_ring_settle(omr_graph_ring *ring, omr_mb *mb) {
   if (rate < 0 && -q >= place->behind * (1 - EDGE_MARGIN)) activate(ring, mb, neighbour(ring, -1));
 }
 
-/* Positive while the friction has the form that it should, and just after a change. */
+/* Positive while the friction has its proper form, and just after a change. */
 static double slip_margin(const omr_graph_roller *roller, const omr_mb *mb) {
   const double most = roller->friction.slip_speed * roller->friction.slip_speed,
                excess = slip_excess(roller, mb);
@@ -83,15 +83,15 @@ void omr_rings_values(const omr_graph_rings *rings, const omr_mb *mb, double *g)
   }
 }
 
-/* Number of the step that time belongs to; times of events are good to much less than a billionth
- * of a step. */
+/* Number of the step that contains a time; times of events are accurate to much less than a
+ * billionth of a step. */
 static double step_of(const omr_graph_rings *rings, double t) {
   return floor(t / rings->tick + 1e-9);
 }
 
-/* The wheel's angle grows and the roller behind follows. Where friction drives a wheel back over
- * the edge that it has just passed, two exchanges in opposite directions within a step hold it to
- * the step's end. */
+/* The wheel's angle grows and the roller behind follows. If friction drives a wheel back over the
+ * edge just passed, two exchanges in opposite directions within a step hold it to the step's
+ * end. */
 static void exchange(omr_graph_rings *rings, omr_graph_ring *ring, omr_mb *mb, int direction) {
   const double step = step_of(rings, omr_mb_time(mb));
   if (!rolls(ring) && ring->last_step == step && ring->last == -direction) ring->held = true;
@@ -110,15 +110,14 @@ static bool is_of_rings(const omr_graph_rings *rings, const omr_mb_constraint *c
   return false;
 }
 
-/* Contacts of rollers come to rest; joints and other contacts keep the velocities that they have.
- */
+/* Contacts of rollers come to rest; joints and other contacts keep their velocities. */
 static double jump(void *self, const omr_mb_constraint *c, int row, double velocity) {
   (void)row;
   return is_of_rings(self, c) ? -velocity : 0;
 }
 
-/* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. Rigid
- * contacts of other bodies that are closed stay so. */
+/* Ideal rolling does not tolerate slip: an impact ends it at the start and at exchanges. Closed
+ * rigid contacts of other bodies stay closed. */
 static omr_status strike(omr_graph_system *s, omr_mb *mb, omr_error *error) {
   bool any = false;
   for (int i = 0; i < s->rings.count; i++) any = any || rolls(&s->rings.ring[i]);
@@ -135,7 +134,7 @@ static omr_status strike(omr_graph_system *s, omr_mb *mb, omr_error *error) {
   return status;
 }
 
-/* Exchanges back the rings that roll and turn back at their edges; whether there were some. */
+/* Exchanges back the rings that roll and turn back at their edges; true if there were any. */
 static bool turn_back(omr_graph_rings *rings, omr_mb *mb) {
   bool any = false;
   for (int i = 0; i < rings->count; i++) {
@@ -181,8 +180,8 @@ static omr_status take_turns(omr_graph_system *s, omr_mb *mb, omr_error *error) 
 
 /* EVENTS */
 
-/* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike
- * exchange together, within a billionth of a step. */
+/* Direction in which the wheel passes an edge now, 0 for none: wheels that turn alike exchange
+ * together, within a billionth of a step. */
 static int edge_reached(const omr_graph_rings *rings, const omr_graph_ring *ring,
                         const omr_mb *mb) {
   const double q = omr_ring_angle(ring, mb, ring->active), rate = turning(ring, mb),
@@ -191,8 +190,8 @@ static int edge_reached(const omr_graph_rings *rings, const omr_graph_ring *ring
   return q > 0 ? 1 : -1;
 }
 
-/* The wheel passes its edge, and all others at theirs exchange with it, so that one impact follows.
- * Whoever has been taken along before its own event comes is at its other edge then
+/* The wheel passes its edge, and all others at their edges exchange with it, so that one impact
+ * follows. A wheel taken along before its own event is at its other edge then
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static omr_status exchange_all(omr_graph_system *s, omr_graph_ring *ring, omr_mb *mb, int direction,
                                omr_error *error) {
@@ -234,7 +233,7 @@ double omr_rings_stop_time(const omr_graph_rings *rings, double t) {
   return HUGE_VAL;
 }
 
-/* At the end of a step held wheels are free again, and exchange at once where they are still beyond
+/* At the end of a step held wheels are free again, and exchange at once if they are still beyond
  * the edge. */
 omr_status omr_rings_stop(omr_graph_system *s, omr_mb *mb, omr_error *error) {
   bool exchanged = false;

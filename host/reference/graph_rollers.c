@@ -1,4 +1,4 @@
-/* Rollers of omni wheels: their contacts as the study gives them, and the rings that they form. */
+/* Rollers of omni wheels: their contacts from the study, and the rings that they form. */
 #include "graph_system.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static bool refuse(char *reason, size_t size, const omr_graph_element *e, const 
   return false;
 }
 
-/* Law of the study as one of host/lists/laws.def: the parameters that it has no word for are those
- * of friction that is the same in all directions. */
+/* Law of the study as one of host/lists/laws.def: parameters without a word in the study take the
+ * values of isotropic friction. */
 static omr_friction friction_of(const omr_graph_system *s, const omr_graph_element *e) {
   enum { ROLLS, REGULARIZED, SATURATED };
   omr_friction f = {.law = e->word[KEY(ROLLER_LAW)] == REGULARIZED ? OMR_LAW_REGULARIZED
@@ -33,20 +33,26 @@ static omr_friction friction_of(const omr_graph_system *s, const omr_graph_eleme
   return f;
 }
 
-/* Where the roller is in its wheel follows from where both bodies are: R1, psi, the row, the angle.
- */
+/* The place of a roller in its wheel follows from the places of both bodies: R1, psi, the row, the
+ * angle. */
 static bool place_roller(const omr_graph_system *s, const omr_mb *mb, const omr_graph_element *e,
                          omr_ring_place *place, char *reason, size_t size) {
   omr_roller_contact *c = &place->roller->contact;
+
   const omr_frame *wheel = omr_mb_frame(mb, e->word[KEY(WHEEL)]),
                   *roller = omr_mb_frame(mb, e->body[1]);
+
+  /* centre and axis of the roller in the axes of the wheel */
   const omr_vec u = omr_transposed_times(&wheel->t, omr_sub(roller->r, wheel->r)),
                 axis = omr_transposed_times(&wheel->t, omr_times(&roller->t, omr_vec_of(1, 0, 0)));
+
   c->radius = number_of(s, e, KEY(RADIUS));
   c->center = hypot(u.x, u.y);
   c->shift = u.z;
   place->angle = atan2(u.x, -u.y);
   c->cos_psi = axis.x * cos(place->angle) + axis.y * sin(place->angle);
+
+  /* the roller must be inside of the wheel, and across its distance from the axle */
   if (!(c->center > 0 && c->radius > c->center))
     return refuse(reason, size, e,
                   "the roller's centre must be between the wheel's axle (its z axis) and radius");
@@ -55,18 +61,22 @@ static bool place_roller(const omr_graph_system *s, const omr_mb *mb, const omr_
     return refuse(
         reason, size, e,
         "the roller's x axis must be across its distance from the axle, and not along it");
+
   return true;
 }
 
-/* Once its share of the wheel is known. */
+/* Adds a roller once its share of the wheel is known. */
 static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_element *e,
                        const omr_ring_place *place, char *reason, size_t size) {
   omr_roller_contact *c = &place->roller->contact;
   omr_friction *f = &place->roller->friction;
+
   const omr_frame *wheel = omr_mb_frame(mb, e->word[KEY(WHEEL)]);
   const omr_vec along = omr_times(&omr_mb_frame(mb, e->body[1])->t, omr_vec_of(1, 0, 0)),
                 k = omr_times(&wheel->t, omr_vec_of(0, 0, 1));
   const double alpha = fmax(place->behind, place->ahead);
+
+  /* the law, and the shape of the roller up to its edges */
   *f = friction_of(s, e);
   c->rolling = e->word[KEY(ROLLER_LAW)] == 0 ? OMR_CONTACT_ROLLS : OMR_CONTACT_SLIDES;
   c->tracking = (omr_tracking)e->word[KEY(TRACKING)];
@@ -74,12 +84,14 @@ static bool add_roller(const omr_graph_system *s, omr_mb *mb, const omr_graph_el
       omr_roller_surface(c->radius, c->center, atan(omr_dot(along, k) / c->cos_psi), alpha + 0.02);
   c->baumgarte = number_of(s, e, KEY(BAUMGARTE));
   c->friction = f;
+
   if (!(f->slip_speed > 0)) return refuse(reason, size, e, "slip_speed must be above 0");
   if (!(f->coefficient >= 0)) return refuse(reason, size, e, "friction must not be below 0");
   if (!(cos(alpha) > 0 && c->center / cos(alpha) <= c->radius * (1 + PLACED)))
     return refuse(reason, size, e,
                   "the rollers end before their neighbours: the roller's centre is too near to "
                   "radius, or there are too few rollers");
+
   omr_roller_contact_add(mb, c, e->path, e->word[KEY(WHEEL)], e->body[1]);
   return true;
 }
@@ -94,7 +106,7 @@ static omr_graph_ring *ring_of(omr_graph_rings *rings, int wheel) {
   return added;
 }
 
-/* Rollers by their angles; counted before. */
+/* Inserts a roller by its angle; there is room for all. */
 static void insert(omr_graph_ring *ring, omr_ring_place place) {
   int at = ring->rollers++;
   for (; at > 0 && ring->place[at - 1].angle > place.angle; at--)
@@ -102,7 +114,7 @@ static void insert(omr_graph_ring *ring, omr_ring_place place) {
   ring->place[at] = place;
 }
 
-/* Each roller's share of the wheel reaches to the middle between it and its neighbours
+/* Each roller's share of the wheel reaches half way to its neighbours
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 static void share_wheel(omr_graph_ring *ring) {
   for (int i = 0; i < ring->rollers; i++) {
@@ -134,6 +146,7 @@ static bool make_rings(omr_graph_system *s) {
 }
 
 static bool find_places(omr_graph_system *s, const omr_mb *mb, char *reason, size_t size) {
+  /* sort the rollers into rings, one for each wheel */
   for (int e = 0; e < s->graph->elements; e++) {
     const omr_graph_element *element = &s->graph->element[e];
     omr_ring_place place = {.roller = &s->object[e].is.roller};
@@ -141,6 +154,8 @@ static bool find_places(omr_graph_system *s, const omr_mb *mb, char *reason, siz
     if (!place_roller(s, mb, element, &place, reason, size)) return false;
     insert(ring_of(&s->rings, element->word[KEY(WHEEL)]), place);
   }
+
+  /* share the wheel among the rollers of each ring */
   for (int i = 0; i < s->rings.count; i++) {
     omr_graph_ring *ring = &s->rings.ring[i];
     if (ring->rollers < 3) {
@@ -148,6 +163,7 @@ static bool find_places(omr_graph_system *s, const omr_mb *mb, char *reason, siz
                s->graph->body[ring->wheel].path, ring->rollers, ring->rollers == 1 ? "" : "s");
       return false;
     }
+
     share_wheel(ring);
     for (int j = 0; j < ring->rollers; j++) {
       if (ring->place[j].behind > PLACED) continue;
@@ -156,6 +172,7 @@ static bool find_places(omr_graph_system *s, const omr_mb *mb, char *reason, siz
       return false;
     }
   }
+
   return true;
 }
 
@@ -184,7 +201,7 @@ static bool roll(omr_mb *mb, omr_roller_contact *c) {
   return true;
 }
 
-/* The wheel stands on the floor, at a height that the condition on the velocity then keeps. */
+/* Puts the wheel on the floor, at a height that the condition on the velocity then keeps. */
 static bool start_roller(const omr_graph_system *s, omr_mb *mb, int element, char *reason,
                          size_t size) {
   const omr_graph_element *e = &s->graph->element[element];
@@ -214,7 +231,7 @@ bool omr_graph_add_rollers(omr_graph_system *s, omr_mb *mb, char *reason, size_t
     if (is_roller(&s->graph->element[e]) &&
         !add_roller(s, mb, &s->graph->element[e], place_of(s, e), reason, size))
       return false;
-  if (omr_mb_failed(mb)) return true; /* told when the system is complete */
+  if (omr_mb_failed(mb)) return true; /* reported when the system is complete */
   for (int i = 0; i < s->rings.count; i++) omr_ring_settle(&s->rings.ring[i], mb);
   for (int e = 0; e < s->graph->elements; e++)
     if (is_roller(&s->graph->element[e]) && !start_roller(s, mb, e, reason, size)) return false;
@@ -232,17 +249,24 @@ double omr_graph_roller_value(const omr_graph_system *s, int element, int quanti
   const omr_mb *mb = s->owner->mb;
   const omr_roller_contact *c = &s->object[element].is.roller.contact;
   if (quantity == OMR_GRAPH_CONTACT_TOUCHES) return c->touches ? 1 : 0;
+
+  /* a roller in the air has neither load nor friction */
   if (quantity == OMR_GRAPH_CONTACT_LOAD || quantity == OMR_GRAPH_CONTACT_FRICTION) {
     omr_vec force, torque;
     if (!c->touches) return 0;
+
     if (quantity == OMR_GRAPH_CONTACT_LOAD) return omr_mb_multiplier(mb, &c->base, 0);
     omr_mb_wrench(mb, &c->base, 1, &force, &torque);
     return hypot(force.x, force.z);
   }
+
+  /* nor a place of contact */
   if (!c->touches) return (double)NAN;
+
   const omr_roller_point p = omr_roller_contact_point(mb, c);
   const omr_vec place = omr_add(omr_mb_frame(mb, c->base.b)->r, p.d),
                 v = omr_roller_contact_velocity(mb, c, &p);
+
   switch (quantity) {
   case OMR_GRAPH_CONTACT_CX: return place.x;
   case OMR_GRAPH_CONTACT_CZ: return place.z;

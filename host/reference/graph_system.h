@@ -1,5 +1,5 @@
-/* A multibody system that a study lists (study/graph.h), on the reference: what the files graph_*.c
- * share. Source 3: bodies are the vertices of a graph, constraints its edges. */
+/* A multibody system that a study lists (study/graph.h), on the reference: shared by the files
+ * graph_*.c. Source 3: bodies are the vertices of a graph, constraints its edges. */
 #ifndef OMR_GRAPH_SYSTEM_H
 #define OMR_GRAPH_SYSTEM_H
 
@@ -37,14 +37,14 @@ typedef struct omr_graph_object {
   omr_sine_teeth wave; /* deviation of gear teeth */
 } omr_graph_object;
 
-/* A measure while it runs. */
+/* A running measure. */
 typedef struct omr_graph_measured {
   double value;   /* start, least or most so far, time, count */
-  bool on;        /* first, count: the condition held when it was looked at last */
-  bool dynamic;   /* the condition follows from accelerations: looked at at steps, no event */
+  bool on;        /* first, count: the condition held at the last look */
+  bool dynamic;   /* the condition follows from accelerations: checked at steps, without an event */
   double margin;  /* of the condition at the last look */
-  double jumped;  /* time of the last jump that has changed it */
-  double look[3]; /* OMR_GRAPH_LOOKS: values of an extreme at the looks that are kept */
+  double jumped;  /* time of the last jump that changed it */
+  double look[3]; /* OMR_GRAPH_LOOKS: values of an extreme at the kept looks */
 } omr_graph_measured;
 
 /* The last looks of one smooth stretch, with the states there. */
@@ -52,41 +52,41 @@ enum { OMR_GRAPH_LOOKS = 3 };
 typedef struct omr_graph_looks {
   int count, states;
   double time[OMR_GRAPH_LOOKS], *state[OMR_GRAPH_LOOKS];
-  double *rate, *trial; /* [states], of a state that is taken up again */
+  double *rate, *trial; /* [states], of a state that is set again */
   double *memory;
 } omr_graph_looks;
 
-/* Integrals that every system has; those of measures follow. */
+/* Integrals that every system has; the measures' integrals follow. */
 enum { OMR_GRAPH_Q_WORK, OMR_GRAPH_Q_MEASURES };
 
 struct omr_graph_system {
   omr_reference *owner;
   const omr_graph *graph;
-  double *value;            /* [slots], those of quantities as they were asked for last */
+  double *value;            /* [slots], quantities as they were evaluated last */
   omr_graph_object *object; /* [elements] */
   omr_contact_group contacts;
   omr_graph_rings rings;
   double start_energy;
   omr_graph_measured measured[OMR_GRAPH_MEASURES];
-  int event[OMR_GRAPH_MEASURES]; /* of conditions that events look for: numbers of measures */
+  int event[OMR_GRAPH_MEASURES]; /* of conditions with events: numbers of measures */
   int events;
   omr_graph_looks looks;
 };
 
-/* graph_values.c: numbers in the state set last; of accelerations, in that of the last evaluation.
- */
+/* graph_values.c: numbers in the state set last; of accelerations, in the state of the last
+ * evaluation. */
 double omr_graph_number(omr_graph_system *s, omr_slot slot);
 double omr_graph_margin(omr_graph_system *s, omr_slot slot);
 static inline omr_vec omr_graph_vector(const omr_graph_system *s, omr_slot first) {
   return first < 0 ? omr_vec_of(0, 0, 0)
                    : omr_vec_of(s->value[first], s->value[first + 1], s->value[first + 2]);
 }
-/* An energy that is 0 at rest at the origin: kinetic and of gravity. */
+/* Kinetic energy and energy of gravity, which is 0 at the origin. */
 double omr_graph_energy(const omr_graph_system *s);
 
 /* graph_poses.c: bodies in their initial state. False with a reason. */
 bool omr_graph_place_bodies(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
-/* A point in the axes of a group at the start, in those of the world; and a direction. */
+/* A point in the axes of a group at the start, in world axes; and a direction. */
 omr_vec omr_graph_world_point(const omr_graph_system *s, int group, omr_vec point);
 
 /* graph_edges.c: constraints and forces; graph_contacts.c: contacts. False with a reason. */
@@ -97,13 +97,13 @@ bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_
 bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size);
 double omr_graph_teeth_value(const omr_graph_system *s, int element, int quantity);
 
-/* graph_extremes.c: looks at the system, of `states` states; false: out of memory. */
+/* graph_extremes.c: makes room for looks at a system of `states` states; false: out of memory. */
 bool omr_graph_make_looks(omr_graph_looks *looks, int states);
 void omr_graph_free_looks(omr_graph_looks *looks);
-/* Takes the state set last; false where it is the last look's instant again. */
+/* Takes the state set last; false if it is at the last look's instant. */
 bool omr_graph_keep_look(omr_graph_looks *looks, const omr_mb *mb);
-/* The record, or an extreme of the slot between the looks that is beyond it: f are its values
- * there; sign 1: largest, -1: smallest. */
+/* The record, or an extreme of the slot between the looks that exceeds it: f are its values at the
+ * looks; sign 1: largest, -1: smallest. */
 double omr_graph_between_looks(omr_graph_system *s, omr_slot slot, const double f[OMR_GRAPH_LOOKS],
                                double record, double sign);
 

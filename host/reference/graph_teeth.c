@@ -27,12 +27,16 @@ bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *rea
   const double za = number_of(s, e, KEY(TEETH_A)), zb = number_of(s, e, KEY(TEETH_B)),
                module = number_of(s, e, KEY(MODULE));
   omr_error error = {.message = ""};
+
+  /* numbers of teeth, module and axis must be possible */
   if (!(za >= 5 && za <= 1000 && zb >= 5 && zb <= 1000) || za != rint(za) || zb != rint(zb))
     return refuse(reason, size, e, "teeth_a and teeth_b are whole numbers from 5 to 1000");
   if (!(module > 0) || !(number_of(s, e, KEY(DEVIATION_LENGTH)) > 0))
     return refuse(reason, size, e, "module and deviation_length are above 0");
   if (!(omr_norm(omr_graph_vector(s, e->slot[KEY(GEAR_AXIS)])) > 0))
     return refuse(reason, size, e, "its axis has the length 0");
+
+  /* the mesh as the library describes it */
   o->is.teeth = (omr_gear_teeth){
       .shape = omr_standard_teeth(module, number_of(s, e, KEY(PRESSURE_ANGLE)),
                                   number_of(s, e, KEY(ADDENDUM)), (int)za, (int)zb),
@@ -41,13 +45,17 @@ bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *rea
       .damping = number_of(s, e, KEY(PAIR_DAMPING)),
       .backlash = number_of(s, e, KEY(BACKLASH)),
       .phase = number_of(s, e, KEY(MESH_PHASE))};
+
   if (!o->is.teeth.rigid && !(o->is.teeth.stiffness > 0))
     return refuse(reason, size, e, "compliant teeth need a stiffness above 0");
   set_deviation(s, e, o);
+
+  /* add it between both gears */
   const omr_teeth_place place = {
       e->body[0], e->body[1], omr_unit(omr_graph_vector(s, e->slot[KEY(GEAR_AXIS)])),
       omr_graph_vector(s, e->slot[KEY(CENTER_A)]), omr_graph_vector(s, e->slot[KEY(CENTER_B)])};
   if (omr_gear_mesh(mb, &o->is.teeth, e->path, place, &error) == OMR_OK) return true;
+
   snprintf(reason, size, "%.390s", error.message);
   return false;
 }
@@ -60,6 +68,6 @@ double omr_graph_teeth_value(const omr_graph_system *s, int element, int quantit
   case OMR_GRAPH_CONTACT_PAIRS: return mesh.pairs;
   case OMR_GRAPH_CONTACT_ROLL: return mesh.roll;
   case OMR_GRAPH_CONTACT_TOUCHES: return mesh.pairs > 0 ? 1 : 0;
-  default: return (double)NAN; /* a line of action has no one place */
+  default: return (double)NAN; /* a line of action has no single place */
   }
 }

@@ -5,6 +5,8 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
   const omr_mb *mb = s->owner->mb;
   const double *integrals = omr_mb_quadratures(mb);
   double springs = 0, drift = 0;
+
+  /* quantities that the multibody system keeps */
   switch (quantity) {
   case OMR_GRAPH_SYSTEM_TIME: return omr_mb_time(mb);
   case OMR_GRAPH_SYSTEM_KINETIC: return omr_mb_kinetic(mb);
@@ -20,7 +22,9 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
     return drift;
   default: break;
   }
+
   for (int e = 0; e < s->graph->elements; e++) {
+    /* energies need the springs of joints, elements, contacts and teeth */
     const omr_graph_object *o = &s->object[e];
     double gap, speed, rate;
     switch (s->graph->element[e].kind) {
@@ -40,6 +44,7 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
     default: break;
     }
   }
+
   if (quantity == OMR_GRAPH_SYSTEM_SPRINGS) return springs;
   return omr_graph_energy(s) + springs; /* OMR_GRAPH_SYSTEM_ENERGY */
 }
@@ -56,47 +61,60 @@ static double of_body(const omr_graph_system *s, int body, omr_graph_quantity_ki
   const omr_mb *mb = s->owner->mb;
   const omr_frame *f = omr_mb_frame(mb, body);
   const omr_acceleration *a = omr_mb_acceleration(mb, body);
+
   static const double upright[4] = {1, 0, 0, 0};
   const double *q =
       body > 0 ? omr_mb_state(mb) + OMR_MB_BODY_STATES * (body - 1) + OMR_MB_Q : upright;
   const int at = (int)quantity;
+
+  /* motion, in the axes of the world or of the body */
   if (at <= OMR_GRAPH_BODY_Z) return component(f->r, at - OMR_GRAPH_BODY_X);
   if (at <= OMR_GRAPH_BODY_VZ) return component(f->v, at - OMR_GRAPH_BODY_VX);
   if (at <= OMR_GRAPH_BODY_WZ) return component(f->w, at - OMR_GRAPH_BODY_WX);
   if (at <= OMR_GRAPH_BODY_W3)
     return component(omr_transposed_times(&f->t, f->w), at - OMR_GRAPH_BODY_W1);
-  if (at <= OMR_GRAPH_BODY_Q3) /* the integrated one has any length */
+  if (at <= OMR_GRAPH_BODY_Q3) /* the integrated quaternion has any length */
     return q[at - OMR_GRAPH_BODY_Q0] / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+
   if (at <= OMR_GRAPH_BODY_T33)
     return component(f->t.row[(at - OMR_GRAPH_BODY_T11) / 3], (at - OMR_GRAPH_BODY_T11) % 3);
+
+  /* accelerations of the last evaluation, and the energy */
   if (at <= OMR_GRAPH_BODY_AZ) return component(a->a, at - OMR_GRAPH_BODY_AX);
   if (at <= OMR_GRAPH_BODY_EZ) return component(a->e, at - OMR_GRAPH_BODY_EX);
   return body > 0 ? omr_mb_body_kinetic(mb, body) : 0;
 }
 
-/* Angle and shift mean something of joints with an axis alone. */
+/* Angle and shift are defined for joints with an axis only. */
 static double of_constraint(const omr_graph_system *s, int element,
                             omr_graph_quantity_kind quantity) {
   const omr_mb *mb = s->owner->mb;
   const omr_graph_object *o = &s->object[element];
   double shift = 0, speed = 0, rate = 0, force = 0, torque = 0;
+
   if (quantity == OMR_GRAPH_CONSTRAINT_REACTION) {
     omr_vec on_a, turn;
     omr_mb_wrench(mb, &o->is.base, 0, &on_a, &turn);
     return omr_norm(on_a);
   }
+
+  /* without an axis, force and torque have only a size */
   if (!omr_graph_has_key(s->graph->element[element].kind, OMR_GRAPH_KEY_CONSTRAINT_AXIS) ||
       s->graph->element[element].kind == OMR_GRAPH_KIND_CONSTRAINT_UPRIGHT) {
     omr_vec f, t;
     omr_mb_wrench(mb, &o->is.base, 0, &f, &t);
+
     if (quantity == OMR_GRAPH_CONSTRAINT_FORCE) return omr_norm(f);
     return quantity == OMR_GRAPH_CONSTRAINT_TORQUE ? omr_norm(t) : (double)NAN;
   }
+
+  /* with one, they are components along it */
   if (quantity == OMR_GRAPH_CONSTRAINT_ANGLE) return *omr_mb_own(mb, &o->is.base);
   if (quantity == OMR_GRAPH_CONSTRAINT_FORCE || quantity == OMR_GRAPH_CONSTRAINT_TORQUE) {
     omr_joint_effort(mb, &o->is.joint, &force, &torque);
     return quantity == OMR_GRAPH_CONSTRAINT_FORCE ? force : torque;
   }
+
   omr_joint_motion(mb, &o->is.joint, &shift, &speed, &rate);
   if (quantity == OMR_GRAPH_CONSTRAINT_RATE) return rate;
   return quantity == OMR_GRAPH_CONSTRAINT_SHIFT ? shift : speed;
@@ -135,7 +153,7 @@ static bool is_quantity(const omr_graph_slot *slot) {
   return !slot->formula && slot->owner_number >= 0;
 }
 
-/* The quantities that an expression needs. */
+/* Evaluates the quantities that an expression needs. */
 static void look_up(omr_graph_system *s, const omr_expression *e) {
   for (size_t c = 0; c < e->column_count; c++) {
     const omr_graph_slot *slot = &s->graph->slot[e->columns[c]];

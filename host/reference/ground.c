@@ -34,16 +34,16 @@ static double depth(const omr_ground_patch *p, omr_vec r) {
   return fmin(p->half_length - fabs(along), p->half_width - fabs(across));
 }
 
-/* How much of the ground at r is the patch's: 0 outside, 1 inside, linear over the edge, half of
- * which is inside. */
+/* The patch's share of the ground at r: 0 outside, 1 inside, linear over the edge, half of which is
+ * inside. */
 static double cover(const omr_ground_place *place, int patch, omr_vec r) {
   if (place->zone[patch] == OMR_ZONE_OUTSIDE) return 0;
   if (place->zone[patch] == OMR_ZONE_INSIDE) return 1;
   return depth(&place->ground->patch[patch], r) / place->ground->edge + 0.5;
 }
 
-/* In time: mu_l + (mu_u - mu_l) tanh^4 and (mu_u + mu_l)/2 - (mu_u - mu_l)/2 tanh of (t - t_s)/s_d.
- */
+/* Factor in time: mu_l + (mu_u - mu_l) tanh^4 and (mu_u + mu_l)/2 - (mu_u - mu_l)/2 tanh of (t -
+ * t_s)/s_d. */
 static double factor_at(const omr_ground_friction *g, double t) {
   double shape = tanh((t - g->time) / g->width);
   if (g->kind == OMR_GROUND_DIP) return g->factor + (1 - g->factor) * shape * shape * shape * shape;

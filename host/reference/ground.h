@@ -1,6 +1,6 @@
 /* Friction of the ground in time (source 5, equations 24 and 26) and place. Patches of the floor
- * change friction linearly over the width of their edges; outside, on the edge and inside it is
- * smooth, and which of them a contact point is in is a discrete state that events change. */
+ * change friction linearly over the width of their edges. It is smooth outside, on the edge and
+ * inside; a discrete state, changed by events, tells in which of these zones a contact point is. */
 #ifndef OMR_REFERENCE_GROUND_H
 #define OMR_REFERENCE_GROUND_H
 
@@ -21,7 +21,7 @@ typedef struct omr_ground_friction {
 
 typedef enum omr_zone { OMR_ZONE_OUTSIDE, OMR_ZONE_EDGE, OMR_ZONE_INSIDE } omr_zone;
 
-/* A contact on the ground: where it is with respect to each patch. */
+/* A contact on the ground: its zone in each patch. */
 typedef struct omr_ground_place {
   const omr_ground_friction *ground;
   omr_zone zone[OMR_PATCHES];
@@ -31,7 +31,7 @@ void omr_ground_read(omr_ground_friction *ground, const omr_study *study, const 
 /* Friction coefficient in place of `coefficient` at time t and the point r; self is an
  * omr_ground_place. */
 double omr_ground_coefficient(const void *self, double coefficient, double t, omr_vec r);
-/* Zones of the point r. */
+/* Sets the zones of the point r. */
 void omr_ground_judge(omr_ground_place *place, omr_vec r);
 /* Positive while r is in its zone of the patch, and just after it has entered it. */
 double omr_ground_margin(const omr_ground_place *place, int patch, omr_vec r);

@@ -1,10 +1,10 @@
-/* Mass and inertia of a body: what a tensor must be, and its inverse. */
+/* Mass and inertia of a body: the check of a tensor, and its inverse. */
 #include "multibody_system.h"
 
 #include <float.h>
 #include <lapacke.h>
 
-/* What rounding leaves of a symmetric tensor, or of a flat body's I1 + I2 = I3. */
+/* Rounding error of a symmetric tensor, or of a flat body's I1 + I2 = I3. */
 #define ROUNDING 1e-9
 
 omr_mat omr_mb_inverted(const omr_mat *t) {

@@ -1,4 +1,4 @@
-/* Which instances of a study are taken alone. */
+/* Which instances of a study the reference runs one by one. */
 #include "ensemble.h"
 
 #include <stdlib.h>

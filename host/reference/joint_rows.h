@@ -24,8 +24,8 @@ static inline joint_state look(const omr_joint *j, const omr_frame *a, const omr
   return s;
 }
 
-/* Relative acceleration of the points along e equals `value`: equations (3). Forces along e at B's
- * point. */
+/* Relative acceleration of the points along e equals `value`: equations (3). Forces act along e at
+ * B's point. */
 static inline void slide_row(const joint_state *s, const omr_frame *a, const omr_frame *b,
                              omr_vec e, double value, omr_mb_row *row) {
   omr_vec known = omr_sub(omr_sub(omr_centripetal(b, s->pb), omr_centripetal(a, s->pa)),

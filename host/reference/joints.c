@@ -31,11 +31,15 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   double angle = view->own[0], rate = omr_dot(s.turning, s.n);
   out->rate[0] = rate;
   const bool fixed = j->slide == OMR_SLIDE_FIXED || j->slide == OMR_SLIDE_ACROSS;
+
+  /* the point stays on the axis, and the axes stay parallel */
   slide_row(&s, view->a, view->b, s.e1, 0, &out->row[out->rows++]);
   if (j->slide != OMR_SLIDE_ACROSS)
     slide_row(&s, view->a, view->b, s.e2, 0, &out->row[out->rows++]);
   turn_row(&s, view->a, s.e1, 0, &out->row[out->rows++]);
   turn_row(&s, view->a, s.e2, 0, &out->row[out->rows++]);
+
+  /* along the axis: fixed, free, or a spring; a spring may act across it instead */
   if (fixed) slide_row(&s, view->a, view->b, s.n, 0, &out->row[out->rows++]);
   if (j->slide == OMR_SLIDE_SPRING)
     apply_force(&s, s.n, j->stiffness * omr_dot(s.gap, s.n) + j->damping * omr_dot(s.slip, s.n),
@@ -44,12 +48,15 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
     apply_force(
         &s, s.e2,
         j->preload + j->stiffness * omr_dot(s.gap, s.e2) + j->damping * omr_dot(s.slip, s.e2), out);
+
+  /* about the axis: fixed, or driven by an acceleration or a torque */
   if (j->turn == OMR_TURN_FIXED) turn_row(&s, view->a, s.n, 0, &out->row[out->rows++]);
   if (j->turn == OMR_TURN_SERVO) {
     omr_mb_row *row = &out->row[out->rows++];
     turn_row(&s, view->a, s.n, j->law(j->law_self, view->t, angle, rate), row);
     if (j->gain) follow_row(j, view, row);
   }
+
   if (j->turn == OMR_TURN_TORQUE) {
     omr_vec m = omr_scale(j->law(j->law_self, view->t, angle, rate), s.n);
     out->torque[0] = omr_add(out->torque[0], m);
@@ -57,23 +64,29 @@ static void joint_effect(const omr_mb_constraint *c, const omr_mb_view *view, om
   }
 }
 
-/* Distances of the axes and angle between them, and their rates; a servo's own angle is not judged.
- */
+/* Violations: distances of the axes and angle between them, and their rates; a servo's own angle is
+ * not judged. */
 static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
                         double *velocity) {
   const omr_joint *j = (const omr_joint *)c;
   joint_state s = look(j, view->a, view->b);
   omr_vec tilt = omr_cross(s.n, omr_times(&view->b->t, j->axis_b));
+
+  /* distance of the point from the axis, and tilt of the axis */
   const bool slides = j->slide == OMR_SLIDE_ACROSS;
   double across = hypot(omr_dot(s.gap, s.e1), slides ? 0 : omr_dot(s.gap, s.e2));
   double slip = hypot(omr_dot(s.slip, s.e1), slides ? 0 : omr_dot(s.slip, s.e2));
   double turning = hypot(omr_dot(s.turning, s.e1), omr_dot(s.turning, s.e2));
+
   *position = fmax(across, omr_norm(tilt));
   *velocity = fmax(slip, turning);
+
+  /* joints that are fixed along the axis or about it have more to keep */
   if (j->slide == OMR_SLIDE_FIXED || slides) {
     *position = fmax(*position, fabs(omr_dot(s.gap, s.n)));
     *velocity = fmax(*velocity, fabs(omr_dot(s.slip, s.n)));
   }
+
   if (j->turn == OMR_TURN_FIXED) {
     omr_vec marks = omr_cross(omr_times(&view->a->t, j->mark_a), omr_times(&view->b->t, j->mark_b));
     *position = fmax(*position, fabs(omr_dot(marks, s.n)));
@@ -81,7 +94,7 @@ static void joint_drift(const omr_mb_constraint *c, const omr_mb_view *view, dou
   }
 }
 
-/* Classes of the source by what they leave free. */
+/* Classes of the source, by the motions that they leave free. */
 static const omr_mb_kind fixed_ideal = {"FixedIdealJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind free_ideal = {"FreeIdealJoint", 1, joint_effect, joint_drift, false};
 static const omr_mb_kind spring_ideal = {"SpringIdealJoint", 1, joint_effect, joint_drift, false};

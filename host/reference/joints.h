@@ -1,7 +1,7 @@
 /* Joints of source 3, section 2.2: the axis n_A through r_A, fixed in body A, and the point r_B of
- * body B that stays on it. What the joints differ in is one equation for the motion along the axis
- * and one for the rotation about it. F and M are the components along n_A of what acts on body A;
- * on B act -F and -M. */
+ * body B that stays on it. Joints differ in one equation for the motion along the axis and one for
+ * the rotation about it. F and M are the components along n_A of the wrench on body A; on B act -F
+ * and -M. */
 #ifndef OMR_JOINTS_H
 #define OMR_JOINTS_H
 
@@ -42,15 +42,15 @@ struct omr_joint {
   void *law_self;
 };
 
-/* Where a joint sits. Axis and points in the axes of their bodies, the points from their centres of
- * mass. */
+/* Place of a joint. Axis and points are in the axes of their bodies, the points from their centres
+ * of mass. */
 typedef struct omr_joint_place {
   int a, b;
   omr_vec axis, point_a, point_b;
 } omr_joint_place;
 
-/* Each adds the joint to mb; the bodies must be in place. The joint must outlive the system. Own
- * state 0 is phi (omr_mb_own). */
+/* Each function adds the joint to mb; the bodies must be in place. The joint must outlive the
+ * system. Own state 0 is phi (omr_mb_own). */
 void omr_fixed_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name,
                            omr_joint_place place); /* revolute: mu = 0, M = 0 */
 void omr_free_ideal_joint(omr_mb *mb, omr_joint *joint, const char *name,
@@ -64,7 +64,7 @@ void omr_fixed_controlled_joint(omr_mb *mb, omr_joint *joint, const char *name,
                                 void *self);
 void omr_free_slide_joint(omr_mb *mb, omr_joint *joint, const char *name,
                           omr_joint_place place); /* prismatic: F = 0, lambda = 0 */
-/* Weld: mu = 0, lambda = 0. The pose of B in the axes of A stays as it is when it is added;
+/* Weld: mu = 0, lambda = 0. B keeps the pose in the axes of A that it has when it is added;
  * place.axis is any direction, place.point_a is not read. */
 void omr_weld(omr_mb *mb, omr_joint *joint, const char *name, omr_joint_place place);
 /* mu = 0, lambda = f(t, phi, phi'); phi starts at `angle`, phi' as the bodies turn */
@@ -72,8 +72,8 @@ void omr_fixed_servo_joint(omr_mb *mb, omr_joint *joint, const char *name, omr_j
                            double angle, omr_joint_law *acceleration, void *self);
 
 /* A servo whose angle follows the way of a third body: lambda = f(t, phi, phi') + g u', u the speed
- * of that body's centre of mass along a direction that is fixed in A. The torque is all that it
- * exerts; nothing pushes the third body. */
+ * of that body's centre of mass along a direction that is fixed in A. It exerts only the torque;
+ * nothing pushes the third body. */
 typedef struct omr_joint_lead {
   int body;
   omr_vec along;                        /* axes of A */
@@ -84,7 +84,7 @@ void omr_following_servo_joint(omr_mb *mb, omr_joint *joint, const char *name,
                                omr_joint_lead lead, void *self);
 
 /* Lets B's point slide along a direction across the axis (axes of A), on a spring and a damper: on
- * A acts preload + c v + d v' along it. Of a joint with mu = 0, after it is added. */
+ * A acts preload + c v + d v' along it. For a joint with mu = 0, after it is added. */
 typedef struct omr_joint_track {
   omr_vec along;
   double preload, stiffness, damping; /* N, N/m, N s/m */

@@ -99,7 +99,7 @@ static double turning_about(const omr_frame *body, const omr_frame *carrier, omr
   return omr_dot(omr_sub(body->w, carrier->w), n);
 }
 
-/* What the second derivative of that angle has besides (e - e_C).n. */
+/* Second derivative of that angle without (e - e_C).n. */
 static double turning_known(const omr_frame *body, const omr_frame *carrier, omr_vec n) {
   return omr_dot(omr_sub(body->w, carrier->w), omr_cross(carrier->w, n));
 }
@@ -159,7 +159,7 @@ void omr_gear_pair(omr_mb *mb, omr_gear *gear, const char *name, omr_gear_place 
   omr_mb_add_constraint(mb, &gear->base);
 }
 
-/* Velocity of B's point against the carrier; *arm: from the carrier's centre of mass. */
+/* Velocity of B's point relative to the carrier; *arm: from the carrier's centre of mass. */
 static omr_vec rack_slip(const omr_frame *carrier, const omr_frame *b, omr_vec db, omr_vec *arm) {
   *arm = omr_sub(omr_add(b->r, db), carrier->r);
   return omr_sub(omr_point_velocity(b, db), omr_point_velocity(carrier, *arm));
@@ -171,11 +171,16 @@ static void rack_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr
   const omr_rack *r = (const omr_rack *)c;
   const omr_gear *g = &r->gear;
   const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
+
+  /* axis, direction and point of the rack in inertial axes */
   omr_vec n = omr_times(&carrier->t, g->axis_a), s = omr_times(&carrier->t, g->axis_b);
   omr_vec db = omr_times(&view->b->t, r->point_b), arm, slip;
   slip = rack_slip(carrier, view->b, db, &arm);
+
   omr_vec known = omr_sub(omr_sub(omr_centripetal(view->b, db), omr_centripetal(carrier, arm)),
                           omr_scale(2, omr_cross(carrier->w, slip)));
+
+  /* the carrier takes the reaction of both bodies */
   omr_mb_row *row = &out->row[0];
   out->rows = 1;
   row->turn[0] = omr_scale(-g->ratio, n);
@@ -183,6 +188,7 @@ static void rack_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr
   row->turn[1] = omr_cross(db, s);
   row->move[2] = omr_neg(s);
   row->turn[2] = omr_axpy(omr_neg(omr_cross(arm, s)), g->ratio, n);
+
   row->rhs = g->ratio * turning_known(view->a, carrier, n) - omr_dot(s, known);
   mirror_forces(row);
   gear_rates(g, turning_about(view->a, carrier, n), omr_dot(slip, s), out);

@@ -50,7 +50,7 @@ void omr_gear_pair(omr_mb *mb, omr_gear *gear, const char *name, omr_gear_place 
                    double offset);
 
 /* Rack: B's point moves along `axis_b` of the carrier with radius (w_A - w_C).n_A + offset, m/s.
- * Own states as of a gear, with B's way, m. Multiplier: the force on B, N. */
+ * Own states as for a gear, with B's way, m. Multiplier: the force on B, N. */
 typedef struct omr_rack {
   omr_gear gear; /* ratio: the radius, m, with its sign */
   omr_vec point_b;
@@ -58,7 +58,7 @@ typedef struct omr_rack {
 void omr_rack_pair(omr_mb *mb, omr_rack *rack, const char *name, omr_gear_place place,
                    omr_vec point_b, double radius, double offset);
 
-/* A quantity over time with its first two derivatives, which must belong together. */
+/* A quantity over time with its first two derivatives, which must be consistent. */
 typedef void omr_motion_law(void *self, double t, double *value, double *rate,
                             double *acceleration);
 
@@ -66,7 +66,7 @@ enum { OMR_MOTION_X, OMR_MOTION_Y, OMR_MOTION_Z, OMR_MOTION_RX, OMR_MOTION_RY, O
 enum { OMR_MOTIONS = 6 };
 
 /* Prescribed motion of B against A: components 0 to 2 are the place of B's point from A's in the
- * axes of A, 3 to 5 the angles of the rotation Rx(alpha) Ry(beta) Rz(gamma) from axes of A to those
+ * axes of A, 3 to 5 the angles of the rotation Rx(alpha) Ry(beta) Rz(gamma) from axes of A to axes
  * of B. Components without a law are free. The angle about y must stay within 90 deg (there the
  * other two mean the same); turn a mechanism that spins about x or z. Multipliers in the order of
  * the laws: forces on B along the axes of A, N, and generalized torques of the angles, N m. */
@@ -76,14 +76,14 @@ typedef struct omr_motion {
   omr_motion_law *law[OMR_MOTIONS];
   void *self[OMR_MOTIONS];
 } omr_motion;
-/* law and self of `motion` are set by the caller before. */
+/* The caller sets law and self of `motion` before. */
 void omr_prescribed_motion(omr_mb *mb, omr_motion *motion, const char *name, omr_point_place place);
 /* The six components and their rates in the state set last. */
 void omr_motion_components(const omr_mb *mb, const omr_motion *motion, double value[OMR_MOTIONS],
                            double rate[OMR_MOTIONS]);
 
-/* Power that a constraint gives to its bodies in the last evaluation, W: zero for ideal joints that
- * no law drives. */
+/* Power that a constraint gives to its bodies in the last evaluation, W: zero for ideal joints
+ * without a driving law. */
 double omr_mb_power(const omr_mb *mb, const omr_mb_constraint *c);
 
 #endif

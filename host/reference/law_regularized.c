@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* mu_x and mu_y, which are mu where the study does not say. */
+/* mu_x and mu_y, which default to mu. */
 static double direction(const double *values, int index) {
   return isnan(values[index]) ? values[OMR_WP_FRICTION] : values[index];
 }
@@ -20,7 +20,7 @@ static double secant(const omr_friction *f, double speed) {
 }
 
 /* In the law's axes (lateral, longitudinal) = (k, -i): -phi/|v| T D T^T v with T = [[cos, sin],
- * [-sin, cos]] and D = diag(mu + d |v|). What changes the coefficient changes both directions in
+ * [-sin, cos]] and D = diag(mu + d |v|). A change of the coefficient changes both directions in
  * proportion. */
 omr_vec omr_regularized_force(const omr_friction *f, double coefficient, const omr_slipping *slip) {
   const double *values = f->values;

@@ -41,7 +41,7 @@ static omr_status out_of_memory(omr_error *error) {
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a weighted inverse");
 }
 
-/* ---- what the caller gives */
+/* ---- checks of the caller's matrices */
 
 static omr_status check_matrix(const char *name, int rows, int columns, const double *a,
                                omr_error *error) {
@@ -96,7 +96,7 @@ static void free_svd(svd *d) {
   free(d->v);
 }
 
-/* Jacobi's SVD wants the tall one of a and its transpose; in column-major order the memory of a is
+/* Jacobi's SVD needs the tall one of a and its transpose; in column-major order the memory of a is
  * its transpose. */
 static bool make_svd(svd *d, int rows, int columns, const double *a) {
   *d = (svd){.tall = rows > columns ? rows : columns, .wide = rows > columns ? columns : rows};
@@ -291,7 +291,7 @@ omr_status omr_relaxed_inverse(const omr_constraints *c, double *x, omr_error *e
 
 enum { FREE, NON_IDEAL, SOLVED }; /* the two right-hand sides of M y = (Q, C) */
 
-/* free acceleration a = M^-1 Q and z = M^-1 C, side by side (columns x 2). */
+/* Free acceleration a = M^-1 Q and z = M^-1 C, side by side (columns x 2). */
 static omr_status solve_mass(const omr_constraints *c, const omr_applied *f, double *solution,
                              omr_error *error) {
   const int n = c->columns;
@@ -333,23 +333,29 @@ omr_status omr_constrained_motion(const omr_constraints *c, const double *x,
                                   const omr_applied *applied, const omr_motion *motion,
                                   omr_error *error) {
   const int m = c->rows, n = c->columns;
+
   omr_status status = check_matrix("the matrix A", m, n, c->a, error);
   if (!status) status = check_symmetric("the mass M", n, c->mass, error);
   if (status) return status;
+
   double *solution = make_matrix(n, SOLVED), *added = make_matrix(n, SOLVED),
          *force = make_matrix(n, SOLVED), *residual = make_matrix(m, SOLVED);
   status = solution && added && force && residual ? solve_mass(c, applied, solution, error)
                                                   : out_of_memory(error);
+
+  /* accelerations that the constraints add, and the forces behind them */
   if (!status) {
     add_constraints(c, x, applied->b, residual, solution, added);
     multiply(n, n, SOLVED, c->mass, added, force);
     take_column(n, force, FREE, motion->ideal_force);
     take_column(n, force, NON_IDEAL, motion->non_ideal_force);
+
     for (int i = 0; motion->acceleration && i < n; i++) {
       motion->acceleration[i] =
           solution[i * SOLVED + FREE] + added[i * SOLVED + FREE] + added[i * SOLVED + NON_IDEAL];
     }
   }
+
   free(solution);
   free(added);
   free(force);

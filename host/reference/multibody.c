@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `count` elements; keeps the old block when memory is short. */
+/* Makes room for `count` elements; keeps the old block if memory is short. */
 static bool reserve(void **block, int *room, int count, size_t size) {
   if (count <= *room) return true;
   int more = *room < 8 ? 8 : 2 * *room;
@@ -68,7 +68,7 @@ static bool grow_state(omr_mb *mb, int at, int count) {
   return true;
 }
 
-/* Bodies first, then own states, then quadratures: what is added shifts those behind it. */
+/* Order of states: bodies, own states, quadratures. An addition shifts all states behind it. */
 static int first_own(const omr_mb *mb) {
   return OMR_MB_BODY_STATES * mb->bodies;
 }
@@ -104,17 +104,21 @@ int omr_mb_add_body_tensor(omr_mb *mb, const char *name, double mass, omr_mat in
 
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
   int room = mb->constraint_room, count = mb->constraints + 1;
+
   if (mb->failed ||
       !reserve((void **)&mb->constraint, &mb->constraint_room, count, sizeof *mb->constraint) ||
       !reserve((void **)&mb->effect, &room, mb->constraint_room, sizeof *mb->effect)) {
     mb->failed = true;
     return;
   }
+
+  /* own states follow the states of all bodies */
   int own = first_own(mb) + mb->own_states;
   if (!grow_state(mb, own, c->kind->states)) {
     mb->failed = true;
     return;
   }
+
   mb->own_states += c->kind->states;
   double *rates = realloc(mb->own_rate, (size_t)(mb->own_states + 1) * sizeof *rates);
   if (!rates) {
@@ -122,6 +126,7 @@ void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c) {
     return;
   }
   mb->own_rate = rates;
+
   c->own = own;
   c->rows = 0;
   c->max_position = c->max_velocity = 0;

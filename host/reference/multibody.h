@@ -1,12 +1,12 @@
 /* Multibody systems in maximal coordinates, as sources 1 to 3 build them: rigid bodies
- * (Newton-Euler, quaternions, 13 states each) are the vertices of a graph, constraints its edges. A
- * constraint is an object between two bodies A and B; it takes their kinematics and gives the
- * wrenches on them and the conditions on their accelerations. Everything is put together into one
- * linear system for the accelerations and the multipliers, which LAPACK solves, also where
+ * (Newton-Euler, quaternions, 13 states each) are the vertices of a graph, constraints its
+ * edges. A constraint is an object between two bodies A and B; it takes their kinematics and
+ * gives the wrenches on them and the conditions on their accelerations. All of it forms one
+ * linear system for the accelerations and the multipliers, which LAPACK solves, even if
  * conditions are redundant; SUNDIALS (CVODE) integrates (integrate.h). Slow and faithful: the
  * oracle of the ensembles, sharing no equation with kernels/.
  *
- * SI units; y is up; vectors in inertial axes unless said otherwise. Body 0 is the base B0: at
+ * SI units; y is up; vectors in inertial axes unless stated otherwise. Body 0 is the base B0: at
  * rest, or with a given motion (omr_mb_move_base). */
 #ifndef OMR_MULTIBODY_H
 #define OMR_MULTIBODY_H
@@ -15,10 +15,10 @@
 #include "vector.h"
 
 enum { OMR_MB_BODY_STATES = 13, OMR_MB_ROWS = 6, OMR_MB_NAME = 48, OMR_MB_SIDES = 3 };
-/* Where a body's states stand in the state vector, from 13 (body - 1) on. */
+/* Places of a body's states in the state vector, from 13 (body - 1) on. */
 enum { OMR_MB_R = 0, OMR_MB_Q = 3, OMR_MB_V = 7, OMR_MB_W = 10 };
 
-/* Kinematics of a body: what its KinematicPort feeds outside. */
+/* Kinematics of a body: the output of its KinematicPort. */
 typedef struct omr_frame {
   omr_vec r; /* centre of mass, m */
   omr_mat t; /* T: body axes to inertial axes */
@@ -33,30 +33,30 @@ typedef struct omr_acceleration {
 
 /* One scalar condition on the acceleration level,  sum over A and B of move.a + turn.e = rhs,  and
  * the wrench that one unit of its multiplier exerts on A and B (torque about the centre of mass).
- * Index 0 is A, 1 is B, 2 the carrier where the constraint has one (a gear's). For an ideal
- * constraint the wrench is the kinematic side; sliding friction adds to the wrench of the normal
- * condition what is proportional to the normal load. */
+ * Index 0 is A, 1 is B, 2 the carrier if the constraint has one (a gear's). For an ideal constraint
+ * the wrench is the kinematic side; sliding friction adds its part proportional to the normal load
+ * to the wrench of the normal condition. */
 typedef struct omr_mb_row {
   omr_vec move[OMR_MB_SIDES], turn[OMR_MB_SIDES];
   double rhs;
   omr_vec force[OMR_MB_SIDES], torque[OMR_MB_SIDES];
-  bool impulsive; /* omr_mb_collide: the wrench is that of impulses as well; otherwise they are
-                     ideal */
+  bool impulsive; /* omr_mb_collide: the wrench holds for impulses as well; otherwise they are ideal
+                   */
 } omr_mb_row;
 
-/* What a constraint contributes in a state. Zeroed before `effect` is called, which sets rows. */
+/* Contribution of a constraint in a state. Zeroed before `effect` is called, which sets rows. */
 typedef struct omr_mb_effect {
   int rows;
   omr_mb_row row[OMR_MB_ROWS];
-  omr_vec force[2], torque[2]; /* wrench that depends on no multiplier */
+  omr_vec force[2], torque[2]; /* wrench that does not depend on multipliers */
   double *rate;                /* derivatives of the constraint's own states */
 } omr_mb_effect;
 
 typedef struct omr_mb omr_mb;
 typedef struct omr_mb_constraint omr_mb_constraint;
 
-/* What a constraint sees: time, its two bodies, its own states; every frame by number through mb.
- */
+/* The view of a constraint: time, its two bodies, its own states; every frame by number through
+ * mb. */
 typedef struct omr_mb_view {
   const omr_mb *mb;
   double t;
@@ -65,11 +65,10 @@ typedef struct omr_mb_view {
 } omr_mb_view;
 
 typedef struct omr_mb_kind {
-  const char *name; /* the source's name of the class where it has one */
+  const char *name; /* the source's name of the class if it has one */
   int states;       /* own states: elongations, angles, contact points ... */
   void (*effect)(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out);
-  /* Violation of the condition in position (m or rad) and velocity; NULL where the constraint is a
-   * force law alone. */
+  /* Violation of the condition in position (m or rad) and velocity; NULL for a force law. */
   void (*drift)(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
                 double *velocity);
   bool contact; /* its violation in position is a distance of bodies that should touch */
@@ -104,34 +103,32 @@ void omr_mb_destroy(omr_mb *mb);        /* NULL allowed; constraint objects belo
  * Returns its number, from 1. */
 int omr_mb_add_body(omr_mb *mb, const char *name, double mass, omr_vec inertia);
 /* The same with the whole tensor of inertia about the centre of mass, kg m2, body axes. It must be
- * symmetric and positive definite, and no principal moment larger than the sum of the others:
- * omr_mb_complete says what is not. */
+ * symmetric and positive definite, and no principal moment larger than the sum of the others;
+ * omr_mb_complete reports a fault. */
 int omr_mb_add_body_tensor(omr_mb *mb, const char *name, double mass, omr_mat inertia);
-/* Moves the base from now on; `self` must outlive the system. What bodies do to the base does not
+/* Moves the base from now on; `self` must outlive the system. Forces of bodies on the base do not
  * change its motion. */
 void omr_mb_move_base(omr_mb *mb, omr_mb_motion *motion, void *self);
-/* The object must outlive the system. Its frames should be in place: own states start at 0 (see
+/* The object must outlive the system. Its bodies should be in place: own states start at 0 (see
  * omr_mb_own). */
 void omr_mb_add_constraint(omr_mb *mb, omr_mb_constraint *c);
 void omr_mb_set_choice(omr_mb *mb, omr_mb_choice *choice, void *self);
-/* Called first by omr_mb_evaluate: settings of constraint objects that depend on the state, found
- * by evaluating it with others.
- */
+/* `prepare` is called first by omr_mb_evaluate: it sets constraint objects whose settings depend on
+ * the state, by evaluating the state with other settings. */
 void omr_mb_set_prepare(omr_mb *mb, omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error),
                         void *self);
-/* Further differential equations at the end of the state vector (work, path ...): rate is called
- * after the accelerations are known. */
+/* Adds differential equations at the end of the state vector (work, path ...): rate is called after
+ * the accelerations are known. */
 void omr_mb_add_quadratures(omr_mb *mb, int count,
                             void (*rate)(void *self, const omr_mb *mb, double *rate), void *self);
 
 /* Sets a body's initial state: centre of mass, quaternion (body axes to inertial axes, any length),
  * velocities. */
 void omr_mb_place(omr_mb *mb, int body, omr_vec r, const double q[4], omr_vec v, omr_vec w);
-/* A velocity may be set anew, for impacts. */
+/* Sets a velocity anew, for impacts. */
 void omr_mb_set_velocity(omr_mb *mb, int body, omr_vec v, omr_vec w);
 
-/* Out of memory in one of the functions above is kept and reported here, and so are bodies without
- * mass. */
+/* Reports if one of the functions above ran out of memory, or if a body has no mass. */
 bool omr_mb_failed(const omr_mb *mb);
 omr_status omr_mb_complete(omr_mb *mb, omr_error *error);
 
@@ -149,7 +146,7 @@ void omr_mb_set_state(omr_mb *mb, double t, const double *y);
 const omr_frame *omr_mb_frame(const omr_mb *mb, int body);
 
 /* Accelerations and multipliers in the state set last; rate (NULL allowed): derivative of the state
- * vector. Where the system is singular beyond redundancy, OMR_ERR_INTERNAL. */
+ * vector. OMR_ERR_INTERNAL if the system is singular beyond redundancy. */
 omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error);
 const omr_acceleration *omr_mb_acceleration(const omr_mb *mb, int body);
 int omr_mb_rows(const omr_mb *mb); /* of the last evaluation */
@@ -162,11 +159,11 @@ int omr_mb_redundant(const omr_mb *mb);
  * kinetic energy lost, J. */
 omr_status omr_mb_impact(omr_mb *mb, double *lost, omr_error *error);
 
-/* By how much an impact changes the velocity move.v + turn.w of a row, which was `velocity`. */
+/* Change by an impact of a row's velocity move.v + turn.w, which was `velocity`. */
 typedef double omr_mb_jump(void *self, const omr_mb_constraint *c, int row, double velocity);
 /* Impact with given changes of velocity: all rows of all constraints take part. Changes the state;
- * multipliers are the impulses until the next evaluation. While effects are gathered omr_mb_strikes
- * is true: a constraint gives the rows that it has in an impact. */
+ * multipliers are the impulses until the next evaluation. omr_mb_strikes is true while effects are
+ * gathered: a constraint then gives the rows that it has in an impact. */
 omr_status omr_mb_collide(omr_mb *mb, omr_mb_jump *jump, void *self, omr_error *error);
 bool omr_mb_strikes(const omr_mb *mb);
 
@@ -181,14 +178,14 @@ double omr_mb_potential(const omr_mb *mb);
 /* Kinetic energy of one body (from 1), J. */
 double omr_mb_body_kinetic(const omr_mb *mb, int body);
 
-/* Takes the present violation into the constraint's maxima; of all constraints. */
+/* Takes the present violation into the constraint's maxima; the second function does so for all
+ * constraints. */
 void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c);
 void omr_mb_note_drift(omr_mb *mb);
-/* The present violation of one in position, m or rad; 0 of force laws. */
+/* The present violation in position of one constraint, m or rad; 0 for force laws. */
 double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c);
 
-/* Velocity and position of the material point of a frame at offset d (inertial axes) from its
- * centre of mass. */
+/* Velocity of the material point of a frame at offset d (inertial axes) from its centre of mass. */
 static inline omr_vec omr_point_velocity(const omr_frame *f, omr_vec d) {
   return omr_add(f->v, omr_cross(f->w, d));
 }
@@ -196,11 +193,10 @@ static inline omr_vec omr_point_velocity(const omr_frame *f, omr_vec d) {
 static inline omr_vec omr_centripetal(const omr_frame *f, omr_vec d) {
   return omr_cross(f->w, omr_cross(f->w, d));
 }
-/* Ideal row: the acceleration of B's point at offset db along n less that of A's at da; equal and
- * opposite forces along n there.
- */
+/* Ideal row: the acceleration of B's point at offset db along n less the acceleration of A's at da;
+ * equal and opposite forces along n there. */
 void omr_mb_point_row(omr_mb_row *row, omr_vec n, omr_vec da, omr_vec db, double rhs);
-/* Ideal row: angular acceleration of B less that of A about n; equal and opposite torques. */
+/* Ideal row: angular acceleration of B less A's about n; equal and opposite torques. */
 void omr_mb_turn_row(omr_mb_row *row, omr_vec n, double rhs);
 
 #endif

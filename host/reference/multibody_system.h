@@ -14,15 +14,15 @@ typedef struct omr_mb_body {
 
 /* Work space of the linear system; grows with the rows. */
 typedef struct omr_mb_solver {
-  int room;         /* rows there is room for */
+  int room;         /* capacity in rows */
   int redundant;    /* of the last solution */
-  bool light;       /* light bodies have been found: the saddle point is solved from there on */
-  bool whole;       /* branches stay in it, for tests */
+  bool light;       /* light bodies were found: the saddle point is solved from then on */
+  bool whole;       /* branches stay in the system, for tests */
   bool factored;    /* `factor` has the LU of the rows gathered last */
-  bool pruned;      /* it is that of the rows which branches leave (branches.c) */
+  bool pruned;      /* it is the LU of the rows that branches leave (branches.c) */
   int size;         /* rows of `matrix` */
-  int *row;         /* [room] those rows */
-  int *place;       /* [room] where a row stands among them; -1: nowhere */
+  int *row;         /* [room] these rows */
+  int *place;       /* [room] place of a row among them; -1: none */
   double *matrix;   /* [(room + choices) room], scaled conditions, column-major */
   double *factor;   /* copy that LAPACK overwrites */
   double *right;    /* [room + choices] */
@@ -46,7 +46,7 @@ struct omr_mb {
   omr_acceleration *acceleration;
   omr_mb_constraint **constraint;
   omr_mb_effect *effect; /* of the last evaluation */
-  double *own_rate;      /* what `effect[].rate` points into */
+  double *own_rate;      /* target of `effect[].rate` */
   int own_states, quadratures;
   void (*quadrature_rate)(void *self, const omr_mb *mb, double *rate);
   void *quadrature_self;
@@ -55,7 +55,7 @@ struct omr_mb {
   omr_status (*prepare)(void *self, omr_mb *mb, omr_error *error);
   void *prepare_self;
   bool strikes;          /* rows are gathered for omr_mb_collide */
-  bool preparing;        /* evaluations of `prepare` itself */
+  bool preparing;        /* inside of `prepare` */
   omr_mb_motion *motion; /* of the base; NULL: at rest */
   void *motion_self;
   double time;
@@ -65,7 +65,7 @@ struct omr_mb {
   omr_mb_row **row;    /* [rows]: every row of every constraint */
   int *row_constraint; /* [rows] */
   double *multiplier;  /* [rows] */
-  omr_vec *load;       /* [2 (bodies + 1)]: force and torque that depend on no multiplier */
+  omr_vec *load;       /* [2 (bodies + 1)]: force and torque that do not depend on multipliers */
   omr_mb_solver solver;
   omr_mb_branches *branches; /* NULL until the first solution */
 };
@@ -73,36 +73,36 @@ struct omr_mb {
 /* equations.c: rows of all constraints in the state set last; false: out of memory. */
 bool omr_mb_gather(omr_mb *mb);
 
-/* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. Where it
- * sets solver.light, they are not good, and omr_mb_saddle has to follow. */
+/* solve.c: multipliers from the rows and right[rows] (destroyed); frees its work space. If it sets
+ * solver.light, the multipliers are not good, and omr_mb_saddle must follow. */
 omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error *error);
-/* The same for one more right side after omr_mb_evaluate, with the factor that it has left. */
+/* The same for one more right side after omr_mb_evaluate, with its factor. */
 omr_status omr_mb_solve_again(omr_mb *mb, double *right, double *multiplier, omr_error *error);
 void omr_mb_solver_free(omr_mb_solver *solver);
 
-/* branches.c. Takes branches out of the gathered rows, whose scales the solver has: bodies that one
- * joint alone ties to the others, one after the other. Whether there are any, among more than a few
- * bodies, and each such joint tells its rows from each other well. */
+/* branches.c. Takes branches out of the gathered rows, whose scales the solver has: bodies that
+ * only one joint ties to the others, one after the other. True if there are any, among more than a
+ * few bodies, and if each such joint tells its rows from each other well. */
 bool omr_mb_branches_take(omr_mb *mb);
-/* Whether a row is in a joint that was taken out. */
+/* True if a row is in a joint that was taken out. */
 bool omr_mb_branches_have(const omr_mb *mb, int row);
-/* Motion da that force and torque give a body with what its branches have left it, in place. */
+/* Motion da of a body, with the share of its branches, under force and torque, in place. */
 void omr_mb_branches_yield(const omr_mb *mb, int body, omr_vec *force, omr_vec *torque);
-/* Folds the right sides of the branches into the bodies that carry them; what is left of those of
- * the other rows goes to `left`, which may be the same array. */
+/* Folds the right sides of the branches into the bodies that carry them; the remaining right sides
+ * of the other rows go to `left`, which may be the same array. */
 void omr_mb_branches_fold(omr_mb *mb, const double *right, double *left);
-/* The multipliers of the branches, by those of the other rows. */
+/* The multipliers of the branches, from the multipliers of the other rows. */
 void omr_mb_branches_unfold(omr_mb *mb, double *multiplier);
 void omr_mb_branches_free(omr_mb_branches *branches);
 
-/* saddle.c: accelerations and multipliers from the rows, rhs[rows] and the loads, where light
- * bodies make S lose digits. */
+/* saddle.c: accelerations and multipliers from the rows, rhs[rows] and the loads, for systems in
+ * which light bodies make S lose digits. */
 omr_status omr_mb_saddle(omr_mb *mb, const double *rhs, double *multiplier, omr_error *error);
 /* Rank of the conditions, lengths in the system's own unit, and u [rows rows], column-major, freed
  * by the caller: its columns from `rank` on are the combinations of rows that vanish. */
 bool omr_mb_conditions(const omr_mb *mb, double **u, int *rank);
-/* Whether there are light bodies, and fewer conditions are redundant by themselves than S says,
- * which has the masses in it, or S tells them badly. */
+/* True if there are light bodies, and fewer conditions are redundant by themselves than by S, which
+ * includes the masses, or S determines the redundant ones badly. */
 bool omr_mb_has_light(const omr_mb *mb, int redundant, bool badly);
 
 /* Body of side 0 (A), 1 (B), 2 (the carrier) of a constraint. */
@@ -115,7 +115,7 @@ static inline int omr_mb_sides(const omr_mb_constraint *c) {
   return c->carrier ? OMR_MB_SIDES : 2;
 }
 
-/* inertia.c: what is wrong with a body's mass and inertia, as an error; the inverse of a tensor. */
+/* inertia.c: the fault of a body's mass and inertia, as an error; the inverse of a tensor. */
 omr_status omr_mb_check_inertia(const omr_mb_body *body, omr_error *error);
 omr_mat omr_mb_inverted(const omr_mat *tensor);
 

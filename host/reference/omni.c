@@ -39,8 +39,11 @@ static bool refuse_values(const omr_omni *omni, char *reason, size_t size) {
 static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t size) {
   omr_mb *mb = reference->mb;
   if (refuse_values(omni, reason, size) || !omr_omni_build(omni, mb, reason, size)) return false;
+
   omr_omni_find_contacts(omni, mb);
   if (!omr_omni_start_rolling(omni, mb, reason, size)) return false;
+
+  /* start from the discrete states of the contacts */
   if (omni->compliant) {
     omr_omni_compliant_begin(omni, mb);
     reference->paced = true;
@@ -49,8 +52,11 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
     omr_omni_choose_loads(omni, mb);
     omr_omni_relax(omni, mb);
   }
+
   omr_omni_add_quadratures(omni, mb);
   omr_omni_set_switches(omni, &reference->switches);
+
+  /* the balances and extremes begin here */
   omni->initial_energy = omr_omni_energy(omni, mb);
   omni->initial_kinetic = omr_mb_kinetic(mb);
   omni->extremes = (omr_omni_extremes){.least_load = HUGE_VAL,
@@ -59,6 +65,7 @@ static bool build(omr_omni *omni, omr_reference *reference, char *reason, size_t
                                        .power = -HUGE_VAL,
                                        .least_bus = HUGE_VAL,
                                        .least_upright = 1};
+
   return true;
 }
 

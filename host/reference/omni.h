@@ -1,7 +1,6 @@
 /* The omni wheel on its testbench (source 1) and vehicles on omni wheels (source 2) as multibody
- * systems; private to host/reference. Every roller is a body. Which roller of a wheel is in
- * contact, and whether it slips faster than the slip speed, are discrete states that events change.
- */
+ * systems; private to host/reference. Every roller is a body. The roller in contact of each wheel,
+ * and whether it slips faster than the slip speed, are discrete states that events change. */
 #ifndef OMR_REFERENCE_OMNI_H
 #define OMR_REFERENCE_OMNI_H
 
@@ -15,16 +14,17 @@
 #include "reference.h"
 #include "roller_contact.h"
 
-/* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. Where
- * wheels may rest at edges only until the first exchange, and after a rest (omni_switch.c). */
+/* Edges of rollers lie this far outside, so that the edge just passed is not met again; rad. If
+ * wheels may rest at edges, this holds only until the first exchange, and after a rest
+ * (omni_switch.c). */
 #define OMR_EDGE_MARGIN 1e-12
 
 /* A wheel and its rollers. Bodies: the wheel (z is its axis k, without its rollers), then the
  * rollers (x is their axis e). */
 struct omr_omni;
 
-/* The winding of a motor with inductance: a constraint that exerts nothing, with the current for
- * its own state. */
+/* The winding of a motor with inductance: a constraint that exerts nothing, with the current as its
+ * own state. */
 typedef struct omr_omni_winding {
   omr_mb_constraint base;
   const struct omr_omni *omni;
@@ -37,36 +37,35 @@ typedef struct omr_omni_wheel {
   double place, side, heading; /* (a, b) and delta: wheel centre and direction of the axis on the
                                   platform, m and rad */
   double radius, center, alpha;
-  double ideal[3]; /* wheel rate that ideal kinematics ask for per vx, vz, yaw rate */
+  double ideal[3];                     /* wheel rate of ideal kinematics per vx, vz, yaw rate */
   double axle_bearing, roller_bearing; /* N m s */
   omr_dry dry;
   bool brakes;           /* its contacts have dry friction */
   omr_joint axle;        /* platform and wheel; its own state is the wheel angle */
-  omr_wheel_drive drive; /* torque at the wheel; on the testbench a constraint of its own, with the
-                            wheel angle */
+  omr_wheel_drive drive; /* torque at the wheel; on the testbench a constraint with the angle */
   omr_omni_winding winding;
   omr_friction friction;
   omr_ground_place place_on_ground;
   omr_joint *bearing;          /* [rollers] */
   omr_roller_contact *contact; /* [rollers]; NULL on compliant contacts */
-  /* Compliant contacts (omni_compliant.c), which all carry by themselves; else NULL and unused. */
+  /* Compliant contacts (omni_compliant.c), which all carry independently; else NULL and unused. */
   omr_compliant_contact *soft; /* [rollers] */
   omr_compliant_law spring;
-  omr_bristle bristle;   /* of a law that has them */
-  int lowest;            /* roller that was the lowest one when it was looked for */
+  omr_bristle bristle;   /* if the law has bristles */
+  int lowest;            /* the lowest roller when it was last looked for */
   bool loaded;           /* by the discrete states of its contacts */
   double weight, demand; /* relaxed constraints: w and rho of the last evaluation */
   int active;            /* roller in contact */
   int edge;              /* +-1: rests on two rollers, the active one at this edge
-                            (PHYSICS.md#11-exchange-of-rollers); 0: on                    one */
+                            (PHYSICS.md#11-exchange-of-rollers); 0: on one */
   int second;            /* the other one, then */
   omr_friction second_friction;
   omr_ground_place second_place;
-  double ratio;     /* of what equal springs make of the loads below the two */
+  double ratio;     /* of the loads that equal springs would give to the two rollers */
   double margin;    /* its edges lie this far outside, rad */
-  bool held;        /* law without such a state: keeps its roller to the end of the step */
+  bool held;        /* law without a state of rest: keeps its roller to the end of the step */
   int last;         /* direction of the last exchange */
-  double last_step; /* number of the step it happened in */
+  double last_step; /* number of the step of that exchange */
 } omr_omni_wheel;
 
 /* Quadratures. */
@@ -81,10 +80,10 @@ enum {
       OMR_OMNI_ODOMETRY + 3, /* residual acceleration: square, forward, to the right */
   OMR_OMNI_QUADRATURES =
       OMR_OMNI_VIBRATION + 3 /* then for each wheel: times cos and sin of n chi, forward, to the
-                                right; then those of omni_motors.c */
+                                right; then the quadratures of omni_motors.c */
 };
 
-/* What is looked at where steps start. */
+/* Extremes over the starts of steps. */
 typedef struct omr_omni_extremes {
   double slip, ratio, least_load, most_load, servo, deviation, weight, residual, yaw_rate;
   double track[2],
@@ -94,7 +93,7 @@ typedef struct omr_omni_extremes {
   double vertical, least_upright;                   /* acceleration, m/s2; cosine of the tilt */
 } omr_omni_extremes;
 
-/* The last two looks at a smooth stretch of the motion; what happens begins another one. */
+/* The last two looks at a smooth stretch of the motion; an event begins another one. */
 enum { OMR_OMNI_LOOKS = 2 * OMR_MAX_WHEELS + 4 };
 typedef struct omr_omni_stretch {
   int looks;
@@ -104,15 +103,15 @@ typedef struct omr_omni_stretch {
 /* Spring and damper between a wheel and its platform, along the platform's own vertical. */
 typedef struct omr_omni_suspension {
   double stiffness, damping; /* N/m, N s/m */
-  double preload;            /* force where the wheel is in its place, N */
-  double start;              /* travel into the suspension that it starts with, m */
-  double mass;               /* that moves with the wheel besides its own, kg */
+  double preload;            /* force with the wheel in its place, N */
+  double start;              /* initial travel into the suspension, m */
+  double mass;               /* that moves with the wheel in addition to its own, kg */
 } omr_omni_suspension;
 
 typedef struct omr_omni {
   const omr_study *study;
   omr_values values;
-  omr_reference *reference; /* the assembled instance this belongs to */
+  omr_reference *reference; /* the assembled instance */
   double weight;            /* N */
   int wheels, platform;     /* platform: body, 0 on the testbench */
   omr_vec com;              /* the platform's centre of mass from the body origin, body axes */
@@ -134,10 +133,10 @@ typedef struct omr_omni {
   omr_omni_extremes extremes;
   omr_omni_stretch stretch;
   bool observed;        /* step starts are looked at */
-  bool looks_at_motors; /* the study asks for what they do */
+  bool looks_at_motors; /* the study observes them */
 } omr_omni;
 
-/* Motion of the body origin in body axes; what a level platform does not have is 0. */
+/* Motion of the body origin in body axes; components that a level platform lacks are 0. */
 typedef struct omr_omni_motion {
   double x, z, vx, vz, yaw_rate; /* world position; body axes */
   double ax, az, yaw_acceleration;
@@ -154,29 +153,29 @@ typedef struct omr_omni_contact {
   double slip_i, slip_k;         /* m/s */
   double load, force_i, force_k; /* N; of the last evaluation */
   /* Compliant contacts: friction coefficient, and the square of the largest slip of all that carry.
-   * Loads and forces are sums over them, point and slip are those of the one with the largest load,
-   * 0 where there is none. */
+   * Loads and forces are sums over them; point and slip belong to the one with the largest load,
+   * and are 0 without load. */
   double friction, most_slip;
 } omr_omni_contact;
 
 /* omni_build.c: bodies, joints, contacts in the initial state. False with a reason. */
 bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
-/* Spins of the rollers in contact where the study wants them to roll; after omr_omni_find_contacts.
- */
+/* Spins of the rollers in contact if the study starts them rolling; after
+ * omr_omni_find_contacts. */
 bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t size);
 /* omni_switch.c */
-/* Which rollers are in contact at the start; what they do there. */
+/* Finds the rollers in contact at the start, and their state there. */
 void omr_omni_find_contacts(omr_omni *omni, omr_mb *mb);
-/* Where a contact is and how it slips. */
+/* Place and slip of a contact. */
 typedef struct omr_omni_touching {
   omr_vec place;
-  double slip_square; /* of what is held against the slip speed: omr_friction_speed */
+  double slip_square; /* square of the speed to compare with the slip speed: omr_friction_speed */
 } omr_omni_touching;
 omr_omni_touching omr_omni_touch(const omr_roller_contact *contact, const omr_mb *mb);
-/* Number of the step that time belongs to; times of events are good to much less than a billionth
- * of a step. */
+/* Number of the step that contains a time; times of events are accurate to much less than a
+ * billionth of a step. */
 double omr_omni_step_of(const omr_omni *omni, double t);
-/* Whether exchanges of rollers are met by tangential impacts. */
+/* True if exchanges of rollers cause tangential impacts. */
 bool omr_omni_has_impacts(const omr_omni *omni);
 void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb);
 /* The neighbour takes over; direction +1 where q passes +alpha. */
@@ -189,26 +188,27 @@ bool omr_omni_may_rest(const omr_omni *omni);
  * longer than a step. */
 omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int side,
                              omr_error *error);
-/* Lets wheels go whose edge no longer attracts from both sides; `leaving`, where it is not NULL, in
- * any case. */
+/* Releases wheels whose edge no longer attracts from both sides; `leaving`, if not NULL, in any
+ * case. */
 omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, omr_error *error);
 /* Share of the load on the second roller, by the last evaluation. */
 double omr_omni_share(const omr_omni_wheel *w, const omr_mb *mb);
 bool omr_omni_any_held(const omr_omni *omni);
 void omr_omni_set_switches(omr_omni *omni, omr_mb_switches *switches);
-/* Evaluates and looks, before something happens and, with omr_omni_look_after, when it has. */
+/* Evaluates and looks, before an event and, with omr_omni_look_after, after it. */
 omr_status omr_omni_look_before(omr_omni *omni, omr_mb *mb, omr_error *error);
 omr_status omr_omni_look_after(omr_omni *omni, omr_mb *mb, omr_error *error);
 /* omni_loads.c: more than three wheels */
 void omr_omni_choose_loads(omr_omni *omni, omr_mb *mb);
-/* omni_dry.c: dry friction that depends on the loads. Whether some of it has to be found; takes it
- * from the last evaluation, and *moved becomes its change at least. */
+/* omni_dry.c: dry friction that depends on the loads. The first function is true if some of it has
+ * to be found; the second takes it from the last evaluation, and raises *moved to its change at
+ * least. */
 bool omr_omni_dry_is_open(omr_omni *omni);
 void omr_omni_settle_dry(omr_omni *omni, const omr_mb *mb, double *moved);
 /* Power that dry friction of the wheel takes, W. */
 omr_dry_power omr_omni_dry_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
-/* Of a wheel on compliant contacts: what presses on the bearings of the roller with this load, and
- * the axle's torque by all its rollers before the direction. self: the wheel. */
+/* For a wheel on compliant contacts: the load of the roller's bearings at this load of its contact,
+ * and the axle's torque by all its rollers before the direction. self: the wheel. */
 omr_dry_contact omr_omni_soft_dry(const void *self, const omr_mb *mb, double load);
 double omr_omni_soft_axle(const void *self);
 /* Power lost in the bearings of the wheel's rollers. */
@@ -218,48 +218,48 @@ void omr_omni_relax(omr_omni *omni, omr_mb *mb);
 /* omni_motion.c: in the state set last, accelerations and loads of the last evaluation. */
 omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb);
 omr_omni_contact omr_omni_contact_of(const omr_omni_wheel *w, const omr_mb *mb);
-/* The same of the second roller of a wheel that rests on two. */
+/* The same for the second roller of a wheel that rests on two. */
 omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_angle(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
-/* Torque of the drive in the last evaluation; where the rate is prescribed what the constraint,
- * which bears the axle's bearing too, exerts on the wheel. */
+/* Torque of the drive in the last evaluation; if the rate is prescribed, the torque of the
+ * constraint on the wheel, which includes the axle's bearing. */
 double omr_omni_drive_torque(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
                              double rate);
-/* Normal load of a wheel, on both rollers where it rests on two; then friction under the second
+/* Normal load of a wheel, on both rollers if it rests on two; then friction under the second
  * one. */
 double omr_omni_load_of(const omr_omni_wheel *w, const omr_mb *mb);
 double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb,
                                       const omr_omni_contact *c);
 /* Acceleration of the body origin less the commanded one, body axes. */
 void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2]);
-/* Kinetic energy, that of gravity and of springs, J. */
+/* Kinetic energy, energy of gravity and of springs, J. */
 double omr_omni_energy(const omr_omni *omni, const omr_mb *mb);
 /* Power lost in the bearings of axle and rollers. */
 double omr_omni_bearing_power(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb);
 void omr_omni_add_quadratures(omr_omni *omni, omr_mb *mb);
-/* Its place among the quadratures, after all others; where the study has an external force. */
+/* Its place among the quadratures, after all others; if the study has an external force. */
 int omr_omni_external_quadrature(const omr_omni *omni);
-/* omni_motors.c. Motors on the supply in the present state: its voltage, its current, what each
- * motor does there ([wheels]; NULL: not wanted). */
+/* omni_motors.c. Motors on the supply in the present state: its voltage, its current, and the
+ * states of the motors ([wheels]; NULL: not wanted). */
 double omr_omni_supply_at(const omr_omni *omni, const omr_mb *mb, double *drawn,
                           omr_brushed_state *states);
-/* The voltage alone; self is the omr_omni. */
+/* Only the voltage; self is the omr_omni. */
 double omr_omni_bus(const void *self);
-/* Adds the winding of the wheel's motor, where it has inductance. */
+/* Adds the winding of the wheel's motor, if it has inductance. */
 void omr_omni_add_winding(omr_mb *mb, omr_omni *omni, omr_omni_wheel *w);
-/* Their quadratures: how many, 0 where the study asks for none, and their rates. */
+/* Quadratures of the motors: their number, 0 if the study has none, and their rates. */
 int omr_omni_motor_quadratures(const omr_omni *omni);
 void omr_omni_motor_rates(const omr_omni *omni, const omr_mb *mb, double *rate);
 /* Takes torques and power of the state into the extremes. */
 void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb);
-/* Observables; after work and impacts are there. */
+/* Observables; after work and impacts are known. */
 void omr_omni_reduce_motors(const omr_omni *omni, const omr_mb *mb, double *observables);
-/* omni_look.c. Takes the evaluated state into the extremes, and what lies between it and the two
+/* omni_look.c. Takes the evaluated state into the extremes, and the extremes between it and the two
  * looks before. */
 void omr_omni_look(omr_omni *omni, const omr_mb *mb);
-/* The motion is another one from here on. */
+/* Begins another stretch of the motion. */
 void omr_omni_break(omr_omni *omni);
 /* Part of omr_reference_model. */
 void omr_omni_observe(omr_reference *reference);
@@ -268,17 +268,17 @@ double omr_omni_friction_under(const omr_omni_wheel *w, const omr_mb *mb,
                                const omr_omni_contact *c);
 /* Distance of the body origin to one of the poses among the quadratures. */
 double omr_omni_distance_to(const omr_omni *omni, const omr_mb *mb, int pose);
-/* A vehicle leaves the model where a load falls below zero. */
+/* A vehicle leaves the model if a load falls below zero. */
 void omr_omni_check_loads(const omr_omni *omni);
-/* In the evaluated state: whether the normal loads are the limit of stiff springs below the wheels
- * (omni_balance.c); true where it is not asked: of laws without friction, of one wheel, and while a
- * wheel rests on two rollers. */
+/* In the evaluated state: true if the normal loads are the limit of stiff springs below the wheels
+ * (omni_balance.c). Also true if that does not apply: for laws without friction, for one wheel, and
+ * while a wheel rests on two rollers. */
 bool omr_omni_loads_hold(const omr_omni *omni, omr_mb *mb);
 /* Parts of omr_reference_model. */
 void omr_omni_sample(const omr_reference *reference, double *samples);
 void omr_omni_reduce(const omr_reference *reference, double *observables);
 
-/* Whether the wheel is a disc without rollers. */
+/* True if the wheel is a disc without rollers. */
 static inline bool omr_omni_is_disc(const omr_omni_wheel *w) {
   return w->soft ? w->soft->base.b == w->body : w->contact->disc;
 }

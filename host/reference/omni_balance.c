@@ -1,21 +1,21 @@
-/* Whether the normal loads would hold if the floor gave way ever so little
- * (PHYSICS.md#7-normal-loads). The multibody system is linear and finds loads under any friction,
- * also beyond Painleve's paradox: there a wheel that is pressed deeper carries less, and what the
- * system finds is no limit of stiff springs. Asked here is the system itself: two torques on the
- * platform, about the axes of the floor, change the tilts nu_1 and nu_2 of the plane of the loads,
- * N = nu_0 + b_1 nu_1 + b_2 nu_2. With G what they change them by, T = G^-1 is what the load
- * equations leave for the tilts when nu_0 is eliminated; for neither of its eigenvalues to be
- * negative, det T and its trace are positive. */
+/* Checks if the normal loads would hold if the floor gave way a little (PHYSICS.md#7-normal-loads).
+ * The multibody system is linear and finds loads under any friction, also beyond Painleve's
+ * paradox: there a wheel that is pressed deeper carries less, and the loads found are not a limit
+ * of stiff springs. The check uses the system itself: two torques on the platform, about the axes
+ * of the floor, change the tilts nu_1 and nu_2 of the plane of the loads, N = nu_0 + b_1 nu_1 + b_2
+ * nu_2. With G the changes per torque, T = G^-1 is the matrix of the load equations for the tilts
+ * after nu_0 is eliminated; neither of its eigenvalues is negative if det T and its trace are
+ * positive. */
 #include "omni.h"
 
 #include "multibody_system.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* As the engine's: the part of the determinant without friction that counts as none. */
+/* The engine's value: a smaller part of the determinant without friction counts as none. */
 #define LEAST_DETERMINANT 1e-6
-/* Pushes count threefold in the bound below: for the inertia of wheels and yaw, which it leaves
- * out. */
+/* Pushes count threefold in the bound below, to cover the inertia of wheels and yaw, which it
+ * leaves out. */
 #define MARGIN 3
 
 /* Places of the contacts from their mean, along (-z, x), and their scatter matrix. */
@@ -59,15 +59,15 @@ static double push_and_height(const omr_omni *omni, const omr_mb *mb) {
   return push * height;
 }
 
-/* Friction so small that the loads hold for certain: a change nu of the tilts needs moments of
- * scatter nu, and friction gives at most push height sum |b nu|. */
+/* True if friction is so small that the loads hold for certain: a change nu of the tilts needs
+ * moments of scatter nu, and friction gives at most push height sum |b nu|. */
 static bool holds_anyway(const stance *s, double push_height) {
   double half = (s->scatter[0][0] + s->scatter[1][1]) / 2,
          apart = hypot((s->scatter[0][0] - s->scatter[1][1]) / 2, s->scatter[0][1]);
   return MARGIN * push_height * s->reach < half - apart;
 }
 
-/* Right side of the system for a torque on the platform alone. */
+/* Right side of the system for a torque on the platform only. */
 static void ask(const omr_omni *omni, const omr_mb *mb, omr_vec torque, double *right) {
   omr_vec e = omr_mb_inverse_inertia(mb, omni->platform, torque);
   for (int k = 0; k < mb->rows; k++) {
@@ -95,7 +95,7 @@ static bool respond(const omr_omni *omni, omr_mb *mb, const stance *s, int axis,
   return true;
 }
 
-/* Of laws of friction, while every wheel stands on one roller. */
+/* True for laws of friction, while every wheel stands on one roller. */
 static bool is_asked(const omr_omni *omni) {
   if (omni->platform == 0 || !omr_law_is_friction(omni->study->law)) return false;
   for (int i = 0; i < omni->wheels; i++)
@@ -103,7 +103,7 @@ static bool is_asked(const omr_omni *omni) {
   return true;
 }
 
-/* By the answer of the system to two torques (PHYSICS.md#7-normal-loads). */
+/* Checks the loads by the system's response to two torques (PHYSICS.md#7-normal-loads). */
 bool omr_omni_loads_hold(const omr_omni *omni, omr_mb *mb) {
   if (!is_asked(omni)) return true;
   stance s = stance_of(omni, mb);

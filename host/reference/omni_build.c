@@ -9,13 +9,14 @@
 
 static const omr_vec axis_x = {1, 0, 0}, axis_y = {0, 1, 0}, axis_z = {0, 0, 1};
 
-/* A rigid motion: what moves with a body at a point of it. */
+/* A rigid motion at a point of a body. */
 typedef struct placing {
   double q[4];
   omr_vec r, v, w; /* a point, its velocity, the angular velocity */
 } placing;
 
-/* What is fixed in `of` at the offset (axes of `of`), turned there by the rotation. */
+/* Motion of a point fixed in `of` at the offset (axes of `of`), with axes turned there by the
+ * rotation. */
 static placing placed(const placing *of, omr_vec offset, omr_vec axis, double angle) {
   omr_mat t = omr_rotation(of->q);
   omr_vec d = omr_times(&t, offset);
@@ -26,7 +27,7 @@ static placing placed(const placing *of, omr_vec offset, omr_vec axis, double an
   return p;
 }
 
-/* Spins about one of its own axes besides. */
+/* Adds a spin about one of its own axes. */
 static void spin(placing *p, omr_vec axis, double rate) {
   omr_mat t = omr_rotation(p->q);
   p->w = omr_axpy(p->w, rate, omr_times(&t, axis));
@@ -66,7 +67,7 @@ static placing body_origin(const omr_omni *omni) {
   return o;
 }
 
-/* A platform that never tilts has its yaw inertia alone; its diametral inertias are given the same
+/* A platform that never tilts has its yaw inertia only; its diametral inertias get the same
  * value. */
 static omr_vec platform_inertia(const omr_omni *omni) {
   const double *p = omni->values.vehicle, yaw = p[OMR_VP_PLATFORM_YAW_INERTIA];
@@ -79,6 +80,8 @@ static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char
                          size_t size) {
   const double *p = omni->values.vehicle;
   double mass = p[OMR_VP_PLATFORM_MASS], inertia = p[OMR_VP_PLATFORM_YAW_INERTIA];
+
+  /* a body without inertia has no equations of motion */
   if (!(mass > 0) || !(inertia > 0)) {
     snprintf(reason, size,
              "the reference needs a platform with mass and yaw inertia; give platform.mass and "
@@ -86,14 +89,18 @@ static bool add_platform(omr_omni *omni, omr_mb *mb, const placing *origin, char
              mass, inertia);
     return false;
   }
+
+  /* the body moves with the given origin */
   omni->com = omr_vec_of(p[OMR_VP_COM_X], p[OMR_VP_COM_HEIGHT], p[OMR_VP_COM_Z]);
   placing center = placed(origin, omni->com, axis_y, 0);
   omni->platform = add_body(mb, "platform", mass, platform_inertia(omni), &center);
+
   omni->yaw_loss = (omr_yaw_loss){.platform = omni->platform,
                                   .com = omni->com,
                                   .forward = p[OMR_VP_YAW_LOSS_FORWARD],
                                   .sideways = p[OMR_VP_YAW_LOSS_SIDEWAYS],
                                   .curvature = p[OMR_VP_YAW_LOSS_CURVATURE]};
+
   return true;
 }
 
@@ -126,6 +133,8 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
                          const omr_roller *shape, double shift) {
   char name[OMR_MB_NAME];
   omr_roller_contact *c = &w->contact[roller];
+
+  /* the roller's profile, and its law on the floor */
   *c = (omr_roller_contact){
       .radius = shape->radius,
       .center = shape->center,
@@ -142,11 +151,12 @@ static void touch_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, in
               .factor = 1,
               .carries = 1},
       .yaw_loss = omr_loses_yaw(omni->study) ? &omni->yaw_loss : NULL};
+
   snprintf(name, sizeof name, "wheel %d contact %d", w->number, roller);
   omr_roller_contact_add(mb, c, name, w->body, w->first_roller + roller);
 }
 
-/* body: the roller's, or that of a wheel that is a disc. */
+/* Adds a compliant contact. body: the roller's, or the wheel's if it is a disc. */
 static void spring_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, int roller,
                           int body) {
   char name[OMR_MB_NAME];
@@ -163,20 +173,24 @@ static void spring_roller(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w, i
   omr_compliant_add(mb, c, name, w->body, body);
 }
 
-/* Roller j stands at 2 pi j/n from the first, which is straight down at wheel angle 0; two rows:
- * even ones at +w/2 along k. */
+/* Roller j stands at 2 pi j/n from the first, which is straight down at wheel angle 0; of two rows
+ * the even ones are at +w/2 along k. */
 static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
                         const omr_wheel_body *from, const placing *wheel) {
   const omr_roller *shape = &from->roller;
+
   for (int j = 0; j < w->rollers; j++) {
+    /* place of the roller in the wheel */
     double angle = 2 * PI * j / w->rollers, shift = (j % 2 == 0 ? 0.5 : -0.5) * shape->row_distance;
     omr_vec center = omr_vec_of(shape->center * sin(angle), -shape->center * cos(angle), shift);
     placing p = placed(wheel, center, axis_z, angle);
     p = placed(&p, omr_vec_of(0, 0, 0), axis_y, -shape->inclination);
-    if (omni->study->spins == OMR_SPINS_VALUES) { /* the whole axial spin */
+    if (omni->study->spins == OMR_SPINS_VALUES) { /* the given spins are the whole axial spins */
       omr_mat t = omr_rotation(p.q);
       spin(&p, axis_x, given_spin(omni, w, j) - omr_dot(p.w, omr_times(&t, axis_x)));
     }
+
+    /* the body, its bearing and its contact */
     char name[OMR_MB_NAME];
     snprintf(name, sizeof name, "wheel %d roller %d", w->number, j);
     int body =
@@ -184,6 +198,7 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
                  omr_vec_of(from->mass.axial, from->mass.diametral, from->mass.diametral), &p);
     if (j == 0) w->first_roller = body;
     join_roller(mb, w, j, center, angle, shape->inclination);
+
     if (w->soft)
       spring_roller(mb, omni, w, j, body);
     else
@@ -191,7 +206,7 @@ static void add_rollers(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
   }
 }
 
-/* A wheel that is a disc stands on the floor itself, and is its own only roller. */
+/* Makes a wheel that is a disc its own only roller, standing on the floor itself. */
 static void touch_disc(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w) {
   char name[OMR_MB_NAME];
   w->first_roller = w->body;
@@ -221,13 +236,18 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
                        const omr_wheel_body *from) {
   char name[OMR_MB_NAME];
   double angle = omni->values.wheel[w->number][OMR_WP_ANGLE];
+
+  /* on the testbench the drive acts between the base and the wheel */
   if (omni->platform == 0) {
     snprintf(name, sizeof name, "wheel %d drive", w->number);
     omr_wheel_drive_add(mb, &w->drive, name, w->body, angle);
     return;
   }
+
   omr_vec axis = omr_vec_of(from->sin_delta, 0, from->cos_delta);
   omr_vec center = omr_sub(omr_vec_of(from->a, from->roller.radius, from->b), omni->com);
+
+  /* on a vehicle the axle is a joint, driven by a rate or by a torque */
   snprintf(name, sizeof name, "wheel %d axle", w->number);
   omr_joint_place place = {omni->platform, w->body, axis, center, {0, 0, 0}};
   if (omr_wheel_drive_is_rated(&w->drive))
@@ -235,6 +255,8 @@ static void join_wheel(omr_mb *mb, const omr_omni *omni, omr_omni_wheel *w,
                           &w->drive);
   else
     omr_fixed_controlled_joint(mb, &w->axle, name, place, angle, omr_wheel_drive_law, &w->drive);
+
+  /* a suspension lets it slide along the platform's vertical */
   const omr_omni_suspension *s = &omni->suspension[w->number];
   if (s->stiffness > 0)
     omr_joint_slide_across(&w->axle,
@@ -253,10 +275,9 @@ static void read_kinematics(omr_omni_wheel *w, const omr_wheel_body *from) {
   w->ideal[2] = -omr_dot(forbidden, omr_cross(axis_y, center)) / from->nominal_radius;
 }
 
-static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from,
-                      const placing *origin, char *reason, size_t size) {
+/* Geometry and bearings of a wheel, and room for its rollers; false when out of memory. */
+static bool make_wheel(const omr_omni *omni, int i, const omr_wheel_body *from, omr_omni_wheel *w) {
   const double *v = omni->values.wheel[i];
-  omr_omni_wheel *w = &omni->wheel[i];
   *w = (omr_omni_wheel){.number = i,
                         .rollers = from->roller.rollers,
                         .place = from->a,
@@ -268,22 +289,37 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
                         .axle_bearing = v[OMR_WP_AXLE_BEARING],
                         .roller_bearing = v[OMR_WP_ROLLER_BEARING],
                         .last_step = -1};
+
+  /* dry friction goes by the wheel's share of the weight */
   w->dry = omr_dry_of(v, omni->weight / omni->study->wheels);
   w->brakes = omr_dry_is_there(&w->dry);
+
+  /* a bearing and a contact for each roller */
   w->bearing = calloc((size_t)w->rollers, sizeof *w->bearing);
   if (omni->compliant)
     w->soft = calloc((size_t)w->rollers, sizeof *w->soft);
   else
     w->contact = calloc((size_t)w->rollers, sizeof *w->contact);
-  if (!w->bearing || (!w->contact && !w->soft)) {
+  return w->bearing && (w->contact || w->soft);
+}
+
+static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *from,
+                      const placing *origin, char *reason, size_t size) {
+  const double *v = omni->values.wheel[i];
+  omr_omni_wheel *w = &omni->wheel[i];
+  if (!make_wheel(omni, i, from, w)) {
     snprintf(reason, size, "out of memory");
     return false;
   }
+
+  /* laws of its contacts */
   read_friction(omni, v, w);
   read_kinematics(w, from);
   if (omni->compliant)
     w->spring = omr_omni_spring(omni, v, &from->roller, omni->weight / omni->study->wheels);
   w->bristle = omr_bristle_of(v, omni->values.vehicle[OMR_VP_GRAVITY]);
+
+  /* its drive, which reads loads and supply from the system */
   omr_wheel_drive_read(&w->drive, omni->study, &omni->values, i);
   w->drive.dry = &w->dry;
   if (w->soft && w->brakes) w->drive.pressed = omr_omni_soft_axle;
@@ -291,11 +327,14 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
   w->drive.mb = mb;
   w->drive.bus = omr_omni_bus;
   w->drive.bus_self = omni;
+
+  /* pose and motion in the platform */
   const omr_omni_suspension *s = &omni->suspension[i];
   placing p = placed(origin, omr_vec_of(from->a, from->roller.radius + s->start, from->b), axis_y,
                      from->delta);
   p = placed(&p, omr_vec_of(0, 0, 0), axis_z, v[OMR_WP_ANGLE]);
   spin(&p, axis_z, v[OMR_WP_RATE]);
+
   char name[OMR_MB_NAME];
   snprintf(name, sizeof name, "wheel %d", i);
   const bool disc = omni->study->model == OMR_MODEL_DISC_VEHICLE; /* has all of the wheel's mass */
@@ -303,6 +342,8 @@ static bool add_wheel(omr_omni *omni, omr_mb *mb, int i, const omr_wheel_body *f
          axial = disc ? from->axial_inertia : v[OMR_WP_DISC_AXIAL_INERTIA];
   w->body = add_body(mb, name, disc ? from->total_mass : v[OMR_WP_DISC_MASS] + s->mass,
                      omr_vec_of(across, across, axial), &p);
+
+  /* joint, winding and contacts */
   join_wheel(mb, omni, w, from);
   omr_omni_add_winding(mb, omni, w);
   if (disc)
@@ -339,7 +380,7 @@ static bool roll_soft(omr_mb *mb, const omr_omni_wheel *w, const omr_compliant_c
   return roll(mb, w, c->base.b, p.d, p.n, reason, size);
 }
 
-/* The roller in contact; on springs every one that reaches the floor as well. */
+/* Rolls the roller in contact and, on springs, every other one that reaches the floor. */
 static bool roll_wheel(omr_mb *mb, const omr_omni_wheel *w, char *reason, size_t size) {
   if (!w->soft) {
     const omr_roller_contact *c = omr_omni_active(w);
@@ -360,7 +401,8 @@ bool omr_omni_start_rolling(omr_omni *omni, omr_mb *mb, char *reason, size_t siz
   return true;
 }
 
-/* The force acts over the body origin, of the testbench over the wheel's centre. */
+/* Adds the external force, which acts above the body origin; on the testbench above the wheel's
+ * centre. */
 static void add_external(omr_omni *omni, omr_mb *mb) {
   omr_omni_external *e = &omni->external;
   omr_omni_external_read(e, omni->study, &omni->values);
@@ -379,8 +421,8 @@ static double weight_of(const omr_omni *omni, const omr_vehicle_body *body) {
   return mass * v[OMR_VP_GRAVITY];
 }
 
-/* Where the body origin starts; false with a reason where the study asks for a rest that there is
- * not. */
+/* Finds the initial place of the body origin; false with a reason if the study starts at a rest
+ * that does not exist. */
 static bool find_origin(omr_omni *omni, const omr_vehicle_body *body, placing *origin, char *reason,
                         size_t size) {
   double rest[3];
@@ -395,18 +437,25 @@ bool omr_omni_build(omr_omni *omni, omr_mb *mb, char *reason, size_t size) {
   omr_vehicle_body body;
   if (!omr_build_body(omni->study, &omni->values, &body, reason, size)) return false;
   placing origin;
+
+  /* floor, command and supply are shared by the wheels */
   omr_ground_read(&omni->ground, omni->study, &omni->values);
   omr_terrain_read(&omni->terrain, omni->study, &omni->values);
   omr_omni_command_read(&omni->command, omni->study, &omni->values);
   omr_supply_read(&omni->supply, omni->study, &omni->values);
+
   omni->wheels = body.wheels;
   omni->weight = weight_of(omni, &body);
+
+  /* platform and wheels, where the study or their rest puts them */
   if (!find_origin(omni, &body, &origin, reason, size)) return false;
   if (omr_has_platform(omni->study->model) && !add_platform(omni, mb, &origin, reason, size))
     return false;
+
   for (int i = 0; i < omni->wheels; i++) {
     if (!add_wheel(omni, mb, i, &body.wheel[i], &origin, reason, size)) return false;
   }
+
   add_external(omni, mb);
   if (omni->platform == 0)
     omr_upright_servo(mb, &omni->servo, "upright", omni->wheel[0].body, axis_z);

@@ -1,12 +1,12 @@
-/* What can be said of a vehicle on compliant contacts in its present state
+/* Present state of a vehicle on compliant contacts
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 #include "omni_compliant.h"
 #include "model/roller.h"
 
 #include <math.h>
 
-/* Damping of an oscillator of the weight `share` on the spring where that carries it: stiffness
- * p N/d there, critical damping 2 sqrt(stiffness N/g). */
+/* Damping of an oscillator of the weight `share` on the spring at rest: stiffness p N/d there,
+ * critical damping 2 sqrt(stiffness N/g). */
 static double damping_by_ratio(const omr_compliant_law *law, double ratio, double share,
                                double gravity) {
   if (!(share > 0)) return 0;
@@ -21,6 +21,8 @@ static double damping_by_ratio(const omr_compliant_law *law, double ratio, doubl
 omr_compliant_law omr_omni_spring(const omr_omni *omni, const double *v, const omr_roller *shape,
                                   double share) {
   const omr_study *study = omni->study;
+
+  /* shape of the rollers and stiffness of the spring */
   omr_compliant_law law = {.radius = shape->radius,
                            .center = shape->center,
                            .cos_psi = cos(shape->inclination),
@@ -30,10 +32,13 @@ omr_compliant_law omr_omni_spring(const omr_omni *omni, const double *v, const o
                            .stiffness = v[study->hertz ? OMR_WP_HERTZ_STIFFNESS : OMR_WP_STIFFNESS],
                            .exponent = study->hertz ? 1.5 : 1,
                            .kelvin_voigt = study->kelvin_voigt};
+
+  /* damping as given, or by the ratio */
   const double given = v[study->kelvin_voigt ? OMR_WP_DAMPING : OMR_WP_DISSIPATION];
   law.damping = isnan(given) ? damping_by_ratio(&law, v[OMR_WP_DAMPING_RATIO], share,
                                                 omni->values.vehicle[OMR_VP_GRAVITY])
                              : given;
+
   if (study->model == OMR_MODEL_DISC_VEHICLE) law.end = -2;
   omr_compliant_complete(&law);
   return law;
@@ -105,11 +110,16 @@ double omr_omni_suspension_power(const omr_omni *omni, const omr_mb *mb) {
 omr_omni_motion omr_omni_free_motion(const omr_omni *omni, const omr_mb *mb) {
   const omr_frame *f = omr_mb_frame(mb, omni->platform);
   const omr_acceleration *a = omr_mb_acceleration(mb, omni->platform);
+
+  /* axes of the body, and the body origin from the centre of mass */
   const omr_vec x = omr_times(&f->t, omr_vec_of(1, 0, 0)),
                 y = omr_times(&f->t, omr_vec_of(0, 1, 0)),
                 z = omr_times(&f->t, omr_vec_of(0, 0, 1)), d = omr_neg(omr_times(&f->t, omni->com));
+
+  /* motion of the origin */
   const omr_vec r = omr_add(f->r, d), v = omr_point_velocity(f, d), turning = omr_cross(f->w, x);
   const omr_vec moved = omr_add(omr_add(a->a, omr_cross(a->e, d)), omr_centripetal(f, d));
+
   return (omr_omni_motion){.x = r.x,
                            .z = r.z,
                            .vx = omr_dot(v, x),
@@ -131,8 +141,8 @@ omr_omni_motion omr_omni_free_motion(const omr_omni *omni, const omr_mb *mb) {
                            .turn_pitch = omr_dot(a->e, z)};
 }
 
-/* A fourth roller of a wheel would reach the floor, or a disc is in it to its centre; or the
- * platform has tipped over by 60 degrees. */
+/* Ends the run if a fourth roller of a wheel would reach the floor, a disc is in it to its centre,
+ * or the platform has tipped over by 60 degrees. */
 void omr_omni_compliant_check(const omr_omni *omni) {
   const omr_mb *mb = omni->reference->mb;
   if (!(omr_omni_free_motion(omni, mb).upright > 0.5))

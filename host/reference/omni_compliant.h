@@ -1,6 +1,6 @@
 /* Vehicles whose rollers stand on springs, and whose platform is free to heave, pitch and roll;
- * private to host/reference. Each roller is a contact of its own; which of them reach the floor are
- * discrete states that events change. */
+ * private to host/reference. Each roller is a separate contact; events change the discrete states
+ * that tell which of them reach the floor. */
 #ifndef OMR_REFERENCE_OMNI_COMPLIANT_H
 #define OMR_REFERENCE_OMNI_COMPLIANT_H
 
@@ -9,16 +9,16 @@
 struct omr_roller;
 struct omr_vehicle_body;
 
-/* What the rollers of a wheel with the parameters `values` (OMR_WP_) press with; share: weight that
- * damping ratios are meant for, N. */
+/* Spring and damper of the rollers of a wheel with the parameters `values` (OMR_WP_); share: weight
+ * that damping ratios refer to, N. */
 omr_compliant_law omr_omni_spring(const omr_omni *omni, const double *values,
                                   const struct omr_roller *shape, double share);
-/* omni_rest.c: the suspension of the wheels, and height, pitch and roll in which the vehicle rests
- * on its springs with the wheels at their initial angles; 0 pitch and roll, and no travel, where
- * the study gives the height. False with a reason where it has no rest and needs one. */
+/* omni_rest.c: the suspension of the wheels, and the height, pitch and roll in which the vehicle
+ * rests on its springs with the wheels at their initial angles; pitch, roll and travel are 0 if the
+ * study gives the height. False with a reason if it needs a rest and has none. */
 bool omr_omni_rest(omr_omni *omni, const struct omr_vehicle_body *body, double rest[3],
                    char *reason, size_t size);
-/* Discrete states of all contacts as they are. */
+/* Sets the discrete states of all contacts from the present state. */
 void omr_omni_compliant_begin(omr_omni *omni, omr_mb *mb);
 
 /* In the state set last: the contacts of a wheel together, and the motion of the platform. */
@@ -50,9 +50,9 @@ void omr_omni_vertical_rates(const omr_omni *omni, const omr_mb *mb, const omr_o
                              double *rate);
 void omr_omni_reduce_vertical(const omr_omni *omni, const omr_mb *mb, double *observables);
 
-/* Whether a contact of the wheel carries, by their discrete states. */
+/* True if a contact of the wheel carries, by its discrete states. */
 bool omr_omni_is_loaded(const omr_omni_wheel *w);
-/* omni_compliant_switch.c: its events in place of those of rigid contacts. */
+/* omni_compliant_switch.c: events that replace the ones of rigid contacts. */
 void omr_omni_compliant_switches(omr_omni *omni, omr_mb_switches *switches);
 
 #endif

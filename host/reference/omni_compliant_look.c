@@ -1,4 +1,4 @@
-/* What a run on compliant contacts shows: angles of contact, vertical observables
+/* Results of a run on compliant contacts: angles of contact, vertical observables
  * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 #include "omni_compliant.h"
 #include "result/result.h"

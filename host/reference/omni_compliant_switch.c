@@ -1,18 +1,18 @@
-/* What switches in a vehicle on compliant contacts: rollers reach the floor and leave it, dampers
- * let go, contacts pass the ends of profiles, change the zone of their friction and cross patches.
- * Exchanges of the nearest roller change nothing of the motion; they are counted, and the rollers
- * that are looked at are those around the lowest one. */
+/* Switches of a vehicle on compliant contacts: rollers reach the floor and leave it, dampers let
+ * go, contacts pass the ends of profiles, change the zone of their friction and cross patches.
+ * Exchanges of the nearest roller do not change the motion; they are counted, and only the rollers
+ * around the lowest one are watched. */
 #include "omni_compliant.h"
 
 #include <stdlib.h>
 
-/* Event functions of a roller, and of a wheel: its own, then those of WATCHED rollers. */
+/* Event functions of a roller, and of a wheel: its own, then WATCHED rollers'. */
 enum { TOUCHES, SLACKENS, ENDS, SLIDES, CROSSES, ROLLER_EVENTS = CROSSES + OMR_PATCHES };
 enum { PASSES_BEHIND, PASSES_AHEAD, MOVES_ON, OWN_EVENTS };
 enum { ASIDE = 2, WATCHED = 2 * ASIDE + 1, WHEEL_EVENTS = OWN_EVENTS + WATCHED * ROLLER_EVENTS };
 
-/* The lowest roller is looked for anew where it is this many times alpha from straight down: later
- * than a wheel of a level vehicle exchanges its rollers, which looks for it too. */
+/* The lowest roller is searched anew when it is this many times alpha from straight down: later
+ * than a wheel of a level vehicle exchanges its rollers, which searches too. */
 #define LOWEST_ENDS 1.6
 
 static int watched(const omr_omni_wheel *w) {
@@ -79,7 +79,7 @@ static void event_values(void *self, const omr_mb *mb, double *g) {
   }
 }
 
-/* All other states of a contact that touches, as they are. */
+/* Sets all other states of a contact that touches. */
 static void judge(omr_compliant_contact *c, const omr_mb *mb) {
   c->state.slack = false;
   c->state.end = omr_compliant_end_of(c->law, omr_compliant_along(mb, c));
@@ -127,8 +127,8 @@ static void change(omr_omni *omni, omr_mb *mb, int which) {
 
 enum { ROUNDS = 20 };
 
-/* Changes the state whose event has come, unless another event of the instant has, and all others
- * that are found to be wrong then. */
+/* Changes the state whose event has come, unless another event of the instant has done so, and all
+ * others that are wrong then. */
 static void settle(omr_omni *omni, omr_mb *mb, int which) {
   double g[OMR_MAX_WHEELS * WHEEL_EVENTS];
   event_values(omni, mb, g);

@@ -11,6 +11,8 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
   double gear = fabs(v[OMR_WP_GEAR_RATIO]);
   bool line = !isnan(v[OMR_WP_STALL_TORQUE]), duty = study->drive_by[wheel] == OMR_BY_DUTY,
        voltage = study->drive_by[wheel] == OMR_BY_VOLTAGE;
+
+  /* command, controller and torque-speed line */
   *d = (omr_wheel_drive){
       .kind = study->drive[wheel],
       .torque = v[omr_drive_amount(study, wheel)],
@@ -31,6 +33,8 @@ void omr_wheel_drive_read(omr_wheel_drive *d, const omr_study *study, const omr_
       .stall = line ? gear * v[OMR_WP_STALL_TORQUE] : HUGE_VAL,
       .no_load = line ? v[OMR_WP_NO_LOAD_SPEED] / gear : HUGE_VAL};
   omr_brushed_read(&d->motor, study, values, wheel);
+
+  /* a motor's limit is the largest duty or voltage */
   if (duty) d->limit = 1;
   if (voltage) d->limit = v[OMR_WP_VOLTAGE_LIMIT];
 }

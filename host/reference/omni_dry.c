@@ -1,14 +1,13 @@
-/* Dry friction of an omni vehicle's wheels: what of it depends on the loads that it changes itself,
- * and what all bearings lose
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction). The multibody system is linear in the loads;
- * an exponent of the load, and the parts of the load that two rollers of a wheel carry, are found
- * by solving it again. */
+/* Dry friction of an omni vehicle's wheels: the part that depends on loads that it changes itself,
+ * and the losses of all bearings (PHYSICS.md#6-idle-rollers-and-bearing-friction). The multibody
+ * system is linear in the loads; an exponent of the load, and the division of the load between two
+ * rollers of a wheel, are found by solving it again. */
 #include "omni.h"
 
 #include <math.h>
 
-/* The part of the wheel's time that its second roller has: its part of the load, each load taken in
- * the plane of equal springs over all contacts. */
+/* The second roller's part of the wheel's time: its part of the load, each load taken in the plane
+ * of equal springs over all contacts. */
 static double part_of_second(const omr_omni_wheel *w, const omr_mb *mb) {
   const double one = omr_mb_multiplier(mb, &w->contact[w->active].base, 0),
                two = w->ratio * omr_mb_multiplier(mb, &w->contact[w->second].base, 0);
@@ -20,8 +19,8 @@ static void take(double *value, double found, double *moved) {
   *value = found;
 }
 
-/* Whether dry friction has to be found: an exponent of the load always, constant friction of
- * rollers while the wheel rests on two. */
+/* True if dry friction has to be found: always with an exponent of the load, and with constant
+ * friction of rollers while the wheel rests on two. */
 static bool is_open(const omr_omni_wheel *w) {
   return w->brakes && (w->dry.exponent != 1 || (w->edge && w->dry.roller.torque > 0));
 }
@@ -68,7 +67,7 @@ static void add_power(omr_dry_power one, omr_dry_power *all) {
   all->rolling += one.rolling;
 }
 
-/* ---- on compliant contact, where loads follow from the state */
+/* ---- on compliant contacts, whose loads follow from the state */
 
 static double soft_load(const omr_omni_wheel *w, const omr_mb *mb) {
   double load = 0;

@@ -1,13 +1,13 @@
 /* Wheels that rest on two rollers, a state of the laws of friction
  * (PHYSICS.md#11-exchange-of-rollers). Both rollers touch; the load of the second one is such that
- * the wheel does not turn. How the state begins and ends follows from the wheel's accelerations on
- * one roller alone. */
+ * the wheel does not turn. The wheel's accelerations on each roller by itself decide how the state
+ * begins and ends. */
 #include "omni.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a wheel stands on. */
+/* Rollers that a wheel stands on. */
 typedef enum stand { ON_ACTIVE, ON_SECOND, ON_BOTH } stand;
 
 static void stand_on(omr_omni_wheel *w, omr_mb *mb, stand how) {
@@ -18,7 +18,7 @@ static void stand_on(omr_omni_wheel *w, omr_mb *mb, stand how) {
   w->edge = how == ON_BOTH ? w->edge : 0;
 }
 
-/* The neighbour across the edge, with a friction of its own. */
+/* Chooses the neighbour across the edge, with its own friction. */
 static void name_second(omr_omni_wheel *w, omr_mb *mb, int side) {
   w->second = (w->active + w->rollers - side) % w->rollers;
   w->ratio = 1;
@@ -32,15 +32,15 @@ static void name_second(omr_omni_wheel *w, omr_mb *mb, int side) {
   omr_ground_judge(&w->second_place, now.place);
 }
 
-/* Wheel accelerations on the active roller alone and on the second one alone, and the rates of the
- * whole state, which may be NULL. The wheel stands on the active one then. */
+/* Wheel accelerations on the active roller only and on the second one only, and the rates of the
+ * whole state, which may be NULL. Leaves the wheel on the active one. */
 static omr_status pull_alone(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, double pull[2],
                              double *rates[2], omr_error *error) {
   omr_status status = OMR_OK;
   for (int n = 0; n < 2 && status == OMR_OK; n++) {
     stand_on(w, mb, n == 0 ? ON_ACTIVE : ON_SECOND);
     int active = w->active;
-    if (n == 1) w->active = w->second; /* its load is a choice's */
+    if (n == 1) w->active = w->second; /* a choice gives its load */
     status = omr_mb_evaluate(mb, rates ? rates[n] : NULL, error);
     w->active = active;
     pull[n] = omr_omni_wheel_acceleration(omni, w, mb);
@@ -49,8 +49,8 @@ static omr_status pull_alone(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, doub
   return status;
 }
 
-/* The smaller of the shares that these make; below 0 where the edge does not attract from both
- * sides. */
+/* The smaller of the shares that these accelerations give; below 0 if the edge does not attract
+ * from both sides. */
 static double margin_of(int side, const double pull[2]) {
   return fmin(side * pull[0], -side * pull[1]) / (fabs(pull[0]) + fabs(pull[1]));
 }
@@ -70,7 +70,7 @@ static void set_rate(const omr_omni *omni, const omr_omni_wheel *w, omr_mb *mb, 
 }
 
 /* y - kappa chi' for the velocities of all bodies, the dissipated energy and the integrals of the
- * acceleration: the load that moves from one roller to the other at once stops the wheel. */
+ * acceleration: the load that moves at once from one roller to the other stops the wheel. */
 static void stop_wheel(omr_mb *mb, double rate, const double pull[2], double *const rates[2]) {
   double *y = omr_mb_state(mb), *q = omr_mb_quadratures(mb);
   const double amount = rate / (pull[0] - pull[1]);
@@ -87,8 +87,8 @@ static void stop_wheel(omr_mb *mb, double rate, const double pull[2], double *co
   omr_mb_set_state(mb, omr_mb_time(mb), y);
 }
 
-/* A bounce that may be left out, s: a step; under a tolerance so short that what it costs is below
- * all others. */
+/* Longest bounce that may be left out, s: a step; under a tolerance so short that its error is
+ * below all others. */
 static double longest_bounce(const omr_study *study) {
   return study->tolerance > 0 ? 2e-5 : study->step;
 }
@@ -99,23 +99,30 @@ static omr_status try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int si
          rate = omr_omni_wheel_rate(omni, w, mb);
   const size_t size = (size_t)omr_mb_states(mb) * sizeof *before;
   memcpy(before, omr_mb_state(mb), size);
+
+  /* try both rollers with the wheel at rest, then restore the state */
   set_rate(omni, w, mb, 0);
   name_second(w, mb, side);
   omr_status status = pull_alone(omni, w, mb, pull, rates, error);
   memcpy(omr_mb_state(mb), before, size);
   omr_mb_set_state(mb, omr_mb_time(mb), omr_mb_state(mb));
   w->contact[w->second].friction = &w->friction;
+
+  /* rest only if the edge attracts from both sides and a bounce is short */
   double bounce = 2 * fabs(rate) * (1 / fabs(pull[0]) + 1 / fabs(pull[1]));
   if (status != OMR_OK || !(margin_of(side, pull) > 0) || !(bounce <= longest_bounce(omni->study)))
     return status;
+
   stop_wheel(mb, rate, pull, rates);
   if (side < 0)
     omr_omni_take(
         w, mb, (w->active + 1) % w->rollers); /* the one below the edge, whichever it came from */
+
   name_second(w, mb, 1);
   w->edge = 1;
   stand_on(w, mb, ON_BOTH);
   omni->holds++;
+
   return omr_omni_review(omni, mb, NULL, error);
 }
 
@@ -130,8 +137,8 @@ omr_status omr_omni_try_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int 
   return status;
 }
 
-/* The wheel stands on one roller again, the second one where that is `over`; which counts as its
- * last exchange. */
+/* Puts the wheel on one roller again, the second one if `over`; that counts as its last
+ * exchange. */
 static void leave(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, bool over) {
   const int side = w->edge;
   stand_on(w, mb, ON_ACTIVE);
@@ -141,8 +148,8 @@ static void leave(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, bool over) {
   if (over) omr_omni_exchange(omni, w, mb, side);
 }
 
-/* Margin of a wheel that rests, and whether the second roller would keep the floor: where both let
- * the wheel turn away, the roller below the edge keeps it. */
+/* Margin of a wheel that rests, and whether the second roller would keep the floor: if both let the
+ * wheel turn away, the roller below the edge keeps it. */
 static omr_status look_at_rest(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, double *margin,
                                bool *over, omr_error *error) {
   double pull[2];
@@ -161,6 +168,8 @@ omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, 
     omr_omni_wheel *worst = NULL;
     double least = leaving ? 1e-9 : 0; /* wheels that leave together do so within this */
     bool over = false;
+
+    /* the wheel whose edge holds it least */
     for (int i = 0; i < omni->wheels; i++) {
       omr_omni_wheel *w = &omni->wheel[i];
       double margin;
@@ -168,11 +177,13 @@ omr_status omr_omni_review(omr_omni *omni, omr_mb *mb, omr_omni_wheel *leaving, 
       if (w->edge == 0) continue;
       omr_status status = look_at_rest(omni, w, mb, &margin, &goes, error);
       if (status != OMR_OK) return status;
+
       if (!(margin < least)) continue;
       least = margin;
       worst = w;
       over = goes;
     }
+
     if (!worst) return OMR_OK;
     leave(omni, worst, mb, over);
   }

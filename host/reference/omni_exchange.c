@@ -1,6 +1,5 @@
-/* Which roller of a wheel is in contact, and the exchange of rollers
- * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#11-exchange-of-rollers).
- */
+/* The roller of a wheel that is in contact, and the exchange of rollers
+ * (PHYSICS.md#2-rollers-and-the-contact-point, PHYSICS.md#11-exchange-of-rollers). */
 #include "drilling.h"
 #include "omni.h"
 
@@ -25,7 +24,7 @@ omr_omni_touching omr_omni_touch(const omr_roller_contact *c, const omr_mb *mb) 
   return now;
 }
 
-/* Discrete states of the contact as it is. */
+/* Sets the discrete states of the contact from the present state. */
 static void judge(omr_omni_wheel *w, const omr_mb *mb) {
   omr_omni_touching now = omr_omni_touch(omr_omni_active(w), mb);
   w->friction.slides = now.slip_square > w->friction.slip_speed * w->friction.slip_speed;
@@ -61,8 +60,8 @@ void omr_omni_judge_contacts(omr_omni *omni, const omr_mb *mb) {
   for (int i = 0; i < omni->wheels; i++) judge(&omni->wheel[i], mb);
 }
 
-/* Number of the step that time belongs to; times of events are good to much less than a billionth
- * of a step. */
+/* Number of the step that contains a time; times of events are accurate to much less than a
+ * billionth of a step. */
 double omr_omni_step_of(const omr_omni *omni, double t) {
   return floor(t / omr_study_tick(omni->study) + 1e-9);
 }
@@ -71,9 +70,9 @@ bool omr_omni_has_impacts(const omr_omni *omni) {
   return omni->study->law == OMR_LAW_ROLLING && omni->study->impact;
 }
 
-/* The wheel angle grows and the roller behind follows. Under relaxed constraints, and those without
- * impacts, two exchanges in opposite directions within a step hold the wheel to the end of the
- * step. */
+/* The wheel angle grows and the roller behind follows. Under relaxed constraints, and constraints
+ * without impacts, two exchanges in opposite directions within a step hold the wheel to the end of
+ * the step. */
 void omr_omni_exchange(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction) {
   double step = omr_omni_step_of(omni, omr_mb_time(mb));
   if (!omr_omni_may_rest(omni) && !omr_omni_has_impacts(omni) && w->last_step == step &&

@@ -21,7 +21,7 @@ static void place_contact(const omr_omni *omni, const omr_mb *mb, const omr_omni
   column[2] = r.x - platform->r.x;
 }
 
-/* Right singular vectors of B, row-major; false where LAPACK fails. */
+/* Right singular vectors of B, row-major; false if LAPACK fails. */
 static bool null_space(const omr_omni *omni, const omr_mb *mb,
                        double vectors[OMR_MAX_WHEELS][OMR_MAX_WHEELS]) {
   double b[3 * OMR_MAX_WHEELS], singular[3], left[9], column[3];
@@ -52,7 +52,7 @@ static int choose_loads(void *self, const omr_mb *mb, double *rows, int most) {
   return count;
 }
 
-/* The plane over the loads of the last evaluation; false where LAPACK fails. */
+/* The plane over the loads of the last evaluation; false if LAPACK fails. */
 static bool fit_plane(const omr_omni *omni, const omr_mb *mb, double nu[3]) {
   double b[3 * OMR_MAX_WHEELS], load[OMR_MAX_WHEELS];
   for (int i = 0; i < omni->wheels; i++) {

@@ -1,5 +1,5 @@
-/* Extremes of an omni vehicle or wheel: looked at where the engine's steps start, on both sides of
- * everything that happens, and between three looks of one smooth stretch by the parabola through
+/* Extremes of an omni vehicle or wheel. They are looked at when the engine's steps start, on both
+ * sides of every event, and between three looks of one smooth stretch by the parabola through
  * them. */
 #include "omni.h"
 
@@ -20,11 +20,13 @@ static void look_across_track(omr_omni *omni, const omr_mb *mb) {
       fmax(omni->extremes.across, fabs((m.x - q[0]) * track[1] - (m.z - q[1]) * track[0]));
 }
 
-/* What is interpolated: slips and loads of the wheels, residual acceleration, servo torque and
+/* Interpolated values: slips and loads of the wheels, residual acceleration, servo torque and
  * vertical acceleration, all but the loads squared, and the cosine of the tilt. */
 static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
   int count = 0;
   double residual[2];
+
+  /* load and largest slip of each wheel */
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_omni_contact c = omr_omni_contact_of(w, mb);
@@ -36,6 +38,8 @@ static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
     }
     values[count++] = slip;
   }
+
+  /* residual acceleration, servo torque and motion of the platform */
   omr_omni_residual(omni, mb, residual);
   values[count++] = residual[0] * residual[0] + residual[1] * residual[1];
   const double servo = omni->platform == 0 ? omr_mb_multiplier(mb, &omni->servo.base, 0) : 0;
@@ -43,6 +47,7 @@ static int values_of(const omr_omni *omni, const omr_mb *mb, double *values) {
   const omr_omni_motion m = omr_omni_motion_of(omni, mb);
   values[count++] = m.vertical * m.vertical;
   values[count++] = m.upright;
+
   return count;
 }
 
@@ -59,7 +64,7 @@ static void keep(omr_omni *omni, const double *values) {
   e->least_upright = fmin(e->least_upright, values[3]);
 }
 
-/* Vertex of the parabola through (t[k], f[k]) where it lies between them; else f[2]. */
+/* Vertex of the parabola through (t[k], f[k]) if it lies between them; else f[2]. */
 static double vertex(const double t[3], double f0, double f1, double f2) {
   const double a = t[1] - t[0], b = t[2] - t[1], s0 = (f1 - f0) / a, s1 = (f2 - f1) / b;
   const double bend = (s1 - s0) / (a + b), slope = (s0 * b + s1 * a) / (a + b),
@@ -96,26 +101,33 @@ static void look_at_force(omr_omni_extremes *e, const omr_omni_contact *c, doubl
 void omr_omni_look(omr_omni *omni, const omr_mb *mb) {
   omr_omni_extremes *e = &omni->extremes;
   double values[OMR_OMNI_LOOKS];
+
+  /* interpolate between the looks of this stretch */
   const int count = values_of(omni, mb, values);
   keep(omni, values);
   follow(omni, omr_mb_time(mb), values, count);
+
+  /* forces and weights of the wheels, on both rollers if they rest on two */
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_omni_contact c = omr_omni_contact_of(w, mb);
     if (omni->study->law == OMR_LAW_RELAXED) e->weight = fmin(e->weight, w->weight);
     look_at_force(e, &c, omr_omni_friction_under(w, mb, &c) * c.load);
+
     if (w->edge == 0) continue;
     c = omr_omni_second_of(w, mb);
     look_at_force(e, &c, omr_omni_friction_under_second(w, mb, &c) * c.load);
   }
+
+  /* the vehicle and its motors */
   e->yaw_rate = fmax(e->yaw_rate, fabs(omr_omni_motion_of(omni, mb).yaw_rate));
   e->deviation = fmax(e->deviation, omr_omni_distance_to(omni, mb, OMR_OMNI_COMMAND));
   if (omni->study->command != OMR_COMMAND_NONE) look_across_track(omni, mb);
   if (omni->looks_at_motors) omr_omni_look_at_motors(omni, mb);
 }
 
-/* Before what happens there (omni_switch.c looks after it); the start is looked at when it has
- * happened. A state that has left the model is none. */
+/* Looks before the events of this instant (omni_switch.c looks after them); the start is looked at
+ * after its events. A state that has left the model does not count. */
 void omr_omni_observe(omr_reference *reference) {
   omr_omni *omni = reference->self;
   omr_omni_check_loads(omni);
@@ -129,7 +141,7 @@ omr_status omr_omni_look_after(omr_omni *omni, omr_mb *mb, omr_error *error) {
   return status;
 }
 
-/* The left limit of what happens now, where extremes are asked for. */
+/* Looks at the left limit of an event, if extremes are observed. */
 omr_status omr_omni_look_before(omr_omni *omni, omr_mb *mb, omr_error *error) {
   omr_status status = omni->observed ? omr_omni_look_after(omni, mb, error) : OMR_OK;
   omr_omni_break(omni);

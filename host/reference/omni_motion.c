@@ -1,16 +1,16 @@
-/* What can be said of an omni vehicle or wheel in its present state. */
+/* Present state of an omni vehicle or wheel. */
 #include "moore_penrose.h"
 #include "omni_compliant.h"
 
 static const omr_vec up = {0, 1, 0};
 
-/* The body whose yaw is the vehicle's, and the body origin from its centre: on the testbench the
- * foot of the wheel's centre. */
+/* The body whose yaw is the vehicle's. The body origin is known from its centre; on the testbench
+ * it is the foot of the wheel's centre. */
 static const omr_frame *carrier(const omr_omni *omni, const omr_mb *mb) {
   return omr_mb_frame(mb, omni->platform ? omni->platform : omni->wheel[0].body);
 }
 
-/* Direction "forward" of the body axes; the wheel of the testbench shows it by its axis k = (sin
+/* Direction "forward" of the body axes; on the testbench it follows from the wheel's axis k = (sin
  * delta, 0, cos delta). */
 static omr_vec forward(const omr_omni *omni, const omr_frame *f) {
   if (omni->platform) return omr_times(&f->t, omr_vec_of(1, 0, 0));
@@ -21,11 +21,15 @@ static omr_vec forward(const omr_omni *omni, const omr_frame *f) {
 omr_omni_motion omr_omni_motion_of(const omr_omni *omni, const omr_mb *mb) {
   if (omni->compliant) return omr_omni_free_motion(omni, mb);
   const omr_frame *f = carrier(omni, mb);
+
   const omr_acceleration *a =
       omr_mb_acceleration(mb, omni->platform ? omni->platform : omni->wheel[0].body);
+
+  /* axes of the body, and the motion of its origin */
   omr_vec x = forward(omni, f), z = omr_cross(x, up), d = omr_neg(omr_times(&f->t, omni->com));
   omr_vec r = omr_add(f->r, d), v = omr_point_velocity(f, d);
   omr_vec acceleration = omr_add(omr_add(a->a, omr_cross(a->e, d)), omr_centripetal(f, d));
+
   const double vx = omr_dot(v, x), vz = omr_dot(v, z);
   return (omr_omni_motion){.x = r.x,
                            .z = r.z,
@@ -49,8 +53,7 @@ static omr_omni_contact contact_of(const omr_roller_contact *c, const omr_mb *mb
   s.slip_k = omr_dot(felt, s.point.k);
   omr_mb_wrench(mb, &c->base, 1, &force, &torque);
   s.load = omr_mb_multiplier(mb, &c->base, 0);
-  if (c->disc &&
-      c->friction) /* rolling friction acts at the centre: it is no force of the contact */
+  if (c->disc && c->friction) /* rolling friction acts at the centre, not at the contact */
     force = omr_axpy(force, s.load * c->friction->rolling, omr_mb_frame(mb, c->wheel)->v);
   s.force_i = omr_dot(force, s.point.i);
   s.force_k = omr_dot(force, s.point.k);
@@ -66,7 +69,7 @@ omr_omni_contact omr_omni_second_of(const omr_omni_wheel *w, const omr_mb *mb) {
   return contact_of(&w->contact[w->second], mb);
 }
 
-/* (e_B - e_A).k: what k's own motion adds is across the relative rotation */
+/* (e_B - e_A).k: the motion of k itself only adds a part across the relative rotation */
 double omr_omni_wheel_acceleration(const omr_omni *omni, const omr_omni_wheel *w,
                                    const omr_mb *mb) {
   const omr_vec platform =
@@ -87,7 +90,7 @@ void omr_omni_residual(const omr_omni *omni, const omr_mb *mb, double residual[2
   residual[1] = m.az - commanded[1];
 }
 
-/* By the velocity that there is, which is the slip but for a loss of yaw. */
+/* Power by the true velocity, which is the slip except under a loss of yaw. */
 static double lost_in_contact(const omr_omni_wheel *w, const omr_mb *mb,
                               const omr_omni_contact *s) {
   const omr_frame *wheel = omr_mb_frame(mb, w->body);
@@ -122,6 +125,8 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
   const double *pose = omr_mb_quadratures(mb);
   double command[3], odometry[3] = {0, 0, 0};
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
+
+  /* path, work and losses, and the rates that odometry reads */
   rate[OMR_OMNI_YAW] = m.heading_rate;
   rate[OMR_OMNI_PATH] = m.speed;
   rate[OMR_OMNI_WORK] = rate[OMR_OMNI_DISSIPATED] = 0;
@@ -133,12 +138,17 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     for (int j = 0; j < 3; j++) odometry[j] += omni->odometry[j][i] * turning;
   }
   if (omni->compliant) rate[OMR_OMNI_DISSIPATED] += omr_omni_suspension_power(omni, mb);
+
+  /* poses by the command and by odometry */
   omr_omni_command_at(&omni->command, omr_mb_time(mb), command);
   pose_rates(pose[OMR_OMNI_COMMAND + 2], command, rate + OMR_OMNI_COMMAND);
   pose_rates(pose[OMR_OMNI_ODOMETRY + 2], odometry, rate + OMR_OMNI_ODOMETRY);
+
+  /* vibration, and its part at the rollers' frequency of each wheel */
   double *residual = &rate[OMR_OMNI_VIBRATION + 1];
   omr_omni_residual(omni, mb, residual);
   rate[OMR_OMNI_VIBRATION] = residual[0] * residual[0] + residual[1] * residual[1];
+
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     double phase = w->rollers * omr_omni_wheel_angle(omni, w, mb),
@@ -148,6 +158,8 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
       order[2 * j + 1] = residual[j] * sin(phase);
     }
   }
+
+  /* quadratures that only some studies have */
   if (omni->looks_at_motors)
     omr_omni_motor_rates(omni, mb, rate + OMR_OMNI_QUADRATURES + 4 * omni->wheels);
   if (omni->external.kind)
@@ -156,8 +168,8 @@ static void quadrature_rates(void *self, const omr_mb *mb, double *rate) {
     omr_omni_vertical_rates(omni, mb, &m, rate + omr_omni_vertical_quadrature(omni));
 }
 
-/* Velocity from the wheel rates, least squares of the ideal kinematics; 0 where the wheels do not
- * tell. */
+/* Velocity from the wheel rates, least squares of the ideal kinematics; 0 if the wheels do not
+ * determine it. */
 static void read_odometry(omr_omni *omni) {
   double rates[3 * OMR_MAX_WHEELS], inverse[3 * OMR_MAX_WHEELS];
   omr_error error = {0};

@@ -1,8 +1,8 @@
-/* Drives and bearings as observed: work by sign, torques, power, losses in bearings; only where the
- * study asks for them. */
+/* Observables of drives and bearings: work by sign, torques, power, losses in bearings; only if the
+ * study has them. */
 #include "omni.h"
 
-/* Quadratures of their own, after the others, then the squared torque of each wheel. */
+/* Quadratures of the motors, after the others, then the squared torque of each wheel. */
 enum {
   WORK,
   REGENERATED,
@@ -52,7 +52,7 @@ static void winding_effect(const omr_mb_constraint *base, const omr_mb_view *vie
   out->rate[0] = states[winding->wheel].growth;
 }
 
-/* PHYSICS.md#12-ground-drives-controllers. */
+/* Adds the winding (PHYSICS.md#12-ground-drives-controllers). */
 void omr_omni_add_winding(omr_mb *mb, omr_omni *omni, omr_omni_wheel *w) {
   static const omr_mb_kind kind = {"winding", 1, winding_effect, NULL, false};
   if (w->drive.motor.by == OMR_BY_TORQUE || !(w->drive.motor.inductance > 0)) return;
@@ -126,20 +126,26 @@ void omr_omni_look_at_motors(omr_omni *omni, const omr_mb *mb) {
 
 static void reduce_supply(const omr_omni *omni, const double *q, double *o) {
   const omr_omni_extremes *e = &omni->extremes;
+
+  /* energies over the run, and the energy still in the windings */
   o[OMR_OBS_SUPPLY_ENERGY] = q[SUPPLY];
   o[OMR_OBS_SUPPLY_HEAT] = q[SUPPLY_HEAT];
   o[OMR_OBS_MOTOR_HEAT] = q[MOTOR_HEAT];
   o[OMR_OBS_GEAR_LOSS] = q[GEAR];
   o[OMR_OBS_CONTROL_LOSS] = q[CONTROL];
   o[OMR_OBS_MAGNETIC_ENERGY] = 0;
+
   for (int i = 0; i < omni->wheels; i++) {
     const omr_wheel_drive *d = &omni->wheel[i].drive;
     o[OMR_OBS_MAGNETIC_ENERGY] += d->motor.inductance * pow(omr_wheel_drive_current(d), 2) / 2;
   }
   if (!omni->observed) return;
+
+  /* peaks, which only looks can see */
   o[OMR_OBS_SUPPLY_CURRENT_PEAK] = e->drawn;
   if (omni->supply.open > 0) o[OMR_OBS_SUPPLY_VOLTAGE_MIN] = e->least_bus;
   o[OMR_OBS_CURRENT_PEAK] = 0;
+
   for (int i = 0; i < omni->wheels; i++) {
     o[OMR_OBS_WHEEL0_CURRENT_PEAK + i] = e->current[i];
     o[OMR_OBS_CURRENT_PEAK] = fmax(o[OMR_OBS_CURRENT_PEAK], e->current[i]);

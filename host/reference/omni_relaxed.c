@@ -1,15 +1,15 @@
 /* Rolling constraints relaxed by weights (source 5, section 2;
- * PHYSICS.md#10-relaxed-udwadiakalaba), with the constraint's rows A of all wheels, W = diag(w) or
- * of blocks of two (`contact.weight_coupling`), f the friction and a the accelerations without
- * contact force:
+ * PHYSICS.md#10-relaxed-udwadiakalaba), with the constraint's rows A of all wheels, W = diag(w)
+ * or of blocks of two (`contact.weight_coupling`), f the friction and a the accelerations
+ * without contact force:
  *
  *   F = G^-1 W (b - A a) + (I - G^-1 W G) f,  G = A M^-1 A^T.
  *
- * Since G F is what F adds to the slip acceleration A a, this says A a_F = (I - W) A a_f + W b with
- * a_f the accelerations under f alone: each relaxed row asks for the part w of the way from its
- * frictional to its rolling slip acceleration. So no inverse is formed; the multibody system is
- * solved with other contacts in the same state. f is proportional to the final loads, on which
- * these depend linearly. */
+ * Since G F is the change of the slip acceleration A a by F, this means A a_F = (I - W) A a_f +
+ * W b with a_f the accelerations under f only: each relaxed row goes the part w of the way from
+ * its frictional to its rolling slip acceleration. So no inverse is formed; the multibody system
+ * is solved with other contacts in the same state. f is proportional to the final loads, and
+ * these depend on it linearly. */
 #include "omni.h"
 
 #include <lapacke.h>
@@ -75,10 +75,11 @@ static void set_contact_wise(omr_omni *omni, const omr_mb *mb, const pairs *unit
   }
 }
 
-/* Solves with the friction f = load unit, then with the relaxed rows; leaves these and the loads
- * they give. */
+/* Solves with the friction f = load unit, then with the relaxed rows; leaves these rows and their
+ * loads. */
 static omr_status solve_relaxed(omr_omni *omni, omr_mb *mb, const pairs *unit, const double *load,
                                 double *result, omr_error *error) {
+  /* accelerations under friction only */
   for (int i = 0; i < omni->wheels; i++) {
     omr_roller_contact *c = omr_omni_active(&omni->wheel[i]);
     for (int n = 0; n < 2; n++) {
@@ -86,17 +87,22 @@ static omr_status solve_relaxed(omr_omni *omni, omr_mb *mb, const pairs *unit, c
       c->per_load[n] = 0;
     }
   }
+
   omr_status status = solve(omni, mb, OMR_CONTACT_GIVEN, error);
   if (status != OMR_OK) return status;
+
+  /* each row goes its part of the way to rolling */
   for (int i = 0; i < omni->wheels; i++) {
     const omr_omni_wheel *w = &omni->wheel[i];
     omr_roller_contact *c = omr_omni_active(w);
     double rate[2], slip[2], asked[2];
+
     omr_roller_contact_slip(mb, c, slip, rate);
     for (int n = 0; n < 2; n++) slip[n] = rate[n] + c->baumgarte * slip[n]; /* A a_f - b */
     weigh(omni, w, slip, asked);
     for (int n = 0; n < 2; n++) c->slip_rate[n] = rate[n] - asked[n];
   }
+
   status = solve(omni, mb, OMR_CONTACT_RELAXED, error);
   get_loads(omni, mb, result);
   return status;
@@ -108,21 +114,29 @@ static omr_status solve_coupled(omr_omni *omni, omr_mb *mb, const pairs *unit, o
   double load[OMR_MAX_WHEELS] = {0}, free[OMR_MAX_WHEELS], matrix[OMR_MAX_WHEELS * OMR_MAX_WHEELS],
          scale = 0;
   int pivot[OMR_MAX_WHEELS];
+
+  /* the loads without friction, and a scale of loads */
   get_loads(omni, mb, free);
   for (int i = 0; i < n; i++) scale = fmax(scale, fabs(free[i]));
   omr_status status = solve_relaxed(omni, mb, unit, load, free, error);
+
+  /* columns of K: loads by the friction of one load at a time */
   for (int j = 0; j < n && status == OMR_OK && omni->study->weights != OMR_WEIGHTS_TANH; j++) {
     double result[OMR_MAX_WHEELS];
     load[j] = scale;
     status = solve_relaxed(omni, mb, unit, load, result, error);
     load[j] = 0;
+
     for (int i = 0; i < n; i++)
       matrix[i * n + j] = (i == j ? 1 : 0) - (result[i] - free[i]) / scale;
   }
   if (status != OMR_OK || omni->study->weights == OMR_WEIGHTS_TANH) return status;
+
+  /* solve for the loads, and leave the rows that belong to them */
   if (LAPACKE_dgesv(LAPACK_ROW_MAJOR, n, 1, matrix, n, pivot, free, 1) != 0)
     return omr_fail(error, OMR_ERR_INTERNAL,
                     "the loads under relaxed constraints have no solution");
+
   memcpy(load, free, sizeof load);
   return solve_relaxed(omni, mb, unit, load, free, error);
 }
@@ -140,7 +154,7 @@ static void set_passive(omr_omni *omni, const omr_mb *mb) {
   }
 }
 
-/* Leaves the contacts as the last solution wants them. */
+/* Leaves the contacts in the state of the last solution. */
 static omr_status relax(void *self, omr_mb *mb, omr_error *error) {
   omr_omni *omni = self;
   pairs unit;

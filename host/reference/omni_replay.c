@@ -8,7 +8,7 @@ double omr_replayed_value(const omr_replayed *r, size_t column, double t, double
   return value;
 }
 
-/* The first row of the table after the instant t, where rounding makes none of t itself. */
+/* The first row of the table after the instant t; a row within rounding of t counts as t itself. */
 static size_t next_row(const omr_replayed *r, double t) {
   const omr_table *rows = &r->table->table;
   const double time = omr_replay_time(r->offset, r->scale, t);

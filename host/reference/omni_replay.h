@@ -14,7 +14,7 @@ typedef struct omr_replayed {
 double omr_replayed_value(const omr_replayed *replayed, size_t column, double t, double *slope);
 /* The first corner after t; infinite for none. */
 double omr_replayed_stop(const omr_replayed *replayed, double t);
-/* The motion goes on from t: corners are looked at on that side. */
+/* The motion goes on from t: corners are evaluated on that side. */
 void omr_replayed_go_on(omr_replayed *replayed, double t);
 
 #endif

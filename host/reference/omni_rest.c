@@ -14,7 +14,7 @@ enum { STEPS = 100, HALVINGS = 40 };
 
 enum { POSE = 3, MOST = POSE + OMR_MAX_WHEELS }; /* unknowns: height, pitch, roll, travels */
 
-/* A roller as it is fixed in the platform, but for the travel of its wheel. */
+/* A roller fixed in the platform, except for the travel of its wheel. */
 typedef struct support {
   omr_vec center, axis; /* body axes, from the body origin */
   omr_compliant_law law;
@@ -35,8 +35,8 @@ typedef struct stand {
   const omr_omni_suspension *suspension;
 } stand;
 
-/* Energy in a pose, its derivatives, and the second ones without what turning changes of the points
- * that touch. */
+/* Energy in a pose, its derivatives, and the second derivatives for touching points that stay fixed
+ * in the bodies. */
 typedef struct valley {
   double energy, gradient[MOST], hesse[MOST * MOST];
 } valley;
@@ -60,7 +60,7 @@ static turned turn(const stand *s, const double *pose, omr_vec v) {
                   head(s, omr_vec_of(d * z, -c * z, y))};
 }
 
-/* Adds what is linear and quadratic in a wheel's travel. */
+/* Adds the terms that are linear and quadratic in a wheel's travel. */
 static void add_travel(const stand *s, const double *pose, int wheel, valley *at) {
   const omr_omni_suspension *spring = &s->suspension[wheel];
   const int own = POSE + wheel;
@@ -74,8 +74,7 @@ static void add_travel(const stand *s, const double *pose, int wheel, valley *at
   at->hesse[MOST * own + own] += spring->stiffness;
 }
 
-/* Where a roller touches, and how it is deeper per unit of the pose: as its material point goes
- * down. */
+/* Depth of a roller, and its derivatives by the pose: the descent of its material point. */
 static double depth_of(const stand *s, const support *r, const double *pose, double by[POSE + 1]) {
   const omr_vec place = omr_add(s->place, omr_vec_of(0, pose[0], 0)),
                 from = omr_add(r->center, omr_vec_of(0, pose[POSE + r->wheel], 0));
@@ -140,6 +139,8 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
   const double *p = omni->values.vehicle;
   double mass = p[OMR_VP_PLATFORM_MASS];
   int count = 0;
+
+  /* room for every roller of every wheel */
   for (int i = 0; i < body->wheels; i++) count += body->wheel[i].roller.rollers;
   *s = (stand){.wheels = body->wheels,
                .unknowns = POSE,
@@ -152,6 +153,8 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
                .suspension = omni->suspension,
                .roller = calloc((size_t)count, sizeof *s->roller)};
   if (!s->roller) return false;
+
+  /* mean of all masses, with the wheels in their places */
   s->com = omr_scale(mass, omr_vec_of(p[OMR_VP_COM_X], p[OMR_VP_COM_HEIGHT], p[OMR_VP_COM_Z]));
   for (int i = 0; i < body->wheels; i++) {
     const omr_wheel_body *w = &body->wheel[i];
@@ -160,12 +163,13 @@ static bool make_stand(const omr_omni *omni, const omr_vehicle_body *body, stand
     mass += w->total_mass;
     for (int j = 0; j < w->roller.rollers; j++) s->roller[s->count++] = roller_of(omni, w, i, j);
   }
+
   s->com = omr_scale(1 / mass, s->com);
   return true;
 }
 
-/* A step of Newton's method, halved until the energy does not grow; its size in metres or radians.
- */
+/* A step of Newton's method, halved until the energy does not grow; returns its size in metres or
+ * radians. */
 static double improve(const stand *s, double *pose) {
   valley here, there;
   double trial[MOST] = {0}, size = 0, part = 1;
@@ -194,8 +198,8 @@ static bool settle(const stand *s, double *pose) {
   return step < 1e-13;
 }
 
-/* What the rollers of a wheel press it upwards with along the body's own vertical in a pose with
- * the wheels in their places, N. */
+/* Force of a wheel's rollers along the body's own vertical in a pose with the wheels in their
+ * places, N. */
 static double carried(const stand *s, const double *pose, int wheel) {
   double load = 0;
   for (int j = 0; j < s->count; j++) {
@@ -207,7 +211,7 @@ static double carried(const stand *s, const double *pose, int wheel) {
   return load;
 }
 
-/* Reads the suspension of the wheels; true where preloads are left to the rest. */
+/* Reads the suspension of the wheels; true if preloads follow from the rest. */
 static bool read_suspension(omr_omni *omni) {
   bool open = false;
   for (int i = 0; i < omni->study->wheels && omni->study->suspension; i++) {
@@ -221,8 +225,8 @@ static bool read_suspension(omr_omni *omni) {
   return open;
 }
 
-/* Springs without a preload of their own carry what they do where the wheels in their places rest;
- * where these do not, their share of the weight. */
+/* Springs without a given preload carry their load at the rest with the wheels in their places or,
+ * if there is no such rest, their share of the weight. */
 static void preload(omr_omni *omni, const stand *s) {
   double pose[MOST];
   const bool rests = settle(s, pose);
@@ -235,28 +239,36 @@ static void preload(omr_omni *omni, const stand *s) {
   }
 }
 
-/* PHYSICS.md#13-the-reference-in-maximal-coordinates */
+/* Finds the rest of a vehicle (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 bool omr_omni_rest(omr_omni *omni, const omr_vehicle_body *body, double rest[3], char *reason,
                    size_t size) {
   const double height = omni->values.vehicle[OMR_VP_INITIAL_HEIGHT];
   const bool open = read_suspension(omni);
   double pose[MOST] = {0};
   stand s;
+
+  /* a given height needs no rest, unless preloads follow from it */
   rest[0] = isnan(height) ? 0 : height;
   rest[1] = rest[2] = 0;
   if (!(omni->weight > 0) || (!isnan(height) && !open)) return true;
+
   if (!make_stand(omni, body, &s)) {
     snprintf(reason, size, "out of memory");
     return false;
   }
+
+  /* first the preloads, then the travels of the suspension */
   if (open) preload(omni, &s);
   if (omni->study->suspension) s.unknowns = POSE + s.wheels;
+
   const bool good = !isnan(height) || settle(&s, pose);
   free(s.roller);
   if (!isnan(height)) return true;
+
   memcpy(rest, pose, POSE * sizeof *rest);
   for (int i = 0; i < omni->study->wheels; i++) omni->suspension[i].start = pose[POSE + i];
   if (good) return true;
+
   snprintf(reason, size,
            "the vehicle does not rest on its wheels: its centre of mass is not above them; give "
            "initial.height");

@@ -9,6 +9,8 @@ static double yaw_of(const omr_mb *mb) {
 
 static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   omr_omni_motion m = omr_omni_motion_of(omni, mb);
+
+  /* the motion in the plane, which every vehicle has */
   for (int j = 0; j < OMR_VS_COUNT; j++) s[j] = (double)NAN;
   s[OMR_VS_X] = m.x;
   s[OMR_VS_Z] = m.z;
@@ -17,9 +19,12 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
   s[OMR_VS_VZ] = m.vz;
   s[OMR_VS_YAW_RATE] = m.yaw_rate;
   if (omni->platform == 0) s[OMR_VS_SERVO] = omr_mb_multiplier(mb, &omni->servo.base, 0);
+
   s[OMR_VS_AX] = m.ax;
   s[OMR_VS_AZ] = m.az;
   s[OMR_VS_YAW_ACCELERATION] = m.yaw_acceleration;
+
+  /* heave and tilt, which only springs allow */
   if (omni->compliant) {
     s[OMR_VS_HEIGHT] = m.height;
     s[OMR_VS_VY] = m.vy;
@@ -27,6 +32,7 @@ static void sample_vehicle(const omr_omni *omni, const omr_mb *mb, double *s) {
     s[OMR_VS_ROLL] = m.roll;
     s[OMR_VS_FLOOR] = omr_terrain_at(&omni->terrain, m.x, m.z).height;
   }
+
   double drawn;
   s[OMR_VS_BUS] = omr_omni_supply_at(omni, mb, &drawn, NULL);
 }
@@ -49,8 +55,11 @@ double omr_omni_friction_under_second(const omr_omni_wheel *w, const omr_mb *mb,
 static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,
                          double *s) {
   const omr_frame *roller = omr_mb_frame(mb, w->first_roller + w->active);
+
   omr_omni_contact c = omr_omni_contact_of(w, mb);
   for (int j = 0; j < OMR_WS_COUNT; j++) s[j] = (double)NAN;
+
+  /* the wheel and its roller in contact */
   s[OMR_WS_ANGLE] = omr_omni_wheel_angle(omni, w, mb);
   s[OMR_WS_RATE] = omr_omni_wheel_rate(omni, w, mb);
   if (omr_omni_is_disc(w)) {
@@ -61,25 +70,34 @@ static void sample_wheel(const omr_omni *omni, const omr_omni_wheel *w, const om
                                       : omr_roller_angle(mb, omr_omni_active(w), NULL);
     s[OMR_WS_SPIN] = omr_dot(roller->w, omr_times(&roller->t, omr_vec_of(1, 0, 0)));
   }
+
   double speed;
   if (omni->suspension[w->number].stiffness > 0)
     omr_joint_travel(mb, &w->axle, &s[OMR_WS_TRAVEL], &speed);
+
+  /* slip and forces at the contact */
   s[OMR_WS_SLIP_I] = c.slip_i;
   s[OMR_WS_SLIP_K] = c.slip_k;
   s[OMR_WS_LOAD] = c.load;
   s[OMR_WS_FORCE_I] = c.force_i;
   s[OMR_WS_FORCE_K] = c.force_k;
   s[OMR_WS_TORQUE] = omr_omni_drive_torque(omni, w, mb, s[OMR_WS_RATE]);
+
+  /* current of the motor, and state of relaxed constraints */
   omr_brushed_state states[OMR_MAX_WHEELS];
   double drawn;
   omr_omni_supply_at(omni, mb, &drawn, states);
   s[OMR_WS_CURRENT] = states[w->number].current;
+
   if (omni->study->law == OMR_LAW_RELAXED) {
     s[OMR_WS_WEIGHT] = w->weight;
     s[OMR_WS_DEMAND] = w->demand;
   }
+
   s[OMR_WS_ACCELERATION] = omr_omni_wheel_acceleration(omni, w, mb);
   s[OMR_WS_FRICTION] = omr_omni_friction_under(w, mb, &c);
+
+  /* a wheel that rests on two rollers carries on both */
   if (w->edge == 0) return;
   omr_omni_contact second = omr_omni_second_of(w, mb);
   s[OMR_WS_LOAD] += second.load;
@@ -93,7 +111,7 @@ void omr_omni_check_loads(const omr_omni *omni) {
     omr_omni_compliant_check(omni);
     return;
   }
-  const bool vary = omni->platform || omni->external.kind; /* else the one wheel has the weight */
+  const bool vary = omni->platform || omni->external.kind; /* else the load is the weight */
   for (int i = 0; i < omni->wheels && vary; i++) {
     if (omr_omni_load_of(&omni->wheel[i], omni->reference->mb) < 0)
       omni->reference->failed = OMR_INSTANCE_LIFTED;
@@ -147,7 +165,7 @@ static void reduce_poses(const omr_omni *omni, const omr_mb *mb, double *o) {
   }
 }
 
-/* Without a command the mean acceleration is no vibration. */
+/* Without a command the mean acceleration is not vibration. */
 static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) {
   const double *q = omr_mb_quadratures(mb) + OMR_OMNI_VIBRATION;
   double time = omr_mb_time(mb);
@@ -169,8 +187,11 @@ static void reduce_vibration(const omr_omni *omni, const omr_mb *mb, double *o) 
 void omr_omni_reduce(const omr_reference *reference, double *o) {
   const omr_omni *omni = reference->self;
   const omr_omni_extremes *e = &omni->extremes;
+
   omr_omni_motion m = omr_omni_motion_of(omni, reference->mb);
   for (int j = 0; j < OMR_OBS_COUNT; j++) o[j] = (double)NAN;
+
+  /* where the motion ended */
   o[OMR_OBS_FINAL_X] = m.x;
   o[OMR_OBS_FINAL_Z] = m.z;
   o[OMR_OBS_FINAL_YAW] = yaw_of(reference->mb);
@@ -178,18 +199,24 @@ void omr_omni_reduce(const omr_reference *reference, double *o) {
   o[OMR_OBS_FINAL_VZ] = m.vz;
   o[OMR_OBS_FINAL_YAW_RATE] = m.yaw_rate;
   o[OMR_OBS_PATH_LENGTH] = omr_mb_quadratures(reference->mb)[OMR_OMNI_PATH];
+
+  /* energies, motors and poses */
   reduce_energy(omni, reference->mb, o);
   omr_omni_reduce_motors(omni, reference->mb, o);
   reduce_poses(omni, reference->mb, o);
   if (omni->compliant) omr_omni_reduce_vertical(omni, reference->mb, o);
+
   if (omni->study->model != OMR_MODEL_DISC_VEHICLE) {
     o[OMR_OBS_EXCHANGES] = (double)omni->exchanges;
     o[OMR_OBS_EDGE_HOLDS] =
-        (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* the last step's, too */
+        (double)(omni->holds + (omr_omni_any_held(omni) ? 1 : 0)); /* includes the last step's */
   }
+
   reduce_vibration(omni, reference->mb, o);
   if (!omni->observed || !(e->least_load < HUGE_VAL))
-    return; /* else they would be those of exchanges alone */
+    return; /* else they would be extremes of exchanges only */
+
+  /* extremes over the steps */
   if (!isnan(o[OMR_OBS_VIBRATION_RMS])) o[OMR_OBS_VIBRATION_PEAK] = e->residual;
   o[OMR_OBS_MAX_SLIP] = e->slip;
   o[OMR_OBS_MAX_YAW_RATE] = e->yaw_rate;

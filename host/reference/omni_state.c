@@ -1,4 +1,4 @@
-/* What motion and motors read of the present state of an omni vehicle or wheel. */
+/* Present state of an omni vehicle or wheel that motion and motors read. */
 #include "omni_compliant.h"
 
 double omr_omni_wheel_rate(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {

@@ -31,8 +31,7 @@ static double duty_of(const omr_supplied *w) {
   return fmin(fmax(w->asked, -1), 1);
 }
 
-/* The gear takes power from whichever side drives: nothing at rest, its full part well away from
- * it. */
+/* The gear takes power from the driving side: nothing at rest, its full part well away from it. */
 static double torque_behind_gear(const omr_brushed *m, double shaft, double turning) {
   const double full = fabs(tanh(turning / m->friction_rate));
   if (shaft * turning > 0) return m->gear * shaft * (1 - (1 - m->forward) * full);
@@ -58,8 +57,8 @@ omr_brushed_state omr_brushed_at(const omr_supplied *w, double bus) {
   return s;
 }
 
-/* What a motor takes of the bus: the share d of its current while it has the voltage d V, and where
- * the controller gives it another one the current that carries its power. */
+/* Current that a motor draws from the bus: the share d of its own current while it has the voltage
+ * d V, and under another voltage of the controller the current that carries its power. */
 static double drawn_by(const omr_supplied *wheel, double bus) {
   const omr_brushed_state s = omr_brushed_at(wheel, bus);
   if (wheel->motor->by != OMR_BY_DUTY) return 0;
@@ -78,7 +77,7 @@ static double excess_at(const omr_supply *s, const omr_supplied *wheels, int cou
   return bus - s->open + s->inner * drawn_at(wheels, count, bus);
 }
 
-/* Between a voltage of no or negative excess and one of positive excess, by halving. */
+/* Halves between a voltage of no or negative excess and one of positive excess. */
 static double solve_between(const omr_supply *s, const omr_supplied *wheels, int count, double low,
                             double high) {
   for (int step = 0; step < 200; step++) {
@@ -92,7 +91,8 @@ static double solve_between(const omr_supply *s, const omr_supplied *wheels, int
   return low + (high - low) / 2;
 }
 
-/* Where the excess, convex if it dips between two borders, is least; by sections of three. */
+/* The voltage of least excess, which is convex if it dips between two borders; by sections of
+ * three. */
 static double deepest_between(const omr_supply *s, const omr_supplied *wheels, int count,
                               double low, double high) {
   for (int step = 0; step < 100 && high - low > 1e-9 * high; step++) {
@@ -120,9 +120,9 @@ static double border_below(const omr_supplied *wheels, int count, double bus) {
   return border;
 }
 
-/* The highest voltage that solves the supply's equation. Without limits that is the only one, no
- * farther from V_0 than what the equation comes to there. A limit lets a motor draw less the
- * higher the voltage is: the stretches between borders are looked through from above. */
+/* The highest voltage that solves the supply's equation. Without limits it is the only one, no
+ * farther from V_0 than the equation's value there. With a limit a motor draws less the higher the
+ * voltage is: the stretches between borders are searched from above. */
 static double highest_voltage(const omr_supply *s, const omr_supplied *wheels, int count) {
   double high = s->open, low;
   while (excess_at(s, wheels, count, high) <= 0 && s->inner > 0 && high < 1e12) high = 2 * high + 1;

@@ -1,4 +1,4 @@
-/* What switches in an omni vehicle: its events, and what happens at them (omni_exchange.c). */
+/* Switches of an omni vehicle: its events, and their effects (omni_exchange.c). */
 #include "omni_compliant.h"
 
 /* Event functions of wheel i. */
@@ -9,7 +9,7 @@ enum {
   CHANGES_FRICTION,
   CROSSES_PATCH,
   SECOND_CHANGES =
-      CROSSES_PATCH + OMR_PATCHES, /* the second roller's friction, where the wheel rests on two */
+      CROSSES_PATCH + OMR_PATCHES, /* the second roller's friction, if the wheel rests on two */
   SECOND_CROSSES,
   WHEEL_EVENTS = SECOND_CROSSES + OMR_PATCHES
 };
@@ -18,9 +18,9 @@ static bool has_slip_speed(const omr_omni *omni) {
   return omr_friction_has_zone(omni->study->law);
 }
 
-/* Angle q of the roller in contact, as the wheel turns: after an exchange it differs by the pitch
- * exactly, while the rollers' own places (omr_roller_angle) have drifted apart by a billionth or
- * so, more than the edges' margin. */
+/* Angle q of the roller in contact, by the turning of the wheel: an exchange changes it by the
+ * pitch exactly, while the rollers' own places (omr_roller_angle) have drifted apart by a billionth
+ * or so, more than the edges' margin. */
 static double contact_angle(const omr_omni_wheel *w, const omr_mb *mb) {
   const omr_mat *t = &omr_mb_frame(mb, w->body)->t;
   double angle = 2 * w->alpha * w->active;
@@ -39,9 +39,9 @@ static void contact_values(const omr_omni *omni, const omr_mb *mb, const omr_rol
   for (int p = 0; p < OMR_PATCHES; p++) crossing[p] = omr_ground_margin(place, p, now.place);
 }
 
-/* A wheel that has just passed an edge is this far inside, as time, while it moves on: so the edge
- * is not met again at once. A margin of the edge itself would do work on a wheel that bounces, and
- * keep it from coming to rest. */
+/* Time for which a wheel that has just passed an edge counts as inside while it moves on, so that
+ * the edge is not met again at once. A margin of the edge itself would do work on a wheel that
+ * bounces, and keep it from coming to rest. */
 #define RETURN_TIME 1e-8
 
 static bool any_rests(const omr_omni *omni) {
@@ -54,19 +54,26 @@ static bool any_rests(const omr_omni *omni) {
 static void event_values(void *self, const omr_mb *mb, double *g) {
   const omr_omni *omni = self;
   omr_error ignored = {0};
+
+  /* shares of the load need the multipliers of this state */
   bool shares = any_rests(omni) && omr_mb_evaluate(omni->reference->mb, NULL, &ignored) == OMR_OK;
+
   for (int i = 0; i < omni->wheels; i++, g += WHEEL_EVENTS) {
     const omr_omni_wheel *w = &omni->wheel[i];
     double q = contact_angle(w, mb), edge = w->alpha + w->margin,
            inwards = RETURN_TIME * omr_omni_wheel_rate(omni, w, mb);
+
+    /* functions of states that cannot change now stay positive */
     for (int n = 0; n < WHEEL_EVENTS; n++) g[n] = 1;
     contact_values(omni, mb, omr_omni_active(w), &w->friction, &w->place_on_ground,
                    &g[CHANGES_FRICTION], &g[CROSSES_PATCH]);
+
     if (w->edge) {
       double share = shares ? omr_omni_share(w, mb) : 0.5;
       g[LEAVES_EDGE] = fmin(share, 1 - share);
       contact_values(omni, mb, &w->contact[w->second], &w->second_friction, &w->second_place,
                      &g[SECOND_CHANGES], &g[SECOND_CROSSES]);
+
     } else if (!w->held && !omr_omni_is_disc(w)) {
       g[PASSES_BEHIND] = edge + q + (w->margin > 0 ? 0 : fmax(inwards, 0));
       g[PASSES_AHEAD] = edge - q - (w->margin > 0 ? 0 : fmin(inwards, 0));
@@ -88,7 +95,7 @@ static omr_status strike(omr_omni *omni, omr_mb *mb, omr_error *error) {
   return status;
 }
 
-/* Whether t is a multiple of the period, which is one of whole steps. */
+/* True if t is a multiple of the period, which is a whole number of steps. */
 static bool is_multiple(const omr_omni *omni, double t, double period) {
   return fabs(t - rint(t / period) * period) <= 1e-9 * omr_study_tick(omni->study);
 }
@@ -132,7 +139,7 @@ static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
 enum { TURNS = 20 };
 
 /* Exchanges back the wheels that turn back at their edges, whose last directions are in there[];
- * how many. */
+ * returns their number. */
 static int turn_back(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS]) {
   int count = 0;
   for (int i = 0; i < omni->wheels; i++) {
@@ -149,6 +156,8 @@ static int turn_back(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEELS]) {
 static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MAX_WHEELS],
                               omr_error *error) {
   bool both[OMR_MAX_WHEELS], any = false;
+
+  /* the wheels that still turn back touch with both rollers */
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     both[i] = there[i] != 0 && there[i] * omr_omni_wheel_rate(omni, w, mb) < 0;
@@ -158,6 +167,7 @@ static omr_status strike_both(omr_omni *omni, omr_mb *mb, const int there[OMR_MA
                                 true);
   }
   omr_status status = any ? strike(omni, mb, error) : OMR_OK;
+
   for (int i = 0; i < omni->wheels; i++) {
     omr_omni_wheel *w = &omni->wheel[i];
     if (both[i])
@@ -182,8 +192,8 @@ static omr_status take_turns(omr_omni *omni, omr_mb *mb, int there[OMR_MAX_WHEEL
   return status;
 }
 
-/* Direction in which the wheel is at an edge and goes on, 0 for none: wheels that turn alike
- * exchange together, within a billionth of a step. */
+/* Direction in which the wheel passes an edge now, 0 for none: wheels that turn alike exchange
+ * together, within a billionth of a step. */
 static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb) {
   double q = contact_angle(w, mb), rate = omr_omni_wheel_rate(omni, w, mb),
          near = 1e-9 * omr_study_tick(omni->study) * fabs(rate);
@@ -191,8 +201,8 @@ static int edge_reached(const omr_omni *omni, const omr_omni_wheel *w, const omr
   return q > 0 ? 1 : -1;
 }
 
-/* The wheel passes its edge, and all others at theirs exchange with it, so that one impact follows.
- * Whoever has been taken along before its own event comes is at its other edge then. */
+/* The wheel passes its edge, and all others at their edges exchange with it, so that one impact
+ * follows. A wheel taken along before its own event is at its other edge then. */
 static omr_status exchange_all(omr_omni *omni, omr_omni_wheel *w, omr_mb *mb, int direction,
                                omr_error *error) {
   int there[OMR_MAX_WHEELS] = {0};
@@ -231,7 +241,7 @@ static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
   return omr_omni_review(omni, mb, NULL, error);
 }
 
-/* Drives and command from the instant t on. */
+/* Drives and command go on from the instant t. */
 static void go_on(omr_omni *omni, double t) {
   for (int i = 0; i < omni->wheels; i++) omr_wheel_drive_go_on(&omni->wheel[i].drive, t);
   omr_omni_command_go_on(&omni->command, t);
@@ -252,7 +262,7 @@ static double next_stop(void *self, double t) {
   return fmin(stop, (floor(t / period + 1e-9) + 1) * period);
 }
 
-/* At the end of a step held wheels are free again, and exchange at once where they are still beyond
+/* At the end of a step held wheels are free again, and exchange at once if they are still beyond
  * the edge. */
 static omr_status release_held(omr_omni *omni, omr_mb *mb, omr_error *error) {
   bool exchanged = false;

@@ -1,4 +1,4 @@
-/* The torque of a drive, which a law gives or a constraint exerts. */
+/* The torque of a drive, given by a law or exerted by a constraint. */
 #include "omni.h"
 
 double omr_omni_drive_torque(const omr_omni *omni, const omr_omni_wheel *w, const omr_mb *mb,

@@ -1,5 +1,5 @@
-/* A plate with a given motion: Cartesian coordinates of a point of it, and turns about x, z and its
- * own normal, one within the other. */
+/* A plate with a given motion: Cartesian coordinates of one of its points, and turns about x, z and
+ * its own normal, one within the other. */
 #include "plate.h"
 
 #include "lists/parameters.h"
@@ -16,8 +16,8 @@ static coordinate swing(const double *v, double t) {
   return (coordinate){v[0] * t + v[1] * s, v[0] + v[1] * omega * c, -v[1] * omega * omega * s};
 }
 
-/* The turn about the normal, whose rate may take its time to rise: 10 x^3 - 15 x^4 + 6 x^5 of it
- * at x = t/T. */
+/* The turn about the normal, whose rate may rise over a time T: 10 x^3 - 15 x^4 + 6 x^5 of it at x
+ * = t/T. */
 static coordinate turn(const double *values, double t) {
   const double *v = values + OMR_VP_GROUND_TURN_RATE, ramp = values[OMR_VP_GROUND_TURN_RAMP];
   coordinate c = swing(v, t);
@@ -43,8 +43,8 @@ void omr_plate_quaternion(const double *values, double t, double q[4]) {
   omr_quaternion_product(both, normal, q);
 }
 
-/* Adds a turn about an axis that is carried by what has the angular velocity and acceleration so
- * far: w = w_0 + rate n, e = e_0 + change n + w_0 x rate n. */
+/* Adds a turn about an axis that moves with the angular velocity and acceleration so far: w = w_0 +
+ * rate n, e = e_0 + change n + w_0 x rate n. */
 static void add_turn(omr_vec axis, coordinate c, omr_frame *frame, omr_acceleration *to) {
   omr_vec own = omr_scale(c.rate, axis);
   to->e = omr_add(to->e, omr_axpy(omr_cross(frame->w, own), c.change, axis));
@@ -55,17 +55,24 @@ void omr_plate_move(void *self, double t, omr_frame *frame, omr_acceleration *to
   const double *v = self;
   coordinate along[3];
   double q[4], outer[4];
+
+  /* coordinates and tilts at this time */
   for (int i = 0; i < 3; i++) along[i] = swing(v + OMR_VP_GROUND_X_RATE + 4 * i, t);
   coordinate tilt_x = swing(v + OMR_VP_GROUND_TILT_X_RATE, t),
              tilt_z = swing(v + OMR_VP_GROUND_TILT_Z_RATE, t);
   omr_plate_quaternion(v, t, q);
+
+  /* the pose, and the motion of the pivot */
   frame->t = omr_rotation(q);
   frame->r = omr_vec_of(along[0].value + v[OMR_VP_GROUND_PIVOT_X],
                         along[1].value + v[OMR_VP_GROUND_PIVOT_Y],
                         along[2].value + v[OMR_VP_GROUND_PIVOT_Z]);
   frame->v = omr_vec_of(along[0].rate, along[1].rate, along[2].rate);
+
   frame->w = (omr_vec){0, 0, 0};
   *to = (omr_acceleration){.a = {along[0].change, along[1].change, along[2].change}};
+
+  /* turns within each other: each axis moves with the turns before it */
   omr_quaternion(AXIS_X, tilt_x.value, outer);
   omr_mat turned = omr_rotation(outer);
   add_turn(AXIS_X, tilt_x, frame, to);

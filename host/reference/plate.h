@@ -6,7 +6,7 @@
 #include "multibody.h"
 
 /* Motion of the base (omr_mb_move_base) with the values OMR_VP_GROUND_ that `self`, a const double
- * *, points to. The frame's origin is the point that the plate turns about. */
+ * *, points to. The frame's origin is the point about which the plate turns. */
 omr_mb_motion omr_plate_move;
 
 /* Quaternion of the plate at time t: from its axes to inertial ones. */

@@ -1,5 +1,5 @@
-/* Numbers and vectors that carry their time derivatives: a formula written with them gives the
- * exact rate of its value beside it (forward differentiation along the motion). */
+/* Numbers and vectors that carry their time derivatives: a formula written with them gives its
+ * value and the exact rate (forward differentiation along the motion). */
 #ifndef OMR_RATED_H
 #define OMR_RATED_H
 

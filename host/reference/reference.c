@@ -12,8 +12,8 @@ static int sample_columns(const omr_study *study) {
                                          : OMR_VS_COUNT + study->wheels * OMR_WS_COUNT;
 }
 
-/* The times at which a run is looked at: steps, or parts of the interval of samples that are about
- * a millisecond long. */
+/* The times of looks at a run: steps, or parts of about a millisecond of the interval of
+ * samples. */
 typedef struct ticks {
   const omr_study *study;
   uint64_t last, stride; /* of the last; from sample to sample */
@@ -37,9 +37,11 @@ static double tick_time(const ticks *t, uint64_t k) {
 
 static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_error *error) {
   const ticks at = ticks_of(study, 1);
+
   memset(run, 0, sizeof *run);
   run->columns = sample_columns(study);
   run->times = (size_t)(at.last / at.stride) + 1;
+
   size_t count = run->times * (size_t)run->columns;
   run->time = malloc(run->times * sizeof *run->time);
   run->samples = malloc(count * sizeof *run->samples);
@@ -49,11 +51,14 @@ static omr_status make_run(const omr_study *study, omr_reference_run *run, omr_e
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for a trajectory of %zu samples",
                     run->times);
   }
+
+  /* nothing is sampled yet */
   for (size_t s = 0; s < run->times; s++) {
     run->time[s] = tick_time(&at, s * at.stride);
     for (size_t d = 0; d < OMR_DRIFT_COUNT; d++)
       run->drift_time[OMR_DRIFT_COUNT * s + d] = (double)NAN;
   }
+
   for (size_t j = 0; j < count; j++) run->samples[j] = (double)NAN;
   for (int j = 0; j < OMR_OBS_COUNT; j++) run->observables[j] = (double)NAN;
   return OMR_OK;
@@ -68,7 +73,8 @@ void omr_reference_run_free(omr_reference_run *run) {
   memset(run, 0, sizeof *run);
 }
 
-/* Largest violation of all constraints now, and of the contacts alone, and into their maxima. */
+/* Largest violation of all constraints now, and of the contacts only; also taken into their
+ * maxima. */
 static void note_drift(omr_mb *mb, double now[OMR_DRIFT_COUNT]) {
   now[OMR_DRIFT_POSITION] = now[OMR_DRIFT_VELOCITY] = now[OMR_DRIFT_CONTACT] = 0;
   for (int i = 0; i < omr_mb_constraints(mb); i++) {
@@ -89,14 +95,19 @@ static void collect_drift(const omr_mb *mb, omr_reference_run *run) {
   for (int i = 0; i < omr_mb_constraints(mb); i++) {
     const omr_mb_constraint *c = omr_mb_constraint_at(mb, i);
     if (!c->kind->drift) continue;
+
+    /* the class of the constraint, or a new one */
     int at = 0;
     while (at < run->drift_count && strcmp(run->drift[at].kind, c->kind->name) != 0) at++;
     if (at == OMR_REFERENCE_KINDS) continue;
+
     omr_reference_drift *d = &run->drift[at];
     if (at == run->drift_count) {
       snprintf(d->kind, sizeof d->kind, "%s", c->kind->name);
       run->drift_count++;
     }
+
+    /* the worst constraint of the class */
     d->count++;
     if (d->count == 1 || c->max_position > d->position) {
       d->position = c->max_position;
@@ -106,8 +117,7 @@ static void collect_drift(const omr_mb *mb, omr_reference_run *run) {
   }
 }
 
-/* The state in which a run ended early; without one where memory or the system of equations fails.
- */
+/* Keeps the state in which a run ended early, unless memory or the system of equations fails. */
 static void keep_last(const omr_reference_model *model, omr_reference *r, omr_reference_run *run) {
   if (omr_mb_evaluate(r->mb, NULL, NULL) != OMR_OK) return;
   run->last = malloc((size_t)run->columns * sizeof *run->last);
@@ -123,13 +133,13 @@ static omr_status take_sample(const omr_reference_model *model, omr_reference *r
   return OMR_OK;
 }
 
-/* Looks in one step of CVODE, and most steps of the study from look to look: parabolas between them
- * give the extremes, and both steps are short beside what moves. */
+/* Looks per step of CVODE, and most steps of the study from look to look: parabolas between them
+ * give the extremes, and both steps are short compared with the motion. */
 #define LOOKS_IN_A_STEP 8
 #define STEPS_TO_A_LOOK 4
 
-/* The tick after k that is looked at: every step start where extremes are wanted, or those that the
- * integration's own steps ask for; otherwise every sample. */
+/* The next tick to look at: every step start if extremes are observed, or as many as the
+ * integration's own steps require; otherwise every sample. */
 static uint64_t next_look(const ticks *at, const omr_reference *r, const omr_mb_integrator *g,
                           bool extremes, uint64_t k) {
   const uint64_t sample = k / at->stride * at->stride + at->stride;
@@ -148,19 +158,24 @@ static omr_status integrate(const omr_study *study, const omr_reference_model *m
   const uint64_t stride = at.stride;
   const bool looks = options->extremes && model->observe;
   omr_status status = OMR_OK;
+
+  /* look at samples and, for extremes, in between */
   for (uint64_t k = 0; status == OMR_OK; k = next_look(&at, r, g, looks, k)) {
     double t = tick_time(&at, k);
     if (k > 0) status = omr_mb_advance(g, t, error);
     if (status != OMR_OK || r->failed) break;
     if (k % stride == 0) status = take_sample(model, r, run, (size_t)(k / stride), error);
+
     if (status == OMR_OK && looks) {
       if (k % stride != 0) status = omr_mb_evaluate(r->mb, NULL, error);
       if (status == OMR_OK) model->observe(r);
     }
+
     if (k >= at.last || r->failed) break;
     if (options->progress && !options->progress(options->progress_user, t, study->duration))
       return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped");
   }
+
   run->end = omr_mb_time(r->mb);
   run->status = r->failed;
   if (r->failed) keep_last(model, r, run);
@@ -173,8 +188,8 @@ typedef struct watched {
   double duration, reached;
 } watched;
 
-/* Between samples too: of many rollers one sample may take hours. Steps that are tried again do not
- * go back. */
+/* Progress between samples too: with many rollers one sample may take hours. Steps that are
+ * repeated do not go back. */
 static bool on_time(void *user, double time) {
   watched *w = user;
   w->reached = fmax(w->reached, time);
@@ -186,14 +201,18 @@ static omr_status run_assembled(const omr_study *study, const omr_reference_mode
                                 const omr_reference_options *options, omr_reference *r,
                                 omr_reference_run *run, omr_error *error) {
   omr_mb_integrator *g = NULL;
+
   omr_mb_tolerance tolerance = options->tolerance;
   if (study->stiff) tolerance.method = OMR_MB_BDF;
   omr_status status = omr_mb_integrator_create(r->mb, &tolerance, &r->switches, &g, error);
   if (status == OMR_OK) status = make_run(study, run, error);
+
+  /* integrate, then read the observables and the size of the system */
   if (status == OMR_OK) {
     watched watched = {options, study->duration, 0};
     omr_mb_watch(g, on_time, &watched);
     status = integrate(study, model, options, r, g, run, error);
+
     if (status == OMR_OK) {
       model->reduce(r, run->observables);
       collect_drift(r->mb, run);
@@ -207,6 +226,7 @@ static omr_status run_assembled(const omr_study *study, const omr_reference_mode
       omr_reference_run_free(run);
     }
   }
+
   omr_mb_integrator_destroy(g);
   return status;
 }
@@ -216,12 +236,16 @@ omr_status omr_reference_integrate(const omr_part *part, size_t k,
                                    omr_error *error) {
   const omr_study *study = part->study;
   const omr_reference_model *model = omr_reference_model_of(study->model);
+
+  /* the study must have a reference */
   if (!model)
     return omr_fail(error, OMR_ERR_STUDY, "%s: model %s has no reference", study->name,
                     omr_model_names[study->model]);
   const char *why = model->refuse ? model->refuse(study) : NULL;
   if (why) return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, why);
   omr_values values;
+
+  /* its values must make a machine */
   omr_part_values(part, k, &values, NULL);
   omr_reference r = {0};
   char reason[400] = "";
@@ -230,11 +254,13 @@ omr_status omr_reference_integrate(const omr_part *part, size_t k,
     omr_text_free(&r.notes);
     return omr_fail(error, OMR_ERR_STUDY, "%s: instance %zu: %s", study->name, k, reason);
   }
+
   omr_status status = run_assembled(study, model, options, &r, run, error);
   if (status == OMR_OK)
     run->notes = r.notes.data;
   else
     omr_text_free(&r.notes);
+
   model->release(&r);
   omr_mb_destroy(r.mb);
   return status;

@@ -12,28 +12,28 @@ typedef struct omr_reference {
   omr_mb *mb;
   omr_mb_switches switches;
   void *self; /* the model's own data */
-  int failed; /* omr_instance_status that the model has come to (a lifted wheel, ...); 0: running */
-  bool paced; /* looks for extremes keep the integration's own pace, not that of the study's steps,
-                 which nothing of this system happens at */
-  omr_text notes; /* lines about the system as it is assembled; freed by who assembled it */
+  int failed; /* omr_instance_status that ended the model (a lifted wheel, ...); 0: running */
+  bool paced; /* looks for extremes keep the integration's own pace, not the study's steps, which
+                 mean nothing to this system */
+  omr_text notes; /* lines about the system as assembled; freed by its assembler */
 } omr_reference;
 
 typedef struct omr_reference_model {
   omr_model model;
-  /* NULL, or why this study cannot run on the reference ("law X has no counterpart in maximal
-   * coordinates"). */
+  /* NULL, or the reason why this study cannot run on the reference ("law X has no counterpart in
+   * maximal coordinates"). */
   const char *(*refuse)(const omr_study *study);
-  /* Builds the system in its initial state. False with a reason where the values make no such
+  /* Builds the system in its initial state. False with a reason if the values make no such
    * machine. */
   bool (*assemble)(const omr_study *study, const omr_values *values, omr_reference *reference,
                    char *reason, size_t size);
   void (*release)(omr_reference *reference); /* self; the system is destroyed by the caller */
   /* Samples in the evaluated state, in the order of the study's trajectories: OMR_VS_COUNT, then
-   * OMR_WS_COUNT per wheel; or the small model's own list. NaN where the reference has no such
+   * OMR_WS_COUNT per wheel; or the small model's own list. NaN if the reference has no such
    * number. */
   void (*sample)(const omr_reference *reference, double *samples);
-  /* Called at step starts of the study (t = k h) in the evaluated state, for extremes: at every
-   * one, or where the reference is `paced` at as many as its motion needs; NULL allowed. */
+  /* Called at step starts of the study (t = k h) in the evaluated state, for extremes: at every one
+   * or, if the reference is `paced`, at as many as its motion needs; NULL allowed. */
   void (*observe)(omr_reference *reference);
   /* Observables (OMR_OBS_COUNT; NaN where there is none) at the end. */
   void (*reduce)(const omr_reference *reference, double *observables);
@@ -54,7 +54,7 @@ enum { OMR_REFERENCE_KINDS = 16 };
 typedef struct omr_reference_options {
   omr_mb_tolerance tolerance;
   bool extremes; /* evaluate at step starts for extremes */
-  int finer;     /* so many looks in place of one, with a tolerance; 0: 1 */
+  int finer;     /* number of looks in place of one, with a tolerance; 0: 1 */
   bool (*progress)(void *user, double time, double duration); /* false stops; NULL allowed */
   void *progress_user;
 } omr_reference_options;
@@ -66,8 +66,8 @@ typedef struct omr_reference_run {
   double *time;       /* [times] */
   double *samples;    /* [times][columns], NaN after the end */
   double *drift_time; /* [times][OMR_DRIFT_COUNT] (result/result.h) */
-  char *notes;        /* lines about the system, such as what is redundant; NULL: none */
-  double *last;       /* [columns], the samples where a run ended that failed; NULL of others */
+  char *notes;        /* lines about the system, such as redundant conditions; NULL: none */
+  double *last;       /* [columns], the last samples of a run that failed; NULL for others */
   double observables[OMR_OBS_COUNT];
   int status; /* omr_instance_status */
   double end; /* s */
@@ -77,8 +77,8 @@ typedef struct omr_reference_run {
   omr_mb_counts counts;
 } omr_reference_run;
 
-/* Integrates instance k of the part's study, whether it is chosen or not. OMR_ERR_STUDY with the
- * reason where the reference has no such model or the values make none. */
+/* Integrates instance k of the part's study, chosen or not. OMR_ERR_STUDY with the reason if the
+ * reference has no such model or the values make none. */
 omr_status omr_reference_integrate(const omr_part *part, size_t k,
                                    const omr_reference_options *options, omr_reference_run *run,
                                    omr_error *error);

@@ -1,4 +1,4 @@
-/* In the place of the reference where SUNDIALS or LAPACKE is missing. */
+/* Replacements of the reference if SUNDIALS or LAPACKE is missing. */
 #include "reference.h"
 
 const omr_reference_model *omr_reference_model_of(omr_model model) {

@@ -5,8 +5,8 @@
 
 static const omr_vec up = {0, 1, 0};
 
-/* Directions of wheel and roller that every tracking needs, with time derivatives. The row's plane
- * is that of the roller: with two rows it does not pass the wheel's centre. */
+/* Directions of wheel and roller that every tracking needs, with time derivatives. The plane of the
+ * row is the roller's: with two rows it does not pass the wheel's centre. */
 typedef struct directions {
   omr_vec k, k_rate;     /* wheel axis */
   omr_vec e, e_rate;     /* roller axis */
@@ -86,12 +86,15 @@ static omr_roller_point below(const omr_roller_contact *c, const omr_frame *whee
 
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *c) {
   if (c->disc) return below(c, omr_mb_frame(mb, c->wheel));
+
   directions s = look(c, omr_mb_frame(mb, c->wheel), omr_mb_frame(mb, c->base.b));
   omr_roller_point p = {.i = omr_cross(up, s.k),
                         .k = s.k,
                         .i_rate = omr_cross(up, s.k_rate),
                         .k_rate = s.k_rate,
                         .d = {0, 0, 0}};
+
+  /* the point by the study's way of tracking */
   switch (c->tracking) {
   case OMR_TRACKING_EXPLICIT: track_explicitly(c, &s, &p); break;
   case OMR_TRACKING_IMPLICIT: track_implicitly(c, &s, &p); break;
@@ -105,6 +108,7 @@ omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_con
     omr_roller_general_point(mb, c, omr_mb_own(mb, &c->base), &p, NULL);
     break;
   }
+
   return p;
 }
 
@@ -135,8 +139,8 @@ void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *c, doub
   rate[1] = omr_dot(v_rate, p.k) + omr_dot(v, p.k_rate);
 }
 
-/* Condition that the component of v_P along n stays, d/dt (v_P.n) = value: n.(a_B + e_B x d + w_B x
- * d') + n'.v_P = value. Not w x (w x d): P is the contact point, which moves over the body. */
+/* Condition on the component of v_P along n, d/dt (v_P.n) = value: n.(a_B + e_B x d + w_B x d') +
+ * n'.v_P = value. Not w x (w x d): P is the contact point, which moves over the body. */
 static void point_row(const omr_frame *roller, const omr_roller_point *p, omr_vec v, omr_vec n,
                       omr_vec n_rate, double value, omr_mb_row *row) {
   row->move[1] = row->force[1] = n;
@@ -173,7 +177,7 @@ static omr_slipping slipping_of(const omr_mb *mb, const omr_roller_contact *c,
                         .drilling = omr_dot(omr_mb_frame(mb, c->base.b)->w, up)};
 }
 
-/* With the factor that an exponent of the load gives what acts by the load. */
+/* Drilling friction, with the factor that an exponent of the load gives to forces by the load. */
 static double drilling_of(const omr_roller_contact *c, double coefficient,
                           const omr_slipping *slip) {
   if (!(c->friction->contour > 0)) return 0;
@@ -199,7 +203,7 @@ static void add_friction(const omr_roller_contact *c, const omr_mb_view *view,
   normal->force[1] = omr_add(normal->force[1], force);
   normal->torque[1] = omr_add(normal->torque[1], omr_cross(p->d, force));
   normal->torque[1] = omr_axpy(normal->torque[1], drilling_of(c, coefficient, &slip), up);
-  if (f->rolling > 0) { /* -mu_r V at the wheel's centre: of body A, or of the disc */
+  if (f->rolling > 0) { /* -mu_r V at the wheel's centre: on body A, or on the disc */
     omr_vec *at = &normal->force[c->disc ? 1 : 0];
     *at = omr_axpy(*at, -f->rolling, omr_axpy(wheel->v, -omr_dot(wheel->v, up), up));
   }
@@ -226,21 +230,29 @@ static void stand_still(const omr_roller_contact *c, const omr_mb_view *view, om
 static void contact_effect(const omr_mb_constraint *base, const omr_mb_view *view,
                            omr_mb_effect *out) {
   const omr_roller_contact *c = (const omr_roller_contact *)base;
+
   if (c->tracking == OMR_TRACKING_DIFFERENTIAL)
     memset(out->rate, 0, OMR_GENERAL_STATES * sizeof *out->rate);
   if (!c->touches) return;
+
   omr_roller_point p = omr_roller_contact_point(view->mb, c);
   if (c->tracking == OMR_TRACKING_DIFFERENTIAL)
     omr_roller_general_point(view->mb, c, view->own, &p, out->rate);
   omr_vec v = omr_point_velocity(view->b, p.d);
+
+  /* the height stays, and the load is its multiplier */
   out->rows = 1;
   point_row(view->b, &p, v, up, omr_vec_of(0, 0, 0), 0, &out->row[0]);
   if (c->stills) stand_still(c, view, &out->row[0]);
+
+  /* friction joins the wrench of one unit of load */
   if (c->rolling == OMR_CONTACT_SLIDES) add_friction(c, view, &p, v, &out->row[0]);
   if (c->dry.dry) omr_dry_add(&c->dry, view, out);
   if (c->rolling == OMR_CONTACT_GIVEN) add_given(c, &p, out);
   if (c->rolling == OMR_CONTACT_SLIDES || c->rolling == OMR_CONTACT_GIVEN) return;
   bool rolls = c->rolling == OMR_CONTACT_ROLLS;
+
+  /* ideal and relaxed rolling have two more conditions */
   out->rows = 3;
   point_row(view->b, &p, v, p.i, p.i_rate,
             rolls ? -c->baumgarte * omr_dot(v, p.i) : c->slip_rate[0], &out->row[1]);

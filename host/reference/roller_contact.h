@@ -3,8 +3,7 @@
  * plane y = 0), body B the roller; the object also knows the wheel that carries the roller. The
  * model switches it (source 1, 5.1): in contact it is the condition that the velocity of the
  * roller's material point at the contact stays without vertical component, with the normal load N
- * as multiplier; otherwise it is nothing, N = 0.
- */
+ * as multiplier; otherwise it is nothing, N = 0. */
 #ifndef OMR_ROLLER_CONTACT_H
 #define OMR_ROLLER_CONTACT_H
 
@@ -14,10 +13,10 @@
 #include "surface.h"
 
 /* How a contact is tracked (lists/trackings.def): source 1, section 5.2, formulas of the contact
- * angle; section 5.1, vectors alone; section 3, nearest points of two surfaces, equations (5) by
+ * angle; section 5.1, vectors only; section 3, nearest points of two surfaces, equations (5) by
  * Newton's method; the same in differential form, equations (8): the points are states. */
 
-/* What the tangential part of the contact is. */
+/* The tangential part of the contact. */
 typedef enum omr_rolling {
   OMR_CONTACT_SLIDES,  /* friction, a part of the normal load's wrench */
   OMR_CONTACT_ROLLS,   /* no slip: two more conditions, multipliers 1 and 2 are F_i and F_k */
@@ -25,8 +24,8 @@ typedef enum omr_rolling {
   OMR_CONTACT_GIVEN    /* given forces */
 } omr_rolling;
 
-/* The loss of yaw (PHYSICS.md#8-laws-of-friction), of a platform whose centre of mass stands at
- * `com` from the body origin, body axes. */
+/* The loss of yaw (PHYSICS.md#8-laws-of-friction), of a platform whose centre of mass is at `com`
+ * from the body origin, body axes. */
 typedef struct omr_yaw_loss {
   int platform;                        /* body */
   omr_vec com;                         /* m */
@@ -43,14 +42,14 @@ typedef struct omr_roller_contact {
   omr_tracking tracking;
   omr_surface surface; /* general tracking: the roller's own */
   bool touches;        /* state "contact" or "no contact" */
-  bool stills;         /* beside another roller of its wheel: see omr_roller_contact_second */
-  bool pushes_wheel;   /* rolling friction or that of bearings acts on the wheel, body A then */
+  bool stills; /* touches while another roller of its wheel does: see omr_roller_contact_second */
+  bool pushes_wheel; /* rolling friction or bearing friction acts on the wheel, body A then */
   omr_rolling rolling;
   double baumgarte;             /* rolls: rate at which slip decays, 1/s */
   double slip_rate[2];          /* relaxed: d/dt of the slip along (i, k), m/s2 */
-  double given[2], per_load[2]; /* given: force along (i, k), N; besides per unit of load */
+  double given[2], per_load[2]; /* given: force along (i, k), N; in addition per unit of load */
   const omr_friction *friction; /* slides; shared by the rollers of a wheel */
-  omr_dry_contact dry;          /* dry friction of its bearings, where dry.dry is not NULL */
+  omr_dry_contact dry;          /* dry friction of its bearings, if dry.dry is not NULL */
   const omr_yaw_loss *yaw_loss; /* NULL: none */
 } omr_roller_contact;
 
@@ -69,14 +68,12 @@ void omr_roller_contact_add(omr_mb *mb, omr_roller_contact *contact, const char 
 /* Switches to "contact" or "no contact", in the state set last. */
 void omr_roller_contact_switch(omr_mb *mb, omr_roller_contact *contact, bool touches);
 
-/* Makes a contact that touches the second one of its wheel, which stands on another roller already,
- * or ends that. The heights of both depend on each other, so that the second one's load has the
- * condition that the wheel does not turn about its axle instead.
- */
+/* Makes a contact that touches the second one of its wheel, which already stands on another roller,
+ * or ends that. The heights of both depend on each other, so the condition of the second one's load
+ * is that the wheel does not turn about its axle. */
 void omr_roller_contact_second(omr_mb *mb, omr_roller_contact *contact, bool second);
 
-/* Angle q of the roller from straight down, and its rate where that is not NULL, in the state set
- * last. */
+/* Angle q of the roller from straight down, and its rate if not NULL, in the state set last. */
 double omr_roller_angle(const omr_mb *mb, const omr_roller_contact *contact, double *rate);
 /* Contact point of the tracking, in the state set last. */
 omr_roller_point omr_roller_contact_point(const omr_mb *mb, const omr_roller_contact *contact);
@@ -99,11 +96,10 @@ void omr_roller_contact_slip(const omr_mb *mb, const omr_roller_contact *contact
 /* roller_general.c: general tracking of the roller's surface and the floor. States: P_A, P_B,
  * lambda, mu. */
 enum { OMR_GENERAL_STATES = 8 };
-/* The states of a contact in the present pose from equations (5); NaN where Newton's method fails.
- */
+/* The states of a contact in the present pose from equations (5); NaN if Newton's method fails. */
 void omr_roller_general_start(const omr_mb *mb, const omr_roller_contact *contact,
                               double states[OMR_GENERAL_STATES]);
-/* Contact point d, d' from the states, and the states' rates by equations (8) where `rate` is not
+/* Contact point d, d' from the states, and the states' rates by equations (8) if `rate` is not
  * NULL. */
 void omr_roller_general_point(const omr_mb *mb, const omr_roller_contact *contact,
                               const double *states, omr_roller_point *point, double *rate);

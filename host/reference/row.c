@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A tracking that the reference alone has does not matter to the shapes of wheels. */
+/* Settings as on the engine; a tracking that only the reference has does not affect the shapes of
+ * wheels. */
 omr_status omr_reference_settings(const omr_study *study, omr_run_settings *settings,
                                   omr_error *error) {
   double explicitly = 0;
@@ -46,8 +47,8 @@ omr_mb_tolerance omr_reference_beside(omr_mb_tolerance t) {
   return t;
 }
 
-/* Evaluations at every step start cost most of the time where steps are short: only where an
- * observable asks for them. */
+/* Evaluations at every step start cost most of the time if steps are short: only if an observable
+ * needs them. */
 bool omr_reference_wants_steps(const omr_study *study) {
   static const int of_steps[] = {OMR_OBS_MAX_DEVIATION,      OMR_OBS_VIBRATION_RMS,
                                  OMR_OBS_VIBRATION_PEAK,     OMR_OBS_VIBRATION_EXCHANGE,
@@ -61,16 +62,20 @@ bool omr_reference_wants_steps(const omr_study *study) {
                                  OMR_OBS_FALL_TIME,          OMR_OBS_MAX_TWIST,
                                  OMR_OBS_FIRST_SLIP};
   if (omr_model_is_own(study->model)) return omr_observables_in(&study->observables) > 0;
+
+  /* observables over the steps, of the motion or of motors */
   for (size_t i = 0; i < sizeof of_steps / sizeof *of_steps; i++)
     if (omr_observable_in(&study->observables, of_steps[i])) return true;
+
   for (int i = 0; i < OMR_OBS_COUNT; i++)
     if (omr_observable_in(&study->observables, i) &&
         omr_observables[i].group & (OMR_OBSERVER_MOTORS | OMR_OBSERVER_SUPPLY))
       return true;
+
   return false;
 }
 
-/* Place of a row's instance among the traced ones; traced_count where it has no trajectory. */
+/* Place of a row's instance among the traced ones; traced_count if it has no trajectory. */
 static size_t traced_place(const omr_part *part, size_t row) {
   const size_t instance = omr_part_row(part, row), at = omr_part_traced_from(part, instance);
   return at < part->traced_count && part->traced[at] == instance ? at : part->traced_count;
@@ -93,7 +98,7 @@ bool omr_reference_prepare(const omr_part *part, const omr_run_settings *setting
   return true;
 }
 
-/* Samples of the instance that stands at `place` among the traced ones. */
+/* Keeps samples of the instance at `place` among the traced ones. */
 static void keep_samples(omr_result *result, size_t place, const omr_reference_run *run) {
   const size_t wheels = (size_t)result->wheels;
   for (size_t s = 0; s < result->sample_count && s < run->times; s++) {

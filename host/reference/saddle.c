@@ -1,14 +1,14 @@
-/* The equations of motion as a saddle point,  M a - W l = f,  K a = rhs,  for systems in which some
- * bodies are much lighter than others: S = K M^-1 W has the light ones' mobility in every row, and
- * what the heavy ones do is lost in its rounding. Here a comes from the conditions alone as far as
- * they determine it, and from the masses where they do not:
+/* The equations of motion as a saddle point,  M a - W l = f,  K a = rhs,  for systems in which
+ * some bodies are much lighter than others: S = K M^-1 W has the light ones' mobility in every
+ * row, and the effect of the heavy ones is lost in its rounding. Here a comes from the
+ * conditions as far as they determine it, and from the masses otherwise:
  *
  *   K = U1 s V1^T,  a = V1 s^-1 U1^T rhs + V2 z,  V2^T M V2 z = V2^T (f - M V1 s^-1 U1^T rhs),
  *   l = U1 s^-1 V1^T (M a - f),
  *
  * the multipliers of least norm; any basis of the null space of K will do for V2. Lengths are
  * measured in L, forces in the weight of the heaviest body, so that rotations and translations
- * weigh alike. Where sliding friction makes W differ from K^T, z and l are solved for together. */
+ * weigh alike. If sliding friction makes W differ from K^T, z and l are solved for together. */
 #include "multibody_system.h"
 
 #include <lapacke.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define RANK_TOLERANCE 1e-9 /* as in solve.c, of the conditions themselves */
-#define LEAST_RATIO 1e4     /* of masses or moments, from which light bodies are looked for */
+#define LEAST_RATIO 1e4     /* of masses or moments; light bodies are searched from here on */
 
 typedef struct saddle {
   int n, m;            /* conditions, six per body */
@@ -34,7 +34,7 @@ static double largest_moment(const omr_mb_body *b) {
   return fmax(fmax(b->inertia.x, b->inertia.y), b->inertia.z);
 }
 
-/* Largest mass and moment, and by how much they exceed the smallest. */
+/* Largest mass and moment; returns their largest ratio to the smallest. */
 static double find_units(const omr_mb *mb, double *mass, double *length) {
   double least_mass = HUGE_VAL, least_moment = HUGE_VAL, moment = 0;
   *mass = 0;
@@ -148,7 +148,7 @@ static void weigh(const saddle *x, const double *vector, double *to) {
   }
 }
 
-/* What the conditions say: a = V1 s^-1 U1^T rhs, and f - M a. */
+/* The part that the conditions determine: a = V1 s^-1 U1^T rhs, and f - M a. */
 static void take_conditions(saddle *x, const double *rhs, double *work) {
   for (int j = 0; j < x->rank; j++) {
     double sum = 0;
@@ -159,12 +159,12 @@ static void take_conditions(saddle *x, const double *rhs, double *work) {
   for (int i = 0; i < x->m; i++) x->load[i] -= work[i];
 }
 
-/* ---- a basis of what the conditions leave free, light bodies first
+/* ---- a basis of the motions that the conditions leave free, light bodies first
  *
- * Gauss and Jordan solve the conditions for the coordinates of the lightest bodies first, so that
- * those of the heavy ones are the free ones as far as possible. A freedom of light bodies alone
- * then has exact zeros at the heavy ones: along a column of V2, rounding of the heavy ones' forces
- * would drown it. */
+ * Gauss and Jordan solve the conditions for the coordinates of the lightest bodies first, so
+ * that the heavy bodies' coordinates are the free ones as far as possible. A freedom of light
+ * bodies only then has exact zeros at the heavy ones: along a column of V2, rounding of the
+ * heavy ones' forces would drown it. */
 
 typedef struct elimination {
   double *k;   /* [n m] column-major */
@@ -210,7 +210,9 @@ static void pivot(const saddle *x, elimination *g, int r, int c) {
 /* Pivots of at least `least` in the columns order[from] to order[to - 1]; their number. */
 static int exhaust(const saddle *x, elimination *g, int from, int to, double least, int most) {
   int count = 0;
+
   while (count < most) {
+    /* the largest entry among free columns and unsolved rows */
     double best = least * g->scale;
     int row = -1, column = -1;
     for (int j = from; j < to; j++) {
@@ -222,6 +224,7 @@ static int exhaust(const saddle *x, elimination *g, int from, int to, double lea
         column = g->order[j];
       }
     }
+
     if (row < 0) break;
     pivot(x, g, row, column);
     count++;
@@ -229,7 +232,7 @@ static int exhaust(const saddle *x, elimination *g, int from, int to, double lea
   return count;
 }
 
-/* What rounding left of these columns in rows that are not solved yet. */
+/* Removes rounding errors of these columns from rows that are not solved yet. */
 static void clean(const saddle *x, elimination *g, int from, int to) {
   for (int j = from; j < to; j++) {
     double *k = g->k + (size_t)g->order[j] * (size_t)x->n;
@@ -238,7 +241,7 @@ static void clean(const saddle *x, elimination *g, int from, int to) {
   }
 }
 
-/* `rank` pivots, small ones last; bodies within a factor of 2 count alike. */
+/* Takes `rank` pivots, small ones last; bodies within a factor of 2 count as equal. */
 static bool eliminate(const saddle *x, elimination *g) {
   static const double least[] = {1e-2, 1e-5, 1e-9};
   int left = x->rank;
@@ -274,7 +277,7 @@ static void take_basis(saddle *x, const elimination *g) {
   }
 }
 
-/* In place of V2, which stays where small pivots alone would be left. */
+/* Replaces V2 by that basis, unless only small pivots would be left. */
 static bool separate(saddle *x) {
   const size_t n = (size_t)x->n, m = (size_t)x->m;
   elimination g = {.k = calloc(n * m + 1, sizeof *g.k),
@@ -292,14 +295,17 @@ static bool separate(saddle *x) {
   return room;
 }
 
-/* V2^T M V2 z = V2^T (f - M a), with a unit diagonal; a and f - M a with it. */
+/* Solves V2^T M V2 z = V2^T (f - M a), with a unit diagonal, and updates a and f - M a. */
 static bool take_masses(saddle *x, double *work) {
   const int d = x->m - x->rank;
   const size_t m = (size_t)x->m, loose = (size_t)d;
+
   if (d == 0) return true;
   double *g = calloc(loose * loose + 2 * loose + m, sizeof *g);
   if (!g) return false;
   double *z = g + loose * loose, *scale = z + loose, *column = scale + loose;
+
+  /* the reduced masses and forces */
   for (size_t j = 0; j < loose; j++) {
     for (size_t i = 0; i < m; i++) column[i] = x->v[i * m + (size_t)x->rank + j];
     weigh(x, column, work);
@@ -307,19 +313,25 @@ static bool take_masses(saddle *x, double *work) {
     scale[j] = sqrt(g[j * loose + j]);
     z[j] = along(x, x->rank + (int)j, x->load);
   }
+
+  /* scaled to a unit diagonal, so that light and heavy freedoms weigh alike */
   for (size_t j = 0; j < loose; j++) {
     z[j] /= scale[j];
     for (size_t i = 0; i < loose; i++) g[j * loose + i] /= scale[i] * scale[j];
   }
   bool solved = LAPACKE_dposv(LAPACK_COL_MAJOR, 'U', d, 1, g, d, z, d) == 0;
+
+  /* the motion along the freedoms, and the load that it takes */
   memset(column, 0, m * sizeof *column);
   for (size_t j = 0; solved && j < loose; j++)
     go_along(x, x->rank + (int)j, z[j] / scale[j], column);
+
   weigh(x, column, work);
   for (size_t i = 0; i < m; i++) {
     x->a[i] += column[i];
     x->load[i] -= work[i];
   }
+
   free(g);
   return solved;
 }
@@ -334,13 +346,16 @@ static void take_multipliers(const saddle *x, double *multiplier) {
   }
 }
 
-/* Friction: V^T (M V2 z - W l) = V^T (f - M a) for z and l together, the least of them. */
+/* With friction: solves V^T (M V2 z - W l) = V^T (f - M a) for z and l together, the least
+ * solution. */
 static bool take_both(saddle *x, double *multiplier, double *work) {
   const int d = x->m - x->rank, wide = d + x->n, high = x->m > wide ? x->m : wide;
   const size_t m = (size_t)x->m, loose = (size_t)d;
   double *g = calloc(m * (size_t)wide + (size_t)high + (size_t)wide + m, sizeof *g);
   if (!g) return false;
   double *b = g + m * (size_t)wide, *s = b + high, *column = s + wide;
+
+  /* columns of the freedoms, then of the wrenches */
   for (size_t j = 0; j < (size_t)wide; j++) {
     for (size_t i = 0; i < m; i++)
       column[i] =
@@ -352,11 +367,15 @@ static bool take_both(saddle *x, double *multiplier, double *work) {
     for (size_t i = 0; i < m; i++) g[j * m + i] = along(x, (int)i, work);
   }
   for (size_t i = 0; i < m; i++) b[i] = along(x, (int)i, x->load);
+
+  /* the least solution, split into motion and multipliers */
   int rank = 0;
   bool solved =
       LAPACKE_dgelsd(LAPACK_COL_MAJOR, x->m, wide, 1, g, x->m, b, high, s, 1e-13, &rank) == 0;
+
   for (int j = 0; solved && j < d; j++) go_along(x, x->rank + j, b[j], x->a);
   for (int k = 0; solved && k < x->n; k++) multiplier[k] = x->mass * b[d + k];
+
   free(g);
   return solved;
 }

@@ -3,20 +3,20 @@
  *
  * Each row is scaled by the square root of its own compliance, so that forces and torques, light
  * rollers and heavy platforms weigh alike. Conditions that the model adds to choose among the
- * solutions (e^T l = 0) are added as S + e e^T: where S has a left null vector y with y^T e != 0
- * and the rows are consistent, y^T (S + e e^T) l = y^T r says e^T l = 0, and LU solves the sum.
- * Rows that are redundant beyond that are found by the condition number; then a singular value
- * decomposition gives the solution of least norm. S has the masses in it: where it seems to have
- * more redundant rows than the conditions have by themselves, or hardly tells them from the others,
- * some bodies are too light for it, and the saddle point is solved instead (saddle.c). */
+ * solutions (e^T l = 0) are added as S + e e^T: if S has a left null vector y with y^T e != 0
+ * and the rows are consistent, y^T (S + e e^T) l = y^T r means e^T l = 0, and LU solves the sum.
+ * The condition number reveals rows that are redundant beyond that; then a singular value
+ * decomposition gives the solution of least norm. S includes the masses: if it seems to have
+ * more redundant rows than the conditions have by themselves, or hardly tells them from the
+ * others, some bodies are too light for it, and the saddle point is solved instead (saddle.c). */
 #include "multibody_system.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A direction counts as redundant below this part of the largest: far above the inconsistency that
- * drift leaves, far below what well-posed systems have. */
+/* A direction counts as redundant below this part of the largest: far above the inconsistency by
+ * drift, far below the values of well-posed systems. */
 #define RANK_TOLERANCE 1e-9
 /* Below this part of the largest a direction that counts leaves so few digits that the integration
  * stumbles over the noise: 9 of 16 are lost. */
@@ -40,6 +40,8 @@ void omr_mb_solver_free(omr_mb_solver *s) {
 static bool reserve(omr_mb_solver *s, int rows) {
   if (rows <= s->room) return true;
   omr_mb_solver_free(s);
+
+  /* some rows more than needed, since contacts come and go */
   size_t n = (size_t)rows + 16, tall = n + OMR_MB_CHOICES;
   s->matrix = malloc(tall * n * sizeof(double));
   s->factor = malloc(tall * n * sizeof(double));
@@ -52,11 +54,13 @@ static bool reserve(omr_mb_solver *s, int rows) {
   s->pivot = malloc(n * sizeof(int));
   s->row = malloc(n * sizeof(int));
   s->place = malloc(n * sizeof(int));
+
   if (!s->matrix || !s->factor || !s->right || !s->scale || !s->choice || !s->singular ||
       !s->vectors || !s->reduced || !s->pivot || !s->row || !s->place) {
     omr_mb_solver_free(s);
     return false;
   }
+
   s->room = (int)n;
   return true;
 }
@@ -75,7 +79,7 @@ static double compliance_root(const omr_mb *mb, int k) {
   return sqrt(sum);
 }
 
-/* The rows that the system is made of: all, or those that branches leave. */
+/* Chooses the rows of the system: all, or the rows that branches leave. */
 static void choose_rows(omr_mb *mb, bool pruned) {
   omr_mb_solver *s = &mb->solver;
   s->size = 0;
@@ -87,7 +91,7 @@ static void choose_rows(omr_mb *mb, bool pruned) {
   }
 }
 
-/* What a row's force and torque do to a body, in place. */
+/* Acceleration of a body by a row's force and torque, in place. */
 static void yield(const omr_mb *mb, int body, omr_vec *force, omr_vec *torque) {
   if (mb->solver.pruned) {
     omr_mb_branches_yield(mb, body, force, torque);
@@ -97,7 +101,7 @@ static void yield(const omr_mb *mb, int body, omr_vec *force, omr_vec *torque) {
   }
 }
 
-/* Column l of S for what row l does to one body, in all rows that the body takes part in. */
+/* Column l of S: the effect of row l through one body on all rows of that body. */
 static void add_column(omr_mb *mb, int l, int body, omr_vec a, omr_vec e) {
   omr_mb_solver *s = &mb->solver;
   for (int j = 0; j < mb->constraints; j++) {
@@ -118,11 +122,13 @@ static void scale_rows(omr_mb *mb) {
   for (int k = 0; k < mb->rows; k++) mb->solver.scale[k] = compliance_root(mb, k);
 }
 
-/* Scaled S, column-major; a row that moves no body is left out by a unit diagonal. */
+/* Assembles the scaled S, column-major; a row that moves no body is left out by a unit diagonal. */
 static void assemble(omr_mb *mb) {
   omr_mb_solver *s = &mb->solver;
   const size_t n = (size_t)s->size;
   memset(s->matrix, 0, n * n * sizeof(double));
+
+  /* motion of each body by one unit of each multiplier */
   for (int l = 0; l < s->size; l++) {
     const omr_mb_row *row = mb->row[s->row[l]];
     const omr_mb_constraint *c = mb->constraint[mb->row_constraint[s->row[l]]];
@@ -134,13 +140,14 @@ static void assemble(omr_mb *mb) {
       add_column(mb, l, body, force, torque);
     }
   }
+
   for (size_t l = 0; l < n; l++) {
     for (size_t k = 0; k < n; k++)
       s->matrix[l * n + k] /= s->scale[s->row[k]] * s->scale[s->row[l]];
   }
 }
 
-/* Choices in the scaled multipliers of all rows, each of unit length. */
+/* Writes choices for the scaled multipliers of all rows, each of unit length. */
 static int scale_choices(omr_mb *mb) {
   omr_mb_solver *s = &mb->solver;
   if (!mb->choose) return 0;
@@ -175,7 +182,7 @@ static bool solve_factored(omr_mb *mb, const double *right, double *multiplier) 
   return true;
 }
 
-/* LU of S + sum e e^T; false where it is singular to the tolerance. */
+/* LU of S + sum e e^T; false if it is singular to the tolerance. */
 static bool factor_regular(omr_mb *mb, int choices) {
   omr_mb_solver *s = &mb->solver;
   const int n = s->size;
@@ -195,8 +202,8 @@ static bool factor_regular(omr_mb *mb, int choices) {
          inverse > RANK_TOLERANCE;
 }
 
-/* From the least-norm solution in scaled multipliers to the one in the multipliers themselves:
- * subtracts the part along the null vectors, rows `rank` to n - 1 of `vectors`. */
+/* Turns the least-norm solution in scaled multipliers into the least-norm one in the multipliers
+ * themselves: subtracts the part along the null vectors, rows `rank` to n - 1 of `vectors`. */
 static bool least_norm(omr_mb *mb, int rank, double *multiplier) {
   omr_mb_solver *s = &mb->solver;
   const int n = mb->rows, nullity = n - rank;
@@ -223,6 +230,8 @@ static bool solve_redundant(omr_mb *mb, int choices, const double *right, double
   omr_mb_solver *s = &mb->solver;
   const int n = mb->rows, tall = n + choices;
   const size_t size = (size_t)n, high = (size_t)tall;
+
+  /* choices are further rows below the scaled system */
   for (int k = 0; k < n; k++) s->right[k] = right[k] / s->scale[k];
   for (size_t l = 0; l < size; l++) {
     memcpy(s->factor + l * high, s->matrix + l * size, size * sizeof(double));
@@ -233,8 +242,11 @@ static bool solve_redundant(omr_mb *mb, int choices, const double *right, double
   if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'O', tall, n, s->factor, tall, s->singular, NULL, 1,
                      s->vectors, n) != 0)
     return false;
+
   int rank = 0;
   while (rank < n && s->singular[rank] > RANK_TOLERANCE * s->singular[0]) rank++;
+
+  /* the part of the right side in the range, by singular values */
   memset(s->reduced, 0, size * sizeof(double));
   for (int j = 0; j < rank; j++) {
     double along = 0;
@@ -242,13 +254,14 @@ static bool solve_redundant(omr_mb *mb, int choices, const double *right, double
     for (size_t k = 0; k < size; k++)
       s->reduced[k] += along / s->singular[j] * s->vectors[k * size + (size_t)j];
   }
+
   for (int k = 0; k < n; k++) multiplier[k] = s->reduced[k] / s->scale[k];
   s->redundant = n - rank + choices;
   return least_norm(mb, rank, multiplier);
 }
 
-/* The factor of the whole system or, where branches hang on it, of what they leave; whether it is
- * regular. A choice has to be among the multipliers that are left. */
+/* Factors the whole system or, if it has branches, the system that they leave; true if it is
+ * regular. A choice must be among the remaining multipliers. */
 static bool factor_rows(omr_mb *mb, int choices, bool pruned) {
   omr_mb_solver *s = &mb->solver;
   if (pruned && !omr_mb_branches_take(mb)) return false;
@@ -267,21 +280,27 @@ omr_status omr_mb_solve(omr_mb *mb, double *right, double *multiplier, omr_error
   if (!reserve(&mb->solver, n))
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the multibody reference");
   omr_mb_solver *s = &mb->solver;
+
+  /* LU, without the branches if there are any */
   scale_rows(mb);
   int choices = scale_choices(mb);
   s->factored = (!s->whole && factor_rows(mb, choices, true)) || factor_rows(mb, choices, false);
+
   if (s->factored && solve_factored(mb, right, multiplier)) {
     s->redundant = choices;
     return OMR_OK;
   }
   s->factored = false;
+
+  /* redundant rows need singular values */
   if (solve_redundant(mb, choices, right, multiplier)) {
-    /* kept from there on: two ways of solving in turn would put noise into the rates */
+    /* kept from then on: alternating between two methods would put noise into the rates */
     if (choices == 0 && s->redundant > 0)
       s->light = omr_mb_has_light(mb, s->redundant,
                                   s->singular[n - s->redundant - 1] < CLEAR * s->singular[0]);
     return OMR_OK;
   }
+
   return omr_fail(error, OMR_ERR_INTERNAL,
                   "the multibody system of %d conditions at t = %.9g s has no solution", n,
                   mb->time);

@@ -27,8 +27,8 @@ omr_surface omr_ellipsoid_surface(omr_vec half_axes) {
   return (omr_surface){.look = look_ellipsoid, .axes = half_axes};
 }
 
-/* Axial place of the contact point at the contact angle q, x = -(m + h sin q cos psi), and dx/dq.
- */
+/* Axial place of the contact point at the contact angle q, x = -(m + h sin q cos psi), and
+ * dx/dq. */
 static double axial_place(const omr_surface *s, double q, double *rate) {
   double sine = sin(q), cosine = cos(q), h = s->radius - s->center / cosine;
   double dh = -s->center * sine / (cosine * cosine);
@@ -116,8 +116,7 @@ static void put_row(double *m, int row, int column, omr_vec v) {
   m[row * 8 + column + 2] = v.z;
 }
 
-/* Derivative of (5) with respect to (P_A, P_B, lambda, mu), row-major; it is the matrix of (8) too.
- */
+/* Derivative of (5) by (P_A, P_B, lambda, mu), row-major; it is the matrix of (8), too. */
 static void jacobian(const surface_point *a, const surface_point *b, const omr_contact_points *x,
                      double m[64]) {
   static const omr_mat identity = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -149,16 +148,21 @@ bool omr_nearest_points(omr_surface_pair s, const omr_frame *fa, const omr_frame
   for (int i = 0; i < 50; i++) {
     surface_point a = look_at(s.a, fa, x->a), b = look_at(s.b, fb, x->b);
     double m[64], r[8];
+
+    /* the residual of (5) and its derivative */
     put_vector(r, omr_sub(omr_scale(x->lambda, b.gradient), a.gradient));
     put_vector(r + 3, omr_sub(omr_axpy(x->b, x->mu, b.gradient), x->a));
     r[6] = -a.g;
     r[7] = -b.g;
     jacobian(&a, &b, x, m);
     if (!solve8(m, r)) return false;
+
     x->a = omr_add(x->a, omr_vec_of(r[0], r[1], r[2]));
     x->b = omr_add(x->b, omr_vec_of(r[3], r[4], r[5]));
     x->lambda += r[6];
     x->mu += r[7];
+
+    /* converged when the step is rounding of the points */
     double length = omr_norm(omr_sub(x->b, fb->r)), step = 0;
     for (int j = 0; j < 6; j++) step = fmax(step, fabs(r[j]));
     if (iterations) *iterations = i + 1;

@@ -11,7 +11,7 @@
 typedef struct omr_surface omr_surface;
 struct omr_surface {
   void (*look)(const omr_surface *surface, omr_vec r, double *f, omr_vec *gradient, omr_mat *hesse);
-  /* of the shapes below; a shape of one's own may have its struct begin with omr_surface */
+  /* of the shapes below; other shapes may have a struct that begins with omr_surface */
   omr_vec normal; /* plane through the centre of mass: outward normal */
   omr_vec axes;   /* ellipsoid: half axes */
   double radius, center, sin_psi, cos_psi, edge; /* roller: R, R1, psi, largest |q| */
@@ -37,11 +37,11 @@ typedef struct omr_surface_pair {
   const omr_surface *a, *b;
 } omr_surface_pair;
 
-/* Solves (5) from the guess in *x; *iterations (NULL allowed). False where Newton's method does not
+/* Solves (5) from the guess in *x; *iterations (NULL allowed). False if Newton's method does not
  * converge. */
 bool omr_nearest_points(omr_surface_pair surfaces, const omr_frame *a, const omr_frame *b,
                         omr_contact_points *x, int *iterations);
-/* Solves (8) at *x. False where the equations are singular. */
+/* Solves (8) at *x. False if the equations are singular. */
 bool omr_nearest_rates(omr_surface_pair surfaces, const omr_frame *a, const omr_frame *b,
                        const omr_contact_points *x, omr_contact_points *rate);
 

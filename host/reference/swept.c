@@ -24,32 +24,32 @@ typedef struct sweep {
   char warning[OMR_TEAM_WARNING]; /* of fewer threads than wanted */
   double work_done, work_total;   /* omr_study_work of instances */
   omp_lock_t progress, results;   /* of work_done and the caller's function; of a part's rows */
-  omr_refined *carry;             /* what the next part carries; NULL: nothing */
-  atomic_bool stopped;            /* set by any thread; rows that have not begun look at it */
+  omr_refined *carry;             /* rows that the next part carries; NULL: none */
+  atomic_bool stopped;            /* set by any thread; rows that have not begun check it */
 } sweep;
 
 static sweep *sweep_of(const omr_integrator *integrator) {
   return (sweep *)(uintptr_t)integrator;
 }
 
-/* A part that runs. */
+/* A running part. */
 typedef struct part_run {
   sweep *w;
   const omr_part *part;
   omr_result *result;
   omr_reference_options how;
-  omr_status status; /* the first error that ends all */
+  omr_status status; /* the first error that ends the run */
   omr_error error;
-  size_t first_invalid, unfinished; /* unfinished: how many the integration could not finish */
-  char why[512];                    /* of the first of those */
+  size_t first_invalid, unfinished; /* unfinished: how many the integration gave up */
+  char why[512];                    /* of the first unfinished one */
   size_t first_unfinished;
 } part_run;
 
-/* How far an instance is. */
+/* Progress of an instance. */
 typedef struct row_clock {
   part_run *run;
   double time;  /* s */
-  bool carried; /* it is none of the run's own: the bar stands */
+  bool carried; /* it is not one of the run's own: the bar stands */
 } row_clock;
 
 /* PROGRESS */
@@ -99,7 +99,7 @@ static void note_invalid(part_run *r, size_t instance, const char *reason) {
   omp_unset_lock(&r->w->results);
 }
 
-/* CVODE gave up, say: what happened to one instance is data. */
+/* Notes an instance that CVODE could not finish, say: its end is data. */
 static void note_unfinished(part_run *r, size_t row, const row_clock *c, const omr_error *error) {
   const size_t instance = omr_part_row(r->part, row);
   r->result->status[row] = OMR_INSTANCE_DIVERGED;
@@ -113,14 +113,14 @@ static void note_unfinished(part_run *r, size_t row, const row_clock *c, const o
   omp_unset_lock(&r->w->results);
 }
 
-/* A small model integrates other columns than it gives as samples: those of both have one id. */
+/* A small model integrates other columns than it samples; common ones have the same id. */
 static double small_quantity(const omr_small_list *small, const char *id, const double *last) {
   for (int j = 0; j < small->samples; j++)
     if (strcmp(small->sample_ids[j], id) == 0) return last[j];
   return (double)NAN;
 }
 
-/* The engine counts whole turns apart, the reference does not. */
+/* The engine counts whole turns separately, the reference does not. */
 static double small_turns(const omr_small_list *small, const char *id, const double *last) {
   const double yaw = small_quantity(small, "YAW", last), turns = rint(yaw / (2 * M_PI));
   if (strcmp(id, "TURNS") == 0) return turns;
@@ -140,23 +140,29 @@ static void last_small_state(const omr_small_list *small, const omr_failures *f,
   }
 }
 
-/* The quantities of the failures' list from the samples where the run ended. */
+/* The quantities of the failures' list from the last samples of a run. */
 static void last_state(const omr_study *study, const omr_failures *f, const double *last,
                        double *state) {
   const omr_small_list *small = omr_small_list_of(study->model);
+
+  /* a study's own system keeps its first samples */
   if (omr_model_is_own(study->model)) {
     for (size_t j = 0; j < f->vehicle_count; j++)
       state[j] = last ? last[f->vehicle[j].source] : (double)NAN;
     return;
   }
+
   if (small) {
     last_small_state(small, f, last, state);
     return;
   }
+
+  /* quantities of the vehicle, then of the wheels; NaN if the run never began */
   for (size_t j = 0; j < f->vehicle_count; j++) {
     const int source = f->vehicle[j].source;
     *state++ = last && source >= 0 ? last[source] : (double)NAN;
   }
+
   for (size_t j = 0; j < f->wheel_count; j++) {
     for (size_t i = 0; i < f->wheels; i++) {
       const int source = f->wheel[j].source;
@@ -183,9 +189,8 @@ static void list_failure(part_run *r, size_t row, const double *last, const char
   keep_error(r, OMR_ERR_MEMORY, &error);
 }
 
-/* The reason in an error that begins with study and instance, which a list of failures names
- * anyway.
- */
+/* The reason in an error that begins with study and instance, which a list of failures shows
+ * anyway. */
 static const char *reason_in(const char *message, const omr_study *study, size_t instance) {
   char place[512];
   const int length = snprintf(place, sizeof place, "%s: instance %zu: ", study->name, instance);
@@ -205,6 +210,8 @@ static void run_row(part_run *r, size_t row) {
   omr_error error = {0};
   char reason[400] = "";
   how.progress_user = &clock;
+
+  /* values that make no machine are an invalid instance */
   if (!omr_reference_prepare(r->part, &r->w->settings, batch, result, row, reason, sizeof reason)) {
     note_invalid(r, instance, reason);
     list_failure(r, row, NULL, reason);
@@ -212,20 +219,24 @@ static void run_row(part_run *r, size_t row) {
     return;
   }
   const omr_status status = omr_reference_integrate(r->part, instance, &how, &run, &error);
+
+  /* only a stop or a lack of memory ends the whole run */
   if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY) {
     keep_error(r, status, &error);
     return;
   }
+
   if (status == OMR_OK) {
     omr_reference_keep(r->part, result, row, &run);
     result->row_steps[row] = (double)run.counts.steps;
-  } else if (status == OMR_ERR_STUDY) { /* values of which the engine makes a machine, it none */
+  } else if (status == OMR_ERR_STUDY) { /* values that make a machine on the engine only */
     result->status[row] = OMR_INSTANCE_INVALID;
     snprintf(reason, sizeof reason, "%.399s", reason_in(error.message, study, instance));
     note_invalid(r, instance, reason);
   } else {
     note_unfinished(r, row, &clock, &error);
   }
+
   if (result->status[row] != OMR_INSTANCE_OK)
     list_failure(r, row, run.last, *reason ? reason : NULL);
   finish_clock(&clock, study->duration);
@@ -235,11 +246,11 @@ static void run_row(part_run *r, size_t row) {
 /* ROWS THAT ARE TAKEN AGAIN, for the step error */
 
 #define FINER                                                                                      \
-  4 /* looks to one of the run: of what is seen at looks alone the error is known too              \
-     */
+  4 /* looks to one of the run: it gives the error of quantities that only looks can see */
 
-/* Conditions and extremes of a study with a tolerance are looked at about every millisecond, with
- * fixed steps at these, whose tolerance is the reference's own. */
+/* Options of a refined run. Conditions and extremes of a study with a tolerance are looked at about
+ * every millisecond; with fixed steps at the steps, and then the tolerance is the reference's
+ * own. */
 static omr_reference_options how_again(const omr_study *refined, const part_run *r) {
   omr_reference_options how = r->how;
   how.tolerance = refined->tolerance > 0 ? omr_reference_tolerance(refined, (omr_mb_tolerance){0})
@@ -253,6 +264,8 @@ static void run_again(part_run *r, size_t slot, double *steps) {
   const size_t place = slot % refined->sample.count, instance = refined->instance[place];
   const int level = 1 + (int)(slot / refined->sample.count), decades = refined->sample.decades;
   const omr_study study = omr_study_refined(r->part->study, level * (decades ? decades : 1));
+
+  /* the same instance with shorter steps or a smaller tolerance */
   omr_part part = *r->part;
   omr_values values;
   omr_reference_run run = {0};
@@ -261,22 +274,28 @@ static void run_again(part_run *r, size_t slot, double *steps) {
   omr_reference_options how = how_again(&study, r);
   double *row = omr_refined_row(refined, level, place);
   int8_t *state = omr_refined_status(refined, level, place);
+
   part.study = &study;
   how.progress_user = &clock;
   omr_part_values(&part, instance, &values, row);
+
   const omr_status status = omr_reference_integrate(&part, instance, &how, &run, &error);
   if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY) {
     keep_error(r, status, &error);
     return;
   }
+
+  /* a failure of this run is data of its row */
   *state = status == OMR_OK          ? (int8_t)run.status
            : status == OMR_ERR_STUDY ? OMR_INSTANCE_INVALID
                                      : OMR_INSTANCE_DIVERGED;
   row += study.variation_count;
+
   for (int j = 0; status == OMR_OK && j < OMR_OBS_COUNT; j++)
     if (omr_study_observes(&study, j))
       *row++ =
           omr_refined_value(omr_turned(omr_observable_turn(study.frame, j), run.observables[j]));
+
   *steps = (double)run.counts.steps;
   omr_reference_run_free(&run);
 }
@@ -306,14 +325,18 @@ static void sum_up(part_run *r, double seconds) {
 
 /* THE INTEGRATOR */
 
-/* The rows of the part, and what is carried, each on a thread; *steps: what was carried took. */
+/* Runs the rows of the part, and the carried ones, on all threads; *steps: steps of the carried
+ * ones. */
 static omr_status run_all(part_run *r, size_t rows, double *steps, omr_error *error) {
   sweep *w = r->w;
   const size_t slots = rows + (w->carry ? omr_refined_slots(w->carry) : 0);
+
   double carried = 0;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(w->threads) reduction(+ : carried)
+
   for (size_t slot = 0; slot < slots; slot++) {
     double took = 0;
+
     if (w->stopped) continue;
     if (slot < rows)
       run_row(r, slot);
@@ -321,9 +344,12 @@ static omr_status run_all(part_run *r, size_t rows, double *steps, omr_error *er
       run_again(r, slot - rows, &took);
     carried += took; /* whole numbers: the order does not matter */
   }
+
+  /* the first error ends the part */
   if (r->status == OMR_ERR_INTERRUPTED || (r->status == OMR_OK && w->stopped))
     return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped; no result was written");
   if (r->status != OMR_OK) return omr_fail(error, r->status, "%s", r->error.message);
+
   *steps += carried;
   w->carry = NULL;
   return OMR_OK;
@@ -401,14 +427,15 @@ static void close_sweep(omr_integrator *integrator) {
   free(w);
 }
 
-/* As the engine does: a study of one instance has nothing to run where that makes no machine. */
+/* As on the engine: a study of one instance has nothing to run if its values make no machine. */
 static omr_status check_one(sweep *w, omr_error *error) {
   const omr_study *study = w->whole.study;
   omr_values values;
   char reason[400];
   if (study->instances != 1) return OMR_OK;
   omr_study_values(study, 0, &values, NULL);
-  if (values.vehicle[OMR_VP_TRACKING] > 1) values.vehicle[OMR_VP_TRACKING] = 0; /* its own */
+  if (values.vehicle[OMR_VP_TRACKING] > 1)
+    values.vehicle[OMR_VP_TRACKING] = 0; /* not the engine's */
   if (omr_prepare_instance(study, &w->settings, &values, w->batches, 0, reason, sizeof reason))
     return OMR_OK;
   return omr_fail(error, OMR_ERR_STUDY, "%s: %s", study->name, reason);
@@ -430,23 +457,31 @@ static omr_status open_sweep(const omr_part *part, const omr_run_options *option
   sweep *w = calloc(1, sizeof *w);
   *integrator = NULL;
   if (!w) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* nothing is open yet, so that closing is safe at any time */
   omp_init_lock(&w->progress);
   omp_init_lock(&w->results);
   w->as.ops = &omr_reference_integrator;
   w->whole = *part;
   w->options = options;
+
+  /* threads, and the work that progress is measured by */
   w->threads = omr_team_of_run(study->engine.threads, w->warning);
   omr_log_warnings(options ? options->log : NULL, w->warning);
   if (study->trace_note) omr_log_warnings(options ? options->log : NULL, study->trace_note);
   w->work_total = (double)part->rows * omr_study_work(study);
+
   omr_reference_name(&w->record);
   snprintf(w->record.numerics, sizeof w->record.numerics, "%s", omr_study_numerics(study));
   w->record.threads = w->threads;
   w->record.registers = w->record.spill_bytes = w->record.private_bytes = -1;
+
+  /* the study must have a reference, and at least one machine */
   omr_status status = omr_ensemble_check(study, error);
   if (status == OMR_OK) status = omr_reference_settings(study, &w->settings, error);
   if (status == OMR_OK) status = make_batches(w, error);
   if (status == OMR_OK) status = check_one(w, error);
+
   if (status == OMR_OK)
     *integrator = &w->as;
   else
@@ -458,8 +493,8 @@ static size_t capacity(const omr_integrator *integrator) {
   return (size_t)sweep_of(integrator)->threads;
 }
 
-/* Measured as the resident size of the program: 1 to 3 MB more with four wheels of 8 to 20 rollers.
- */
+/* Measured as the resident size of the program: 1 to 3 MB more with four wheels of 8 to 20
+ * rollers. */
 static double bytes(const omr_integrator *integrator) {
   return 4e6 * (double)capacity(integrator);
 }

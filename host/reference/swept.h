@@ -4,9 +4,9 @@
 
 #include "../engine/integrator.h"
 
-/* The reference as an integrator. Instances run side by side on engine.threads threads, each alone;
- * progress and a stop are asked for by any of them, one at a time. An instance that its integration
- * cannot finish is diverged and harms no other. */
+/* The reference as an integrator. Instances run side by side on engine.threads threads, each
+ * independently; any of them reports progress and checks for a stop, one at a time. An instance
+ * that its integration cannot finish is diverged and harms no other. */
 extern const omr_integrator_ops omr_reference_integrator;
 
 #endif

@@ -11,20 +11,20 @@ enum { STEPS = 60, NEWTON = 20 };
 omr_vec omr_terrain_up(const omr_values *values) {
   const double *v = values->vehicle, slope = v[OMR_VP_FLOOR_SLOPE],
                uphill = v[OMR_VP_FLOOR_DIRECTION];
-  /* what heads uphill at the yaw d has its x axis along (cos d, 0, -sin d), level */
+  /* a vehicle heading uphill at the yaw d has its x axis along (cos d, 0, -sin d), level */
   return omr_vec_of(sin(slope) * cos(uphill), cos(slope), -sin(slope) * sin(uphill));
 }
 
-/* A wave of this length that what heads along the yaw meets straight on. */
+/* Adds a wave of this length that a vehicle heading along the yaw meets straight on. */
 static void lay_wave(omr_terrain *t, double amplitude, double length, double yaw, double phase) {
   const double number = 2 * PI / length;
   t->wave[t->waves++] = (omr_terrain_wave){amplitude, number * cos(yaw), -number * sin(yaw), phase};
 }
 
-/* Waves of all directions. The floor's mean square between the wave numbers a and b, in cycles per
- * metre, is C (1/a - 1/b) where along any line its density is G (n/n_0)^-2: a wave that crosses the
- * line at the angle x shows as n cos x, and the mean of cos x over them is 2/pi, so that
- * C = pi/2 G n_0^2. Each wave has one of equal ratios of lengths, and its part of the square. */
+/* Waves of all directions. If the floor's density along any line is G (n/n_0)^-2, its mean square
+ * between the wave numbers a and b, in cycles per metre, is C (1/a - 1/b): a wave that crosses the
+ * line at the angle x appears as n cos x, and the mean of cos x over all waves is 2/pi, so that C =
+ * pi/2 G n_0^2. Each wave has one of equal ratios of lengths, and its part of the square. */
 static void lay_roughness(omr_terrain *t, const double *v) {
   const double level = PI / 2 * v[OMR_VP_FLOOR_DEGREE] * 0.1 * 0.1;
   const double ratio = v[OMR_VP_FLOOR_LONGEST] / v[OMR_VP_FLOOR_SHORTEST];
@@ -43,6 +43,8 @@ static void lay_roughness(omr_terrain *t, const double *v) {
 void omr_terrain_read(omr_terrain *t, const omr_study *study, const omr_values *values) {
   const double *v = values->vehicle, across = v[OMR_VP_FLOOR_STEP_DIRECTION],
                width = v[OMR_VP_FLOOR_STEP_WIDTH];
+
+  /* a step, a wave and roughness, as far as the study has them */
   *t = (omr_terrain){.step = {.height = v[OMR_VP_FLOOR_STEP_HEIGHT],
                               .place = v[OMR_VP_FLOOR_STEP_PLACE],
                               .ramp = v[OMR_VP_FLOOR_STEP_RAMP],
@@ -53,6 +55,8 @@ void omr_terrain_read(omr_terrain *t, const omr_study *study, const omr_values *
              v[OMR_VP_FLOOR_WAVE_DIRECTION], v[OMR_VP_FLOOR_WAVE_PHASE]);
   if (v[OMR_VP_FLOOR_DEGREE] > 0) lay_roughness(t, v);
   const double turned = v[OMR_VP_FLOOR_MAP_DIRECTION];
+
+  /* a map of heights, in place and direction */
   if (study->floor_map.given)
     t->map = (omr_terrain_map){.nodes = &study->floor_map,
                                .place = {v[OMR_VP_FLOOR_MAP_X], v[OMR_VP_FLOOR_MAP_Z]},
@@ -85,7 +89,7 @@ static void add_wave(const omr_terrain_wave *w, double x, double z, omr_relief *
   r->bend[2] -= w->kz * w->kz * sine;
 }
 
-/* 3 t^2 - 2 t^3 of the part t of the ramp that lies behind, times sign, with its derivatives. */
+/* 3 t^2 - 2 t^3 of the passed part t of the ramp, times sign, with its derivatives. */
 static void add_ramp(const omr_terrain_step *s, double from, double sign, double way,
                      double ramp[3]) {
   const double t = (way - from) / s->ramp, size = sign * s->height;
@@ -117,9 +121,9 @@ omr_relief omr_terrain_at(const omr_terrain *t, double x, double z) {
   return r;
 }
 
-/* ---- where a body touches */
+/* ---- the touching point of a body */
 
-/* A guess of the place, and where the body's point with the terrain's normal there is. */
+/* A guess of the place, and the body's point with the terrain's normal there. */
 typedef struct guess {
   double x, z;
   double miss[2]; /* that point less the place */
@@ -156,12 +160,12 @@ static void correct(const guess *g, bool newton, double *x, double *z) {
   const double determinant = xx * zz - xz * zx;
   *x = g->x + g->miss[0];
   *z = g->z + g->miss[1];
-  if (!newton || !(determinant > 0.1)) return; /* no more curved than the body: else by itself */
+  if (!newton || !(determinant > 0.1)) return; /* too curved a floor: go by the residual */
   *x = g->x + (zz * g->miss[0] - xz * g->miss[1]) / determinant;
   *z = g->z + (xx * g->miss[1] - zx * g->miss[0]) / determinant;
 }
 
-/* PHYSICS.md#13-the-reference-in-maximal-coordinates */
+/* Finds the touching point of a body (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 omr_terrain_touch omr_terrain_meet(const omr_terrain *t, omr_vec centre,
                                    omr_support (*support)(const void *self, omr_vec n),
                                    const void *self) {

@@ -1,6 +1,6 @@
-/* Floor under compliant contacts: a height y = H(x, z) over a plane, in world axes whose y stands
- * on that plane (PHYSICS.md#13-the-reference-in-maximal-coordinates). A slope of the whole plane is
- * no part of it: gravity leans instead. */
+/* Floor under compliant contacts: a height y = H(x, z) over a plane, in world axes whose y is
+ * normal to that plane (PHYSICS.md#13-the-reference-in-maximal-coordinates). A slope of the whole
+ * plane is not part of it: gravity leans instead. */
 #ifndef OMR_REFERENCE_TERRAIN_H
 #define OMR_REFERENCE_TERRAIN_H
 
@@ -30,7 +30,7 @@ typedef struct omr_terrain_map {
   double place[2], along[2], offset, scale;
 } omr_terrain_map;
 
-enum { OMR_TERRAIN_WAVES = 65 }; /* one, and those of the roughness */
+enum { OMR_TERRAIN_WAVES = 65 }; /* one, and the waves of the roughness */
 
 typedef struct omr_terrain {
   int waves;
@@ -45,17 +45,17 @@ void omr_terrain_read(omr_terrain *terrain, const omr_study *study, const omr_va
 void omr_terrain_add_map(const omr_terrain_map *map, double x, double z, omr_relief *relief);
 /* The direction against gravity. */
 omr_vec omr_terrain_up(const omr_values *values);
-/* Whether the floor is the plane itself. */
+/* True if the floor is the plane itself. */
 bool omr_terrain_is_plane(const omr_terrain *terrain);
-/* A height that no point is below, m. */
+/* A height that no point of the floor is below, m. */
 double omr_terrain_lowest(const omr_terrain *terrain);
 omr_relief omr_terrain_at(const omr_terrain *terrain, double x, double z);
 
-/* A body that is known by its support function touches the terrain where the height over its
- * surface is largest: where the surface's normal is the terrain's. */
+/* A body described by its support function touches the terrain where the height over its surface is
+ * largest: there the surface's normal is the terrain's. */
 typedef struct omr_support {
   double height; /* H: distance from the centre of the plane that touches; n: its unit normal */
-  omr_vec point; /* that touches, from the centre, on the side of -n */
+  omr_vec point; /* the touching point, from the centre, on the side of -n */
   omr_mat turns; /* derivative of the point by n, times -1: it is symmetric */
 } omr_support;
 typedef struct omr_terrain_touch {

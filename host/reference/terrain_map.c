@@ -1,5 +1,5 @@
 /* The reference's own reading of a map of heights: curves along x through nodes of one z, and a
- * curve along z through what they give (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+ * curve along z through their values (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
 #include "terrain.h"
 
 /* A curve's height with its first two derivatives. */
@@ -7,8 +7,8 @@ typedef struct bent {
   double height, slope, bend;
 } bent;
 
-/* Between the second and the third of four heights, at the part t of the way: straight, or the
- * cubic by Hermite whose slopes at both are those of their neighbours' chords. */
+/* Height between the second and the third of four nodes, at the part t of the way: straight, or
+ * Hermite's cubic with the slopes of the neighbours' chords. */
 static bent between(const double h[4], double t, bool smooth) {
   const double rise = h[2] - h[1];
   if (!smooth) return (bent){h[1] + t * rise, rise, 0};
@@ -18,7 +18,7 @@ static bent between(const double h[4], double t, bool smooth) {
                 first + t * (2 * square + 3 * t * cube), 2 * square + 6 * t * cube};
 }
 
-/* A node; one step outside of the map its lines go straight on. */
+/* A node; one step outside of the map its lines continue straight. */
 static double node_at(const omr_height_map *m, long column, long row) {
   const long last = (long)m->nodes[0] - 1, end = (long)m->nodes[1] - 1;
   if (column < 0) return 2 * node_at(m, 0, row) - node_at(m, 1, row);
@@ -28,8 +28,8 @@ static double node_at(const omr_height_map *m, long column, long row) {
   return m->height[(size_t)(row + 1) * (m->nodes[0] + 2) + (size_t)(column + 1)];
 }
 
-/* Where a place lies along an axis: its cell, the part of the way through it, and the cells per
- * metre by which that changes, 0 beyond the border. */
+/* Place along an axis: its cell, the part of the way through it, and the cells per metre by which
+ * that changes, 0 beyond the border. */
 static long find_cell(const omr_height_map *m, int axis, double place, double *part, double *per) {
   const double cells = (double)(m->nodes[axis] - 1),
                way = (place - m->first[axis]) / m->spacing[axis];
@@ -45,6 +45,8 @@ void omr_terrain_add_map(const omr_terrain_map *t, double x, double z, omr_relie
   const omr_height_map *m = t->nodes;
   const double a = t->along[0], b = t->along[1], dx = x - t->place[0], dz = z - t->place[1];
   double part[2], per[2], height[4], slope[4], bend[4];
+
+  /* the cell, and curves along its first axis through four rows */
   const long column = find_cell(m, 0, a * dx + b * dz, &part[0], &per[0]),
              row = find_cell(m, 1, a * dz - b * dx, &part[1], &per[1]);
   for (int n = 0; n < 4; n++) {
@@ -55,11 +57,15 @@ void omr_terrain_add_map(const omr_terrain_map *t, double x, double z, omr_relie
     slope[n] = curve.slope * per[0];
     bend[n] = curve.bend * per[0] * per[0];
   }
+
+  /* one curve along the other axis through their heights, slopes and bends */
   const bent heights = between(height, part[1], m->smooth),
              slopes = between(slope, part[1], m->smooth), bends = between(bend, part[1], m->smooth);
   const double u = t->scale * slopes.height, v = t->scale * heights.slope * per[1],
                uu = t->scale * bends.height, uv = t->scale * slopes.slope * per[1],
                vv = t->scale * heights.bend * per[1] * per[1];
+
+  /* turned from the map's directions into the world's */
   r->height += t->offset + t->scale * heights.height;
   r->slope[0] += u * a - v * b;
   r->slope[1] += u * b + v * a;

@@ -14,7 +14,7 @@ typedef struct omr_tyre {
 } omr_tyre;
 
 /* Force over the load, across and along the way of the wheel, for the slip velocities [m/s] in
- * these directions and the speed with which the contact point runs along the rim. */
+ * these directions and the speed of the contact point along the rim. */
 typedef struct omr_tyre_force {
   double across, along;
 } omr_tyre_force;

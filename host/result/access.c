@@ -1,4 +1,4 @@
-/* Results for callers that know no layout of theirs: columns by name, trajectories, failures. */
+/* Access to results without knowledge of their layout: columns by name, trajectories, failures. */
 #include "result.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ const double *omr_result_sample_times(const omr_result *result) {
   return result->sample_time;
 }
 
-/* The quantity counted among the series that this result has; `values` is NULL past the last. */
+/* The n-th of the series that this result has; `values` is NULL after the last one. */
 static omr_series find_series(const omr_result *result, size_t quantity) {
   const size_t count = result->traced_count ? omr_result_series_count(result) : 0;
   for (size_t i = 0; i < count; i++) {

@@ -17,8 +17,8 @@ void omr_balance_join(omr_run_record *total, const omr_run_record *part) {
   total->energy_error = fmax(total->energy_error, part->energy_error);
 }
 
-/* What it means: friction is summed over the steps as force times slip, which decays faster than
- * most steps are long. */
+/* Explains an energy error: friction is summed over the steps as force times slip, which decays
+ * faster than most steps are long. */
 static const char *meaning(const omr_study *study) {
   const bool friction = study->wheels > 0 && omr_law_is_friction(study->law);
   return friction ? "the steps are too long for how slip decays, so that dissipated_energy, "

@@ -1,5 +1,5 @@
-/* The balance of energy, judged at the end of every run: energy_error of each instance that reached
- * its end, stored or not. */
+/* The balance of energy, checked at the end of every run: energy_error of each instance that
+ * reached its end, stored or not. */
 #ifndef OMNIROLL_RESULT_BALANCE_H
 #define OMNIROLL_RESULT_BALANCE_H
 
@@ -7,14 +7,14 @@
 
 /* An energy_error above this is a warning. */
 #define OMR_BALANCE_LIMIT 1e-2
-/* The warning begins so. */
+/* The beginning of the warning. */
 #define OMR_BALANCE_WARNING "energy balance: "
 
-/* Takes the energy_error of an instance into the record; NaN: it has none. */
+/* Takes the energy_error of an instance into the record; NaN: the instance has none. */
 void omr_balance_take(omr_run_record *record, double energy_error);
-/* Adds the instances of a part. */
+/* Adds the counts of a part. */
 void omr_balance_join(omr_run_record *total, const omr_run_record *part);
-/* A line with the remedy where an instance misses it, else ""; thread-safe. */
+/* Writes a line with the remedy if an instance exceeds the limit, else ""; thread-safe. */
 void omr_balance_warn(const omr_study *study, const omr_run_record *record, char *warning,
                       size_t size);
 

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fields of a line, each known by its place in a list of names. */
+/* The fields of a line, each by its place in a list of names. */
 typedef struct fields {
   size_t *place;
   size_t count;
 } fields;
 
-/* A list of names to choose from; those that a line always begins with are not among them. */
+/* A list of names to choose from, without the names that every line begins with. */
 typedef struct choice {
   const char **name;
   size_t count;
@@ -43,7 +43,8 @@ static omr_status choose_word(const char *path, const char *word, const choice *
   return unknown_field(path, word, from, what, error);
 }
 
-/* chosen->place has room for every name once; a name given twice is refused. */
+/* Chooses fields by a list of names. chosen->place has room for every name once; a name given twice
+ * is refused. */
 static omr_status choose(const char *path, const char *list, const choice *from, const char *what,
                          fields *chosen, omr_error *error) {
   omr_status status = OMR_OK;
@@ -64,7 +65,7 @@ static omr_status choose(const char *path, const char *list, const choice *from,
   return status;
 }
 
-/* ",name [unit]" */
+/* Prints ",name [unit]". */
 static void print_name(FILE *out, const char *name, int number, const char *unit) {
   const bool pure = !unit || !*unit || strcmp(unit, "1") == 0;
   fprintf(out, ",%s", name);
@@ -84,7 +85,7 @@ static omr_status check_output(FILE *out, omr_error *error) {
   return omr_fail(error, OMR_ERR_IO, "cannot write the table: %s", omr_cause_of_write(errno).text);
 }
 
-/* Blocks of rows one after the other. */
+/* Prints a block of rows. */
 typedef void print_block(const omr_result *block, const fields *chosen, FILE *out);
 
 static omr_status print_blocks(omr_result_file *file, const fields *chosen, print_block *print,
@@ -141,6 +142,8 @@ omr_status omr_export_instances(const char *path, const char *columns, FILE *out
   fields chosen = {0};
   omr_status status = omr_result_file_open_rows(path, &file, error);
   if (status != OMR_OK) return status;
+
+  /* offer the columns, and the status unless nothing was run */
   const omr_result *head = omr_result_file_head(file);
   choice from = {calloc(head->column_count + ENDS, sizeof *from.name), head->column_count};
   if (!from.name) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
@@ -150,10 +153,12 @@ omr_status omr_export_instances(const char *path, const char *columns, FILE *out
     from.name[from.count++] = "status_time";
   }
   if (status == OMR_OK) status = choose(path, columns, &from, "column", &chosen, error);
+
   if (status == OMR_OK) {
     print_row_names(head, &chosen, out);
     status = print_blocks(file, &chosen, print_rows, out, error);
   }
+
   free(chosen.place);
   free(from.name);
   omr_result_file_close(file);
@@ -170,7 +175,7 @@ static void print_sample_names(const omr_result *like, const fields *chosen, FIL
   fputc('\n', out);
 }
 
-/* `name` in the place of a number; NULL: the instance's. */
+/* Prints a sample; a nominal vehicle has `name` instead of the number of an instance. */
 static void print_sample(const omr_result *block, const fields *chosen, size_t trace, size_t sample,
                          const char *name, FILE *out) {
   const size_t at = trace * block->sample_count + sample, wheels = (size_t)block->wheels;
@@ -187,8 +192,7 @@ static void print_sample(const omr_result *block, const fields *chosen, size_t t
   fputc('\n', out);
 }
 
-/* Trajectories stand in the order of their rows. What comes after an instance's end was not
- * sampled. */
+/* Prints trajectories in the order of their rows. After an instance's end there are no samples. */
 static void print_named(const omr_result *block, const fields *chosen, const char *name,
                         FILE *out) {
   size_t row = 0;
@@ -205,7 +209,8 @@ static void print_traces(const omr_result *block, const fields *chosen, FILE *ou
   print_named(block, chosen, NULL, out);
 }
 
-/* The series over time that the file has, by name, and where they are in the list of all. */
+/* Lists the names of the series over time that the file has, and their places in the list of
+ * all. */
 static size_t list_series(const omr_result *like, choice *from, size_t *place) {
   for (size_t i = 0; i < omr_result_series_count(like); i++) {
     const omr_series series = omr_result_series(like, i);
@@ -216,7 +221,7 @@ static size_t list_series(const omr_result *like, choice *from, size_t *place) {
   return from->count;
 }
 
-/* nominal: NULL where the file has no such vehicle. */
+/* Prints the series; nominal: NULL where the file has no such vehicle. */
 static omr_status print_series(omr_result_file *file, const omr_result *like,
                                const omr_result *nominal, const char *path, const char *columns,
                                FILE *out, omr_error *error) {
@@ -226,19 +231,25 @@ static omr_status print_series(omr_result_file *file, const omr_result *like,
   fields chosen = {0};
   omr_status status =
       from.name && place ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* choose among the series of this file */
   if (status == OMR_OK) {
     list_series(like, &from, place);
     status = choose(path, columns, &from, "sample", &chosen, error);
   }
+
+  /* print the instances, then the nominal vehicle */
   if (status == OMR_OK) {
     for (size_t i = 0; i < chosen.count; i++) chosen.place[i] = place[chosen.place[i]];
     print_sample_names(like, &chosen, out);
     status = print_blocks(file, &chosen, print_traces, out, error);
+
     if (status == OMR_OK && nominal) {
       print_named(nominal, &chosen, "nominal", out);
       status = check_output(out, error);
     }
   }
+
   free(chosen.place);
   free(place);
   free(from.name);
@@ -249,17 +260,22 @@ omr_status omr_export_trajectories(const char *path, const char *columns, FILE *
                                    omr_error *error) {
   omr_result_file *file;
   omr_result *like = NULL, *nominal = NULL;
+
   omr_status status = omr_result_file_open(path, &file, error);
   if (status != OMR_OK) return status;
+
   status = omr_result_file_nominal(file, &nominal, error);
   if (status == OMR_OK && omr_result_file_traced(file) == 0 && !nominal)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "%s has no trajectories; ask for some with output.trajectories in the study",
                       path);
+
+  /* the names of the series come from a result without rows */
   if (status == OMR_OK) status = omr_result_file_read(file, 0, 0, &like, error);
   if (status == OMR_OK)
     status =
         print_series(file, like->sample_count ? like : nominal, nominal, path, columns, out, error);
+
   omr_result_destroy(like);
   omr_result_destroy(nominal);
   omr_result_file_close(file);

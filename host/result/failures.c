@@ -15,7 +15,7 @@ typedef struct motion_column {
   const char *id, *symbol, *unit, *meaning;
 } motion_column;
 
-/* What each small model integrates, by its number in host/lists/models.def. */
+/* Integrated quantities of each small model, by its number in host/lists/models.def. */
 #define X(id, symbol, unit, meaning) {#id, symbol, unit, meaning},
 #define OMNI(...)
 #define SMALL(id, word, meaning) static const motion_column word##_columns[] = {id##_MOTION(X)};
@@ -40,7 +40,7 @@ static void add_quantity(omr_failure_quantity *list, size_t *count, omr_framing 
   q->source = source;
 }
 
-/* What a small model integrates; its lists name the columns in capitals. */
+/* Adds the quantities that a small model integrates; its lists name the columns in capitals. */
 static void add_small(const omr_study *study, const omr_small_model *small, omr_failures *f) {
   const motion_column *columns = motion_columns[small->list->number - 1];
   for (int j = 0; j < small->motion; j++) {
@@ -53,8 +53,8 @@ static void add_small(const omr_study *study, const omr_small_model *small, omr_
   }
 }
 
-/* The first samples of a study that names them itself; a name that would be cut might be another's.
- */
+/* Adds the first samples of a study that names its own. Names that would be cut are left out, since
+ * two might become equal. */
 static void add_own(const omr_study *study, omr_failures *f) {
   for (int j = 0; j < omr_study_small_samples(study); j++) {
     const omr_sample_info info = omr_study_small_sample(study, j);
@@ -71,13 +71,19 @@ static void add_vehicle(const omr_study *study, omr_failures *f) {
   static const omr_sample_info passes = {
       "passes", "1", "passes taken, rejected ones too (with integrator.budget)"};
   const bool discs = study->model == OMR_MODEL_DISC_VEHICLE;
+
+  /* the motion of the vehicle, as far as its model has it */
   for (size_t i = 0; i < sizeof vehicle / sizeof *vehicle; i++) {
     if (!omr_has_vehicle_sample(study, vehicle[i])) continue;
     add_quantity(f->vehicle, &f->vehicle_count, omr_vehicle_sample_turn(study->frame, vehicle[i]),
                  omr_vehicle_samples[vehicle[i]], vehicle[i]);
   }
+
+  /* a run with a budget keeps the passes taken */
   if (study->budget > 0)
     add_quantity(f->vehicle, &f->vehicle_count, (omr_framing){0, NULL, NULL}, passes, -1);
+
+  /* the motion of each wheel; discs have no rollers */
   f->wheels = (size_t)study->wheels;
   for (size_t i = 0; i < sizeof wheel / sizeof *wheel; i++) {
     if (discs && (wheel[i] == OMR_WS_ROLLER || wheel[i] == OMR_WS_SPIN)) continue;
@@ -88,6 +94,8 @@ static void add_vehicle(const omr_study *study, omr_failures *f) {
 
 omr_status omr_failures_make(const omr_study *study, omr_failures *f, omr_error *error) {
   memset(f, 0, sizeof *f);
+
+  /* a vehicle */
   switch (study->model) {
 #define OMNI(id, ...) case OMR_MODEL_##id:
 #define SMALL(...)
@@ -98,10 +106,14 @@ omr_status omr_failures_make(const omr_study *study, omr_failures *f, omr_error 
     return OMR_OK;
   default: break;
   }
+
+  /* a study with its own system */
   if (omr_model_is_own(study->model)) {
     add_own(study, f);
     return OMR_OK;
   }
+
+  /* a small model */
   const omr_small_model *small = omr_small_model_of(study->model);
   if (!small)
     return omr_fail(error, OMR_ERR_INTERNAL,
@@ -121,8 +133,7 @@ void omr_failures_free(omr_failures *f) {
   memset(f, 0, sizeof *f);
 }
 
-/* Room for `room` entries of a size in the list whose address is given; false where there is not as
- * much memory. */
+/* Resizes the list at the given address to `room` entries of a size; false when out of memory. */
 static bool resize(void *list, size_t room, size_t size) {
   void *grown;
   memcpy(&grown, list, sizeof grown);
@@ -148,7 +159,7 @@ static bool add_reason(omr_failures *f, uint64_t instance, const char *text) {
   return f->reasons[f->reason_count++].text != NULL;
 }
 
-/* A state of omr_failures_width values, into the frame of the study. */
+/* Turns a state of omr_failures_width values into the frame of the study. */
 static void turn_state(const omr_failures *f, double *state) {
   for (size_t j = 0; j < f->vehicle_count; j++, state++)
     if (f->vehicle[j].negated) *state = 0.0 - *state;
@@ -241,25 +252,31 @@ static bool is_sorted(const omr_failures *f) {
   return true;
 }
 
-/* Into new arrays in the order of `order`. */
+/* Copies the failures into new arrays in the order of `order`. */
 static bool reorder(omr_failures *f, const place *order) {
   omr_failures sorted = *f;
+
+  /* an empty list with the same quantities and room for all failures */
   const size_t width = omr_failures_width(f);
   sorted.count = sorted.room = sorted.reason_count = 0;
   sorted.instance = NULL;
   sorted.status = NULL;
   sorted.time = sorted.state = NULL;
+
   bool good = make_room(&sorted, f->count);
   for (size_t i = 0; good && i < f->count; i++) {
     const size_t from = order[i].at;
     good = omr_failures_add(&sorted, f->instance[from], f->status[from], f->time[from],
                             f->state + from * width, NULL);
   }
+
+  /* keep the sorted arrays, or the old ones if memory ran out */
   omr_failures *old = good ? f : &sorted;
   free(old->instance);
   free(old->status);
   free(old->time);
   free(old->state);
+
   if (!good) return false;
   sorted.reason_count = f->reason_count;
   *f = sorted;

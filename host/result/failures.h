@@ -1,5 +1,5 @@
-/* The instances of a run that failed: which, how, when, and their last good state. Memory grows
- * with those that failed alone. */
+/* The failed instances of a run: their numbers, status, time and last good state. Memory grows with
+ * the number of failed instances only. */
 #ifndef OMR_FAILURES_H
 #define OMR_FAILURES_H
 
@@ -11,10 +11,9 @@ enum { OMR_FAILURE_QUANTITIES = 24, OMR_FAILURE_REASONS = 100 };
  * column, or -1: passes. */
 typedef struct omr_failure_quantity {
   char name[64], unit[64], meaning[128];
-  char id[32]; /* of a small model: the column, whatever the frame calls it */
+  char id[32]; /* of a small model: the column, whatever its name in the frame */
   int source;
-  bool negated; /* the study's frame turns it; states are given to omr_failures_add in that of the
-                   kernels */
+  bool negated; /* the study's frame turns it; omr_failures_add takes the kernels' values */
 } omr_failure_quantity;
 
 typedef struct omr_failure_reason {
@@ -30,37 +29,36 @@ typedef struct omr_failures {
   uint64_t *instance; /* [count], ascending once sorted */
   int8_t *status;     /* [count], OMR_INSTANCE_ */
   double *time;       /* [count], s */
-  double *state; /* [count][omr_failures_width]: the vehicle's quantities, then for each wheel's all
-                    wheels; NaN: never ran */
+  double *state; /* [count][omr_failures_width]: quantities of the vehicle, then each wheel quantity
+                    for all wheels; NaN: never ran */
   size_t reason_count;
   omr_failure_reason *reasons; /* why the first OMR_FAILURE_REASONS invalid instances were refused,
                                   ascending once sorted */
 } omr_failures;
 
-/* The quantities of the study's model; no failures yet. OMR_ERR_INTERNAL for a model that has no
- * list of them, and none then. */
+/* Lists the quantities of the study's model, without failures. OMR_ERR_INTERNAL for a model that
+ * has no such list; then there are none. */
 omr_status omr_failures_make(const omr_study *study, omr_failures *failures, omr_error *error);
 void omr_failures_free(omr_failures *failures);
 
-/* Numbers of a state. */
+/* Numbers in a state. */
 static inline size_t omr_failures_width(const omr_failures *failures) {
   return failures->vehicle_count + failures->wheel_count * failures->wheels;
 }
 
-/* One more, with a copy of its state (NULL: it has none) and of its reason ("" or NULL: none).
- * False when out of memory. */
+/* Adds a failure, with a copy of its state (NULL: it has none) and of its reason ("" or NULL:
+ * none). False when out of memory. */
 bool omr_failures_add(omr_failures *failures, uint64_t instance, int status, double time,
                       const double *state, const char *reason);
-/* All of `more`, which has the same quantities, after those that are there; of the reasons the
- * first are kept. A list that was not made takes its quantities from `more`. False when out of
- * memory. */
+/* Appends all failures of `more`, which has the same quantities; keeps the first reasons. An empty
+ * list takes its quantities from `more`. False when out of memory. */
 bool omr_failures_join(omr_failures *failures, const omr_failures *more);
-/* Those of `from` whose instances are first .. last, in the same way. */
+/* Appends the failures of `from` whose instances are first .. last in the same way. */
 bool omr_failures_join_between(omr_failures *failures, const omr_failures *from, uint64_t first,
                                uint64_t last);
-/* Forgets those among the `count` instances, which are ascending: they were run again. */
+/* Drops the failures of the `count` instances, which are ascending: they were run again. */
 void omr_failures_drop(omr_failures *failures, const size_t *instances, size_t count);
-/* By number of the instance; of the reasons the first are kept. False when out of memory. */
+/* Sorts by the number of the instance; keeps the first reasons. False when out of memory. */
 bool omr_failures_sort(omr_failures *failures);
 
 #endif

@@ -1,14 +1,14 @@
-/* The hash that tells whether two runs gave the same numbers. */
+/* The hash that shows if two runs gave the same numbers. */
 #include "../support/support.h"
 #include "result.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Bytes on their way into the hash: name and values of each dataset in turn. */
+/* Size of the buffer for bytes that enter the hash: name and values of each dataset in turn. */
 enum { BLOCK = 512 };
 
-/* Every NaN as the same bits: sign and payload of one are not specified (IEEE 754, 6.2.3). */
+/* Gives every NaN the same bits: its sign and payload are not specified (IEEE 754, 6.2.3). */
 static uint64_t bits_of(double value) {
   uint64_t bits = 0x7ff8000000000000u;
   if (!isnan(value)) memcpy(&bits, &value, sizeof bits);

@@ -1,5 +1,4 @@
-/* What a result file says of its study and its run; and files that come into being without ever
- * being half there. */
+/* Attributes of study and run in a result file; and files that appear complete or not at all. */
 #include "attributes.h"
 #include "hdf5_sums.h"
 

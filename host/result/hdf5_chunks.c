@@ -1,6 +1,5 @@
-/* Columns that are filled row by row, all at once, and compressed chunk by chunk on several
- * threads; HDF5 would do it with one.
- */
+/* Columns that are filled row by row, all together, and compressed chunk by chunk on several
+ * threads; HDF5 would use one. */
 #include "../support/team.h"
 #include "hdf5_sums.h"
 #include "pack.h"
@@ -69,7 +68,7 @@ size_t omr_hdf5_chunks_room(size_t rows) {
   return omr_hdf5_chunks_at_once() * (rows * VALUE + omr_packed_most(rows * VALUE) + SUM);
 }
 
-/* Where a column is packed, of those that are so at a time. */
+/* The part of the buffer in which a column is packed, while as many as fit are. */
 static unsigned char *place_of(const omr_hdf5_chunks *c, size_t column, unsigned char *room) {
   return room + column % omr_hdf5_chunks_at_once() *
                     (c->rows * VALUE + omr_packed_most(c->rows * VALUE) + SUM);
@@ -99,9 +98,8 @@ static void put_column(omr_hdf5 *h5, const omr_hdf5_chunks *c, size_t column, si
   omr_hdf5_put_chunk(h5, c->datasets[column], c->first, packed, place + c->rows * VALUE);
 }
 
-/* Packs the columns, half of those at a time, a task each, and writes them in their order while the
- * next half is packed. values: [columns], each a whole chunk. HDF5 is called by one thread alone.
- */
+/* Packs the columns, one task each, half of a buffer at a time, and writes each half in order while
+ * the next is packed. values: [columns], each a whole chunk. Only one thread calls HDF5. */
 static void write_columns(omr_hdf5 *h5, const omr_hdf5_chunks *c,
                           const unsigned char *const *values, unsigned char *room) {
   const size_t at_once = omr_hdf5_chunks_at_once(), half = at_once / 2;
@@ -119,7 +117,7 @@ static void write_columns(omr_hdf5 *h5, const omr_hdf5_chunks *c,
   }
 }
 
-/* A chunk whose values lie from row `row` of the columns on; NULL: they are those kept. */
+/* Writes a chunk whose values begin at row `row` of the columns; NULL: the kept values. */
 static void write_chunk(omr_hdf5 *h5, const omr_hdf5_chunks *c, const void *const *columns,
                         size_t row) {
   unsigned char *room = malloc(omr_hdf5_chunks_room(c->rows));
@@ -135,7 +133,8 @@ static void write_chunk(omr_hdf5 *h5, const omr_hdf5_chunks *c, const void *cons
   free(room);
 }
 
-/* What there is of the chunk; rows that the dataset does not have are 0, as HDF5 fills them. */
+/* Writes the rows of the chunk so far; rows that the dataset does not have are 0, as HDF5 fills
+ * them. */
 static void write_kept(omr_hdf5 *h5, const omr_hdf5_chunks *c) {
   const size_t bytes = c->rows * VALUE;
   for (size_t i = 0; i < c->columns; i++)
@@ -157,7 +156,7 @@ static void next_chunk(omr_hdf5_chunks *c) {
   c->count = 0;
 }
 
-/* Each row once, when it comes: a chunk that is shown before it is full is packed again. */
+/* Hashes each row once, when it comes: a chunk that is shown before it is full is packed again. */
 static void sum_rows(const omr_hdf5_chunks *c, const void *const *columns, size_t count) {
 #pragma omp parallel for schedule(static)                                                          \
     num_threads(omr_team_usual()) if (count * c->columns >= OMR_MANY)
@@ -191,7 +190,7 @@ void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *c) {
   omr_hdf5_chunks_close(c);
 }
 
-/* One chunk as it lies in the file; 0 where it cannot be had. */
+/* Reads one chunk as stored in the file; 0 if that fails. */
 static size_t get_packed(hid_t dataset, hsize_t first, void *packed, size_t most) {
   hsize_t bytes = 0;
   uint32_t left_out = 0;
@@ -202,7 +201,7 @@ static size_t get_packed(hid_t dataset, hsize_t first, void *packed, size_t most
              : 0;
 }
 
-/* Without its sum; 0 where that is not the one of the bytes. */
+/* Checks the sum at the end; returns the bytes before it, or 0 if it is wrong. */
 static size_t without_sum(const unsigned char *packed, size_t bytes) {
   if (bytes <= SUM) return 0;
   return omr_fletcher32(packed, bytes - SUM) == get_sum(packed + bytes - SUM) ? bytes - SUM : 0;

@@ -12,7 +12,7 @@
 typedef struct disk_file {
   H5FD_t public; /* HDF5 fills it */
   omr_disk *disk;
-  haddr_t eoa, eof; /* end of what is allocated, and of what was written */
+  haddr_t eoa, eof; /* end of the allocated range, and of the written one */
 } disk_file;
 
 #define MOST_BYTES ((haddr_t)INT64_MAX)
@@ -47,7 +47,7 @@ static herr_t close_disk(H5FD_t *file) {
   return 0;
 }
 
-/* As HDF5's own driver for plain files. */
+/* The same features as HDF5's own driver for plain files. */
 static herr_t query_disk(const H5FD_t *file, unsigned long *flags) {
   (void)file;
   *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
@@ -71,21 +71,27 @@ static haddr_t get_eof(const H5FD_t *file, H5FD_mem_t type) {
   return ((const disk_file *)file)->eof;
 }
 
-/* What lies beyond the file's end is zero. */
+/* Reads; bytes beyond the end of the file are zero. */
 static herr_t read_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
                         void *buffer) {
   (void)type;
   (void)transfer;
+
   omr_disk *disk = ((disk_file *)file)->disk;
   char *to = buffer;
+
+  /* repeat short and interrupted reads */
   while (size > 0) {
     const ssize_t count = pread(disk->descriptor, to, size, (off_t)address);
     if (count < 0 && errno == EINTR) continue;
+
+    /* a failure is kept, and HDF5 gets zeros */
     if (count < 0) keep_cause(disk);
     if (count <= 0) {
       memset(to, 0, size);
       break;
     }
+
     to += count;
     address += (haddr_t)count;
     size -= (size_t)count;
@@ -97,17 +103,25 @@ static herr_t write_disk(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
                          size_t size, const void *buffer) {
   (void)type;
   (void)transfer;
+
   disk_file *to = (disk_file *)file;
   const char *from = buffer;
+
+  /* the file grows even if its bytes are dropped: HDF5 must not see a failure */
   if (address + size > to->eof) to->eof = address + size;
+
+  /* repeat short and interrupted writes */
   while (size > 0 && !to->disk->cause && !is_of_parent(to->disk)) {
     errno = 0;
     const ssize_t count = pwrite(to->disk->descriptor, from, size, (off_t)address);
     if (count < 0 && errno == EINTR) continue;
+
+    /* the first failure drops all that follows */
     if (count <= 0) {
       keep_cause(to->disk);
       break;
     }
+
     from += count;
     address += (haddr_t)count;
     size -= (size_t)count;
@@ -130,7 +144,7 @@ static herr_t truncate_disk(H5FD_t *file, hid_t transfer, hbool_t closing) {
 static const H5FD_class_t disk_class = {
 #if H5_VERSION_GE(1, 13, 0)
     .version = H5FD_CLASS_VERSION,
-    .value = (H5FD_class_value_t)513, /* of those that HDF5 leaves to experiments */
+    .value = (H5FD_class_value_t)513, /* one of the numbers that HDF5 reserves for experiments */
 #endif
     .name = "omniroll",
     .maxaddr = MOST_BYTES,
@@ -157,11 +171,11 @@ static herr_t keep_metadata(hid_t access) {
   return H5Pset_mdc_config(access, &cache);
 }
 
-/* Stays registered as long as HDF5 is open: 1.10 reads the driver's functions once more after a
- * file gave back the last hold on them, when another thread may have got the memory. */
+/* Registers the driver once. It stays registered as long as HDF5 is open: 1.10 calls the driver's
+ * functions once more after a file released it, when another thread may have got the memory. */
 static hid_t registered(void) {
   static hid_t driver = -1;
-  omr_turn_take(OMR_TURN_FILES); /* of threads that open their first files at once one registers */
+  omr_turn_take(OMR_TURN_FILES); /* threads that open their first files together register it once */
   if (driver < 0 || H5Iget_type(driver) != H5I_VFL) driver = H5FDregister(&disk_class);
   const hid_t found = driver;
   omr_turn_give(OMR_TURN_FILES);

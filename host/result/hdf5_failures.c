@@ -1,5 +1,5 @@
-/* The group /failures: the instances that failed, with their last good state. Datasets as
- * /instances and /trajectories have them, over the failed rows alone. */
+/* The group /failures: the failed instances with their last good state. Its datasets are like the
+ * ones of /instances and /trajectories, over the failed rows only. */
 #include "hdf5_file.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@ static void close_dataset(hid_t dataset) {
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-/* One quantity out of the states, from `offset` on; rank 2: of each wheel. room: [count * wheels].
- */
+/* Writes one quantity of the states, from `offset` on; rank 2: of each wheel. room: [count *
+ * wheels]. */
 static void write_quantity(omr_hdf5 *h5, hid_t group, int rank, const omr_hdf5_scale *scales,
                            const omr_failures *f, const omr_failure_quantity *quantity,
                            size_t offset, double *room) {
@@ -37,7 +37,7 @@ static void write_states(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scales
   free(room);
 }
 
-/* `packed` holds a text in every `size` bytes: of one length, so that files of equal content have
+/* Writes texts of equal length, `size` bytes each in `packed`, so that files of equal content have
  * equal bytes. */
 static void write_texts(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *scale, omr_hdf5_name name,
                         size_t size, const char *packed) {
@@ -65,21 +65,27 @@ static void write_reasons(omr_hdf5 *h5, hid_t group, const omr_failures *f) {
   uint64_t instance[OMR_FAILURE_REASONS];
   size_t size = 1;
   if (count == 0) return;
+
+  /* all texts take as many bytes as the longest */
   for (size_t i = 0; i < count; i++) {
     const size_t length = strlen(f->reasons[i].text) + 1;
     if (length > size) size = length;
   }
+
   char *packed = calloc(count, size);
   if (!packed) return omr_hdf5_refuse_dataset(h5, "invalid_reason", "out of memory");
   for (size_t i = 0; i < count; i++) {
     instance[i] = f->reasons[i].instance;
     memcpy(packed + i * size, f->reasons[i].text, strlen(f->reasons[i].text));
   }
+
+  /* instances are the dimension, reasons the values */
   const omr_hdf5_name index = {"invalid_instance", NULL,
                                "the first instances whose values make no vehicle"};
   const omr_hdf5_name reason = {"invalid_reason", NULL, "why they make none"};
   omr_hdf5_scale scale = omr_hdf5_scale_make(h5, group, index, H5T_NATIVE_UINT64, count, instance);
   if (!h5->failed) write_texts(h5, group, &scale, reason, size, packed);
+
   omr_hdf5_scale_close(&scale);
   free(packed);
 }

@@ -1,4 +1,4 @@
-/* The group /failures read back: what hdf5_failures.c wrote. */
+/* Reads the group /failures, which hdf5_failures.c wrote. */
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 #include "hdf5_visit.h"
@@ -25,7 +25,7 @@ static void copy_text(hid_t dataset, const char *name, char *to, size_t size) {
   free(text);
 }
 
-/* Notes a quantity; those of the vehicle come before those of the wheels. */
+/* Notes a quantity; quantities of the vehicle come before the ones of the wheels. */
 static bool note_quantity(hid_t group, const char *name, omr_failures *f) {
   hsize_t lengths[OMR_HDF5_RANK];
   const hid_t dataset = H5Dopen2(group, name, H5P_DEFAULT);
@@ -55,7 +55,8 @@ static bool note_quantities(hid_t group, omr_failures *f) {
   return good;
 }
 
-/* A quantity's values to their places in the states, from `offset` on. room: [count * wheels]. */
+/* Reads a quantity's values into their places in the states, from `offset` on. room: [count *
+ * wheels]. */
 static bool read_quantity(hid_t group, const char *name, size_t first, size_t count, size_t offset,
                           size_t wide, double *room, omr_failures *f) {
   const size_t width = omr_failures_width(f);
@@ -94,7 +95,7 @@ static bool is_here(const omr_failures *f, uint64_t instance) {
   return bsearch(&instance, f->instance, f->count, sizeof instance, omr_by_number) != NULL;
 }
 
-/* Copies of the texts whose instances are here, out of `size` bytes each. */
+/* Copies the texts, `size` bytes each, whose instances are in the list. */
 static bool keep_reasons(const uint64_t *instance, const char *packed, size_t size, size_t count,
                          omr_failures *f) {
   f->reasons = calloc(count + 1, sizeof *f->reasons);
@@ -137,7 +138,7 @@ static bool read_reasons(hid_t group, omr_failures *f) {
   return good;
 }
 
-/* Their checksums, before the first rows are read. */
+/* Checks the checksums of the group's members before the first rows are read. */
 static bool check_members(hid_t group) {
   omr_members members;
   if (!omr_members_of(group, &members)) return false;

@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-#define LARGE_BYTES ((hsize_t)65536) /* datasets above are chunked and compressed */
+#define LARGE_BYTES ((hsize_t)65536) /* larger datasets are chunked and compressed */
 #define CHUNK_VALUES ((hsize_t)65536)
-/* Of columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %,
- * and without shuffling both leave 73 %; of trajectories 68, 68 and 82 %. Level 1 takes a tenth
- * less time (71 against 64 MB/s), shuffling saves time too. */
+/* For columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %,
+ * and without shuffling both leave 73 %; for trajectories 68, 68 and 82 %. Level 1 takes a tenth
+ * less time (71 against 64 MB/s), and shuffling saves time too. */
 #define DEFLATE_LEVEL 1
 #define ROOM_BYTES ((size_t)32 << 20)
 #define CHUNK_SLOTS                                                                                \
-  ((size_t)521) /* as HDF5 has it: a prime far above the number of chunks in memory */
+  ((size_t)521) /* HDF5's default: a prime far above the number of chunks in memory */
 
 static herr_t innermost(unsigned level, const H5E_error2_t *entry, void *user) {
   omr_hdf5 *h5 = user;
@@ -22,8 +22,8 @@ static herr_t innermost(unsigned level, const H5E_error2_t *entry, void *user) {
   return 0;
 }
 
-/* Keeps the first failure. Called before any other HDF5 function, which would clear the error
- * stack. */
+/* Keeps the first failure. Must be called before any other HDF5 function, which would clear the
+ * error stack. */
 static void note(omr_hdf5 *h5, int64_t outcome, const char *task, const char *name) {
   if (h5->disk.cause) h5->failed = true;
   if (outcome >= 0 || h5->failed) return;
@@ -137,8 +137,8 @@ static void scalar_attribute(omr_hdf5 *h5, hid_t object, const char *name, hid_t
   H5Sclose(space);
 }
 
-/* Of variable length: stored outside the object's header, which holds at most 64 KiB, and shown by
- * h5py as str. */
+/* Writes a text of variable length: it is stored outside the object's header, which holds at most
+ * 64 KiB, and h5py shows it as str. */
 void omr_hdf5_text(omr_hdf5 *h5, hid_t object, const char *name, const char *text) {
   const char *value = text ? text : "";
   hid_t type = H5Tcopy(H5T_C_S1);
@@ -164,7 +164,8 @@ void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *
   H5Sclose(space);
 }
 
-/* Bytes of a chunk: of what is small, all; it is not worth compressing, but has its sum. */
+/* Sets the shape of chunks. A small dataset is one chunk, not worth compressing but with its
+ * sum. */
 static size_t set_chunks(omr_hdf5 *h5, hid_t creation, const char *name, size_t size, int rank,
                          const hsize_t *lengths) {
   hsize_t bytes = size;
@@ -191,7 +192,7 @@ static hid_t stored_type(hid_t type) {
   return H5T_IEEE_F64LE;
 }
 
-/* How the dataset is stored; and, of chunks, that the one being filled is kept in memory. */
+/* Makes the storage properties of a dataset; the chunk being filled stays in memory. */
 static hid_t creation_list(omr_hdf5 *h5, const char *name, hid_t type, int rank,
                            const hsize_t *lengths, hid_t access) {
   hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -274,24 +275,30 @@ hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t typ
   return dataset;
 }
 
-/* HDF5 has no filters for texts of any length: these have the hash alone (hdf5_sums.h). */
+/* HDF5 has no filters for texts of variable length: they only have the hash (hdf5_sums.h). */
 hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale,
                      size_t count, const char *const *words) {
   const hsize_t length = count;
   const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &length, NULL),
               list = H5Pcreate(H5P_DATASET_CREATE);
+
+  /* text of any length in UTF-8, without times of creation */
   note(h5, H5Tset_size(type, H5T_VARIABLE), "set up text", name.name);
   note(h5, H5Tset_cset(type, H5T_CSET_UTF8), "set up text", name.name);
   note(h5, H5Pset_obj_track_times(list, false), "set up", name.name);
+
   const hid_t dataset = H5Dcreate2(group, name.name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
   note(h5, dataset, "create dataset", name.name);
   if (count)
     note(h5, H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words), "write dataset",
          name.name);
+
+  /* values over a dimension, or the dimension itself */
   if (scale)
     note(h5, H5DSattach_scale(dataset, scale->id, 0), "attach the dimensions of", name.name);
   else
     note(h5, H5DSset_scale(dataset, name.name), "make a dimension scale of", name.name);
+
   omr_hdf5_text(h5, dataset, "long_name", name.meaning);
   H5Pclose(list);
   H5Sclose(space);

@@ -1,7 +1,7 @@
-/* Composing one HDF5 file: thin layer over the HDF5 library for what is written to result files.
- * The first failure is kept and the calls after it do nothing harmful, so that a caller checks
- * once, at the end. Every dataset carries its dimension scales, `units` and `long_name`: then h5py,
- * MATLAB, netCDF and xarray open the file as it is. */
+/* Composes one HDF5 file: a thin layer over the HDF5 library for result files. It keeps the first
+ * failure, and the calls after it do nothing harmful, so a caller checks once, at the end. Every
+ * dataset carries its dimension scales, `units` and `long_name`, so h5py, MATLAB, netCDF and xarray
+ * open the file directly. */
 #ifndef OMR_HDF5_FILE_H
 #define OMR_HDF5_FILE_H
 
@@ -13,13 +13,13 @@
 
 struct omr_hdf5 {
   hid_t file;
-  omr_disk disk; /* the file has its address: an omr_hdf5 is not copied */
+  omr_disk disk; /* the file has its address: an omr_hdf5 must not be copied */
   bool failed;
-  bool plain;            /* datasets are not compressed: for files that do not stay */
-  struct omr_sum **sums; /* of what was written so far (hdf5_sums.h) */
+  bool plain;            /* datasets are not compressed: for temporary files */
+  struct omr_sum **sums; /* of the values written so far (hdf5_sums.h) */
   size_t sum_count;
-  char task[128];  /* what failed first */
-  char cause[512]; /* and why, as the innermost HDF5 function says it */
+  char task[128];  /* the first call that failed */
+  char cause[512]; /* its reason, from the innermost HDF5 function */
 };
 
 /* A dimension and its coordinate values. */
@@ -28,39 +28,39 @@ typedef struct omr_hdf5_scale {
   hsize_t length;
 } omr_hdf5_scale;
 
-/* What a variable is; unit in CF spelling or NULL for none. */
+/* Name, unit and meaning of a variable; unit in CF spelling or NULL for none. */
 typedef struct omr_hdf5_name {
   const char *name, *unit, *meaning;
 } omr_hdf5_name;
 
-/* hdf5_instances.c: of what every result has. */
+/* hdf5_instances.c: name of an array that every result has. */
 omr_hdf5_name omr_hdf5_kept(omr_kept_name which);
 
-/* HDF5 prints its errors unless told otherwise; each function of the project that calls it keeps it
- * quiet meanwhile. */
+/* HDF5 prints its errors by default; every function of the project that calls it silences it
+ * meanwhile. */
 typedef struct omr_hdf5_report {
   H5E_auto2_t print;
   void *user;
 } omr_hdf5_report;
 omr_hdf5_report omr_hdf5_quiet(void);
 
-/* Before a file is opened or made: HDF5 1.10 crashes where memory runs out inside of some of its
- * calls (H5E__get_stack, H5AC_create), so that what it may need is asked for first, and given back.
- * OMR_ERR_MEMORY, which names `path`, where it is not there. */
+/* Reserves memory before a file is opened or made: HDF5 1.10 crashes if memory runs out in some of
+ * its calls (H5E__get_stack, H5AC_create), so this allocates as much as it may need and frees it.
+ * OMR_ERR_MEMORY, which names `path`, if there is not enough. */
 omr_status omr_hdf5_room(const char *path, omr_error *error);
 void omr_hdf5_restore(omr_hdf5_report report);
 
-/* A new file behind the descriptor, which stays the caller's. Groups keep the order in which things
- * are made; no times are stored. */
+/* Makes a new file with the descriptor, which the caller keeps. Groups keep the order of creation;
+ * no times are stored. */
 void omr_hdf5_create(omr_hdf5 *h5, int descriptor);
-/* The HDF5 file behind the descriptor, to be changed. */
+/* Opens the HDF5 file of the descriptor for changes. */
 void omr_hdf5_open(omr_hdf5 *h5, int descriptor);
-/* Writes what HDF5 still holds and closes every object in the file. False where this or anything
- * before it failed. */
+/* Writes all data that HDF5 still holds and closes every object in the file. False if this or
+ * anything before it failed. */
 bool omr_hdf5_close(omr_hdf5 *h5);
-/* Says what failed, and where. */
+/* The error: the call that failed, and its cause. */
 omr_status omr_hdf5_fail(const omr_hdf5 *h5, const omr_replace *place, omr_error *error);
-/* Anything but HDF5 that failed. */
+/* Notes a failure outside of HDF5. */
 void omr_hdf5_refuse(omr_hdf5 *h5, const char *task, const char *cause);
 /* The same, of a dataset that cannot be written. */
 void omr_hdf5_refuse_dataset(omr_hdf5 *h5, const char *name, const char *cause);
@@ -75,35 +75,34 @@ void omr_hdf5_integer(omr_hdf5 *h5, hid_t object, const char *name, int64_t valu
 void omr_hdf5_bytes(omr_hdf5 *h5, hid_t object, const char *name, const int8_t *values,
                     size_t count);
 
-/* A coordinate: one-dimensional dataset of H5T_NATIVE_DOUBLE or H5T_NATIVE_UINT64. Close with
- * omr_hdf5_scale_close. values: NULL where they are put there later. */
+/* Makes a coordinate: a one-dimensional dataset of H5T_NATIVE_DOUBLE or H5T_NATIVE_UINT64. Close it
+ * with omr_hdf5_scale_close. values: NULL if they are put there later. */
 omr_hdf5_scale omr_hdf5_scale_make(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type,
                                    hsize_t length, const void *values);
 void omr_hdf5_scale_close(omr_hdf5_scale *scale);
 
-/* A dataset over `rank` dimensions, slowest first; type is also H5T_NATIVE_INT8. Returns it for
- * further attributes; the caller closes it with H5Dclose. Doubles get the fill value NaN. values:
- * NULL where they are put there later. */
+/* Makes a dataset over `rank` dimensions, slowest first; type may also be H5T_NATIVE_INT8. Returns
+ * it for further attributes; the caller closes it with H5Dclose. Doubles get the fill value NaN.
+ * values: NULL if they are put there later. */
 hid_t omr_hdf5_variable(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, hid_t type, int rank,
                         const omr_hdf5_scale *scales, const void *values);
 
-/* Texts of any length: one for each place along `scale`, or, where that is NULL, the scale itself
- * of `count` words. Returns the dataset, which the caller closes with H5Dclose. */
+/* Writes texts of any length: one for each place along `scale`, or, if that is NULL, the scale
+ * itself with `count` words. Returns the dataset, which the caller closes with H5Dclose. */
 hid_t omr_hdf5_words(omr_hdf5 *h5, hid_t group, omr_hdf5_name name, const omr_hdf5_scale *scale,
                      size_t count, const char *const *words);
 
-/* Writes count rows of the slowest dimension from `first` on. Each of HDF5's chunks stays in memory
- * until it is full, so that it is compressed once. */
+/* Writes count rows of the slowest dimension from `first` on. Each HDF5 chunk stays in memory until
+ * it is full, so that it is compressed once. */
 void omr_hdf5_put(omr_hdf5 *h5, hid_t dataset, const char *name, hid_t type, hsize_t first,
                   hsize_t count, const void *values);
 
-/* Writes the chunk of a one-dimensional dataset that begins at row `first`, shuffled, deflated and
- * summed by the caller (pack.h). */
+/* Writes the chunk of a one-dimensional dataset that begins at row `first`; the caller has
+ * shuffled, deflated and summed it (pack.h). */
 void omr_hdf5_put_chunk(omr_hdf5 *h5, hid_t dataset, hsize_t first, size_t bytes,
                         const void *packed);
 
-/* hdf5_chunks.c: datasets of 8-byte values that are filled row by row from the first on, all at
- * once. */
+/* hdf5_chunks.c: datasets of 8-byte values, filled row by row from the first on, all together. */
 typedef struct omr_hdf5_chunks {
   hid_t *datasets;              /* the caller's */
   size_t columns, rows, length; /* rows of a chunk and of a dataset; rows 0: not open */
@@ -112,47 +111,44 @@ typedef struct omr_hdf5_chunks {
   struct omr_sum **sums;        /* [columns], of hdf5_sums.h */
   bool summed;                  /* the chunks end in Fletcher's sum */
 } omr_hdf5_chunks;
-/* False where the datasets are not stored in compressed chunks, and omr_hdf5_put has to do. */
+/* False if the datasets are not stored in compressed chunks; then use omr_hdf5_put. */
 bool omr_hdf5_chunks_open(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const hid_t *datasets,
                           size_t columns);
 void omr_hdf5_chunks_put(omr_hdf5 *h5, omr_hdf5_chunks *chunks, const void *const *columns,
                          size_t count);
-/* Writes what there is of a chunk, so that it can be read before it is full. */
+/* Writes the rows of a chunk so far, so that it can be read before it is full. */
 void omr_hdf5_chunks_show(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
-/* No row follows: writes what is left, and closes. */
+/* Writes the remaining rows and closes; no row may follow. */
 void omr_hdf5_chunks_end(omr_hdf5 *h5, omr_hdf5_chunks *chunks);
 void omr_hdf5_chunks_close(omr_hdf5_chunks *chunks);
 
-/* Rows of a chunk of a dataset of 8-byte values that is stored so, its length, and whether its
- * chunks end in Fletcher's sum (those of older files do not); 0 where it is stored in another way.
- */
+/* Rows of a chunk of a dataset of 8-byte values in such chunks, its length, and whether its chunks
+ * end in Fletcher's sum (chunks of older files do not); 0 if it is stored in another way. */
 size_t omr_hdf5_chunk_rows(hid_t dataset, size_t *length, bool *summed);
-/* How many columns are packed or unpacked at a time, and the bytes of the room for it. */
+/* Number of columns that are packed or unpacked at a time, and the bytes of the buffer for it. */
 size_t omr_hdf5_chunks_at_once(void);
 size_t omr_hdf5_chunks_room(size_t rows);
-/* The first block.count values of the chunks of form.rows rows that begin at row block.first, of
- * datasets[block.column] and its neighbours, that many columns at most; values is
- * [columns][stride], and done tells for each column whether its chunk could be read. */
+/* Reads the first block.count values of the chunks of form.rows rows that begin at row block.first,
+ * for datasets[block.column] and its neighbours, at most omr_hdf5_chunks_at_once of them; values is
+ * [columns][stride], and done shows for each column if its chunk could be read. */
 typedef struct omr_chunk_form {
   size_t rows;
-  bool summed; /* as omr_hdf5_chunk_rows says of them */
+  bool summed; /* from omr_hdf5_chunk_rows */
 } omr_chunk_form;
 void omr_hdf5_chunks_get(const hid_t *datasets, omr_table_block block, omr_chunk_form form,
                          void *room, double *values, size_t stride, bool *done);
 
-/* hdf5_instances.c: the group /instances. Room for `rows` instances of a result like this one,
- * filled row by row in their order.
- */
+/* hdf5_instances.c: the group /instances, with room for `rows` instances of a result like this one,
+ * filled row by row in their order. */
 typedef struct omr_hdf5_rows {
-  hid_t group, instance, status, status_time,
-      retries; /* retries: -1 where the study asks for none */
+  hid_t group, instance, status, status_time, retries; /* retries: -1 if the study has none */
   hid_t *columns;
   size_t column_count;
-  omr_hdf5_chunks chunks; /* of columns, times and numbers, where there are enough rows */
+  omr_hdf5_chunks chunks; /* of columns, times and numbers, if there are enough rows */
 } omr_hdf5_rows;
 void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count);
 void omr_hdf5_rows_put(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part, size_t first);
-/* After it the rows so far can be read; after the other no row follows. */
+/* After omr_hdf5_rows_show the rows so far can be read; after omr_hdf5_rows_end no row follows. */
 void omr_hdf5_rows_show(omr_hdf5 *h5, omr_hdf5_rows *rows);
 void omr_hdf5_rows_end(omr_hdf5 *h5, omr_hdf5_rows *rows);
 void omr_hdf5_rows_close(omr_hdf5_rows *rows);
@@ -161,36 +157,36 @@ void omr_hdf5_rows_close(omr_hdf5_rows *rows);
  * row twice. */
 typedef struct omr_hdf5_traces {
   hid_t group, instance;
-  hid_t *series; /* as omr_result_series counts them; -1: no such dataset, or not yet */
+  hid_t *series; /* in the order of omr_result_series; -1: no such dataset, or not yet */
   size_t series_count;
   omr_hdf5_scale scales[3]; /* traced instances, times, wheels */
 } omr_hdf5_traces;
 void omr_hdf5_traces_open(omr_hdf5 *h5, omr_hdf5_traces *traces, const char *name,
                           const omr_result *like, size_t traced);
-/* A dataset that not every result has (omr_series.rare) is made with the first part that has it; it
+/* Makes a dataset that not every result has (omr_series.rare) with the first part that has it; it
  * is NaN for the others. */
 void omr_hdf5_traces_put(omr_hdf5 *h5, omr_hdf5_traces *traces, const omr_result *part,
                          size_t first);
-void omr_hdf5_traces_close(omr_hdf5_traces *traces); /* but for the group */
+void omr_hdf5_traces_close(omr_hdf5_traces *traces); /* leaves the group open */
 
 /* hdf5_trajectories.c: the scale of quantities that each wheel has. */
 omr_hdf5_scale omr_hdf5_wheels(omr_hdf5 *h5, hid_t group, int wheels);
 
-/* hdf5_failures.c: the group /failures; nothing where none failed. */
+/* hdf5_failures.c: writes the group /failures; nothing if no instance failed. */
 void omr_hdf5_failures(omr_hdf5 *h5, const omr_failures *failures);
-/* The same read back: `count` of them from `first` on, with those of the reasons that are theirs.
- * False with HDF5's reason, or when out of memory. */
+/* Reads it back: `count` failures from `first` on, with their reasons. False with HDF5's reason, or
+ * when out of memory. */
 bool omr_hdf5_failures_read(hid_t file, size_t first, size_t count, omr_failures *failures);
 
-/* hdf5.c: what a file says of its study; and a file at `path` that `compose` fills, whole or not at
- * all. */
+/* hdf5.c: attributes of study and run; and a file at `path` that `compose` fills and that appears
+ * complete or not at all. */
 void omr_hdf5_study(omr_hdf5 *h5, const omr_result *result);
 void omr_hdf5_run(omr_hdf5 *h5, const omr_run_record *run, bool retries);
 void omr_hdf5_created(omr_hdf5 *h5);
-/* How each instance ended, and when. */
+/* Writes how each instance ended, and when. */
 void omr_hdf5_status(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instance, const int8_t *codes,
                      const double *times);
-/* hdf5_nominal.c: the group /nominal. */
+/* hdf5_nominal.c: writes the group /nominal. */
 void omr_hdf5_nominal(omr_hdf5 *h5, const omr_result *nominal);
 typedef void omr_hdf5_compose(omr_hdf5 *h5, const void *content);
 omr_status omr_hdf5_write(const char *path, omr_hdf5_compose *compose, const void *content,

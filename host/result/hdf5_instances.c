@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 
-enum {
-  OTHERS = 2
-}; /* of the rows' 8-byte values, beside the columns: number and time of the end */
+enum { OTHERS = 2 }; /* 8-byte values of a row that are not columns: number and time of the end */
 
 omr_hdf5_name omr_hdf5_kept(omr_kept_name which) {
   const omr_sample_info info = omr_kept_info(which);
@@ -42,33 +40,43 @@ static hid_t make_column(omr_hdf5 *h5, hid_t group, const omr_hdf5_scale *instan
 
 void omr_hdf5_rows_open(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *like, size_t count) {
   *rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
+
   rows->columns = calloc(like->column_count + 1, sizeof *rows->columns);
   if (!rows->columns) omr_hdf5_refuse(h5, "create group instances", "out of memory");
   if (h5->failed) return;
+
+  /* instances are the dimension of all columns */
   rows->group = omr_hdf5_group(h5, "instances");
   const omr_hdf5_scale instance = omr_hdf5_scale_make(
       h5, rows->group, omr_hdf5_kept(OMR_KEPT_INSTANCE), H5T_NATIVE_UINT64, count, NULL);
   rows->instance = instance.id;
+
   for (size_t c = 0; c < like->column_count && !h5->failed; c++)
     rows->columns[rows->column_count++] =
         make_column(h5, rows->group, &instance, &like->columns[c], c < like->parameter_count);
+
+  /* a design that was not run has no status */
   if (like->design_only || h5->failed) return;
   rows->status = make_status(h5, rows->group, &instance, NULL);
   rows->status_time = omr_hdf5_variable(h5, rows->group, omr_hdf5_kept(OMR_KEPT_STATUS_TIME),
                                         H5T_NATIVE_DOUBLE, 1, &instance, NULL);
+
   if (like->retries)
     rows->retries = omr_hdf5_variable(h5, rows->group, omr_hdf5_kept(OMR_KEPT_RETRIES),
                                       H5T_NATIVE_INT8, 1, &instance, NULL);
+
+  /* all 8-byte values are packed together, chunk by chunk */
   hid_t *datasets = malloc((rows->column_count + OTHERS) * sizeof *datasets);
   if (!datasets) return omr_hdf5_refuse(h5, "create group instances", "out of memory");
   for (size_t c = 0; c < rows->column_count; c++) datasets[OTHERS + c] = rows->columns[c];
   datasets[0] = rows->instance;
   datasets[1] = rows->status_time;
+
   omr_hdf5_chunks_open(h5, &rows->chunks, datasets, rows->column_count + OTHERS);
   free(datasets);
 }
 
-/* What has 8 bytes per row goes into the chunks. */
+/* Puts the 8-byte values of the rows into the chunks. */
 static void put_chunks(omr_hdf5 *h5, omr_hdf5_rows *rows, const omr_result *part,
                        const uint64_t *numbers) {
   const void **columns = malloc((rows->column_count + OTHERS) * sizeof *columns);

@@ -1,4 +1,4 @@
-/* The group /nominal: a result of its own, whose only instance is the nominal vehicle. */
+/* The group /nominal: a separate result, whose only instance is the nominal vehicle. */
 #include "hdf5_file.h"
 
 static void put_rows(omr_hdf5 *h5, const omr_result *nominal) {
@@ -17,7 +17,7 @@ static void put_traces(omr_hdf5 *h5, const omr_result *nominal) {
   if (traces.group >= 0) H5Gclose(traces.group);
 }
 
-/* What is written goes below the group meanwhile. */
+/* Writes below the group, which takes the place of the file meanwhile. */
 void omr_hdf5_nominal(omr_hdf5 *h5, const omr_result *nominal) {
   const hid_t file = h5->file, group = omr_hdf5_group(h5, "nominal");
   if (h5->failed) return;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* Which file, as it is now. */
+/* Identifies a file in its present state. */
 typedef struct identity {
   dev_t device;
   ino_t number;
@@ -19,12 +19,12 @@ typedef struct identity {
 } identity;
 
 enum { KNOWN = 8 };
-static _Thread_local identity known[KNOWN]; /* the last that were good, in turn */
+static _Thread_local identity known[KNOWN]; /* the last files found good, in turn */
 static _Thread_local unsigned turn;
 
 static bool identify(const char *path, identity *file) {
   struct stat found;
-  memset(file, 0, sizeof *file); /* padding too: it is compared as bytes */
+  memset(file, 0, sizeof *file); /* padding too, since identities are compared as bytes */
   if (stat(path, &found) != 0 || !S_ISREG(found.st_mode)) return false;
   file->device = found.st_dev;
   file->number = found.st_ino;
@@ -52,16 +52,21 @@ omr_status omr_hdf5_probe(const char *path, omr_error *error) {
   pid_t child;
   FILE *answer;
   snprintf(last, sizeof last, "%s", path);
+
+  /* without a program to run nothing is known, and that is no error */
   if (!identify(path, &file) || is_known(&file)) return OMR_OK;
   if (!omr_own_program(program)) return OMR_OK;
   if (omr_own_spawn(program, "read-result", path, &child, &answer)) return OMR_OK;
-  while (answer && fgetc(answer) != EOF) continue; /* until it ends */
+  while (answer && fgetc(answer) != EOF) continue; /* until the process ends */
   if (answer) fclose(answer);
+
+  /* a process that did not crash vouches for the file as it is now */
   const int how = omr_own_wait(child);
   if (!WIFSIGNALED(how)) {
     known[turn++ % KNOWN] = file;
     return OMR_OK;
   }
+
   return omr_fail_file(error, OMR_ERR_IO, path,
                        "%s: HDF5 %s while a process of its own read this file: it is damaged; "
                        "write it anew.",

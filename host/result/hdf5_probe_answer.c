@@ -1,4 +1,4 @@
-/* omniroll read-result: reads what HDF5 may crash on of a result, for who asked. */
+/* omniroll read-result: reads the parts of a result that HDF5 may crash on, for another process. */
 #include "hdf5_file.h"
 #include "hdf5_visit.h"
 
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-enum { SECONDS = 10 }; /* of the processor: a damaged file may make HDF5 go round in circles */
+enum { SECONDS = 10 }; /* of processor time: a damaged file may send HDF5 round in circles */
 
-static hsize_t left = (hsize_t)64 << 20; /* bytes that are still read: values crash nobody, but how
-                                            they are stored does */
+/* Bytes still to be read: values never crash HDF5, but the way they are stored may. */
+static hsize_t left = (hsize_t)64 << 20;
 
-/* Values of any type as they lie in memory, texts of variable length with them. */
+/* Reads values of any type as they are in memory, including texts of variable length. */
 static void read_values(hid_t type, hid_t space, hid_t object, bool attribute) {
   const hid_t memory = H5Tget_native_type(type, H5T_DIR_ASCEND);
   const hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -56,12 +56,11 @@ static bool read_object(hid_t object, const char *path, void *user) {
 void omr_result_answer(const char *path) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
   const struct rlimit seconds = {SECONDS, SECONDS + 1}, none = {0, 0};
-  /* a sanitizer's handler would make an exit code of the signal that the other side looks for */
+  /* a sanitizer's handler would turn the signal that the other side looks for into an exit code */
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
   setrlimit(RLIMIT_CPU, &seconds);
   setrlimit(RLIMIT_CORE, &none);
-#ifdef __GLIBC__ /* new memory is no zeros: HDF5 frees what it has not filled, which is luck there \
-                  */
+#ifdef __GLIBC__ /* new memory is not zero: zeros would hide that HDF5 frees unset pointers */
   mallopt(M_PERTURB, 0x5a);
 #endif
   omr_hdf5_quiet();

@@ -18,21 +18,28 @@ omr_hdf5_cause omr_hdf5_last_cause(void) {
 bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *values) {
   hsize_t start[OMR_HDF5_RANK] = {first}, lengths[OMR_HDF5_RANK] = {0};
   if (count == 0) return true;
+
+  /* the rows to read are the first lengths of the stored shape */
   hid_t space = H5Dget_space(dataset);
   const int rank = H5Sget_simple_extent_ndims(space);
   bool done =
       rank > 0 && rank <= OMR_HDF5_RANK && H5Sget_simple_extent_dims(space, lengths, NULL) >= 0;
+
   lengths[0] = count;
   hid_t memory = done ? H5Screate_simple(rank, lengths, NULL) : -1;
   done = done && H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, lengths, NULL) >= 0;
-  /* the last call that can fail, so that its reason is the one that is kept */
+  /* this call fails last, so that its reason is the one that is kept */
   done = done && H5Dread(dataset, type, memory, space, H5P_DEFAULT, values) >= 0;
+
   const omr_hdf5_cause cause = done ? (omr_hdf5_cause){""} : omr_hdf5_last_cause();
   if (memory >= 0) H5Sclose(memory);
   if (space >= 0) H5Sclose(space);
+
+  /* closing has cleared the error: put its reason back */
   if (!done)
     H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_DATASET, H5E_READERROR,
              "%s", cause.text);
+
   return done;
 }
 

@@ -1,19 +1,19 @@
-/* Reading HDF5 files: what reader.c and the writer's source share. */
+/* Reading HDF5 files: functions that reader.c and the writer's source share. */
 #ifndef OMR_HDF5_READ_H
 #define OMR_HDF5_READ_H
 
 #include "hdf5_file.h"
 #include "source.h"
 
-/* The innermost reason of the last failure of HDF5, for a message. */
+/* The innermost reason of HDF5's last failure, for a message. */
 typedef struct omr_hdf5_cause {
   char text[256];
 } omr_hdf5_cause;
 omr_hdf5_cause omr_hdf5_last_cause(void);
 
-/* Rows first .. first+count-1 of the slowest dimension; false with HDF5's reason kept. */
+/* Reads rows first .. first+count-1 of the slowest dimension; false with HDF5's reason kept. */
 bool omr_hdf5_get(hid_t dataset, hid_t type, size_t first, size_t count, void *values);
-/* Fails for rows of a dataset that omr_hdf5_get could not read. */
+/* The error for rows of a dataset that omr_hdf5_get could not read. */
 omr_status omr_hdf5_unreadable(const char *path, const char *dataset, size_t first, size_t count,
                                omr_error *error);
 
@@ -22,18 +22,18 @@ char *omr_hdf5_get_text(hid_t object, const char *name);
 /* A number of an attribute; `missing` where there is none. */
 double omr_hdf5_get_number(hid_t object, const char *name, double missing);
 
-/* Length of every dimension; -1 where the dataset does not hold numbers in at most OMR_HDF5_RANK
+/* Length of every dimension; -1 if the dataset does not hold numbers in at most OMR_HDF5_RANK
  * dimensions. */
 int omr_hdf5_lengths(hid_t dataset, hsize_t lengths[OMR_HDF5_RANK]);
 
-/* Who has the datasets of a source open, and closes them. */
+/* The owner of a source's open datasets, which closes them. */
 typedef struct omr_source_owner {
   void *self;
   void (*close)(void *self);
 } omr_source_owner;
 
-/* A source over open datasets, which outlive it; `owner` (NULL allowed, copied) is closed with it.
- * info[columns] is copied. */
+/* Makes a source over open datasets, which outlive it; `owner` (NULL allowed, copied) is closed
+ * with it. info[columns] is copied. */
 omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
                               const omr_sample_info *info, size_t parameters, size_t count,
                               const omr_source_owner *owner, omr_source **source, omr_error *error);

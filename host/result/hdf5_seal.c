@@ -1,4 +1,4 @@
-/* The checksums of a file that is complete. */
+/* Writes the checksums of a complete file. */
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 #include "hdf5_visit.h"

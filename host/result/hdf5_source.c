@@ -1,5 +1,4 @@
-/* Rows of an open file as a source: whole chunks are unpacked by ourselves, several columns at a
- * time. */
+/* Rows of an open file as a source. It unpacks whole chunks itself, several columns at a time. */
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 
@@ -13,7 +12,7 @@ typedef struct rows_source {
   omr_sample_info *info;
   void *owner;
   void (*close_owner)(void *owner);
-  void *room; /* where chunks are unpacked; NULL until needed */
+  void *room; /* buffer for unpacking; NULL until needed */
   omr_watch watch;
 } rows_source;
 
@@ -41,14 +40,18 @@ static omr_status read_rows(omr_source *source, size_t column, size_t first, siz
 static omr_status read_status(omr_source *source, size_t first, size_t count, int8_t *codes,
                               double *times, omr_error *error) {
   rows_source *from = (rows_source *)source;
+
   omr_status status =
       first <= source->rows && count <= source->rows - first
           ? OMR_OK
           : omr_fail(error, OMR_ERR_INTERNAL, "no such rows: %zu to %zu", first, first + count);
+
+  /* a table that was not run has no status */
   if (status == OMR_OK && from->rows.status < 0)
     status = omr_fail(error, OMR_ERR_USAGE,
                       "%s: is a table of values that was not run; there is no status", from->path);
   if (status != OMR_OK) return status;
+
   const omr_hdf5_report report = omr_hdf5_quiet();
   if (codes &&
       !omr_watch_get(&from->watch, from->rows.status, H5T_NATIVE_INT8, first, count, codes))
@@ -56,6 +59,7 @@ static omr_status read_status(omr_source *source, size_t first, size_t count, in
   else if (times && !omr_watch_get(&from->watch, from->rows.status_time, H5T_NATIVE_DOUBLE, first,
                                    count, times))
     status = omr_hdf5_unreadable(from->path, "status_time", first, count, error);
+
   omr_hdf5_restore(report);
   return status;
 }
@@ -70,7 +74,7 @@ static void close_rows(omr_source *source) {
   free(from);
 }
 
-/* No more columns than are unpacked at a time, from chunks of `rows` rows. */
+/* Unpacks no more columns than go at a time, from chunks of `rows` rows. */
 static void unpack_columns(const rows_source *from, omr_table_block block, omr_chunk_form form,
                            double *values, size_t stride, bool *done) {
   const omr_hdf5_report report = omr_hdf5_quiet();
@@ -78,8 +82,8 @@ static void unpack_columns(const rows_source *from, omr_table_block block, omr_c
   omr_hdf5_restore(report);
 }
 
-/* The chunks where whole ones are wanted (or the last one, which may be shorter) and all columns
- * have such; else of 0 rows. */
+/* The form of the chunks if the rows are one whole chunk (or the last one, which may be shorter)
+ * and all columns have such chunks; else of 0 rows. */
 static omr_chunk_form whole_chunks(const rows_source *from, size_t column, size_t columns,
                                    size_t first, size_t count) {
   const omr_chunk_form none = {0, false};
@@ -98,7 +102,7 @@ static omr_chunk_form whole_chunks(const rows_source *from, size_t column, size_
   return H5Tequal(H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE) > 0 ? form : none;
 }
 
-/* The checksum of a column that was unpacked here. */
+/* Checks the checksum of a column that was unpacked here. */
 static omr_status watch_column(rows_source *from, size_t column, size_t first, size_t count,
                                const double *values, omr_error *error) {
   omr_status status = OMR_OK;
@@ -110,27 +114,34 @@ static omr_status watch_column(rows_source *from, size_t column, size_t first, s
   return status;
 }
 
-/* What cannot be unpacked is left to HDF5, which tells why. */
+/* Reads columns; HDF5 reads the ones that cannot be unpacked here and gives the reason. */
 static omr_status read_columns(omr_source *source, size_t column, size_t columns, size_t first,
                                size_t count, double *values, size_t stride, omr_error *error) {
   rows_source *from = (rows_source *)source;
+
   omr_status status =
       columns ? check_rows(source, column + columns - 1, first, count, error) : OMR_OK;
   if (status != OMR_OK) return status;
+
+  /* unpack whole chunks of several columns on several threads */
   const omr_chunk_form form = whole_chunks(from, column, columns, first, count);
   const size_t most = omr_hdf5_chunks_at_once();
   if (form.rows && !from->room) from->room = malloc(omr_hdf5_chunks_room(form.rows));
   bool *done = calloc(most, sizeof *done);
+
   for (size_t c = 0; done && status == OMR_OK && c < columns; c += most) {
     const size_t here = columns - c < most ? columns - c : most;
     double *to = values + c * stride;
     if (form.rows && from->room)
       unpack_columns(from, (omr_table_block){column + c, here, first, count}, form, to, stride,
                      done);
+
+    /* leave the others to HDF5 */
     for (size_t i = 0; status == OMR_OK && i < here; i++)
       status = done[i] ? watch_column(from, column + c + i, first, count, to + i * stride, error)
                        : read_rows(source, column + c + i, first, count, to + i * stride, error);
   }
+
   if (!done) status = omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", from->path);
   free(done);
   return status;
@@ -146,12 +157,15 @@ omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
   omr_sample_info *copy = calloc(rows->column_count + 1, sizeof *copy);
   char *name = strdup(path);
   *source = NULL;
+
   if (!made || !copy || !name) {
     free(made);
     free(copy);
     free(name);
     return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   }
+
+  /* names and units outlive the caller's */
   for (size_t c = 0; c < rows->column_count; c++) copy[c] = info[c];
   *made = (rows_source){{&rows_ops, count, rows->column_count, parameters, copy, NULL},
                         name,
@@ -161,6 +175,7 @@ omr_status omr_source_of_rows(const char *path, const omr_hdf5_rows *rows,
                         owner ? owner->close : NULL,
                         NULL,
                         {0}};
+
   *source = &made->source;
   return OMR_OK;
 }

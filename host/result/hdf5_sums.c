@@ -7,21 +7,22 @@
 #include <xxhash.h>
 
 enum {
-  PLACE = 256,    /* bytes before the values: where they are */
-  BLOCK = 4 << 20 /* bytes that are read at a time */
+  PLACE = 256,    /* bytes before the values: the place of the object */
+  BLOCK = 4 << 20 /* bytes read at a time */
 };
 
 struct omr_sum {
   haddr_t address; /* of the dataset in the file */
-  size_t next;     /* the row that is to follow */
-  bool lost;       /* rows came in another order: to be read back */
+  size_t next;     /* the row that has to follow */
+  bool lost;       /* rows came in another order and have to be read back */
   XXH3_state_t *state;
 };
 
 /* HASHING */
 
-/* Where the object is, "/" and the names of the groups above, filled with zeros. Always so many
- * bytes: then XXH3 has its form for long texts alone, which is short to write down. */
+/* Begins a hash with the place of the object, "/" and the names of the groups above, filled with
+ * zeros to a fixed length: XXH3 then always uses its form for long texts, which is short to
+ * specify. */
 static void begin(XXH3_state_t *state, hid_t object) {
   char place[PLACE] = "", name[PLACE] = "";
   if (H5Iget_name(object, name, sizeof name) > 0) memcpy(place, name, strlen(name));
@@ -34,7 +35,7 @@ static void add_text(XXH3_state_t *state, const char *text, size_t length) {
   XXH3_64bits_update(state, "", 1);
 }
 
-/* `count` texts of variable or fixed length, each with a zero at its end. */
+/* Hashes `count` texts of variable or fixed length, each with a zero at its end. */
 static void add_texts(XXH3_state_t *state, hid_t type, size_t count, const void *values) {
   const bool variable = H5Tis_variable_str(type) > 0;
   const size_t size = H5Tget_size(type);
@@ -46,21 +47,21 @@ static void add_texts(XXH3_state_t *state, hid_t type, size_t count, const void 
   }
 }
 
-/* What an array of variable texts or lists refers to is HDF5's. */
+/* Frees the texts or lists that HDF5 allocated for an array. */
 static void reclaim(hid_t type, hid_t space, void *values) {
   const H5T_class_t class = H5Tget_class(type);
   if (class == H5T_VLEN || (class == H5T_STRING && H5Tis_variable_str(type) > 0))
     H5Dvlen_reclaim(type, space, H5P_DEFAULT, values);
 }
 
-/* The names of the dimension scales that an attribute DIMENSION_LIST refers to. */
+/* Hashes the names of the dimension scales that an attribute DIMENSION_LIST refers to. */
 static bool add_scales(XXH3_state_t *state, hid_t object, size_t count, const hvl_t *lists) {
   bool good = true;
   for (size_t i = 0; good && i < count; i++)
     for (size_t k = 0; good && k < lists[i].len; k++) {
       const hid_t scale =
           H5Rdereference2(object, H5P_DEFAULT, H5R_OBJECT, (hobj_ref_t *)lists[i].p + k);
-      /* not by H5DSget_scale_name, which leaves its attribute open where that is no text */
+      /* not by H5DSget_scale_name, which leaves its attribute open if that is not a text */
       char *name = scale >= 0 ? omr_hdf5_get_text(scale, "NAME") : NULL;
       good = name != NULL;
       if (good) add_text(state, name, strlen(name));
@@ -93,7 +94,8 @@ static bool add_value(const attributes *to, hid_t attribute, hid_t type, hid_t s
   return good;
 }
 
-/* What dimension scales keep for themselves lies in headers, which have checksums of HDF5's own. */
+/* True for attributes that dimension scales keep for themselves: they are in headers, which have
+ * HDF5's own checksums. */
 static bool is_left_out(const char *name) {
   static const char *const names[] = {OMR_SUM_NAME, "CLASS", "NAME", "REFERENCE_LIST"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -117,7 +119,7 @@ static herr_t add_attribute(hid_t object, const char *name, const H5A_info_t *in
   return good ? 0 : -1;
 }
 
-/* In the order of their names. */
+/* Hashes the attributes in the order of their names. */
 static bool add_attributes(XXH3_state_t *state, hid_t object) {
   attributes to = {state, object};
   return H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, add_attribute, &to) >= 0;
@@ -129,7 +131,7 @@ static bool say(const char *text) {
   return false;
 }
 
-/* Bytes of a row; false where no memory has as many: a file may claim any lengths. */
+/* Bytes of a row; false if no memory is that large: a file may claim any lengths. */
 static bool row_bytes(hid_t type, int rank, const hsize_t *lengths, size_t *size) {
   *size = H5Tget_size(type);
   for (int d = 1; d < rank; d++)
@@ -137,26 +139,35 @@ static bool row_bytes(hid_t type, int rank, const hsize_t *lengths, size_t *size
   return true;
 }
 
-/* Rows of a dataset in blocks, as they are stored. */
+/* Hashes the rows of a dataset in blocks, as they are stored. */
 static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space) {
   hsize_t lengths[OMR_HDF5_RANK] = {0};
   const int rank = H5Sget_simple_extent_ndims(space);
   const bool texts = H5Tget_class(type) == H5T_STRING;
   size_t size;
+
   if (rank < 1 || rank > OMR_HDF5_RANK || H5Sget_simple_extent_dims(space, lengths, NULL) < 0)
     return false;
+
+  /* a dimension of length 0 still has a buffer */
   for (int d = 1; d < rank; d++) lengths[d] += !lengths[d];
   if (!row_bytes(type, rank, lengths, &size) || size == 0) return false;
+
   const size_t rows = lengths[0], most = size < BLOCK ? BLOCK / size : 1;
   void *values = calloc(rows < most ? rows + 1 : most, size);
   bool good = values != NULL;
+
+  /* read and hash block by block */
   for (size_t first = 0; good && first < rows; first += most) {
     const size_t count = rows - first < most ? rows - first : most;
     good = omr_hdf5_get(dataset, type, first, count, values);
+
     if (good && texts)
       add_texts(state, type, count, values);
     else if (good)
       XXH3_64bits_update(state, values, count * size);
+
+    /* texts of variable length belong to HDF5 */
     if (good && texts) {
       const hsize_t here = count;
       const hid_t memory = H5Screate_simple(1, &here, NULL);
@@ -164,11 +175,12 @@ static bool add_rows(XXH3_state_t *state, hid_t dataset, hid_t type, hid_t space
       H5Sclose(memory);
     }
   }
+
   free(values);
   return good;
 }
 
-/* Keeps HDF5's reason where it fails. */
+/* Hashes a dataset; keeps HDF5's reason if it fails. */
 static bool add_dataset(XXH3_state_t *state, hid_t dataset) {
   const hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
   const bool good = type >= 0 && space >= 0 && add_rows(state, dataset, type, space);
@@ -178,7 +190,7 @@ static bool add_dataset(XXH3_state_t *state, hid_t dataset) {
   return good || say(cause.text);
 }
 
-/* The same bits in memory as in the file. */
+/* True if the bits in memory are the bits in the file. */
 static bool is_stored_so(hid_t dataset, hid_t type) {
   const hid_t stored = H5Dget_type(dataset);
   const bool same = stored >= 0 && H5Tequal(stored, type) > 0;
@@ -199,7 +211,7 @@ static omr_sum *find(const omr_hdf5 *h5, haddr_t address) {
   return NULL;
 }
 
-/* `values` is the room of a sum; NULL where there is no memory. */
+/* Makes a sum of a dataset, added to the list of h5; NULL without memory. */
 static omr_sum *new_sum(omr_hdf5 *h5, hid_t dataset, haddr_t address) {
   omr_sum **list = realloc(h5->sums, (h5->sum_count + 1) * sizeof *list);
   if (list) h5->sums = list;
@@ -281,13 +293,14 @@ static bool stored_sum(hid_t object, uint64_t *value) {
   return good;
 }
 
-/* Keeps the reason, if there is one, above what was closed since. */
+/* Reports a difference, above any reason of the calls since. */
 static bool differs(void) {
   H5Eclear2(H5E_DEFAULT);
   return say("the checksum of its values and attributes differs");
 }
 
-/* No checksum, in a file that has them: somebody took it away, and may have changed the values. */
+/* True if an object has no checksum in a file that has them: somebody removed it, and may have
+ * changed the values. */
 static bool has_lost_its_sum(hid_t object) {
   return H5Aexists(object, OMR_SUM_NAME) == 0 &&
          H5Aexists_by_name(object, "/", OMR_SUM_NAME, H5P_DEFAULT) > 0;
@@ -323,13 +336,13 @@ struct omr_watched {
   hid_t dataset;
   size_t next, rows, size; /* of a row, bytes */
   uint64_t stored;
-  bool off;           /* nothing to hash on the way */
-  const char *reason; /* why it is not believed, whatever is read; NULL: none is known */
+  bool off;           /* nothing to hash while reading */
+  const char *reason; /* why the dataset is not trusted, whatever is read; NULL: no reason */
   XXH3_state_t *state;
 };
 
-/* What there is to compare with. A dataset that is stored in another way than it was written is
- * checked at once. */
+/* Begins to watch a dataset. If it is stored in another type than it was written, it is checked at
+ * once. */
 static void begin_watch(struct omr_watched *w, hid_t type) {
   hsize_t lengths[OMR_HDF5_RANK];
   const int rank = omr_hdf5_lengths(w->dataset, lengths);

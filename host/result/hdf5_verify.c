@@ -1,4 +1,4 @@
-/* A result file against its checksums: all of it, whoever reads it. */
+/* Checks a whole result file against its checksums, whatever reads it. */
 #include "../support/input.h"
 #include "hdf5_probe.h"
 #include "hdf5_read.h"
@@ -11,34 +11,40 @@ typedef struct walk {
   bool sealed; /* the file has checksums */
 } walk;
 
-/* A dataset or group; one that cannot be opened is -1. Goes on after whatever is found. */
+/* Checks a dataset or group; -1 is one that cannot be opened. Goes on after every finding. */
 static bool check_object(hid_t object, const char *path, void *user) {
   walk *w = user;
   if (object < 0) {
     omr_verified_problem(w->found, path, omr_hdf5_last_cause().text);
     return true;
   }
+
   const htri_t there = H5Aexists(object, OMR_SUM_NAME);
   const bool has = there > 0;
   if (there < 0) {
     omr_verified_problem(w->found, path, omr_hdf5_last_cause().text);
     return true;
   }
+
+  /* count objects with and without checksum */
   if (has)
     w->found->checked++;
   else
     w->found->unchecked++;
+
+  /* an object without one is suspicious only among others that have one */
   if (!has && w->sealed)
     omr_verified_problem(w->found, path, "has no checksum, which the file's other parts have");
   else if (has ? !omr_sum_check(object) : !omr_sum_readable(object))
     omr_verified_problem(w->found, path, omr_hdf5_last_cause().text);
+
   return true;
 }
 
 static omr_status check_file(const char *path, hid_t file, omr_verified *found, omr_error *error) {
   const htri_t sealed = H5Aexists_by_name(file, "/", OMR_SUM_NAME, H5P_DEFAULT);
   walk w = {.found = found, .sealed = sealed > 0};
-  if (sealed < 0) { /* the disk fails: neither yes nor no */
+  if (sealed < 0) { /* the disk fails: there is no answer */
     omr_verified_problem(found, "/", omr_hdf5_last_cause().text);
     return OMR_OK;
   }

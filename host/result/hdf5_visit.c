@@ -44,7 +44,7 @@ typedef struct walk {
   char path[PATH];
 } walk;
 
-/* The groups below, no deeper than files of ours have them: links may run in circles. */
+/* Visits the groups below, no deeper than in files of this program: links may run in circles. */
 static bool visit(walk *w, hid_t object, int depth) {
   omr_members members = {0};
   const size_t length = strlen(w->path);

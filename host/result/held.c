@@ -62,7 +62,7 @@ typedef struct held_source {
   omr_source *rest;
 } held_source;
 
-/* The part that has a row which is held; its own row in *first. */
+/* The part that has a held row; the part's first row in *first. */
 static const omr_result *find(const omr_held *held, size_t row, size_t *first) {
   size_t low = 0, high = held->count - 1;
   while (low < high) {
@@ -76,7 +76,7 @@ static const omr_result *find(const omr_held *held, size_t row, size_t *first) {
   return held->parts[low];
 }
 
-/* How many of the rows from `first` on are held. */
+/* Number of rows from `first` on that are held. */
 static size_t held_rows(const held_source *s, size_t first, size_t count) {
   const size_t left = first < s->held->rows ? s->held->rows - first : 0;
   return count < left ? count : left;

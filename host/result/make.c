@@ -35,18 +35,22 @@ static bool make_columns(const omr_study *study, omr_result *r) {
                       sizeof *r->columns);
   if (!r->columns) return false;
   r->parameter_count = study->variation_count;
+
+  /* varied parameters come first */
   for (size_t j = 0; j < study->variation_count; j++) {
     const omr_variation *v = &study->variations[j];
     const omr_parameter p = omr_study_parameter(study, v->per_wheel, v->index);
     if (!make_column(&r->columns[r->column_count++], v->column, p.unit, p.meaning, r->instances))
       return false;
   }
+
   for (int i = 0; i < OMR_OBS_COUNT; i++) {
     if (!omr_observable_in(&study->observables, i)) continue;
     const omr_observable o = omr_study_observable(study, i);
     if (!make_column(&r->columns[r->column_count++], o.name, o.unit, o.meaning, r->instances))
       return false;
   }
+
   fill_columns(r);
   return true;
 }
@@ -67,28 +71,37 @@ static bool make_drift(size_t cells, omr_result *r) {
   return true;
 }
 
-/* Trajectories; weights exist under relaxed constraints alone, rollers on no disc. */
+/* Makes trajectories; only relaxed constraints have weights, and discs have no rollers. */
 static bool make_samples(const omr_part *part, omr_result *r) {
   const omr_study *study = part->study;
   if (!part->traced_count) return true;
+
+  /* the times are the same for all trajectories */
   r->traced_count = part->traced_count;
   r->sample_count = omr_study_samples(study);
   r->traced = calloc(r->traced_count, sizeof *r->traced);
   r->sample_time = calloc(r->sample_count, sizeof *r->sample_time);
   if (!r->traced || !r->sample_time) return false;
+
   for (size_t i = 0; i < r->traced_count; i++) r->traced[i] = part->traced[i];
   for (size_t s = 0; s < r->sample_count; s++) r->sample_time[s] = omr_study_sample_time(study, s);
+
+  /* small models have samples of their own */
   size_t cells = r->traced_count * r->sample_count;
   if (study->engine.backend == OMR_BACKEND_REFERENCE && !make_drift(cells, r)) return false;
   if (omr_small_list_of(study->model)) return make_small_samples(study, cells, r);
+
+  /* samples of a vehicle, as far as its model has them */
   for (int j = 0; j < OMR_VS_COUNT; j++) {
     if (!omr_has_vehicle_sample(study, j)) continue;
     if (!(r->vehicle_samples[j] = filled(cells))) return false;
   }
+
   for (int j = 0; j < OMR_WS_COUNT; j++) {
     if (!omr_has_wheel_sample(study, j)) continue;
     if (!(r->wheel_samples[j] = filled(cells * (size_t)study->wheels))) return false;
   }
+
   for (int j = 0; j < OMR_SHAPE_COUNT; j++) {
     if (!(r->wheel_shapes[j] = filled(r->traced_count * (size_t)study->wheels))) return false;
   }
@@ -111,9 +124,12 @@ static bool make_numbers(const omr_part *part, omr_result *r) {
 omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error *error) {
   const omr_study *study = part->study;
   omr_result *r = *result = calloc(1, sizeof *r);
+
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const omr_status status = omr_failures_make(study, &r->failures, error);
   if (status != OMR_OK) return status;
+
+  /* the study that the rows belong to */
   r->instances = part->rows;
   r->wheels = study->wheels;
   r->frame = study->frame;
@@ -126,11 +142,14 @@ omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error 
   r->step = study->step;
   r->tolerance = study->tolerance;
   r->duration = study->duration;
+
+  /* a row is invalid until it was run */
   r->status = malloc(r->instances);
   r->status_time = filled(r->instances);
   r->row_steps = calloc(r->instances + 1, sizeof *r->row_steps);
   r->row_balance = filled(r->instances);
   if (r->status) memset(r->status, OMR_INSTANCE_INVALID, r->instances);
+
   if (r->study_name && make_numbers(part, r) && r->study_title && r->study_text && r->status &&
       r->status_time && r->row_steps && r->row_balance && make_columns(study, r) &&
       make_samples(part, r) && make_retries(study, r)) {

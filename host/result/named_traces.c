@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the trajectories of two results come to stand, ascending by their instances. */
+/* The order of two results' trajectories together, ascending by their instances. */
 typedef struct merge {
   size_t count;
-  size_t *place;  /* in its result */
-  bool *of_other; /* which of them */
+  size_t *place;  /* place in its own result */
+  bool *of_other; /* true: it belongs to the other result */
 } merge;
 
 static void put(merge *m, size_t place, bool of_other) {
@@ -35,7 +35,7 @@ static void free_merge(merge *m) {
   free(m->of_other);
 }
 
-/* Times, and a small model's list of samples, of a result that has no trajectory yet. */
+/* Takes times, and a small model's list of samples, into a result without trajectories. */
 static bool take_times(omr_result *to, const omr_result *from) {
   to->sample_count = from->sample_count;
   to->sample_time = malloc(from->sample_count * sizeof *to->sample_time + 1);
@@ -44,7 +44,7 @@ static bool take_times(omr_result *to, const omr_result *from) {
   return omr_result_take_small_list(to, from->small_info, from->small_sample_count);
 }
 
-/* A quantity that one of both does not have is NaN there. */
+/* Merges a quantity; if one of both results lacks it, its values are NaN. */
 static bool merge_series(omr_result *to, const omr_result *from, size_t index, const merge *m) {
   const omr_series own = omr_result_series(to, index), other = omr_result_series(from, index);
   const size_t size = omr_result_series_size(to, own);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Of columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %,
+/* For columns of observables, level 1 with shuffled bytes leaves 65 % of the bytes, level 4 64 %,
  * and without shuffling both leave 73 %. */
 enum { LEVEL = 1, WINDOW = 32768, SAMPLE = 4096, WORD = 8, PLACES = 3 };
 
@@ -19,8 +19,8 @@ static inline void exchange(uint64_t *a, uint64_t *b, int shift, uint64_t mask) 
   *b ^= other;
 }
 
-/* Byte b of word i becomes byte i of word b: blocks of 4 bytes are exchanged across the diagonal,
- * in these blocks of 2, of 1. */
+/* Byte b of word i becomes byte i of word b: exchanges blocks of 4 bytes across the diagonal, in
+ * these blocks of 2, in these of 1. */
 static inline void transpose(uint64_t w[8]) {
   const uint64_t fours = UINT64_C(0x00000000ffffffff), twos = UINT64_C(0x0000ffff0000ffff),
                  ones = UINT64_C(0x00ff00ff00ff00ff);
@@ -38,7 +38,7 @@ static inline void transpose(uint64_t w[8]) {
   exchange(&w[6], &w[7], 8, ones);
 }
 
-/* How many values of 8 bytes are taken eight at a time. */
+/* Number of 8-byte values that can be taken eight at a time. */
 static size_t by_words(size_t count, size_t size) {
   const uint16_t one = 1;
   unsigned char first;
@@ -46,7 +46,7 @@ static size_t by_words(size_t count, size_t size) {
   return first == 1 && size == 8 ? count / 8 * 8 : 0;
 }
 
-/* The first byte of every value, then the second ones, and so on. */
+/* Puts the first bytes of all values first, then the second bytes, and so on. */
 static void shuffle(const unsigned char *values, size_t count, size_t size, unsigned char *planes) {
   const size_t whole = by_words(count, size);
   for (size_t i = 0; i < whole; i += 8) {
@@ -72,8 +72,8 @@ static void unshuffle(const unsigned char *planes, size_t count, size_t size, un
     for (size_t b = 0; b < size; b++) values[size * i + b] = planes[b * count + i];
 }
 
-/* Whether what stands at some places comes again within deflate's window: constants, steps, the
- * digits of a grid. */
+/* True if the bytes at some places come again within deflate's window: constants, steps, the digits
+ * of a grid. */
 static bool repeats(const unsigned char *bytes, size_t count) {
   for (size_t i = 0; i < PLACES; i++) {
     const size_t at = count / PLACES * i, left = count - at;
@@ -83,7 +83,7 @@ static bool repeats(const unsigned char *bytes, size_t count) {
   return false;
 }
 
-/* How often two bytes are the same, where it is once in 256 for noise: 1 for noise, 256 for a
+/* Rate of equal pairs of bytes, relative to noise (once in 256): 1 for noise, 256 for a
  * constant. */
 static double sameness(const unsigned char *bytes, size_t count) {
   uint32_t counts[256] = {0};
@@ -94,8 +94,8 @@ static double sameness(const unsigned char *bytes, size_t count) {
   return 256.0 * (double)(squares - taken) / ((double)taken * (double)(taken - 1));
 }
 
-/* Noise is stored as it is, bytes without order are coded by how often they come, the rest is
- * searched for repetitions too. */
+/* Stores noise unchanged, codes bytes without order by their frequency, and searches the rest for
+ * repetitions too. */
 static void choose(const unsigned char *bytes, size_t count, int *level, int *strategy) {
   *level = LEVEL;
   *strategy = Z_DEFAULT_STRATEGY;
@@ -113,14 +113,14 @@ static bool put(z_stream *z, unsigned char *bytes, size_t count, int level, int 
   return deflate(z, Z_NO_FLUSH) == Z_OK && z->avail_in == 0;
 }
 
-/* How many bytes at the end are the same: all, or those of rows that a last chunk does not have. */
+/* Number of equal bytes at the end: all, or the bytes of rows that a last chunk does not have. */
 static size_t same_at_end(const unsigned char *bytes, size_t count) {
   size_t same = 1;
   while (same < count && bytes[count - 1 - same] == bytes[count - 1]) same++;
   return same;
 }
 
-/* What stands before many bytes that are the same is judged by itself. */
+/* Compresses a plane; the bytes before a long constant end get settings of their own. */
 static bool put_plane(z_stream *z, unsigned char *bytes, size_t count) {
   const size_t same = same_at_end(bytes, count),
                constant = same == count || same >= SAMPLE ? same : 0, left = count - constant;
@@ -156,16 +156,16 @@ bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, voi
   return true;
 }
 
-enum { LANES = 8, ROUNDS = 360 }; /* so many rounds of numbers of 16 bits do not overflow */
+enum { LANES = 8, ROUNDS = 360 }; /* so many rounds of 16-bit numbers do not overflow */
 
-/* Modulo 65535, and 0 of 0 alone. */
+/* Modulo 65535, and 0 for 0 only. */
 static uint64_t fold(uint64_t x) {
   while (x >> 16) x = (x & 0xffff) + (x >> 16);
   return x;
 }
 
-/* The next numbers, in lanes that the compiler adds at once: number i of round r is in `sums` once
- * for itself and once for each that comes after it, LANES (rounds - r) - i times. */
+/* Adds the next numbers in lanes that the compiler vectorises: number i of round r enters `sums`
+ * once for itself and once for each that comes after it, LANES (rounds - r) - i times. */
 static void add_rounds(const unsigned char *at, size_t rounds, uint64_t *sum, uint64_t *sums) {
   uint32_t once[LANES] = {0}, often[LANES] = {0};
   for (size_t r = 0; r < rounds; r++, at += 2 * LANES) {
@@ -185,14 +185,14 @@ static void add_rounds(const unsigned char *at, size_t rounds, uint64_t *sum, ui
   *sums = fold(*sums);
 }
 
-/* HDF5 takes the most significant byte first. A sum modulo 65535 of numbers with their bytes
- * exchanged is 256 times the sum, which is the sum with its bytes exchanged. */
+/* HDF5 takes the most significant byte first. A sum modulo 65535 of numbers with exchanged bytes is
+ * 256 times the sum, which is the sum with its bytes exchanged. */
 static uint32_t most_significant_first(uint64_t sum) {
   const uint16_t number = (uint16_t)sum;
   return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap16(number) : number;
 }
 
-/* Of numbers of 16 bits. A last odd byte is the first one of a number. */
+/* Sums 16-bit numbers. A last odd byte is the first byte of a number. */
 uint32_t omr_fletcher32(const void *bytes, size_t count) {
   const unsigned char *at = bytes;
   uint64_t sum = 0, sums = 0;

@@ -1,5 +1,5 @@
 /* Compresses the values of a chunk as HDF5's filters shuffle and deflate do, so that every reader
- * of HDF5 reads it, in a fraction of the time: once shuffled, most bytes of measured numbers are
+ * of HDF5 can read it, in a fraction of the time: once shuffled, most bytes of measured numbers are
  * noise, which deflate would search in vain. */
 #ifndef OMR_PACK_H
 #define OMR_PACK_H
@@ -8,16 +8,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that hold what `bytes` bytes are packed into, whatever they are. */
+/* Upper bound of the packed size of `bytes` bytes. */
 size_t omr_packed_most(size_t bytes);
 
 /* Packs `count` values of `size` bytes each; scratch: count*size bytes. Returns the bytes in
- * `packed`, which has room for omr_packed_most of them; 0 where memory runs out. What comes out
- * follows from the values alone. */
+ * `packed`, which has room for omr_packed_most of them; 0 if memory runs out. The output depends on
+ * the values only. */
 size_t omr_pack(const void *values, size_t count, size_t size, void *scratch, void *packed);
 
-/* The inverse for the first `wanted` of count values that `bytes` bytes are packed of; false where
- * they are none. */
+/* Unpacks the first `wanted` of count values from `bytes` packed bytes; false if they are not
+ * valid. */
 bool omr_unpack(const void *packed, size_t bytes, size_t count, size_t size, void *scratch,
                 void *values, size_t wanted);
 

@@ -1,4 +1,4 @@
-/* Rows of an open result file, in blocks or all of them. */
+/* Reads rows of an open result file, in blocks or all of them. */
 #include "reader_file.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static omr_status read_numbers(omr_result_file *f, size_t first, size_t count, u
   return omr_hdf5_unreadable(f->path, "instance", first, count, error);
 }
 
-/* Trajectories stand in the order of their rows: moves on from the one of row next_row to that of
+/* Trajectories are in the order of their rows: moves on from the one of row next_row to the one of
  * row next_row + count. */
 static void pass_rows(omr_result_file *f, const uint64_t *numbers, size_t count) {
   for (size_t k = 0; k < count; k++)
@@ -60,6 +60,7 @@ static omr_status find_traces(omr_result_file *f, size_t first, omr_error *error
 }
 
 static bool copy_head(const omr_result *head, omr_result *r) {
+  /* texts are copied, since the head belongs to the file */
   r->wheels = head->wheels;
   r->study_name = strdup(head->study_name);
   r->study_title = strdup(head->study_title);
@@ -71,6 +72,7 @@ static bool copy_head(const omr_result *head, omr_result *r) {
   r->frame = head->frame;
   memcpy(r->first_invalid, head->first_invalid, sizeof r->first_invalid);
   memcpy(r->warnings, head->warnings, sizeof r->warnings);
+
   r->seed = head->seed;
   r->step = head->step;
   r->tolerance = head->tolerance;
@@ -78,6 +80,8 @@ static bool copy_head(const omr_result *head, omr_result *r) {
   r->record = head->record;
   r->design_only = head->design_only;
   r->parameter_count = head->parameter_count;
+
+  /* columns get their values later */
   r->columns = calloc(head->column_count + 1, sizeof *r->columns);
   return r->study_name && r->study_title && r->study_text && r->columns;
 }
@@ -116,7 +120,7 @@ static omr_status fill_rows(omr_result_file *f, size_t first, size_t count, omr_
   return OMR_OK;
 }
 
-/* Room for `count` trajectories. */
+/* Makes room for `count` trajectories. */
 static bool make_traces(const omr_result_file *f, omr_result *r, size_t count) {
   if (f->traces < 0) return true;
   r->traced_count = count;
@@ -165,7 +169,7 @@ static size_t count_failed(const int8_t *status, size_t count) {
   return failed;
 }
 
-/* Failures stand in the order of their rows: moves on to that of row `first`. */
+/* Failures are in the order of their rows: moves on to the first at or after row `first`. */
 static omr_status find_failures(omr_result_file *f, size_t first, omr_error *error) {
   int8_t status[4096];
   if (first < f->failed_row) f->failed_row = f->next_failure = 0;
@@ -231,7 +235,7 @@ omr_status omr_result_file_nominal(omr_result_file *f, omr_result **nominal, omr
                     : OMR_OK;
 }
 
-/* The nominal vehicle goes with the whole result, not with blocks of its rows. */
+/* Reads all rows with the nominal vehicle, which blocks of rows do not have. */
 static omr_status read_whole(omr_result_file *f, omr_result **result, omr_error *error) {
   omr_result *nominal = NULL;
   omr_status status = omr_result_file_nominal(f, &nominal, error);
@@ -259,7 +263,7 @@ omr_status omr_result_open_descriptor(int descriptor, const char *path, omr_resu
   omr_status status = omr_reader_open(descriptor, path, true, &file, error);
   if (status != OMR_OK) return status;
   status = read_whole(file, result, error);
-  const int cause = file->disk.cause; /* HDF5 was given zeros in the place of what was not read */
+  const int cause = file->disk.cause; /* HDF5 got zeros in place of bytes that could not be read */
   omr_result_file_close(file);
   if (!cause) return status;
   omr_result_destroy(*result);

@@ -1,5 +1,5 @@
-/* An open result file, for the files that open it (reader_open.c) and read rows of it (reader.c).
- */
+/* An open result file, shared by the files that open it (reader_open.c) and read its rows
+ * (reader.c). */
 #ifndef OMR_RESULT_READER_FILE_H
 #define OMR_RESULT_READER_FILE_H
 
@@ -10,23 +10,23 @@
 
 struct omr_result_file {
   char *path;
-  omr_disk disk; /* where the file was open before; descriptor -1: HDF5 opens it */
+  omr_disk disk; /* of a file opened before; descriptor -1: HDF5 opens it */
   hid_t file;
   omr_hdf5_rows rows;
-  omr_result *head; /* what all rows share: study, columns without values, sample times; series that
-                       are there */
+  omr_result *head; /* shared by all rows: study, columns without values, sample times; series that
+                       are present */
   size_t row_count, traced; /* in the file */
   hid_t traces, traced_id, *series;
   uint64_t *traced_numbers;    /* [traced] */
-  size_t next_row, next_trace; /* where the trajectories of row next_row are */
+  size_t next_row, next_trace; /* place of the trajectories of row next_row */
   bool has_failures;
-  size_t failed_row, next_failure; /* where the failures from row failed_row on are */
+  size_t failed_row, next_failure; /* place of the failures from row failed_row on */
   omr_watch watch;
-  struct omr_result_file *nominal; /* the group /nominal in the place of a file; NULL: none */
+  struct omr_result_file *nominal; /* the group /nominal as a file; NULL: none */
 };
 
-/* With trajectories or without. `descriptor`: where the file is open already, the caller's; -1: it
- * is opened by its path. */
+/* Opens a file with trajectories or without. `descriptor`: the caller's open file; -1: opened by
+ * its path. */
 omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_result_file **file,
                            omr_error *error);
 omr_status omr_reader_no_memory(const omr_result_file *file, omr_error *error);

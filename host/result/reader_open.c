@@ -1,5 +1,5 @@
-/* Opens a result file: looks at what it is, its study and how it ran, which columns and series it
- * has, and whether they fit together. */
+/* Opens a result file: finds out its kind, its study and how it ran, which columns and series it
+ * has, and checks that they fit together. */
 #include "../support/input.h"
 #include "attributes.h"
 #include "hdf5_probe.h"
@@ -59,14 +59,18 @@ static void copy_text(hid_t object, const char *name, char *to, size_t size) {
 }
 
 static void read_record(hid_t file, omr_run_record *run) {
+  /* where the run took place, and in which arithmetic */
   copy_text(file, "backend", run->backend, sizeof run->backend);
   copy_text(file, "device", run->device, sizeof run->device);
   copy_text(file, "precision", run->precision, sizeof run->precision);
   copy_text(file, "numerics", run->numerics, sizeof run->numerics);
   copy_text(file, "rounding", run->rounding, sizeof run->rounding);
   copy_text(file, "kernels", run->kernels, sizeof run->kernels);
+
   if (!run->numerics[0])
-    snprintf(run->numerics, sizeof run->numerics, "exact"); /* all there was before */
+    snprintf(run->numerics, sizeof run->numerics, "exact"); /* older files had no other */
+
+  /* the device */
   run->lanes = (int)omr_hdf5_get_number(file, "lanes", 0);
   run->threads = (int)omr_hdf5_get_number(file, "threads", 0);
   run->work_group = (int)omr_hdf5_get_number(file, "work_group", 0);
@@ -74,6 +78,8 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->registers = (int)omr_hdf5_get_number(file, "registers", -1);
   run->spill_bytes = (int)omr_hdf5_get_number(file, "spill_bytes", -1);
   run->private_bytes = (int)omr_hdf5_get_number(file, "private_bytes", -1);
+
+  /* where the time went */
   run->build_seconds = omr_hdf5_get_number(file, "build_seconds", 0);
   run->prepare_seconds = omr_hdf5_get_number(file, "prepare_seconds", 0);
   run->transfer_seconds = omr_hdf5_get_number(file, "transfer_seconds", 0);
@@ -81,6 +87,8 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->wall_seconds = omr_hdf5_get_number(file, "wall_seconds", 0);
   run->statistics_seconds = omr_hdf5_get_number(file, "statistics_seconds", 0);
   run->write_seconds = omr_hdf5_get_number(file, "write_seconds", 0);
+
+  /* steps, retries and the balance of energy */
   run->instance_steps = omr_hdf5_get_number(file, "instance_steps", 0);
   run->refined_steps = omr_hdf5_get_number(file, "step_error_steps", 0);
   run->retried = omr_hdf5_get_number(file, "retried_instances", 0);
@@ -89,7 +97,7 @@ static void read_record(hid_t file, omr_run_record *run) {
   run->energy_error = omr_hdf5_get_number(file, "largest_energy_error", 0);
 }
 
-/* Of an older file, or in the first frame, there is no such word. */
+/* Reads the frame; older files, and files in the first frame, do not name it. */
 static omr_status read_frame(omr_result_file *f, omr_error *error) {
   char word[32];
   copy_text(f->file, "frame", word, sizeof word);
@@ -109,30 +117,38 @@ static omr_status read_frame(omr_result_file *f, omr_error *error) {
 static omr_status read_study(omr_result_file *f, omr_error *error) {
   omr_result *head = f->head;
   char seed[32];
+
+  /* the study */
   head->study_name = text_of(f->file, "study_name");
   head->study_title = text_of(f->file, "title");
   head->study_text = text_of(f->file, "study");
   head->scene = text_of(f->file, "scene");
   head->traced_names = text_of(f->file, "traced_names");
+
   copy_text(f->file, "study_hash", head->study_hash, sizeof head->study_hash);
   copy_text(f->file, "model", head->model, sizeof head->model);
   copy_text(f->file, "first_invalid", head->first_invalid, sizeof head->first_invalid);
   copy_text(f->file, "warnings", head->warnings, sizeof head->warnings);
+
   copy_text(f->file, "seed", seed, sizeof seed);
   head->seed = strtoull(seed, NULL, 10);
+
+  /* counts and lengths may be damaged */
   const double wheels = omr_hdf5_get_number(f->file, "wheels", 0);
   if (wheels >= 0 && wheels <= OMR_MAX_WHEELS) head->wheels = (int)wheels;
   head->tolerance = omr_hdf5_get_number(f->file, "tolerance", 0);
   head->step = head->tolerance > 0 ? 0 : omr_hdf5_get_number(f->file, "step", (double)NAN);
   head->duration = omr_hdf5_get_number(f->file, "duration", (double)NAN);
+
   read_record(f->file, &head->record);
   const omr_status status = read_frame(f, error);
   if (status != OMR_OK) return status;
+
   return head->study_name && head->study_title && head->study_text ? OMR_OK
                                                                    : omr_reader_no_memory(f, error);
 }
 
-/* A dataset of so many rows (checked) and so many values per row; -1 with an error. */
+/* Opens a dataset and checks its number of rows and values per row; -1 with an error. */
 static hid_t open_rows(const omr_result_file *f, hid_t group, const char *group_name,
                        const char *name, int rank, const hsize_t *lengths, omr_error *error) {
   hsize_t found[OMR_HDF5_RANK];
@@ -165,8 +181,8 @@ static omr_status read_column(omr_result_file *f, const char *name, bool paramet
   return damaged(f, "instances", name, "is a parameter after observables", error);
 }
 
-/* Whether a member of /instances is a column, by its role. A role that there is none is a damaged
- * one: its column would be left out without a word. */
+/* Decides by its role if a member of /instances is a column. An unknown role means damage: its
+ * column would be left out without a word. */
 static omr_status is_column(const omr_result_file *f, const char *name, bool *column,
                             bool *parameter, omr_error *error) {
   const hid_t dataset = H5Dopen2(f->rows.group, name, H5P_DEFAULT);
@@ -209,7 +225,7 @@ static omr_status read_columns(omr_result_file *f, omr_error *error) {
   return status;
 }
 
-/* The one-dimensional scale that says how long everything over it is. */
+/* Opens the one-dimensional scale that defines the length of everything over it. */
 static omr_status scale_length(const omr_result_file *f, hid_t group, const char *group_name,
                                const char *name, hid_t *scale, size_t *length, omr_error *error) {
   hsize_t lengths[OMR_HDF5_RANK] = {0};
@@ -223,23 +239,30 @@ static omr_status scale_length(const omr_result_file *f, hid_t group, const char
 
 static omr_status read_instances(omr_result_file *f, omr_error *error) {
   f->rows.group = H5Gopen2(f->file, "instances", H5P_DEFAULT);
+
   if (f->rows.group < 0)
     return omr_fail_file(error, OMR_ERR_IO, f->path,
                          "%s: is no result of omniroll run or sample: it has no group /instances.",
                          f->path);
+
+  /* the scale gives the number of rows, which every column must have */
   omr_status status = scale_length(f, f->rows.group, "instances", "instance", &f->rows.instance,
                                    &f->row_count, error);
   if (status == OMR_OK) status = read_columns(f, error);
   if (status != OMR_OK) return status;
-  /* Where HDF5 cannot say whether something is there, here and below, it is opened: the error is
-   * that of opening. */
+  /* If HDF5 cannot say whether something is there, here and below, it is opened: the error is the
+   * one of opening. */
   f->head->design_only = H5Lexists(f->rows.group, "status", H5P_DEFAULT) == 0;
   if (f->head->design_only) return OMR_OK;
+
+  /* every row of a run has a status and its time */
   const hsize_t length = f->row_count;
   f->rows.status = open_rows(f, f->rows.group, "instances", "status", 1, &length, error);
   if (f->rows.status < 0) return OMR_ERR_IO;
   f->rows.status_time = open_rows(f, f->rows.group, "instances", "status_time", 1, &length, error);
   if (f->rows.status_time < 0) return OMR_ERR_IO;
+
+  /* failures and retries are optional */
   f->has_failures = H5Lexists(f->file, "failures", H5P_DEFAULT) != 0;
   if (H5Lexists(f->rows.group, "retries", H5P_DEFAULT) == 0) return OMR_OK;
   f->rows.retries = open_rows(f, f->rows.group, "instances", "retries", 1, &length, error);
@@ -285,7 +308,7 @@ static omr_status read_traced(omr_result_file *f, omr_error *error) {
   return omr_hdf5_unreadable(f->path, "trajectories/instance", 0, f->traced, error);
 }
 
-/* What stands among the trajectories beside the samples that a study names. */
+/* True for members of the trajectories other than the samples that a study names. */
 static bool is_beside_samples(const omr_result *head, const char *name) {
   static const omr_kept_name kept[] = {OMR_KEPT_TRACED, OMR_KEPT_TIME, OMR_KEPT_WHEEL};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
@@ -301,13 +324,17 @@ typedef struct own_sample {
   char unit[64], meaning[1024];
 } own_sample;
 
-/* Those that the study of the file has named: every other dataset of the group, in its order. */
+/* Takes the samples that the study of the file has named: every other dataset of the group, in its
+ * order. */
 static bool take_own_samples(omr_result_file *f) {
   omr_members members;
   if (!omr_members_of(f->traces, &members)) return false;
+
   omr_sample_info *list = calloc(members.count + 1, sizeof *list);
   own_sample *texts = calloc(members.count + 1, sizeof *texts);
   int count = 0;
+
+  /* texts come from the datasets */
   for (size_t i = 0; list && texts && i < members.count; i++) {
     if (is_beside_samples(f->head, members.name[i])) continue;
     own_sample *text = &texts[count];
@@ -317,6 +344,7 @@ static bool take_own_samples(omr_result_file *f) {
     if (dataset >= 0) H5Dclose(dataset);
     list[count++] = (omr_sample_info){members.name[i], text->unit, text->meaning};
   }
+
   const bool taken = list && texts && omr_result_take_small_list(f->head, list, count);
   free(list);
   free(texts);
@@ -324,7 +352,7 @@ static bool take_own_samples(omr_result_file *f) {
   return taken;
 }
 
-/* A small model's own samples, whose names are known from the model, or from the file. */
+/* Names a small model's own samples, from the model or from the file. */
 static bool name_samples(omr_result_file *f) {
   omr_result *head = f->head;
   const omr_small_list *small = NULL;
@@ -342,15 +370,15 @@ static bool name_samples(omr_result_file *f) {
   return taken;
 }
 
-/* A small model's samples may have the names of a vehicle's samples and wheel shapes, which it has
- * not; drift it may have. */
+/* True for a series of vehicles: a small model's samples may share the names of a vehicle's samples
+ * and wheel shapes, which it has not; it may have drift. */
 static bool is_of_vehicle(const omr_result *head, size_t i) {
   const size_t small = (size_t)head->small_sample_count,
                drift = small + OMR_VS_COUNT + OMR_WS_COUNT;
   return small > 0 && i >= small && (i < drift || i >= drift + OMR_DRIFT_COUNT);
 }
 
-/* A series that is in the file; one that is not stays -1. */
+/* Opens a series that is in the file; a missing one stays -1. */
 static omr_status open_series(omr_result_file *f, size_t i, omr_error *error) {
   if (is_of_vehicle(f->head, i)) return OMR_OK;
   const omr_series series = omr_result_series(f->head, i);
@@ -396,7 +424,7 @@ static void free_parts(omr_result_file *f) {
   free(f->traced_numbers);
 }
 
-/* A result in the place of a file. */
+/* Opens the nominal vehicle, a result within the file. */
 static omr_status open_nominal(omr_result_file *f, omr_error *error) {
   if (H5Lexists(f->file, "nominal", H5P_DEFAULT) == 0) return OMR_OK;
   omr_result_file *n = f->nominal = calloc(1, sizeof *n);
@@ -452,7 +480,7 @@ static hid_t open_hdf5(omr_result_file *f) {
   return file;
 }
 
-/* The attributes of the file: its study, and how it was run. */
+/* Checks the attributes of the file: its study, and how it was run. */
 static omr_status check_head(const omr_result_file *f, omr_error *error) {
   const hid_t root = H5Gopen2(f->file, "/", H5P_DEFAULT);
   omr_status status = OMR_OK;
@@ -489,20 +517,26 @@ omr_status omr_reader_open(int descriptor, const char *path, bool traces, omr_re
   *file = NULL;
   omr_result_file *f = calloc(1, sizeof *f);
   if (!f) return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+
+  /* nothing is open yet, so that closing is safe at any time */
   f->disk.descriptor = descriptor;
   f->file = f->traces = f->traced_id = -1;
   f->rows = (omr_hdf5_rows){-1, -1, -1, -1, -1, NULL, 0, {0}};
+
   f->path = strdup(path);
   f->head = calloc(1, sizeof *f->head);
   omr_status status = f->path && f->head
                           ? omr_hdf5_room(path, error)
                           : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
+
+  /* let another process read it first, then open it */
   if (status == OMR_OK && descriptor < 0) status = omr_hdf5_probe(path, error);
   if (status == OMR_OK) {
     const omr_hdf5_report report = omr_hdf5_quiet();
     status = open_file(f, traces, error);
     omr_hdf5_restore(report);
   }
+
   if (status == OMR_OK)
     *file = f;
   else
@@ -518,7 +552,8 @@ omr_status omr_result_file_open_rows(const char *path, omr_result_file **file, o
   return omr_reader_open(-1, path, false, file, error);
 }
 
-/* HDF5 is not called where nothing was opened: without memory it crashes in every call. */
+/* Closes the HDF5 objects. HDF5 is not called if nothing was opened: without memory it crashes in
+ * every call. */
 static void close_hdf5(omr_result_file *f) {
   if (f->file < 0) return;
   const omr_hdf5_report report = omr_hdf5_quiet();

@@ -1,4 +1,4 @@
-/* Some instances of a run, taken again with shorter steps. */
+/* Some instances of a run that were run again with shorter steps. */
 #ifndef OMR_REFINED_H
 #define OMR_REFINED_H
 
@@ -8,12 +8,14 @@
 
 #include <math.h>
 
-/* What stands for the status of an instance that has not been run yet. */
+/* Stands for the status of an instance that has not been run yet. */
 #define OMR_NOT_RUN (-1)
-/* Ended with a shorter step than its level's, since the run took it again after a failure. */
+/* The instance ended with a shorter step than its level's, since the run repeated it after a
+ * failure. */
 #define OMR_RETRIED (-2)
 
-/* Level 0 are the run's own rows, level l those of omr_substeps(l) steps to one of the run. */
+/* Level 0 holds the run's own rows, level l the rows with omr_substeps(l) steps to one of the
+ * run. */
 typedef struct omr_refined {
   omr_step_sample sample;
   size_t columns, parameters;            /* as in the result: varied parameters first */
@@ -22,8 +24,8 @@ typedef struct omr_refined {
   double *values; /* [levels + 1][count][columns]; NaN where there is no value */
 } omr_refined;
 
-/* Room for the instances that the study chooses (omr_step_sample_of), none of them run. Release
- * with omr_refined_free. */
+/* Makes room for the instances that the study chooses (omr_step_sample_of), none of them run.
+ * Release with omr_refined_free. */
 omr_status omr_refined_make(const omr_study *study, omr_refined *refined, omr_error *error);
 void omr_refined_free(omr_refined *refined); /* all zero is allowed */
 
@@ -43,10 +45,10 @@ static inline double omr_refined_value(double value) {
 static inline size_t omr_refined_slots(const omr_refined *refined) {
   return refined->sample.count * (size_t)refined->sample.levels;
 }
-/* Whether they have been run. */
+/* True if they have been run. */
 bool omr_refined_done(const omr_refined *refined);
 
-/* Takes the run's own rows of the instances that are in `part`, a result or a piece of it. */
+/* Takes the run's own rows of the instances in `part`, a result or a piece of it. */
 void omr_refined_note(omr_refined *refined, const omr_result *part);
 
 #endif

@@ -25,23 +25,35 @@ size_t omr_result_series_count(const omr_result *result) {
 }
 
 omr_series omr_result_series(const omr_result *result, size_t index) {
+  /* a small model's samples */
   size_t i = index;
   if (i < (size_t)result->small_sample_count)
     return (omr_series){result->small_info[i], true, false, false, &result->small_samples[i]};
+
   i -= (size_t)result->small_sample_count;
+
+  /* samples of the vehicle and of its wheels */
   if (i < OMR_VS_COUNT)
     return (omr_series){omr_result_vehicle_sample(result, (int)i), true, false, false,
                         &result->vehicle_samples[i]};
+
   i -= OMR_VS_COUNT;
+
   if (i < OMR_WS_COUNT)
     return (omr_series){omr_result_wheel_sample(result, (int)i), true, true, i == OMR_WS_EDGE_SHARE,
                         &result->wheel_samples[i]};
+
   i -= OMR_WS_COUNT;
+
+  /* drift of the reference's constraints */
   if (i < OMR_DRIFT_COUNT)
     return (omr_series){
         omr_framed_sample(omr_drift_turn(result->frame, (int)i), omr_drift_samples[i]), true, false,
         false, &result->drift_samples[i]};
+
   i -= OMR_DRIFT_COUNT;
+
+  /* shapes of the wheels, which do not change over time */
   return (omr_series){
       omr_framed_sample(omr_wheel_shape_turn(result->frame, (int)i), omr_wheel_shapes[i]), false,
       true, false, &result->wheel_shapes[i]};
@@ -152,15 +164,20 @@ void omr_record_add(omr_run_record *to, const omr_run_record *from) {
 
 void omr_result_destroy(omr_result *result) {
   if (!result) return;
+
+  /* columns and series */
   destroy_columns(result);
   for (int i = 0; i < OMR_VS_COUNT; i++) free(result->vehicle_samples[i]);
   for (int i = 0; i < OMR_WS_COUNT; i++) free(result->wheel_samples[i]);
   for (int i = 0; i < OMR_DRIFT_COUNT; i++) free(result->drift_samples[i]);
   for (int i = 0; i < OMR_SHAPE_COUNT; i++) free(result->wheel_shapes[i]);
+
   for (int i = 0; result->small_samples && i < result->small_sample_count; i++)
     free(result->small_samples[i]);
   free(result->small_samples);
   free(result->small_info);
+
+  /* arrays over instances */
   free(result->sample_time);
   free(result->traced);
   free(result->status_time);
@@ -169,12 +186,15 @@ void omr_result_destroy(omr_result *result) {
   free(result->status);
   free(result->retries);
   omr_failures_free(&result->failures);
+
+  /* the study */
   free(result->numbers);
   free(result->study_name);
   free(result->study_title);
   free(result->study_text);
   free(result->scene);
   free(result->traced_names);
+
   omr_result_destroy(result->nominal);
   if (result->statistics) result->statistics_ops->destroy(result->statistics);
   free(result);

@@ -19,28 +19,27 @@ typedef struct omr_run_record {
   char device[256];  /* device and driver, or instruction set and threads */
   char precision[8]; /* "double", "single" */
   char numerics[12]; /* "exact", "fast", "reference" */
-  char rounding[8];  /* of division and square root: "correct" as IEEE 754 asks, "device": its own,
-                        so bits may be others */
+  char rounding[8];  /* of division and square root: "correct" as IEEE 754 requires, or "device", so
+                        bits may differ */
   char
       kernels[128]; /* openmp: "general", or "compiled for the run (gcc 12.2.0, kept)"; "" elsewhere
                      */
   int lanes, threads;
   int registers, spill_bytes,
-      private_bytes; /* OpenCL, of a work-item of omr_advance; -1: not known */
+      private_bytes; /* OpenCL, of a work-item of omr_advance; -1: unknown */
   int work_group;    /* OpenCL: work-items of a work-group; 0 elsewhere */
   double build_seconds, prepare_seconds, transfer_seconds, kernel_seconds, wall_seconds;
   double statistics_seconds,
       write_seconds;     /* of a run into a file: of the process that put it together */
-  double instance_steps; /* integrated, as asked for: rejected passes and padding not counted; of
-                            controlled steps the passes, rejected ones too */
-  double refined_steps;  /* besides them, for the step error; 0 where it was not measured */
-  double retried, recovered; /* instances run again with half the step, and those of them that then
+  double instance_steps; /* integrated, without rejected passes and padding; with controlled steps
+                            all passes */
+  double refined_steps;  /* in addition, for the step error; 0 if it was not measured */
+  double retried, recovered; /* instances run again with half the step, and how many of them then
                                 reached the end */
-  double device_checks; /* comparisons of the device with the processor, all good; 0: none was made
-                         */
+  double device_checks;      /* comparisons of the device with the processor, all good; 0: none */
   double unbalanced; /* instances that reached the end with an energy_error above OMR_BALANCE_LIMIT
-                        (balance.h), */
-  double energy_error; /* and the largest of these; 0: there was none */
+                        (balance.h) */
+  double energy_error; /* the largest energy_error of these; 0: none */
 } omr_run_record;
 
 /* Adds times and steps. */
@@ -52,12 +51,12 @@ static inline double omr_steps_per_second(const omr_run_record *run) {
                                  : 0;
 }
 
-enum { OMR_WARNINGS = 8192 }; /* room for them */
+enum { OMR_WARNINGS = 8192 }; /* their capacity */
 
 /* An HDF5 file that is being composed; hdf5_file.h, in builds with HDF5. */
 typedef struct omr_hdf5 omr_hdf5;
 
-/* What a result and its file do with statistics that they do not look into. */
+/* Operations of a result and its file on statistics, which are opaque here. */
 struct omr_statistics;
 typedef struct omr_statistics_ops {
   void (*write)(const struct omr_statistics *statistics, omr_hdf5 *h5); /* the group */
@@ -66,29 +65,28 @@ typedef struct omr_statistics_ops {
 
 struct omr_result {
   size_t instances;
-  uint64_t *numbers; /* [instances], the instances that were run alone; NULL: row k is instance k */
+  uint64_t *numbers; /* [instances], the instances that were run; NULL: row k is instance k */
   int wheels;
   char *study_name, *study_title, *study_text;
   char study_hash[33];
-  char *scene; /* what the nominal vehicle looks like, as JSON; NULL or "": not known */
+  char *scene; /* appearance of the nominal vehicle as JSON; NULL or "": unknown */
   char model[32];
   omr_frame_kind frame; /* of the columns and series, names and values */
   uint64_t seed;
-  double step, duration;                /* s; step is 0 where steps are controlled, */
-  double tolerance;                     /* and this is not */
+  double step, duration;                /* s; step is 0 if steps are controlled, */
+  double tolerance;                     /* and this is 0 if they are not */
   size_t column_count, parameter_count; /* columns: parameters first */
   omr_column *columns;
-  /* every array over instances or traced ones has its copy in slice.c and its place in the file */
+  /* slice.c copies every array over instances or traced ones, and the file has a place for each */
   int8_t *status;      /* [instances] */
   double *status_time; /* [instances], s */
-  double *row_steps;   /* [instances], integrated; NULL where the result was read from a file */
-  double *row_balance; /* [instances], energy_error of those that reached the end, else NaN; NULL
+  double *row_steps;   /* [instances], integrated; NULL if the result was read from a file */
+  double *row_balance; /* [instances], energy_error of the ones that reached the end, else NaN; NULL
                           likewise */
-  int8_t *
-      retries; /* [instances], halvings of the step that a row has; NULL: the study asks for none */
-  char warnings[OMR_WARNINGS]; /* what the run warned of, a line each; "": nothing */
+  int8_t *retries;     /* [instances], halvings of a row's step; NULL: the study has none */
+  char warnings[OMR_WARNINGS]; /* warnings of the run, a line each; "": none */
   char first_invalid[512];     /* why the first invalid instance was refused; "" if none */
-  omr_failures failures;       /* those whose status is not ok */
+  omr_failures failures;       /* of the instances whose status is not ok */
   /* trajectories: [traced][samples] and [traced][samples][wheels]; NaN after an instance's end */
   size_t traced_count, sample_count;
   uint64_t *traced;
@@ -96,34 +94,33 @@ struct omr_result {
   double *vehicle_samples[OMR_VS_COUNT];  /* each [traced * samples] */
   double *wheel_samples[OMR_WS_COUNT];    /* each [traced * samples * wheels] */
   double *drift_samples[OMR_DRIFT_COUNT]; /* each [traced * samples]; NULL but for the reference */
-  double *wheel_shapes[OMR_SHAPE_COUNT];  /* each [traced * wheels]; NaN where there is no such
-                                             vehicle */
+  double *wheel_shapes[OMR_SHAPE_COUNT];  /* each [traced * wheels]; NaN without a vehicle */
   int small_sample_count;                 /* a small model has samples of its own instead */
   omr_sample_info *small_info;            /* [small_sample_count], with its texts in one block */
   double **small_samples;                 /* [small_sample_count], each [traced * samples] */
-  char *traced_names; /* of those that the study names, a line each: "217 largest vibration_rms";
-                         NULL or "": there is none. Made once all rows are there */
+  char *traced_names;         /* of the instances that the study names, a line each: "217 largest
+                                 vibration_rms"; NULL or "": none. Made once all rows are there */
   struct omr_result *nominal; /* the nominal vehicle: one row, and its trajectory; owned; NULL: not
-                                 asked for. Likewise */
+                                 in the study. Made likewise */
   omr_run_record record;
-  bool design_only; /* the values of the varied parameters, of a study that was not run */
-  /* Owned; NULL: not computed. host/statistics makes them and gives the functions with them, since
+  bool design_only; /* only the values of the varied parameters, of a study that was not run */
+  /* Owned; NULL: not computed. host/statistics makes them and passes the functions with them, since
    * it stands above this room. */
   struct omr_statistics *statistics;
   const omr_statistics_ops *statistics_ops;
 };
 
-/* sampled.c: whether the study of an omni model has the sample of its vehicle (OMR_VS_), or of its
+/* sampled.c: true if the study of an omni model has the sample of its vehicle (OMR_VS_) or of its
  * wheels (OMR_WS_). */
 bool omr_has_vehicle_sample(const omr_study *study, int index);
 bool omr_has_wheel_sample(const omr_study *study, int index);
 
 /* Appends lines to warnings[OMR_WARNINGS], as far as there is room. */
 void omr_add_warnings(char *warnings, const char *lines);
-/* "warning: LINE" for each of the lines; log NULL: nothing. */
+/* Prints "warning: LINE" for each of the lines; log NULL: nothing. */
 void omr_log_warnings(FILE *log, const char *lines);
-/* Where statistics and packing, which take as many threads as usual, get fewer: a warning of that,
- * unless there is one already. log may be NULL. */
+/* Statistics and packing use as many threads as usual. If they get fewer, adds a warning, unless
+ * there is one already. log may be NULL. */
 void omr_note_fewer_threads(char *warnings, FILE *log);
 
 /* Some cells of the table of a result: columns column .. column+columns-1 in the rows first ..
@@ -132,29 +129,28 @@ typedef struct omr_table_block {
   size_t column, columns, first, count;
 } omr_table_block;
 
-/* Whether the reference integrated a whole run: its steps are its own, not the study's. */
+/* True if the reference integrated the run: its steps are its own, not the study's. */
 bool omr_record_of_reference(const omr_run_record *record);
 
-/* Empty result for a part of a study, a row for each of its instances: columns for the varied
- * parameters and the observables asked for, trajectories where asked for; NaN and "not run"
- * everywhere. */
+/* Makes an empty result for a part of a study, with a row for each instance, columns for the varied
+ * parameters and the study's observables, and its trajectories; NaN and "not run" everywhere. */
 omr_status omr_result_make(const omr_part *part, omr_result **result, omr_error *error);
 
-/* Row of an instance; result->instances where the result does not have it. Numbers ascend. */
+/* Row of an instance; result->instances if the result does not have it. Numbers ascend. */
 size_t omr_result_row(const omr_result *result, size_t instance);
 
-/* Why an instance makes no machine, where none before `*first` is known to: `*first` begins at
- * SIZE_MAX. Threads call it one at a time. */
+/* Notes why an instance makes no machine, if no instance before `*first` is known to fail: `*first`
+ * begins at SIZE_MAX. Threads call it one at a time. */
 void omr_result_note_invalid(omr_result *result, size_t *first, size_t instance,
                              const char *reason);
 
-/* What is kept of traced instances, as one list: samples over time, then shapes. */
+/* The arrays of traced instances, as one list: samples over time, then shapes. */
 typedef struct omr_series {
   omr_sample_info info;
-  bool over_time, over_wheels; /* dimensions besides the traced instance */
-  bool rare; /* not every result has it: *values is NULL where no traced instance has a value */
+  bool over_time, over_wheels; /* dimensions in addition to the traced instance */
+  bool rare; /* not every result has it: *values is NULL if no traced instance has a value */
   double *const
-      *values; /* where the result keeps them; *values is NULL where the model has no such thing */
+      *values; /* their place in the result; *values is NULL if the model has no such quantity */
 } omr_series;
 
 /* Rows of samples_vehicle.def and samples_wheel.def in the words of the result's frame. */
@@ -169,7 +165,7 @@ void omr_result_turn_samples(omr_result *result, size_t place);
 /* Copies a small model's list of samples into a result that has none: names, and places without
  * values. False when out of memory. */
 bool omr_result_take_small_list(omr_result *result, const omr_sample_info *list, int count);
-/* Lets go of rare series without a value, once all samples are there. */
+/* Drops rare series without a value, once all samples are there. */
 void omr_result_drop_rare(omr_result *result);
 /* Values per traced instance. */
 size_t omr_result_series_size(const omr_result *result, omr_series series);

@@ -16,21 +16,25 @@ static omr_status require_variations(const omr_study *study, omr_error *error) {
 }
 
 omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error) {
-  const omr_study bare = omr_study_bare(study); /* without what only a run would fill */
+  const omr_study bare = omr_study_bare(study); /* leaves out arrays that only a run fills */
   const size_t rows =
       omr_study_sample_rows(study, study->instances); /* later levels are not known before a run */
   const omr_part part = {.study = &bare, .rows = rows};
   *result = NULL;
+
   omr_status status = require_variations(study, error);
   if (status == OMR_OK) status = omr_result_make(&part, result, error);
   double *row = status == OMR_OK ? calloc(study->variation_count, sizeof *row) : NULL;
   if (status == OMR_OK && !row) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* a row holds the values of the varied parameters */
   for (size_t k = 0; status == OMR_OK && k < rows; k++) {
     omr_values values;
     omr_study_values(study, k, &values, row);
     for (size_t v = 0; v < study->variation_count; v++) (*result)->columns[v].values[k] = row[v];
   }
   free(row);
+
   if (status == OMR_OK) {
     (*result)->design_only = true;
   } else {

@@ -10,8 +10,8 @@ _Static_assert(
     "omr_result_slice has to copy what is new in a result; then write the new size here");
 #endif
 
-/* A copy of elements first .. first+count-1, each of `size` bytes; NULL stays NULL. *done turns
- * false where memory runs out. */
+/* Copies elements first .. first+count-1 of `size` bytes each; NULL stays NULL. *done becomes false
+ * if memory runs out. */
 static void *copy(const void *from, size_t first, size_t count, size_t size, bool *done) {
   if (!from || !*done) return NULL;
   void *to = malloc(count * size + 1);
@@ -37,7 +37,7 @@ static bool copy_columns(omr_result *to, const omr_result *from, size_t first, s
   return done;
 }
 
-/* Trajectories at places first .. first+count-1 among the traced ones. */
+/* Copies the trajectories at places first .. first+count-1 among the traced ones. */
 static bool copy_samples(omr_result *to, const omr_result *from, size_t first, size_t count) {
   bool done = true;
   to->traced_count = count;
@@ -76,7 +76,7 @@ static bool copy_texts(omr_result *to, const omr_result *from) {
   return to->study_name && to->study_title && to->study_text;
 }
 
-/* Place of the first traced instance that is none of those before `number`. */
+/* Place of the first traced instance that does not come before `number`. */
 static size_t traced_from(const omr_result *result, uint64_t number) {
   size_t at = 0;
   while (at < result->traced_count && result->traced[at] < number) at++;
@@ -100,7 +100,7 @@ static void share_record(omr_result *to, const omr_result *from, size_t first) {
   to->record.kernel_seconds = to->record.wall_seconds = 0;
 }
 
-/* "instance 7: why" of a row that is in the slice. */
+/* Keeps "instance 7: why" if the slice has that row. */
 static void take_invalid(omr_result *to, const omr_result *from) {
   unsigned long long number;
   if (to->instances == 0 || sscanf(from->first_invalid, "instance %llu:", &number) != 1) return;
@@ -118,14 +118,18 @@ omr_status omr_result_slice(const omr_result *result, size_t first, size_t count
                             omr_result **slice, omr_error *error) {
   omr_result *r = *slice = calloc(1, sizeof *r);
   if (!r) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
   r->instances = count;
   r->wheels = result->wheels;
   r->seed = result->seed;
   r->step = result->step;
   r->tolerance = result->tolerance;
   r->duration = result->duration;
+
+  /* trajectories of the rows are neighbours, since both ascend */
   const size_t from = count ? traced_from(result, result->numbers[first]) : 0;
   const size_t to = count ? traced_from(result, result->numbers[first + count - 1] + 1) : 0;
+
   if (copy_texts(r, result) && copy_rows(r, result, first, count) &&
       copy_samples(r, result, from, to - from) && take_failures(r, result)) {
     share_record(r, result, first);
@@ -133,6 +137,7 @@ omr_status omr_result_slice(const omr_result *result, size_t first, size_t count
     take_invalid(r, result);
     return OMR_OK;
   }
+
   omr_result_destroy(r);
   *slice = NULL;
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu rows of the result", count);

@@ -11,14 +11,14 @@
 
 struct omr_writer {
   omr_replace place;
-  omr_hdf5 *h5; /* has a lasting address: HDF5 keeps that of its disk */
+  omr_hdf5 *h5; /* has a lasting address: HDF5 keeps the address of its disk */
   omr_hdf5_rows rows;
   omr_hdf5_traces traces;
   size_t row, row_count, trace, trace_count; /* appended and announced */
   char first_invalid[sizeof((omr_result *)0)->first_invalid];
   char warnings[OMR_WARNINGS];
   omr_failures failures; /* of the rows appended so far */
-  omr_sample_info *info; /* of the columns; the texts are its own */
+  omr_sample_info *info; /* of the columns; owns the texts */
   size_t columns, parameters;
   const omr_result *again, *nominal; /* omr_writer_name_traces */
   const char *names;
@@ -47,9 +47,9 @@ static void free_columns(omr_writer *w) {
   free(w->info);
 }
 
-/* Closes what is open; the file's place stays. */
+/* Closes everything that is open; keeps the file's place. */
 static bool close_file(omr_writer *w) {
-  /* HDF5 is not called where nothing was made: without memory it crashes in every call. */
+  /* HDF5 is not called if nothing was made: without memory it crashes in every call. */
   if (w->h5->file < 0) return omr_hdf5_close(w->h5);
   const omr_hdf5_report report = omr_hdf5_quiet();
   omr_hdf5_rows_close(&w->rows);
@@ -72,10 +72,10 @@ static void make_file(omr_writer *w, const omr_result *like, bool plain) {
   omr_hdf5_restore(report);
 }
 
-/* Where a file goes. */
+/* Destination of a file. */
 typedef struct target {
   const char *path;
-  int at;           /* in this folder; -1: where `path` leads to */
+  int at;           /* in this folder; -1: at `path` */
   omr_image *image; /* or into memory */
   bool plain;
 } target;
@@ -89,6 +89,7 @@ static omr_status open_writer(const target *to, const omr_result *like, size_t r
                               omr_writer **writer, omr_error *error) {
   const char *path = to->path;
   *writer = NULL;
+
   omr_writer *w = calloc(1, sizeof *w);
   omr_hdf5 *h5 = calloc(1, sizeof *h5);
   if (!w || !h5) {
@@ -96,21 +97,27 @@ static omr_status open_writer(const target *to, const omr_result *like, size_t r
     free(h5);
     return omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   }
+
+  /* nothing is open yet, so that discarding is safe at any time */
   *w = (omr_writer){.place = {.descriptor = -1},
                     .h5 = h5,
                     .rows = {-1, -1, -1, -1, -1, NULL, 0, {0}},
                     .traces = {-1, -1, NULL, 0, {{-1, 0}, {-1, 0}, {-1, 0}}},
                     .row_count = rows,
                     .trace_count = traced};
+
   h5->file = -1;
   omr_status status =
       keep_columns(w, like) ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "%s: out of memory", path);
   if (status == OMR_OK) status = omr_hdf5_room(path, error);
   if (status == OMR_OK) status = open_place(&w->place, to, error);
+
+  /* the file has no name until it is finished */
   if (status == OMR_OK) {
     make_file(w, like, to->plain);
     if (h5->failed) status = omr_hdf5_fail(h5, &w->place, error);
   }
+
   if (status == OMR_OK)
     *writer = w;
   else
@@ -131,7 +138,7 @@ omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writ
   omr_result *like = NULL;
   empty.rows = 0;
   empty.traced = &first;
-  empty.traced_count = traced > 0; /* enough to know what is sampled */
+  empty.traced_count = traced > 0; /* enough to know which quantities are sampled */
   *writer = NULL;
   omr_status status = omr_result_make(&empty, &like, error);
   if (status == OMR_OK) like->scene = omr_scene_kept(part->study);
@@ -195,9 +202,8 @@ omr_status omr_writer_source(omr_writer *w, omr_source **source, omr_error *erro
                             error);
 }
 
-/* Rows and trajectories of a file that has room for more than there are; `again`: others among
- * them.
- */
+/* Copies rows and trajectories of a file that has room for more than there are; `again`: further
+ * trajectories. */
 static omr_status copy_rows(omr_result_file *from, const omr_result *again, omr_writer *to,
                             omr_error *error) {
   const size_t block = omr_result_file_block(from);
@@ -213,33 +219,41 @@ static omr_status copy_rows(omr_result_file *from, const omr_result *again, omr_
   return status;
 }
 
-/* A file with the room that is needed, in the place of the one that is closed and open for reading
- * as `from`. */
+/* Writes the file again with exactly the room needed, in place of the closed one, which is open for
+ * reading as `from`. */
 static omr_status rewrite(omr_writer *w, omr_result_file *from, omr_error *error) {
   const size_t traced = w->trace + (w->again ? w->again->traced_count : 0);
   omr_writer *shorter = NULL;
+
   omr_result *like = NULL;
   char *path = strdup(w->place.path);
   omr_status status = path ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = omr_result_file_read(from, 0, 0, &like, error);
+
   if (status == OMR_OK) {
     omr_replace_discard(
         &w->place); /* its name is needed; the bytes stay as long as they are open */
     status = omr_writer_open(path, like, w->row, traced, &shorter, error);
   }
+
+  /* copy the rows, with the further trajectories in their places */
   omr_result_file_end_traces(from, w->trace);
   if (status == OMR_OK) status = copy_rows(from, w->again, shorter, error);
+
+  /* the new file inherits everything that is kept until the end */
   if (status == OMR_OK) {
     omr_hdf5_rows_end(shorter->h5, &shorter->rows);
     memcpy(shorter->first_invalid, w->first_invalid, sizeof w->first_invalid);
     memcpy(shorter->warnings, w->warnings, sizeof w->warnings);
-    shorter->failures = w->failures; /* the file read does not have them yet */
+    shorter->failures = w->failures; /* the source file does not have them yet */
     w->failures = (omr_failures){0};
+
     omr_writer_name_traces(shorter, NULL, w->names, w->nominal);
     const omr_writer old = *w;
     *w = *shorter;
     *shorter = old;
   }
+
   omr_writer_discard(shorter);
   omr_result_destroy(like);
   free(path);

@@ -1,6 +1,6 @@
-/* A result file written part by part: memory for a few of HDF5's chunks, whatever the number of
- * rows. The file takes its place when it is finished, whole or not at all. Written in one part or
- * in many, its datasets and attributes are the same. */
+/* Writes a result file part by part: in memory are a few HDF5 chunks, whatever the number of rows.
+ * The file takes its place when it is finished, complete or not at all. Written in one part or in
+ * many, its datasets and attributes are the same. */
 #ifndef OMR_WRITER_H
 #define OMR_WRITER_H
 
@@ -9,21 +9,22 @@
 
 typedef struct omr_writer omr_writer;
 
-/* Room at `path` for `rows` instances, `traced` of them with trajectories, of results like `like`:
- * its study, columns and wheels; where traced > 0, its sample times and the quantities whose
- * samples are there. Nothing of like is needed afterwards. */
+/* Opens a writer at `path` with room for `rows` instances, `traced` of them with trajectories, of
+ * results like `like`: its study, columns and wheels and, if traced > 0, its sample times and the
+ * quantities that have samples. Nothing of like is needed afterwards. */
 omr_status omr_writer_open(const char *path, const omr_result *like, size_t rows, size_t traced,
                            omr_writer **writer, omr_error *error);
-/* A whole result as omr_result_write does it, without compression: for files that do not stay. It
- * comes into the open folder `at` under the last component of `path`, which messages name. */
+/* Writes a whole result as omr_result_write does, without compression: for temporary files. It
+ * appears in the open folder `at` under the last component of `path`, which messages name. */
 omr_status omr_result_write_plain(const omr_result *result, int at, const char *path,
                                   omr_error *error);
-/* The same for the rows of a part of a study, with room for the trajectories of instances that are
- * traced by name. */
+/* Opens a writer for the rows of a part of a study, with room for the trajectories of instances
+ * that are traced by name. */
 omr_status omr_writer_open_part(const char *path, const omr_part *part, omr_writer **writer,
                                 omr_error *error);
 
-/* The next rows, and their trajectories. After a failure the writer can only be discarded. */
+/* Appends the next rows and their trajectories. After a failure the writer can only be
+ * discarded. */
 omr_status omr_writer_append(omr_writer *writer, const omr_result *part, omr_error *error);
 
 /* Lines to add to the result's warnings. */
@@ -32,25 +33,24 @@ void omr_writer_warn(omr_writer *writer, const char *lines);
 /* omr_note_fewer_threads, after the first rows, which bring the warnings of their run. */
 void omr_writer_note_threads(omr_writer *writer, FILE *log);
 
-/* What became known with all rows, before omr_writer_end: trajectories of rows that have none,
- * which take their places among the others (then the file is written once more), the names of
- * traced instances, and the nominal vehicle. Each may be NULL, and must last until the writer is
- * finished or discarded. */
+/* Adds the parts that became known with all rows, before omr_writer_end: trajectories of rows that
+ * have none, which take their places among the others (then the file is written once more), the
+ * names of traced instances, and the nominal vehicle. Each may be NULL, and must last until the
+ * writer is finished or discarded. */
 void omr_writer_name_traces(omr_writer *writer, const omr_result *again, const char *names,
                             const omr_result *nominal);
 
-/* The rows appended so far, to be read; close the source before the writer is finished or
- * discarded. */
+/* The rows appended so far as a source; close it before the writer is finished or discarded. */
 omr_status omr_writer_source(omr_writer *writer, omr_source **source, omr_error *error);
 
-/* No row follows: where there are fewer rows than announced, the file is made shorter. */
+/* Ends the rows: if there are fewer than announced, the file is made shorter. */
 omr_status omr_writer_end(omr_writer *writer, omr_error *error);
-/* The file, to add groups; after omr_writer_end, and with HDF5 kept quiet (omr_hdf5_quiet). What
- * fails there is told by omr_writer_finish. */
+/* The file, to add groups; after omr_writer_end, and with HDF5 silenced (omr_hdf5_quiet).
+ * omr_writer_finish reports failures. */
 omr_hdf5 *omr_writer_file(omr_writer *writer);
 
-/* Adds what the run was (NULL: nothing ran, a design alone), ends, closes and syncs the file and
- * puts it in its place. Frees the writer, also where it fails; then no file was made. */
+/* Adds the record of the run (NULL: nothing ran, a design only), ends, closes and syncs the file
+ * and puts it in its place. Frees the writer, also after a failure; then no file was made. */
 omr_status omr_writer_finish(omr_writer *writer, const omr_run_record *total, omr_error *error);
 /* Leaves no file and frees the writer; NULL-safe. */
 void omr_writer_discard(omr_writer *writer);

@@ -1,4 +1,4 @@
-/* What a result says besides its numbers, as JSON. */
+/* Everything that a result says apart from its numbers, as JSON. */
 #include "../result/attributes.h"
 #include "../study/json.h"
 #include "outcome_parts.h"
@@ -14,7 +14,7 @@ static void put_number(cJSON *to, const char *name, double value) {
     omr_tree_text(to, name, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-/* By their kinds: JSON does not tell 5 from 5.0. */
+/* Attributes go into three objects by type, because JSON does not tell 5 from 5.0. */
 typedef struct kinds {
   cJSON *texts, *integers, *numbers;
 } kinds;

@@ -17,13 +17,13 @@
 
 typedef struct analysis {
   const char *path;            /* the result */
-  const char *const *settings; /* "statistics.fail=...": members of that section alone */
+  const char *const *settings; /* "statistics.fail=...": members of that section only */
   size_t setting_count;
   const char *output; /* a copy of the file with the new statistics; NULL: none */
   bool json;
 } analysis;
 
-/* What has been run cannot be changed any more. */
+/* Refuses settings outside of the section "statistics": a finished run cannot be changed. */
 static omr_status check_settings(const analysis *a, omr_error *error) {
   for (size_t i = 0; i < a->setting_count; i++) {
     const char *text = a->settings[i];
@@ -37,7 +37,7 @@ static omr_status check_settings(const analysis *a, omr_error *error) {
   return OMR_OK;
 }
 
-/* The levels of a subset simulation were drawn towards the failure that the study asked for. */
+/* A subset simulation drew its levels towards one failure criterion, which must stay the same. */
 static omr_status check_levels(const analysis *a, const omr_study *study, omr_error *error) {
   if (study->design != OMR_DESIGN_SUBSET) return OMR_OK;
   for (size_t i = 0; i < a->setting_count; i++) {
@@ -54,7 +54,7 @@ static omr_status check_levels(const analysis *a, const omr_study *study, omr_er
   return OMR_OK;
 }
 
-/* From the instances that the file keeps. */
+/* Computes the step error anew from the refined instances that the file keeps. */
 static omr_status add_step_error(const analysis *a, const omr_study *study, omr_source *source,
                                  omr_statistics *statistics, omr_error *error) {
   omr_refined refined = {0};
@@ -91,6 +91,8 @@ static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error 
   const int from = open(path, O_RDONLY | O_CLOEXEC);
   if (from < 0)
     return omr_fail(error, OMR_ERR_IO, "%s: cannot be read: %s.", path, strerror(errno));
+
+  /* copy until the end of the file; an interrupted call is repeated */
   for (;;) {
     const ssize_t count = read(from, bytes, sizeof bytes);
     if (count < 0 && errno == EINTR) continue;
@@ -105,11 +107,13 @@ static omr_status copy_bytes(const char *path, const omr_replace *to, omr_error 
     }
     if (status != OMR_OK) break;
   }
+
+  /* the caller closes the copy */
   close(from);
   return status;
 }
 
-/* The group /statistics, and by which settings it came about where they are not the study's. */
+/* Replaces the group /statistics and records the settings where they differ from the study's. */
 static void replace_statistics(omr_hdf5 *h5, const analysis *a, const omr_statistics *statistics) {
   omr_text settings = {0};
   if (H5Lexists(h5->file, "statistics", H5P_DEFAULT) > 0)
@@ -137,8 +141,11 @@ static omr_status write_copy(const analysis *a, const omr_statistics *statistics
   omr_hdf5 h5;
   omr_status status = omr_replace_open(&place, a->output, error);
   if (status != OMR_OK) return status;
+
+  /* start from the bytes of the result, so that everything but the statistics is kept */
   status = copy_bytes(a->path, &place, error);
   if (status == OMR_OK) {
+    /* replace statistics and warnings, then renew the checksums */
     const omr_hdf5_report report = omr_hdf5_quiet();
     omr_hdf5_open(&h5, place.descriptor);
     if (!h5.failed) replace_statistics(&h5, a, statistics);
@@ -147,12 +154,14 @@ static omr_status write_copy(const analysis *a, const omr_statistics *statistics
     if (!omr_hdf5_close(&h5)) status = omr_hdf5_fail(&h5, &place, error);
     omr_hdf5_restore(report);
   }
+
+  /* the copy takes its name only if it is complete */
   if (status == OMR_OK) return omr_replace_finish(&place, error);
   omr_replace_discard(&place);
   return status;
 }
 
-/* What the run warned of, those lines on the step error that these statistics have. */
+/* Keeps the run's warnings, but renews the lines on the step error from these statistics. */
 static void renew_warnings(const omr_statistics *statistics, const char *old, char *warnings) {
   char line[OMR_WARNINGS], errors[OMR_WARNINGS] = "";
   warnings[0] = '\0';
@@ -167,14 +176,14 @@ static void renew_warnings(const omr_statistics *statistics, const char *old, ch
   omr_add_warnings(warnings, errors);
 }
 
-/* Of this analysis, so that the copy has none of it. */
+/* A warning about the threads of this analysis; the copy does not get it. */
 static void warn_of_threads(char *warnings) {
   char warning[OMR_TEAM_WARNING];
   omr_team_of_run(0, warning);
   if (!strstr(warnings, warning)) omr_add_warnings(warnings, warning);
 }
 
-/* The statistics, and the warnings. */
+/* Prints statistics and warnings. */
 static omr_status print_json(const omr_statistics *statistics, const omr_result *head, FILE *out,
                              omr_error *error) {
   cJSON *list = omr_json_lines(head->warnings);
@@ -191,12 +200,18 @@ static omr_status analyze(const analysis *a, omr_result *head, omr_source *sourc
                           omr_error *error) {
   omr_study *study = NULL;
   omr_statistics *statistics = NULL;
+
+  /* compute the statistics and the warnings that follow from them */
   omr_status status = compute(a, head, source, &study, &statistics, error);
   char warnings[OMR_WARNINGS];
   if (status == OMR_OK) renew_warnings(statistics, head->warnings, warnings);
   if (status == OMR_OK) memcpy(head->warnings, warnings, sizeof warnings);
+
+  /* write the copy before the warnings of this machine are added */
   if (status == OMR_OK && a->output) status = write_copy(a, statistics, head->warnings, error);
   if (status == OMR_OK) warn_of_threads(head->warnings);
+
+  /* print for programs or for people */
   if (status == OMR_OK && a->json) {
     status = print_json(statistics, head, out, error);
   } else if (status == OMR_OK) {
@@ -204,6 +219,7 @@ static omr_status analyze(const analysis *a, omr_result *head, omr_source *sourc
     omr_statistics_print_quantiles(statistics, out);
     if (a->output) fprintf(out, "result with these statistics written to %s\n", a->output);
   }
+
   omr_statistics_destroy(statistics);
   omr_study_destroy(study);
   return status;
@@ -216,7 +232,7 @@ static omr_status analyze_file(const analysis *a, FILE *out, omr_error *error) {
   if (status == OMR_OK) status = omr_result_file_open(a->path, &file, error);
   if (status == OMR_OK) status = omr_source_open(a->path, &source, error);
   if (status == OMR_OK) {
-    omr_result head = *omr_result_file_head(file); /* whose warnings are renewed */
+    omr_result head = *omr_result_file_head(file); /* its warnings are renewed */
     status = analyze(a, &head, source, out, error);
   }
   omr_source_close(source);

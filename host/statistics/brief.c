@@ -33,7 +33,7 @@ static void add_failure(const omr_brief *b, int status, omr_text *to) {
   brief_line("", text, invalid ? 2 : 1, to);
 }
 
-/* The commonest first. */
+/* Lists the failures, the most frequent first. */
 static void add_failures(const omr_brief *b, omr_text *to) {
   const uint64_t *count = b->statistics->by_status;
   bool told[OMR_INSTANCE_STATUS_COUNT] = {false};
@@ -71,7 +71,7 @@ static void add_counts(const omr_brief *b, omr_text *to) {
   brief_line("retries", text, 2, to);
 }
 
-/* The parameters that were varied, where no table of designs says so; as many as two lines hold. */
+/* Lists the varied parameters where no table of designs shows them, in at most two lines. */
 static void add_varied(const omr_brief *b, omr_text *to) {
   enum { ROOM = 2 * (OMR_BRIEF_WIDTH - OMR_BRIEF_INDENT) - 30 };
   const omr_statistics *s = b->statistics;
@@ -111,7 +111,7 @@ static size_t count_warnings(const char *warnings) {
   return count;
 }
 
-/* Where there is room: the fewer there are, the more of each. */
+/* Prints the warnings: the fewer there are, the more of each, if there is room. */
 static void add_warnings(const omr_brief *b, bool room, omr_text *to) {
   char text[OMR_WARNINGS];
   const size_t count = count_warnings(b->head->warnings);
@@ -130,7 +130,7 @@ static void add_warnings(const omr_brief *b, bool room, omr_text *to) {
 
 /* WHERE IT IS */
 
-/* As a shell takes it. */
+/* Quotes a path for the shell. */
 static void add_quoted(const char *path, omr_text *to) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                               "_-./+,:=@%";
@@ -180,30 +180,37 @@ static void add_end(const omr_brief *b, bool room, omr_text *to) {
   add_next(b, to);
 }
 
-/* Lines that are left beside two texts; a long run has told a warning in one more. */
+/* Lines that remain next to two texts; a long run has already printed one warning line. */
 static size_t room_beside(const omr_brief *b, const omr_text *one, const omr_text *other) {
   const size_t taken = omr_count_lines(one) + omr_count_lines(other) +
                        (b->seconds > LONG && b->head->warnings[0] ? 1 : 0);
   return taken < OMR_BRIEF_LINES ? OMR_BRIEF_LINES - taken : 0;
 }
 
-/* The answer takes the lines that the rest leaves, and warnings those that the answer leaves. */
+/* Prints start, answer and end. The answer takes the lines that the rest leaves; the warnings take
+ * the lines that the answer leaves. */
 void omr_brief_print(const omr_brief *brief, FILE *out) {
   omr_text start = {0}, end = {0}, whole = {0};
+
+  /* the start and the shortest end decide how much room the answer has */
   add_title(brief, &start);
   add_counts(brief, &start);
   if (brief->statistics->cells.count == 0) add_varied(brief, &start);
   add_end(brief, false, &end);
   const size_t room = room_beside(brief, &start, &end);
   omr_brief_answer(brief, room > LEAST ? room : LEAST, &start);
+
+  /* take the end with all warnings if it still fits */
   add_end(brief, true, &whole);
   const bool fits = omr_count_lines(&whole) <= room_beside(brief, &start, &(omr_text){0});
+
   if (start.failed || whole.failed || end.failed)
     fprintf(out,
             "result written to %s; out of memory for its summary: omniroll analyze prints it\n",
             brief->path);
   else
     fprintf(out, "%s%s", start.data, fits ? whole.data : end.data);
+
   omr_text_free(&start);
   omr_text_free(&whole);
   omr_text_free(&end);

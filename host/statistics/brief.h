@@ -1,5 +1,5 @@
-/* What the program prints after a run unless more is asked for: at most 25 lines of 80 columns that
- * hold the answer, what is doubtful about it, and where the rest is. */
+/* The short summary that the program prints after a run by default: at most 25 lines of 80 columns
+ * with the answer, the doubts about it, and where to find the rest. */
 #ifndef OMR_BRIEF_H
 #define OMR_BRIEF_H
 
@@ -9,7 +9,7 @@ typedef struct omr_brief {
   const omr_result *head; /* as omr_summary_print takes it */
   const omr_statistics *statistics;
   const char *path;            /* where the result lies */
-  double seconds, integrating; /* of this process: by the clock, and what of it was integrating */
+  double seconds, integrating; /* of this process: by the clock, and the part spent integrating */
 } omr_brief;
 
 void omr_brief_print(const omr_brief *brief, FILE *out);

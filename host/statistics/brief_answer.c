@@ -1,5 +1,5 @@
-/* What a run came to, as few tables: the designs of a nested study, its criteria, or the ranges of
- * some observables; and which parameters they go with. */
+/* The answer of a run in few tables: the designs of a nested study, its criteria, or the ranges of
+ * some observables; and the parameters that go with them. */
 #include "brief_parts.h"
 #include "outcome.h"
 #include "sensitivity_table.h"
@@ -12,7 +12,7 @@ enum { BLANKS = 2, HEAD = 1, NOTE = 1, MOST_CELLS = 14, LINKED = 3 };
 
 /* SHARES */
 
-/* "3.12 %"; what is not all is not called 100 %. */
+/* "3.12 %"; a share below 1 is never printed as 100 %. */
 static void print_share(double share, char text[32]) {
   if (isnan(share)) {
     snprintf(text, 32, "no value");
@@ -44,7 +44,7 @@ static double share_of(const omr_statistics *s, size_t cell) {
   return omr_probability_of(&s->cells.criteria[cell * s->criterion_count]);
 }
 
-/* qsort takes no context: the share stands beside the number of its cell. */
+/* qsort takes no context, so a share carries the number of its cell. */
 typedef struct ranked {
   double share;
   size_t cell;
@@ -60,8 +60,8 @@ static int by_share(const void *a, const void *b) {
   return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
-/* All cells in their order, or, where they are too many, those of the smallest and largest shares;
- * without criteria the first. */
+/* Chooses all cells in their order, or, where they are too many, the ones with the smallest and
+ * largest shares; without criteria the first cells. */
 static bool choose_cells(const omr_statistics *s, size_t most, size_t *chosen) {
   const size_t count = s->cells.count;
   for (size_t i = 0; i < most; i++) chosen[i] = i;
@@ -73,7 +73,7 @@ static bool choose_cells(const omr_statistics *s, size_t most, size_t *chosen) {
     all[i] = (ranked){share_of(s, i), i};
     valued += isnan(all[i].share) ? 0 : 1;
   }
-  qsort(all, count, sizeof *all, by_share); /* those without a value last */
+  qsort(all, count, sizeof *all, by_share); /* cells without a value come last */
   const size_t first = (most + 1) / 2, of = valued > most ? valued : count;
   for (size_t i = 0; i < most; i++) chosen[i] = all[i < first ? i : of - (most - i)].cell;
   free(all);
@@ -104,11 +104,17 @@ static void cell_row(const omr_statistics *s, size_t cell, const size_t *means, 
   const omr_cells *c = &s->cells;
   char text[72];
   size_t column = 0;
+
+  /* values of the design's parameters */
   for (size_t d = 0; d < c->design_count; d++)
     omr_sheet_add(sheet, row, column++, "%.6g", c->values[cell * c->design_count + d]);
+
+  /* instances that ended well, where not all did */
   if (any_failed(s))
     omr_sheet_add(sheet, row, column++, "%llu",
                   (unsigned long long)c->by_status[cell * OMR_INSTANCE_STATUS_COUNT]);
+
+  /* share of each criterion; a single criterion has room for its interval too */
   for (size_t i = 0; i < s->criterion_count; i++) {
     print_share(omr_probability_of(&c->criteria[cell * s->criterion_count + i]), text);
     omr_sheet_add(sheet, row, column++, "%s", text);
@@ -117,6 +123,8 @@ static void cell_row(const omr_statistics *s, size_t cell, const size_t *means, 
     print_interval(s, &c->criteria[cell], text);
     omr_sheet_add(sheet, row, column++, "%s", text);
   }
+
+  /* means of the observables, where any instance has a value */
   for (size_t i = 0; i < count; i++) {
     const omr_moments *m = &c->moments[cell * s->quantity_count + means[i]];
     if (m->used)
@@ -133,23 +141,29 @@ static void add_unit(omr_text *to, const char *what, const omr_quantity *quantit
                    strcmp(quantity->unit, "1") == 0 ? "" : quantity->unit);
 }
 
-/* What the numbers of the table are, "share that shakes (vibration_rms > 0.4 m/s2); means". */
+/* The note below the table explains its numbers: "share that shakes (vibration_rms > 0.4 m/s2);
+ * means". */
 static void cell_note(const omr_statistics *s, size_t shown, size_t columns, const size_t *means,
                       omr_text *to) {
   const size_t design = s->cells.design_count + any_failed(s),
                interval = s->criterion_count == 1 && !s->spread_only;
   omr_text text = {0};
+
+  /* name the design's parameters, and say so if only some designs are shown */
   for (size_t d = 0; d < s->cells.design_count; d++)
     add_unit(&text, "", &s->quantities[s->cells.design[d]]);
   if (shown < s->cells.count)
     omr_text_print(&text, "%s%zu of %zu designs%s%s", text.length ? "; " : "", shown,
                    s->cells.count, s->criterion_count ? ", smallest and largest " : "",
                    s->criterion_count ? s->criteria[0].name : "");
+
+  /* explain the columns of criteria and means */
   for (size_t i = 0; i < s->criterion_count && i < columns - design; i++)
     omr_text_print(&text, "%s%s: share with %s", text.length ? "; " : "", s->criteria[i].name,
                    s->criteria[i].text);
   for (size_t i = design + s->criterion_count + interval; i < columns; i++)
     add_unit(&text, "mean ", &s->quantities[means[i - design - s->criterion_count - interval]]);
+
   if (columns < design + s->criterion_count)
     omr_text_print(&text, "; %zu more criteria have no room",
                    design + s->criterion_count - columns);
@@ -165,12 +179,16 @@ static void add_cells(const omr_brief *b, size_t lines, omr_text *to) {
                most = room < MOST_CELLS ? room : MOST_CELLS,
                rows = s->cells.count < most ? s->cells.count : most,
                count = omr_brief_choose(b, s->criterion_count ? 2 : LINKED, means, &of);
+
+  /* choose cells and observables that fit into the lines */
   omr_sheet *sheet = malloc(sizeof *sheet);
   if (!sheet || !choose_cells(s, rows, chosen)) {
     to->failed = true;
     free(sheet);
     return;
   }
+
+  /* fill the table, print it and explain its columns */
   *sheet = empty;
   cell_headings(s, means, count, sheet);
   for (size_t i = 0; i < rows; i++) cell_row(s, chosen[i], means, count, i + 1, sheet);
@@ -196,7 +214,7 @@ static void criterion_row(const omr_statistics *s, size_t number, omr_sheet *she
   if (!s->spread_only) omr_sheet_add(sheet, row, column++, "%s", text);
 }
 
-/* What each asks, as far as there is room. */
+/* Adds the text of each criterion as far as there is room. */
 static void add_texts(const omr_statistics *s, size_t rows, size_t column, omr_sheet *sheet) {
   const int left = OMR_BRIEF_WIDTH - omr_sheet_width(sheet) - 2;
   const size_t room = left < OMR_SHEET_CELL ? (size_t)left : OMR_SHEET_CELL - 1;
@@ -214,23 +232,29 @@ static void add_criteria(const omr_statistics *s, size_t lines, omr_text *to) {
   const size_t most = lines > HEAD + NOTE ? lines - HEAD - NOTE : 1,
                rows = s->criterion_count < most ? s->criterion_count : most;
   char text[64];
+
   omr_sheet *sheet = calloc(1, sizeof *sheet);
   to->failed = to->failed || !sheet;
   if (!sheet) return;
+
+  /* headings, with the interval if there is one */
   size_t column = 0;
   for (; column < 3; column++) omr_sheet_add(sheet, 0, column, "%s", headings[column]);
   interval_heading(s, text);
   if (*text) omr_sheet_add(sheet, 0, column++, "%s", text);
   sheet->left[0] = sheet->left[column] = true;
+
+  /* a row for each criterion that fits */
   for (size_t i = 0; i < rows; i++) criterion_row(s, i, sheet);
   add_texts(s, rows, column, sheet);
   omr_sheet_print(sheet, OMR_BRIEF_WIDTH, to);
   free(sheet);
+
   if (rows < s->criterion_count)
     omr_text_print(to, "  and %zu more criteria\n", s->criterion_count - rows);
 }
 
-/* "shakes: 3 unknown, 12 failed left out", which an answer must not hide. */
+/* Prints "shakes: 3 unknown, 12 failed left out", which an answer must not hide. */
 static void add_left_out(const omr_statistics *s, omr_text *to) {
   omr_text text = {0};
   for (size_t i = 0; i < s->criterion_count; i++) {
@@ -273,10 +297,13 @@ static void add_ranges(const omr_brief *b, size_t lines, omr_text *to) {
   size_t shown[OMR_BRIEF_SHOWN], of;
   const uint64_t ok = s->by_status[OMR_INSTANCE_OK];
   uint64_t least = ok;
+
   omr_sheet *sheet = calloc(1, sizeof *sheet);
   to->failed = to->failed || !sheet;
   if (!sheet) return;
   const size_t count = omr_brief_choose(b, most, shown, &of);
+
+  /* a row for each observable; remember the one that the fewest instances have */
   for (size_t i = 0; i < 5; i++) omr_sheet_add(sheet, 0, i, "%s", headings[i]);
   sheet->left[0] = sheet->left[1] = true;
   for (size_t i = 0; i < count; i++) {
@@ -284,27 +311,34 @@ static void add_ranges(const omr_brief *b, size_t lines, omr_text *to) {
     range_row(quantity, i + 1, sheet);
     if (quantity->moments.used < least) least = quantity->moments.used;
   }
+
   omr_sheet_print(sheet, OMR_BRIEF_WIDTH, to);
   free(sheet);
+
   if (least < ok)
     omr_text_print(to, "  some have a value in %llu of %llu alone\n", (unsigned long long)least,
                    (unsigned long long)ok);
 }
 
-/* The values of one instance. */
+/* Prints the values of a single instance. */
 static void add_values(const omr_brief *b, size_t lines, omr_text *to) {
   const omr_statistics *s = b->statistics;
   enum { MOST = 12 };
   size_t shown[MOST], of;
   const size_t most = lines > HEAD + NOTE ? lines - HEAD - NOTE : 1,
                count = omr_brief_choose(b, most < MOST ? most : MOST, shown, &of);
+
   omr_sheet *sheet = calloc(1, sizeof *sheet);
   to->failed = to->failed || !sheet;
   if (!sheet) return;
+
+  /* headings */
   omr_sheet_add(sheet, 0, 0, "observable");
   omr_sheet_add(sheet, 0, 1, "value");
   omr_sheet_add(sheet, 0, 2, "unit");
   sheet->left[0] = sheet->left[2] = true;
+
+  /* a row for each observable */
   for (size_t i = 0; i < count; i++) {
     const omr_quantity *quantity = &s->quantities[shown[i]];
     omr_sheet_add(sheet, i + 1, 0, "%s", quantity->name);
@@ -314,6 +348,7 @@ static void add_values(const omr_brief *b, size_t lines, omr_text *to) {
       omr_sheet_add(sheet, i + 1, 1, "%.6g", quantity->first);
     omr_sheet_add(sheet, i + 1, 2, "%s", strcmp(quantity->unit, "1") == 0 ? "" : quantity->unit);
   }
+
   omr_sheet_print(sheet, OMR_BRIEF_WIDTH, to);
   free(sheet);
   if (of > count) omr_text_print(to, "  and %zu more observables\n", of - count);
@@ -338,7 +373,7 @@ static void add_links(const omr_brief *b, size_t lines, omr_text *to) {
   }
 }
 
-/* Of several tables, each takes lines of the rest. */
+/* Lines that are left for the next of several tables. */
 static size_t left(const omr_text *to, size_t before, size_t lines) {
   const size_t taken = omr_count_lines(to) - before;
   return taken < lines ? lines - taken : 0;

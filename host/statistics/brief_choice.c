@@ -1,4 +1,4 @@
-/* Which observables the short form shows. */
+/* Chooses the observables that the short summary shows. */
 #include "../study/expression.h"
 #include "../study/json.h"
 #include "brief_parts.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where nothing is asked for; as the figures and the report (analysis/omniroll/plot.py). */
+/* The default choice; the figures and the report have the same (analysis/omniroll/plot.py). */
 static const char *const usual[] = {
     "max_servo_torque", "max_cross_track",   "max_deviation", "odometry_error", "vibration_rms",
     "path_length",      "max_slip",          "min_load",      "final_x",        "final_z",
@@ -48,7 +48,7 @@ static void take_asked(choice *c, const char *study) {
   cJSON_Delete(root);
 }
 
-/* Whether it tells instances apart; what an instance lacks in energy is an error, not an answer. */
+/* True if the observable differs between instances; energy_error is an error, not an answer. */
 static bool differs(const omr_statistics *s, size_t q) {
   const omr_moments *m = &s->quantities[q].moments;
   if (strcmp(s->quantities[q].name, "energy_error") == 0) return false;

@@ -1,5 +1,5 @@
-/* Inside of the short form: brief.c puts it together, brief_answer.c makes its tables,
- * brief_choice.c says which observables they show. */
+/* Inside of the short summary: brief.c puts it together, brief_answer.c makes its tables,
+ * brief_choice.c chooses the observables. */
 #ifndef OMR_BRIEF_PARTS_H
 #define OMR_BRIEF_PARTS_H
 
@@ -8,12 +8,12 @@
 
 enum { OMR_BRIEF_LINES = 25, OMR_BRIEF_WIDTH = 80, OMR_BRIEF_INDENT = 12, OMR_BRIEF_SHOWN = 5 };
 
-/* The observables that tell most, as numbers of quantities: those that criteria name, else those
- * that the study asks for, else the usual ones that differ. At most `most`; *of is how many there
- * are to choose from. */
+/* Chooses the observables that tell most, as numbers of quantities: the ones that criteria name,
+ * else the ones that the study names, else the usual ones that differ between instances. Gives at
+ * most `most`; *of receives how many there are to choose from. */
 size_t omr_brief_choose(const omr_brief *brief, size_t most, size_t *shown, size_t *of);
 
-/* Appends the answer in at most so many lines, with an empty one before and behind it. */
+/* Appends the answer in at most so many lines, with an empty line before and after it. */
 void omr_brief_answer(const omr_brief *brief, size_t lines, omr_text *to);
 
 #endif

@@ -36,18 +36,24 @@ static bool make_quantities(omr_statistics *s, const omr_source *source) {
   s->quantity_count = source->columns;
   s->parameter_count = source->parameters;
   s->quantities = calloc(source->columns + 1, sizeof *s->quantities);
+
   for (size_t q = 0; s->quantities && q < source->columns; q++) {
     omr_quantity *quantity = &s->quantities[q];
     const omr_sample_info *info = &source->info[q];
     *quantity = (omr_quantity){
         .name = strdup(info->name), .unit = strdup(info->unit), .meaning = strdup(info->meaning)};
+
+    /* moments and extremes start empty */
     quantity->moments = no_moments;
     quantity->least = HUGE_VAL;
     quantity->most = -HUGE_VAL;
     quantity->first = (double)NAN;
+
+    /* room for quantiles and the histogram, of which either may be empty */
     quantity->quantiles = calloc(s->quantile_count + 1, sizeof *quantity->quantiles);
     quantity->edges = calloc((size_t)s->bins + 1, sizeof *quantity->edges);
     quantity->histogram = calloc((size_t)s->bins + 1, sizeof *quantity->histogram);
+
     if (!quantity->name || !quantity->unit || !quantity->meaning || !quantity->quantiles ||
         !quantity->edges || !quantity->histogram)
       return false;
@@ -98,10 +104,12 @@ static omr_status make_criteria(omr_statistics *s, const omr_study *study, const
   return status;
 }
 
-/* Rows of a cell are contiguous (host/study/sampling.c). */
+/* Makes the cells of a nested design, whose rows are contiguous (host/study/sampling.c). */
 static bool make_cells(omr_statistics *s, const omr_study *study) {
   omr_cells *c = &s->cells;
   if (!study || study->design != OMR_DESIGN_NESTED) return true;
+
+  /* refuse cells for whose numbers there is no room */
   c->per_cell = study->sample.points;
   c->count = s->rows / c->per_cell + (s->rows % c->per_cell > 0);
   if (c->count > MOST_CELL_NUMBERS / (s->quantity_count + 1)) {
@@ -109,24 +117,31 @@ static bool make_cells(omr_statistics *s, const omr_study *study) {
     c->count = 0;
     return true;
   }
+
+  /* the grid's parameters are the design */
   const size_t numbers = c->count * s->quantity_count;
   c->design = calloc(study->variation_count + 1, sizeof *c->design);
   for (size_t v = 0; c->design && v < study->variation_count; v++)
     if (study->variations[v].dimension < 0) c->design[c->design_count++] = v;
+
+  /* arrays by cell */
   c->values = calloc(c->count * c->design_count + 1, sizeof *c->values);
   c->by_status = calloc(c->count * OMR_INSTANCE_STATUS_COUNT + 1, sizeof *c->by_status);
   c->moments = calloc(numbers + 1, sizeof *c->moments);
   c->quantiles = calloc(numbers * s->quantile_count + 1, sizeof *c->quantiles);
   c->criteria = calloc(c->count * s->criterion_count + 1, sizeof *c->criteria);
+
   if (!c->design || !c->values || !c->by_status || !c->moments || !c->quantiles || !c->criteria)
     return false;
   for (size_t i = 0; i < numbers; i++) c->moments[i] = no_moments;
+
+  /* histograms only where they fit */
   if (s->bins == 0 || numbers > (size_t)MOST_CELL_COUNTS / (size_t)s->bins) return true;
   c->histogram = calloc(numbers * (size_t)s->bins + 1, sizeof *c->histogram);
   return c->histogram != NULL;
 }
 
-/* What intervals are worth under the study's design. */
+/* Says how far the design makes instances independent, which intervals rely on. */
 static const char *independence_of(const omr_study *study) {
   if (!study || study->instances == 1) return "";
   const bool nested = study->design == OMR_DESIGN_NESTED;
@@ -176,6 +191,7 @@ static void destroy_cells(omr_cells *cells) {
 
 void omr_statistics_destroy(omr_statistics *statistics) {
   if (!statistics) return;
+
   omr_sensitivity_destroy(statistics->sensitivity);
   for (size_t q = 0; statistics->quantities && q < statistics->quantity_count; q++) {
     omr_quantity *quantity = &statistics->quantities[q];
@@ -186,11 +202,13 @@ void omr_statistics_destroy(omr_statistics *statistics) {
     free(quantity->edges);
     free(quantity->histogram);
   }
+
   for (size_t c = 0; statistics->criteria && c < statistics->criterion_count; c++) {
     free(statistics->criteria[c].name);
     free(statistics->criteria[c].text);
     omr_expression_destroy(statistics->criteria[c].expression);
   }
+
   free(statistics->quantities);
   free(statistics->criteria);
   free(statistics->levels);
@@ -207,7 +225,7 @@ typedef struct block {
   size_t first, count;
   int8_t *codes;
   double *times;
-  double *room;      /* [columns][BLOCK]: where rows that are in no memory are read */
+  double *room;      /* [columns]: buffers for rows that are not in memory */
   const double **at; /* [columns]: the values */
 } block;
 
@@ -225,27 +243,35 @@ static void add_statuses(omr_statistics *s, const block *b) {
 
 static void add_column(omr_statistics *s, const block *b, size_t column) {
   omr_quantity *quantity = &s->quantities[column];
+
   const double *values = b->at[column];
   omr_moments moments = quantity->moments; /* its neighbours belong to other threads */
   double least = quantity->least, most = quantity->most;
   if (b->first == 0) quantity->first = values[0];
+
+  /* extremes are of all rows, moments of the ok ones */
   for (size_t i = 0; i < b->count; i++) {
     const double value = values[i];
     const bool finite = isfinite(value);
     if (finite && value < least) least = value;
     if (finite && value > most) most = value;
     if (b->codes[i] != OMR_INSTANCE_OK) continue;
+
+    /* the same row belongs to a cell of a nested design */
     omr_moments *cell = NULL;
     if (s->cells.count)
       cell = &s->cells.moments[(b->first + i) / s->cells.per_cell * s->quantity_count + column];
+
     if (!finite) {
       moments.without_value++;
       if (cell) cell->without_value++;
       continue;
     }
+
     add_value(&moments, value);
     if (cell) add_value(cell, value);
   }
+
   quantity->moments = moments;
   quantity->least = least;
   quantity->most = most;
@@ -258,18 +284,22 @@ static bool has_values(const block *b, size_t column) {
   return true;
 }
 
-/* ALONG columns that have values in all rows: a value waits for the division of the one before it,
- * not for its neighbours. */
+/* Adds ALONG columns that have values in all rows: the divisions of neighbouring columns run side
+ * by side, since none waits for the other. */
 static void add_along(omr_statistics *s, const block *b, size_t column) {
   omr_quantity *quantities = s->quantities + column;
   omr_moments moments[ALONG];
   double least[ALONG], most[ALONG];
+
+  /* start from the sums of the rows before */
   for (int c = 0; c < ALONG; c++) {
     moments[c] = quantities[c].moments;
     least[c] = quantities[c].least;
     most[c] = quantities[c].most;
     if (b->first == 0) quantities[c].first = b->at[column + (size_t)c][0];
   }
+
+  /* add the block row by row */
   for (size_t i = 0; i < b->count; i++) {
     const bool ok = b->codes[i] == OMR_INSTANCE_OK;
     for (int c = 0; c < ALONG; c++) {
@@ -279,6 +309,8 @@ static void add_along(omr_statistics *s, const block *b, size_t column) {
       if (ok) add_value(&moments[c], value);
     }
   }
+
+  /* store the sums */
   for (int c = 0; c < ALONG; c++) {
     quantities[c].moments = moments[c];
     quantities[c].least = least[c];
@@ -343,8 +375,8 @@ static omr_status read_block(omr_source *source, size_t first, block *b, omr_err
   return status;
 }
 
-/* Columns and criteria by themselves, so that threads change nothing. rows: room for a row for each
- * criterion. */
+/* Columns and criteria are added one by one, so that the number of threads changes nothing. rows:
+ * one row of scratch for each criterion. */
 static void add_block(omr_statistics *s, const block *b, double *rows) {
   const size_t groups = (s->quantity_count + ALONG - 1) / ALONG,
                tasks = groups + s->criterion_count;
@@ -361,28 +393,35 @@ static void add_block(omr_statistics *s, const block *b, double *rows) {
 
 static omr_status add_rows(omr_statistics *s, omr_source *source, omr_error *error) {
   block b = {.codes = malloc(BLOCK), .times = malloc(BLOCK * sizeof(double))};
+
   b.room = malloc((source->columns + 1) * BLOCK * sizeof(double));
   b.at = calloc(source->columns + 1, sizeof *b.at);
   double *rows = calloc((s->quantity_count + 1) * (s->criterion_count + 1), sizeof *rows);
+
   const bool memory = b.codes && b.times && b.room && b.at && rows;
   omr_status status =
       memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for statistics");
+
+  /* one pass over the rows in blocks */
   for (size_t first = 0; status == OMR_OK && first < source->rows; first += BLOCK) {
     status = read_block(source, first, &b, error);
     if (status == OMR_OK) add_block(s, &b, rows);
   }
+
   free(b.codes);
   free(b.times);
   free(b.room);
   free(b.at);
   free(rows);
+
+  /* divide the sums */
   for (size_t q = 0; q < s->quantity_count; q++) finish_moments(&s->quantities[q].moments);
   for (size_t i = 0; i < s->cells.count * s->quantity_count; i++)
     finish_moments(&s->cells.moments[i]);
   return status;
 }
 
-/* Of the observables, and of the criteria: 1 where one holds. */
+/* Computes the sensitivity of the observables and of the criteria (1 where a criterion holds). */
 static omr_status add_sensitivity(omr_statistics *s, const omr_study *study, omr_source *source,
                                   omr_error *error) {
   const size_t observables = source->columns - source->parameters;
@@ -405,16 +444,20 @@ omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
   omr_statistics *s = calloc(1, sizeof *s);
   *statistics = NULL;
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
   const size_t rows = source->rows;
   omr_status status = study ? omr_outcome_compute(study, source, &s->outcome, error) : OMR_OK;
-  if (study)
-    source->rows = omr_study_sample_rows(
-        study, rows); /* the later levels of a subset simulation are no sample */
+
+  /* only level 0 of a subset simulation is a sample; leave its later levels out */
+  if (study) source->rows = omr_study_sample_rows(study, rows);
+
+  /* first pass, second pass, sensitivity */
   if (status == OMR_OK) status = make(study, source, s, error);
   if (status == OMR_OK) status = add_rows(s, source, error);
   if (status == OMR_OK) status = omr_statistics_spread(s, source, OMR_STATISTICS_MEMORY, error);
   if (status == OMR_OK && study) status = add_sensitivity(s, study, source, error);
   source->rows = rows;
+
   if (status == OMR_OK)
     *statistics = s;
   else

@@ -1,5 +1,4 @@
-/* Second pass over the rows: quantiles and histograms, for which the range of the values has to be
- * known. */
+/* Second pass over the rows: quantiles and histograms, which need the range of the values. */
 #include "../support/team.h"
 #include "select.h"
 #include "statistics.h"
@@ -10,8 +9,7 @@
 
 enum { BLOCK = 65536 };
 
-/* Equal bins from the smallest to the largest value; about a value that is alone, half of it on
- * each side. */
+/* Equal bins from the smallest to the largest value; a single value gets a bin around it. */
 static void set_edges(omr_quantity *quantity, int bins) {
   double low = quantity->moments.min, high = quantity->moments.max;
   if (low == high) {
@@ -24,8 +22,8 @@ static void set_edges(omr_quantity *quantity, int bins) {
   quantity->edges[bins] = high;
 }
 
-/* A bin holds its lower edge, the last one its upper edge too; by the edges themselves where
- * division is rounded across one. */
+/* A bin holds its lower edge, the last one its upper edge too. The edges decide where the division
+ * rounds across one. */
 static int bin_of(const double *edges, int bins, double width, double value) {
   const double at = (value - edges[0]) / width;
   int bin = !(at > 0) ? 0 : at >= bins ? bins - 1 : (int)at;
@@ -34,21 +32,22 @@ static int bin_of(const double *edges, int bins, double width, double value) {
   return bin;
 }
 
-/* A column on its way. Keys of the whole column are kept where they fit, else those of one cell. */
+/* A pass over one column. The keys of the whole column are kept if they fit, else the keys of one
+ * cell. */
 typedef struct column_pass {
   size_t column;
   uint64_t *keys, *scratch, *sorted; /* [capacity] */
   size_t count, capacity;
-  size_t cell, cell_start; /* whose keys came last; where they start */
+  size_t cell, cell_start; /* the cell of the last keys; where they start */
   bool whole;              /* all keys fit */
-  bool cells;              /* those of a cell fit */
+  bool cells;              /* the keys of one cell fit */
 } column_pass;
 
 typedef struct spread {
   omr_statistics *s;
   size_t first, count; /* rows of the block */
   int8_t *codes;
-  double *room;      /* [columns of the group][BLOCK]: where rows that are in no memory are read */
+  double *room;      /* [columns of the group][BLOCK]: buffers for rows that are not in memory */
   const double **at; /* [columns of the group]: the values */
 } spread;
 
@@ -139,7 +138,7 @@ static omr_status pass_group(spread *a, omr_source *source, column_pass *passes,
   return OMR_OK;
 }
 
-/* Columns first .. first+group-1 at once. */
+/* Runs the columns first .. first+group-1 together. */
 static omr_status run_group(omr_statistics *s, omr_source *source, size_t first, size_t group,
                             size_t memory, omr_error *error) {
   spread a = {.s = s,
@@ -159,18 +158,22 @@ static omr_status run_group(omr_statistics *s, omr_source *source, size_t first,
   return status;
 }
 
-/* What does not fit into memory. */
+/* Quantiles of a column, or of cells, that do not fit into memory. */
 static omr_status run_large(omr_statistics *s, omr_source *source, size_t column, size_t memory,
                             omr_error *error) {
   const omr_cells *c = &s->cells;
   omr_quantity *quantity = &s->quantities[column];
   omr_status status = OMR_OK;
+
+  /* the whole column, in several passes */
   if (s->rows > memory)
     status = omr_quantiles_of_source(
         source,
         &(omr_ranked){
             .column = column, .last = s->rows, .used = quantity->moments.used, .memory = memory},
         s->levels, s->quantile_count, quantity->quantiles, error);
+
+  /* each cell by itself */
   if (c->count == 0 || c->per_cell <= memory) return status;
   for (size_t cell = 0; status == OMR_OK && cell < c->count; cell++) {
     const size_t at = cell * s->quantity_count + column, first = cell * c->per_cell,
@@ -186,8 +189,7 @@ static omr_status run_large(omr_statistics *s, omr_source *source, size_t column
   return status;
 }
 
-/* Columns that are held at once: as many as the memory of one of the largest size holds, 16 at
- * most. */
+/* Number of columns held at once: as many of the largest size as fit into memory, at most 16. */
 static size_t group_size(const omr_statistics *s, size_t memory) {
   const size_t each = s->rows < memory ? s->rows : memory, fit = each ? memory / each : 1;
   return fit < 1 ? 1 : fit > 16 ? 16 : fit;
@@ -197,20 +199,26 @@ omr_status omr_statistics_spread(omr_statistics *statistics, omr_source *source,
                                  omr_error *error) {
   omr_statistics *s = statistics;
   omr_status status = OMR_OK;
+
   for (size_t q = 0; q < s->quantity_count; q++) {
     omr_quantity *quantity = &s->quantities[q];
     for (size_t l = 0; l < s->quantile_count; l++) quantity->quantiles[l] = (double)NAN;
     memset(quantity->histogram, 0, (size_t)s->bins * sizeof *quantity->histogram);
     if (s->bins) set_edges(quantity, s->bins);
   }
+
   for (size_t i = 0; i < s->cells.count * s->quantity_count * s->quantile_count; i++)
     s->cells.quantiles[i] = (double)NAN;
   if (s->quantile_count == 0 && s->bins == 0) return OMR_OK;
+
+  /* columns that fit are read in groups */
   const size_t group = group_size(s, memory);
   for (size_t q = 0; status == OMR_OK && q < s->quantity_count; q += group) {
     const size_t left = s->quantity_count - q;
     status = run_group(s, source, q, left < group ? left : group, memory, error);
   }
+
+  /* the others need several passes each */
   for (size_t q = 0; status == OMR_OK && q < s->quantity_count; q++)
     status = run_large(s, source, q, memory, error);
   return status;

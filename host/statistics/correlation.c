@@ -14,7 +14,7 @@ enum { ALONG = 4 };
 typedef struct moment {
   double mean, squares;
 } moment;
-/* A quantity on its way. */
+/* State of a quantity while rows are added. */
 typedef struct running {
   size_t used;
   double low, high;
@@ -25,14 +25,14 @@ typedef struct pair {
   double product;
 } pair;
 
-/* The rows in which most quantities have a value, the ok ones or all: their parameters' moments are
- * the same for all of these. */
+/* Most quantities have a value in every row of one set (the ok rows, or all rows). Their
+ * parameters' moments are the same and are kept once. */
 typedef struct shared {
   bool wanted;
   size_t count;         /* rows up to the end of the block */
   moment *before, *now; /* [parameters]: at the block's begin and end */
-  double *differences;  /* [parameters][block]: of each row's value from the mean up to it; of rows
-                           that do not count anything */
+  double *differences;  /* [parameters][block]: each row's value less the mean up to it; valid in
+                           counted rows only */
 } shared;
 
 typedef struct work {
@@ -41,7 +41,7 @@ typedef struct work {
   double *room;      /* [parameters and quantities][block] */
   const double **at; /* [parameters and quantities]: the block's values */
   shared sets[2];    /* by whether failed instances count */
-  bool *whole;       /* [quantities]: so far a value in every row of its set */
+  bool *whole;       /* [quantities]: true as long as every row of its set had a value */
   running *running;  /* [quantities] */
   pair *pairs;       /* [quantities][parameters] */
 } work;
@@ -88,7 +88,7 @@ static void close_work(work *w) {
   }
 }
 
-/* Adds a row; the difference from the new mean. */
+/* Adds a row and returns its difference from the new mean. */
 static double add(moment *m, double value, double count) {
   const double difference = value - m->mean;
   m->mean += difference / count;
@@ -100,7 +100,7 @@ static bool counts(const work *w, bool every, size_t row) {
   return every || w->rows.group_status[row] == OMR_INSTANCE_OK;
 }
 
-/* The block's rows of a set, for one parameter; how many rows there are then. */
+/* Adds the block's rows of a set for one parameter; returns the number of rows so far. */
 static size_t add_parameter(work *w, bool every, size_t i) {
   shared *set = &w->sets[every];
   const double *values = w->at[i];
@@ -121,8 +121,8 @@ static void add_set(work *w, bool every) {
   set->count = count;
 }
 
-/* Equal values keep their mean to the last bit, so that constants have squares of exactly 0. The
- * row's difference from the mean of those before it. */
+/* Adds a value and returns its difference from the mean of the rows before. Equal values keep their
+ * mean to the last bit, so that constants have squares of exactly 0. */
 static inline double add_value(running *r, double y) {
   const double before = r->values.mean;
   if (++r->used == 1) r->low = r->high = y;
@@ -132,20 +132,24 @@ static inline double add_value(running *r, double y) {
   return y - before;
 }
 
-/* Up to ALONG quantities that have a value in every row of the same set: a value waits for the
- * division of the one before it, not for its neighbours. */
+/* Adds up to ALONG quantities that have a value in every row of the same set: their divisions run
+ * side by side, since none waits for the other. */
 static void add_whole(work *w, const size_t *quantities, size_t count) {
   const bool every = w->table->every[quantities[0]];
   const double *differences = w->sets[every].differences, *values[ALONG];
   const size_t parameters = w->table->parameters, block = w->rows.block;
-  running r[ALONG]; /* those in the list have neighbours that belong to other threads */
+  running r[ALONG]; /* copies: neighbours in the list belong to other threads */
   pair *pairs[ALONG];
   double y[ALONG];
+
+  /* start from the sums of the blocks before */
   for (size_t k = 0; k < count; k++) {
     r[k] = w->running[quantities[k]];
     values[k] = w->at[parameters + quantities[k]];
     pairs[k] = w->pairs + omr_sensitivity_at(w->table, quantities[k], 0);
   }
+
+  /* add the products with every parameter row by row */
   for (size_t row = 0; row < w->rows.here; row++) {
     if (!counts(w, every, row)) continue;
     for (size_t k = 0; k < count; k++) y[k] = add_value(&r[k], values[k][row]);
@@ -153,6 +157,7 @@ static void add_whole(work *w, const size_t *quantities, size_t count) {
       for (size_t i = 0; i < parameters; i++)
         pairs[k][i].product += y[k] * differences[i * block + row];
   }
+
   for (size_t k = 0; k < count; k++) w->running[quantities[k]] = r[k];
 }
 
@@ -174,7 +179,7 @@ static bool has_values(const work *w, bool every, const double *values) {
   return true;
 }
 
-/* Gives the quantity the parameters' moments of its set, so far or with the block. */
+/* Gives a quantity its set's moments of the parameters, before the block or including it. */
 static void take_moments(work *w, size_t q, bool with_block) {
   const shared *set = &w->sets[w->table->every[q]];
   pair *pairs = w->pairs + omr_sensitivity_at(w->table, q, 0);
@@ -182,14 +187,14 @@ static void take_moments(work *w, size_t q, bool with_block) {
     pairs[i].parameter = with_block ? set->now[i] : set->before[i];
 }
 
-/* Leaves the quantity's set where the block has a row without a value. */
+/* Takes a quantity out of its set where the block has a row without a value. */
 static void look_at(work *w, size_t q) {
   if (!w->whole[q] || has_values(w, w->table->every[q], w->at[w->table->parameters + q])) return;
   w->whole[q] = false;
   take_moments(w, q, false);
 }
 
-/* Quantities first .. last-1. */
+/* Adds the quantities first .. last-1. */
 static void add_quantities(work *w, size_t first, size_t last) {
   size_t along[ALONG], count = 0;
   for (size_t q = first; q < last; q++) {
@@ -207,7 +212,8 @@ static void add_quantities(work *w, size_t first, size_t last) {
   if (count) add_whole(w, along, count);
 }
 
-/* Quantities by themselves, each in the order of the rows, so that threads change nothing. */
+/* Adds a block. Each quantity is added by itself in the order of the rows, so that the number of
+ * threads changes nothing. */
 static omr_status add_block(work *w, omr_error *error) {
   const size_t columns = w->table->parameters + w->table->quantities;
   OMR_TRY(omr_source_columns(w->rows.source,

@@ -1,30 +1,31 @@
-/* Correlation coefficients: what correlation.c is made of. */
+/* Correlation coefficients: the parts of correlation.c and rank_correlation.c. */
 #ifndef OMR_CORRELATION_H
 #define OMR_CORRELATION_H
 
 #include "sensitivity_table.h"
 
-/* Ranks are sorted in memory, so that they are taken of at most this many rows; of more rows as
- * many are drawn at random. */
+/* Ranks are sorted in memory, so at most this many rows are ranked; of more rows this many are
+ * drawn at random. */
 enum { OMR_RANK_ROWS = 1 << 20 };
 
-/* Columns whose ranks are made side by side, 56 bytes per row each: a thread each, but no more than
- * this, and of so many rows that they take no more than three of the most rows would. */
+/* Columns whose ranks are made side by side, with a thread and 56 bytes per row each. There are at
+ * most this many, and their rows take no more memory than three desks of the most rows. */
 enum { OMR_RANK_DESKS = 16 };
 int omr_rank_desks(size_t rows);
 
-/* Whether row `row` of `rows` ok ones takes part in the ranks. Follows from seed and row alone. */
+/* True if row `row` of `rows` ok rows takes part in the ranks. The choice follows from seed and row
+ * only. */
 bool omr_rank_takes(uint64_t seed, size_t row, size_t rows);
 
-/* Twice the mid-ranks of the entries' values: of equal ones the mean of the places 1 ... count that
- * they take together. Sorts the entries; scratch has the same length. */
+/* Twice the mid-ranks of the entries: equal values share the mean of the places 1 ... count that
+ * they take. Sorts the entries; scratch has the same length. */
 typedef struct omr_rank_entry {
   double value;
   uint32_t place;
 } omr_rank_entry;
 void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch);
 
-/* The coefficient of two lists of doubled mid-ranks, NaN where one is constant. */
+/* Correlation of two lists of doubled mid-ranks, NaN where one is constant. */
 double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count);
 
 /* The interval of a coefficient from `count` pairs by Fisher's z = artanh r, whose variance is

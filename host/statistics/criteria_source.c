@@ -18,8 +18,8 @@ static omr_status fail_memory(omr_error *error) {
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for criteria");
 }
 
-/* column: [column_count][count], status: [count], row: one value per column of the base and the
- * status. */
+/* Evaluates a criterion row by row. column: [column_count][count], status: [count], row: one value
+ * per column of the base, then the status. */
 static void evaluate(const omr_expression *e, size_t status_column, size_t count,
                      const double *column, const int8_t *status, double *row, double *values) {
   for (size_t k = 0; k < count; k++) {

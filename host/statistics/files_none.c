@@ -1,4 +1,4 @@
-/* In a build without HDF5 (support/no_hdf5.h). */
+/* Replacements in a build without HDF5 (support/no_hdf5.h). */
 #include "../support/no_hdf5.h"
 #include "statistics.h"
 
@@ -15,7 +15,7 @@ omr_status omr_analyze_json(const char *path, const char *const *settings, size_
   return omr_analyze(path, NULL, NULL, error);
 }
 
-/* Nothing calls it: omr_result_write has failed before. */
+/* Is never called: omr_result_write has failed before. */
 void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5) {
   (void)statistics, (void)h5;
 }

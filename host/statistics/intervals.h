@@ -1,6 +1,6 @@
-/* Confidence intervals, two-sided: each side is exceeded with half of the error probability 1 -
- * confidence. Made of the same operations as the distributions (host/study/special.h): the same
- * bits on every machine. */
+/* Two-sided confidence intervals: each side is exceeded with half of the error probability 1 -
+ * confidence. They use the same operations as the distributions (host/study/special.h), so every
+ * machine gets the same bits. */
 #ifndef OMR_STATISTICS_INTERVALS_H
 #define OMR_STATISTICS_INTERVALS_H
 
@@ -12,11 +12,11 @@ typedef struct omr_bounds {
   double low, high;
 } omr_bounds;
 
-/* Of a probability of which `count` of `of` independent trials speak; NaN without trials. Wilson
- * (1927): the p whose normal approximation has count/of at its margin. Clopper and Pearson (1934):
- * the p whose binomial distribution gives count or more (or fewer) with probability (1 -
- * confidence)/2. With none of n the lower bound is 0, with all of n the upper one is 1; the other
- * bound stays that of a two-sided interval. */
+/* Interval of a probability from `count` successes in `of` independent trials; NaN without trials.
+ * Wilson (1927): the p whose normal approximation has count/of at its margin. Clopper and Pearson
+ * (1934): the p whose binomial distribution gives count or more (or fewer) with probability (1 -
+ * confidence)/2. With no success the lower bound is 0, with successes only the upper bound is 1;
+ * the other bound stays two-sided. */
 omr_bounds omr_probability_bounds(omr_interval interval, uint64_t count, uint64_t of,
                                   double confidence);
 

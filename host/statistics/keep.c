@@ -1,4 +1,4 @@
-/* Statistics of a result in memory, which keeps them. */
+/* Statistics that a result in memory keeps. */
 #include "statistics.h"
 
 omr_status omr_statistics_keep(const omr_study *study, omr_result *result, omr_error *error) {

@@ -37,8 +37,8 @@ int omr_margin_truth(const omr_margin *margin, double *values, int status) {
   return omr_expression_truth(margin->criterion, values);
 }
 
-/* a >= b holds where a - b = 0, and a > b does not: what is at the limit is moved to the side that
- * it is on. */
+/* Margin of a >= b and a > b alike is a - b, but only a >= b holds at 0: a margin of 0 is moved to
+ * the side of the truth. */
 double omr_margin_of(const omr_margin *margin, double *values, int status) {
   const int truth = omr_margin_truth(margin, values, status);
   if (truth < 0) return (double)NAN;

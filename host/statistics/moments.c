@@ -1,4 +1,4 @@
-/* What moments and counts say. */
+/* Variances, errors, intervals and probabilities from moments and counts. */
 #include "../study/special.h"
 #include "statistics.h"
 

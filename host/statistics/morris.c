@@ -1,8 +1,9 @@
 /* Elementary effects (Morris 1991): (y after - y before) / step of the parameter that moves between
- * two rows of a trajectory, the step in the unit interval of its quantile function, so that effects
- * are in units of the observable and comparable. mu is their mean over the trajectories, sigma
- * their standard deviation, mu* the mean of their sizes (Campolongo et al. 2007). Trajectories are
- * drawn independently, so that the intervals are Student's; that of mu* does not go below 0. */
+ * two rows of a trajectory. The step is taken in the unit interval of its quantile function, so
+ * effects are comparable and in units of the observable. mu is their mean over the trajectories,
+ * sigma their standard deviation, mu* the mean of their sizes (Campolongo et al. 2007).
+ * Trajectories are drawn independently, so the intervals are Student's; the interval of mu* does
+ * not go below 0. */
 #include "../study/parse.h"
 #include "../study/row_groups.h"
 #include "intervals.h"
@@ -101,18 +102,25 @@ static void fill(work *w, size_t quantity) {
                t = n > 1 ? omr_student_quantile(n - 1, table->confidence) : 0;
   const range *r = &w->ranges[quantity];
   const double rounding = omr_rounding_of(table, quantity, r->low, r->high);
+
   const bool constant = r->high - r->low <= rounding;
   for (size_t i = 0; i < table->parameters; i++) {
     const size_t at = omr_sensitivity_at(table, quantity, i);
     effect *e = &w->effects[at];
+
+    /* no estimate from one trajectory, or of a constant observable */
     if (n < 2 || constant) {
       omr_sensitivity_none(table, quantity, i, n < 2 ? OMR_REASON_FEW : OMR_REASON_CONSTANT);
       table->sigma[at] = (double)NAN;
       continue;
     }
+
+    /* effects within rounding are none; steps of the unit interval are about 1/2 */
     if (e->mean_size <= rounding) *e = (effect){0}; /* steps of the unit interval are about 1/2 */
+
     const double error = t * sqrt(e->squares / (n - 1) / n),
                  error_size = t * sqrt(e->squares_size / (n - 1) / n);
+
     table->estimates[0][at] =
         (omr_estimate){e->mean_size, fmax(e->mean_size - error_size, 0), e->mean_size + error_size};
     table->estimates[1][at] = (omr_estimate){e->mean, e->mean - error, e->mean + error};

@@ -9,7 +9,7 @@
 
 enum { BLOCK = 4096 };
 
-/* The columns that are looked at, a block of rows at a time. */
+/* The columns in use, one block of rows at a time. */
 typedef struct rows {
   omr_source *source;
   const size_t *used;
@@ -85,15 +85,19 @@ static omr_status find_rare(const omr_study *study, omr_source *source, omr_outc
   return status;
 }
 
-/* As the running plan saw it: chunk by chunk. */
+/* Repeats the running plan's looks, chunk by chunk. */
 static omr_status replay_stop(omr_outcome *o, omr_stop *stop, omr_source *source,
                               omr_error *error) {
   const omr_stop_settings *asked = &o->asked;
   const bool criterion = asked->of_criterion;
+
+  /* read the columns that the stopping quantity needs */
   rows r;
   omr_status status =
       open_rows(&r, source, criterion ? stop->margin.criterion->columns : &asked->index,
                 criterion ? stop->margin.criterion->column_count : 1, error);
+
+  /* add the rows, and look where the plan looked: at the end of each chunk */
   for (size_t first = 0; status == OMR_OK && first < o->rows; first += BLOCK) {
     const size_t count = o->rows - first < BLOCK ? o->rows - first : BLOCK;
     status = read_block(&r, first, count, error);
@@ -105,6 +109,8 @@ static omr_status replay_stop(omr_outcome *o, omr_stop *stop, omr_source *source
     }
   }
   close_rows(&r);
+
+  /* the estimate is of all rows */
   omr_stop_estimate(stop);
   o->estimate = stop->estimate;
   o->bounds = stop->bounds;
@@ -147,16 +153,21 @@ omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_o
   const bool rare = study->design == OMR_DESIGN_SUBSET;
   *outcome = NULL;
   if (!rare && !study->statistics.stop.given) return OMR_OK;
+
+  /* a design without observables has no outcome */
   if (source->columns != source->parameters + omr_observables_in(&study->observables))
-    return OMR_OK; /* a design alone */
+    return OMR_OK;
+
   omr_outcome *o = calloc(1, sizeof *o);
   if (!o) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   o->rare = rare;
   o->rows = source->rows;
   o->confidence = study->statistics.confidence;
+
   omr_status status =
       rare ? find_rare(study, source, o, error) : find_stop(study, source, o, error);
   if (status == OMR_OK && !o->quantity) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
   if (status == OMR_OK)
     *outcome = o;
   else

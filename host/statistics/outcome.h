@@ -1,6 +1,6 @@
-/* What an adaptive run came to: the probability of a subset simulation, or why a run with "stop"
- * ended. It follows from the study and the rows, in order, alone; so any file of such a run tells
- * it. */
+/* The outcome of an adaptive run: the probability of a subset simulation, or the reason why a run
+ * with "stop" ended. It follows from the study and the rows in order, so any file of such a run
+ * gives it. */
 #ifndef OMR_OUTCOME_H
 #define OMR_OUTCOME_H
 
@@ -9,25 +9,25 @@
 
 typedef struct omr_outcome omr_outcome;
 
-/* *outcome is NULL where the study is not adaptive (then nothing is read), or where its rows are
- * not all of a run. The caller destroys it. */
+/* Computes the outcome. *outcome is NULL if the study is not adaptive (then nothing is read) or if
+ * the rows are not all of a run. The caller destroys it. */
 omr_status omr_outcome_compute(const omr_study *study, omr_source *source, omr_outcome **outcome,
                                omr_error *error);
 void omr_outcome_destroy(omr_outcome *outcome); /* NULL-safe */
 
-/* The group /statistics/subset or /statistics/stop (and /statistics where it is missing); of a
- * subset simulation the datasets `level` and `accepted` in /instances as well. */
+/* Writes the group /statistics/subset or /statistics/stop (and /statistics where it is missing);
+ * for a subset simulation the datasets `level` and `accepted` in /instances as well. */
 void omr_outcome_write(const omr_outcome *outcome, omr_hdf5 *h5); /* NULL-safe */
 
-/* A few lines for people. */
+/* Prints a few lines for people. */
 void omr_outcome_print(const omr_outcome *outcome, FILE *out); /* NULL-safe */
 
-/* The same in the lines of the short form (brief.h). */
+/* The same in the lines of the short summary (brief.h). */
 void omr_outcome_tell(const omr_outcome *outcome, omr_text *to); /* NULL-safe */
-/* Of a subset simulation, whose later rows are no sample. */
+/* True for a subset simulation, whose later rows are not a sample. */
 bool omr_outcome_is_rare(const omr_outcome *outcome); /* NULL-safe */
 
-/* An object with the member "subset" or "stop", or null. */
+/* Prints an object with the member "subset" or "stop", or null. */
 void omr_outcome_print_json(const omr_outcome *outcome, FILE *out); /* NULL-safe */
 
 #endif

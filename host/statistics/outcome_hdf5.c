@@ -1,4 +1,4 @@
-/* An outcome in the result file. */
+/* Writes an outcome to the result file. */
 #include "../result/hdf5_file.h"
 #include "outcome_parts.h"
 
@@ -39,16 +39,21 @@ static void write_levels(omr_hdf5 *h5, hid_t group, const omr_outcome *o) {
     omr_hdf5_refuse(h5, "write levels", "out of memory");
     return;
   }
+
+  /* levels are the dimension */
   for (size_t l = 0; l < o->found.levels; l++) numbers[l] = l;
   omr_hdf5_scale scale =
       omr_hdf5_scale_make(h5, group, (omr_hdf5_name){"level", NULL, "level of subset simulation"},
                           H5T_NATIVE_UINT64, o->found.levels, numbers);
+
 #define NUMBER(member, name, unit, meaning)                                                        \
   level_column(h5, group, &scale, o, (omr_hdf5_name){name, unit, meaning}, H5T_NATIVE_DOUBLE,      \
                offsetof(omr_subset_level, member))
 #define COUNT(member, name, meaning)                                                               \
   level_column(h5, group, &scale, o, (omr_hdf5_name){name, "1", meaning}, H5T_NATIVE_UINT64,       \
                offsetof(omr_subset_level, member))
+
+  /* a variable for each number of a level */
   NUMBER(threshold, "threshold", NULL, "margin above which instances went on; 0 is failure");
   NUMBER(probability, "conditional_probability", "1",
          "share of the level's states above the threshold");
@@ -62,6 +67,7 @@ static void write_levels(omr_hdf5 *h5, hid_t group, const omr_outcome *o) {
   COUNT(unknown, "without_margin", "of them left out: failed, or without a value of the criterion");
 #undef NUMBER
 #undef COUNT
+
   omr_hdf5_scale_close(&scale);
   free(numbers);
 }
@@ -70,6 +76,8 @@ static void write_row_words(omr_hdf5 *h5, const omr_outcome *o) {
   const hid_t group = H5Gopen2(h5->file, "instances", H5P_DEFAULT);
   omr_hdf5_scale scale = {group >= 0 ? H5Dopen2(group, "instance", H5P_DEFAULT) : -1, o->rows};
   if (scale.id < 0) omr_hdf5_refuse(h5, "open group instances", "it is not there");
+
+  /* level and acceptance of each instance, unless the run has written them */
   if (scale.id >= 0) {
     const omr_hdf5_name names[] = {
         {"level", "1", "level of subset simulation that the instance was run for"},
@@ -84,12 +92,15 @@ static void write_row_words(omr_hdf5 *h5, const omr_outcome *o) {
     }
     H5Dclose(scale.id);
   }
+
   if (group >= 0) H5Gclose(group);
 }
 
 static void write_rare(const omr_outcome *o, omr_hdf5 *h5) {
   const omr_subset_outcome *found = &o->found;
   const hid_t group = open_group(h5, "subset");
+
+  /* the probability and its interval */
   omr_hdf5_text(h5, group, "criterion", o->quantity);
   omr_hdf5_number(h5, group, "probability", found->probability);
   omr_hdf5_number(h5, group, "probability_low", found->low);
@@ -98,6 +109,8 @@ static void write_rare(const omr_outcome *o, omr_hdf5 *h5) {
   omr_hdf5_number(h5, group, "coefficient_of_variation", found->variation);
   omr_hdf5_number(h5, group, "coefficient_of_variation_independent_levels",
                   found->variation_levels);
+
+  /* how the simulation ended, and from how many instances */
   omr_hdf5_text(h5, group, "end", omr_subset_ends[found->end]);
   omr_hdf5_integer(h5, group, "reached", found->end == OMR_SUBSET_REACHED);
   omr_hdf5_integer(h5, group, "failures", (int64_t)found->failures);
@@ -105,6 +118,8 @@ static void write_rare(const omr_outcome *o, omr_hdf5 *h5) {
   omr_hdf5_integer(h5, group, "instances", (int64_t)found->evaluations);
   omr_hdf5_integer(h5, group, "left_out_failed", (int64_t)o->failed);
   omr_hdf5_integer(h5, group, "left_out_without_value", (int64_t)o->without_value);
+
+  /* the levels, and the level of each instance */
   write_levels(h5, group, o);
   if (group >= 0) H5Gclose(group);
   write_row_words(h5, o);

@@ -1,4 +1,4 @@
-/* Inside of an outcome: outcome.c computes, outcome_hdf5.c and outcome_print.c show it. */
+/* Inside of an outcome: outcome.c computes it, outcome_hdf5.c and outcome_print.c show it. */
 #ifndef OMR_OUTCOME_PARTS_H
 #define OMR_OUTCOME_PARTS_H
 
@@ -17,8 +17,8 @@ struct omr_outcome {
   omr_subset_settings settings;
   omr_subset_outcome found;
   int8_t *level, *accepted; /* [rows] */
-  size_t failed;            /* instances without a margin since they failed */
-  size_t without_value;     /* that did not, but gave the criterion no value */
+  size_t failed;            /* instances without a margin because they failed */
+  size_t without_value;     /* instances that did not fail but have no value of the criterion */
   /* stopped */
   omr_stop_settings asked;
   omr_bounds bounds;

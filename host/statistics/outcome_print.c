@@ -30,12 +30,16 @@ static void print_levels(const omr_subset_outcome *found, FILE *out) {
 static void print_rare(const omr_outcome *o, FILE *out) {
   const omr_subset_outcome *found = &o->found;
   fprintf(out, "\n  rare      probability of %s, by subset simulation\n", o->quantity);
+
+  /* the estimate and its interval */
   if (found->failures)
     fprintf(out, "            %.4g, ", found->probability);
   else
     fprintf(out, "            no failure was found, ");
   if (isfinite(found->variation)) fprintf(out, "coefficient of variation %.3g, ", found->variation);
   fprintf(out, "%g %% interval %.4g to %.4g\n", 100 * o->confidence, found->low, found->high);
+
+  /* say how far a simulation came that ended early */
   if (found->end != OMR_SUBSET_REACHED) {
     double reached = 1;
     for (size_t l = 0; l + 1 < found->levels; l++) reached *= found->level[l].probability;
@@ -46,8 +50,10 @@ static void print_rare(const omr_outcome *o, FILE *out) {
               "known\n",
               found->level[found->levels - 2].threshold, reached);
   }
+
   print_unknown(o, out);
   print_levels(found, out);
+
   fprintf(out,
           "            tables are of the %zu instances of level 0, which are a sample of the "
           "distributions; later ones are\n"
@@ -134,7 +140,7 @@ bool omr_outcome_is_rare(const omr_outcome *outcome) {
   return outcome && outcome->rare;
 }
 
-/* A member of an object; JSON knows no NaN. */
+/* Prints a member of an object; JSON has no NaN. */
 static void member(FILE *out, bool first, const char *key, double value) {
   fprintf(out, "%s\"%s\": ", first ? "" : ", ", key);
   if (isfinite(value))

@@ -83,13 +83,15 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   fputc('\n', out);
 }
 
-/* Cells are worth a table where criteria tell them apart. */
+/* Prints a table of cells if criteria tell them apart. */
 static void print_cells(const omr_statistics *s, FILE *out) {
   const omr_cells *c = &s->cells;
   if (c->refused)
     fprintf(out, "\n  The %zu cells of the design are too many for statistics of each.\n",
             c->refused);
   if (c->count == 0) return;
+
+  /* too many cells, or none to tell apart: point to the file */
   if (c->count > MOST_CELLS || s->criterion_count == 0) {
     fprintf(out,
             "\n  The %zu cells of the design have the same statistics each, in the file: "
@@ -97,6 +99,8 @@ static void print_cells(const omr_statistics *s, FILE *out) {
             c->count);
     return;
   }
+
+  /* headings: parameters of the grid, ok instances, criteria */
   fprintf(out, "\n  %6s", "cell");
   for (size_t d = 0; d < c->design_count; d++)
     fprintf(out, " %*.*s", 2 * WIDTH, 2 * WIDTH, s->quantities[c->design[d]].name);
@@ -104,6 +108,7 @@ static void print_cells(const omr_statistics *s, FILE *out) {
   for (size_t i = 0; i < s->criterion_count && i < MOST_CRITERIA; i++)
     fprintf(out, " %*.*s", WIDTH, WIDTH, s->criteria[i].name);
   fputc('\n', out);
+
   for (size_t cell = 0; cell < c->count; cell++) print_cell(s, cell, out);
   fprintf(out, "  probability of each criterion; intervals, means and spread of each cell in the "
                "file: /statistics/cell_*\n");

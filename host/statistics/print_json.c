@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* JSON knows no NaN; 17 digits read back to the same bits. */
+/* JSON has no NaN; 17 digits read back to the same bits. */
 static void print_number(FILE *out, double value) {
   if (isfinite(value))
     fprintf(out, "%.17g", value);
@@ -101,14 +101,20 @@ static void print_criterion(const omr_statistics *s, const omr_criterion *criter
 static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
   const omr_cells *c = &s->cells;
   fprintf(out, "    {\"cell\": %zu, \"design\": {", cell);
+
+  /* where the cell lies in the grid */
   for (size_t d = 0; d < c->design_count; d++) {
     if (d) fprintf(out, ", ");
     omr_print_quoted(out, s->quantities[c->design[d]].name);
     fprintf(out, ": ");
     print_number(out, c->values[cell * c->design_count + d]);
   }
+
+  /* how its instances ended */
   fprintf(out, "}, \"instances\": ");
   print_statuses(out, c->by_status + cell * OMR_INSTANCE_STATUS_COUNT);
+
+  /* probabilities of the criteria */
   fprintf(out, ",\n     \"criteria\": {");
   for (size_t i = 0; i < s->criterion_count; i++) {
     if (i) fprintf(out, ", ");
@@ -117,6 +123,8 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
     print_counted(s, &c->criteria[cell * s->criterion_count + i], out);
     fputc('}', out);
   }
+
+  /* moments and quantiles of the quantities */
   fprintf(out, "},\n     \"quantities\": {");
   for (size_t q = 0; q < s->quantity_count; q++) {
     const size_t at = cell * s->quantity_count + q;
@@ -131,6 +139,7 @@ static void print_cell(const omr_statistics *s, size_t cell, FILE *out) {
 
 bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
   const omr_statistics *s = statistics;
+
   fprintf(out, "  \"rows\": %zu,\n  \"instances\": ", s->rows);
   print_statuses(out, s->by_status);
   fprintf(out, ",\n  \"confidence\": %.17g,\n  \"interval\": \"%s\",\n  \"independence\": ",
@@ -138,26 +147,33 @@ bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out) {
   omr_print_quoted(out, s->independence);
   fprintf(out, ",\n  \"quantile_levels\": ");
   print_numbers(out, s->levels, s->quantile_count);
+
+  /* numbers of every quantity, criterion and cell */
   fprintf(out, ",\n  \"quantities\": [\n");
   for (size_t q = 0; q < s->quantity_count; q++) {
     print_quantity(s, &s->quantities[q], q < s->parameter_count, out);
     fprintf(out, "%s\n", q + 1 < s->quantity_count ? "," : "");
   }
+
   fprintf(out, "  ],\n  \"criteria\": [\n");
   for (size_t c = 0; c < s->criterion_count; c++) {
     print_criterion(s, &s->criteria[c], out);
     fprintf(out, "%s\n", c + 1 < s->criterion_count ? "," : "");
   }
+
   fprintf(out, "  ],\n  \"cells\": [\n");
   for (size_t cell = 0; cell < s->cells.count; cell++) {
     print_cell(s, cell, out);
     fprintf(out, "%s\n", cell + 1 < s->cells.count ? "," : "");
   }
+
+  /* sensitivity, step error and outcome are objects of their own */
   fprintf(out, "  ],\n  \"sensitivity\": ");
   if (!s->sensitivity)
     fprintf(out, "{}");
   else if (!omr_sensitivity_print_json(s->sensitivity, out))
     return false;
+
   fprintf(out, ",\n  \"step_error\": ");
   omr_step_error_print_json(s, out);
   fprintf(out, ",\n  \"outcome\": ");

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARAMETER_RANKS = 1 << 26 }; /* parameters' ranks in memory at a time: 256 MiB */
-enum { LEAST_DESKS = 3 };           /* even of the most rows */
+enum { PARAMETER_RANKS = 1 << 26 }; /* ranks of parameters in memory at a time: 256 MiB */
+enum { LEAST_DESKS = 3 };           /* even with the most rows */
 enum { FEW_DESKS = 4 };
 
 bool omr_rank_takes(uint64_t seed, size_t row, size_t rows) {
@@ -26,8 +26,8 @@ static int compare(const void *a, const void *b) {
   return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Keys of a column lie between two of them: of their distance from the least one the leading
- * digits, three passes, mostly tell all of them apart. */
+/* The keys of a column lie in a range. The leading digits of their distance from its lower end,
+ * sorted in three passes, mostly tell all of them apart. */
 enum { FEW = 2048, DIGITS = 3 };
 
 typedef struct leading {
@@ -70,7 +70,7 @@ static void sort_by_digits(omr_rank_entry *entries, size_t count, omr_rank_entry
   if (from != entries) memcpy(entries, from, count * sizeof *entries);
 }
 
-/* Those with the same leading digits are sorted by the rest of theirs. */
+/* Sorts entries by their leading digits, then runs of equal ones by the remaining digits. */
 static void sort_entries(omr_rank_entry *entries, size_t count, omr_rank_entry *scratch) {
   if (count < FEW) {
     qsort(entries, count, sizeof *entries, compare);
@@ -95,7 +95,7 @@ void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks,
   }
 }
 
-/* Ranks' sum of squares about their mean, which is count + 1. */
+/* Sum of squares of the ranks about their mean, which is count + 1. */
 static double sum_of_squares(const uint32_t *x, size_t count) {
   const double mean = (double)count + 1;
   double sum = 0;
@@ -106,8 +106,8 @@ static double sum_of_squares(const uint32_t *x, size_t count) {
   return sum;
 }
 
-/* The sums of products of one list with each of some, which wait for themselves alone: ALONG of
- * them, some of which may be the same. */
+/* Sums of products of one list with ALONG lists, which may repeat: each sum waits only for
+ * itself. */
 enum { ALONG = 4 };
 static void sum_products(const uint32_t *const x[ALONG], const uint32_t *y, size_t count,
                          double sums[ALONG]) {
@@ -138,7 +138,7 @@ double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count) 
   return coefficient(sum_of_squares(x, count), sum_of_squares(y, count), xy[0]);
 }
 
-/* What the ranks of one column are made in. */
+/* Workplace for the ranks of one column. */
 typedef struct desk {
   size_t count;                      /* rows that take part */
   double *values;                    /* [most] */
@@ -151,11 +151,10 @@ typedef struct desk {
 typedef struct work {
   omr_sensitivity *table;
   uint64_t seed;
-  bool every;   /* failed instances take part: another set of rows, for the quantities that have a
-                   value there */
+  bool every;   /* true: failed instances take part, for the quantities that have a value there */
   size_t whole; /* rows of that set before any are drawn */
   omr_groups rows;
-  size_t most;  /* rows that there is room for */
+  size_t most;  /* capacity in rows */
   bool *takes;  /* [block]: whether the row takes part */
   double *room; /* [desks][block] */
   desk desks[OMR_RANK_DESKS];
@@ -196,19 +195,24 @@ static omr_status open_work(work *w, omr_sensitivity *table, omr_source *source,
   w->whole = w->every ? source->rows : table->ok;
   OMR_TRY(omr_groups_open(&w->rows, source, 1, table->block_rows, error));
   w->table = table;
-  /* a random number of rows: 10 000 is ten of its standard deviations */
+  /* the number of drawn rows is random: 10 000 is ten of its standard deviations */
   w->most = w->whole <= OMR_RANK_ROWS ? w->whole : OMR_RANK_ROWS + 10000;
+
+  /* as many parameters at once as memory allows */
   w->at_once = w->most ? PARAMETER_RANKS / w->most : 1;
   if (w->at_once < 1) w->at_once = 1;
   if (w->at_once > table->parameters) w->at_once = table->parameters;
   w->parameters = calloc(w->at_once * w->most + 1, sizeof *w->parameters);
+
   const int desks = omr_rank_desks(w->most);
   w->squares = calloc(w->at_once + 1, sizeof *w->squares);
   w->takes = malloc(w->rows.block * sizeof *w->takes);
   w->room = malloc((size_t)desks * w->rows.block * sizeof *w->room);
+
   bool made = w->parameters && w->squares && w->takes && w->room;
   for (w->desk_count = 0; made && w->desk_count < desks;)
     made = open_desk(&w->desks[w->desk_count++], w->most);
+
   return made ? OMR_OK
               : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranks of %zu instances",
                          w->most);
@@ -236,7 +240,7 @@ static void take_rows(const work *w, const double *values, desk *d) {
   d->count = count;
 }
 
-/* The block's values of columns; neighbours are read together. */
+/* Reads the block's values of columns; neighbouring columns are read together. */
 static omr_status read_block(work *w, const size_t *columns, size_t count, const double **at,
                              omr_error *error) {
   omr_groups *rows = &w->rows;
@@ -249,7 +253,7 @@ static omr_status read_block(work *w, const size_t *columns, size_t count, const
   return OMR_OK;
 }
 
-/* Values of the columns in the rows that take part, a desk for each. */
+/* Copies the columns' values in the rows that take part, each to a desk. */
 static omr_status gather(work *w, const size_t *columns, size_t count, omr_error *error) {
   const double *at[OMR_RANK_DESKS];
   bool more = true;
@@ -261,15 +265,14 @@ static omr_status gather(work *w, const size_t *columns, size_t count, omr_error
     choose_rows(w, first);
 #pragma omp parallel for schedule(static, 1) num_threads(                                          \
     omr_team_usual()) if (count >                                                                  \
-                          FEW_DESKS) /* threads that have to be waited for cost more than copies   \
-                                      */
+                          FEW_DESKS) /* waiting for threads costs more than so few copies */
     for (size_t d = 0; d < count; d++) take_rows(w, at[d], &w->desks[d]);
   }
   return OMR_OK;
 }
 
-/* Ranks among the rows whose quantity has a value, from those among all: their order is the same.
- */
+/* Ranks among the rows whose quantity has a value, from the ranks among all rows: the order is the
+ * same. */
 static void rank_again(desk *d, const uint32_t *ranks, size_t count) {
   uint32_t below = 0;
   for (size_t r = 0; r < 2 * d->count + 2; r++) d->tally[r] = 0;
@@ -284,7 +287,7 @@ static void rank_again(desk *d, const uint32_t *ranks, size_t count) {
     if (isfinite(d->values[k])) d->other[place++] = d->tally[ranks[k]];
 }
 
-/* Ranks of the values that are there; how many. */
+/* Ranks the values that are finite; returns how many there are. */
 static size_t rank_values(desk *d, uint32_t *ranks) {
   size_t count = 0;
   for (size_t k = 0; k < d->count; k++)
@@ -293,8 +296,8 @@ static size_t rank_values(desk *d, uint32_t *ranks) {
   return count;
 }
 
-/* The quantity that lies on the desk with parameters i .. i+lists-1 of those whose ranks there are:
- * their products, and the sums of squares of these parameters' ranks. */
+/* Products of the desk's quantity with the parameters i .. i+lists-1 in memory, and the sums of
+ * squares of these parameters' ranks. */
 static void add_products(const work *w, desk *d, size_t count, size_t i, size_t lists, double *xx,
                          double *xy) {
   const uint32_t *ranks[ALONG];
@@ -303,7 +306,7 @@ static void add_products(const work *w, desk *d, size_t count, size_t i, size_t 
     ranks[l] = w->parameters + at * w->most;
     xx[l] = w->squares[at];
   }
-  if (count < d->count) { /* one by one: each needs the room for other ranks */
+  if (count < d->count) { /* one by one: each needs the buffer for its new ranks */
     rank_again(d, ranks[0], count);
     ranks[0] = ranks[1] = ranks[2] = ranks[3] = d->other;
     xx[0] = sum_of_squares(d->other, count);
@@ -311,7 +314,7 @@ static void add_products(const work *w, desk *d, size_t count, size_t i, size_t 
   sum_products(ranks, d->ranks, count, xy);
 }
 
-/* A quantity, whose values lie on the desk, with parameters first .. first+parameters-1. */
+/* Correlates the quantity on the desk with the parameters first .. first+parameters-1. */
 static void correlate(const work *w, desk *d, size_t quantity, size_t first, size_t parameters) {
   omr_sensitivity *table = w->table;
   const size_t count = rank_values(d, d->ranks), most = count < d->count ? 1 : ALONG;
@@ -337,7 +340,7 @@ static omr_status rank_parameters(work *w, size_t first, size_t count, omr_error
     for (size_t d = 0; d < here; d++) {
       uint32_t *ranks = w->parameters + (i + d) * w->most;
       const size_t count =
-          rank_values(&w->desks[d], ranks); /* all of them: parameters always have a value */
+          rank_values(&w->desks[d], ranks); /* all rows: parameters always have a value */
       w->squares[i + d] = sum_of_squares(ranks, count);
     }
   }

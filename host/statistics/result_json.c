@@ -1,4 +1,4 @@
-/* Statistics of a result in memory as JSON, whether it was run or read from a file. */
+/* Statistics of a result in memory as JSON, whether the result was run or read from a file. */
 #define _GNU_SOURCE /* open_memstream */
 #include "../study/parse.h"
 #include "statistics.h"
@@ -25,7 +25,7 @@ static omr_status check(const omr_result *result, omr_error *error) {
                   result->study_name);
 }
 
-/* By the study that the result keeps, as `omniroll analyze` does. */
+/* Computes by the study that the result keeps, as `omniroll analyze` does. */
 static omr_status compute(const omr_result *result, omr_statistics **statistics, omr_error *error) {
   omr_study *study = NULL;
   omr_source *source = NULL;

@@ -24,8 +24,8 @@ bool omr_key_starts(uint32_t counts[OMR_KEY_VALUES], size_t count, size_t digit_
   return true;
 }
 
-/* Sorts; scratch has the same length. Fewer than 2^32. Digits that all keys share are passed over.
- */
+/* Sorts fewer than 2^32 keys; scratch has the same length. Digits that all keys share are
+ * skipped. */
 static void sort_keys(uint64_t *keys, size_t count, uint64_t *scratch) {
   if (count < FEW) {
     if (count > 1) qsort(keys, count, sizeof *keys, omr_by_number);
@@ -56,7 +56,7 @@ static between between_ranks(size_t count, double level) {
   return (between){rank, rank + 1 < count ? rank + 1 : rank, at - whole};
 }
 
-/* Rounded as numpy's quantile is. */
+/* Rounds as numpy's quantile does. */
 static double interpolate(double a, double b, double part) {
   const double difference = b - a;
   return part < 0.5 ? a + difference * part : b - difference * (1 - part);
@@ -71,7 +71,7 @@ typedef struct parts {
   uint64_t least;
   int shift;
   size_t below[PARTS + 1]; /* keys in the parts before */
-  size_t start[PARTS];     /* in the room, of those that are wanted */
+  size_t start[PARTS];     /* in the buffer, of the wanted parts */
   bool wanted[PARTS];
 } parts;
 
@@ -110,7 +110,7 @@ static void want(parts *p, size_t count, const double *levels, size_t level_coun
   }
 }
 
-/* Sorts the wanted parts, one after the other in the room. */
+/* Sorts the wanted parts, one after the other, in the buffer. */
 static void sort_wanted(parts *p, const uint64_t *keys, size_t count, uint64_t *room,
                         uint64_t *scratch) {
   size_t place[PARTS], end = 0;
@@ -154,9 +154,9 @@ enum { BLOCK = 8192, FIRST_BITS = 16, NEXT_BITS = 12 };
 /* Keys that begin with the same bits, among which wanted ranks lie. */
 typedef struct bucket {
   uint64_t prefix;     /* key >> shift */
-  size_t below;        /* keys before the bucket's first */
-  size_t count, taken; /* in it; gathered */
-  size_t start;        /* of the gathered ones */
+  size_t below;        /* keys before the first of the bucket */
+  size_t count, taken; /* in the bucket; already gathered */
+  size_t start;        /* of the gathered keys */
 } bucket;
 
 typedef struct selection {
@@ -220,7 +220,7 @@ static void gather_key(selection *s, uint64_t key) {
   if (b < s->bucket_count) s->gathered[s->buckets[b].start + s->buckets[b].taken++] = key;
 }
 
-/* The part of an old bucket in which a rank lies becomes a new one, unless the rank before lies
+/* The part of an old bucket in which a rank lies becomes a new bucket, unless the rank before lies
  * there too. */
 static void narrow(const selection *s, size_t rank, bucket *finer, size_t *finer_count) {
   const int bits = bits_of(s);
@@ -237,20 +237,27 @@ static void narrow(const selection *s, size_t rank, bucket *finer, size_t *finer
 /* One pass: counts the next digit of the keys in the buckets. */
 static omr_status refine(selection *s, omr_error *error) {
   const int bits = bits_of(s);
+
   bucket *finer = calloc(s->rank_count, sizeof *finer);
   size_t finer_count = 0;
   s->counts = calloc(s->bucket_count << bits, sizeof *s->counts);
   omr_status status =
       finer && s->counts ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+
+  /* count the digit, and keep the parts in which wanted ranks lie */
   if (status == OMR_OK) status = for_each_key(s, count_key, error);
   for (size_t r = 0; status == OMR_OK && r < s->rank_count; r++)
     narrow(s, s->ranks[r], finer, &finer_count);
+
   free(s->counts);
   s->counts = NULL;
+
   if (status != OMR_OK) {
     free(finer);
     return status;
   }
+
+  /* the parts replace the buckets */
   free(s->buckets);
   s->buckets = finer;
   s->bucket_count = finer_count;
@@ -264,7 +271,7 @@ static size_t in_buckets(const selection *s) {
   return sum;
 }
 
-/* The last pass: what is in the buckets fits into memory. */
+/* The last pass: gathers the keys in the buckets, which now fit into memory. */
 static omr_status gather(selection *s, omr_error *error) {
   const size_t sum = in_buckets(s);
   uint64_t *scratch = malloc((sum + 1) * sizeof *scratch);
@@ -285,7 +292,7 @@ static omr_status gather(selection *s, omr_error *error) {
   return status;
 }
 
-/* No bits are left: all keys of a bucket are its prefix. */
+/* No bits are left: every key of a bucket is its prefix. */
 static void take_prefixes(selection *s) {
   for (size_t r = 0, b = 0; r < s->rank_count; r++) {
     while (s->ranks[r] >= s->buckets[b].below + s->buckets[b].count) b++;
@@ -325,8 +332,10 @@ static uint64_t key_of_rank(const selection *s, size_t rank) {
 omr_status omr_quantiles_of_source(omr_source *source, const omr_ranked *rows, const double *levels,
                                    size_t level_count, double *quantiles, omr_error *error) {
   const size_t used = rows->used;
+
   for (size_t q = 0; q < level_count; q++) quantiles[q] = (double)NAN;
   if (used == 0 || level_count == 0) return OMR_OK;
+
   selection s = {
       .source = source, .column = rows->column, .first = rows->first, .last = rows->last};
   s.ranks = calloc(2 * level_count, sizeof *s.ranks);
@@ -334,18 +343,24 @@ omr_status omr_quantiles_of_source(omr_source *source, const omr_ranked *rows, c
   s.buckets = calloc(1, sizeof *s.buckets);
   s.codes = malloc(BLOCK);
   s.values = malloc(BLOCK * sizeof *s.values);
+
   const bool memory_left = s.ranks && s.keys && s.buckets && s.codes && s.values;
   omr_status status =
       memory_left ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for quantiles");
+
+  /* find the keys of the order statistics in a few passes */
   if (status == OMR_OK) {
     list_ranks(&s, used, levels, level_count);
     status = select_keys(&s, used, rows->memory, error);
   }
+
+  /* interpolate between them */
   for (size_t q = 0; status == OMR_OK && q < level_count; q++) {
     const between at = between_ranks(used, levels[q]);
     quantiles[q] = interpolate(omr_key_value(key_of_rank(&s, at.rank)),
                                omr_key_value(key_of_rank(&s, at.next)), at.part);
   }
+
   free(s.ranks);
   free(s.keys);
   free(s.buckets);

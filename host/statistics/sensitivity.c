@@ -42,7 +42,7 @@ const omr_measure_info omr_measures[OMR_MEASURES] = {
                                  "instances",
                                  false}};
 
-/* Rows that are not the study's own from the first on, with its parameters, show none. */
+/* Only the study's own rows from the first on, with its parameters, have a measure. */
 static omr_measure measure_of(const omr_study *study, const omr_source *source) {
   if (study->variation_count == 0 || source->parameters != study->variation_count)
     return OMR_MEASURE_NONE;
@@ -92,9 +92,12 @@ static bool make_arrays(omr_sensitivity *s) {
 static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error *error) {
   omr_groups groups;
   bool more = true;
+
   OMR_TRY(omr_groups_open(&groups, source, s->group_rows, s->block_rows, error));
   s->groups = groups.count;
   s->rest = source->rows % s->group_rows;
+
+  /* count ok groups, and failed ones by the status of their first failed instance */
   omr_status status = OMR_OK;
   for (size_t first = 0; status == OMR_OK && more; first += groups.here) {
     status = omr_groups_block(&groups, first, &more, error);
@@ -106,6 +109,7 @@ static omr_status count_groups(omr_sensitivity *s, omr_source *source, omr_error
         s->failed[code]++;
     }
   }
+
   omr_groups_close(&groups);
   return status;
 }

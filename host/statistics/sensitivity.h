@@ -9,40 +9,39 @@
 
 typedef struct omr_sensitivity omr_sensitivity;
 
-/* Reads the rows of `source`, which are those of the study from its first on. Intervals have the
- * probability `confidence`; `bootstrap` replicates make those of Sobol' indices (0: none). Designs
- * that have no such measure give an object that writes and prints nothing. The result depends
- * neither on the blocks that are read nor on the machine's number of threads. */
+/* Reads the rows of `source`, which are the study's rows from its first on. Intervals have the
+ * probability `confidence`; `bootstrap` replicates make the intervals of Sobol' indices (0: none).
+ * A design without such a measure gives an object that writes and prints nothing. The result
+ * depends neither on the size of blocks nor on the number of threads. */
 omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence,
                                    size_t bootstrap, omr_sensitivity **sensitivity,
                                    omr_error *error);
 
 /* The same with quantities that have a value in failed instances as well: every[q] for quantity q,
- * counted behind the parameters.
- */
+ * counted after the parameters. */
 omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every,
                               double confidence, size_t bootstrap, omr_sensitivity **sensitivity,
                               omr_error *error);
 
-/* Makes a group in /statistics, which is made where it is missing: sobol, morris or correlation. */
+/* Makes a group in /statistics (made where it is missing): sobol, morris or correlation. */
 void omr_sensitivity_write(const omr_sensitivity *sensitivity, omr_hdf5 *h5);
 
-/* The few largest of every observable, for people. */
+/* Prints the few largest of every observable, for people. */
 void omr_sensitivity_print(const omr_sensitivity *sensitivity, FILE *out);
-/* For the summary of a run: correlations in a line per observable, what was asked for by the design
- * in full. */
+/* For the summary of a run: correlations in a line per observable, the measure of a design in
+ * full. */
 void omr_sensitivity_print_brief(const omr_sensitivity *sensitivity, FILE *out);
-/* What omr_sensitivity_print has and the brief form has not. */
+/* Prints the part of omr_sensitivity_print that the brief form lacks. */
 void omr_sensitivity_print_rest(const omr_sensitivity *sensitivity, FILE *out);
 
-/* For the short form (brief.h): which parameters an observable goes with most, into text[room + 1],
- * "" where nothing is known of it; and what their numbers are. */
+/* For the short summary (brief.h): writes the parameters that an observable goes with most into
+ * text[room + 1], "" where nothing is known. The heading says what their numbers are. */
 void omr_sensitivity_tell(const omr_sensitivity *sensitivity, const char *observable, size_t room,
                           char *text);
 const char *omr_sensitivity_heading(const omr_sensitivity *sensitivity);
 
-/* All of them as an object: {"sobol": {...}}, or {} where there is none; without a line end after
- * it. False when out of memory. */
+/* Prints all of them as an object: {"sobol": {...}}, or {} where there is none, without a line end.
+ * False when out of memory. */
 bool omr_sensitivity_print_json(const omr_sensitivity *sensitivity, FILE *out);
 
 void omr_sensitivity_destroy(omr_sensitivity *sensitivity); /* NULL-safe */

@@ -1,4 +1,4 @@
-/* Rows or row groups read in blocks. */
+/* Reads rows or row groups in blocks. */
 #include "sensitivity_table.h"
 
 #include <math.h>

@@ -32,8 +32,8 @@ static void numbers(const place *p, omr_hdf5_name name, hid_t type, int rank, co
   if (dataset >= 0) H5Dclose(dataset);
 }
 
-/* name, name_low, name_high. Their units differ by quantity where they have any: what the attribute
- * `unit` of the group says. */
+/* Writes name, name_low, name_high. Units differ by quantity; the group's attribute `unit` explains
+ * that. */
 static void estimates(const place *p, const char *name, const char *meaning, int rank,
                       const omr_estimate *values, size_t count) {
   static const char *const ends[] = {"", "_low", "_high"}, *const words[] = {
@@ -87,23 +87,30 @@ static void write_reasons(const place *p) {
 static void write_table(const place *p) {
   const omr_sensitivity *t = p->table;
   const omr_measure_info *m = &omr_measures[t->measure];
+
   const size_t cells = t->quantities * t->parameters;
   numbers(p, (omr_hdf5_name){"used", NULL, "ok rows or groups in which every instance has a value"},
           H5T_NATIVE_UINT64, 1, t->used);
+
+  /* moments of the observable, which Sobol' indices are parts of */
   if (t->measure == OMR_MEASURE_SOBOL) {
     estimates(p, "mean", "mean of the observable, in its unit", 1, t->mean, t->quantities);
     estimates(p, "variance", "variance of the observable, in its unit squared", 1, t->variance,
               t->quantities);
   }
+
   if (t->measure == OMR_MEASURE_CORRELATION)
     numbers(p, (omr_hdf5_name){"rank_used", NULL, "rows that the ranks are taken of"},
             H5T_NATIVE_UINT64, 1, t->rank_used);
+
+  /* the two estimates with their intervals */
   for (int e = 0; e < 2; e++) {
     char meaning[160];
     snprintf(meaning, sizeof meaning, "%s%s", m->meanings[e],
              m->in_units ? ", in the observable's unit" : "");
     estimates(p, m->estimates[e], meaning, 2, t->estimates[e], cells);
   }
+
   if (t->measure == OMR_MEASURE_MORRIS)
     numbers(
         p,

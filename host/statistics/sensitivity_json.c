@@ -1,4 +1,4 @@
-/* The measures of sensitivity as JSON. Numbers that are not finite are null. */
+/* Measures of sensitivity as JSON. Numbers that are not finite become null. */
 #include "../study/json.h"
 #include "sensitivity_table.h"
 

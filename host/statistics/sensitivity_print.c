@@ -1,4 +1,4 @@
-/* The measures of sensitivity for people: of every observable the parameters that matter most. */
+/* Measures of sensitivity for people: for every observable the parameters that matter most. */
 #include "sensitivity_table.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { SHOWN = 5 };
 
-/* By what parameters are put in order: the total index, mu*, the size of the rank correlation. */
+/* The size that orders parameters: the total index, mu*, or the rank correlation. */
 static double weight_of(const omr_sensitivity *s, size_t quantity, size_t parameter) {
   const size_t at = omr_sensitivity_at(s, quantity, parameter);
   const double value = s->estimates[s->measure == OMR_MEASURE_MORRIS ? 0 : 1][at].value;
@@ -15,8 +15,7 @@ static double weight_of(const omr_sensitivity *s, size_t quantity, size_t parame
 }
 
 /* The parameter of the largest weight below (limit, last), where equal weights follow each other by
- * number; parameters if none.
- */
+ * number; `parameters` if none. */
 static size_t next_of(const omr_sensitivity *s, size_t quantity, double limit, size_t last) {
   size_t best = s->parameters;
   for (size_t i = 0; i < s->parameters; i++) {
@@ -61,6 +60,8 @@ static omr_reason reason_of(const omr_sensitivity *s, size_t quantity) {
 static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out) {
   const omr_sample_info *info = &s->info[s->parameters + quantity];
   fprintf(out, "  %s [%s]", info->name, info->unit);
+
+  /* the moments that the indices are parts of */
   if (s->measure == OMR_MEASURE_SOBOL) {
     const omr_estimate *mean = &s->mean[quantity];
     fprintf(out, ": mean %.5g", mean->value);
@@ -68,14 +69,18 @@ static void print_quantity(const omr_sensitivity *s, size_t quantity, FILE *out)
     fprintf(out, ", standard deviation %.4g", sqrt(s->variance[quantity].value));
   }
   const bool sobol = s->measure == OMR_MEASURE_SOBOL;
+
+  /* say which rows were used where they are not the ok ones */
   if (s->every[quantity])
     fprintf(out, "%s of %zu %s, failed ones too", sobol ? ";" : ":", (size_t)s->used[quantity],
             omr_measures[s->measure].rows);
   else if (s->used[quantity] < s->ok)
     fprintf(out, "%s %zu %s without a value left out", sobol ? ";" : ":",
             s->ok - (size_t)s->used[quantity], omr_measures[s->measure].rows);
+
   if (s->measure == OMR_MEASURE_CORRELATION && s->rank_used[quantity] < s->used[quantity])
     fprintf(out, "; ranks of %zu drawn at random", (size_t)s->rank_used[quantity]);
+
   fprintf(out, "\n");
   print_parameters(s, quantity, out);
 }
@@ -109,33 +114,43 @@ static void print_head(const omr_sensitivity *s, FILE *out) {
           s->measure == OMR_MEASURE_MORRIS ? "       sigma" : "");
 }
 
-/* "wheel_friction -0.83, wheel_inclination 0.42": what an observable goes with most, as far as
- * there is room. */
+/* Writes "wheel_friction -0.83, wheel_inclination 0.42", the parameters that an observable goes
+ * with most, as far as there is room. */
 static void strongest(const omr_sensitivity *s, size_t quantity, size_t room, char *text) {
   enum { STRONGEST = 3 };
   double limit = HUGE_VAL;
   size_t last = s->parameters, length = 0;
+
   for (int shown = 0; shown < STRONGEST; shown++) {
     char one[200];
+
+    /* the next parameter in order of weight */
     last = next_of(s, quantity, limit, last);
     if (last == s->parameters) break;
     limit = weight_of(s, quantity, last);
+
     const size_t at = omr_sensitivity_at(s, quantity, last);
     const omr_estimate *first = &s->estimates[0][at], *rank = &s->estimates[1][at];
+
+    /* an interval that holds 0 is no link; show it only if there is none better */
     const bool correlation = s->measure == OMR_MEASURE_CORRELATION,
                noise = correlation && rank->low <= 0 && rank->high >= 0; /* the interval holds 0 */
     if (noise && shown > 0) break;
+
     int wide = snprintf(one, sizeof one, "%s%s %.2g", shown ? ", " : "", s->info[last].name,
                         correlation ? rank->value : first->value);
     if (s->measure == OMR_MEASURE_SOBOL)
       wide += snprintf(one + wide, sizeof one - (size_t)wide, " (%.2g)", rank->value);
     if (noise) snprintf(one + wide, sizeof one - (size_t)wide, " (none that differs from 0)");
+
+    /* append it if it fits */
     if (length + strlen(one) > room) break;
     length += (size_t)snprintf(text + length, room + 1 - length, "%s", one);
   }
 }
 
-/* "  max_slip          wheel_friction -0.83": the strongest rank correlations of an observable. */
+/* Prints "  max_slip          wheel_friction -0.83": the strongest rank correlations of an
+ * observable. */
 static void print_strongest(const omr_sensitivity *s, size_t quantity, FILE *out) {
   char text[600] = "";
   strongest(s, quantity, sizeof text - 1, text);

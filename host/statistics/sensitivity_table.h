@@ -1,5 +1,5 @@
-/* What the measures of sensitivity are kept in: for each observable and each varied parameter two
- * estimates. */
+/* The table of a measure of sensitivity: two estimates for each observable and each varied
+ * parameter. */
 #ifndef OMR_SENSITIVITY_TABLE_H
 #define OMR_SENSITIVITY_TABLE_H
 
@@ -17,7 +17,7 @@ typedef enum omr_measure {
 } omr_measure;
 enum { OMR_MEASURES = OMR_MEASURE_CORRELATION + 1 };
 
-/* Why an estimate has no value. */
+/* Reasons why an estimate has no value. */
 #define OMR_REASONS(X)                                                                             \
   X(GIVEN, "given", "there is a value")                                                            \
   X(FEW, "too_few", "too few rows or row groups with a value")                                     \
@@ -35,7 +35,7 @@ typedef struct omr_reason_info {
 } omr_reason_info;
 extern const omr_reason_info omr_reasons[OMR_REASON_COUNT];
 
-/* What a measure is called in files; `estimates` are its two in the order of omr_sensitivity. */
+/* Names of a measure in files; `estimates` are its two in the order of omr_sensitivity. */
 typedef struct omr_measure_info {
   const char *name, *title, *estimates[2], *meanings[2], *rows;
   bool in_units; /* of the observable */
@@ -49,22 +49,22 @@ struct omr_sensitivity {
   size_t parameters, quantities;
   omr_sample_info *info; /* [parameters + quantities], owned texts */
 
-  /* Rows, or row groups where the design has them. Those with an instance that failed count by its
-   * status, the first of the group. */
+  /* Rows, or row groups where the design has them. A group with a failed instance counts by the
+   * status of the first that failed. */
   size_t group_rows, groups, ok;
   size_t failed[OMR_INSTANCE_STATUS_COUNT];
   size_t rest; /* rows beyond the last whole group */
 
-  bool any_scale; /* of the model: nothing is known of the size of what makes a 0 */
-  bool *every;    /* [quantities]: has a value in failed instances as well */
-  uint64_t *used; /* [quantities]: of the ok ones (of all) those with a value of the quantity */
-  uint64_t *rank_used; /* [quantities], correlation: of these, how many the ranks are taken of */
+  bool any_scale;      /* of the model: the magnitudes that cancel to a 0 are unknown */
+  bool *every;         /* [quantities]: has a value in failed instances as well */
+  uint64_t *used;      /* [quantities]: ok ones (or all) with a value of the quantity */
+  uint64_t *rank_used; /* [quantities], correlation: how many of these are ranked */
 
-  omr_estimate *mean, *variance; /* [quantities], sobol: of the parameters' distributions */
+  omr_estimate *mean, *variance; /* [quantities], sobol: over the parameters' distributions */
   omr_estimate *estimates[2];    /* [quantities][parameters] */
   double *sigma;     /* [quantities][parameters], morris: standard deviation of the effects */
   int8_t *reason;    /* [quantities][parameters], OMR_REASON_ */
-  size_t block_rows; /* rows read at a time; no result depends on it */
+  size_t block_rows; /* rows read at a time; the result does not depend on it */
 };
 
 static inline size_t omr_sensitivity_at(const omr_sensitivity *s, size_t quantity,
@@ -72,7 +72,7 @@ static inline size_t omr_sensitivity_at(const omr_sensitivity *s, size_t quantit
   return quantity * s->parameters + parameter;
 }
 
-/* sobol_indices.c, morris.c, correlation.c: fill a table whose names and counts are there. */
+/* sobol_indices.c, morris.c, correlation.c: each fills a table that has its names and counts. */
 omr_status omr_sobol_indices(omr_sensitivity *table, const omr_study *study, omr_source *source,
                              omr_error *error);
 omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study,
@@ -85,23 +85,23 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
                                      double confidence, size_t bootstrap, size_t block_rows,
                                      omr_sensitivity **sensitivity, omr_error *error);
 
-/* What rounding makes of a quantity with values from low to high, in its unit: a measure of smaller
- * differences would measure the processor. Where a vehicle makes it 0 the quantity is a difference
- * of lengths, speeds and accelerations of the order of 1 in SI units, or (with a unit of force,
- * energy, ... ) of such that may be a millionth of that; models of any scale have none of these. */
+/* Rounding error of a quantity with values from low to high, in its unit: smaller differences would
+ * measure the processor. A quantity that is 0 on a vehicle is a difference of lengths, speeds and
+ * accelerations of the order of 1 in SI units, or (with a unit of force, energy, ... ) of values
+ * that may be a millionth of that; models of any scale have no such magnitudes. */
 double omr_rounding_of(const omr_sensitivity *table, size_t quantity, double low, double high);
 
-/* No value, for this reason. */
+/* Marks an estimate as missing, for this reason. */
 void omr_sensitivity_none(omr_sensitivity *table, size_t quantity, size_t parameter,
                           omr_reason reason);
 
-/* Rows or row groups read in blocks: which of them are whole and ok. */
+/* Rows or row groups read in blocks, and which of them are whole and ok. */
 typedef struct omr_groups {
   omr_source *source;
   size_t rows, count, block; /* of a group; groups; groups of a block */
   size_t first, here;        /* the block: its first group, its groups */
   int8_t *status;            /* [block * rows] */
-  int8_t *group_status;      /* [block]: of the first instance of a group that failed, 0 */
+  int8_t *group_status;      /* [block]: status of the first failed instance of a group, or 0 */
   double *values;            /* [block * rows] */
   bool every;
 } omr_groups;
@@ -109,12 +109,11 @@ typedef struct omr_groups {
 omr_status omr_groups_open(omr_groups *groups, omr_source *source, size_t rows, size_t block_rows,
                            omr_error *error);
 void omr_groups_close(omr_groups *groups);
-/* Moves to the block that starts with group `first`; *more is false behind the last. */
+/* Moves to the block that starts with group `first`; *more is false after the last. */
 omr_status omr_groups_block(omr_groups *groups, size_t first, bool *more, omr_error *error);
-/* Values of a column in the block; `every`: failed instances have one too. */
+/* Reads values of a column in the block; `every`: failed instances have one too. */
 omr_status omr_groups_values(omr_groups *groups, size_t column, bool every, omr_error *error);
-/* Those of group g of the block, NULL where an instance failed (unless every one counts) or has no
- * value. */
+/* Values of group g of the block; NULL if an instance failed (unless `every`) or has no value. */
 const double *omr_groups_get(const omr_groups *groups, size_t g);
 
 #endif

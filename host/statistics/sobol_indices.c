@@ -4,21 +4,22 @@
  *   total        T_i = mean of (c_i - a)^2 / (2 V)    (Jansen 1999)
  *   m, V         mean and variance of all a and b
  *
- * Of the estimators of S that these rows allow (Jansen, Janon and Monod, Martinez) this one has the
- * smallest error on the whole and by far where indices are small, which most are, and is 0 for a
- * parameter without effect; where one index is large Janon's is up to three times as accurate
- * (tests/long/sobol_estimators.py). Without taking the mean away the error from independent points
- * would be up to twice as large.
+ * These rows allow several estimators of S (Jansen, Janon and Monod, Martinez). This one has the
+ * smallest error on the whole, by far the smallest where indices are small, as most are, and is
+ * 0 for a parameter without effect; where one index is large Janon's is up to three times as
+ * accurate (tests/long/sobol_estimators.py). Without subtracting the mean the error from
+ * independent points would be up to twice as large.
  *
- * Intervals: percentiles of a bootstrap with Poisson weights, which a counter gives, so that
- * neither the memory nor the order of the rows matters. What is drawn are at most BATCHES batches
- * of contiguous groups, for whose sums there is room. Where groups are independent this is as good
- * as drawing groups (coverage: tests/statistics/test_sobol_indices.c); where they are parts of a
- * scrambled sequence a batch of 2^m groups is evenly spread itself, so that the intervals come down
- * with it instead of staying those of random points. As a rule they remain on the safe side, since
- * batches of a sequence make up for each other, of which a bootstrap knows nothing. Few batches
- * spread a little less than many and their spread is less well known: the percentiles' distances
- * are widened by sqrt(K/(K - 1)) and by Student's t over the normal quantile. */
+ * Intervals are percentiles of a bootstrap with Poisson weights, which a counter gives, so that
+ * neither the memory nor the order of the rows matters. The bootstrap draws at most BATCHES
+ * batches of contiguous groups, for whose sums there is room. Where groups are independent this
+ * is as good as drawing groups (coverage: tests/statistics/test_sobol_indices.c). Where they are
+ * parts of a scrambled sequence, a batch of 2^m groups is evenly spread itself, so that the
+ * intervals shrink with it instead of staying as wide as for random points. As a rule they
+ * remain on the safe side, since batches of a sequence make up for each other, and the bootstrap
+ * does not know that. Few batches spread a little less than many, and their spread is less well
+ * known: the distances of the percentiles are widened by sqrt(K/(K - 1)) and by Student's t over
+ * the normal quantile. */
 #include "../study/draws.h"
 #include "../study/parse.h"
 #include "intervals.h"
@@ -48,8 +49,8 @@ typedef struct work {
   double *estimate;  /* [2 + 2 parameters]: mean, variance, S, T */
 } work;
 
-/* Poisson numbers of mean 1 from 32 random bits: how many of the cumulated probabilities, in units
- * of 2^-32, lie at or below. */
+/* Poisson number of mean 1 from 32 random bits: counts the cumulated probabilities, in units of
+ * 2^-32, that do not exceed them. */
 static uint8_t poisson(uint32_t bits) {
   static const uint32_t cumulated[] = {1580030169u, 3160060337u, 3950075422u, 4213413783u,
                                        4279248374u, 4292415292u, 4294609778u, 4294923276u,
@@ -98,7 +99,7 @@ static void close_work(work *w) {
   free(w->estimate);
 }
 
-/* Mean of a and b, and whether they are all one value. */
+/* Mean of a and b, and whether all of them are one value. */
 typedef struct level {
   uint64_t groups;
   double mean, low, high;
@@ -110,7 +111,7 @@ static void add_to_level(level *l, double value, double count) {
   l->high = fmax(l->high, value);
 }
 
-/* Whether failed instances have a value of the quantity. */
+/* True if failed instances have a value of the quantity. */
 static bool every_of(const work *w, size_t column) {
   return w->table->every[column - w->table->parameters];
 }
@@ -175,7 +176,7 @@ static void total_of(work *w, const uint8_t *weights) {
   }
 }
 
-/* From the sums in `total`; NaN where there is no variance. */
+/* Computes the estimates from the sums in `total`; NaN where there is no variance. */
 static void estimate(work *w, double mean) {
   const size_t parameters = w->table->parameters;
   const double n = w->total[COUNT], shift = w->total[SUM] / (2 * n);
@@ -199,7 +200,7 @@ static double quantile(const double *sorted, size_t count, double p) {
                   : sorted[below - 1];
 }
 
-/* Percentiles of the replicates that have a value, widened; sums of squares do not go below 0. */
+/* Widened percentiles of the replicates that have a value; sums of squares do not go below 0. */
 static omr_estimate with_interval(work *w, size_t which, double value, bool squared) {
   const double beyond = (1 - w->table->confidence) / 2;
   double *replicates = w->replicate + which * w->table->bootstrap;
@@ -217,12 +218,12 @@ static void bootstrap(work *w, double mean) {
   const size_t estimates = 2 + 2 * w->table->parameters, replicates = w->table->bootstrap;
   for (size_t r = 0; r < replicates; r++) {
     total_of(w, w->weights + r * w->batches);
-    estimate(w, mean); /* 0/0 where no batch was drawn */
+    estimate(w, mean); /* gives 0/0 where no batch was drawn */
     for (size_t e = 0; e < estimates; e++) w->replicate[e * replicates + r] = w->estimate[e];
   }
 }
 
-/* Of the batches that have a group. */
+/* Factor of the intervals from the number of batches that have a group. */
 static double widening_of(const work *w) {
   double count = 0;
   for (size_t batch = 0; batch < w->batches; batch++)
@@ -233,7 +234,7 @@ static double widening_of(const work *w) {
                    : (double)NAN;
 }
 
-/* A parameter that changes the quantity by rounding alone has indices of 0. */
+/* A parameter that changes the quantity by rounding only has indices of 0. */
 static void fill(work *w, size_t quantity, double mean, double rounding) {
   omr_sensitivity *table = w->table;
   w->widening = widening_of(w);
@@ -256,20 +257,28 @@ static omr_status indices_of(work *w, omr_source *source, size_t quantity, omr_e
   omr_sensitivity *table = w->table;
   const size_t column = source->parameters + quantity;
   const omr_estimate none = {(double)NAN, (double)NAN, (double)NAN};
+
+  /* the level decides whether the quantity varies at all */
   level l;
   OMR_TRY(find_level(w, column, &l, error));
   const double rounding = omr_rounding_of(table, quantity, l.low, l.high);
+
   table->used[quantity] = l.groups;
   table->mean[quantity] = table->variance[quantity] = none;
+
+  /* it does: sum the products in batches */
   if (l.groups > 1 && l.high - l.low > rounding) {
     OMR_TRY(sum_batches(w, column, l.mean, error));
     fill(w, quantity, l.mean, rounding);
     return OMR_OK;
   }
+
+  /* it does not: its mean is exact and its variance 0 */
   if (l.groups > 1) {
     table->mean[quantity] = (omr_estimate){l.low, l.low, l.low};
     table->variance[quantity] = (omr_estimate){0, 0, 0};
   }
+
   for (size_t i = 0; i < table->parameters; i++)
     omr_sensitivity_none(table, quantity, i, l.groups > 1 ? OMR_REASON_CONSTANT : OMR_REASON_FEW);
   return OMR_OK;

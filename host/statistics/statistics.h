@@ -1,9 +1,9 @@
-/* Statistics of a finished run, read in blocks: memory grows with the cells of a nested design, not
- * with the rows. Sums go in the order of the rows, each column's by itself, so that neither chunks
- * nor threads change a bit.
+/* Statistics of a finished run, read in blocks: memory grows with the cells of a nested design,
+ * not with the rows. Each column is summed by itself in the order of the rows, so that neither
+ * chunks nor threads change a bit.
  *
- * Only instances with status ok enter; those without a value (not finite) are counted and left out.
- * A criterion that mentions `status` looks at all instances. */
+ * Only instances with status ok enter; instances without a value (not finite) are counted and
+ * left out. A criterion that mentions `status` looks at all instances. */
 #ifndef OMR_STATISTICS_H
 #define OMR_STATISTICS_H
 
@@ -13,7 +13,7 @@
 #include "intervals.h"
 #include "sensitivity.h"
 
-/* Of the values of a column. */
+/* Moments of the values of a column. */
 typedef struct omr_moments {
   uint64_t used, without_value;
   double min, max, mean,
@@ -24,14 +24,14 @@ double
 omr_variance_of(const omr_moments *moments); /* of the population, NaN for less than two values */
 double omr_deviation_of(const omr_moments *moments);
 double omr_standard_error_of(const omr_moments *moments);
-/* Of the mean, by Student's t; NaN for less than two values. */
+/* Interval of the mean by Student's t; NaN for less than two values. */
 omr_bounds omr_mean_bounds(const omr_moments *moments, double confidence);
 
 typedef struct omr_quantity {
   char *name, *unit, *meaning;
   omr_moments moments;
   double least, most;  /* of all instances, failed ones too: the range of a varied parameter */
-  double first;        /* in row 0, whatever became of it */
+  double first;        /* in row 0, whatever its status */
   double *quantiles;   /* [quantile_count] */
   double *edges;       /* [bins + 1]; NaN where there are no values */
   uint64_t *histogram; /* [bins] */
@@ -62,7 +62,7 @@ typedef struct omr_cells {
   omr_moments *moments; /* [count][quantity_count] */
   double *quantiles;    /* [count][quantity_count][quantile_count] */
   uint64_t *histogram;  /* [count][quantity_count][bins], over the edges of the whole; NULL where
-                           that were too many */
+                           there would be too many */
   omr_criterion_counts *criteria; /* [count][criterion_count] */
 } omr_cells;
 
@@ -82,17 +82,17 @@ typedef struct omr_statistics {
   omr_criterion *criteria;
   omr_cells cells;
   omr_sensitivity *sensitivity; /* NULL: no study */
-  const char *independence; /* what the design means for intervals, a sentence; "" where nothing is
-                               to be said */
-  bool spread_only; /* intervals are not of what other draws would give: the instances were chosen,
-                       or share values */
+  const char *independence;     /* a sentence on what intervals mean under this design, or "" */
+  bool spread_only; /* intervals do not tell how other draws would spread: instances were chosen, or
+                       share values */
   struct omr_step_error *step_error; /* step_error.h; NULL: not measured */
-  struct omr_outcome *outcome; /* of an adaptive run (outcome.h); NULL: none. Of a subset simulation
-                                  all the rest is of level 0 */
+  struct omr_outcome *outcome;       /* of an adaptive run (outcome.h); NULL: none. After a subset
+                                        simulation the rest is of level 0 */
 } omr_statistics;
 
-/* Of the rows of `source`, which are the study's from its first on (study NULL: moments alone,
- * without quantiles, histograms, criteria and cells). The caller destroys *statistics. */
+/* Computes the statistics of the rows of `source`, which are the study's rows from its first on
+ * (study NULL: moments only, without quantiles, histograms, criteria and cells). The caller
+ * destroys *statistics. */
 omr_status omr_statistics_compute(const omr_study *study, omr_source *source,
                                   omr_statistics **statistics, omr_error *error);
 void omr_statistics_destroy(omr_statistics *statistics); /* NULL-safe */
@@ -104,12 +104,12 @@ void omr_statistics_write(const omr_statistics *statistics, omr_hdf5 *h5);
 
 /* Tables of parameters, observables, criteria and, where they are few, cells. */
 void omr_statistics_print(const omr_statistics *statistics, FILE *out);
-/* Mean with its interval, and the quantiles. */
+/* Prints the mean with its interval, and the quantiles. */
 void omr_statistics_print_quantiles(const omr_statistics *statistics, FILE *out);
-/* Everything as one JSON object, without a line end after it; null for what there is not.
- * False when out of memory: then it is not whole. */
+/* Prints everything as one JSON object, without a line end; null where there is nothing. False when
+ * out of memory: then the object is not complete. */
 bool omr_statistics_print_json(const omr_statistics *statistics, FILE *out);
-/* What stands between its braces, without a comma after it; likewise. */
+/* Prints the members between its braces, without a comma after them; likewise. */
 bool omr_statistics_print_members(const omr_statistics *statistics, FILE *out);
 
 extern const char *const omr_interval_names[OMR_INTERVALS];

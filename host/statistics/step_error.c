@@ -33,19 +33,26 @@ bool omr_step_dominates(const omr_statistics *s, size_t q) {
 static omr_step_error *make(const omr_statistics *s, omr_refined *refined) {
   omr_step_error *e = calloc(1, sizeof *e);
   if (!e) return NULL;
+
+  /* take the refined rows over, so that the caller has none to free */
   e->refined = *refined;
   *refined = (omr_refined){0};
+
   e->rows = s->rows;
   e->parameter_count = s->parameter_count;
   e->quantile_count = s->quantile_count;
   e->observable_count = s->quantity_count - s->parameter_count;
   e->criterion_count = s->criterion_count;
+
   e->quantities = calloc(e->observable_count + 1, sizeof *e->quantities);
   e->criteria = calloc(e->criterion_count + 1, sizeof *e->criteria);
   bool made = e->quantities && e->criteria;
+
+  /* room for the quantiles' errors */
   for (size_t q = 0; made && q < e->observable_count; q++)
     made = (e->quantities[q].quantiles =
                 calloc(s->quantile_count + 1, sizeof(omr_step_estimate))) != NULL;
+
   if (made) return e;
   omr_step_error_destroy(e);
   return NULL;
@@ -63,14 +70,14 @@ static size_t cell_of(const omr_refined *r, size_t place) {
   return r->sample.cells ? r->sample.row[place] / r->sample.per_cell : 0;
 }
 
-/* Largest and smallest values over a run, by their names. */
+/* True for the largest or smallest value over a run, by its name. */
 static bool is_extreme(const char *name) {
   const size_t length = strlen(name);
   return strncmp(name, "max_", 4) == 0 || strncmp(name, "min_", 4) == 0 || strstr(name, "peak") ||
          (length > 4 && strcmp(name + length - 4, "_min") == 0);
 }
 
-/* The values of a column; `places` (room for all) receives their places. */
+/* Collects the values of a column; `places` (room for all) receives their places. */
 static omr_step_values values_of(const omr_step_error *e, const omr_statistics *s, size_t column,
                                  size_t *places) {
   const omr_refined *r = &e->refined;
@@ -80,21 +87,26 @@ static omr_step_values values_of(const omr_step_error *e, const omr_statistics *
                        .all = r->sample.count == s->rows,
                        .confidence = s->confidence};
   if (omr_step_extremes_unknown(e) && is_extreme(s->quantities[column].name)) return v;
+
+  /* keep the instances that have a value at every step */
   for (size_t place = 0; place < r->sample.count; place++) {
     bool finite = ended_well(r, place);
     for (int level = 0; level <= v.levels; level++)
       finite = finite && isfinite(omr_refined_row(r, level, place)[column]);
+
     if (!finite) continue;
     for (int level = 0; level <= v.levels; level++)
       v.value[level][v.count] = omr_refined_row(r, level, place)[column];
+
     v.stratum[v.count] = r->sample.cells <= r->sample.count ? cell_of(r, place) : 0;
     places[v.count++] = place;
   }
+
   v.part = (double)v.count / (double)s->rows;
   return v;
 }
 
-/* Whether a criterion holds in an instance: -1 where that is not known. values: room for a row and
+/* Whether a criterion holds in an instance: -1 where that is unknown. values: room for a row and
  * its status. */
 static int truth_at(const omr_refined *r, const omr_expression *expression, int level, size_t place,
                     double *values) {
@@ -107,7 +119,7 @@ static int truth_at(const omr_refined *r, const omr_expression *expression, int 
 
 /* ESTIMATES */
 
-/* What finding takes besides. */
+/* Scratch for finding the estimates. */
 typedef struct finding {
   const omr_statistics *s;
   omr_step_cells cells;
@@ -139,7 +151,8 @@ static omr_status find_quantity(omr_step_error *e, finding *f, size_t number, om
   return omr_step_rank(&f->cells, column, false, seen, v.count, &q->ranking, error);
 }
 
-/* Exact bounds of the flips in each direction: where none was seen a bootstrap would have none. */
+/* Counts the flips of a criterion in each direction. Their bounds are exact: a bootstrap would have
+ * none where no flip was seen. */
 static omr_status find_criterion(omr_step_error *e, finding *f, size_t number, omr_error *error) {
   const omr_statistics *s = f->s;
   const omr_expression *expression = s->criteria[number].expression;
@@ -147,6 +160,8 @@ static omr_status find_criterion(omr_step_error *e, finding *f, size_t number, o
   omr_step_seen seen[OMR_STEP_SAMPLE_MOST];
   const omr_refined *r = &e->refined;
   const bool all = r->sample.count == s->rows;
+
+  /* compare the run's step with the shortest one, where both are known */
   for (size_t place = 0; place < r->sample.count; place++) {
     const int here = truth_at(r, expression, 0, place, f->values);
     const int there = truth_at(r, expression, r->sample.levels, place, f->values);
@@ -155,13 +170,19 @@ static omr_status find_criterion(omr_step_error *e, finding *f, size_t number, o
     c->gained += here > there;
     c->lost += here < there;
   }
+
+  /* shares of the flips */
   const double n = (double)c->used, gained = (double)c->gained / n, lost = (double)c->lost / n;
+
   c->flips = gained + lost;
   c->flips_high =
       all ? c->flips : omr_step_share_bound(c->gained + c->lost, c->used, s->confidence);
+
+  /* the error of the probability, with the bounds of both directions */
   c->share = (omr_step_estimate){gained - lost, gained - lost, gained - lost};
   if (!all) c->share.low = -omr_step_share_bound(c->lost, c->used, s->confidence);
   if (!all) c->share.high = omr_step_share_bound(c->gained, c->used, s->confidence);
+
   return omr_step_rank(&f->cells, s->quantity_count + number, expression->status, seen, c->used,
                        &c->ranking, error);
 }

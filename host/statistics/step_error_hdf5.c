@@ -40,24 +40,32 @@ static omr_hdf5_scale words(writer *w, const char *name, const char *meaning, si
 static void open_dimensions(writer *w, const char **texts) {
   const omr_refined *r = &w->e->refined;
   uint64_t substeps[OMR_STEP_LEVELS + 1], instances[OMR_STEP_SAMPLE_MOST];
+
+  /* steps and instances of the rows that were run again */
   for (int level = 0; level <= r->sample.levels; level++)
     substeps[level] = (uint64_t)omr_step_sample_parts(&r->sample, level);
   for (size_t i = 0; i < r->sample.count; i++) instances[i] = r->instance[i];
+
   w->substeps = omr_hdf5_scale_make(
       w->h5, w->group,
       (omr_hdf5_name){"substeps", NULL,
                       "steps to one of the run, or how many times smaller the tolerance was"},
       H5T_NATIVE_UINT64, (hsize_t)r->sample.levels + 1, substeps);
+
   w->instance = omr_hdf5_scale_make(
       w->h5, w->group, (omr_hdf5_name){"instance", NULL, "instances that were run again"},
       H5T_NATIVE_UINT64, r->sample.count, instances);
+
+  /* quantities, quantiles and criteria have the names that /statistics has */
   for (size_t q = 0; q < w->s->quantity_count; q++) texts[q] = w->s->quantities[q].name;
   w->quantity =
       words(w, "quantity", "varied parameters, then observables", w->s->quantity_count, texts);
+
   if (w->s->quantile_count)
     w->quantile = omr_hdf5_scale_make(
         w->h5, w->group, (omr_hdf5_name){"quantile", "1", "probability of a smaller value"},
         H5T_NATIVE_DOUBLE, w->s->quantile_count, w->s->levels);
+
   for (size_t c = 0; c < w->s->criterion_count; c++) texts[c] = w->s->criteria[c].name;
   if (w->s->criterion_count)
     w->criterion = words(w, "criterion", "criterion", w->s->criterion_count, texts);
@@ -99,14 +107,18 @@ static void write_quantities(writer *w, double *values, uint64_t *counts) {
       {"instance_median", "median of the sizes of single instances' errors"},
       {"instance_worst", "largest of the sizes of single instances' errors"}};
   const omr_step_error *e = w->e;
+
+  /* a variable for each number; parameters have no error */
   for (int which = 0; which < NUMBERS; which++) {
     for (size_t q = 0; q < w->s->quantity_count; q++)
       values[q] = q < e->parameter_count ? (double)NAN
                                          : number_of(&e->quantities[q - e->parameter_count], which);
     variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_DOUBLE, 1, &w->quantity, values);
   }
+
   for (size_t q = 0; q < w->s->quantity_count; q++)
     counts[q] = q < e->parameter_count ? 0 : e->quantities[q - e->parameter_count].used;
+
   variable(w, "used", NULL, "instances with a value at every step", H5T_NATIVE_UINT64, 1,
            &w->quantity, counts);
 }
@@ -117,6 +129,8 @@ static void write_quantiles(writer *w, double *values) {
                                           {"quantile_error_high", "upper end of its range"}};
   const omr_hdf5_scale scales[2] = {w->quantity, w->quantile};
   const size_t levels = w->s->quantile_count;
+
+  /* error and range of each level, by quantity; parameters have none */
   for (int which = 0; which < 3 && levels; which++) {
     for (size_t q = 0; q < w->s->quantity_count; q++)
       for (size_t l = 0; l < levels; l++) {
@@ -128,6 +142,7 @@ static void write_quantiles(writer *w, double *values) {
                                  : which == 1 ? e->low
                                               : e->high;
       }
+
     variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_DOUBLE, 2, scales, values);
   }
 }
@@ -149,16 +164,21 @@ static void write_criteria(writer *w, double *values, uint64_t *counts) {
       {"gained", "of them those that meet it with the run's step alone"},
       {"lost", "and those that meet it with the shorter step alone"}};
   const size_t count = w->s->criterion_count;
+
+  /* shares of the instances that change sides, with their bounds */
   for (int which = 0; which < 5 && count; which++) {
     for (size_t c = 0; c < count; c++) values[c] = share_of(&w->e->criteria[c], which);
     variable(w, shares[which][0], "1", shares[which][1], H5T_NATIVE_DOUBLE, 1, &w->criterion,
              values);
   }
+
+  /* the counts that the shares are made of */
   for (int which = 0; which < 3 && count; which++) {
     for (size_t c = 0; c < count; c++) {
       const omr_step_criterion *step = &w->e->criteria[c];
       counts[c] = which == 0 ? step->used : which == 1 ? step->gained : step->lost;
     }
+
     variable(w, numbers[which][0], NULL, numbers[which][1], H5T_NATIVE_UINT64, 1, &w->criterion,
              counts);
   }
@@ -170,15 +190,19 @@ static void write_rankings(writer *w, uint64_t *counts) {
       {"reversed", "of them those that change places without the step's error"}};
   const omr_step_error *e = w->e;
   char name[64];
+
+  /* pairs of cells by quantity, then by criterion */
   for (int which = 0; which < 2 && e->refined.sample.cells; which++) {
     for (size_t q = 0; q < w->s->quantity_count; q++) {
       const omr_step_ranking *r =
           q < e->parameter_count ? NULL : &e->quantities[q - e->parameter_count].ranking;
       counts[q] = !r ? 0 : which == 0 ? r->pairs : r->reversed;
     }
+
     variable(w, names[which][0], NULL, names[which][1], H5T_NATIVE_UINT64, 1, &w->quantity, counts);
     for (size_t c = 0; c < w->s->criterion_count; c++)
       counts[c] = which == 0 ? e->criteria[c].ranking.pairs : e->criteria[c].ranking.reversed;
+
     snprintf(name, sizeof name, "criterion_%s", names[which][0]);
     if (w->s->criterion_count)
       variable(w, name, NULL, names[which][1], H5T_NATIVE_UINT64, 1, &w->criterion, counts);
@@ -208,10 +232,14 @@ static void write_verdicts(writer *w, double *values, int8_t *missed) {
 static void write_all(writer *w) {
   const omr_statistics *s = w->s;
   const size_t most = s->quantity_count + s->criterion_count + w->e->verdict_count + 1;
+
+  /* scratch for the largest variable */
   double *values = calloc(most * (s->quantile_count + 1), sizeof *values);
   uint64_t *counts = calloc(most, sizeof *counts);
   int8_t *missed = calloc(most, sizeof *missed);
   const char **texts = calloc(most, sizeof *texts);
+
+  /* write dimensions and variables */
   if (values && counts && missed && texts) {
     omr_hdf5_integer(w->h5, w->group, "left_out", (int64_t)w->e->left_out);
     open_dimensions(w, texts);
@@ -225,6 +253,7 @@ static void write_all(writer *w) {
   } else {
     omr_hdf5_refuse(w->h5, "write " GROUP, "out of memory");
   }
+
   free(values);
   free(counts);
   free(missed);
@@ -241,7 +270,7 @@ void omr_step_error_write(const omr_statistics *s, omr_hdf5 *h5) {
 
 /* READING */
 
-/* A dataset of so many values, whole. */
+/* Reads a dataset of so many values whole. */
 static bool read_whole(hid_t group, const char *name, hid_t type, int rank, const hsize_t *lengths,
                        void *values) {
   hsize_t found[OMR_HDF5_RANK];
@@ -255,7 +284,8 @@ static bool read_whole(hid_t group, const char *name, hid_t type, int rank, cons
   return right;
 }
 
-/* The instances and their steps are those that the study chooses. */
+/* Reads the rows and checks that the instances and their steps are the ones that the study
+ * chooses. */
 static bool read_group(hid_t group, omr_refined *r) {
   const hsize_t count = r->sample.count,
                 lengths[3] = {(hsize_t)r->sample.levels + 1, count, r->columns};
@@ -271,7 +301,7 @@ static bool read_group(hid_t group, omr_refined *r) {
          read_whole(group, "value", H5T_NATIVE_DOUBLE, 3, lengths, r->values);
 }
 
-/* The group where the file has one; *failed where HDF5 cannot say. */
+/* Opens the group if the file has one; *failed if HDF5 cannot say. */
 static hid_t open_group(hid_t file, bool *failed) {
   const htri_t statistics = file < 0 ? -1 : H5Lexists(file, "statistics", H5P_DEFAULT);
   const htri_t has = statistics > 0 ? H5Lexists(file, GROUP, H5P_DEFAULT) : statistics;
@@ -283,21 +313,29 @@ static hid_t open_group(hid_t file, bool *failed) {
 omr_status omr_step_error_read(const char *path, const omr_study *study, omr_refined *refined,
                                bool *there, omr_error *error) {
   if (omr_hdf5_probe(path, error) != OMR_OK) return OMR_ERR_IO;
+
+  /* open the group; a file without one is no error */
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   bool failed;
   const hid_t group = open_group(file, &failed);
+
+  /* keep HDF5's own cause before anything else replaces it */
   const omr_hdf5_cause cause = omr_hdf5_last_cause();
+
   omr_status status = failed
                           ? omr_fail(error, OMR_ERR_IO, "%s: cannot read the group /" GROUP ": %s.",
                                      path, cause.text)
                           : omr_refined_make(study, refined, error);
+
+  /* read the rows, which have to fit the study */
   *there = status == OMR_OK && group >= 0 && refined->sample.count;
   if (*there && !read_group(group, refined))
     status = omr_fail(error, OMR_ERR_IO,
                       "%s: the group /" GROUP
                       " is not that of its study: the file is damaged; write it anew",
                       path);
+
   if (group >= 0) H5Gclose(group);
   if (file >= 0) H5Fclose(file);
   omr_hdf5_restore(report);

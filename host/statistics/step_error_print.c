@@ -44,7 +44,7 @@ static void print_quantities(const omr_statistics *s, FILE *out) {
   for (size_t q = s->parameter_count; q < s->quantity_count; q++) print_quantity(s, q, out);
 }
 
-/* "vibration_rms, max_slip and 3 more" of those that `wanted` says. */
+/* Lists "vibration_rms, max_slip and 3 more" of the observables that `wanted` selects. */
 static size_t list_names(const omr_statistics *s, bool (*wanted)(const omr_statistics *, size_t),
                          char *text, size_t size) {
   enum { MOST = 6 };
@@ -60,8 +60,8 @@ static size_t list_names(const omr_statistics *s, bool (*wanted)(const omr_stati
   return found;
 }
 
-/* Said of an error that is seen in the fourth digit; not of energy_error, which is an error itself,
- * and not of what is zero but for rounding (below 1e-9 in SI units). */
+/* True if the error shows in the fourth digit; never for energy_error, which is an error itself,
+ * nor for values that are zero but for rounding (below 1e-9 in SI units). */
 static bool limited_by_step(const omr_statistics *s, size_t q) {
   const omr_moments *m = &s->quantities[q].moments;
   const double size = fmax(fabs(m->min), fabs(m->max));
@@ -100,7 +100,7 @@ static void print_ranking(const char *what, const omr_step_ranking *r, FILE *out
           what, r->reversed, r->pairs, r->cells[0], r->cells[1]);
 }
 
-/* Of all that has a ranking but energy_error, which is an error itself. */
+/* Counts the pairs of all rankings but energy_error's, which is an error itself. */
 static void count_rankings(const omr_statistics *s, size_t *pairs, size_t *reversed) {
   const omr_step_error *e = s->step_error;
   *pairs = *reversed = 0;
@@ -177,7 +177,7 @@ static void tell(char *text, size_t size, const char *format, ...) {
   va_end(args);
 }
 
-/* Criteria whose counts are the same are told together. */
+/* Criteria with equal counts share a sentence. */
 static void tell_criteria(const omr_statistics *s, char *text, size_t size) {
   const omr_step_error *e = s->step_error;
   for (size_t i = 0, next; i < e->criterion_count; i = next) {
@@ -198,23 +198,28 @@ static void tell_criteria(const omr_statistics *s, char *text, size_t size) {
   }
 }
 
-/* The largest error of the means shown, as a part of the values' size. */
+/* Prints the largest error of the means shown, relative to the size of their values. */
 static void tell_largest(const omr_statistics *s, const size_t *shown, size_t count, char *text,
                          size_t size) {
   double largest = -1;
   size_t which = 0;
+
+  /* the largest relative error among the observables shown */
   for (size_t i = 0; i < count; i++) {
     const omr_step_quantity *step = omr_step_quantity_of(s, shown[i]);
     const omr_moments *m = &s->quantities[shown[i]].moments;
     const double value = fmax(fabs(m->min), fabs(m->max));
     if (strcmp(s->quantities[shown[i]].name, "energy_error") == 0) continue; /* an error itself */
     if (!step || step->used == 0 || !(value > 1e-9)) continue;
+
     const double part = fabs(step->mean.error) / value;
     if (part > largest) {
       largest = part;
       which = shown[i];
     }
   }
+
+  /* too small an error for digits, or the error and its observable */
   if (largest >= 0 && largest < 1e-5)
     tell(text, size, "%s are off by less than 0.001 %%", s->rows > 1 ? "means" : "values");
   else if (largest >= 0)
@@ -250,7 +255,7 @@ void omr_step_error_tell(const omr_statistics *s, const size_t *shown, size_t co
              parts);
 }
 
-/* FOR PROGRAMS. JSON knows no NaN and no infinity; 17 digits read back to the same bits. */
+/* FOR PROGRAMS. JSON has no NaN and no infinity; 17 digits read back to the same bits. */
 
 static void json_number(FILE *out, const char *key, double value) {
   fprintf(out, ", \"%s\": ", key);
@@ -275,21 +280,29 @@ static void json_ranking(FILE *out, const omr_step_ranking *r) {
 static void json_quantity(const omr_statistics *s, size_t number, FILE *out) {
   const omr_step_error *e = s->step_error;
   const omr_step_quantity *q = &e->quantities[number];
+
+  /* error of the mean */
   fprintf(out, "\n    {\"name\": \"%s\", \"used\": %zu",
           s->quantities[e->parameter_count + number].name, q->used);
   json_estimate(out, &q->mean);
+
+  /* errors of single instances and the order of the method */
   json_number(out, "order", q->order);
   json_number(out, "instance_median", q->median_size);
   json_number(out, "instance_worst", q->largest_size);
+
   fprintf(out, ", \"dominates\": %s",
           omr_step_dominates(s, e->parameter_count + number) ? "true" : "false");
   json_ranking(out, &q->ranking);
+
+  /* errors of the quantiles */
   fprintf(out, ", \"quantiles\": [");
   for (size_t l = 0; l < e->quantile_count; l++) {
     fprintf(out, "%s{\"level\": %.17g", l ? ", " : "", s->levels[l]);
     json_estimate(out, &q->quantiles[l]);
     fprintf(out, "}");
   }
+
   fprintf(out, "]}");
 }
 
@@ -323,25 +336,32 @@ static void json_instances(const omr_refined *r, FILE *out) {
 
 void omr_step_error_print_json(const omr_statistics *s, FILE *out) {
   const omr_step_error *e = s->step_error;
+
+  /* nothing was measured */
   if (!e) {
     fprintf(out, "null");
     return;
   }
   json_instances(&e->refined, out);
+
+  /* errors of observables, flips of criteria, verdicts */
   fprintf(out, ", \"left_out\": %zu,\n   \"quantities\": [", e->left_out);
   for (size_t q = 0; q < e->observable_count; q++) {
     if (q) fputc(',', out);
     json_quantity(s, q, out);
   }
+
   fprintf(out, "],\n   \"criteria\": [");
   for (size_t c = 0; c < e->criterion_count; c++) {
     if (c) fputc(',', out);
     json_criterion(s, c, out);
   }
+
   fprintf(out, "],\n   \"accept\": [");
   for (size_t i = 0; i < e->verdict_count; i++) {
     if (i) fputc(',', out);
     json_verdict(&e->verdicts[i], out);
   }
+
   fprintf(out, "]}");
 }

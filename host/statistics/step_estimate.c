@@ -12,9 +12,9 @@
 #define HALF_ORDER 2.4142135623730950488 /* 1 / (2^(1/2) - 1) */
 #define QUARTER_TENTHS 1.2849788241577   /* 1 / (10^(1/4) - 1) */
 #define QUARTER_HUNDREDTHS 0.46247529557 /* 1 / (100^(1/4) - 1) */
-#define SCATTER 0.5                      /* of a last difference: what it leaves of an instance */
-#define OF_FIRST 0.1                     /* the least of it, of the first of two tolerances' */
-#define BY_CHANCE 0x1p-6                 /* a ratio of order 6, which no method has */
+#define SCATTER 0.5      /* part of the last difference that remains of an instance's error */
+#define OF_FIRST 0.1     /* least scatter, as a part of the first difference of two tolerances */
+#define BY_CHANCE 0x1p-6 /* a ratio of order 6, which no method has */
 
 static double difference(const omr_step_values *v, int level, size_t i) {
   return v->value[level][i] - v->value[level + 1][i];
@@ -26,7 +26,7 @@ double omr_step_error_at(const omr_step_values *v, size_t i, const omr_step_tail
          k * difference(v, tail->of_first ? 0 : v->levels - 1, i);
 }
 
-/* WEIGHTS: every cell counts alike, and in it every instance. */
+/* WEIGHTS: every cell has the same weight, and so has every instance in a cell. */
 
 typedef struct strata {
   size_t count, least;             /* least: instances of the smallest */
@@ -60,23 +60,34 @@ static double mean_difference(const omr_step_values *v, const strata *s, int lev
 
 omr_step_tail omr_step_tail_of(const omr_step_values *v) {
   const strata s = strata_of(v);
+
+  /* with two steps the order is unknown: take the middle of all that may be */
   const double most = v->decades == 0   ? HALF_ORDER
                       : v->decades == 1 ? QUARTER_TENTHS
                                         : QUARTER_HUNDREDTHS,
                middle = sqrt(1 + most) - 1;
+
   omr_step_tail tail = {middle, {0, middle, most}, (double)NAN, false};
   if (v->decades) tail.may_be[0] = -0.5;
   if (v->decades) tail.may_be[2] = fmax(1, most);
   if (v->levels < 2 || v->decades || v->count == 0) return tail;
+
+  /* with three, the ratio of the differences tells the order */
   const double first = mean_difference(v, &s, 0), last = mean_difference(v, &s, 1),
                ratio = last / first;
+
+  /* a last difference this small is chance, and tells nothing */
   if (fabs(last) < BY_CHANCE * fabs(first))
     return (omr_step_tail){0, {-0.5, 0, 0.5}, (double)NAN, true};
   if (last == 0) return (omr_step_tail){0, {0, 0, 0}, (double)NAN, false};
+
+  /* a change of sign leaves any tail up to the last difference */
   if (first == 0 || ratio < 0) return (omr_step_tail){0, {-1, 0, 1}, (double)NAN, false};
+
   tail.best = ratio < 1 ? fmin(ratio / (1 - ratio), HALF_ORDER) : HALF_ORDER;
   tail.may_be[1] = tail.best;
   tail.may_be[2] = fmax(1, tail.best);
+
   tail.order = -omr_math_log(ratio) / LN2;
   return tail;
 }
@@ -88,7 +99,8 @@ typedef struct spread {
   double freedom;
 } spread;
 
-/* Cells with two instances each: what differs between cells is no matter of chance. */
+/* Standard error from cells of two or more instances each: differences between cells are not
+ * chance. */
 static spread spread_within(const double *z, const strata *s, size_t count) {
   double mean[OMR_STEP_SAMPLE_MOST] = {0}, square = 0;
   spread result = {.freedom = (double)(count - s->count)};
@@ -113,7 +125,7 @@ static spread spread_of(const double *z, const strata *s, size_t count) {
   return result;
 }
 
-/* Half the width of an interval for the run's mean: what is chosen of few instances leaves few to
+/* Half the width of an interval for the run's mean: choosing most of few instances leaves little to
  * chance. */
 static double half_width(const omr_step_values *v, const spread *s) {
   if (v->all) return 0;
@@ -121,7 +133,7 @@ static double half_width(const omr_step_values *v, const spread *s) {
   return omr_student_quantile(s->freedom, v->confidence) * s->error * sqrt(fmax(0, 1 - v->part));
 }
 
-/* Half of what the errors of the smaller tolerance scatter the mean by (step_estimate.h). */
+/* Half of the scatter of the mean from the errors of the smaller tolerance (step_estimate.h). */
 static double half_scatter(const omr_step_values *v, const strata *s) {
   double square = 0;
   if (!v->decades || v->vanishes) return 0;
@@ -184,8 +196,8 @@ void omr_step_draws_make(uint64_t seed, omr_step_draws *draws) {
   }
 }
 
-/* Counted once for all quantiles of quantities with as many values: drawing took as long as the
- * quantiles themselves. */
+/* Counts the draws once for all quantiles of quantities with as many values: drawing took as long
+ * as the quantiles themselves. */
 static void count_draws(omr_step_draws *draws, size_t count, double confidence) {
   if (draws->count == count && draws->confidence == confidence) return;
   memset(draws->often, 0, sizeof draws->often);
@@ -204,7 +216,7 @@ typedef struct placed {
   size_t count;
 } placed;
 
-/* Among its equals a value comes after those that were there. */
+/* Inserts a value in order, after its equals. */
 static void add_placed(placed *p, double value, size_t instance) {
   size_t at = p->count++;
   for (; at > 0 && p->value[at - 1] > value; at--) {
@@ -215,7 +227,7 @@ static void add_placed(placed *p, double value, size_t instance) {
   p->instance[at] = instance;
 }
 
-/* Values at h, and at the limit that a tail says. */
+/* Sorted values at h, or at the limit that a tail gives. */
 static placed values_here(const omr_step_values *v) {
   placed p = {.count = 0};
   for (size_t i = 0; i < v->count; i++) add_placed(&p, v->value[0][i], i);
@@ -229,7 +241,7 @@ static placed values_at_limit(const omr_step_values *v, const omr_step_tail *tai
   return p;
 }
 
-/* Where a quantile of type 7 lies among sorted values. */
+/* Place of a quantile of type 7 among sorted values. */
 typedef struct between {
   size_t first, second;
   double share; /* of the way from the first to the second */
@@ -245,10 +257,10 @@ static double quantile_once(const placed *p, between b) {
   return p->value[b.first] + b.share * (p->value[b.second] - p->value[b.first]);
 }
 
-/* Of the values each as often as its instance was drawn, in every replicate: the number of values
- * that end before the place, which is the number of the one at it. */
+/* For every replicate of the bootstrap, the value at the quantile's place when each value is
+ * repeated as often as its instance was drawn. */
 typedef struct bootstrapped {
-  size_t instance[OMR_STEP_SAMPLE_MOST]; /* the order that this is of */
+  size_t instance[OMR_STEP_SAMPLE_MOST]; /* the order that the numbers refer to */
   uint8_t first[OMR_STEP_REPLICATES], second[OMR_STEP_REPLICATES];
 } bootstrapped;
 
@@ -274,8 +286,8 @@ static double quantile_in(const placed *p, const bootstrapped *at, size_t r, dou
   return low + share * (high - low);
 }
 
-/* The value that is the k-th from the beginning of those in order (`up`), or from their end. Equals
- * keep their order. */
+/* The k-th value from the beginning (`up`) or the end of the sorted values. Equals keep their
+ * order. */
 static double kth(const double *values, size_t k, bool up) {
   double kept[OMR_STEP_REPLICATES];
   size_t count = 0;
@@ -341,23 +353,34 @@ omr_step_estimate omr_step_error_of_quantile(const omr_step_values *v, const omr
                                              double level, omr_step_draws *draws) {
   if (v->count == 0) return unknown;
   if (v->count > 1 && all_alike(v)) return (omr_step_estimate){0, 0, 0};
+
+  /* the quantile at h, and in the bootstrap's draws */
   quantile q = {.values = v, .place = between_of(v->count, level), .here = values_here(v)};
   const bool chance = !v->all && v->count > 1;
   if (chance) begin_bootstrap(&q, draws);
+
+  /* error against the limit of the best tail */
   const placed best = values_at_limit(v, tail, tail->best);
   const double here = quantile_once(&q.here, q.place), error = here - quantile_once(&best, q.place);
+
   const strata s = strata_of(v);
   const double scatter = half_scatter(v, &s);
+
+  /* the range covers the scatter and every tail that may be */
   omr_step_estimate e = {error, error, error};
   for (int k = 0; k < OMR_STEP_TAILS; k++) {
     const placed limit = values_at_limit(v, tail, tail->may_be[k]);
     const double middle = here - quantile_once(&limit, q.place);
+
+    /* with the bootstrap's percentiles where instances were drawn */
     stretch(&e, middle - scatter, middle + scatter);
     if (chance)
       add_bootstrap(&q, &limit, &e);
+
     else if (!v->all)
       stretch(&e, -HUGE_VAL, HUGE_VAL);
   }
+
   return e;
 }
 

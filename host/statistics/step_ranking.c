@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 enum { ROWS = 256 };
-#define ROUNDING 1e-9 /* of the means: what differs by less is the same number */
+#define ROUNDING 1e-9 /* of the means: a smaller difference counts as none */
 
 static omr_status fail_memory(omr_error *error) {
   return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the ranking of cells");
@@ -44,7 +44,7 @@ void omr_step_cells_close(omr_step_cells *c) {
   *c = (omr_step_cells){0};
 }
 
-/* Mean and its variance by chance of a cell, over the rows that are looked at. */
+/* Mean of a cell and its variance by chance, over the rows in use. */
 typedef struct sums {
   double n, mean, squares;
 } sums;
@@ -64,8 +64,7 @@ static bool counts(const omr_step_cells *c, size_t at, bool every_status) {
   return isfinite(c->values[at]) && (every_status || c->status[at] == OMR_INSTANCE_OK);
 }
 
-/* Difference of two of the listed cells in the run, 0 where chance or rounding alone may make it.
- */
+/* Difference of two of the listed cells in the run, 0 where chance or rounding may explain it. */
 static double told_apart(const omr_step_cells *c, size_t i, size_t j, bool every_status) {
   sums one = {0}, other = {0}, both = {0};
   for (size_t row = 0; row < c->rows; row++) {
@@ -83,8 +82,8 @@ static double told_apart(const omr_step_cells *c, size_t i, size_t j, bool every
   return fabs(here) > fmax(chance, rounding) ? here : 0;
 }
 
-/* What the step adds to the difference of two cells, on the points that both have; false where
- * there is none. */
+/* Change of the difference of two cells by the step, on the points that both have; false if they
+ * share none. */
 static bool difference_of_errors(const omr_step_seen *seen, size_t count, size_t one, size_t other,
                                  double *error) {
   double sum = 0, common = 0;

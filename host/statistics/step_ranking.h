@@ -1,9 +1,9 @@
 /* Whether the cells of a nested design keep their order without the error of the step.
  *
- * Compared are cells that have an instance of the same point among the chosen, and that the run
- * tells apart: whose means, or shares, differ by more than the interval of their difference, of the
- * same points where the design has common random numbers. What the step does to a difference is
- * seen on the instances of the points that both cells have. */
+ * It compares cells that have an instance of the same point among the chosen instances and that
+ * the run tells apart: their means, or shares, differ by more than the interval of their
+ * difference (of the same points where the design has common random numbers). The change by the
+ * step is measured on the points that both cells have. */
 #ifndef OMR_STATISTICS_STEP_RANKING_H
 #define OMR_STATISTICS_STEP_RANKING_H
 
@@ -24,23 +24,22 @@ typedef struct omr_step_seen {
 /* Rows of the chosen cells, of one column at a time. */
 typedef struct omr_step_cells {
   const omr_statistics *statistics;
-  omr_source *source; /* with the criteria as columns behind the others; NULL: there are no cells to
-                         compare */
+  omr_source *source; /* criteria are columns after the others; NULL: nothing to compare */
   double confidence;
-  size_t count, rows; /* rows: of each cell that are looked at */
+  size_t count, rows; /* rows: rows of each cell in use */
   size_t cell[OMR_STEP_SAMPLE_MOST];
   bool common;
   int8_t *status; /* [count][rows] */
   double *values; /* [count][rows] */
 } omr_step_cells;
 
-/* Close in any case. The source outlives it. */
+/* Opens the cells. Close in any case. The source outlives them. */
 omr_status omr_step_cells_open(omr_source *source, const omr_statistics *statistics,
                                const omr_refined *refined, omr_step_cells *cells, omr_error *error);
 void omr_step_cells_close(omr_step_cells *cells);
 
-/* Of a column, or of criterion c where column is the number of columns + c; every_status: instances
- * that failed count too. */
+/* Ranks the cells by a column, or by criterion c where column is the number of columns + c;
+ * every_status: failed instances count too. */
 omr_status omr_step_rank(omr_step_cells *cells, size_t column, bool every_status,
                          const omr_step_seen *seen, size_t count, omr_step_ranking *ranking,
                          omr_error *error);

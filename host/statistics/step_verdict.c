@@ -1,4 +1,4 @@
-/* The step error against what integrator.accept allows. */
+/* Holds the step error against the limits of integrator.accept. */
 #include "../study/accept.h"
 #include "step_error.h"
 
@@ -25,26 +25,32 @@ static bool fits(const omr_statistics *s, const omr_accept *accept) {
              : accept->index >= s->parameter_count && accept->index < s->quantity_count;
 }
 
-/* What is not known misses what the study asks for, but not what a criterion's threshold suggests.
- */
+/* An unknown error misses a limit that the study sets, but not one that a criterion's threshold
+ * suggests. */
 omr_status omr_step_error_judge(const omr_study *study, const omr_statistics *s, omr_step_error *e,
                                 omr_error *error) {
   const omr_step_error_settings *settings = &study->step_error;
   e->verdicts = calloc(settings->accept_count + 1, sizeof *e->verdicts);
+
   if (!e->verdicts) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the step error");
   for (size_t i = 0; i < settings->accept_count; i++) {
+    /* skip entries of quantities that these statistics do not have */
     omr_step_verdict *v = &e->verdicts[e->verdict_count];
     v->accept = settings->accept[i];
     if (!fits(s, &v->accept)) continue;
     omr_accept_name(study, &v->accept, v->label, sizeof v->label);
+
+    /* find the error and its limit */
     if (v->accept.of_criterion)
       judge_criterion(e, v);
     else
       judge_quantity(s, e, v);
+
     v->missed = isnan(v->error) ? v->accept.given : !(v->error <= v->most);
     e->missed += v->missed;
     e->verdict_count++;
   }
+
   return OMR_OK;
 }
 
@@ -98,21 +104,28 @@ static void add_line(const char *line, char *lines, size_t size) {
 
 void omr_step_error_warn(const omr_statistics *s, char *warnings, size_t size) {
   const omr_step_error *e = s->step_error;
+
+  /* the remedy is a smaller tolerance or a shorter step */
   const bool tenth = e && e->refined.sample.decades > 0;
   const char *remedy =
       tenth ? "lower integrator.tolerance; `omniroll plan STUDY` measures the tolerance that is "
               "needed"
             : "shorten integrator.step; `omniroll plan STUDY` measures the step that is needed";
   char line[LINE], whole[LINE + 100 + sizeof OMR_STEP_WARNING];
+
+  /* a line for each that is missed, up to a limit */
   size_t lines = 0;
   for (size_t i = 0; e && i < e->verdict_count; i++) {
     if (!e->verdicts[i].missed) continue;
     if (lines++ == MOST_LINES) break;
     describe(s, &e->verdicts[i], line);
+
     snprintf(whole, sizeof whole, OMR_STEP_WARNING "%s: %s", line, remedy);
     add_line(whole, warnings, size);
   }
   if (lines <= MOST_LINES) return;
+
+  /* say how many more there are */
   snprintf(line, sizeof line,
            OMR_STEP_WARNING "of %zu more it is larger than accepted: see /statistics/step_error",
            e->missed - MOST_LINES);

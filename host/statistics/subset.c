@@ -1,6 +1,6 @@
-/* Subset simulation. What decides the next point (normal quantiles, square roots, comparisons, the
- * scale's exp) is rounded alike on every machine; the variance and the interval are read by people
- * and use libm. */
+/* Subset simulation. Every machine rounds the operations that decide the next point (normal
+ * quantiles, square roots, comparisons, the scale's exp) alike; variance and interval are for
+ * people and use libm. */
 #include "subset.h"
 
 #include "../../kernels/scalar_math.h"
@@ -22,15 +22,15 @@ const char *const omr_subset_ends[] = {
     [OMR_SUBSET_UNKNOWN] = "too few instances of level 0 gave the criterion a value",
 };
 
-/* A step of the chains should be taken this often (Papaioannou et al. 2015, section 4.2), and the
- * scale they begin with. */
+/* Wanted share of accepted chain steps (Papaioannou et al. 2015, section 4.2), and the first
+ * scale. */
 static const double wanted_acceptance = 0.44, first_scale = 0.6;
 
 struct omr_subset {
   omr_subset_settings settings;
   omr_subset_end end;
   size_t chains;
-  size_t level, step; /* running; step 0 of a later level are the seeds, which are known */
+  size_t level, step; /* running; step 0 of a later level holds the seeds, which are known */
   size_t first, count, filled;
   double threshold; /* of the running level: -infinity at level 0 */
   double scale;
@@ -79,7 +79,7 @@ void omr_subset_destroy(omr_subset *subset) {
   free(subset);
 }
 
-/* Independent standard normal numbers of the batch's points, keyed by the point's number. */
+/* Draws independent standard normal numbers for the batch's points, keyed by the point's number. */
 static void draw_batch(omr_subset *s) {
   const size_t d = s->settings.dimensions;
   for (size_t i = 0; i < s->count; i++)
@@ -87,7 +87,7 @@ static void draw_batch(omr_subset *s) {
       s->points[i * d + j] = omr_draw_subset(s->settings.seed, s->first + i, (uint32_t)j);
 }
 
-/* v = rho u + scale xi for the chains' present states. */
+/* Proposes v = rho u + scale xi from the present states of the chains. */
 static void propose(omr_subset *s) {
   const size_t d = s->settings.dimensions;
   const double rho = __builtin_sqrt((1 - s->scale) * (1 + s->scale));
@@ -105,16 +105,23 @@ omr_status omr_subset_make(const omr_subset_settings *settings, omr_subset **sub
   const size_t n = settings->points, d = settings->dimensions;
   omr_subset *s = *subset = calloc(1, sizeof *s);
   if (!s) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* a part of the points of a level become chains */
   s->settings = *settings;
   s->chains = n / settings->parts;
+
+  /* points of a batch, states and margins of a level */
   s->points = calloc(n * d, sizeof *s->points);
   s->states = calloc(n * d, sizeof *s->states);
   s->margins = calloc(n, sizeof *s->margins);
   s->family = calloc(n, sizeof *s->family);
+
+  /* scratch, and the record of the levels */
   s->seeds = calloc(s->chains * d, sizeof *s->seeds);
   s->sorted = calloc(n, sizeof *s->sorted);
   s->from = calloc(n, sizeof *s->from);
   s->levels = calloc(settings->levels, sizeof *s->levels);
+
   if (!s->points || !s->states || !s->margins || !s->family || !s->seeds || !s->sorted ||
       !s->from || !s->levels) {
     omr_subset_destroy(s);
@@ -123,9 +130,12 @@ omr_status omr_subset_make(const omr_subset_settings *settings, omr_subset **sub
         error, OMR_ERR_MEMORY,
         "out of memory for subset simulation with %zu instances per level of %zu parameters", n, d);
   }
+
+  /* level 0 is Monte Carlo: every point is above its threshold */
   s->count = n;
   s->threshold = -(double)INFINITY;
   s->scale = first_scale;
+
   draw_batch(s);
   return OMR_OK;
 }
@@ -135,7 +145,7 @@ static int descending(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-/* Margins of the level's states, largest first, without those that have none. */
+/* Sorts the margins of the level's states, largest first, without the missing ones. */
 static size_t sort_margins(omr_subset *s) {
   size_t known = 0;
   for (size_t i = 0; i < s->settings.points; i++)
@@ -170,8 +180,8 @@ static void note_level(omr_subset *s, double threshold, size_t on, size_t known)
   if (s->level == 0) level->scale = (double)NAN;
 }
 
-/* Which points of level 0 the failures come from, or all above the last threshold where there are
- * none: the sum of squared shares. */
+/* Sums the squared shares of the points of level 0 that the failures come from (or, without
+ * failures, all states above the last threshold). */
 static void count_families(omr_subset *s) {
   const double least = s->failures ? 0 : s->threshold;
   size_t *count = s->from; /* families are numbers of points of level 0 */
@@ -196,8 +206,8 @@ static void finish(omr_subset *s, omr_subset_end end, size_t known) {
   s->count = s->filled = 0;
 }
 
-/* Of the `on` states above the threshold as many as there are chains begin the next level, evenly
- * through chains and steps: where margins are equal there are more, and none of them is better than
+/* Begins the next level with as many of the `on` states above the threshold as there are chains,
+ * taken evenly from chains and steps: equal margins may give more, and none of them is better than
  * another. */
 static void begin_level(omr_subset *s, double threshold, size_t on) {
   const size_t d = s->settings.dimensions;
@@ -219,10 +229,10 @@ static void begin_level(omr_subset *s, double threshold, size_t on) {
   propose(s);
 }
 
-/* How many of the sorted margins go on: as many as there will be chains, and those equal to the
- * last of them. The threshold is the largest that does not, since given that one the others are
- * distributed as points above it are, which the smallest that does is not (adaptive multilevel
- * splitting, Brehier, Gazeau, Goudenege, Lelievre and Rousset 2016). */
+/* Number of the sorted margins that go on: as many as there will be chains, and all that equal the
+ * last of them. The threshold is the largest margin that does not go on: given it, the others are
+ * distributed as points above it are. That does not hold for the smallest that does go on (adaptive
+ * multilevel splitting, Brehier, Gazeau, Goudenege, Lelievre and Rousset 2016). */
 static size_t count_on(const omr_subset *s, size_t known) {
   size_t on = s->chains;
   while (on < known && s->sorted[on] >= s->sorted[s->chains - 1]) on++;
@@ -249,8 +259,8 @@ static void end_level(omr_subset *s) {
   }
 }
 
-/* log scale moves by (share taken - wanted) / sqrt(step) (Papaioannou et al. 2015, equation 20, for
- * all chains of a step instead of groups of chains, so that a step is one batch). */
+/* Moves log scale by (share taken - wanted) / sqrt(step) (Papaioannou et al. 2015, equation 20,
+ * with all chains of a step instead of groups of chains, so that a step is one batch). */
 static void end_step(omr_subset *s) {
   const double rate = (double)s->taken / (double)s->chains;
   s->levels[s->level].scale = s->scale;
@@ -274,22 +284,29 @@ bool omr_subset_take(omr_subset *s, double margin) {
   const size_t i = s->filled++, d = s->settings.dimensions;
   omr_subset_level *level = &s->levels[s->level];
   bool taken;
+
   level->evaluations++;
   level->unknown += isnan(margin) ? 1 : 0;
+
+  /* at level 0 every point with a margin is a state */
   if (s->level == 0) {
     taken = !isnan(margin);
     keep(s, i, s->points + i * d, margin, (uint32_t)i);
     if (s->filled == s->count) end_level(s);
     return taken;
   }
+
+  /* later a chain moves to its new point if that is above the threshold, and stays otherwise */
   const size_t before = (s->step - 1) * s->chains + i, now = s->step * s->chains + i;
   taken = margin > s->threshold;
   s->taken += taken;
   s->taken_in_level += taken;
+
   if (taken)
     keep(s, now, s->points + i * d, margin, s->family[before]);
   else
     keep(s, now, s->states + before * d, s->margins[before], s->family[before]);
+
   if (s->filled == s->count) end_step(s);
   return taken;
 }
@@ -310,11 +327,12 @@ size_t omr_subset_running(const omr_subset *s) {
   return s->level;
 }
 
-/* Log-normal: the estimate has the mean P, so its logarithm has the mean log P - s^2 / 2 with s^2 =
- * log(1 + variation^2). The variance comes from families, and so many of equal size would give it:
- * 1 / variation^2, Student's degrees of freedom. That covers as often as it says
- * (tests/statistics/test_subset.c), which the normal quantile does not. Level 0 alone is a sample,
- * whose share may be 0 or 1; failures are a part of what is above the last threshold. */
+/* Log-normal interval: the estimate has the mean P, so its logarithm has the mean log P - s^2 / 2
+ * with s^2 = log(1 + variation^2). The variance comes from families, and 1 / variation^2 families
+ * of equal size would give it: these are Student's degrees of freedom. The interval covers as often
+ * as it says (tests/statistics/test_subset.c), which an interval with the normal quantile does not.
+ * Level 0 by itself is a sample, whose share may be 0 or 1; failures are a part of the states above
+ * the last threshold. */
 static void find_interval(const omr_subset *s, omr_subset_outcome *o, double known) {
   const double confidence = s->settings.confidence, variation2 = s->families_squared - 1 / known;
   double probability = 1;
@@ -336,9 +354,9 @@ static void find_interval(const omr_subset *s, omr_subset_outcome *o, double kno
 /* Variance from one run. Points of level 0 are independent, and every later state descends from one
  * of them (its family). With c_f failures of family f among C, the squared coefficient of variation
  * is sum (c_f / C)^2 - 1/N: Chan and Lai (2013) and Lee and Whiteley (2018) for particle filters.
- * Seeds that are related and correlation between levels are in it, which Au and Beck's sum over
- * levels, (1 - p)(1 + gamma) / (p N), leaves out. At level 0 alone both are the binomial (1 - p) /
- * (p N). */
+ * It includes related seeds and the correlation between levels, which Au and Beck's sum over
+ * levels, (1 - p)(1 + gamma) / (p N), leaves out. With level 0 only, both are the binomial (1 - p)
+ * / (p N). */
 static void estimate(const omr_subset *s, omr_subset_outcome *o, double known) {
   double squared = 0;
   o->probability = 1;

@@ -36,7 +36,7 @@ static void print_retries(const omr_result *head, FILE *out) {
   line(out, "retries", text);
 }
 
-/* "traced     instance 217: largest vibration_rms", of the first few. */
+/* Lists "traced     instance 217: largest vibration_rms" for the first few. */
 static void print_traced(const omr_result *head, FILE *out) {
   enum { MOST = 12 };
   char text[200];
@@ -78,6 +78,8 @@ static void print_counts(const omr_result *head, const omr_statistics *s, FILE *
 static void print_run(const omr_result *result, size_t instances, FILE *out) {
   const omr_run_record *run = &result->record;
   char text[768];
+
+  /* where it ran, and in which arithmetic */
   snprintf(text, sizeof text, "%s, %s; precision %s%s%s%s%s%s", run->backend, run->device,
            run->precision, run->numerics[0] ? ", numerics " : "", run->numerics,
            run->kernels[0] ? "; kernels " : "", run->kernels,
@@ -85,11 +87,14 @@ static void print_run(const omr_result *result, size_t instances, FILE *out) {
                ? ", division and square root as the device rounds them"
                : "");
   line(out, "backend", text);
+
   if (run->registers >= 0) {
     snprintf(text, sizeof text, "%d registers, %d bytes spilled; work-groups of %d", run->registers,
              run->spill_bytes, run->work_group);
     line(out, "kernel", text);
   }
+
+  /* steps of a fixed length, passes at a tolerance, or the reference's own steps */
   const bool reference = omr_record_of_reference(run), controlled = result->tolerance > 0;
   const double seconds = (double)instances * result->duration;
   int length =
@@ -102,14 +107,18 @@ static void print_run(const omr_result *result, size_t instances, FILE *out) {
                      run->instance_steps / seconds)
           : snprintf(text, sizeof text, "%.4g instance-steps of %.4g s over %.6g s",
                      run->instance_steps, result->step, result->duration);
+
   if (run->refined_steps > 0)
     snprintf(text + length, sizeof text - (size_t)length,
              ", and %.4g shorter ones for the step error", run->refined_steps);
   line(out, "steps", text);
+
+  /* where the time went */
   snprintf(text, sizeof text, "wall %.4g s: build %.3g, prepare %.3g, transfer %.3g, kernels %.4g",
            run->wall_seconds, run->build_seconds, run->prepare_seconds, run->transfer_seconds,
            run->kernel_seconds);
   line(out, "time", text);
+
   if (run->kernel_seconds > 0) {
     snprintf(text, sizeof text, "%.4g %s per second in the kernels", omr_steps_per_second(run),
              reference    ? "steps"
@@ -119,7 +128,7 @@ static void print_run(const omr_result *result, size_t instances, FILE *out) {
   }
 }
 
-/* Behind the value of an observable. */
+/* Prints the step error after the value of an observable. */
 static void print_step_error(const omr_statistics *s, size_t q, FILE *out) {
   const omr_step_quantity *step = omr_step_quantity_of(s, q);
   if (!step) return;
@@ -166,15 +175,15 @@ void omr_summary_print(const omr_result *head, const omr_statistics *statistics,
     omr_statistics_print(statistics, out);
 }
 
-/* The rows are those of the study from its first on. */
+/* True if the rows are the study's rows from its first on. */
 static bool is_whole(const omr_result *result) {
   for (size_t k = 0; result->numbers && k < result->instances; k++)
     if (result->numbers[k] != k) return false;
   return true;
 }
 
-/* Results of omr_run have statistics; those read back from a file get them as their study asks for,
- * chosen instances and those of a study that cannot be read any more the plain ones. */
+/* Results of omr_run have statistics. A result read from a file gets them as its study sets them;
+ * chosen instances, or rows of a study that cannot be read any more, get plain ones. */
 void omr_print_summary(const omr_result *result, FILE *out) {
   if (result->statistics) {
     omr_summary_print(result, result->statistics, out);

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-/* Columns that bytes take on a terminal: characters, which are one column wide here. */
+/* Columns that bytes take on a terminal: every character counts as one column. */
 static int width_of(const char *text, size_t length) {
   int width = 0;
   for (size_t i = 0; i < length; i++) width += ((unsigned char)text[i] & 0xc0U) != 0x80U;
   return width;
 }
 
-/* Bytes of the words that fit into so many columns; the first word in any case. */
+/* Bytes of the words that fit into so many columns; at least the first word. */
 static size_t words_that_fit(const char *text, int room) {
   size_t fits = strcspn(text, " ");
   for (size_t end = fits; text[end];) {
@@ -20,7 +20,7 @@ static size_t words_that_fit(const char *text, int room) {
   return fits;
 }
 
-/* The last line that is allowed: as it is where it ends there, otherwise with an ellipsis. */
+/* Appends the last line allowed: unchanged if the text ends there, otherwise with an ellipsis. */
 static void add_last(omr_text *to, const char *text, int room) {
   const size_t fits = words_that_fit(text, room);
   if (!text[fits])

@@ -1,6 +1,6 @@
 /* The group /statistics: one variable per kind of number, over the dimensions quantity, quantile,
- * bin, criterion, status and cell, so that xarray opens it as one Dataset. Units differ from
- * quantity to quantity and stand in the variable `unit`. */
+ * bin, criterion, status and cell, so that xarray opens it as one Dataset. Units differ between
+ * quantities and stand in the variable `unit`. */
 #include "../result/hdf5_file.h"
 #include "outcome.h"
 #include "statistics.h"
@@ -108,7 +108,7 @@ static void close_dimensions(writer *w) {
   for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) omr_hdf5_scale_close(scales[i]);
 }
 
-/* NUMBERS: of the whole (cells 1, prefix "") or of each cell (prefix "cell_"). */
+/* NUMBERS: of all instances (cells 1, prefix "") or of each cell (prefix "cell_"). */
 
 typedef struct part {
   const char *prefix;
@@ -178,6 +178,7 @@ static void write_moments(writer *w, bool cells) {
                       {"standard_error", "standard error of the mean"},
                       {"mean_low", "lower end of the mean's confidence interval, Student's t"},
                       {"mean_high", "upper end of the mean's confidence interval, Student's t"}};
+
   const part p = part_of(w, cells);
   const size_t count = p.cells * w->s->quantity_count;
   double *values = malloc((count + 1) * sizeof *values);
@@ -190,15 +191,17 @@ static void write_moments(writer *w, bool cells) {
       write_counts(w, &p, cells, name, kinds[which].meaning, which, counts);
       continue;
     }
+
     for (size_t i = 0; i < count; i++)
       values[i] = number_of(w->s, moments_at(w->s, cells, i), which);
     variable(w, name, NULL, kinds[which].meaning, H5T_NATIVE_DOUBLE, p.rank, p.scales, values);
   }
+
   free(values);
   free(counts);
 }
 
-/* [quantity][length] from the quantities' own arrays. */
+/* Writes [quantity][length] from the arrays of the quantities. */
 static void write_gathered(writer *w, const char *name, const char *meaning, hid_t type,
                            const omr_hdf5_scale *along, const void *(*of)(const omr_quantity *)) {
   const omr_statistics *s = w->s;
@@ -228,18 +231,25 @@ static void write_spread(writer *w) {
   const omr_statistics *s = w->s;
   const omr_hdf5_scale over_quantiles[3] = {w->cell, w->quantity, w->quantile},
                        over_bins[3] = {w->cell, w->quantity, w->bin};
+
+  /* quantiles and histograms of all instances */
   if (s->quantile_count)
     write_gathered(w, "quantiles", "quantiles, interpolated between order statistics",
                    H5T_NATIVE_DOUBLE, &w->quantile, quantiles_of);
+
   if (s->bins)
     write_gathered(w, "histogram_edges", "edges of the bins", H5T_NATIVE_DOUBLE, &w->edge,
                    edges_of);
+
   if (s->bins)
     write_gathered(w, "histogram", "number of values in the bin, its lower edge included",
                    H5T_NATIVE_UINT64, &w->bin, histogram_of);
+
+  /* and of each cell */
   if (s->cells.count && s->quantile_count)
     variable(w, "cell_quantiles", NULL, "quantiles in the cell", H5T_NATIVE_DOUBLE, 3,
              over_quantiles, s->cells.quantiles);
+
   if (s->cells.histogram)
     variable(w, "cell_histogram", NULL,
              "number of values of the cell in the bin, edges as for the whole", H5T_NATIVE_UINT64,
@@ -280,9 +290,12 @@ static void write_probabilities(writer *w, const part *p, const omr_criterion_co
       "lower end of the probability's confidence interval",
       "upper end of the probability's confidence interval"};
   const omr_statistics *s = w->s;
+
+  /* the share that meets each criterion, and its bounds */
   for (int which = 0; which < 3; which++) {
     char name[64];
     snprintf(name, sizeof name, "%s%s", p->prefix, names[which]);
+
     for (size_t i = 0; i < p->cells * s->criterion_count; i++) {
       const omr_bounds bounds = omr_probability_bounds(
           s->interval, counts[i].met, counts[i].met + counts[i].not_met, s->confidence);
@@ -290,6 +303,7 @@ static void write_probabilities(writer *w, const part *p, const omr_criterion_co
                   : which == 1 ? bounds.low
                                : bounds.high;
     }
+
     variable(w, name, "1", meanings[which], H5T_NATIVE_DOUBLE, p->rank, p->criterion_scales,
              values);
   }
@@ -315,7 +329,7 @@ static void write_criteria(writer *w, bool cells) {
   free(values);
 }
 
-/* Values of the grid's parameters in each cell, as coordinates of the dimension. */
+/* Writes the values of the grid's parameters in each cell, as coordinates of the dimension. */
 static void write_design(writer *w) {
   const omr_cells *c = &w->s->cells;
   double *values = malloc((c->count + 1) * sizeof *values);
