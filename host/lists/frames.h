@@ -44,7 +44,7 @@ omr_sample_info omr_framed_sample(omr_framing turn, omr_sample_info as_listed);
 /* What a kind of command or patch means; of any other kind what its list says. */
 const char *omr_framed_kind(omr_frame_kind frame, const omr_kind *kind);
 
-/* What a word of words_omni.def means; `listed` is what that says. */
+/* What a word of keys_words.def means; `listed` is what that says. */
 const char *omr_framed_word(omr_frame_kind frame, const char *path, const char *listed);
 
 /* Shorter, for what is asked most: the path of a parameter. */

@@ -78,7 +78,6 @@ omr_status omr_read_motors(omr_reader *reader) {
   static const char *const rests[] = {"brake", "coast"};
   const char *names[OMR_DRIVE_QUANTITIES];
   const cJSON *supply;
-  bool regeneration = true;
   for (int i = 0; i < OMR_DRIVE_QUANTITIES; i++) names[i] = omr_drive_quantities[i].name;
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
     int by = OMR_BY_TORQUE, rest = 0;
@@ -91,9 +90,7 @@ omr_status omr_read_motors(omr_reader *reader) {
     OMR_TRY(read_replayed(reader, wheel));
   }
   OMR_TRY(omr_read_object(reader, reader->parameters, "supply", &supply));
-  OMR_TRY(omr_read_bool(reader, supply, "regeneration", &regeneration));
-  reader->study->no_regeneration = !regeneration;
-  return OMR_OK;
+  return omr_read_words(reader, supply, "supply.");
 }
 
 omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_target target) {

@@ -2,7 +2,7 @@
  * has. */
 #include "../lists/frames.h"
 #include "json.h"
-#include "statistics_settings.h"
+#include "keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,9 +63,9 @@ static void add_sections(omr_text *out) {
                                      "output.observables",
                                      "output.trajectories"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) add_path(out, "", keys[i]);
-#define X(id, key, standard, meaning) add_path(out, "statistics.", key);
-#include "../lists/keys_statistics.def"
-#undef X
+  const omr_key_list *statistics = &omr_key_lists[OMR_SECTION_STATISTICS];
+  for (int k = 0; k < statistics->count; k++)
+    add_path(out, "statistics.", statistics->keys[k].name);
 }
 
 static omr_model model_of(const cJSON *root) {

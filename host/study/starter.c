@@ -92,17 +92,9 @@ static bool note_observable(const writer *w, const char *name, char *note) {
 }
 
 static bool note_statistics(const char *name, char *note) {
-  static const char *const keys[][2] = {
-#define X(id, key, standard, meaning) {key, meaning},
-#include "../lists/keys_statistics.def"
-#undef X
-  };
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    if (strcmp(keys[i][0], name) != 0) continue;
-    snprintf(note, NOTE, "%s", keys[i][1]);
-    return true;
-  }
-  return false;
+  const omr_key *key = omr_find_key(OMR_SECTION_STATISTICS, name);
+  if (key) snprintf(note, NOTE, "%s", key->meaning);
+  return key != NULL;
 }
 
 /* "PATH=NAME": a word of a small model, with its other choices. */
