@@ -82,10 +82,17 @@ static cJSON *columns_of(cJSON *defs, const char *const *columns) {
 static cJSON *replay_of(cJSON *defs, const char *const *columns) {
   cJSON *part = omr_schema_object();
   omr_schema_keys(part, defs, OMR_SECTION_REPLAY, NULL);
+
+  /* The member "columns", which has its description, takes the columns. */
   cJSON *member = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "columns"),
         *mapped = columns_of(defs, columns);
-  omr_tree_add(mapped, "description", cJSON_DetachItemFromObject(member, "description"));
-  cJSON_ReplaceItemInObject(cJSON_GetObjectItem(part, "properties"), "columns", mapped);
+  while (mapped && mapped->child) {
+    cJSON *child = cJSON_DetachItemViaPointer(mapped, mapped->child);
+    char name[OMR_SCHEMA_PATH];
+    snprintf(name, sizeof name, "%s", child->string);
+    omr_tree_add(member, name, child);
+  }
+  cJSON_Delete(mapped);
   return part;
 }
 

@@ -79,6 +79,8 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
   if (!trajectories) return OMR_OK;
   OMR_TRY(omr_read_keys(reader, trajectories, OMR_SECTION_TRAJECTORIES, study));
   OMR_TRY(omr_read_traced(reader, trajectories));
+  OMR_TRY(omr_read_member(reader, trajectories, OMR_SECTION_TRAJECTORIES, "interval",
+                          &study->trace_interval));
   const cJSON *item = omr_json_get(trajectories, "interval");
   const double interval = study->trace_interval;
   OMR_TRY(

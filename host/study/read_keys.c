@@ -242,13 +242,14 @@ omr_status omr_check_law_words(omr_reader *reader, const cJSON *contact) {
 
     /* The message names the laws that the word belongs to. */
     char laws[160] = "";
-    for (int law = 0, first = 1; law < OMR_LAW_KINDS; law++)
-      if (word->laws >> law & 1) {
-        const size_t length = strlen(laws);
-        snprintf(laws + length, sizeof laws - length, "%s%s", first ? "" : " or ",
-                 omr_law_kinds[law].name);
-        first = 0;
-      }
+    for (unsigned left = word->laws; left; left &= left - 1) {
+      const size_t length = strlen(laws);
+      snprintf(laws + length, sizeof laws - length, "%s%s",
+               !length               ? ""
+               : (left & (left - 1)) ? ", "
+                                     : " or ",
+               omr_law_kinds[__builtin_ctz(left)].name);
+    }
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\" belongs to the law %s; here it is %s", name, laws,
                          omr_law_kinds[reader->study->law].name);
