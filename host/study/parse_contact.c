@@ -1,10 +1,6 @@
 /* The law of contact: parameters.contact. */
 #include "parse.h"
 
-static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
-  for (size_t i = 0; i < count; i++) names[i] = kinds[i].name;
-}
-
 /* A tyre stands on the floor by itself: it is no roller. */
 static omr_status require_discs(omr_reader *reader, const cJSON *contact) {
   const omr_study *study = reader->study;
@@ -18,17 +14,10 @@ static omr_status require_discs(omr_reader *reader, const cJSON *contact) {
 }
 
 omr_status omr_read_contact(omr_reader *reader) {
-  const char *laws[OMR_LAW_KINDS];
   const cJSON *contact;
-  omr_study *study = reader->study;
-  int law = study->model == OMR_MODEL_DISC_VEHICLE ? OMR_LAW_REGULARIZED : OMR_LAW_COULOMB;
   OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
-  kind_names(omr_law_kinds, OMR_LAW_KINDS, laws);
-  OMR_TRY(omr_read_choice(reader, contact, "law", laws, OMR_LAW_KINDS, &law));
-  study->law = (omr_law)law;
-  OMR_TRY(require_discs(reader, contact));
   OMR_TRY(omr_read_words(reader, contact, "contact."));
-  return OMR_OK;
+  return require_discs(reader, contact);
 }
 
 /* Massless rollers turn freely: a bearing that brakes them would be a force in their constraint. */

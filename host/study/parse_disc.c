@@ -93,7 +93,7 @@ omr_status omr_read_discs(omr_reader *reader) {
   OMR_TRY(check_law(reader, contact));
   find_ballast(reader);
   OMR_TRY(omr_read_object(reader, reader->parameters, "initial", &initial));
-  const cJSON *spins = initial ? omr_json_get(initial, "spins") : NULL;
+  const cJSON *spins = omr_json_get(initial, "spins");
   if (spins)
     return omr_json_fail(&reader->json, spins, reader->error,
                          "a disc_vehicle has no rollers that turn; \"spins\" belongs to "

@@ -69,14 +69,14 @@ static void add_sections(omr_text *out) {
 }
 
 static omr_model model_of(const cJSON *root) {
-  const cJSON *name = root ? omr_json_get(root, "model") : NULL;
+  const cJSON *name = omr_json_get(root, "model");
   for (int i = 0; cJSON_IsString(name) && i < OMR_MODELS; i++)
     if (strcmp(omr_model_names[i], name->valuestring) == 0) return (omr_model)i;
   return OMR_MODEL_VEHICLE;
 }
 
 static omr_frame_kind frame_of(const cJSON *root) {
-  const cJSON *name = root ? omr_json_get(root, "frame") : NULL;
+  const cJSON *name = omr_json_get(root, "frame");
   for (int f = 0; cJSON_IsString(name) && f < OMR_FRAMES; f++)
     if (strcmp(omr_frame_list[f].name, name->valuestring) == 0) return (omr_frame_kind)f;
   return OMR_FRAME_Y_UP;
