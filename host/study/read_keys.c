@@ -112,8 +112,6 @@ static omr_status store(omr_reader *reader, const omr_key *key, const cJSON *ite
 static omr_status read_key(omr_reader *reader, const cJSON *object, const omr_key *key, void *to) {
   const cJSON *item = object ? omr_json_get(object, key->name) : NULL;
   double value = key->number;
-  if (object && !item && key->example)
-    return omr_json_missing(&reader->json, object, key->name, key->example, reader->error);
   if (key->type == OMR_KEY_NOWHERE && key->kind != OMR_KEY_TEXT && key->kind != OMR_KEY_NAME)
     return OMR_OK;
   if (item) OMR_TRY(omr_read_value(reader, item, key, &value));
@@ -198,6 +196,13 @@ omr_status omr_read_keys(omr_reader *reader, const cJSON *object, omr_section se
   const omr_key_list *list = &omr_key_lists[section];
   if (object) OMR_TRY(omr_check_section(reader, object, section, NULL, 0));
   for (int k = 0; k < list->count; k++) OMR_TRY(read_key(reader, object, &list->keys[k], to));
+
+  /* What is wrong whatever else the study says has been found before what is missing. */
+  for (int k = 0; object && k < list->count; k++) {
+    const omr_key *key = &list->keys[k];
+    if (key->example && !omr_json_get(object, key->name))
+      return omr_json_missing(&reader->json, object, key->name, key->example, reader->error);
+  }
   return OMR_OK;
 }
 
