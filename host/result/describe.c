@@ -2,7 +2,6 @@
 #include "../study/json.h"
 #include "../study/parse.h"
 #include "describe_classes.h"
-#include "describe_keys.h"
 #include "describe_kinds.h"
 #include "describe_listing.h"
 #include "describe_system.h"
@@ -13,6 +12,7 @@
 #include <string.h>
 
 typedef void fill_fn(omr_listing *t, omr_model model);
+enum { KEY_VALUES = 256 };
 
 static const char *const parameter_heads[] = {"parameter", "unit", "default", "bounds"};
 
@@ -31,24 +31,30 @@ static void add_word(omr_listing *t, const char *name, const char *values, const
   omr_listing_row(t, cells, meaning);
 }
 
+/* Words of the laws stand in a table of their own, in which those of weights have their meanings.
+ */
+static void fill_words_of(omr_listing *t, omr_model model, bool of_laws) {
+  const omr_key_list *list = &omr_key_lists[OMR_SECTION_WORDS];
+  for (int k = 0; k < list->count; k++) {
+    const omr_key *word = &list->keys[k];
+    char values[KEY_VALUES];
+    if ((word->laws && !word->models) != of_laws || !omr_word_belongs(word, model)) continue;
+    const char *name = of_laws ? word->name + sizeof "contact." - 1 : word->name;
+    if (word->kinds != omr_weights_kinds)
+      add_word(t, name, omr_key_values(word, values, sizeof values),
+               of_laws ? word->meaning : omr_framed_word(t->frame, word->name, word->meaning));
+    else
+      for (int i = 0; i < OMR_WEIGHTS_KINDS; i++)
+        add_word(t, i ? "" : name, omr_weights_kinds[i].name, omr_weights_kinds[i].meaning);
+  }
+}
+
 static void fill_words(omr_listing *t, omr_model model) {
-#define X(path, values, models, meaning)                                                           \
-  if (omr_parameter_belongs(&(omr_parameter){.flags = models}, model))                             \
-    add_word(t, path, values, omr_framed_word(t->frame, path, meaning));
-#include "../lists/words_omni.def"
-#undef X
+  fill_words_of(t, model, false);
 }
 
 static void fill_law_words(omr_listing *t, omr_model model) {
-  (void)model;
-#define X(key, values, laws, text)                                                                 \
-  if (strcmp(key, "weights") != 0)                                                                 \
-    add_word(t, key, values, text);                                                                \
-  else                                                                                             \
-    for (int i = 0; i < OMR_WEIGHTS_KINDS; i++)                                                    \
-      add_word(t, i ? "" : key, omr_weights_kinds[i].name, omr_weights_kinds[i].meaning);
-#include "../lists/words_law.def"
-#undef X
+  fill_words_of(t, model, true);
 }
 
 static void fill_spins(omr_listing *t, omr_model model) {
@@ -178,20 +184,6 @@ static void fill_designs(omr_listing *t, omr_model model) {
       omr_listing_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
 }
 
-static void fill_statistics(omr_listing *t, omr_model model) {
-  (void)model;
-#define X(id, key, standard, meaning) add_quantity(t, key, standard, meaning);
-#include "../lists/keys_statistics.def"
-#undef X
-}
-
-static void fill_stop(omr_listing *t, omr_model model) {
-  (void)model;
-#define X(id, key, standard, meaning) add_quantity(t, key, standard, meaning);
-#include "../lists/keys_stop.def"
-#undef X
-}
-
 static void fill_shapes(omr_listing *t, omr_model model) {
   (void)model;
   for (int i = 0; i < OMR_SHAPE_COUNT; i++)
@@ -283,103 +275,123 @@ static void fill_turns(omr_listing *t, omr_model model) {
   for (int f = 0; f < OMR_FRAMES; f++) add_turns(t, model, (omr_frame_kind)f);
 }
 
-/* Keys of the tables as JSON, and of their cells but the last one, "meaning". */
-static const struct section {
-  fill_fn *fill;
-  const char *key, *names[5];
-} sections[] = {
-    {omr_fill_section_keys, "sections", {"name", "unit", "default", "values"}},
-    {fill_frames, "frames", {"name"}},
-    {fill_turns, "frame_turns", {"frame", "of", "name", "here", "sign"}},
-    {fill_vehicle, "parameters", {"name"}},
-    {fill_wheel, "wheel_parameters", {"name"}},
-    {fill_words, "words", {"name", "values"}},
-    {fill_small_words, "words", {"name", "values"}},
-    {fill_own, "own_names", {"name", "form"}},
-    {omr_fill_system_keys, "system_keys", {"of", "name", "form"}},
-    {omr_fill_system_kinds, "system_kinds", {"of", "name", "source"}},
-    {omr_fill_system_edges, "system_edges", {"of", "name", "unit", "default"}},
-    {omr_fill_system_quantities, "system_quantities", {"name", "unit", "in_forces"}},
-    {omr_fill_functions, "functions", {"name"}},
-    {omr_fill_laws, "laws", {"name"}},
-    {fill_law_words, "law_words", {"name", "values"}},
-    {omr_fill_drives, "drives", {"name", "uses"}},
-    {omr_fill_commands, "commands", {"name", "uses"}},
-    {omr_fill_replay_keys, "replay_keys", {"of", "name", "default", "values"}},
-    {omr_fill_externals, "externals", {"name", "uses"}},
-    {omr_fill_grounds, "grounds", {"name", "uses"}},
-    {omr_fill_patches, "patches", {"name", "uses"}},
-    {fill_spins, "spins", {"name"}},
-    {omr_fill_vary_keys, "vary_keys", {"name", "unit", "default", "values"}},
-    {fill_draws, "draws", {"name", "form"}},
-    {fill_designs, "designs", {"name"}},
-    {omr_fill_design_keys, "design_keys", {"name", "unit", "default", "values"}},
-    {omr_fill_data_keys, "data_keys", {"of", "name", "unit", "default", "values"}},
-    {omr_fill_calibrate_keys, "calibrate_keys", {"name", "unit", "default", "values"}},
-    {omr_fill_excite_keys, "excite_keys", {"name", "unit", "default", "values"}},
-    {omr_fill_manoeuvres, "manoeuvres", {"name"}},
-    {omr_fill_integrator_keys, "integrator_keys", {"name", "unit", "default", "values"}},
-    {fill_methods, "methods", {"name"}},
-    {fill_stabilities, "stability", {"name"}},
-    {fill_failures, "on_failure", {"name"}},
-    {omr_fill_output_keys, "output_keys", {"name", "unit", "default", "values"}},
-    {omr_fill_trajectories_keys, "trajectories_keys", {"name", "unit", "default", "values"}},
-    {fill_observables, "observables", {"name", "unit", "default"}},
-    {fill_vehicle_samples, "samples", {"name", "unit"}},
-    {fill_small_samples, "samples", {"name", "unit"}},
-    {fill_wheel_samples, "wheel_samples", {"name", "unit"}},
-    {fill_shapes, "wheel_shapes", {"name", "unit"}},
-    {fill_drifts, "reference_samples", {"name", "unit"}},
-    {fill_backends, "backends", {"name"}},
-    {omr_fill_engine_keys, "engine_keys", {"name", "unit", "default", "values"}},
-    {fill_statistics, "statistics", {"name", "default"}},
-    {fill_stop, "stop", {"name", "default"}},
-    {fill_statuses, "statuses", {"code", "name"}},
-    {fill_mistakes, "mistakes", {"name"}},
-    {fill_doubts, "doubts", {"name"}},
-    {fill_last_states, "last_states", {"name", "unit"}},
-};
-
-static void add_json_table(omr_page *page, int columns, fill_fn *fill, omr_model model) {
-  omr_listing t = {.columns = columns, .page = page, .frame = page->frame};
-  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-    if (sections[i].fill != fill) continue;
-    cJSON *rows = cJSON_CreateArray();
-    omr_page_add(page, page->json, sections[i].key, rows);
-    t.rows = rows;
-    t.names = sections[i].names;
-    if (!page->failed) fill(&t, model);
-    return;
+static void fill_manoeuvres(omr_listing *t, omr_model model) {
+  const char *heads[] = {"family"};
+  if (!omr_has_measured(model)) return;
+  omr_listing_heads(t, heads);
+#define X(id, word, numbers, meaning)                                                              \
+  {                                                                                                \
+    const char *cells[] = {word};                                                                  \
+    omr_listing_row(t, cells, meaning);                                                            \
   }
-  page->failed = true; /* a table without a key: the tests ask for every model */
+#include "../lists/manoeuvres.def"
+#undef X
 }
 
-/* As a list of its names says; a line of heads is no row. */
-static bool has_rows(omr_page *page, int columns, fill_fn *fill, omr_model model) {
+/* Models that have a table. */
+enum { FOR_OMNI = 1, FOR_SMALL = 2, FOR_ALL = 3, FOR_PLATFORM = 4, FOR_ROLLERS = 8, FOR_OWN = 16 };
+
+/* A table: its heading as text, its key and the names of its cells as JSON (but the last one,
+ * "meaning"), the models that have it. Rows are printed by a function, or they are the keys of
+ * `sections` sections from `section` on, with a word for each in the column "of". */
+static const struct table {
+  const char *heading, *key, *names[OMR_LISTING_COLUMNS];
+  int models;
+  fill_fn *fill;
+  omr_section section;
+  int sections;
+  const char *of[4];
+} tables[] = {
+#define NAMES(...)                                                                                 \
+  { __VA_ARGS__ }
+#define FILL(function) .fill = function
+#define KEYS(section_) .section = section_, .sections = 1
+#define LISTS(first, count, ...) .section = first, .sections = count, .of = {__VA_ARGS__}
+#define TABLE(heading, key, names, models, rows) {heading, key, names, models, rows},
+#include "../lists/described.def"
+#undef TABLE
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static bool belongs(const struct table *table, omr_model model) {
+  const bool small = omr_small_list_of(model) != NULL, vehicle = omr_has_platform(model);
+  const int of = (small ? FOR_SMALL : FOR_OMNI) | (vehicle ? FOR_PLATFORM : 0) |
+                 (small || model == OMR_MODEL_DISC_VEHICLE ? 0 : FOR_ROLLERS) |
+                 (omr_model_is_own(model) ? FOR_OWN : 0);
+  return table->models & of;
+}
+
+/* The cell of a key under the name of a column. */
+static const char *key_cell(const omr_key *key, const char *of, const char *column, char *buffer,
+                            size_t size) {
+  if (strcmp(column, "of") == 0) return of;
+  if (strcmp(column, "name") == 0) return key->name;
+  if (strcmp(column, "unit") == 0) return key->unit;
+  return strcmp(column, "default") == 0 ? key->standard : omr_key_values(key, buffer, size);
+}
+
+static bool is_of_measured(omr_section section) {
+  return section == OMR_SECTION_DATA || section == OMR_SECTION_CALIBRATE ||
+         section == OMR_SECTION_EXCITE;
+}
+
+static void fill_keys(omr_listing *t, const struct table *table) {
+  const char *cells[OMR_LISTING_COLUMNS];
+  char values[KEY_VALUES];
+
+  /* Keys of several columns stand under a line of heads. */
+  for (int c = 0; c < t->columns; c++)
+    cells[c] = strcmp(table->names[c], "name") == 0 ? "key" : table->names[c];
+  if (t->columns > 2) omr_listing_heads(t, cells);
+
+  for (int s = 0; s < table->sections; s++) {
+    const omr_key_list *list = &omr_key_lists[table->section + (unsigned)s];
+    for (int k = 0; k < list->count; k++) {
+      for (int c = 0; c < t->columns; c++)
+        cells[c] = key_cell(&list->keys[k], table->of[s], table->names[c], values, sizeof values);
+      omr_listing_row(t, cells, list->keys[k].meaning);
+    }
+  }
+}
+
+static void fill(omr_listing *t, const struct table *table, omr_model model) {
+  if (!table->sections)
+    table->fill(t, model);
+  else if (!is_of_measured(table->section) || omr_has_measured(model))
+    fill_keys(t, table);
+}
+
+/* A line of heads is no row, as a list of its names says. */
+static bool has_rows(omr_page *page, omr_listing t, const struct table *table, omr_model model) {
   cJSON *rows = cJSON_CreateArray();
   omr_page counted = {.frame = page->frame, .json = rows};
   const char *const names[OMR_LISTING_COLUMNS] = {"1", "2", "3", "4", "5"};
-  omr_listing t = {
-      .columns = columns, .frame = page->frame, .page = &counted, .rows = rows, .names = names};
-  if (rows) fill(&t, model);
+  t.page = &counted;
+  t.rows = rows;
+  t.names = names;
+  if (rows) fill(&t, table, model);
   const bool some = cJSON_GetArraySize(rows) > 0;
   cJSON_Delete(rows);
   page->failed |= !rows || counted.failed;
   return some;
 }
 
-static void print_table(omr_page *page, const char *heading, int columns, fill_fn *fill,
-                        omr_model model) {
-  omr_listing t = {.columns = columns, .frame = page->frame};
+static void print_table(omr_page *page, const struct table *table, omr_model model) {
+  omr_listing t = {.frame = page->frame};
+  while (t.columns < OMR_LISTING_COLUMNS && table->names[t.columns]) t.columns++;
   if (page->json) {
-    add_json_table(page, columns, fill, model);
+    t.page = page;
+    t.rows = cJSON_CreateArray();
+    t.names = table->names;
+    omr_page_add(page, page->json, table->key, t.rows);
+    if (!page->failed) fill(&t, table, model);
     return;
   }
-  if (!has_rows(page, columns, fill, model)) return;
-  fprintf(page->out, "\n%s\n\n", heading);
-  fill(&t, model);
+  if (!has_rows(page, t, table, model)) return;
+  fprintf(page->out, "\n%s\n\n", table->heading);
+  fill(&t, table, model); /* measures the columns */
   t.out = page->out;
-  fill(&t, model);
+  fill(&t, table, model);
 }
 
 static void print_head(omr_page *page, omr_model model, const char *meaning) {
@@ -396,103 +408,10 @@ static void print_head(omr_page *page, omr_model model, const char *meaning) {
             omr_frame_list[page->frame].name);
 }
 
-static void print_sections(omr_page *page, omr_model model) {
-  print_table(page, "Sections of a study", 4, omr_fill_section_keys, model);
-  print_table(page, "Axes and signs: frame", 1, fill_frames, model);
-  print_table(page, "What a frame names otherwise, or counts the other way", 5, fill_turns, model);
-}
-
-static void print_integrator(omr_page *page, omr_model model) {
-  print_table(page, "Keys of integrator", 4, omr_fill_integrator_keys, model);
-  print_table(page, "Methods: integrator.method", 1, fill_methods, model);
-  print_table(page, "Steps too long to be stable: integrator.stability", 1, fill_stabilities,
-              model);
-  print_table(page, "Instances that fail: integrator.on_failure", 1, fill_failures, model);
-  print_table(page, "Keys of output", 4, omr_fill_output_keys, model);
-  print_table(page, "Keys of output.trajectories", 4, omr_fill_trajectories_keys, model);
-}
-
-/* What is the same for every model, from the end of a run on. */
-static void print_outcome(omr_page *page, omr_model model) {
-  print_table(page, "In a file of omniroll reference besides", 2, fill_drifts, model);
-  print_table(page, "Statistics of the instances: statistics", 2, fill_statistics, model);
-  print_table(page, "When a run has enough instances: statistics.stop", 2, fill_stop, model);
-  print_table(page, "Keys of engine", 4, omr_fill_engine_keys, model);
-  print_table(page, "Where a study runs: engine.backend", 1, fill_backends, model);
-  print_table(page, "Status of an instance", 2, fill_statuses, model);
-  print_table(page, "Mistakes in a study file: codes of validate --json", 1, fill_mistakes, model);
-  print_table(page, "Last good state of those that failed: group failures of the result", 2,
-              fill_last_states, model);
-}
-
-static void print_variation(omr_page *page, omr_model model) {
-  print_table(page, "Keys of an entry of vary", 4, omr_fill_vary_keys, model);
-  print_table(page, "Values of a varied parameter: vary", 2, fill_draws, model);
-  print_table(page, "Designs: design.type", 1, fill_designs, model);
-  print_table(page, "Keys of design", 4, omr_fill_design_keys, model);
-  print_table(page, "Measured runs: data", 5, omr_fill_data_keys, model);
-  print_table(page, "How parameters are fitted to them: calibrate", 4, omr_fill_calibrate_keys,
-              model);
-  print_table(page, "How a manoeuvre is looked for: excite", 4, omr_fill_excite_keys, model);
-  print_table(page, "Families of manoeuvres: excite.families", 1, omr_fill_manoeuvres, model);
-}
-
-static void print_system(omr_page *page, omr_model model) {
-  print_table(page, "Names of the study's own", 2, fill_own, model);
-  print_table(page, "Multibody systems: keys of system, classes, groups and bodies", 3,
-              omr_fill_system_keys, model);
-  print_table(page, "Kinds of constraints, contacts, forces, shapes and measures", 3,
-              omr_fill_system_kinds, model);
-  print_table(page, "Their keys, besides the kind and \"between\": [A, B]", 4,
-              omr_fill_system_edges, model);
-  print_table(page, "Numbers of the moving system in expressions", 3, omr_fill_system_quantities,
-              model);
-  print_table(page, "Functions in expressions", 1, omr_fill_functions, model);
-}
-
-static void print_small(omr_page *page, omr_model model) {
+static void print_model(omr_page *page, omr_model model) {
   print_head(page, model, omr_model_meanings[model]);
-  print_sections(page, model);
-  print_table(page, "Parameters", 4, fill_vehicle, model);
-  print_table(page, "Words among the parameters", 2, fill_small_words, model);
-  if (omr_model_is_own(model)) print_system(page, model);
-  print_variation(page, model);
-  print_integrator(page, model);
-  print_table(page, "Observables: one value per instance", 3, fill_observables, model);
-  print_table(page, "Trajectories", 2, fill_small_samples, model);
-  print_outcome(page, model);
-}
-
-static void print_all(omr_page *page, omr_model model) {
-  print_head(page, model, omr_model_meanings[model]);
-  print_sections(page, model);
-  print_table(page, "Parameters", 4, fill_vehicle, model);
-  print_table(page,
-              "Parameters of the wheels: \"wheel\" for all, \"wheels\" for each (varied as wheel.X "
-              "and wheels[0].X)",
-              4, fill_wheel, model);
-  print_table(page, "Words among the parameters", 2, fill_words, model);
-  print_table(page, "Laws of contact: contact.law", 1, omr_fill_laws, model);
-  print_table(page, "Words of the laws, in contact", 2, fill_law_words, model);
-  print_table(page, "Drives: wheel.drive.type", 2, omr_fill_drives, model);
-  if (omr_has_platform(model))
-    print_table(page, "Commands: command.type", 2, omr_fill_commands, model);
-  print_table(page, "Measured inputs: replay", 4, omr_fill_replay_keys, model);
-  print_table(page, "External force and torque: external.type", 2, omr_fill_externals, model);
-  print_table(page, "Ground: ground.type", 2, omr_fill_grounds, model);
-  print_table(page, "Patches of the ground: ground.patch0.shape to ground.patch3.shape", 2,
-              omr_fill_patches, model);
-  if (model != OMR_MODEL_DISC_VEHICLE)
-    print_table(page, "Rollers at the start: initial.spins", 1, fill_spins, model);
-  print_variation(page, model);
-  print_integrator(page, model);
-  print_table(page, "Observables: one value per instance", 3, fill_observables, model);
-  print_table(page, "Trajectories: the vehicle", 2, fill_vehicle_samples, model);
-  print_table(page, "Trajectories: each wheel", 2, fill_wheel_samples, model);
-  print_table(page, "What each wheel of a traced instance is", 2, fill_shapes, model);
-  print_table(page, "What is legal and hardly meant: warnings of show and validate", 1, fill_doubts,
-              model);
-  print_outcome(page, model);
+  for (int i = 0; i < TABLES; i++)
+    if (belongs(&tables[i], model)) print_table(page, &tables[i], model);
 }
 
 static omr_status find_model(const char *model, omr_model *found, omr_error *error) {
@@ -510,13 +429,6 @@ static omr_status find_model(const char *model, omr_model *found, omr_error *err
     length += (size_t)snprintf(names + length, sizeof names - length, "%s\"%s\"", i ? ", " : "",
                                omr_model_names[i]);
   return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: %s", model, names);
-}
-
-static void print_model(omr_page *page, omr_model model) {
-  if (omr_small_list_of(model))
-    print_small(page, model);
-  else
-    print_all(page, model);
 }
 
 static omr_status find_frame(const char *frame, omr_frame_kind *found, omr_error *error) {

@@ -57,24 +57,6 @@ void omr_fill_commands(omr_listing *t, omr_model model) {
   add_kinds(t, omr_command_kinds, OMR_COMMAND_KINDS, false);
 }
 
-void omr_fill_replay_keys(omr_listing *t, omr_model model) {
-  const char *heads[] = {"of", "key", "default", "values"};
-  (void)model;
-  omr_listing_heads(t, heads);
-#define X(id, name, unit, standard, values, meaning)                                               \
-  {                                                                                                \
-    const char *cells[] = {OF, name, standard, values};                                            \
-    omr_listing_row(t, cells, meaning);                                                            \
-  }
-#define OF "replay"
-#include "../lists/keys_replay.def"
-#undef OF
-#define OF "a column"
-#include "../lists/keys_replay_column.def"
-#undef OF
-#undef X
-}
-
 void omr_fill_grounds(omr_listing *t, omr_model model) {
   (void)model;
   add_kinds(t, omr_ground_kinds, OMR_GROUND_KINDS, false);

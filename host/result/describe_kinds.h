@@ -8,8 +8,6 @@
 void omr_fill_laws(omr_listing *t, omr_model model);
 void omr_fill_drives(omr_listing *t, omr_model model);
 void omr_fill_commands(omr_listing *t, omr_model model);
-/* Keys of what drives and commands replay, and of its columns: of, name, default, values (4). */
-void omr_fill_replay_keys(omr_listing *t, omr_model model);
 void omr_fill_grounds(omr_listing *t, omr_model model);
 void omr_fill_externals(omr_listing *t, omr_model model);
 void omr_fill_patches(omr_listing *t, omr_model model);

@@ -19,40 +19,25 @@ static cJSON *models(void) {
   return part;
 }
 
-/* What a member of a study takes. */
-static cJSON *member_of(cJSON *defs, const char *key, const char *values) {
-  if (strcmp(key, "description") == 0)
-    return omr_schema_make(
-        "{\"type\": [\"string\", \"array\"], \"items\": {\"type\": \"string\"}}");
-  if (strcmp(key, "model") == 0) return models();
-  if (strcmp(key, "parameters") == 0 || strcmp(key, "system") == 0)
-    return omr_schema_make("{\"type\": \"object\"}");
-  if (strcmp(key, "vary") == 0)
-    return omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": \"object\"}}");
-  if (strcmp(key, "design") == 0) return omr_schema_design(defs);
-  if (strcmp(key, "data") == 0) return omr_schema_data(defs);
-  if (strcmp(key, "calibrate") == 0) return omr_schema_calibrate(defs);
-  if (strcmp(key, "excite") == 0) return omr_schema_excite(defs);
-  if (strcmp(key, "integrator") == 0) return omr_schema_integrator(defs);
-  if (strcmp(key, "output") == 0) return omr_schema_output(defs);
-  if (strcmp(key, "statistics") == 0) return omr_schema_statistics(defs);
-  if (strcmp(key, "engine") == 0) return omr_schema_engine(defs);
-  if (strcmp(key, "made_of") == 0) return omr_schema_made_of();
-  return omr_schema_values(defs, "", values);
+/* An object part with the keys of a section. */
+static cJSON *section_of(cJSON *defs, omr_section section) {
+  cJSON *part = omr_schema_object();
+  omr_schema_keys(part, defs, section, NULL);
+  return part;
 }
 
-static void add_members(cJSON *root, cJSON *defs) {
-  cJSON *properties = omr_tree_object(root, "properties"),
-        *required = omr_tree_list(root, "required");
-#define X(id, key, unit, standard, values, meaning)                                                \
-  {                                                                                                \
-    cJSON *member = member_of(defs, key, values);                                                  \
-    omr_schema_describe(member, meaning, unit, strcmp(standard, "required") ? (standard) : "");    \
-    omr_tree_add(properties, key, member);                                                         \
-    if (strcmp(standard, "required") == 0) omr_tree_append(required, cJSON_CreateString(key));     \
-  }
-#include "../lists/keys_study.def"
-#undef X
+/* Sections are parts of their own. */
+static cJSON *member_of(cJSON *defs, const omr_key *key) {
+  if (strcmp(key->name, "model") == 0) return models();
+  if (strcmp(key->name, "design") == 0) return omr_schema_design(defs);
+  if (strcmp(key->name, "data") == 0) return omr_schema_data(defs);
+  if (strcmp(key->name, "calibrate") == 0) return section_of(defs, OMR_SECTION_CALIBRATE);
+  if (strcmp(key->name, "excite") == 0) return omr_schema_excite(defs);
+  if (strcmp(key->name, "integrator") == 0) return omr_schema_integrator(defs);
+  if (strcmp(key->name, "output") == 0) return omr_schema_output(defs);
+  if (strcmp(key->name, "statistics") == 0) return omr_schema_statistics(defs);
+  if (strcmp(key->name, "engine") == 0) return section_of(defs, OMR_SECTION_ENGINE);
+  return strcmp(key->name, "made_of") == 0 ? omr_schema_made_of() : NULL;
 }
 
 /* A definition of the model, and a reference to it. */
@@ -214,7 +199,9 @@ omr_status omr_study_schema_json(char **json, omr_error *error) {
       root, "description",
       "A study of omniroll: printed by omniroll schema; studies/STUDY_FILE.md explains it.");
   omr_tree_text(root, "type", "object");
-  add_members(root, defs);
+  omr_tree_object(root, "properties");
+  omr_tree_list(root, "required");
+  omr_schema_keys(root, defs, OMR_SECTION_STUDY, member_of);
   omr_tree_bool(root, "additionalProperties", false);
   for (int m = 0; m < OMR_MODELS; m++) add_model(root, defs, (omr_model)m);
   add_needs(root);

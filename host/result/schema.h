@@ -8,6 +8,7 @@
 #include "../lists/frames.h"
 #include "../lists/kinds.h"
 #include "../lists/models.h"
+#include "../study/keys.h"
 #include "../support/support.h"
 #include "../support/tree.h"
 
@@ -23,9 +24,15 @@ cJSON *omr_schema_kinds(const omr_kind *kinds, int first, int count);
 cJSON *omr_schema_quantity(cJSON *defs, const char *unit);
 /* A value of a parameter, within its bounds where it is a bare number. */
 cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter);
-/* What the column `values` of a list of keys or words says: "1 .. 65536", "> 0", "auto, openmp",
- * "true, false", "text", "time, s"; anything where it says something else. */
-cJSON *omr_schema_values(cJSON *defs, const char *unit, const char *values);
+/* The values that a key takes, as its row says. */
+cJSON *omr_schema_key(cJSON *defs, const omr_key *key);
+/* A part for a key whose row does not say it; NULL: the row does. */
+typedef cJSON *omr_schema_part(cJSON *defs, const omr_key *key);
+/* Adds all keys of a section to the object part, and which of them are required. own: NULL, or
+ * the parts that rows do not say. */
+void omr_schema_keys(cJSON *object, cJSON *defs, omr_section section, omr_schema_part *own);
+/* The object part has to have the member. */
+void omr_schema_require(cJSON *object, const char *key);
 /* Fills `name` with a name of "$defs": the words joined by _, all else than letters and digits too.
  */
 void omr_schema_name(char *name, size_t size, const char *first, const char *second);
@@ -71,11 +78,9 @@ cJSON *omr_schema_design(cJSON *defs);
 cJSON *omr_schema_integrator(cJSON *defs);
 cJSON *omr_schema_output(cJSON *defs);
 cJSON *omr_schema_statistics(cJSON *defs);
-cJSON *omr_schema_engine(cJSON *defs);
 cJSON *omr_schema_made_of(void);
 /* schema_data.c: measured runs, how parameters are fitted to them, and how a run is planned. */
 cJSON *omr_schema_data(cJSON *defs);
-cJSON *omr_schema_calibrate(cJSON *defs);
 cJSON *omr_schema_excite(cJSON *defs);
 /* A column of a table that is read: its name, or name, unit and factor. */
 cJSON *omr_schema_column(cJSON *defs);

@@ -6,21 +6,17 @@
 
 #include <string.h>
 
+static cJSON *factor_of(cJSON *defs, const omr_key *key) {
+  if (strcmp(key->name, "factor") != 0) return NULL;
+  cJSON *part = omr_schema_quantity(defs, "1");
+  omr_tree_add(part, "not", omr_schema_make("{\"const\": 0}"));
+  return part;
+}
+
 cJSON *omr_schema_column(cJSON *defs) {
   cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
   cJSON *object = omr_schema_object();
-#define X(id, key, unit, standard, values, meaning)                                                \
-  {                                                                                                \
-    cJSON *member =                                                                                \
-        *(unit) ? omr_schema_quantity(defs, unit) : omr_schema_values(defs, unit, values);         \
-    omr_schema_describe(member, meaning, "", strncmp(standard, "required", 8) ? (standard) : "");  \
-    if (strcmp(key, "factor") == 0)                                                                \
-      omr_tree_add(member, "not", omr_schema_make("{\"const\": 0}"));                              \
-    omr_schema_member(object, key, member);                                                        \
-  }
-#include "../lists/keys_replay_column.def"
-#undef X
-  omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString("column"));
+  omr_schema_keys(object, defs, OMR_SECTION_REPLAY_COLUMN, factor_of);
   omr_tree_append(any, omr_schema_make("{\"type\": \"string\"}"));
   omr_tree_append(any, object);
   return part;
@@ -47,14 +43,6 @@ static cJSON *samples(int first) {
   return part;
 }
 
-/* A list of numbers, or of texts with a unit. */
-static cJSON *numbers(int least, const char *item) {
-  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": %d, \"maxItems\": %d}", least,
-                                OMR_MOST_NUMBERS);
-  omr_tree_add(part, "items", omr_schema_make("%s", item));
-  return part;
-}
-
 /* Each family once. */
 static cJSON *families(void) {
   cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"uniqueItems\": true}"),
@@ -75,64 +63,11 @@ static cJSON *or_zero(cJSON *whole) {
   return part;
 }
 
-/* Of a key whose row does not say it: what it takes. */
-static cJSON *value_of(cJSON *defs, const char *key, const char *unit, const char *values) {
-  if (strcmp(key, "time") == 0 || strcmp(key, "column") == 0) return omr_schema_column(defs);
-  if (strcmp(key, "sample") == 0) return samples(0);
-  if (strcmp(key, "wheel") == 0)
-    return omr_schema_make("{\"type\": \"integer\", \"minimum\": 0, \"maximum\": %d}",
-                           OMR_MAX_WHEELS - 1);
-  if (strcmp(key, "against") == 0) return omr_schema_make("{\"type\": \"string\"}");
-  if (strcmp(key, "orders") == 0)
-    return numbers(1, "{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}");
-  if (strcmp(key, "edges") == 0) return numbers(2, "{\"type\": [\"number\", \"string\"]}");
-  for (int kind = 0; kind < OMR_UNKNOWNS; kind++)
-    if (strcmp(key, omr_unknown_list[kind].key) == 0) {
-      cJSON *unknown = omr_schema_unknown(
-          defs, *omr_unknown_list[kind].unit ? omr_unknown_list[kind].unit : NULL);
-      return kind == OMR_UNKNOWN_START_ERROR ? or_zero(unknown) : unknown;
-    }
-  if (strcmp(key, "families") == 0) return families();
-  if (strcmp(key, "per_run") == 0)
-    return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": "
-                           "\"string\", \"minLength\": 1}}");
-  if (strcmp(key, "shared") == 0)
-    return omr_schema_make("{\"type\": \"number\", \"minimum\": 0, \"exclusiveMaximum\": 1}");
-  if (strcmp(key, "noise") == 0 && *unit) /* in the sample's unit */
-    return omr_schema_make("{\"type\": [\"number\", \"string\"], \"exclusiveMinimum\": 0}");
-  if (strcmp(key, "file") == 0) return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
-  if (strcmp(key, "run") == 0 || strcmp(key, "seed") == 0)
-    return omr_schema_make("{\"type\": \"integer\", \"minimum\": 0}");
-  if (strcmp(unit, "s") != 0) return omr_schema_values(defs, unit, values);
-  cJSON *part = omr_schema_quantity(defs, unit);
-  if (strncmp(values, "> 0", 3) == 0) omr_tree_number(part, "exclusiveMinimum", 0);
-  if (strcmp(values, ">= 0") == 0) omr_tree_number(part, "minimum", 0);
-  return part;
-}
-
-static void add(cJSON *section, const char *key, cJSON *part, const char *meaning, const char *unit,
-                const char *standard) {
-  const bool required = strcmp(standard, "required") == 0;
-  omr_schema_describe(part, meaning, unit, required ? "" : standard);
-  omr_schema_member(section, key, part);
-  if (!required) return;
-  cJSON *list = cJSON_GetObjectItem(section, "required");
-  omr_tree_append(list ? list : omr_tree_list(section, "required"), cJSON_CreateString(key));
-}
-
-/* A list of objects. */
+/* A list of objects that have the keys of a section. */
 static cJSON *list_of(cJSON *items, int most) {
   cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d}", most);
   omr_tree_add(part, "items", items);
   return part;
-}
-
-#define X(id, key, unit, standard, values, meaning)                                                \
-  add(section, key, value_of(defs, key, unit, values), meaning, unit, standard);
-static cJSON *run_of(cJSON *defs) {
-  cJSON *section = omr_schema_object();
-#include "../lists/keys_data_run.def"
-  return section;
 }
 
 /* If a member is one of `words`, others are there; else, where it is given, `not_there` is not. */
@@ -146,9 +81,25 @@ static void add_rule(cJSON *rules, const char *key, cJSON *words, const char *th
   if (not_there) omr_tree_add(rule, "else", omr_schema_make("{\"properties\": {%s}}", not_there));
 }
 
+static cJSON *unknown_of(cJSON *defs, const omr_key *key) {
+  for (int kind = 0; kind < OMR_UNKNOWNS; kind++)
+    if (strcmp(key->name, omr_unknown_list[kind].key) == 0) {
+      cJSON *unknown = omr_schema_unknown(
+          defs, *omr_unknown_list[kind].unit ? omr_unknown_list[kind].unit : NULL);
+      return kind == OMR_UNKNOWN_START_ERROR ? or_zero(unknown) : unknown;
+    }
+  return NULL;
+}
+
+static cJSON *of_measured(cJSON *defs, const omr_key *key) {
+  if (strcmp(key->name, "column") == 0) return omr_schema_column(defs);
+  return strcmp(key->name, "sample") == 0 ? samples(0) : unknown_of(defs, key);
+}
+
 static cJSON *measured_of(cJSON *defs) {
   cJSON *section = omr_schema_object();
-#include "../lists/keys_data_measured.def"
+  omr_schema_keys(section, defs, OMR_SECTION_DATA_MEASURED, of_measured);
+  omr_schema_require(section, "noise");
   cJSON *rules = omr_tree_list(section, "allOf"), *wheels = samples(OMR_VS_COUNT);
   cJSON_DeleteItemFromObject(wheels, "enumDescriptions");
   add_rule(rules, "sample", wheels, "\"wheel\"", "\"wheel\": false");
@@ -161,29 +112,29 @@ static cJSON *measured_of(cJSON *defs) {
   return section;
 }
 
+static cJSON *of_excite(cJSON *defs, const omr_key *key) {
+  (void)defs;
+  return strcmp(key->name, "families") == 0 ? families() : NULL;
+}
+
 cJSON *omr_schema_excite(cJSON *defs) {
   cJSON *section = omr_schema_object();
-#include "../lists/keys_excite.def"
+  omr_schema_keys(section, defs, OMR_SECTION_EXCITE, of_excite);
   return section;
 }
 
-cJSON *omr_schema_calibrate(cJSON *defs) {
-  cJSON *section = omr_schema_object();
-#include "../lists/keys_calibrate.def"
-  return section;
+static cJSON *of_data(cJSON *defs, const omr_key *key) {
+  if (strcmp(key->name, "time") == 0) return omr_schema_column(defs);
+  if (strcmp(key->name, "measured") == 0) return list_of(measured_of(defs), OMR_MOST_MEASURED);
+  if (strcmp(key->name, "runs") != 0) return unknown_of(defs, key);
+  cJSON *run = omr_schema_object();
+  omr_schema_keys(run, defs, OMR_SECTION_DATA_RUN, NULL);
+  return list_of(run, 10000);
 }
-#undef X
 
 cJSON *omr_schema_data(cJSON *defs) {
   cJSON *section = omr_schema_object();
-#define X(id, key, unit, standard, values, meaning)                                                \
-  add(section, key,                                                                                \
-      strcmp(key, "runs") == 0       ? list_of(run_of(defs), 10000)                                \
-      : strcmp(key, "measured") == 0 ? list_of(measured_of(defs), OMR_MOST_MEASURED)               \
-                                     : value_of(defs, key, unit, values),                          \
-      meaning, unit, standard);
-#include "../lists/keys_data.def"
-#undef X
+  omr_schema_keys(section, defs, OMR_SECTION_DATA, of_data);
   omr_tree_add(section, "if", omr_schema_make("{\"required\": [\"runs\"]}"));
   omr_tree_add(section, "then",
                omr_schema_make("{\"properties\": {\"measured\": {\"items\": {\"required\": "

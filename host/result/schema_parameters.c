@@ -80,104 +80,75 @@ static cJSON *columns_of(cJSON *defs, const char *const *columns) {
 
 /* What is replayed, with the columns that are asked for. */
 static cJSON *replay_of(cJSON *defs, const char *const *columns) {
-  cJSON *part = omr_schema_object(), *mapped = columns_of(defs, columns);
-#define X(id, key, unit, standard, values, meaning)                                                \
-  {                                                                                                \
-    cJSON *member = strcmp(key, "columns") == 0 ? mapped                                           \
-                    : strcmp(key, "file") == 0                                                     \
-                        ? omr_schema_make("{\"type\": \"string\", \"minLength\": 1}")              \
-                        : omr_schema_values(defs, unit, values);                                   \
-    omr_schema_describe(member, meaning, "", strncmp(standard, "required", 8) ? (standard) : "");  \
-    omr_schema_member(part, key, member);                                                          \
+  cJSON *part = omr_schema_object();
+  omr_schema_keys(part, defs, OMR_SECTION_REPLAY, NULL);
+
+  /* The member "columns", which has its description, takes the columns. */
+  cJSON *member = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "columns"),
+        *mapped = columns_of(defs, columns);
+  while (mapped && mapped->child) {
+    cJSON *child = cJSON_DetachItemViaPointer(mapped, mapped->child);
+    char name[OMR_SCHEMA_PATH];
+    snprintf(name, sizeof name, "%s", child->string);
+    omr_tree_add(member, name, child);
   }
-#include "../lists/keys_replay.def"
-#undef X
+  cJSON_Delete(mapped);
   return part;
 }
 
-/* Words of the floor; NULL: the path is none of those that need more than their values. */
-static cJSON *floor_part(cJSON *defs, const char *path) {
-  if (strcmp(path, "floor.map.file") == 0)
-    return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
-  if (strcmp(path, "floor.map.columns") == 0) /* names of both frames */
-    return columns_of(defs, (const char *const[]){"x", "z", "y", "height", NULL});
-  if (strcmp(path, "floor.roughness.class") != 0) return NULL;
-  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum");
-#define X(id, name, degree) omr_tree_append(words, cJSON_CreateString(name));
-#include "../lists/roughness_classes.def"
-#undef X
-  return part;
-}
-
-/* What stands at the path of a word of words_omni.def. */
-static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const char *values) {
+/* The part of a word whose row does not say it; `path` without "wheel.". */
+static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const omr_key *word) {
   static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"}, *const external[] = {
                                                                                "s",  "N",   "N",
                                                                                "N",  "N m", "N m",
                                                                                "N m"};
   char wheel[OMR_SCHEMA_PATH];
-  cJSON *floor = floor_part(defs, path);
-  if (floor) return floor;
   name_of_wheel(wheel, sizeof wheel, model);
   if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
   if (strcmp(path, "wheels") == 0)
     return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": "
                            "{\"$ref\": \"#/$defs/%s\"}}",
                            OMR_MAX_WHEELS, wheel);
+  if (strcmp(path, "floor.map.columns") == 0) /* names of both frames */
+    return columns_of(defs, (const char *const[]){"x", "z", "y", "height", NULL});
   if (strcmp(path, "drive.type") == 0)
     return omr_schema_kinds(omr_drive_kinds, 0,
                             omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY);
   if (strcmp(path, "drive.table") == 0) return drive_table_of(defs);
-  if (strcmp(path, "drive.by") == 0)
-    return omr_schema_kinds(omr_drive_quantities, 0, OMR_DRIVE_QUANTITIES);
   if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
   if (strcmp(path, "drive.replay") == 0)
     return replay_of(
         defs, (const char *const[]){"time", "torque", "voltage", "duty", "rate", "angle", NULL});
   if (strcmp(path, "command.replay") == 0) /* names of both frames */
     return replay_of(defs, (const char *const[]){"time", "vx", "vz", "vy", "yaw_rate", NULL});
-  if (strcmp(path, "command.type") == 0)
-    return omr_schema_kinds(omr_command_kinds, 0, OMR_COMMAND_KINDS);
   if (strcmp(path, "external.table") == 0) return table_of(defs, external, 7);
-  if (strcmp(path, "external.type") == 0)
-    return omr_schema_kinds(omr_external_kinds, 0, OMR_EXTERNAL_KINDS);
-  if (strcmp(path, "ground.type") == 0)
-    return omr_schema_kinds(omr_ground_kinds, 0, OMR_GROUND_KINDS);
   if (strcmp(path, "ground.patch0.shape") == 0)
     return omr_schema_kinds(omr_patch_kinds, 1, OMR_PATCH_KINDS);
   if (strcmp(path, "contact.law") == 0) return laws_of(model);
-  if (strcmp(path, "contact.weights") == 0)
-    return omr_schema_kinds(omr_weights_kinds, 0, OMR_WEIGHTS_KINDS);
-  if (strcmp(path, "initial.spins") == 0) return spins_of(defs);
-  return omr_schema_values(defs, "", values);
+  return strcmp(path, "initial.spins") == 0 ? spins_of(defs) : omr_schema_key(defs, word);
 }
 
 /* Words of the patches stand in the list for the first one. */
 static void add_word(cJSON *part, cJSON *defs, omr_model model, const char *path,
-                     const char *values, const char *meaning) {
+                     const omr_key *word) {
   char other[OMR_SCHEMA_PATH];
   const bool patch = strncmp(path, "ground.patch0.", 14) == 0;
   for (int p = 0; p < (patch ? OMR_PATCHES : 1); p++) {
-    cJSON *leaf = word_part(defs, model, path, values);
-    omr_schema_describe(leaf, meaning, "", "");
+    cJSON *leaf = word_part(defs, model, path, word);
+    omr_schema_describe(leaf, word->meaning, "", "");
     snprintf(other, sizeof other, "%s", path);
     if (patch) other[sizeof "ground.patch" - 1] = (char)('0' + p);
     omr_schema_place(part, other, leaf);
   }
 }
 
-/* Words of the wheel have "wheel." before them in the list. */
 static void add_words(cJSON *part, cJSON *defs, omr_model model, bool of_wheel) {
-#define X(path, values, models, meaning)                                                           \
-  if (omr_parameter_belongs(&(omr_parameter){.flags = models}, model) &&                           \
-      of_wheel == (strncmp(path, "wheel.", 6) == 0))                                               \
-    add_word(part, defs, model, (path) + (of_wheel ? 6 : 0), values, meaning);
-#include "../lists/words_omni.def"
-#undef X
-#define X(name, values, laws, meaning)                                                             \
-  if (!of_wheel) add_word(part, defs, model, "contact." name, values, meaning);
-#include "../lists/words_law.def"
-#undef X
+  const omr_key_list *list = &omr_key_lists[OMR_SECTION_WORDS];
+  for (int k = 0; k < list->count; k++) {
+    const omr_key *word = &list->keys[k];
+    if (omr_word_belongs(word, model) && of_wheel == (strncmp(word->name, "wheel.", 6) == 0))
+      add_word(part, defs, model, word->name + (of_wheel ? 6 : 0), word);
+  }
 }
 
 /* Of each word what only its other choices make use of. */
@@ -300,13 +271,12 @@ static void add_layout_rules(cJSON *part) {
 
 static void add_law_rules(cJSON *part, omr_model model) {
   const int standard = model == OMR_MODEL_DISC_VEHICLE ? OMR_LAW_REGULARIZED : OMR_LAW_COULOMB;
+  const omr_key_list *words = &omr_key_lists[OMR_SECTION_WORDS];
   for (int law = 0; law < OMR_LAW_KINDS; law++) {
     cJSON *then = omr_schema_when(part, "contact.law", omr_law_kinds[law].name, law == standard);
-#define X(name, values, laws, meaning)                                                             \
-  if (!((laws) >> law & 1)) omr_schema_refuse(then, "contact." name);
-#include "../lists/words_law.def"
-#undef X
-    if (law != OMR_LAW_REGULARIZED) omr_schema_refuse(then, "contact.saturation");
+    for (int k = 0; k < words->count; k++)
+      if (words->keys[k].laws && !(words->keys[k].laws >> law & 1))
+        omr_schema_refuse(then, words->keys[k].name);
     if (law == OMR_LAW_CLASSICAL) omr_schema_refuse(then, "contact.tracking");
   }
 }

@@ -137,62 +137,55 @@ cJSON *omr_schema_parameter(cJSON *defs, const omr_parameter *parameter) {
   return part;
 }
 
-static cJSON *words_of(const char *values) {
-  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum");
-  while (*values) {
-    const size_t length = strcspn(values, ",");
-    char word[OMR_SCHEMA_PATH], *end;
-    snprintf(word, sizeof word, "%.*s", (int)length, values);
-    const double number = strtod(word, &end);
-    omr_tree_append(words, *word && !*end ? cJSON_CreateNumber(number) : cJSON_CreateString(word));
-    values += length;
-    values += strspn(values, ", ");
-  }
+static cJSON *words_of(const char *const *words) {
+  cJSON *part = cJSON_CreateObject(), *list = omr_tree_list(part, "enum");
+  for (; *words; words++) omr_tree_append(list, cJSON_CreateString(*words));
   return part;
 }
 
-/* "2^53" and the like too. */
-static bool read_number(const char **text, double *number) {
-  char *end;
-  *number = strtod(*text, &end);
-  if (end == *text) return false;
-  if (*end == '^') {
-    const char *power = end + 1;
-    *number = pow(*number, strtod(power, &end));
-  }
-  *text = end;
-  return true;
-}
-
-static bool read_range(const char *values, double *low, double *high) {
-  if (!read_number(&values, low) || strncmp(values, " .. ", 4) != 0) return false;
-  values += 4;
-  return read_number(&values, high);
-}
-
-static cJSON *range_of(cJSON *defs, double low, double high) {
-  const bool whole = low == rint(low) && high == rint(high);
-  cJSON *part = whole ? omr_schema_make("{\"type\": \"integer\"}") : omr_schema_quantity(defs, "1");
-  omr_tree_number(part, "minimum", low);
-  omr_tree_number(part, "maximum", high);
+/* A number within the bounds of a key. */
+static cJSON *number_of(cJSON *defs, const omr_key *key) {
+  cJSON *part = key->kind == OMR_KEY_WHOLE
+                    ? omr_schema_make("{\"type\": \"integer\"}")
+                    : omr_schema_quantity(defs, *key->unit ? key->unit : "1");
+  if (isfinite(key->low))
+    omr_tree_number(part, key->open_low ? "exclusiveMinimum" : "minimum", key->low);
+  if (key->kind == OMR_KEY_WHOLE ? !key->open_high : isfinite(key->high))
+    omr_tree_number(part, key->open_high ? "exclusiveMaximum" : "maximum", key->high);
   return part;
 }
 
-cJSON *omr_schema_values(cJSON *defs, const char *unit, const char *values) {
-  if (strcmp(values, "true, false") == 0) return omr_schema_make("{\"type\": \"boolean\"}");
-  if (strcmp(values, "text") == 0 || strcmp(values, "name") == 0 || strcmp(values, "path") == 0)
-    return omr_schema_make("{\"type\": \"string\"}");
-  if (strcmp(values, ">= 1") == 0) return omr_schema_make("{\"type\": \"number\", \"minimum\": 1}");
-  if (strcmp(values, "time, s") == 0 || strcmp(values, "> 0") == 0) {
-    cJSON *part = omr_schema_quantity(defs, *values == 't' ? "s" : unit);
-    omr_tree_number(part, "exclusiveMinimum", 0);
-    return part;
+cJSON *omr_schema_key(cJSON *defs, const omr_key *key) {
+  if (key->json) return cJSON_Parse(key->json);
+  switch (key->kind) {
+  case OMR_KEY_WHOLE:
+  case OMR_KEY_QUANTITY: return number_of(defs, key);
+  case OMR_KEY_WORD:
+    return key->kinds ? omr_schema_kinds(key->kinds, 0, key->count) : words_of(key->words);
+  case OMR_KEY_FLAG: return omr_schema_make("{\"type\": \"boolean\"}");
+  case OMR_KEY_NAME: return omr_schema_make("{\"type\": \"string\", \"minLength\": 1}");
+  case OMR_KEY_TEXT: return omr_schema_make("{\"type\": \"string\"}");
+  case OMR_KEY_OTHER: break;
   }
-  double low, high;
-  if (read_range(values, &low, &high)) return range_of(defs, low, high);
-  const bool plain = islower((unsigned char)*values) || isdigit((unsigned char)*values);
-  const bool words = plain && strchr(values, ',') && !strstr(values, " or ");
-  return words ? words_of(values) : cJSON_CreateObject();
+  return cJSON_CreateObject();
+}
+
+void omr_schema_keys(cJSON *object, cJSON *defs, omr_section section, omr_schema_part *own) {
+  const omr_key_list *list = &omr_key_lists[section];
+  for (int k = 0; k < list->count; k++) {
+    const omr_key *key = &list->keys[k];
+    cJSON *part = own ? own(defs, key) : NULL;
+    if (!part) part = omr_schema_key(defs, key);
+    omr_schema_describe(part, key->meaning, key->unit,
+                        strncmp(key->standard, "required", 8) ? key->standard : "");
+    omr_schema_member(object, key->name, part);
+    if (key->example) omr_schema_require(object, key->name);
+  }
+}
+
+void omr_schema_require(cJSON *object, const char *key) {
+  cJSON *list = cJSON_GetObjectItem(object, "required");
+  omr_tree_append(list ? list : omr_tree_list(object, "required"), cJSON_CreateString(key));
 }
 
 /* The object part after "properties" down to the member at a path, all of it a condition. */

@@ -131,14 +131,7 @@ cJSON *omr_schema_unknown(cJSON *defs, const char *unit) {
                               .meaning = ""};
   cJSON *part = omr_schema_object();
   add_distributions(part, defs, unit ? &like : NULL);
-#define X(id, key, unit, standard, values, meaning)                                                \
-  {                                                                                                \
-    cJSON *member = omr_schema_values(defs, unit, values);                                         \
-    omr_schema_describe(member, meaning, unit, standard);                                          \
-    omr_schema_member(part, key, member);                                                          \
-  }
-#include "../lists/keys_data_unknown.def"
-#undef X
+  omr_schema_keys(part, defs, OMR_SECTION_DATA_UNKNOWN, NULL);
   return part;
 }
 
@@ -214,15 +207,7 @@ static void add_rules(cJSON *part, cJSON *defs, omr_model model) {
 cJSON *omr_schema_entry(cJSON *defs, omr_model model) {
   char name[OMR_SCHEMA_PATH], target[2 * OMR_SCHEMA_PATH];
   cJSON *part = omr_schema_object(), *one = omr_tree_list(part, "oneOf");
-  omr_tree_append(omr_tree_list(part, "required"), cJSON_CreateString("path"));
-#define X(id, key, unit, standard, values, meaning)                                                \
-  {                                                                                                \
-    cJSON *member = omr_schema_values(defs, unit, values);                                         \
-    omr_schema_describe(member, meaning, unit, standard);                                          \
-    omr_schema_member(part, key, member);                                                          \
-  }
-#include "../lists/keys_vary.def"
-#undef X
+  omr_schema_keys(part, defs, OMR_SECTION_VARY, NULL);
   for (int draw = 0; draw < OMR_DRAWS; draw++) {
     char text[OMR_SCHEMA_TEXT];
     cJSON *member = omr_schema_make("{\"type\": \"array\"}");

@@ -228,7 +228,7 @@ static bool fail_unknown(parser *p, const char *start, const char *name, const c
     near = omr_nearest(column, &other, 1);
   }
   free(candidates);
-  char known[700];
+  char known[700] = "";
   list_names(p->names, known, sizeof known);
   if (near)
     return refuse(p, start, "unknown name \"%.200s\" - did you mean \"%s\"? (there is: %s)", name,
@@ -239,7 +239,7 @@ static bool fail_unknown(parser *p, const char *start, const char *name, const c
         "unknown name \"%.200s\": an expression here may use parameters (%s), t, and numbers "
         "of bodies and joints such as \"BODY.wx\" (`omniroll describe multibody` lists "
         "them)",
-        name, known);
+        name, *known ? known : "none");
   return refuse(
       p, start,
       "unknown name \"%.200s\": there are the observables of the study, the parameters that "

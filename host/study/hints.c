@@ -1,7 +1,7 @@
 /* What is meant by words that a study does not know but its writer does. */
 #include "hints.h"
 #include "../lists/parameters.h"
-#include "statistics_settings.h"
+#include "keys.h"
 #include "synonyms.h"
 
 #include <string.h>
@@ -62,18 +62,10 @@ static bool is_wheel_contact(const char *key) {
   return false;
 }
 
-static bool is_of_statistics(const char *key) {
-#define X(id, name, standard, meaning)                                                             \
-  if (strcmp(key, name) == 0) return true;
-#include "../lists/keys_statistics.def"
-#undef X
-  return false;
-}
-
 const char *omr_key_hint(const char *key, const char *const *known, size_t count) {
   const char *hint = hint_in(omr_synonyms_of_keys, key, known, count);
   if (hint) return hint;
-  if (is_among("statistics", known, count) && is_of_statistics(key))
+  if (is_among("statistics", known, count) && omr_find_key(OMR_SECTION_STATISTICS, key))
     return "it stands in \"statistics\"";
   if (is_among("parameters", known, count) && is_parameter(key) && is_wheel_parameter(key))
     return "it stands in \"parameters\", or there in \"wheel\" (--set parameters.wheel.NAME=VALUE)";

@@ -10,24 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static omr_status read_title(omr_reader *reader, const cJSON *root) {
-  const cJSON *item = omr_json_get(root, "title");
-  if (item && !cJSON_IsString(item))
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-                            "expected text in quotes");
-  reader->study->title = strdup(item ? item->valuestring : "");
-  return reader->study->title ? OMR_OK : omr_fail_memory(reader);
-}
-
-/* For editors, not for us. */
-static omr_status check_schema(omr_reader *reader, const cJSON *root) {
-  const cJSON *item = omr_json_get(root, "$schema");
-  if (!item || cJSON_IsString(item)) return OMR_OK;
-  return omr_json_mistake(
-      &reader->json, item, OMR_MISTAKE_TYPE, reader->error,
-      "expected text in quotes, where the schema is (omniroll schema prints it)");
-}
-
 static omr_status check_description(omr_reader *reader, const cJSON *root) {
   const cJSON *item = omr_json_get(root, "description"), *line;
   if (!item || cJSON_IsString(item)) return OMR_OK;
@@ -43,10 +25,8 @@ static omr_status check_description(omr_reader *reader, const cJSON *root) {
 }
 
 static omr_status read_model(omr_reader *reader, const cJSON *root) {
-  const cJSON *item;
   int model = OMR_MODEL_VEHICLE;
-  OMR_TRY(omr_require(reader, root, "model", "\"omni_vehicle\"", &item));
-  OMR_TRY(omr_read_word(reader, item, omr_model_names, OMR_MODELS, &model));
+  OMR_TRY(omr_read_word(reader, omr_json_get(root, "model"), omr_model_names, OMR_MODELS, &model));
   reader->study->model = (omr_model)model;
   return OMR_OK;
 }
@@ -79,26 +59,19 @@ static omr_status check_system(omr_reader *reader, const cJSON *root) {
 static omr_status keep_text(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   study->name = strdup(reader->json.name);
+  if (!study->title) study->title = strdup("");
   study->text = omr_json_print(root);
-  if (!study->name || !study->text) return omr_fail_memory(reader);
+  if (!study->name || !study->title || !study->text) return omr_fail_memory(reader);
   omr_hash_hex(study->text, strlen(study->text), study->hash);
   return OMR_OK;
 }
 
 static omr_status read_study(omr_reader *reader) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_study.def"
-#undef X
-  };
   const cJSON *root = reader->json.root;
   if (!cJSON_IsObject(root))
     return omr_json_fail(&reader->json, root, reader->error,
                          "a study is an object: {\"model\": ...}");
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, root, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(read_title(reader, root));
-  OMR_TRY(check_schema(reader, root));
+  OMR_TRY(omr_read_keys(reader, root, OMR_SECTION_STUDY, reader->study));
   OMR_TRY(check_description(reader, root));
   OMR_TRY(read_model(reader, root));
   OMR_TRY(check_system(reader, root));

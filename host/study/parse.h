@@ -5,6 +5,7 @@
 
 #include "../lists/frames.h"
 #include "json.h"
+#include "keys.h"
 #include "named.h"
 #include "study.h"
 #include "units.h"
@@ -46,6 +47,13 @@ typedef struct omr_reader {
 omr_status omr_study_parse_kept(const char *text, const char *name, const char *const *overrides,
                                 size_t count, const char *result_path, omr_study **study,
                                 omr_error *error);
+
+/* Words among the parameters (lists/keys_words.def): whether a model has one; reads the keys of an
+ * object (NULL: all are absent) that have a place in the study, by their paths after `prefix`, such
+ * as "contact."; fails on words in contact that belong to other laws than the study's. */
+bool omr_word_belongs(const omr_key *word, omr_model model);
+omr_status omr_read_words(omr_reader *reader, const cJSON *object, const char *prefix);
+omr_status omr_check_law_words(omr_reader *reader, const cJSON *contact);
 
 /* A parameter of the study: an OMR_VP_ index, or an OMR_WP_ index with a wheel (-1: of all wheels).
  */
@@ -98,6 +106,7 @@ omr_status omr_read_word(omr_reader *reader, const cJSON *item, const char *cons
                          size_t count, int *choice);
 /* Member `key` as true or false; an absent one leaves *value. */
 omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *key, bool *value);
+omr_status omr_read_flag(omr_reader *reader, const cJSON *item, bool *value);
 /* Whole number from low to high. */
 omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high,
                           double *value);
@@ -115,6 +124,27 @@ omr_status omr_require_whole_steps(omr_reader *reader, const cJSON *item, const 
 omr_status omr_read_table(omr_reader *reader, const cJSON *item, const char *const *units,
                           omr_table *table);
 omr_status omr_fail_memory(omr_reader *reader);
+
+/* read_keys.c: sections by the rows of their keys. */
+
+/* Reads the members of an object (NULL: all are absent) into the section's struct `to`: every key
+ * of a row with a place there, an absent one as its default. Fails on other members. */
+omr_status omr_read_keys(omr_reader *reader, const cJSON *object, omr_section section, void *to);
+/* Fails where a rule between two keys of the section is broken (lists/rules.def). */
+omr_status omr_check_rules(omr_reader *reader, const cJSON *object, omr_section section,
+                           const void *in);
+/* Both of the member of `parent` that has the section's name; *object is NULL where it is absent.
+ */
+omr_status omr_read_section(omr_reader *reader, const cJSON *parent, omr_section section, void *to,
+                            const cJSON **object);
+/* Fails on members that are neither keys of the section nor among `more`. */
+omr_status omr_check_section(omr_reader *reader, const cJSON *object, omr_section section,
+                             const char *const *more, size_t more_count);
+/* The value of a row as a number: of a word its index, of a flag 0 or 1. A text is checked. */
+omr_status omr_read_value(omr_reader *reader, const cJSON *item, const omr_key *key, double *value);
+/* One member by its row: a number, the index of a word; an absent one leaves *value. */
+omr_status omr_read_member(omr_reader *reader, const cJSON *object, omr_section section,
+                           const char *name, double *value);
 
 /* What an unknown name is: a word that is not in the lists, or one that does not fit the rest of
  * the study, where that gives the names. */

@@ -146,15 +146,7 @@ static omr_status read_accept(omr_reader *reader, const cJSON *accept) {
 }
 
 omr_status omr_read_step_error(omr_reader *reader, const cJSON *root) {
-  static const char *const words[] = {"measure", "off"};
-  const cJSON *integrator = omr_json_get(root, "integrator"), *accept;
-  int word = 0;
-  OMR_TRY(omr_read_choice(reader, integrator, "step_error", words, 2, &word));
-  OMR_TRY(omr_read_object(reader, integrator, "accept", &accept));
-  reader->study->step_error.off = word == 1;
-  if (word == 0) return read_accept(reader, accept);
-  if (!accept) return OMR_OK;
-  return omr_json_fail(&reader->json, accept, reader->error,
-                       "is about the step error, which \"step_error\": \"off\" does not measure; "
-                       "leave one of them out");
+  const cJSON *accept;
+  OMR_TRY(omr_read_object(reader, omr_json_get(root, "integrator"), "accept", &accept));
+  return reader->study->step_error.off ? OMR_OK : read_accept(reader, accept);
 }

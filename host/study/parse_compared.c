@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const compared_words[OMR_COMPARED] = {[OMR_COMPARE_TRACE] = "trace",
-                                                         [OMR_COMPARE_END] = "end",
-                                                         [OMR_COMPARE_SPECTRUM] = "spectrum",
-                                                         [OMR_COMPARE_ORDERS] = "orders",
-                                                         [OMR_COMPARE_BINS] = "bins"};
-
 /* Cycles of an order that a run has at least: at fewer the mean rise leaks into it. */
 static const double least_cycles = 4;
 
@@ -38,11 +32,10 @@ static omr_status read_wheel(omr_reader *reader, const cJSON *item, omr_measured
 
 static omr_status find_sample(omr_reader *reader, const cJSON *item, omr_measured_sample *sample) {
   const char *names[OMR_VS_COUNT + OMR_WS_COUNT];
-  const cJSON *word;
   for (int i = 0; i < OMR_VS_COUNT + OMR_WS_COUNT; i++)
     names[i] = omr_measured_info(reader->study->frame, i).name;
-  OMR_TRY(omr_require(reader, item, "sample", "\"x\"", &word));
-  OMR_TRY(omr_read_word(reader, word, names, OMR_VS_COUNT + OMR_WS_COUNT, &sample->index));
+  OMR_TRY(omr_read_word(reader, omr_json_get(item, "sample"), names, OMR_VS_COUNT + OMR_WS_COUNT,
+                        &sample->index));
   return read_wheel(reader, item, sample);
 }
 
@@ -50,39 +43,6 @@ static omr_status find_sample(omr_reader *reader, const cJSON *item, omr_measure
 
 static bool is_logarithm(const omr_measured_sample *sample) {
   return sample->compared == OMR_COMPARE_SPECTRUM || sample->compared == OMR_COMPARE_ORDERS;
-}
-
-/* Members that belong to one way of comparing stand with no other one. */
-static omr_status check_belongs(omr_reader *reader, const cJSON *item, omr_compared_as as) {
-  static const struct {
-    const char *key, *of;
-    omr_compared_as first, second;
-  } belongs[] = {{"bands", "are of a spectrum", OMR_COMPARE_SPECTRUM, OMR_COMPARE_SPECTRUM},
-                 {"orders", "are of orders", OMR_COMPARE_ORDERS, OMR_COMPARE_ORDERS},
-                 {"edges", "are of bins", OMR_COMPARE_BINS, OMR_COMPARE_BINS},
-                 {"against", "is of bins and orders", OMR_COMPARE_BINS, OMR_COMPARE_ORDERS}};
-  for (size_t i = 0; i < sizeof belongs / sizeof *belongs; i++) {
-    const cJSON *given = omr_json_get(item, belongs[i].key);
-    if (given && as != belongs[i].first && as != belongs[i].second)
-      return omr_json_fail(&reader->json, given, reader->error,
-                           "%s; write \"compare\": \"%s\", or leave %s out", belongs[i].of,
-                           compared_words[belongs[i].first],
-                           strcmp(belongs[i].key, "against") == 0 ? "it" : "them");
-  }
-  return OMR_OK;
-}
-
-static omr_status read_compared(omr_reader *reader, const cJSON *item,
-                                omr_measured_sample *sample) {
-  const cJSON *bands = omr_json_get(item, "bands");
-  int compared = OMR_COMPARE_TRACE;
-  double number = 3;
-  OMR_TRY(omr_read_choice(reader, item, "compare", compared_words, OMR_COMPARED, &compared));
-  sample->compared = (omr_compared_as)compared;
-  OMR_TRY(check_belongs(reader, item, sample->compared));
-  if (bands) OMR_TRY(omr_read_whole(reader, bands, 1, 20, &number));
-  sample->bands = (size_t)number;
-  return OMR_OK;
 }
 
 static omr_status read_noise(omr_reader *reader, const cJSON *item, const char *unit,
@@ -95,12 +55,6 @@ static omr_status read_noise(omr_reader *reader, const cJSON *item, const char *
   if (!(sample->noise > 0))
     return omr_json_mistake(&reader->json, noise, OMR_MISTAKE_RANGE, reader->error,
                             "is %.9g; a standard deviation is above 0", sample->noise);
-  if (!correlation) return OMR_OK;
-  OMR_TRY(
-      omr_json_quantity(&reader->json, correlation, "s", &sample->correlation_time, reader->error));
-  if (!(sample->correlation_time >= 0))
-    return omr_json_mistake(&reader->json, correlation, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g s; it must not be below 0", sample->correlation_time);
   if (sample->correlation_time == 0 || sample->compared == OMR_COMPARE_TRACE) return OMR_OK;
   return omr_json_fail(&reader->json, correlation, reader->error,
                        "is of noise from instant to instant, which only a trace has; leave it out, "
@@ -110,11 +64,6 @@ static omr_status read_noise(omr_reader *reader, const cJSON *item, const char *
 static omr_status read_outliers(omr_reader *reader, const cJSON *item,
                                 omr_measured_sample *sample) {
   const cJSON *outliers = omr_json_get(item, "outliers");
-  if (!outliers) return OMR_OK;
-  OMR_TRY(omr_json_quantity(&reader->json, outliers, "1", &sample->outliers, reader->error));
-  if (!(sample->outliers >= 0 && sample->outliers <= 0.5))
-    return omr_json_mistake(&reader->json, outliers, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g; the share of outliers is from 0 to 0.5", sample->outliers);
   if (sample->outliers == 0 || sample->correlation_time == 0) return OMR_OK;
   return omr_json_fail(&reader->json, outliers, reader->error,
                        "belong to noise that every instant has of its own; leave "
@@ -123,18 +72,12 @@ static omr_status read_outliers(omr_reader *reader, const cJSON *item,
 
 static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *item,
                               omr_measured_sample *sample) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_data_measured.def"
-#undef X
-  };
   const cJSON *column;
   if (!cJSON_IsObject(item))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected what was measured: {\"sample\": \"x\", \"column\": \"x_m\", "
                             "\"noise\": \"2 mm\"}");
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(omr_read_keys(reader, item, OMR_SECTION_DATA_MEASURED, sample));
   OMR_TRY(find_sample(reader, item, sample));
   const char *unit = omr_measured_unit(sample->index);
   omr_log_want(log, sample->name, unit, (omr_framing){OMR_TURN_LISTED, NULL, NULL});
@@ -142,7 +85,7 @@ static omr_status read_sample(omr_reader *reader, omr_log *log, const cJSON *ite
   if (!column && reader->study->measured.runs)
     OMR_TRY(omr_require(reader, item, "column", "\"x_m\"", &column));
   if (column) OMR_TRY(omr_log_read_column(log, column, &log->wanted[log->count - 1]));
-  OMR_TRY(read_compared(reader, item, sample));
+  OMR_TRY(omr_check_rules(reader, item, OMR_SECTION_DATA_MEASURED, sample));
   OMR_TRY(read_noise(reader, item, unit, sample));
   return read_outliers(reader, item, sample);
 }

@@ -13,21 +13,16 @@ static omr_status require_compliant(omr_reader *reader, const cJSON *item, const
                        path, reader->study->penalty ? "penalty" : "rigid");
 }
 
-/* "spring" or "damper", one of two words; *second: it is the second. */
-static omr_status read_part(omr_reader *reader, const cJSON *contact, const char *key,
-                            const char *const words[2], bool *second) {
+/* "spring" and "damper" are words of compliant contact. */
+static omr_status check_part(omr_reader *reader, const cJSON *contact, const char *key) {
   const cJSON *item = omr_json_get(contact, key);
-  int choice = 0;
   if (!item) return OMR_OK;
   if (!omr_has_platform(reader->study->model))
     return omr_json_fail(&reader->json, item, reader->error,
                          "\"%s\" is a word of omni_vehicle and disc_vehicle with compliant "
                          "contact; the model of this study is %s",
                          key, omr_model_names[reader->study->model]);
-  OMR_TRY(require_compliant(reader, item, key));
-  OMR_TRY(omr_read_word(reader, item, words, 2, &choice));
-  *second = choice == 1;
-  return OMR_OK;
+  return require_compliant(reader, item, key);
 }
 
 static omr_status read_normal(omr_reader *reader, const cJSON *item) {
@@ -78,15 +73,13 @@ static omr_status check_law(omr_reader *reader, const cJSON *contact, const cJSO
 }
 
 omr_status omr_read_compliant(omr_reader *reader) {
-  static const char *const springs[] = {"linear", "hertz"}, *const dampers[] = {"hunt_crossley",
-                                                                                "kelvin_voigt"};
   const cJSON *contact = NULL;
   if (reader->parameters) OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
   if (!contact) return OMR_OK;
   const cJSON *normal = omr_json_get(contact, "normal");
   OMR_TRY(read_normal(reader, normal));
-  OMR_TRY(read_part(reader, contact, "spring", springs, &reader->study->hertz));
-  OMR_TRY(read_part(reader, contact, "damper", dampers, &reader->study->kelvin_voigt));
+  OMR_TRY(check_part(reader, contact, "spring"));
+  OMR_TRY(check_part(reader, contact, "damper"));
   return check_law(reader, contact, normal);
 }
 

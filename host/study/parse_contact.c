@@ -1,20 +1,6 @@
 /* The law of contact: parameters.contact. */
 #include "parse.h"
 
-static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
-  for (size_t i = 0; i < count; i++) names[i] = kinds[i].name;
-}
-
-/* A word that one law alone understands. */
-static omr_status require_law(omr_reader *reader, const cJSON *contact, const char *key, bool good,
-                              const char *needed) {
-  const cJSON *item = omr_json_get(contact, key);
-  if (!item || good) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "\"%s\" belongs to the law %s; here it is %s", key, needed,
-                       omr_law_kinds[reader->study->law].name);
-}
-
 /* A tyre stands on the floor by itself: it is no roller. */
 static omr_status require_discs(omr_reader *reader, const cJSON *contact) {
   const omr_study *study = reader->study;
@@ -28,37 +14,10 @@ static omr_status require_discs(omr_reader *reader, const cJSON *contact) {
 }
 
 omr_status omr_read_contact(omr_reader *reader) {
-  static const char *const zones[] = {"quadratic", "linear"}, *const relaxations[] = {
-                                                                  "coupled", "contact_wise"};
-  const char *laws[OMR_LAW_KINDS], *weights[OMR_WEIGHTS_KINDS];
   const cJSON *contact;
-  omr_study *study = reader->study;
-  int law = OMR_LAW_COULOMB, weight = OMR_WEIGHTS_DEMAND, zone = 0, relaxation = 0;
-  study->impact = true;
-  if (study->model == OMR_MODEL_DISC_VEHICLE) law = OMR_LAW_REGULARIZED;
-  study->law = (omr_law)law;
   OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
-  if (!contact) return OMR_OK;
-  kind_names(omr_law_kinds, OMR_LAW_KINDS, laws);
-  kind_names(omr_weights_kinds, OMR_WEIGHTS_KINDS, weights);
-  OMR_TRY(omr_read_choice(reader, contact, "law", laws, OMR_LAW_KINDS, &law));
-  study->law = (omr_law)law;
-  OMR_TRY(require_discs(reader, contact));
-  const bool relaxed = law == OMR_LAW_RELAXED;
-  OMR_TRY(require_law(reader, contact, "zone", law == OMR_LAW_REGULARIZED, "regularized_coulomb"));
-  OMR_TRY(require_law(reader, contact, "weights", relaxed, "udwadia_kalaba"));
-  OMR_TRY(require_law(reader, contact, "relaxation", relaxed, "udwadia_kalaba"));
-  OMR_TRY(require_law(reader, contact, "passive", relaxed, "udwadia_kalaba"));
-  OMR_TRY(require_law(reader, contact, "impact", omr_law_has_impacts((omr_law)law),
-                      "ideal_rolling or massless_rollers"));
-  OMR_TRY(omr_read_choice(reader, contact, "zone", zones, 2, &zone));
-  OMR_TRY(omr_read_choice(reader, contact, "weights", weights, OMR_WEIGHTS_KINDS, &weight));
-  OMR_TRY(omr_read_choice(reader, contact, "relaxation", relaxations, 2, &relaxation));
-  study->linear_zone = zone == 1;
-  study->weights = (omr_weights)weight;
-  study->contact_wise = relaxation == 1;
-  OMR_TRY(omr_read_bool(reader, contact, "passive", &study->passive));
-  return omr_read_bool(reader, contact, "impact", &study->impact);
+  OMR_TRY(omr_read_words(reader, contact, "contact."));
+  return require_discs(reader, contact);
 }
 
 /* Massless rollers turn freely: a bearing that brakes them would be a force in their constraint. */

@@ -33,56 +33,30 @@ void omr_measured_free(omr_measured *measured) {
 /* ---- runs */
 
 static omr_status read_run(omr_reader *reader, const cJSON *item, omr_measured_run *run) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_data_run.def"
-#undef X
-  };
-  static const char *const uses[] = {"fit", "predict"};
-  const cJSON *file;
-  int use = 0;
   if (!cJSON_IsObject(item))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected a run: {\"file\": \"run.csv\"}");
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_require(reader, item, "file", "\"run.csv\"", &file));
-  if (!cJSON_IsString(file) || !*file->valuestring)
-    return omr_json_mistake(&reader->json, file, OMR_MISTAKE_TYPE, reader->error,
-                            "expected the name of a CSV file");
-  OMR_TRY(omr_read_choice(reader, item, "use", uses, 2, &use));
-  run->held_out = use == 1;
-  run->file = strdup(file->valuestring);
-  return run->file ? OMR_OK : omr_fail_memory(reader);
+  return omr_read_keys(reader, item, OMR_SECTION_DATA_RUN, run);
 }
 
 /* The first run that names the same group; a run without one is its own. */
-static omr_status read_group(omr_reader *reader, const cJSON *list, const cJSON *item,
-                             size_t *group) {
+static void find_group(const cJSON *list, const cJSON *item, size_t *group) {
   const cJSON *name = omr_json_get(item, "group"), *other;
   size_t number = 0;
-  if (!name) return OMR_OK;
-  if (!cJSON_IsString(name) || !*name->valuestring)
-    return omr_json_mistake(&reader->json, name, OMR_MISTAKE_TYPE, reader->error,
-                            "expected the name of a group of runs, such as \"monday\"");
+  if (!name) return;
   cJSON_ArrayForEach(other, list) {
     const cJSON *there = omr_json_get(other, "group");
-    if (other == item) return OMR_OK;
+    if (other == item) return;
     if (cJSON_IsString(there) && strcmp(there->valuestring, name->valuestring) == 0) break;
     number++;
   }
   *group = number;
-  return OMR_OK;
 }
 
 static omr_status read_runs(omr_reader *reader, const cJSON *data) {
   omr_measured *measured = &reader->study->measured;
   const cJSON *list, *item, *chosen = omr_json_get(data, "run");
-  double number = 0;
   list = omr_json_get(data, "runs");
-  if (!list && chosen)
-    return omr_json_fail(&reader->json, chosen, reader->error,
-                         "there is no run to choose: \"data\" has no \"runs\"");
   if (!list) return OMR_OK;
   OMR_TRY(omr_require_array(reader, list, 1, "measured runs"));
   if (cJSON_GetArraySize(list) > MOST_RUNS)
@@ -95,10 +69,8 @@ static omr_status read_runs(omr_reader *reader, const cJSON *data) {
     omr_measured_run *run = &measured->run[measured->runs];
     run->group = measured->runs++;
     OMR_TRY(read_run(reader, item, run));
-    OMR_TRY(read_group(reader, list, item, &run->group));
+    find_group(list, item, &run->group);
   }
-  if (chosen) OMR_TRY(omr_read_whole(reader, chosen, 0, MOST_RUNS, &number));
-  measured->chosen = (size_t)number;
   if (measured->chosen < measured->runs) return OMR_OK;
   return omr_json_fail(&reader->json, chosen, reader->error,
                        "there is no run %zu: the study has %zu, counted from 0", measured->chosen,
@@ -232,17 +204,14 @@ static bool is_pose(int index) {
 
 /* Poses can be moved where all of them are there. */
 static omr_status read_origin(omr_reader *reader, const cJSON *data) {
-  static const char *const words[] = {"start", "world"};
   omr_measured *measured = &reader->study->measured;
   const cJSON *given = omr_json_get(data, "origin");
-  int origin = 0;
   size_t found = 0;
-  OMR_TRY(omr_read_choice(reader, data, "origin", words, 2, &origin));
   for (size_t s = 0; s < measured->samples; s++) {
     found += is_pose(measured->sample[s].index);
   }
-  measured->from_start = origin == 0;
-  measured->world = origin == 1 || found == 0;
+  measured->from_start = !measured->world;
+  measured->world = measured->world || found == 0;
   if (measured->world || found == 3) return OMR_OK;
   return omr_json_fail(&reader->json, given ? given : omr_json_get(data, "measured"), reader->error,
                        "poses from the start of a run need x, the coordinate across it and yaw, "
@@ -280,23 +249,16 @@ static omr_status check_start_errors(omr_reader *reader, const cJSON *data) {
 }
 
 static omr_status read_section(omr_log *log, const cJSON *data) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_data.def"
-#undef X
-  };
   omr_reader *reader = log->reader;
   omr_measured *measured = &reader->study->measured;
-  const cJSON *time = omr_json_get(data, "time"), *interval = omr_json_get(data, "interval");
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, data, keys, sizeof keys / sizeof *keys, reader->error));
+  const cJSON *time = omr_json_get(data, "time");
+  OMR_TRY(omr_read_keys(reader, data, OMR_SECTION_DATA, measured));
+  OMR_TRY(omr_check_rules(reader, data, OMR_SECTION_DATA, measured));
   OMR_TRY(read_runs(reader, data));
   omr_log_want(log, "time", "s", (omr_framing){OMR_TURN_LISTED, NULL, NULL});
   if (time) OMR_TRY(omr_log_read_column(log, time, &log->wanted[0]));
   OMR_TRY(omr_read_unknowns(reader, data, false, 0));
   OMR_TRY(omr_read_samples(reader, log, data));
-  measured->interval = 0.1;
-  if (interval) OMR_TRY(omr_read_time(reader, interval, &measured->interval));
   OMR_TRY(read_origin(reader, data));
   OMR_TRY(check_start_errors(reader, data));
   OMR_TRY(assume_start_errors(reader, data));

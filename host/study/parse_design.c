@@ -14,11 +14,7 @@ typedef enum key {
   KEYS
 } key;
 
-static const char *const keys[KEYS] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_design.def"
-#undef X
-};
+#define name_of(k) omr_key_lists[OMR_SECTION_DESIGN].keys[k].name
 
 /* Member number `index` of "vary", as the variations are numbered after "each" was expanded. */
 static const cJSON *entry_of(const cJSON *root, const omr_study *study, size_t index) {
@@ -77,7 +73,7 @@ static omr_design sample_of(omr_design type) {
 
 bool omr_design_may_use(omr_design type, const char *name) {
   for (key k = 0; k < KEYS; k++) {
-    if (strcmp(keys[k], name) != 0) continue;
+    if (strcmp(name_of(k), name) != 0) continue;
     if (type != OMR_DESIGN_NESTED) return type_uses(type, sample_of(type), true, k);
     for (omr_design sample = 0; (int)sample < OMR_DESIGNS; sample++)
       if (omr_design_is_sample(sample) && type_uses(type, sample, true, k)) return true;
@@ -88,7 +84,7 @@ bool omr_design_may_use(omr_design type, const char *name) {
 static omr_status refuse_unused(omr_reader *reader) {
   const omr_study *study = reader->study;
   for (key k = 0; k < KEYS; k++) {
-    const cJSON *item = omr_json_get(reader->design, keys[k]);
+    const cJSON *item = omr_json_get(reader->design, name_of(k));
     if (!item || uses(study, k)) continue;
     const char *name = omr_design_kinds[study->design].name;
     if (k == SEED && omr_design_is_sample(study->sample.type))
@@ -99,7 +95,7 @@ static omr_status refuse_unused(omr_reader *reader) {
                            "a nested design has \"per_cell\" instances in each of its cells");
     if (study->design == OMR_DESIGN_NESTED)
       return omr_json_fail(&reader->json, item, reader->error,
-                           "\"%s\" has no use where the sample is %s", keys[k],
+                           "\"%s\" has no use where the sample is %s", name_of(k),
                            omr_design_kinds[study->sample.type].name);
     if (k == INSTANCES && omr_has_groups(study))
       return omr_json_fail(&reader->json, item, reader->error,
@@ -122,7 +118,7 @@ static omr_status refuse_unused(omr_reader *reader) {
                            name,
                            !omr_design_has_levels(study->design) ? "rows" : "levels combine to");
     return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" has no use in a design of type %s", keys[k], name);
+                         "\"%s\" has no use in a design of type %s", name_of(k), name);
   }
   return OMR_OK;
 }
@@ -294,7 +290,6 @@ static omr_status read_groups(omr_reader *reader, const cJSON *root) {
 static omr_status read_nested(omr_reader *reader, const cJSON *root) {
   omr_study *study = reader->study;
   size_t cells;
-  OMR_TRY(omr_read_bool(reader, reader->design, "common_random_numbers", &study->sample.common));
   if (!study->sample.common && !uses(study, SEED))
     return omr_json_fail(&reader->json, omr_json_get(reader->design, "common_random_numbers"),
                          reader->error,
@@ -332,18 +327,11 @@ static omr_status read_type(omr_reader *reader, const char *key, const char *exa
 
 /* The words that decide which of the other keys have a use. */
 static omr_status read_words(omr_reader *reader) {
-  static const char *const scrambles[] = {"none", "owen"}, *const criteria[] = {"plain", "maximin"};
   omr_study *study = reader->study;
-  int scramble = 1, criterion = 0;
   OMR_TRY(read_type(reader, "type", "\"monte_carlo\"", can_be_named, &study->design));
   study->sample.type = sample_of(study->design);
   if (study->design == OMR_DESIGN_NESTED)
     OMR_TRY(read_type(reader, "sample", "\"sobol\"", omr_design_is_sample, &study->sample.type));
-  OMR_TRY(omr_read_choice(reader, reader->design, "scramble", scrambles, 2, &scramble));
-  OMR_TRY(omr_read_choice(reader, reader->design, "criterion", criteria, 2, &criterion));
-  study->sample.scramble = scramble == 1;
-  study->sample.maximin = criterion == 1;
-  study->sample.common = true;
   return refuse_unused(reader);
 }
 
@@ -353,7 +341,7 @@ omr_status omr_read_design(omr_reader *reader, const cJSON *root) {
   if (!reader->design) {
     study->design = OMR_DESIGN_GRID;
   } else {
-    OMR_TRY(omr_json_check_keys(&reader->json, reader->design, keys, KEYS, reader->error));
+    OMR_TRY(omr_read_keys(reader, reader->design, OMR_SECTION_DESIGN, study));
     OMR_TRY(read_words(reader));
   }
   switch (study->design) {

@@ -45,30 +45,12 @@ omr_status omr_require_usable_on_disc(omr_reader *reader, const cJSON *item, omr
   return fail_without_rollers(reader, item, path);
 }
 
-/* Member `key` of contact, one of two words, for disc_vehicle alone; *second: it is the second
- * word. */
-static omr_status read_disc_word(omr_reader *reader, const cJSON *contact, const char *key,
-                                 const char *const words[2], bool *second) {
-  const cJSON *item = contact ? omr_json_get(contact, key) : NULL;
-  int choice = 0;
-  if (!item) return OMR_OK;
-  if (!is_disc(reader))
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"%s\" is a word of disc_vehicle; the model of this study is %s", key,
-                         omr_model_names[reader->study->model]);
-  OMR_TRY(omr_read_word(reader, item, words, 2, &choice));
-  *second = choice == 1;
-  return OMR_OK;
-}
-
-static omr_status read_words(omr_reader *reader, const cJSON *contact) {
-  static const char *const saturations[] = {"whole", "components"};
-  OMR_TRY(read_disc_word(reader, contact, "saturation", saturations, &reader->study->components));
-  const cJSON *item = contact ? omr_json_get(contact, "saturation") : NULL;
-  if (!item || reader->study->law == OMR_LAW_REGULARIZED) return OMR_OK;
-  return omr_json_fail(
-      &reader->json, item, reader->error, "\"saturation\" belongs to the law %s; here it is %s",
-      omr_law_kinds[OMR_LAW_REGULARIZED].name, omr_law_kinds[reader->study->law].name);
+static omr_status check_words(omr_reader *reader, const cJSON *contact) {
+  const cJSON *item = omr_json_get(contact, "saturation");
+  if (!item || is_disc(reader)) return omr_check_law_words(reader, contact);
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"saturation\" is a word of disc_vehicle; the model of this study is %s",
+                       omr_model_names[reader->study->model]);
 }
 
 static omr_status check_law(omr_reader *reader, const cJSON *contact) {
@@ -106,12 +88,12 @@ omr_status omr_read_discs(omr_reader *reader) {
                          "omni_vehicle and omni_wheel");
   if (!reader->parameters) return OMR_OK;
   OMR_TRY(omr_read_object(reader, reader->parameters, "contact", &contact));
-  OMR_TRY(read_words(reader, contact));
+  OMR_TRY(check_words(reader, contact));
   if (!is_disc(reader)) return OMR_OK;
   OMR_TRY(check_law(reader, contact));
   find_ballast(reader);
   OMR_TRY(omr_read_object(reader, reader->parameters, "initial", &initial));
-  const cJSON *spins = initial ? omr_json_get(initial, "spins") : NULL;
+  const cJSON *spins = omr_json_get(initial, "spins");
   if (spins)
     return omr_json_fail(&reader->json, spins, reader->error,
                          "a disc_vehicle has no rollers that turn; \"spins\" belongs to "

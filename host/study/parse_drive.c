@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
-  for (size_t i = 0; i < count; i++) names[i] = kinds[i].name;
-}
-
 static void turn_column(omr_table *table, size_t column, omr_framing turn) {
   for (size_t row = 0; row < table->rows; row++) {
     double *value = &table->value[row * table->columns + column];
@@ -42,12 +38,9 @@ static omr_status read_command(omr_reader *reader) {
                          "\"command\" is a parameter of omni_vehicle; the model of this study is "
                          "omni_wheel (drive it by "
                          "\"wheel\": {\"drive\": ...})");
-  const char *names[OMR_COMMAND_KINDS];
-  int type = OMR_COMMAND_NONE;
-  kind_names(omr_command_kinds, OMR_COMMAND_KINDS, names);
   OMR_TRY(omr_require(reader, command, "type", "\"constant\"", &item));
-  OMR_TRY(omr_read_word(reader, item, names, OMR_COMMAND_KINDS, &type));
-  reader->study->command = (omr_command)type;
+  OMR_TRY(omr_read_words(reader, command, "command."));
+  const omr_command type = reader->study->command;
   item = omr_json_get(command, "replay");
   if (item && type != OMR_COMMAND_REPLAY)
     return omr_fail_unused(reader, item, "command", &omr_command_kinds[type], "replay");
@@ -67,13 +60,12 @@ static omr_status read_command(omr_reader *reader) {
 }
 
 static omr_status read_type(omr_reader *reader, const cJSON *drive, bool *given, omr_drive *type) {
-  const char *names[OMR_DRIVE_KINDS];
-  const cJSON *item = drive ? omr_json_get(drive, "type") : NULL;
-  int choice;
+  const cJSON *item = omr_json_get(drive, "type");
+  double choice;
   *given = item != NULL;
   if (!item) return OMR_OK;
-  kind_names(omr_drive_kinds, OMR_DRIVE_KINDS, names);
-  OMR_TRY(omr_read_word(reader, item, names, OMR_DRIVE_KINDS, &choice));
+  OMR_TRY(
+      omr_read_value(reader, item, omr_find_key(OMR_SECTION_WORDS, "wheel.drive.type"), &choice));
   *type = (omr_drive)choice;
   if (*type == OMR_DRIVE_BODY && reader->study->model == OMR_MODEL_WHEEL)
     return omr_json_fail(&reader->json, item, reader->error,
@@ -93,7 +85,7 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
   static const char *const amounts[OMR_DRIVE_QUANTITIES] = {
       [OMR_BY_TORQUE] = "N m", [OMR_BY_VOLTAGE] = "V", [OMR_BY_DUTY] = "1"};
   const char *const units[] = {"s", amounts[reader->study->drive_by[wheel]]};
-  const cJSON *place = own ? own : shared, *item = own ? omr_json_get(own, "table") : NULL;
+  const cJSON *place = own ? own : shared, *item = omr_json_get(own, "table");
   const omr_drive drive = reader->study->drive[wheel];
   if (item && drive != OMR_DRIVE_TABLE)
     return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[drive], "table");
@@ -115,7 +107,7 @@ static omr_status read_drive_table(omr_reader *reader, int wheel, const cJSON *o
 /* What a wheel replays: its own object, else the shared one. */
 static omr_status read_drive_replay(omr_reader *reader, int wheel, const cJSON *own,
                                     const cJSON *shared) {
-  const cJSON *place = own ? own : shared, *item = own ? omr_json_get(own, "replay") : NULL;
+  const cJSON *place = own ? own : shared, *item = omr_json_get(own, "replay");
   const omr_drive drive = reader->study->drive[wheel];
   if (item && !omr_is_replay(drive))
     return omr_fail_unused(reader, item, "drive", &omr_drive_kinds[drive], "replay");
@@ -176,8 +168,7 @@ static double default_period(double step) {
 
 static omr_status read_period(omr_reader *reader, bool controlled) {
   omr_study *study = reader->study;
-  const cJSON *item =
-      reader->parameters ? omr_json_get(reader->parameters, "controller_period") : NULL;
+  const cJSON *item = omr_json_get(reader->parameters, "controller_period");
   study->controller_period = default_period(study->step);
   if (!item) return OMR_OK;
   uint64_t steps = 1;

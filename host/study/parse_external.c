@@ -36,20 +36,14 @@ static omr_status read_external_table(omr_reader *reader, const cJSON *external)
 }
 
 omr_status omr_read_external(omr_reader *reader) {
-  static const char *const axes[] = {"body", "world"};
-  const char *names[OMR_EXTERNAL_KINDS];
   const cJSON *external, *item;
-  int type = OMR_EXTERNAL_NONE, world = 0;
   OMR_TRY(omr_read_object(reader, reader->parameters, "external", &external));
   if (!external) return OMR_OK;
-  for (int i = 0; i < OMR_EXTERNAL_KINDS; i++) names[i] = omr_external_kinds[i].name;
   OMR_TRY(omr_require(reader, external, "type", "\"constant\"", &item));
-  OMR_TRY(omr_read_word(reader, item, names, OMR_EXTERNAL_KINDS, &type));
-  reader->study->external = (omr_external)type;
+  OMR_TRY(omr_read_words(reader, external, "external."));
+  const omr_external type = reader->study->external;
   item = omr_json_get(external, "axes");
   if (item && type == OMR_EXTERNAL_NONE)
     return omr_fail_unused(reader, item, "external force", &omr_external_kinds[type], "axes");
-  OMR_TRY(omr_read_choice(reader, external, "axes", axes, 2, &world));
-  reader->study->external_in_world = world == 1;
   return read_external_table(reader, external);
 }

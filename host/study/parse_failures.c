@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-enum { MOST_RETRIES = 8 };
-
 static omr_status read_budget(omr_reader *reader, const cJSON *item) {
   if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) || item->valuedouble < 1)
     return omr_json_fail(&reader->json, item, reader->error,
@@ -15,28 +13,10 @@ static omr_status read_budget(omr_reader *reader, const cJSON *item) {
   return OMR_OK;
 }
 
-static omr_status read_retries(omr_reader *reader, const cJSON *item) {
-  double retries = 1;
-  if (reader->study->on_failure != OMR_FAILURE_RETRY)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "\"retries\" belongs to \"on_failure\": \"retry_half_step\"");
-  OMR_TRY(omr_read_whole(reader, item, 1, MOST_RETRIES, &retries));
-  reader->study->retries = (int)retries;
-  return OMR_OK;
-}
-
 omr_status omr_read_failures(omr_reader *reader, const cJSON *integrator) {
-  const char *names[OMR_FAILURE_KINDS];
-  omr_study *study = reader->study;
-  const cJSON *item;
-  int policy = OMR_FAILURE_RECORD;
-  for (int i = 0; i < OMR_FAILURE_KINDS; i++) names[i] = omr_failure_kinds[i].name;
-  OMR_TRY(omr_read_choice(reader, integrator, "on_failure", names, OMR_FAILURE_KINDS, &policy));
-  study->on_failure = (omr_on_failure)policy;
-  study->retries = policy == OMR_FAILURE_RETRY;
-  if ((item = omr_json_get(integrator, "retries"))) OMR_TRY(read_retries(reader, item));
-  if ((item = omr_json_get(integrator, "budget"))) OMR_TRY(read_budget(reader, item));
-  return OMR_OK;
+  const cJSON *budget = omr_json_get(integrator, "budget");
+  if (reader->study->on_failure != OMR_FAILURE_RETRY) reader->study->retries = 0;
+  return budget ? read_budget(reader, budget) : OMR_OK;
 }
 
 /* Why every step of the study is one pass; NULL where roller exchanges split them. */

@@ -22,20 +22,17 @@ static omr_status read_patch(omr_reader *reader, const cJSON *ground, int patch)
 }
 
 omr_status omr_read_ground(omr_reader *reader) {
-  const char *names[OMR_GROUND_KINDS];
   const cJSON *ground, *item;
-  int type = OMR_GROUND_CONSTANT, patches = 0;
+  int patches = 0;
   OMR_TRY(omr_read_object(reader, reader->parameters, "ground", &ground));
   if (!ground) return OMR_OK;
-  for (int i = 0; i < OMR_GROUND_KINDS; i++) names[i] = omr_ground_kinds[i].name;
   OMR_TRY(omr_require(reader, ground, "type", "\"patches\"", &item));
-  OMR_TRY(omr_read_word(reader, item, names, OMR_GROUND_KINDS, &type));
-  reader->study->ground = (omr_ground)type;
+  OMR_TRY(omr_read_words(reader, ground, "ground."));
   for (int patch = 0; patch < OMR_PATCHES; patch++) {
     OMR_TRY(read_patch(reader, ground, patch));
     patches += reader->study->patch[patch] != OMR_PATCH_NONE;
   }
-  if (type == OMR_GROUND_PATCHES && patches == 0)
+  if (reader->study->ground == OMR_GROUND_PATCHES && patches == 0)
     return omr_json_fail(&reader->json, ground, reader->error,
                          "a ground of type patches needs some: \"patch0\": {\"x\": 1, \"%s\": 0, "
                          "\"length\": 0.5, \"width\": 2, "

@@ -11,7 +11,7 @@ static omr_status fail_few(omr_reader *reader, const cJSON *item, int wheels) {
 }
 
 static omr_status read_ring(omr_reader *reader, const cJSON *layout) {
-  const cJSON *item = layout ? omr_json_get(layout, "wheels") : NULL;
+  const cJSON *item = omr_json_get(layout, "wheels");
   double wheels = 3;
   if (item) OMR_TRY(omr_read_whole(reader, item, 1, 1e6, &wheels));
   if (wheels < 3 || wheels > OMR_MAX_WHEELS) return fail_few(reader, item, (int)wheels);
@@ -37,12 +37,12 @@ static omr_status read_vehicle(omr_reader *reader, const cJSON *layout) {
   OMR_TRY(omr_read_choice(reader, layout, "type", omr_layout_names, 3, &type));
   reader->study->layout = (omr_layout)type;
   OMR_TRY(omr_read_bool(reader, layout, "mecanum", &reader->mecanum));
-  const cJSON *mecanum = layout ? omr_json_get(layout, "mecanum") : NULL;
+  const cJSON *mecanum = omr_json_get(layout, "mecanum");
   if (mecanum && type != OMR_LAYOUT_RECTANGLE)
     return omr_json_fail(&reader->json, mecanum, reader->error,
                          "\"mecanum\" belongs to the layout of type rectangle; here it is %s",
                          omr_layout_names[type]);
-  const cJSON *wheels = layout ? omr_json_get(layout, "wheels") : NULL;
+  const cJSON *wheels = omr_json_get(layout, "wheels");
   if (wheels && type != OMR_LAYOUT_RING)
     return omr_json_fail(
         &reader->json, wheels, reader->error, "\"wheels\" belongs to the layout of type ring; %s",

@@ -27,15 +27,9 @@ void omr_log_free(omr_log *log) {
 /* ---- what the study says */
 
 static omr_status read_column_object(omr_reader *reader, const cJSON *item, omr_log_column *w) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_replay_column.def"
-#undef X
-  };
   const cJSON *column, *unit, *factor;
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_require(reader, item, "column", "\"t_s\"", &column));
+  OMR_TRY(omr_read_keys(reader, item, OMR_SECTION_REPLAY_COLUMN, w));
+  column = omr_json_get(item, "column");
   if (!cJSON_IsString(column))
     return omr_json_mistake(&reader->json, column, OMR_MISTAKE_TYPE, reader->error,
                             "expected the name of a column in the file's header");

@@ -43,22 +43,11 @@ static omr_status read_instances(omr_reader *reader, const cJSON *list) {
 }
 
 omr_status omr_read_made_of(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_made_of.def"
-#undef X
-  };
-  const cJSON *of, *name, *nominal, *instances = NULL;
-  OMR_TRY(omr_read_object(reader, root, "made_of", &of));
+  const cJSON *of, *nominal, *instances;
+  OMR_TRY(omr_read_section(reader, root, OMR_SECTION_MADE_OF, &reader->study->made_of, &of));
   if (!of) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, of, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_require(reader, of, "study", "\"study.json\"", &name));
-  OMR_TRY(read_text(reader, name));
-  if (omr_json_get(of, "hash")) OMR_TRY(read_text(reader, omr_json_get(of, "hash")));
   OMR_TRY(omr_read_object(reader, of, "nominal", &nominal));
   instances = omr_json_get(of, "instances");
-  reader->study->made_of.study = strdup(name->valuestring);
-  if (!reader->study->made_of.study) return omr_fail_memory(reader);
   if (nominal && instances)
     return omr_json_fail(&reader->json, instances, reader->error,
                          "a vehicle is the nominal one, or an instance; leave one of them out");

@@ -66,11 +66,10 @@ static omr_status take_map(omr_log *t, double *room, omr_height_map *map) {
 }
 
 static omr_status read_map(omr_log *t, omr_height_map *map) {
-  static const char *const words[] = {"linear", "cubic"};
   omr_reader *reader = t->reader;
-  int choice = 0;
+  double choice = 0;
   OMR_TRY(omr_log_read_names(t, "\"map.csv\""));
-  OMR_TRY(omr_read_choice(reader, t->item, "interpolation", words, 2, &choice));
+  OMR_TRY(omr_read_member(reader, t->item, OMR_SECTION_REPLAY, "interpolation", &choice));
   map->smooth = choice == 1;
   map->given = true;
   if (reader->values_file) return OMR_OK;

@@ -42,11 +42,11 @@ bool omr_has_motor(const omr_study *study) {
 /* "drive" of a wheel, NULL where it has none of its own. */
 static const cJSON *own_drive(const omr_reader *reader, int wheel) {
   const cJSON *object = cJSON_GetArrayItem(reader->wheels, wheel);
-  return object ? omr_json_get(object, "drive") : NULL;
+  return omr_json_get(object, "drive");
 }
 
 static const cJSON *shared_drive(const omr_reader *reader) {
-  return reader->shared ? omr_json_get(reader->shared, "drive") : NULL;
+  return omr_json_get(reader->shared, "drive");
 }
 
 /* A word of a wheel's drive: its own one, else the shared one; NULL for neither. */
@@ -54,6 +54,15 @@ static const cJSON *word_of(const omr_reader *reader, int wheel, const char *key
   const cJSON *own = own_drive(reader, wheel), *shared = shared_drive(reader);
   const cJSON *item = own ? omr_json_get(own, key) : NULL;
   return item || !shared ? item : omr_json_get(shared, key);
+}
+
+/* Reads the word by its row; an absent one leaves *choice. */
+static omr_status read_word(omr_reader *reader, int wheel, const char *key, double *choice) {
+  const cJSON *item = word_of(reader, wheel, key);
+  char path[32];
+  snprintf(path, sizeof path, "wheel.drive.%s", key);
+  return item ? omr_read_value(reader, item, omr_find_key(OMR_SECTION_WORDS, path), choice)
+              : OMR_OK;
 }
 
 /* What is replayed says by what a wheel is driven. */
@@ -75,25 +84,17 @@ static omr_status read_replayed(omr_reader *reader, int wheel) {
 }
 
 omr_status omr_read_motors(omr_reader *reader) {
-  static const char *const rests[] = {"brake", "coast"};
-  const char *names[OMR_DRIVE_QUANTITIES];
   const cJSON *supply;
-  bool regeneration = true;
-  for (int i = 0; i < OMR_DRIVE_QUANTITIES; i++) names[i] = omr_drive_quantities[i].name;
   for (int wheel = 0; wheel < reader->study->wheels; wheel++) {
-    int by = OMR_BY_TORQUE, rest = 0;
-    const cJSON *item = word_of(reader, wheel, "by");
-    if (item) OMR_TRY(omr_read_word(reader, item, names, OMR_DRIVE_QUANTITIES, &by));
-    item = word_of(reader, wheel, "at_rest");
-    if (item) OMR_TRY(omr_read_word(reader, item, rests, 2, &rest));
+    double by = OMR_BY_TORQUE, rest = 0;
+    OMR_TRY(read_word(reader, wheel, "by", &by));
+    OMR_TRY(read_word(reader, wheel, "at_rest", &rest));
     reader->study->drive_by[wheel] = (omr_drive_quantity)by;
     reader->study->coasts[wheel] = rest == 1;
     OMR_TRY(read_replayed(reader, wheel));
   }
   OMR_TRY(omr_read_object(reader, reader->parameters, "supply", &supply));
-  OMR_TRY(omr_read_bool(reader, supply, "regeneration", &regeneration));
-  reader->study->no_regeneration = !regeneration;
-  return OMR_OK;
+  return omr_read_words(reader, supply, "supply.");
 }
 
 omr_status omr_require_quantity(omr_reader *reader, const cJSON *item, omr_target target) {
@@ -180,7 +181,7 @@ static bool uses_supply(const omr_study *study, int wheel) {
 /* Drives by duty need a supply, and nothing else has use for one. */
 static omr_status check_supply(omr_reader *reader) {
   const omr_study *study = reader->study;
-  const cJSON *supply = reader->parameters ? omr_json_get(reader->parameters, "supply") : NULL;
+  const cJSON *supply = omr_json_get(reader->parameters, "supply");
   const bool given = !isnan(study->base.vehicle[OMR_VP_SUPPLY_VOLTAGE]);
   bool used = false;
   for (int wheel = 0; wheel < study->wheels; wheel++) {

@@ -73,23 +73,18 @@ static omr_status forget_trajectories(omr_reader *reader, const cJSON *output) {
 }
 
 static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_trajectories.def"
-#undef X
-  };
-  const cJSON *trajectories, *item;
-  double interval;
+  omr_study *study = reader->study;
+  const cJSON *trajectories;
   OMR_TRY(omr_read_object(reader, output, "trajectories", &trajectories));
   if (!trajectories) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, trajectories, keys, 2, reader->error));
-  OMR_TRY(omr_require(reader, trajectories, "instances", "[0]", &item));
+  OMR_TRY(omr_read_keys(reader, trajectories, OMR_SECTION_TRAJECTORIES, study));
   OMR_TRY(omr_read_traced(reader, trajectories));
-  OMR_TRY(omr_require(reader, trajectories, "interval", "\"10 ms\"", &item));
-  OMR_TRY(omr_read_time(reader, item, &interval));
+  OMR_TRY(omr_read_member(reader, trajectories, OMR_SECTION_TRAJECTORIES, "interval",
+                          &study->trace_interval));
+  const cJSON *item = omr_json_get(trajectories, "interval");
+  const double interval = study->trace_interval;
   OMR_TRY(
       omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
-  reader->study->trace_interval = interval;
   const int digits = omr_digits_apart(interval, reader->study->duration, 9);
   if (reader->study->tolerance > 0 ? interval > reader->study->duration
                                    : reader->study->trace_stride > reader->study->steps)
@@ -100,15 +95,9 @@ static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
 }
 
 omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_output.def"
-#undef X
-  };
   const cJSON *output;
   reader->study->observables = all_observables(reader->study);
-  OMR_TRY(omr_read_object(reader, root, "output", &output));
-  if (output) OMR_TRY(omr_json_check_keys(&reader->json, output, keys, 2, reader->error));
+  OMR_TRY(omr_read_section(reader, root, OMR_SECTION_OUTPUT, reader->study, &output));
   OMR_TRY(read_observables(reader, output));
   add_named(omr_json_get(root, "statistics"), reader->study);
   return output ? read_trajectories(reader, output) : OMR_OK;

@@ -6,7 +6,6 @@
 typedef struct scope {
   const omr_parameter *list;
   int count;
-  const char *const *words;
   int word_count;
   bool per_wheel;
   int wheel;
@@ -14,72 +13,41 @@ typedef struct scope {
   omr_frame_kind frame;
 } scope;
 
-static const char *const vehicle_words[] = {"wheel",
-                                            "wheels",
-                                            "overlap",
-                                            "controller_period",
-                                            "layout.type",
-                                            "layout.wheels",
-                                            "layout.mecanum",
-                                            "initial.spins",
-                                            "command.type",
-                                            "command.table",
-                                            "command.replay",
-                                            "contact.law",
-                                            "contact.zone",
-                                            "contact.weights",
-                                            "contact.relaxation",
-                                            "contact.impact",
-                                            "contact.passive",
-                                            "contact.normal",
-                                            "contact.spring",
-                                            "contact.damper",
-                                            "contact.saturation",
-                                            "external.type",
-                                            "external.axes",
-                                            "external.table",
-                                            "floor.map.file",
-                                            "floor.map.columns",
-                                            "floor.map.interpolation",
-                                            "floor.map.hash",
-                                            "floor.roughness.class",
-                                            "supply.regeneration",
-                                            "ground.type",
-                                            "ground.patch0.shape",
-                                            "ground.patch1.shape",
-                                            "ground.patch2.shape",
-                                            "ground.patch3.shape"};
-static const char *const wheel_words[] = {"drive.type", "drive.table", "drive.replay", "drive.by",
-                                          "drive.at_rest"};
+/* Rows of words, and the shapes of the patches after the first one, which have no rows. */
+static const char *const patch_words[] = {"ground.patch1.shape", "ground.patch2.shape",
+                                          "ground.patch3.shape"};
+enum { PATCH_WORDS = sizeof patch_words / sizeof *patch_words };
 
-enum {
-  VEHICLE_WORDS = sizeof vehicle_words / sizeof *vehicle_words,
-  WHEEL_WORDS = sizeof wheel_words / sizeof *wheel_words
-};
+static int word_count(void) {
+  return omr_key_lists[OMR_SECTION_WORDS].count + PATCH_WORDS;
+}
+
+/* Path of a word in "parameters", or in a wheel's object; "" where it stands in the other one. */
+static const char *word_path(bool per_wheel, int i) {
+  const omr_key_list *list = &omr_key_lists[OMR_SECTION_WORDS];
+  const char *path = i < list->count ? list->keys[i].name : patch_words[i - list->count];
+  const bool of_wheel = strncmp(path, "wheel.", 6) == 0;
+  return of_wheel != per_wheel ? "" : path + (of_wheel ? 6 : 0);
+}
+
 enum { MAX_KEYS = OMR_VP_COUNT + OMR_WP_COUNT, KEY_SIZE = 48 };
 
 bool omr_is_word_path(const char *path) {
-  for (int i = 0; i < VEHICLE_WORDS; i++)
-    if (strchr(vehicle_words[i], '.') && strcmp(path, vehicle_words[i]) == 0) return true;
-  for (int i = 0; i < WHEEL_WORDS; i++)
-    if (strncmp(path, "wheel.", 6) == 0 && strcmp(path + 6, wheel_words[i]) == 0) return true;
+  const bool of_wheel = strncmp(path, "wheel.", 6) == 0;
+  for (int i = 0; i < word_count() && strchr(path, '.'); i++)
+    if (strcmp(path + (of_wheel ? 6 : 0), word_path(of_wheel, i)) == 0) return true;
   return false;
 }
 
 static scope vehicle_scope(const omr_study *study) {
   const omr_small_list *small = omr_small_list_of(study->model);
-  return (scope){omr_vehicle_parameters,
-                 OMR_VP_COUNT,
-                 vehicle_words,
-                 small ? small->words : VEHICLE_WORDS,
-                 false,
-                 -1,
-                 study->model,
-                 study->frame};
+  return (scope){
+      omr_vehicle_parameters, OMR_VP_COUNT, small ? small->words : word_count(), false, -1,
+      study->model,           study->frame};
 }
 
 static scope wheel_scope(const omr_study *study, int wheel) {
-  return (scope){omr_wheel_parameters, OMR_WP_COUNT, wheel_words, WHEEL_WORDS, true, wheel,
+  return (scope){omr_wheel_parameters, OMR_WP_COUNT, word_count(), true, wheel,
                  OMR_MODEL_VEHICLE,    study->frame};
 }
 
@@ -96,7 +64,7 @@ static const char *scope_path(const scope *in, int i) {
   if (i < in->count && !in_scope(in, &in->list[i])) return "";
   if (i < in->count)
     return in->per_wheel ? omr_wheel_path(in->frame, i) : omr_vehicle_path(in->frame, i);
-  return small ? small->word_list[i - in->count].path : in->words[i - in->count];
+  return small ? small->word_list[i - in->count].path : word_path(in->per_wheel, i - in->count);
 }
 
 static bool is_group(const scope *in, const char *path) {
@@ -293,8 +261,6 @@ static omr_status read_values(omr_reader *reader) {
 }
 
 omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
-  static const char *const overlap_words[] = {"refuse", "allow"};
-  int overlap = 0;
   set_defaults(&reader->study->base);
   OMR_TRY(omr_read_object(reader, root, "parameters", &reader->parameters));
   if (omr_small_list_of(reader->study->model)) {
@@ -311,8 +277,7 @@ omr_status omr_read_parameters(omr_reader *reader, const cJSON *root) {
   OMR_TRY(omr_read_ground(reader));
   OMR_TRY(omr_read_external(reader));
   OMR_TRY(read_values(reader));
-  OMR_TRY(omr_read_choice(reader, reader->parameters, "overlap", overlap_words, 2, &overlap));
-  reader->study->allow_overlap = overlap == 1;
+  OMR_TRY(omr_read_words(reader, reader->parameters, ""));
   OMR_TRY(omr_check_wheels(reader));
   OMR_TRY(omr_check_motors(reader));
   OMR_TRY(omr_check_drives(reader));

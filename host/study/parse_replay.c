@@ -52,16 +52,9 @@ static omr_status read_columns(taking *t) {
 }
 
 static omr_status read_keys(taking *t, omr_replay *replay) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_replay.def"
-#undef X
-  };
-  static const char *const words[] = {"linear", "cubic"};
   omr_reader *reader = t->log.reader;
-  int choice = 0;
-  OMR_TRY(omr_json_check_keys(&reader->json, t->log.item, keys, sizeof keys / sizeof *keys,
-                              reader->error));
+  double choice;
+  OMR_TRY(omr_check_section(reader, t->log.item, OMR_SECTION_REPLAY, NULL, 0));
   t->log.file = omr_json_get(t->log.item, "file");
   if (!t->log.file && reader->measured_run) { /* the inputs of the run that is compared with */
     t->log.file = omr_json_get(reader->measured_run, "file");
@@ -73,8 +66,8 @@ static omr_status read_keys(taking *t, omr_replay *replay) {
     return omr_json_mistake(&reader->json, t->log.file, OMR_MISTAKE_TYPE, reader->error,
                             "expected the name of a CSV file");
   OMR_TRY(read_columns(t));
-  if (t->by_angle) choice = 1;
-  OMR_TRY(omr_read_choice(reader, t->log.item, "interpolation", words, 2, &choice));
+  choice = t->by_angle;
+  OMR_TRY(omr_read_member(reader, t->log.item, OMR_SECTION_REPLAY, "interpolation", &choice));
   replay->corners = choice == 0;
   if (!t->by_angle || !replay->corners) return OMR_OK;
   return omr_json_fail(&reader->json, omr_json_get(t->log.item, "interpolation"), reader->error,

@@ -5,10 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static void kind_names(const omr_kind *kinds, size_t count, const char **names) {
-  for (size_t i = 0; i < count; i++) names[i] = kinds[i].name;
-}
-
 /* The step or, in its place, the tolerance; and the duration. */
 static omr_status read_times(omr_reader *reader, const cJSON *integrator) {
   omr_study *study = reader->study;
@@ -83,34 +79,15 @@ static omr_status read_own_method(omr_reader *reader, const cJSON *integrator) {
 }
 
 omr_status omr_read_integrator(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_integrator.def"
-#undef X
-  };
-  static const char *const exchanges[] = {"split", "straddle"};
-  const char *methods[OMR_METHOD_KINDS], *stabilities[OMR_STABILITY_KINDS];
   omr_study *study = reader->study;
-  const cJSON *integrator, *item;
-  int method = OMR_METHOD_RK4, exchange = 0, stability = OMR_STABILITY_WARN;
-  kind_names(omr_method_kinds, OMR_METHOD_KINDS, methods);
-  kind_names(omr_stability_kinds, OMR_STABILITY_KINDS, stabilities);
-  OMR_TRY(omr_require(reader, root, "integrator",
-                      "{\"method\": \"rk4\", \"step\": \"0.2 ms\", \"duration\": \"10 s\"}",
-                      &item));
-  OMR_TRY(omr_read_object(reader, root, "integrator", &integrator));
-  OMR_TRY(omr_json_check_keys(&reader->json, integrator, keys, sizeof keys / sizeof *keys,
-                              reader->error));
+  const cJSON *integrator;
+  double method = OMR_METHOD_RK4;
+  OMR_TRY(omr_read_section(reader, root, OMR_SECTION_INTEGRATOR, study, &integrator));
   if (omr_model_is_own(study->model))
     OMR_TRY(read_own_method(reader, integrator));
   else
-    OMR_TRY(omr_read_choice(reader, integrator, "method", methods, OMR_METHOD_KINDS, &method));
-  OMR_TRY(omr_read_choice(reader, integrator, "stability", stabilities, OMR_STABILITY_KINDS,
-                          &stability));
-  OMR_TRY(omr_read_choice(reader, integrator, "exchange", exchanges, 2, &exchange));
-  study->split = exchange == 0;
+    OMR_TRY(omr_read_member(reader, integrator, OMR_SECTION_INTEGRATOR, "method", &method));
   study->method = (omr_method)method;
-  study->stability = (omr_stability)stability;
   OMR_TRY(read_times(reader, integrator));
   OMR_TRY(check_words(reader, integrator));
   return omr_read_failures(reader, integrator);
@@ -147,16 +124,6 @@ omr_status omr_check_method(omr_reader *reader, const cJSON *root) {
                        omr_law_kinds[study->law].name);
 }
 
-static omr_status read_device(omr_reader *reader, const cJSON *engine) {
-  const cJSON *item = omr_json_get(engine, "device");
-  if (!item) return OMR_OK;
-  if (!cJSON_IsString(item) || !*item->valuestring)
-    return omr_json_fail(&reader->json, item, reader->error,
-                         "expected the name of a device (`omniroll devices` lists them)");
-  reader->study->engine.device = strdup(item->valuestring);
-  return reader->study->engine.device ? OMR_OK : omr_fail_memory(reader);
-}
-
 static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
   const cJSON *item = omr_json_get(engine, "lanes");
   double lanes = 0;
@@ -167,41 +134,6 @@ static omr_status read_lanes(omr_reader *reader, const cJSON *engine) {
     return omr_json_fail(&reader->json, item, reader->error,
                          "%d lanes; a pack has 1, 2, 4, 8 or 16", count);
   reader->study->engine.lanes = count;
-  return OMR_OK;
-}
-
-/* How an OpenCL device runs the kernels; elsewhere it would have no effect. */
-static omr_status read_device_word(omr_reader *reader, const cJSON *engine, const char *key,
-                                   double most, int *value) {
-  const cJSON *item = omr_json_get(engine, key);
-  double number = 0;
-  if (!item) return OMR_OK;
-  OMR_TRY(omr_read_whole(reader, item, 0, most, &number));
-  *value = (int)number;
-  if (!*value || reader->study->engine.backend == OMR_BACKEND_OPENCL) return OMR_OK;
-  return omr_json_fail(&reader->json, item, reader->error,
-                       "%s is for OpenCL devices; set \"backend\": \"opencl\", or leave it out",
-                       key);
-}
-
-static omr_status read_sizes(omr_reader *reader, const cJSON *engine) {
-  omr_engine_options *options = &reader->study->engine;
-  const cJSON *item;
-  double value = 0;
-  if ((item = omr_json_get(engine, "threads"))) {
-    OMR_TRY(omr_read_whole(reader, item, 1, 65536, &value));
-    options->threads = (int)value;
-  }
-  if ((item = omr_json_get(engine, "chunk"))) {
-    OMR_TRY(omr_read_whole(reader, item, 1, 0x1p53, &value));
-    options->chunk = (size_t)value;
-  }
-  if ((item = omr_json_get(engine, "launch_seconds")))
-    OMR_TRY(omr_read_time(reader, item, &options->launch_seconds));
-  if ((item = omr_json_get(engine, "check_seconds")))
-    OMR_TRY(omr_read_time(reader, item, &options->check_seconds));
-  if ((item = omr_json_get(engine, "hang_seconds")))
-    OMR_TRY(omr_read_time(reader, item, &options->hang_seconds));
   return OMR_OK;
 }
 
@@ -222,62 +154,6 @@ static omr_status check_clock(omr_reader *reader, const cJSON *root) {
                        "\"precision\": \"double\" in engine "
                        "or a longer step",
                        (unsigned long long)study->steps);
-}
-
-/* The reference integrates in double precision with an error control of its own: there is no step
- * to halve, and one kind of numerics. */
-static omr_status check_reference(omr_reader *reader, const cJSON *engine) {
-  const omr_study *study = reader->study;
-  const cJSON *numerics = omr_json_get(engine, "numerics");
-  if (study->engine.backend != OMR_BACKEND_REFERENCE) return OMR_OK;
-  if (study->engine.precision == OMR_SINGLE_PRECISION)
-    return omr_json_fail(&reader->json, omr_json_get(engine, "precision"), reader->error,
-                         "the backend \"reference\" integrates in double precision; leave "
-                         "precision out");
-  if (study->engine.numerics != OMR_NUMERICS_EXACT)
-    return omr_json_fail(&reader->json, numerics, reader->error,
-                         "the backend \"reference\" has no fast numerics; leave numerics out");
-  if (study->engine.device)
-    return omr_json_fail(&reader->json, omr_json_get(engine, "device"), reader->error,
-                         "the backend \"reference\" runs on the processor; leave device out");
-  if (study->on_failure == OMR_FAILURE_RETRY)
-    return omr_json_fail(&reader->json, omr_json_get(engine, "backend"), reader->error,
-                         "the backend \"reference\" has no step that retry_half_step could halve; "
-                         "set integrator.on_failure to \"record\" or \"abort\"");
-  return OMR_OK;
-}
-
-/* The scalar backend is there to be compared with; fast numerics have nothing to be compared with
- * bit by bit. */
-static omr_status read_numerics(omr_reader *reader, const cJSON *engine) {
-  static const char *const words[] = {[OMR_NUMERICS_EXACT] = "exact", [OMR_NUMERICS_FAST] = "fast"};
-  omr_engine_options *options = &reader->study->engine;
-  int numerics = OMR_NUMERICS_EXACT;
-  OMR_TRY(omr_read_choice(reader, engine, "numerics", words, 2, &numerics));
-  options->numerics = (omr_numerics)numerics;
-  if (options->numerics == OMR_NUMERICS_EXACT || options->backend != OMR_BACKEND_SCALAR)
-    return OMR_OK;
-  return omr_json_fail(&reader->json, omr_json_get(engine, "numerics"), reader->error,
-                       "the backend \"scalar\" is the yardstick of exact numerics and has no "
-                       "others; use \"openmp\" or \"opencl\", "
-                       "or leave numerics out");
-}
-
-/* What is compiled for a run are lanes of the processor. */
-static omr_status read_compile(omr_reader *reader, const cJSON *engine) {
-  static const char *const words[] = {
-      [OMR_COMPILE_AUTO] = "auto", [OMR_COMPILE_ALWAYS] = "always", [OMR_COMPILE_NEVER] = "never"};
-  omr_engine_options *options = &reader->study->engine;
-  int mode = OMR_COMPILE_AUTO;
-  OMR_TRY(omr_read_choice(reader, engine, "compile", words, 3, &mode));
-  options->compile = (omr_compile_mode)mode;
-  if (mode != OMR_COMPILE_ALWAYS || options->backend == OMR_BACKEND_AUTO ||
-      options->backend == OMR_BACKEND_OPENMP)
-    return OMR_OK;
-  return omr_json_fail(
-      &reader->json, omr_json_get(engine, "compile"), reader->error,
-      "\"always\" compiles the lanes of the backend \"openmp\"; use that, or leave "
-      "compile out");
 }
 
 const char *omr_numerics_name(omr_numerics numerics) {
@@ -302,39 +178,26 @@ static omr_status choose_backend(omr_reader *reader, const cJSON *item) {
                        omr_model_names[model], omr_backend_kinds[options->backend].name);
 }
 
+/* The reference controls its error itself: there is no step to halve. */
+static omr_status check_retries(omr_reader *reader, const cJSON *engine) {
+  const omr_study *study = reader->study;
+  if (study->engine.backend != OMR_BACKEND_REFERENCE || study->on_failure != OMR_FAILURE_RETRY)
+    return OMR_OK;
+  return omr_json_fail(&reader->json, omr_json_get(engine, "backend"), reader->error,
+                       "the backend \"reference\" has no step that retry_half_step could halve; "
+                       "set integrator.on_failure to \"record\" or \"abort\"");
+}
+
 omr_status omr_read_engine(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_engine.def"
-#undef X
-  };
-  const char *backends[OMR_BACKEND_KINDS];
-  static const char *const precisions[] = {
-      [OMR_DOUBLE] = "double", [OMR_SINGLE_PRECISION] = "single"};
   omr_engine_options *options = &reader->study->engine;
   const cJSON *engine;
-  int backend = OMR_BACKEND_AUTO, precision = OMR_DOUBLE;
-  options->launch_seconds = 0.25;
-  options->check_seconds = 600;
-  options->hang_seconds = 60;
-  kind_names(omr_backend_kinds, OMR_BACKEND_KINDS, backends);
   OMR_TRY(omr_read_object(reader, root, "engine", &engine));
-  if (!engine) return choose_backend(reader, NULL);
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, engine, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_read_choice(reader, engine, "backend", backends, OMR_BACKEND_KINDS, &backend));
-  OMR_TRY(omr_read_choice(reader, engine, "precision", precisions, 2, &precision));
-  options->backend = (omr_backend_kind)backend;
+  OMR_TRY(omr_read_keys(reader, engine, OMR_SECTION_ENGINE, options));
   OMR_TRY(choose_backend(reader, omr_json_get(engine, "backend")));
-  options->precision = (omr_precision)precision;
+  if (!engine) return OMR_OK;
   options->precision_given = omr_json_get(engine, "precision") != NULL;
-  OMR_TRY(read_numerics(reader, engine));
-  OMR_TRY(read_compile(reader, engine));
-  OMR_TRY(read_device(reader, engine));
+  OMR_TRY(omr_check_rules(reader, engine, OMR_SECTION_ENGINE, options));
   OMR_TRY(read_lanes(reader, engine));
-  OMR_TRY(read_sizes(reader, engine));
-  OMR_TRY(read_device_word(reader, engine, "max_registers", 65536, &options->max_registers));
-  OMR_TRY(read_device_word(reader, engine, "work_group", 65536, &options->work_group));
   OMR_TRY(check_clock(reader, root));
-  return check_reference(reader, engine);
+  return check_retries(reader, engine);
 }

@@ -6,28 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  MOST_CRITERIA = 1000,
-  MOST_QUANTILES = 100,
-  MOST_BINS = 10000,
-  MOST_REPLICATES = 100000,
-  MOST_NAME = 64
-};
-
-static omr_status read_part(omr_reader *reader, const cJSON *item, double low, double high,
-                            double *value) {
-  OMR_TRY(omr_json_quantity(&reader->json, item, "1", value, reader->error));
-  if (*value >= low && *value <= high) return OMR_OK;
-  const double meant = *value / 100;
-  if (cJSON_IsNumber(item) && meant >= low && meant <= high)
-    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                            "is %.9g; it must be from %.9g to %.9g; did you mean \"%.9g %%\"?",
-                            *value, low, high, *value);
-  return omr_json_mistake(&reader->json, item, OMR_MISTAKE_RANGE, reader->error,
-                          "is %.*g; it must be from %.9g to %.9g",
-                          omr_digits_apart(*value, *value > high ? high : low, 9), *value, low,
-                          high);
-}
+enum { MOST_CRITERIA = 1000, MOST_QUANTILES = 100, MOST_NAME = 64 };
 
 static omr_status set_quantiles(omr_reader *reader, const double *values, size_t count) {
   omr_statistics_settings *settings = &reader->study->statistics;
@@ -40,6 +19,7 @@ static omr_status set_quantiles(omr_reader *reader, const double *values, size_t
 
 static omr_status read_quantiles(omr_reader *reader, const cJSON *section) {
   static const double standard[] = {0.05, 0.25, 0.5, 0.75, 0.95};
+  static const omr_key probability = {.kind = OMR_KEY_QUANTITY, .unit = "1", .high = 1};
   double values[MOST_QUANTILES];
   size_t count = 0;
   const cJSON *list = omr_json_get(section, "quantiles"), *item;
@@ -49,7 +29,7 @@ static omr_status read_quantiles(omr_reader *reader, const cJSON *section) {
     if (count == MOST_QUANTILES)
       return omr_json_fail(&reader->json, list, reader->error, "has more than %d probabilities",
                            MOST_QUANTILES);
-    OMR_TRY(read_part(reader, item, 0, 1, &values[count]));
+    OMR_TRY(omr_read_value(reader, item, &probability, &values[count]));
     if (count > 0 && !(values[count] > values[count - 1])) {
       const int digits = omr_digits_apart(values[count], values[count - 1], 9);
       return omr_json_fail(&reader->json, item, reader->error,
@@ -146,49 +126,12 @@ static omr_status read_criteria(omr_reader *reader, const cJSON *fail) {
   return status;
 }
 
-static omr_status read_numbers(omr_reader *reader, const cJSON *section) {
-  static const char *const intervals[OMR_INTERVALS] = {"wilson", "clopper_pearson"};
-  omr_statistics_settings *settings = &reader->study->statistics;
-  const cJSON *item;
-  double value;
-  int interval = (int)settings->interval;
-  if ((item = omr_json_get(section, "histogram"))) {
-    OMR_TRY(omr_read_whole(reader, item, 0, MOST_BINS, &value));
-    settings->bins = (int)value;
-  }
-  if ((item = omr_json_get(section, "bootstrap"))) {
-    OMR_TRY(omr_read_whole(reader, item, 0, MOST_REPLICATES, &value));
-    settings->bootstrap = (size_t)value;
-  }
-  if ((item = omr_json_get(section, "confidence")))
-    OMR_TRY(read_part(reader, item, 0.5, 0.999999, &settings->confidence));
-  settings->failed_limit_given = omr_json_get(section, "failed_limit") != NULL;
-  if ((item = omr_json_get(section, "failed_limit")))
-    OMR_TRY(read_part(reader, item, 0, 1, &settings->failed_limit));
-  OMR_TRY(omr_read_choice(reader, section, "interval", intervals, OMR_INTERVALS, &interval));
-  settings->interval = (omr_interval)interval;
-  return OMR_OK;
-}
-
 omr_status omr_read_statistics(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_statistics.def"
-#undef X
-  };
-  const cJSON *section;
   omr_statistics_settings *settings = &reader->study->statistics;
-  settings->bins = 40;
-  settings->confidence = 0.95;
-  settings->bootstrap = 1000;
-  settings->failed_limit = 1;
-  OMR_TRY(omr_read_object(reader, root, "statistics", &section));
-  if (section)
-    OMR_TRY(
-        omr_json_check_keys(&reader->json, section, keys, OMR_STATISTICS_KEY_COUNT, reader->error));
+  const cJSON *section;
+  OMR_TRY(omr_read_section(reader, root, OMR_SECTION_STATISTICS, settings, &section));
   OMR_TRY(read_quantiles(reader, section));
-  if (!section) return OMR_OK;
-  OMR_TRY(read_numbers(reader, section));
+  settings->failed_limit_given = omr_json_get(section, "failed_limit") != NULL;
   const cJSON *fail = omr_json_get(section, "fail");
   return fail ? read_criteria(reader, fail) : OMR_OK;
 }

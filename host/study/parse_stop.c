@@ -113,8 +113,7 @@ static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *n
 
 static omr_status read_quantity(omr_reader *reader, const cJSON *section, const char **unit) {
   omr_statistics_settings *settings = &reader->study->statistics;
-  const cJSON *item;
-  OMR_TRY(omr_require(reader, section, "quantity", "\"fail.slides\" or \"mean max_slip\"", &item));
+  const cJSON *item = omr_json_get(section, "quantity");
   const char *text = cJSON_GetStringValue(item);
   *unit = "1";
   if (text && strncmp(text, "mean ", 5) == 0)
@@ -167,23 +166,17 @@ static omr_status read_budget(omr_reader *reader, const cJSON *section) {
     OMR_TRY(omr_read_whole(reader, item, 2, (double)stop->instances, &value));
     stop->at_least = (size_t)value;
   }
-  item = omr_json_get(section, "wall_time");
-  return item ? omr_read_time(reader, item, &stop->wall_time) : OMR_OK;
+  return OMR_OK;
 }
 
 omr_status omr_read_stop(omr_reader *reader, const cJSON *root) {
-  static const char *const keys[] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_stop.def"
-#undef X
-  };
   const cJSON *section = omr_json_get(root, "statistics"), *stop;
   const char *unit;
   OMR_TRY(resolve_subset(reader));
   if (!section) return OMR_OK;
   OMR_TRY(omr_read_object(reader, section, "stop", &stop));
   if (!stop) return OMR_OK;
-  OMR_TRY(omr_json_check_keys(&reader->json, stop, keys, OMR_STOP_KEY_COUNT, reader->error));
+  OMR_TRY(omr_read_keys(reader, stop, OMR_SECTION_STOP, &reader->study->statistics.stop));
   OMR_TRY(require_growing(reader, stop));
   OMR_TRY(read_quantity(reader, stop, &unit));
   OMR_TRY(read_width(reader, stop, unit));

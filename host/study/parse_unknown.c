@@ -19,23 +19,17 @@ static omr_status check_scale(omr_reader *reader, const cJSON *item, const omr_v
 }
 
 static omr_status read_prior(omr_reader *reader, const cJSON *item, omr_unknown *unknown) {
-  const char *keys[OMR_DRAWS + 1] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_data_unknown.def"
-#undef X
-  };
-  static const char *const per[] = {"all", "run"};
-  int own = unknown->per_run;
-  for (int draw = 0; draw < OMR_DRAWS; draw++) keys[draw + 1] = omr_draw_kinds[draw].name;
+  const char *draws[OMR_DRAWS];
+  double own = unknown->per_run;
+  for (int draw = 0; draw < OMR_DRAWS; draw++) draws[draw] = omr_draw_kinds[draw].name;
   if (!cJSON_IsObject(item))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected what is known of it, a distribution: {\"normal\": [mean, "
                             "standard deviation]}%s",
                             unknown->kind == OMR_UNKNOWN_START_ERROR ? ", or 0" : "");
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, item, keys, sizeof keys / sizeof *keys, reader->error));
-  OMR_TRY(omr_read_choice(reader, item, "per", per, 2, &own));
-  unknown->per_run = own;
+  OMR_TRY(omr_check_section(reader, item, OMR_SECTION_DATA_UNKNOWN, draws, OMR_DRAWS));
+  OMR_TRY(omr_read_member(reader, item, OMR_SECTION_DATA_UNKNOWN, "per", &own));
+  unknown->per_run = own != 0;
   OMR_TRY(omr_read_draw(reader, item, unknown->prior));
   if (!omr_is_random(unknown->prior->draw))
     return omr_json_fail(&reader->json, item, reader->error,

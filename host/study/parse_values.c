@@ -81,14 +81,17 @@ omr_status omr_read_choice(omr_reader *reader, const cJSON *parent, const char *
   return item ? omr_read_word(reader, item, words, count, choice) : OMR_OK;
 }
 
-omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *key, bool *value) {
-  const cJSON *item = parent ? omr_json_get(parent, key) : NULL;
-  if (!item) return OMR_OK;
+omr_status omr_read_flag(omr_reader *reader, const cJSON *item, bool *value) {
   if (!cJSON_IsBool(item))
     return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
                             "expected true or false");
   *value = cJSON_IsTrue(item);
   return OMR_OK;
+}
+
+omr_status omr_read_bool(omr_reader *reader, const cJSON *parent, const char *key, bool *value) {
+  const cJSON *item = parent ? omr_json_get(parent, key) : NULL;
+  return item ? omr_read_flag(reader, item, value) : OMR_OK;
 }
 
 omr_status omr_read_whole(omr_reader *reader, const cJSON *item, double low, double high,

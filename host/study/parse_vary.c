@@ -28,20 +28,15 @@ static omr_status add_each(omr_reader *reader, const cJSON *entry, const cJSON *
 }
 
 static omr_status read_entry(omr_reader *reader, const cJSON *entry) {
-  const char *keys[OMR_DRAWS + 2] = {
-#define X(id, name, ...) name,
-#include "../lists/keys_vary.def"
-#undef X
-  };
-  for (int draw = 0; draw < OMR_DRAWS; draw++) keys[draw + 2] = omr_draw_kinds[draw].name;
+  const char *draws[OMR_DRAWS];
+  for (int draw = 0; draw < OMR_DRAWS; draw++) draws[draw] = omr_draw_kinds[draw].name;
   const cJSON *path;
   bool each = false;
   omr_target target;
   if (!cJSON_IsObject(entry))
     return omr_json_fail(&reader->json, entry, reader->error,
                          "expected an object: {\"path\": ..., \"values\": [...]}");
-  OMR_TRY(
-      omr_json_check_keys(&reader->json, entry, keys, sizeof keys / sizeof *keys, reader->error));
+  OMR_TRY(omr_check_section(reader, entry, OMR_SECTION_VARY, draws, OMR_DRAWS));
   OMR_TRY(omr_require(reader, entry, "path", "\"wheel.friction\"", &path));
   if (!cJSON_IsString(path))
     return omr_json_fail(&reader->json, path, reader->error,

@@ -2,7 +2,7 @@
  * has. */
 #include "../lists/frames.h"
 #include "json.h"
-#include "statistics_settings.h"
+#include "keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,20 +63,20 @@ static void add_sections(omr_text *out) {
                                      "output.observables",
                                      "output.trajectories"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) add_path(out, "", keys[i]);
-#define X(id, key, standard, meaning) add_path(out, "statistics.", key);
-#include "../lists/keys_statistics.def"
-#undef X
+  const omr_key_list *statistics = &omr_key_lists[OMR_SECTION_STATISTICS];
+  for (int k = 0; k < statistics->count; k++)
+    add_path(out, "statistics.", statistics->keys[k].name);
 }
 
 static omr_model model_of(const cJSON *root) {
-  const cJSON *name = root ? omr_json_get(root, "model") : NULL;
+  const cJSON *name = omr_json_get(root, "model");
   for (int i = 0; cJSON_IsString(name) && i < OMR_MODELS; i++)
     if (strcmp(omr_model_names[i], name->valuestring) == 0) return (omr_model)i;
   return OMR_MODEL_VEHICLE;
 }
 
 static omr_frame_kind frame_of(const cJSON *root) {
-  const cJSON *name = root ? omr_json_get(root, "frame") : NULL;
+  const cJSON *name = omr_json_get(root, "frame");
   for (int f = 0; cJSON_IsString(name) && f < OMR_FRAMES; f++)
     if (strcmp(omr_frame_list[f].name, name->valuestring) == 0) return (omr_frame_kind)f;
   return OMR_FRAME_Y_UP;

@@ -101,14 +101,8 @@ static bool note_observable(const writer *w, const char *name, char *note) {
 }
 
 static bool note_statistics(const char *name, char *note) {
-  static const char *const keys[][2] = {
-#define X(id, key, standard, meaning) {key, meaning},
-#include "../lists/keys_statistics.def"
-#undef X
-  };
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-    if (strcmp(keys[i][0], name) == 0) return snprintf(note, NOTE, "%s", keys[i][1]) > 0;
-  return false;
+  const omr_key *key = omr_find_key(OMR_SECTION_STATISTICS, name);
+  return key && snprintf(note, NOTE, "%s", key->meaning) > 0;
 }
 
 /* A word of a small model, with its other choices. */

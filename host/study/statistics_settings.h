@@ -45,17 +45,4 @@ typedef struct omr_statistics_settings {
 /* One criterion "fail" is written as "fail": "..."; several by name. */
 #define OMR_CRITERION_NAME "fail"
 
-enum {
-#define X(id, ...) OMR_STATISTICS_##id,
-#include "../lists/keys_statistics.def"
-#undef X
-  OMR_STATISTICS_KEY_COUNT
-};
-enum {
-#define X(id, ...) OMR_STOP_##id,
-#include "../lists/keys_stop.def"
-#undef X
-  OMR_STOP_KEY_COUNT
-};
-
 #endif

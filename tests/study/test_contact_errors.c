@@ -68,7 +68,8 @@ Test(contact_errors, words_of_contact_belong_to_their_laws) {
       {V("'contact': {'law': 'udwadia_kalaba', 'passive': 1}", ""),
        {"contact.passive", "expected true or false"}},
       {V("'contact': {'impact': true}", ""),
-       {"\"impact\" belongs to the law ideal_rolling or massless_rollers; here it is "
+       {"\"impact\" belongs to the law ideal_rolling, massless_rollers or classical_rollers; here "
+        "it is "
         "saturated_coulomb"}},
       {V("'contact': {'law': 'udwadia_kalaba', 'impact': false}", ""),
        {"\"impact\" belongs", "here it is udwadia_kalaba"}},

@@ -202,20 +202,21 @@ Test(documentation, every_distribution_and_every_design_has_its_row) {
   expect_words("### Designs", omr_design_kinds + OMR_DESIGN_GRID, OMR_DESIGNS - OMR_DESIGN_GRID);
 }
 
-Test(documentation, every_key_of_the_statistics_has_its_row) {
-  char *text = read_pages(), *part = section(text, "## Statistics");
-#define X(id, key, standard, meaning)                                                              \
-  expect_row(part, "## Statistics", "| `" key "` | " standard " | " meaning " |");
-#include "lists/keys_statistics.def"
-#undef X
-  free(part);
-  part = section(text, "### Stopping");
-#define X(id, key, standard, meaning)                                                              \
-  expect_row(part, "### Stopping", "| `" key "` | " standard " | " meaning " |");
-#include "lists/keys_stop.def"
-#undef X
+static void expect_keys(const char *heading, omr_section section_of_keys) {
+  const omr_key_list *list = &omr_key_lists[section_of_keys];
+  char *text = read_pages(), *part = section(text, heading), row[ROW];
+  for (int k = 0; k < list->count; k++) {
+    snprintf(row, sizeof row, "| `%s` | %s | %s |", list->keys[k].name, list->keys[k].standard,
+             list->keys[k].meaning);
+    expect_row(part, heading, row);
+  }
   free(part);
   free(text);
+}
+
+Test(documentation, every_key_of_the_statistics_has_its_row) {
+  expect_keys("## Statistics", OMR_SECTION_STATISTICS);
+  expect_keys("### Stopping", OMR_SECTION_STOP);
 }
 
 Test(documentation, every_method_and_every_word_for_long_steps_has_its_row) {
