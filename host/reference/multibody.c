@@ -229,6 +229,9 @@ omr_mb_constraint *omr_mb_constraint_at(const omr_mb *mb, int i) {
 double omr_mb_time(const omr_mb *mb) {
   return mb->time;
 }
+double omr_mb_looks(const omr_mb *mb) {
+  return mb->looks;
+}
 double *omr_mb_state(const omr_mb *mb) {
   return mb->state;
 }
@@ -248,6 +251,7 @@ const omr_acceleration *omr_mb_acceleration(const omr_mb *mb, int body) {
 void omr_mb_set_state(omr_mb *mb, double t, const double *y) {
   if (y != mb->state) memcpy(mb->state, y, (size_t)mb->states * sizeof *y);
   mb->time = t;
+  mb->looks++;
   set_base(mb);
   for (int i = 1; i <= mb->bodies; i++) set_frame(mb, i);
 }

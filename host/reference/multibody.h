@@ -140,6 +140,8 @@ int omr_mb_constraints(const omr_mb *mb);
 int omr_mb_states(const omr_mb *mb); /* 13 per body + own states + quadratures */
 omr_mb_constraint *omr_mb_constraint_at(const omr_mb *mb, int i);
 double omr_mb_time(const omr_mb *mb);
+/* Changes whenever the state is set or evaluated. */
+double omr_mb_looks(const omr_mb *mb);
 double *omr_mb_state(const omr_mb *mb); /* [omr_mb_states] */
 double *omr_mb_own(const omr_mb *mb, const omr_mb_constraint *c);
 double *omr_mb_quadratures(const omr_mb *mb);
