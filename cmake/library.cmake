@@ -41,7 +41,7 @@ reference/comparison_hdf5|calibrate/hdf5_calibrated|campaign/(assemble|campaign[
 if(OMNIROLL_HAVE_REFERENCE)
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS host/reference/*.c)
   list(FILTER omniroll_reference_sources EXCLUDE REGEX "/reference_none\\.c$")
-  foreach(model IN ITEMS wheelset snakeboard)
+  foreach(model IN ITEMS wheelset snakeboard rolling_disc)
     omniroll_embed(host/reference/systems/${model}.json omr_system_${model})
   endforeach()
 else()

@@ -208,24 +208,13 @@ static bool add_constraint(omr_graph_system *s, omr_mb *mb, int e, char *reason,
   }
 }
 
-static void add_disc(omr_graph_system *s, omr_mb *mb, int e) {
-  const omr_graph_element *element = &s->graph->element[e];
-  const omr_disc_place place = {
-      .a = element->body[0],
-      .b = element->body[1],
-      .normal = {0, 1, 0},
-      .axis = omr_graph_vector(s, slot_of(s, e, OMR_GRAPH_KEY_CONTACT_DISC_AXIS)),
-      .radius = s->value[slot_of(s, e, OMR_GRAPH_KEY_CONTACT_DISC_RADIUS)]};
-  omr_disc_on_base(mb, &s->object[e].is.disc, element->path, place);
-}
-
 bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size) {
   for (int e = 0; e < s->graph->elements; e++) {
     if (s->graph->element[e].class == OMR_GRAPH_CONSTRAINT &&
         !add_constraint(s, mb, e, reason, size))
       return false;
     if (s->graph->element[e].class == OMR_GRAPH_FORCE) add_wrench(s, mb, e);
-    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_DISC) add_disc(s, mb, e);
+    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_DISC) omr_graph_add_disc(s, mb, e);
   }
   return true;
 }

@@ -110,7 +110,9 @@ void omr_graph_look(omr_graph_system *s, bool breaks) {
     const omr_graph_element *e = omr_graph_measure_element(s, i);
     if (e->kind == OMR_GRAPH_KIND_MEASURE_LARGEST || e->kind == OMR_GRAPH_KIND_MEASURE_SMALLEST)
       follow(s, i, fresh, full);
-    if (omr_graph_is_condition(e->kind)) look_at_condition(s, i, breaks);
+    if (omr_graph_is_condition(e->kind) &&
+        s->graph->slot[omr_graph_measured_slot(s->graph, i)].level != OMR_GRAPH_STATIC)
+      look_at_condition(s, i, breaks);
   }
 }
 

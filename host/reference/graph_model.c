@@ -2,6 +2,7 @@
 #include "graph_system.h"
 
 #include "graph_check.h"
+#include "plate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ void omr_graph_free(omr_graph_system *s) {
   free(s->contacts.contact);
   omr_graph_free_rollers(&s->rings);
   omr_graph_free_looks(&s->looks);
+  free(s->plate);
   free(s);
 }
 
@@ -149,6 +151,7 @@ bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, char *reason,
     snprintf(reason, size, "out of memory");
     return false;
   }
+  if (s->plate) omr_mb_move_base(r->mb, omr_plate_move, s->plate->vehicle);
   omr_graph_add_measures(s, r->mb);
   return omr_graph_place_bodies(s, r->mb, reason, size) &&
          omr_graph_add_contacts(s, r->mb, reason, size) && /* may move bodies at the start */

@@ -78,7 +78,9 @@ struct omr_graph_system {
   int events;
   omr_graph_looks looks;
   const omr_small_system *small; /* built-in system; NULL: one of a study's own */
-  bool looked;                   /* a step start has been looked at */
+  omr_values *plate; /* the base moves by these (plate.h), and quantities are those that one sees
+                        who stands on it; NULL: it is at rest */
+  bool looked;       /* a step start has been looked at */
 };
 
 /* graph_model.c: the system with these values of its parameters, which the caller frees; NULL: out
@@ -137,6 +139,13 @@ omr_vec omr_graph_world_point(const omr_graph_system *s, int group, omr_vec poin
 /* graph_edges.c: constraints and forces; graph_contacts.c: contacts. False with a reason. */
 bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
 bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+
+/* graph_disc.c: a disc on a plane of a built-in system, its quantities (OMR_GRAPH_CONTACT_), the
+ * switches of its law, and bodies as one sees them who stands on a plate that moves. */
+void omr_graph_add_disc(omr_graph_system *s, omr_mb *mb, int element);
+double omr_graph_disc_value(const omr_graph_system *s, int element, int quantity);
+void omr_graph_add_disc_switches(omr_graph_system *s, omr_reference *r);
+omr_frame omr_graph_seen_frame(const omr_graph_system *s, int body, double q[4]);
 
 /* graph_teeth.c: a mesh of gears, and its quantities (OMR_GRAPH_CONTACT_). */
 bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size);

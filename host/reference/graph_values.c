@@ -1,6 +1,8 @@
 /* Numbers of a moving system: rows of lists/graph_quantities.def. */
 #include "graph_system.h"
 
+#include <string.h>
+
 static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quantity) {
   const omr_mb *mb = s->owner->mb;
   const double *integrals = omr_mb_quadratures(mb);
@@ -35,6 +37,7 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
     case OMR_GRAPH_KIND_CONTACT_SURFACE:
       springs += omr_body_contact_look(mb, &o->is.contact).spring;
       break;
+    case OMR_GRAPH_KIND_CONTACT_DISC: springs += omr_disc_spring(mb, &o->is.disc); break;
     case OMR_GRAPH_KIND_CONTACT_GEAR_TEETH:
       springs += omr_mesh_look(mb, &o->is.teeth).energy;
       break;
@@ -55,11 +58,11 @@ static double component(omr_vec v, int i) {
 
 static double of_body(const omr_graph_system *s, int body, omr_graph_quantity_kind quantity) {
   const omr_mb *mb = s->owner->mb;
-  const omr_frame *f = omr_mb_frame(mb, body);
   const omr_acceleration *a = omr_mb_acceleration(mb, body);
-  static const double upright[4] = {1, 0, 0, 0};
-  const double *q =
-      body > 0 ? omr_mb_state(mb) + OMR_MB_BODY_STATES * (body - 1) + OMR_MB_Q : upright;
+  double q[4] = {1, 0, 0, 0};
+  if (body > 0) memcpy(q, omr_mb_state(mb) + OMR_MB_BODY_STATES * (body - 1) + OMR_MB_Q, sizeof q);
+  const omr_frame seen = s->plate ? omr_graph_seen_frame(s, body, q) : *omr_mb_frame(mb, body),
+                  *f = &seen;
   const int at = (int)quantity;
   if (at <= OMR_GRAPH_BODY_Z) return component(f->r, at - OMR_GRAPH_BODY_X);
   if (at <= OMR_GRAPH_BODY_VZ) return component(f->v, at - OMR_GRAPH_BODY_VX);
@@ -103,21 +106,9 @@ static double of_constraint(const omr_graph_system *s, int element,
   return quantity == OMR_GRAPH_CONSTRAINT_SHIFT ? shift : speed;
 }
 
-static double of_disc(const omr_graph_system *s, int element, omr_graph_quantity_kind quantity) {
-  const omr_disc_contact *c = &s->object[element].is.disc;
-  const omr_vec force = omr_disc_force(s->owner->mb, c);
-  switch (quantity) {
-  case OMR_GRAPH_CONTACT_LOAD: return force.x;
-  case OMR_GRAPH_CONTACT_ACROSS: return force.y;
-  case OMR_GRAPH_CONTACT_AHEAD: return force.z;
-  default:
-    return component(omr_disc_look(s->owner->mb, c).point, (int)quantity - OMR_GRAPH_CONTACT_CX);
-  }
-}
-
 static double of_contact(const omr_graph_system *s, int element, omr_graph_quantity_kind quantity) {
   if (s->graph->element[element].kind == OMR_GRAPH_KIND_CONTACT_DISC)
-    return of_disc(s, element, quantity);
+    return omr_graph_disc_value(s, element, (int)quantity);
   if (s->graph->element[element].kind == OMR_GRAPH_KIND_CONTACT_GEAR_TEETH)
     return omr_graph_teeth_value(s, element, (int)quantity);
   if (s->graph->element[element].kind == OMR_GRAPH_KIND_CONTACT_ROLLER)

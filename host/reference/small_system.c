@@ -23,10 +23,12 @@ struct omr_small_system {
   int observable[OMR_GRAPH_MEASURES];  /* OMR_OBS_; -1: none */
   int status[OMR_GRAPH_MEASURES];      /* omr_instance_status; 0: none */
   bool refusal[OMR_GRAPH_MEASURES];
+  bool plate; /* "ground": "plate": the base moves */
   omr_small_system *next;
 };
 
-#define SYSTEMS SYSTEM(WHEELSET, wheelset) SYSTEM(SNAKEBOARD, snakeboard)
+#define SYSTEMS                                                                                    \
+  SYSTEM(WHEELSET, wheelset) SYSTEM(SNAKEBOARD, snakeboard) SYSTEM(ROLLING_DISC, rolling_disc)
 
 #define SYSTEM(id, word) extern const char omr_system_##word[];
 SYSTEMS
@@ -177,6 +179,7 @@ static omr_status read_system(const omr_study *study, omr_small_system **made, o
     small->sample = malloc(samples * sizeof *small->sample);
     add_parameters(small, root);
     choose(study, root);
+    small->plate = omr_json_get(root, "ground") != NULL;
     text = omr_json_print(root);
   }
   omr_status status = text && small->sample ? read_text(study, small, text, error)
@@ -258,6 +261,7 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
   omr_error error = {.message = ""};
   if (!accepted(s, false, reason, size) || !omr_graph_put_together(s, r, reason, size))
     return false;
+  omr_graph_add_disc_switches(s, r);
   if (omr_mb_complete(r->mb, &error) != OMR_OK || omr_mb_evaluate(r->mb, NULL, &error) != OMR_OK) {
     snprintf(reason, size, "%s", error.message);
     return !has_refusal_of_motion(s);
@@ -279,7 +283,9 @@ static bool assemble(const omr_study *study, const omr_values *values, omr_refer
   for (int p = 0; p < small->graph->parameters; p++)
     parameters[p] = values->vehicle[small->parameter[p]];
   omr_graph_system *s = omr_graph_make(small->graph, parameters);
-  if (!s) {
+  if (s && small->plate && (s->plate = malloc(sizeof *s->plate))) *s->plate = *values;
+  if (!s || (small->plate && !s->plate)) {
+    omr_graph_free(s);
     snprintf(reason, size, "out of memory");
     return false;
   }
