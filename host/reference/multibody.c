@@ -300,10 +300,6 @@ double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c) {
   return fabs(position);
 }
 
-void omr_mb_note_drift(omr_mb *mb) {
-  for (int i = 0; i < mb->constraints; i++) omr_mb_note_constraint(mb, mb->constraint[i]);
-}
-
 void omr_mb_point_row(omr_mb_row *row, omr_vec n, omr_vec da, omr_vec db, double rhs) {
   *row = (omr_mb_row){
       .move = {omr_neg(n), n}, .turn = {omr_cross(n, da), omr_cross(db, n)}, .rhs = rhs};

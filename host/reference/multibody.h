@@ -84,7 +84,7 @@ struct omr_mb_constraint {
   /* set by the system */
   int own;                           /* first own state in the state vector */
   int first, rows;                   /* multipliers of the last evaluation */
-  double max_position, max_velocity; /* drift seen by omr_mb_note_drift */
+  double max_position, max_velocity; /* drift seen by omr_mb_note_constraint */
 };
 
 /* Conditions that choose among the solutions of a redundant system, such as n^T N = 0 for the
@@ -183,9 +183,8 @@ double omr_mb_potential(const omr_mb *mb);
 /* Kinetic energy of one body (from 1), J. */
 double omr_mb_body_kinetic(const omr_mb *mb, int body);
 
-/* Takes the present violation into the constraint's maxima; of all constraints. */
+/* Takes the present violation into the constraint's maxima. */
 void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c);
-void omr_mb_note_drift(omr_mb *mb);
 /* The present violation of one in position, m or rad; 0 of force laws. */
 double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c);
 
