@@ -55,6 +55,9 @@ reference/comparison_hdf5|calibrate/hdf5_calibrated|campaign/(assemble|campaign[
 if(OMNIROLL_HAVE_REFERENCE)
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS host/reference/*.c)
   list(FILTER omniroll_reference_sources EXCLUDE REGEX "/reference_none\\.c$")
+  foreach(model IN ITEMS wheelset snakeboard rolling_disc)
+    omniroll_embed(host/reference/systems/${model}.json omr_system_${model})
+  endforeach()
 else()
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS
     host/reference/compare*.c host/reference/comparison_hdf5.c host/reference/files_none.c host/reference/difference.c host/reference/ensemble*.c host/reference/assembled.c host/reference/instances.c host/reference/chosen.c

@@ -45,8 +45,6 @@ typedef struct omr_shape {
   bool hollow;                  /* the material is outside: a bowl, a bore, the groove of a race */
 } omr_shape;
 
-/* A shape with the axes of its body. */
-omr_shape omr_shape_of(omr_shape_kind kind, omr_vec at, const double size[OMR_SHAPE_SIZES]);
 /* The edge of one end of a cylinder (end 1: towards z, -1: away from it), as a disc. */
 omr_shape omr_shape_end(const omr_shape *cylinder, int end);
 /* The reason in words why the pair has no contact, or NULL: unknown pairs, sizes that are not
@@ -183,6 +181,5 @@ omr_status omr_contact_happen(void *group, omr_mb *mb, int which, omr_error *err
  * unilateral contact whose bodies overlap at the start is held at that gap: see place.gap of a
  * look. */
 omr_status omr_contact_begin(void *group, omr_mb *mb, omr_error *error);
-omr_mb_switches omr_contact_switches(omr_contact_group *group);
 
 #endif

@@ -7,12 +7,6 @@
 
 static const omr_vec x_axis = {1, 0, 0}, z_axis = {0, 0, 1};
 
-omr_shape omr_shape_of(omr_shape_kind kind, omr_vec at, const double size[OMR_SHAPE_SIZES]) {
-  omr_shape s = {.kind = kind, .at = at, .axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
-  memcpy(s.size, size, sizeof s.size);
-  return s;
-}
-
 omr_shape omr_shape_end(const omr_shape *cylinder, int end) {
   omr_shape s = *cylinder;
   s.kind = OMR_SHAPE_DISC;

@@ -426,11 +426,3 @@ omr_status omr_contact_begin(void *self, omr_mb *mb, omr_error *error) {
   if (status == OMR_OK) status = settle_signs(g, error);
   return status == OMR_OK ? settle(g, error) : status;
 }
-
-omr_mb_switches omr_contact_switches(omr_contact_group *group) {
-  return (omr_mb_switches){.self = group,
-                           .count = OMR_CONTACT_EVENTS * group->count,
-                           .values = omr_contact_values,
-                           .happen = omr_contact_happen,
-                           .begin = omr_contact_begin};
-}

@@ -184,6 +184,7 @@ omr_status omr_mb_evaluate(omr_mb *mb, double *rate, omr_error *error) {
   for (int k = 0; k < mb->rows; k++) mb->multiplier[k] = mb->row[k]->rhs - row_acceleration(mb, k);
   status = solve_motion(mb, false, error);
   if (status != OMR_OK) return status;
+  mb->looks++;
   if (!rate) return OMR_OK;
   for (int i = 1; i <= mb->bodies; i++) body_rate(mb, i, rate);
   if (mb->own_states)

@@ -43,66 +43,9 @@ void omr_point_spring(omr_mb *mb, omr_spring *spring, const char *name, omr_poin
   omr_mb_add_constraint(mb, &spring->base);
 }
 
-void omr_spring_motion(const omr_mb *mb, const omr_spring *s, double *distance, double *rate,
-                       double *pull) {
-  stretch x = look_at_spring(s, omr_mb_frame(mb, s->base.a), omr_mb_frame(mb, s->base.b));
-  *distance = x.distance;
-  *rate = x.rate;
-  *pull = x.pull;
-}
-
 double omr_spring_energy(const omr_mb *mb, const omr_spring *s) {
-  double distance, rate, pull;
-  omr_spring_motion(mb, s, &distance, &rate, &pull);
-  return 0.5 * s->stiffness * (distance - s->free_length) * (distance - s->free_length);
-}
-
-double omr_spring_dissipation(const omr_mb *mb, const omr_spring *s) {
-  double distance, rate, pull;
-  omr_spring_motion(mb, s, &distance, &rate, &pull);
-  return s->damping * rate * rate;
-}
-
-/* ---- torsional spring */
-
-static double joint_rate(const omr_mb *mb, const omr_joint *joint) {
-  double displacement, speed, rate;
-  omr_joint_motion(mb, joint, &displacement, &speed, &rate);
-  return rate;
-}
-
-double omr_torsion_torque(const omr_mb *mb, const omr_torsion *s) {
-  return s->stiffness * (*omr_mb_own(mb, &s->joint->base) - s->free_angle) +
-         s->damping * joint_rate(mb, s->joint);
-}
-
-static void torsion_effect(const omr_mb_constraint *c, const omr_mb_view *view,
-                           omr_mb_effect *out) {
-  const omr_torsion *s = (const omr_torsion *)c;
-  out->torque[0] =
-      omr_scale(omr_torsion_torque(view->mb, s), omr_times(&view->a->t, s->joint->axis));
-  out->torque[1] = omr_neg(out->torque[0]);
-}
-
-static const omr_mb_kind torsion_kind = {"torsional spring", 0, torsion_effect, NULL, false};
-
-void omr_torsion_spring(omr_mb *mb, omr_torsion *torsion, const char *name,
-                        const omr_joint *joint) {
-  torsion->base =
-      (omr_mb_constraint){.kind = &torsion_kind, .a = joint->base.a, .b = joint->base.b};
-  snprintf(torsion->base.name, OMR_MB_NAME, "%s", name);
-  torsion->joint = joint;
-  omr_mb_add_constraint(mb, &torsion->base);
-}
-
-double omr_torsion_energy(const omr_mb *mb, const omr_torsion *s) {
-  double turn = *omr_mb_own(mb, &s->joint->base) - s->free_angle;
-  return 0.5 * s->stiffness * turn * turn;
-}
-
-double omr_torsion_dissipation(const omr_mb *mb, const omr_torsion *s) {
-  double rate = joint_rate(mb, s->joint);
-  return s->damping * rate * rate;
+  const stretch x = look_at_spring(s, omr_mb_frame(mb, s->base.a), omr_mb_frame(mb, s->base.b));
+  return 0.5 * s->stiffness * (x.distance - s->free_length) * (x.distance - s->free_length);
 }
 
 /* ---- applied wrench */

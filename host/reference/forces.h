@@ -1,6 +1,5 @@
-/* Force elements between two bodies: springs with dampers, torsional springs about the axis of a
- * joint, wrenches given by a function. They have no conditions, so nothing drifts. Structs belong
- * to the caller and must outlive the system. */
+/* Force elements between two bodies: springs with dampers, wrenches that a function gives. No
+ * conditions: nothing drifts. Structs belong to the caller and must outlive the system. */
 #ifndef OMR_FORCES_H
 #define OMR_FORCES_H
 
@@ -16,23 +15,7 @@ typedef struct omr_spring {
 } omr_spring;
 /* The caller sets stiffness, damping and free_length of `spring` before. */
 void omr_point_spring(omr_mb *mb, omr_spring *spring, const char *name, omr_point_place place);
-/* Distance, its rate, and the pull, in the state set last. */
-void omr_spring_motion(const omr_mb *mb, const omr_spring *spring, double *distance, double *rate,
-                       double *pull);
-double omr_spring_energy(const omr_mb *mb, const omr_spring *spring);      /* J */
-double omr_spring_dissipation(const omr_mb *mb, const omr_spring *spring); /* W, not negative */
-
-/* Torque c (phi - free_angle) + k phi' against the rotation phi of a joint (its own state). */
-typedef struct omr_torsion {
-  omr_mb_constraint base;
-  const omr_joint *joint;
-  double stiffness, damping, free_angle; /* N m/rad, N m s/rad, rad */
-} omr_torsion;
-/* The caller sets the constants before; the joint must be in the system. */
-void omr_torsion_spring(omr_mb *mb, omr_torsion *torsion, const char *name, const omr_joint *joint);
-double omr_torsion_torque(const omr_mb *mb, const omr_torsion *torsion); /* on A, N m */
-double omr_torsion_energy(const omr_mb *mb, const omr_torsion *torsion);
-double omr_torsion_dissipation(const omr_mb *mb, const omr_torsion *torsion);
+double omr_spring_energy(const omr_mb *mb, const omr_spring *spring); /* J, in the state set last */
 
 /* Force and torque on B of time and state (mb: every frame, own states). */
 typedef void omr_wrench_law(void *self, const omr_mb *mb, double t, omr_vec *force,

@@ -46,19 +46,6 @@ void omr_sine_deviation(void *self, int flank, int tooth, double s, double *e, d
   *curvature = -w->amplitude * k * k * sin(angle);
 }
 
-void omr_table_deviation(void *self, int flank, int tooth, double s, double *e, double *slope,
-                         double *curvature) {
-  const omr_table_teeth *t = self;
-  (void)flank, (void)tooth;
-  *slope = *curvature = 0;
-  int i = 0;
-  while (i < t->count && t->s[i] <= s) i++;
-  *e = t->e[i == 0 ? 0 : i - 1];
-  if (i == 0 || i == t->count) return;
-  *slope = (t->e[i] - t->e[i - 1]) / (t->s[i] - t->s[i - 1]);
-  *e += *slope * (s - t->s[i - 1]);
-}
-
 /* ---- geometry */
 
 typedef struct mesh {

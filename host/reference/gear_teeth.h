@@ -42,14 +42,6 @@ typedef struct omr_sine_teeth {
 void omr_sine_deviation(void *self, int flank, int tooth, double s, double *e, double *slope,
                         double *curvature);
 
-/* Straight lines between points with growing s, constant beyond; for compliant teeth. */
-typedef struct omr_table_teeth {
-  int count;
-  const double *s, *e;
-} omr_table_teeth;
-void omr_table_deviation(void *self, int flank, int tooth, double s, double *e, double *slope,
-                         double *curvature);
-
 /* rigid: one condition, x = deviation, which also pulls (no backlash). Otherwise each pair of teeth
  * on the path of contact pushes with k y + c y', y = x - deviation, while that and y are above
  * 0. */

@@ -345,11 +345,3 @@ void omr_findings_free(omr_findings *graph) {
   free(graph->finding);
   *graph = (omr_findings){0};
 }
-
-void omr_findings_print(const omr_findings *g, FILE *to) {
-  fprintf(to, "%d bod%s, %d condition%s (%d redundant), %d freedom%s\n", g->bodies,
-          g->bodies == 1 ? "y" : "ies", g->conditions, g->conditions == 1 ? "" : "s", g->redundant,
-          g->freedoms, g->freedoms == 1 ? "" : "s");
-  for (int i = 0; i < g->findings; i++)
-    fprintf(to, "%s: %s\n", g->finding[i].error ? "error" : "note", g->finding[i].text);
-}

@@ -47,7 +47,4 @@ omr_status omr_mb_graph_check(omr_mb *mb, const omr_finding_tolerance *tolerance
                               omr_findings *graph, omr_error *error);
 void omr_findings_free(omr_findings *graph);
 
-/* A line with the numbers of bodies, conditions and freedoms, then one for each finding. */
-void omr_findings_print(const omr_findings *graph, FILE *to);
-
 #endif

@@ -17,6 +17,12 @@ static double joint_law(void *self, double t, double angle, double rate) {
   return omr_graph_number(law->system, law->slot);
 }
 
+/* Of a servo that follows a body: the law after its own. */
+static double lead_gain(void *self, double t) {
+  const omr_graph_law *law = self;
+  return joint_law((void *)(law + 1), t, 0, 0);
+}
+
 static void motion_law(void *self, double t, double *value, double *rate, double *acceleration) {
   const omr_graph_law *law = self;
   omr_graph_system *s = law->system;
@@ -101,7 +107,14 @@ static bool add_joint(omr_graph_system *s, omr_mb *mb, int e, omr_point_place po
     omr_fixed_controlled_joint(mb, j, element->path, place, NUMBER(ANGLE), joint_law, o->law);
     return true;
   case OMR_GRAPH_KIND_CONSTRAINT_FIXED_SERVO:
-    omr_fixed_servo_joint(mb, j, element->path, place, NUMBER(ANGLE), joint_law, o->law);
+    o->law[1] = (omr_graph_law){s, slot_of(s, e, OMR_GRAPH_KEY_CONSTRAINT_GAIN)};
+    if (o->law[1].slot < 0)
+      omr_fixed_servo_joint(mb, j, element->path, place, NUMBER(ANGLE), joint_law, o->law);
+    else
+      omr_following_servo_joint(
+          mb, j, element->path, place, NUMBER(ANGLE), joint_law,
+          (omr_joint_lead){element->word[OMR_GRAPH_KEY_CONSTRAINT_LEAD], VECTOR(ALONG), lead_gain},
+          o->law);
     return true;
   default: return false;
   }
@@ -208,6 +221,7 @@ bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t s
         !add_constraint(s, mb, e, reason, size))
       return false;
     if (s->graph->element[e].class == OMR_GRAPH_FORCE) add_wrench(s, mb, e);
+    if (s->graph->element[e].kind == OMR_GRAPH_KIND_CONTACT_DISC) omr_graph_add_disc(s, mb, e);
   }
   return true;
 }

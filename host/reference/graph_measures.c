@@ -5,49 +5,29 @@
  * are. */
 #include "graph_system.h"
 
-static const omr_graph_element *element_of(const omr_graph_system *s, int measure) {
-  return &s->graph->element[s->graph->measure_element[measure]];
-}
-
-static bool is_condition(omr_graph_kind kind) {
-  return kind == OMR_GRAPH_KIND_MEASURE_FIRST || kind == OMR_GRAPH_KIND_MEASURE_COUNT;
-}
-
-static bool is_integral(omr_graph_kind kind) {
-  return kind == OMR_GRAPH_KIND_MEASURE_MEAN || kind == OMR_GRAPH_KIND_MEASURE_RMS ||
-         kind == OMR_GRAPH_KIND_MEASURE_INTEGRAL;
-}
-
-static omr_slot slot_of(const omr_graph_element *e) {
-  return e->slot[is_condition(e->kind) ? OMR_GRAPH_KEY_MEASURE_WHEN : OMR_GRAPH_KEY_MEASURE_OF];
-}
-
-static double value_of(omr_graph_system *s, int measure) {
-  return omr_graph_number(s, slot_of(element_of(s, measure)));
-}
-
 /* Power of everything but gravity; integrands in the order of the measures. */
 static void rates(void *self, const omr_mb *mb, double *rate) {
   omr_graph_system *s = self;
-  int at = OMR_GRAPH_Q_MEASURES;
-  rate[OMR_GRAPH_Q_WORK] = 0;
-  for (int i = 0; i < omr_mb_constraints(mb); i++)
+  int at = omr_graph_first_integral(s);
+  for (int i = 0; i < at; i++) rate[i] = 0;
+  for (int i = 0; i < omr_mb_constraints(mb) && at > OMR_GRAPH_Q_WORK; i++)
     rate[OMR_GRAPH_Q_WORK] += omr_mb_power(mb, omr_mb_constraint_at(mb, i));
   for (int m = 0; m < s->graph->measures; m++) {
-    const omr_graph_kind kind = element_of(s, m)->kind;
-    if (!is_integral(kind)) continue;
-    const double f = value_of(s, m);
+    const omr_graph_kind kind = omr_graph_measure_element(s, m)->kind;
+    if (!omr_graph_is_integral(kind)) continue;
+    const double f = omr_graph_measured_number(s, m);
     rate[at++] = kind == OMR_GRAPH_KIND_MEASURE_RMS ? f * f : f;
   }
 }
 
 void omr_graph_add_measures(omr_graph_system *s, omr_mb *mb) {
-  int count = OMR_GRAPH_Q_MEASURES;
+  int count = omr_graph_first_integral(s);
   for (int m = 0; m < s->graph->measures; m++) {
-    const omr_graph_element *e = element_of(s, m);
-    if (is_integral(e->kind)) count++;
-    if (!is_condition(e->kind)) continue;
-    s->measured[m].dynamic = s->graph->slot[slot_of(e)].level == OMR_GRAPH_DYNAMIC;
+    const omr_graph_element *e = omr_graph_measure_element(s, m);
+    if (omr_graph_is_integral(e->kind)) count++;
+    if (!omr_graph_is_condition(e->kind)) continue;
+    s->measured[m].dynamic =
+        s->small || s->graph->slot[omr_graph_measured_slot(s->graph, m)].level == OMR_GRAPH_DYNAMIC;
     if (!s->measured[m].dynamic) s->event[s->events++] = m;
   }
   omr_mb_add_quadratures(mb, count, rates, s);
@@ -58,7 +38,7 @@ static void turn(omr_graph_system *s, int measure, bool on, double time) {
   omr_graph_measured *m = &s->measured[measure];
   m->on = on;
   if (!on) return;
-  if (element_of(s, measure)->kind == OMR_GRAPH_KIND_MEASURE_COUNT)
+  if (omr_graph_measure_element(s, measure)->kind == OMR_GRAPH_KIND_MEASURE_COUNT)
     m->value += 1;
   else if (isnan(m->value))
     m->value = time;
@@ -67,15 +47,15 @@ static void turn(omr_graph_system *s, int measure, bool on, double time) {
 /* A condition that holds at the start became true then, and does not count as an event. */
 void omr_graph_begin_measures(omr_graph_system *s) {
   for (int i = 0; i < s->graph->measures; i++) {
-    const omr_graph_element *e = element_of(s, i);
+    const omr_graph_element *e = omr_graph_measure_element(s, i);
     omr_graph_measured *m = &s->measured[i];
     m->value = e->kind == OMR_GRAPH_KIND_MEASURE_COUNT ? 0 : (double)NAN;
-    if (is_integral(e->kind)) continue;
-    if (!is_condition(e->kind)) {
-      m->value = omr_graph_number(s, slot_of(e));
+    if (omr_graph_is_integral(e->kind)) continue;
+    if (!omr_graph_is_condition(e->kind)) {
+      m->value = omr_graph_measured_number(s, i);
       continue;
     }
-    m->margin = omr_graph_margin(s, slot_of(e));
+    m->margin = omr_graph_margin(s, omr_graph_measured_slot(s->graph, i));
     m->jumped = (double)NAN;
     m->on = m->margin > 0;
     if (m->on && e->kind == OMR_GRAPH_KIND_MEASURE_FIRST) m->value = omr_mb_time(s->owner->mb);
@@ -90,8 +70,8 @@ static double sign_of(omr_graph_kind kind) {
  * it. */
 static void follow(omr_graph_system *s, int measure, bool fresh, bool full) {
   omr_graph_measured *m = &s->measured[measure];
-  const omr_graph_element *e = element_of(s, measure);
-  const double value = value_of(s, measure), sign = sign_of(e->kind);
+  const omr_graph_element *e = omr_graph_measure_element(s, measure);
+  const double value = omr_graph_measured_number(s, measure), sign = sign_of(e->kind);
   const int at = s->looks.count - 1;
   m->value = sign * fmax(sign * m->value, sign * value);
   if (!fresh) return;
@@ -100,7 +80,8 @@ static void follow(omr_graph_system *s, int measure, bool fresh, bool full) {
     m->look[1] = m->look[2];
   }
   m->look[at] = value;
-  m->value = omr_graph_between_looks(s, slot_of(e), m->look, m->value, sign);
+  m->value = omr_graph_between_looks(s, omr_graph_measured_slot(s->graph, measure), m->look,
+                                     m->value, sign);
 }
 
 /* True if an impact, or the beginning or end of a contact, has taken a condition of the state to
@@ -114,7 +95,7 @@ static bool has_jumped(const omr_graph_measured *m, double margin) {
 static void look_at_condition(omr_graph_system *s, int measure, bool breaks) {
   omr_graph_measured *m = &s->measured[measure];
   const double t = omr_mb_time(s->owner->mb),
-               margin = omr_graph_margin(s, slot_of(element_of(s, measure)));
+               margin = omr_graph_margin(s, omr_graph_measured_slot(s->graph, measure));
   const bool jump = !m->dynamic && breaks && has_jumped(m, margin);
   m->margin = margin;
   if (jump) m->jumped = t;
@@ -124,12 +105,14 @@ static void look_at_condition(omr_graph_system *s, int measure, bool breaks) {
 void omr_graph_look(omr_graph_system *s, bool breaks) {
   if (breaks) s->looks.count = 0;
   const bool full = s->looks.count == OMR_GRAPH_LOOKS,
-             fresh = omr_graph_keep_look(&s->looks, s->owner->mb);
+             fresh = !s->small && omr_graph_keep_look(&s->looks, s->owner->mb);
   for (int i = 0; i < s->graph->measures; i++) {
-    const omr_graph_element *e = element_of(s, i);
+    const omr_graph_element *e = omr_graph_measure_element(s, i);
     if (e->kind == OMR_GRAPH_KIND_MEASURE_LARGEST || e->kind == OMR_GRAPH_KIND_MEASURE_SMALLEST)
       follow(s, i, fresh, full);
-    if (is_condition(e->kind)) look_at_condition(s, i, breaks);
+    if (omr_graph_is_condition(e->kind) &&
+        s->graph->slot[omr_graph_measured_slot(s->graph, i)].level != OMR_GRAPH_STATIC)
+      look_at_condition(s, i, breaks);
   }
 }
 
@@ -137,7 +120,7 @@ void omr_graph_look(omr_graph_system *s, bool breaks) {
 void omr_graph_measure_values(omr_graph_system *s, double *g) {
   for (int i = 0; i < s->events; i++) {
     const int m = s->event[i];
-    const double margin = omr_graph_margin(s, slot_of(element_of(s, m)));
+    const double margin = omr_graph_margin(s, omr_graph_measured_slot(s->graph, m));
     g[i] = isnan(margin) ? 1 : s->measured[m].on ? margin : -margin;
   }
 }
@@ -147,20 +130,4 @@ void omr_graph_measure_happen(omr_graph_system *s, int which) {
   const int m = s->event[which];
   if (s->measured[m].jumped == omr_mb_time(s->owner->mb)) return;
   turn(s, m, !s->measured[m].on, omr_mb_time(s->owner->mb));
-}
-
-void omr_graph_measures(omr_graph_system *s, double *observables) {
-  const double *integral = omr_mb_quadratures(s->owner->mb) + OMR_GRAPH_Q_MEASURES;
-  const double duration = omr_mb_time(s->owner->mb);
-  for (int i = 0; i < s->graph->measures; i++) {
-    const omr_graph_kind kind = element_of(s, i)->kind;
-    double value = s->measured[i].value;
-    if (is_integral(kind)) value = *integral++;
-    if (kind == OMR_GRAPH_KIND_MEASURE_MEAN)
-      value = duration > 0 ? value / duration : value_of(s, i);
-    if (kind == OMR_GRAPH_KIND_MEASURE_RMS)
-      value = duration > 0 ? sqrt(fmax(value, 0) / duration) : fabs(value_of(s, i));
-    if (kind == OMR_GRAPH_KIND_MEASURE_FINAL) value = value_of(s, i);
-    observables[OMR_OBS_GRAPH_0 + i] = value;
-  }
 }

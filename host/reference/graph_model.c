@@ -2,6 +2,7 @@
 #include "graph_system.h"
 
 #include "graph_check.h"
+#include "plate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,27 +84,29 @@ static bool add_switches(omr_graph_system *s, omr_reference *r, char *reason, si
 
 /* ASSEMBLY */
 
-static void free_system(omr_graph_system *s) {
+void omr_graph_free(omr_graph_system *s) {
   if (!s) return;
   free(s->value);
   free(s->object);
   free(s->contacts.contact);
   omr_graph_free_rollers(&s->rings);
   omr_graph_free_looks(&s->looks);
+  free(s->plate);
   free(s);
 }
 
-static omr_graph_system *make_system(const omr_graph *graph, const omr_values *values) {
+omr_graph_system *omr_graph_make(const omr_graph *graph, const double *parameters) {
   omr_graph_system *s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->graph = graph;
-  s->value = calloc((size_t)graph->slots + 1, sizeof *s->value);
+  s->value = calloc(2 * (size_t)graph->slots + 1, sizeof *s->value);
   s->object = calloc((size_t)graph->elements + 1, sizeof *s->object);
   if (!s->value || !s->object) {
-    free_system(s);
+    omr_graph_free(s);
     return NULL;
   }
-  for (int p = 0; p < graph->parameters; p++) s->value[p] = values->vehicle[OMR_VP_GRAPH_0 + p];
+  s->seen = s->value + graph->slots;
+  memcpy(s->value, parameters, (size_t)graph->parameters * sizeof *parameters);
   omr_graph_evaluate(graph, s->value);
   return s;
 }
@@ -146,18 +149,24 @@ static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, siz
   return good;
 }
 
-static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
-  omr_error error = {.message = ""};
-  if (!omr_graph_judge(s->graph, s->value, reason, size)) return false;
+bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  s->owner = r;
+  r->self = s;
   if (!(r->mb = omr_mb_create(omr_graph_vector(s, s->graph->gravity)))) {
     snprintf(reason, size, "out of memory");
     return false;
   }
-
+  if (s->plate) omr_mb_move_base(r->mb, omr_plate_move, s->plate->vehicle);
   omr_graph_add_measures(s, r->mb);
-  if (!omr_graph_place_bodies(s, r->mb, reason, size) ||
-      !omr_graph_add_contacts(s, r->mb, reason, size) || /* contacts may move bodies at the start */
-      !omr_graph_add_edges(s, r->mb, reason, size) || !add_switches(s, r, reason, size))
+  return omr_graph_place_bodies(s, r->mb, reason, size) &&
+         omr_graph_add_contacts(s, r->mb, reason, size) && /* may move bodies at the start */
+         omr_graph_add_edges(s, r->mb, reason, size);
+}
+
+static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  omr_error error = {.message = ""};
+  if (!omr_graph_judge(s->graph, s->value, reason, size) ||
+      !omr_graph_put_together(s, r, reason, size) || !add_switches(s, r, reason, size))
     return false;
 
   /* the first evaluation fails if the equations have no solution */
@@ -181,22 +190,20 @@ static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t si
 
 static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
                      char *reason, size_t size) {
-  omr_graph_system *s = make_system(study->graph, values);
+  omr_graph_system *s = omr_graph_make(study->graph, values->vehicle + OMR_VP_GRAPH_0);
   if (!s) {
     snprintf(reason, size, "out of memory");
     return false;
   }
-  s->owner = r;
   s->rings.tick = omr_study_tick(study);
-  r->self = s;
   if (build(s, r, reason, size)) return true;
-  free_system(s);
+  omr_graph_free(s);
   r->self = NULL;
   return false;
 }
 
 static void release(omr_reference *r) {
-  free_system(r->self);
+  omr_graph_free(r->self);
 }
 
 /* A vehicle on rollers leaves the model if a load falls below zero. */
@@ -217,7 +224,9 @@ static void observe(omr_reference *r) {
 }
 
 static void reduce(const omr_reference *r, double *observables) {
-  omr_graph_measures(r->self, observables);
+  omr_graph_system *s = r->self;
+  for (int i = 0; i < s->graph->measures; i++)
+    observables[OMR_OBS_GRAPH_0 + i] = omr_graph_measure(s, i);
 }
 
 const omr_reference_model omr_reference_multibody = {

@@ -1,5 +1,6 @@
 /* Initial poses of a system's bodies: poses in groups in groups. */
 #include "graph_system.h"
+#include "plate.h"
 
 #include <string.h>
 
@@ -44,10 +45,21 @@ static bool compose(const omr_graph_system *s, const pose *outer, const omr_grap
   return good;
 }
 
+/* The world as one has it who stands on a plate: its origin is the pivot's. */
+static pose plate_pose(const omr_graph_system *s) {
+  const double *v = s->plate->vehicle;
+  const omr_frame *f = omr_mb_frame(s->owner->mb, 0);
+  const omr_vec arm = omr_neg(omr_times(&f->t, omr_plate_pivot(v)));
+  pose p = {.r = omr_add(f->r, arm), .v = omr_point_velocity(f, arm), .w = f->w};
+  omr_plate_quaternion(v, 0, p.q);
+  return p;
+}
+
 static bool group_pose(const omr_graph_system *s, int group, pose *out) {
   const omr_graph_group *g = &s->graph->group[group];
   pose outer;
   *out = (pose){.q = {1, 0, 0, 0}};
+  if (g->parent < 0 && s->plate) *out = plate_pose(s);
   if (g->parent < 0) return true;
   return group_pose(s, g->parent, &outer) && compose(s, &outer, &g->pose, out);
 }

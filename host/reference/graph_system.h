@@ -4,6 +4,7 @@
 #define OMR_GRAPH_SYSTEM_H
 
 #include "body_contact.h"
+#include "disc_contact.h"
 #include "forces.h"
 #include "gear_teeth.h"
 #include "graph_rollers.h"
@@ -32,6 +33,7 @@ typedef struct omr_graph_object {
     omr_body_contact contact;
     omr_gear_teeth teeth;
     omr_graph_roller roller;
+    omr_disc_contact disc;
   } is;
   omr_graph_law law[6];
   omr_sine_teeth wave; /* deviation of gear teeth */
@@ -56,13 +58,17 @@ typedef struct omr_graph_looks {
   double *memory;
 } omr_graph_looks;
 
-/* Integrals that every system has; the measures' integrals follow. */
+/* A model's system that comes with the program (small_system.c). */
+typedef struct omr_small_system omr_small_system;
+
+/* Integrals that every system has; those of measures follow. */
 enum { OMR_GRAPH_Q_WORK, OMR_GRAPH_Q_MEASURES };
 
 struct omr_graph_system {
   omr_reference *owner;
   const omr_graph *graph;
-  double *value;            /* [slots], quantities as they were evaluated last */
+  double *value;            /* [slots], those of quantities as they were asked for last */
+  double *seen;             /* [slots], built-in: omr_mb_looks + 1 where `value` was found */
   omr_graph_object *object; /* [elements] */
   omr_contact_group contacts;
   omr_graph_rings rings;
@@ -71,18 +77,59 @@ struct omr_graph_system {
   int event[OMR_GRAPH_MEASURES]; /* of conditions with events: numbers of measures */
   int events;
   omr_graph_looks looks;
+  const omr_small_system *small; /* built-in system; NULL: one of a study's own */
+  omr_values *plate; /* the base moves by these (plate.h), and quantities are those that one sees
+                        who stands on it; NULL: it is at rest */
+  bool looked;       /* a step start has been looked at */
 };
 
-/* graph_values.c: numbers in the state set last; of accelerations, in the state of the last
- * evaluation. */
+/* graph_model.c: the system with these values of its parameters, which the caller frees; NULL: out
+ * of memory. */
+omr_graph_system *omr_graph_make(const omr_graph *graph, const double *parameters);
+void omr_graph_free(omr_graph_system *s);
+/* Bodies, constraints, forces and integrals, in r->mb. False with a reason. */
+bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, char *reason, size_t size);
+
+static inline const omr_graph_element *omr_graph_measure_element(const omr_graph_system *s,
+                                                                 int measure) {
+  return &s->graph->element[s->graph->measure_element[measure]];
+}
+
+static inline bool omr_graph_is_condition(omr_graph_kind kind) {
+  return kind == OMR_GRAPH_KIND_MEASURE_FIRST || kind == OMR_GRAPH_KIND_MEASURE_COUNT;
+}
+
+static inline bool omr_graph_is_integral(omr_graph_kind kind) {
+  return kind == OMR_GRAPH_KIND_MEASURE_MEAN || kind == OMR_GRAPH_KIND_MEASURE_RMS ||
+         kind == OMR_GRAPH_KIND_MEASURE_INTEGRAL;
+}
+
+/* What a measure is of, or its condition. */
+static inline omr_slot omr_graph_measured_slot(const omr_graph *graph, int measure) {
+  const omr_graph_element *e = &graph->element[graph->measure_element[measure]];
+  return e->slot[omr_graph_is_condition(e->kind) ? OMR_GRAPH_KEY_MEASURE_WHEN
+                                                 : OMR_GRAPH_KEY_MEASURE_OF];
+}
+
+/* The integrals of measures follow the work, which a built-in system has not. */
+static inline int omr_graph_first_integral(const omr_graph_system *s) {
+  return s->small ? OMR_GRAPH_Q_WORK : OMR_GRAPH_Q_MEASURES;
+}
+
+/* graph_values.c: numbers in the state set last; of accelerations, in that of the last evaluation.
+ */
 double omr_graph_number(omr_graph_system *s, omr_slot slot);
 double omr_graph_margin(omr_graph_system *s, omr_slot slot);
+bool omr_graph_holds(omr_graph_system *s, omr_slot slot); /* a condition */
 static inline omr_vec omr_graph_vector(const omr_graph_system *s, omr_slot first) {
   return first < 0 ? omr_vec_of(0, 0, 0)
                    : omr_vec_of(s->value[first], s->value[first + 1], s->value[first + 2]);
 }
 /* Kinetic energy and energy of gravity, which is 0 at the origin. */
 double omr_graph_energy(const omr_graph_system *s);
+/* A measure's value so far; the number that it is of. */
+double omr_graph_measure(omr_graph_system *s, int measure);
+double omr_graph_measured_number(omr_graph_system *s, int measure);
 
 /* graph_poses.c: bodies in their initial state. False with a reason. */
 bool omr_graph_place_bodies(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
@@ -92,6 +139,13 @@ omr_vec omr_graph_world_point(const omr_graph_system *s, int group, omr_vec poin
 /* graph_edges.c: constraints and forces; graph_contacts.c: contacts. False with a reason. */
 bool omr_graph_add_edges(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
 bool omr_graph_add_contacts(omr_graph_system *s, omr_mb *mb, char *reason, size_t size);
+
+/* graph_disc.c: a disc on a plane of a built-in system, its quantities (OMR_GRAPH_CONTACT_), the
+ * switches of its law, and bodies as one sees them who stands on a plate that moves. */
+void omr_graph_add_disc(omr_graph_system *s, omr_mb *mb, int element);
+double omr_graph_disc_value(const omr_graph_system *s, int element, int quantity);
+void omr_graph_add_disc_switches(omr_graph_system *s, omr_reference *r);
+omr_frame omr_graph_seen_frame(const omr_graph_system *s, int body, double q[4]);
 
 /* graph_teeth.c: a mesh of gears, and its quantities (OMR_GRAPH_CONTACT_). */
 bool omr_graph_add_teeth(omr_graph_system *s, omr_mb *mb, int element, char *reason, size_t size);
@@ -114,6 +168,5 @@ void omr_graph_begin_measures(omr_graph_system *s);
 void omr_graph_look(omr_graph_system *s, bool breaks);
 void omr_graph_measure_values(omr_graph_system *s, double *g);
 void omr_graph_measure_happen(omr_graph_system *s, int which);
-void omr_graph_measures(omr_graph_system *s, double *observables);
 
 #endif

@@ -1,6 +1,8 @@
 /* Numbers of a moving system: rows of lists/graph_quantities.def. */
 #include "graph_system.h"
 
+#include <string.h>
+
 static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quantity) {
   const omr_mb *mb = s->owner->mb;
   const double *integrals = omr_mb_quadratures(mb);
@@ -20,6 +22,7 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
     for (int i = 0; i < omr_mb_constraints(mb); i++)
       drift = fmax(drift, omr_mb_position_drift(mb, omr_mb_constraint_at(mb, i)));
     return drift;
+  case OMR_GRAPH_SYSTEM_REDUNDANT: return omr_mb_redundant(mb);
   default: break;
   }
 
@@ -38,6 +41,7 @@ static double of_system(const omr_graph_system *s, omr_graph_quantity_kind quant
     case OMR_GRAPH_KIND_CONTACT_SURFACE:
       springs += omr_body_contact_look(mb, &o->is.contact).spring;
       break;
+    case OMR_GRAPH_KIND_CONTACT_DISC: springs += omr_disc_spring(mb, &o->is.disc); break;
     case OMR_GRAPH_KIND_CONTACT_GEAR_TEETH:
       springs += omr_mesh_look(mb, &o->is.teeth).energy;
       break;
@@ -59,12 +63,11 @@ static double component(omr_vec v, int i) {
 
 static double of_body(const omr_graph_system *s, int body, omr_graph_quantity_kind quantity) {
   const omr_mb *mb = s->owner->mb;
-  const omr_frame *f = omr_mb_frame(mb, body);
   const omr_acceleration *a = omr_mb_acceleration(mb, body);
-
-  static const double upright[4] = {1, 0, 0, 0};
-  const double *q =
-      body > 0 ? omr_mb_state(mb) + OMR_MB_BODY_STATES * (body - 1) + OMR_MB_Q : upright;
+  double q[4] = {1, 0, 0, 0};
+  if (body > 0) memcpy(q, omr_mb_state(mb) + OMR_MB_BODY_STATES * (body - 1) + OMR_MB_Q, sizeof q);
+  const omr_frame seen = s->plate ? omr_graph_seen_frame(s, body, q) : *omr_mb_frame(mb, body),
+                  *f = &seen;
   const int at = (int)quantity;
 
   /* motion, in the axes of the world or of the body */
@@ -121,6 +124,8 @@ static double of_constraint(const omr_graph_system *s, int element,
 }
 
 static double of_contact(const omr_graph_system *s, int element, omr_graph_quantity_kind quantity) {
+  if (s->graph->element[element].kind == OMR_GRAPH_KIND_CONTACT_DISC)
+    return omr_graph_disc_value(s, element, (int)quantity);
   if (s->graph->element[element].kind == OMR_GRAPH_KIND_CONTACT_GEAR_TEETH)
     return omr_graph_teeth_value(s, element, (int)quantity);
   if (s->graph->element[element].kind == OMR_GRAPH_KIND_CONTACT_ROLLER)
@@ -140,11 +145,12 @@ static double of_contact(const omr_graph_system *s, int element, omr_graph_quant
   return omr_norm(omr_axpy(place.slip, -omr_dot(place.slip, place.n), place.n));
 }
 
-static double quantity_of(const omr_graph_system *s, const omr_graph_slot *slot) {
+static double quantity_of(omr_graph_system *s, const omr_graph_slot *slot) {
   switch (omr_graph_quantity_rows[slot->quantity].owner) {
   case OMR_GRAPH_OF_SYSTEM: return of_system(s, slot->quantity);
   case OMR_GRAPH_OF_BODY: return of_body(s, slot->owner_number, slot->quantity);
   case OMR_GRAPH_OF_CONSTRAINT: return of_constraint(s, slot->owner_number, slot->quantity);
+  case OMR_GRAPH_OF_MEASURE: return omr_graph_measure(s, slot->owner_number);
   default: return of_contact(s, slot->owner_number, slot->quantity);
   }
 }
@@ -153,11 +159,12 @@ static bool is_quantity(const omr_graph_slot *slot) {
   return !slot->formula && slot->owner_number >= 0;
 }
 
-/* Evaluates the quantities that an expression needs. */
+/* The quantities that an expression needs, and in a built-in system other expressions. */
 static void look_up(omr_graph_system *s, const omr_expression *e) {
   for (size_t c = 0; c < e->column_count; c++) {
     const omr_graph_slot *slot = &s->graph->slot[e->columns[c]];
-    if (is_quantity(slot)) s->value[e->columns[c]] = quantity_of(s, slot);
+    if (is_quantity(slot) || slot->level != OMR_GRAPH_STATIC)
+      s->value[e->columns[c]] = omr_graph_number(s, (omr_slot)e->columns[c]);
   }
 }
 
@@ -165,11 +172,43 @@ double omr_graph_number(omr_graph_system *s, omr_slot at) {
   const omr_graph_slot *slot = &s->graph->slot[at];
   if (is_quantity(slot)) return quantity_of(s, slot);
   if (!slot->formula || slot->level == OMR_GRAPH_STATIC) return s->value[at];
+  const double look = omr_mb_looks(s->owner->mb) + 1;
+  if (s->small && s->seen[at] == look) return s->value[at];
   look_up(s, slot->formula);
-  return omr_expression_value(slot->formula, s->value);
+  s->seen[at] = look;
+  return s->value[at] = omr_expression_value(slot->formula, s->value);
+}
+
+bool omr_graph_holds(omr_graph_system *s, omr_slot at) {
+  look_up(s, s->graph->slot[at].formula);
+  return omr_expression_truth(s->graph->slot[at].formula, s->value) == 1;
 }
 
 double omr_graph_margin(omr_graph_system *s, omr_slot at) {
   look_up(s, s->graph->slot[at].formula);
   return omr_expression_margin(s->graph->slot[at].formula, s->value);
+}
+
+double omr_graph_measured_number(omr_graph_system *s, int measure) {
+  return omr_graph_number(s, omr_graph_measured_slot(s->graph, measure));
+}
+
+static double integral_of(const omr_graph_system *s, int measure) {
+  int at = omr_graph_first_integral(s);
+  for (int m = 0; m < measure; m++)
+    at += omr_graph_is_integral(omr_graph_measure_element(s, m)->kind);
+  return omr_mb_quadratures(s->owner->mb)[at];
+}
+
+double omr_graph_measure(omr_graph_system *s, int measure) {
+  const double duration = omr_mb_time(s->owner->mb);
+  const omr_graph_kind kind = omr_graph_measure_element(s, measure)->kind;
+  if (kind == OMR_GRAPH_KIND_MEASURE_INTEGRAL) return integral_of(s, measure);
+  if (!omr_graph_is_integral(kind) && kind != OMR_GRAPH_KIND_MEASURE_FINAL)
+    return s->measured[measure].value;
+  const double now = omr_graph_measured_number(s, measure);
+  if (kind == OMR_GRAPH_KIND_MEASURE_FINAL) return now;
+  if (kind == OMR_GRAPH_KIND_MEASURE_MEAN)
+    return duration > 0 ? integral_of(s, measure) / duration : now;
+  return duration > 0 ? sqrt(fmax(integral_of(s, measure), 0) / duration) : fabs(now);
 }

@@ -234,6 +234,9 @@ omr_mb_constraint *omr_mb_constraint_at(const omr_mb *mb, int i) {
 double omr_mb_time(const omr_mb *mb) {
   return mb->time;
 }
+double omr_mb_looks(const omr_mb *mb) {
+  return mb->looks;
+}
 double *omr_mb_state(const omr_mb *mb) {
   return mb->state;
 }
@@ -253,6 +256,7 @@ const omr_acceleration *omr_mb_acceleration(const omr_mb *mb, int body) {
 void omr_mb_set_state(omr_mb *mb, double t, const double *y) {
   if (y != mb->state) memcpy(mb->state, y, (size_t)mb->states * sizeof *y);
   mb->time = t;
+  mb->looks++;
   set_base(mb);
   for (int i = 1; i <= mb->bodies; i++) set_frame(mb, i);
 }
@@ -299,10 +303,6 @@ double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c) {
   double position = 0, velocity = 0;
   c->kind->drift(c, &view, &position, &velocity);
   return fabs(position);
-}
-
-void omr_mb_note_drift(omr_mb *mb) {
-  for (int i = 0; i < mb->constraints; i++) omr_mb_note_constraint(mb, mb->constraint[i]);
 }
 
 void omr_mb_point_row(omr_mb_row *row, omr_vec n, omr_vec da, omr_vec db, double rhs) {

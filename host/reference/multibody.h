@@ -83,7 +83,7 @@ struct omr_mb_constraint {
   /* set by the system */
   int own;                           /* first own state in the state vector */
   int first, rows;                   /* multipliers of the last evaluation */
-  double max_position, max_velocity; /* drift seen by omr_mb_note_drift */
+  double max_position, max_velocity; /* drift seen by omr_mb_note_constraint */
 };
 
 /* Conditions that choose among the solutions of a redundant system, such as n^T N = 0 for the
@@ -137,6 +137,8 @@ int omr_mb_constraints(const omr_mb *mb);
 int omr_mb_states(const omr_mb *mb); /* 13 per body + own states + quadratures */
 omr_mb_constraint *omr_mb_constraint_at(const omr_mb *mb, int i);
 double omr_mb_time(const omr_mb *mb);
+/* Changes whenever the state is set or evaluated. */
+double omr_mb_looks(const omr_mb *mb);
 double *omr_mb_state(const omr_mb *mb); /* [omr_mb_states] */
 double *omr_mb_own(const omr_mb *mb, const omr_mb_constraint *c);
 double *omr_mb_quadratures(const omr_mb *mb);
@@ -178,11 +180,9 @@ double omr_mb_potential(const omr_mb *mb);
 /* Kinetic energy of one body (from 1), J. */
 double omr_mb_body_kinetic(const omr_mb *mb, int body);
 
-/* Takes the present violation into the constraint's maxima; the second function does so for all
- * constraints. */
+/* Takes the present violation into the constraint's maxima. */
 void omr_mb_note_constraint(const omr_mb *mb, omr_mb_constraint *c);
-void omr_mb_note_drift(omr_mb *mb);
-/* The present violation in position of one constraint, m or rad; 0 for force laws. */
+/* The present violation of one in position, m or rad; 0 of force laws. */
 double omr_mb_position_drift(const omr_mb *mb, const omr_mb_constraint *c);
 
 /* Velocity of the material point of a frame at offset d (inertial axes) from its centre of mass. */

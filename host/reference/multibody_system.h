@@ -59,6 +59,7 @@ struct omr_mb {
   omr_mb_motion *motion; /* of the base; NULL: at rest */
   void *motion_self;
   double time;
+  double looks; /* how often the state was set or evaluated */
   double *state;
   int states, state_room;
   int rows, row_room;

@@ -34,6 +34,11 @@ static coordinate turn(const double *values, double t) {
 
 static const omr_vec AXIS_X = {1, 0, 0}, AXIS_Y = {0, 1, 0}, AXIS_Z = {0, 0, 1};
 
+omr_vec omr_plate_pivot(const double *values) {
+  return omr_vec_of(values[OMR_VP_GROUND_PIVOT_X], values[OMR_VP_GROUND_PIVOT_Y],
+                    values[OMR_VP_GROUND_PIVOT_Z]);
+}
+
 void omr_plate_quaternion(const double *values, double t, double q[4]) {
   double tilt_x[4], tilt_z[4], normal[4], both[4];
   omr_quaternion(AXIS_X, swing(values + OMR_VP_GROUND_TILT_X_RATE, t).value, tilt_x);
@@ -64,9 +69,8 @@ void omr_plate_move(void *self, double t, omr_frame *frame, omr_acceleration *to
 
   /* the pose, and the motion of the pivot */
   frame->t = omr_rotation(q);
-  frame->r = omr_vec_of(along[0].value + v[OMR_VP_GROUND_PIVOT_X],
-                        along[1].value + v[OMR_VP_GROUND_PIVOT_Y],
-                        along[2].value + v[OMR_VP_GROUND_PIVOT_Z]);
+  frame->r =
+      omr_add(omr_vec_of(along[0].value, along[1].value, along[2].value), omr_plate_pivot(v));
   frame->v = omr_vec_of(along[0].rate, along[1].rate, along[2].rate);
 
   frame->w = (omr_vec){0, 0, 0};

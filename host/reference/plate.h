@@ -9,6 +9,8 @@
  * *, points to. The frame's origin is the point about which the plate turns. */
 omr_mb_motion omr_plate_move;
 
+/* The point that the plate turns about, where the plate has it. */
+omr_vec omr_plate_pivot(const double *values);
 /* Quaternion of the plate at time t: from its axes to inertial ones. */
 void omr_plate_quaternion(const double *values, double t, double q[4]);
 

@@ -394,7 +394,8 @@ static bool give_unit(parser *p, const char *start, const function *f, part *out
     return omr_measure_root(&argument.measure, &out->measure) ||
            refuse(p, start, "the square root of a quantity in \"%s\" has no unit",
                   argument.measure.unit);
-  return omr_measure_of_unit(f->gives == AN_ANGLE ? "rad" : "1", &out->measure, &message) ||
+  return omr_measure_of_unit(f->gives == AN_ANGLE && !p->names->bare ? "rad" : "1", &out->measure,
+                             &message) ||
          fail_memory(p);
 }
 

@@ -7,24 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-const omr_graph_kind_row omr_graph_kind_rows[OMR_GRAPH_KINDS] = {
+const omr_graph_kind_row omr_graph_kind_rows[OMR_GRAPH_ALL_KINDS] = {
 #define X(class, id, word, source, meaning) {OMR_GRAPH_##class, word, source, meaning},
 #include "../lists/graph_kinds.def"
 #undef X
+#define KIND(class, id, word, source, meaning) {OMR_GRAPH_##class, word, source, meaning},
+#include "../lists/graph_built_in.def"
 };
 
-const omr_graph_key_row omr_graph_key_rows[OMR_GRAPH_KEYS] = {
+const omr_graph_key_row omr_graph_key_rows[OMR_GRAPH_ALL_KEYS] = {
 #define X(class, id, name, type, unit, standard, kinds, meaning)                                   \
   {OMR_GRAPH_##class, name, OMR_GRAPH_##type, unit, standard, kinds, meaning},
 #include "../lists/graph_keys.def"
 #undef X
+#define KEY(class, id, name, type, unit, standard, kinds, meaning)                                 \
+  {OMR_GRAPH_##class, name, OMR_GRAPH_##type, unit, standard, kinds, meaning},
+#include "../lists/graph_built_in.def"
 };
 
-const omr_graph_quantity_row omr_graph_quantity_rows[OMR_GRAPH_QUANTITIES] = {
+const omr_graph_quantity_row omr_graph_quantity_rows[OMR_GRAPH_ALL_QUANTITIES] = {
 #define X(owner, id, name, level, unit, meaning)                                                   \
   {OMR_GRAPH_OF_##owner, name, OMR_GRAPH_##level, unit, meaning},
 #include "../lists/graph_quantities.def"
 #undef X
+#define QUANTITY(owner, id, name, level, unit, meaning)                                            \
+  {OMR_GRAPH_OF_##owner, name, OMR_GRAPH_##level, unit, meaning},
+#include "../lists/graph_built_in.def"
 };
 
 const char *const omr_graph_sections[OMR_GRAPH_CLASSES] = {[OMR_GRAPH_CONSTRAINT] = "constraints",
@@ -55,6 +63,7 @@ void omr_graph_evaluate(const omr_graph *graph, double *value) {
     const omr_graph_slot *slot = &graph->slot[s];
     const bool known = slot->formula && slot->level == OMR_GRAPH_STATIC;
     value[s] = known ? omr_expression_value(slot->formula, value) : (double)NAN;
+    if (slot->given && !isnan(value[slot->given - 1])) value[s] = value[slot->given - 1];
   }
 }
 

@@ -42,7 +42,11 @@ typedef enum omr_graph_kind {
 #define X(class, id, ...) OMR_GRAPH_KIND_##class##_##id,
 #include "../lists/graph_kinds.def"
 #undef X
-  OMR_GRAPH_KINDS
+  OMR_GRAPH_KINDS, /* of studies; those of built-in systems follow */
+  OMR_GRAPH_KIND_LAST = OMR_GRAPH_KINDS - 1,
+#define KIND(class, id, ...) OMR_GRAPH_KIND_##class##_##id,
+#include "../lists/graph_built_in.def"
+  OMR_GRAPH_ALL_KINDS
 } omr_graph_kind;
 
 /* Their keys: OMR_GRAPH_KEY_CONSTRAINT_AXIS ... */
@@ -50,7 +54,11 @@ typedef enum omr_graph_key {
 #define X(class, id, ...) OMR_GRAPH_KEY_##class##_##id,
 #include "../lists/graph_keys.def"
 #undef X
-  OMR_GRAPH_KEYS
+  OMR_GRAPH_KEYS,
+  OMR_GRAPH_KEY_LAST = OMR_GRAPH_KEYS - 1,
+#define KEY(class, id, ...) OMR_GRAPH_KEY_##class##_##id,
+#include "../lists/graph_built_in.def"
+  OMR_GRAPH_ALL_KEYS
 } omr_graph_key;
 
 typedef enum omr_graph_type {
@@ -78,8 +86,8 @@ typedef struct omr_graph_key_row {
   const char *meaning;
 } omr_graph_key_row;
 
-extern const omr_graph_kind_row omr_graph_kind_rows[OMR_GRAPH_KINDS];
-extern const omr_graph_key_row omr_graph_key_rows[OMR_GRAPH_KEYS];
+extern const omr_graph_kind_row omr_graph_kind_rows[OMR_GRAPH_ALL_KINDS];
+extern const omr_graph_key_row omr_graph_key_rows[OMR_GRAPH_ALL_KEYS];
 /* Name of the section that lists elements of the class, and of the key that says the kind. */
 extern const char *const omr_graph_sections[OMR_GRAPH_CLASSES];
 extern const char *const omr_graph_kind_keys[OMR_GRAPH_CLASSES];
@@ -91,14 +99,19 @@ typedef enum omr_graph_owner {
   OMR_GRAPH_OF_SYSTEM,
   OMR_GRAPH_OF_BODY,
   OMR_GRAPH_OF_CONSTRAINT,
-  OMR_GRAPH_OF_CONTACT
+  OMR_GRAPH_OF_CONTACT,
+  OMR_GRAPH_OF_MEASURE /* of built-in systems */
 } omr_graph_owner;
 
 typedef enum omr_graph_quantity_kind {
 #define X(owner, id, ...) OMR_GRAPH_##owner##_##id,
 #include "../lists/graph_quantities.def"
 #undef X
-  OMR_GRAPH_QUANTITIES
+  OMR_GRAPH_QUANTITIES,
+  OMR_GRAPH_QUANTITY_LAST = OMR_GRAPH_QUANTITIES - 1,
+#define QUANTITY(owner, id, ...) OMR_GRAPH_##owner##_##id,
+#include "../lists/graph_built_in.def"
+  OMR_GRAPH_ALL_QUANTITIES
 } omr_graph_quantity_kind;
 
 /* From what a number follows: the study's values alone, the state, or the accelerations. */
@@ -114,7 +127,7 @@ typedef struct omr_graph_quantity_row {
   omr_graph_level level;
   const char *unit, *meaning;
 } omr_graph_quantity_row;
-extern const omr_graph_quantity_row omr_graph_quantity_rows[OMR_GRAPH_QUANTITIES];
+extern const omr_graph_quantity_row omr_graph_quantity_rows[OMR_GRAPH_ALL_QUANTITIES];
 
 /* A place among the numbers of a system; -1: none. */
 typedef int omr_slot;
@@ -129,6 +142,8 @@ typedef struct omr_graph_slot {
                        quantity: -1 */
   char *place;      /* JSON path, for messages; NULL of quantities */
   bool structural;  /* how many copies a group has follows from it */
+  int given;        /* built-in systems: number + 1 of the parameter whose value stands in place of
+                       the formula where it has one; 0: none */
 } omr_graph_slot;
 
 /* Rotations one after the other, each about an axis fixed in the group; or a quaternion. */
@@ -169,8 +184,8 @@ typedef struct omr_graph_element {
   int group;
   int body[2];     /* A, B; a shape: its body first */
   int surfaces[2]; /* a contact: elements that are shapes */
-  omr_slot slot[OMR_GRAPH_KEYS];
-  int word[OMR_GRAPH_KEYS];
+  omr_slot slot[OMR_GRAPH_ALL_KEYS];
+  int word[OMR_GRAPH_ALL_KEYS];
   omr_slot motion[6]; /* place and angles of a prescribed motion; -1: free */
 } omr_graph_element;
 

@@ -27,6 +27,7 @@ typedef struct omr_graph_pending {
 typedef struct omr_graph_reader {
   omr_reader *reader;
   omr_graph *graph;
+  bool built_in; /* a system of host/reference/systems, whose numbers are all in SI */
   const cJSON *classes;
   double *value; /* [slots] with the study's own values; NaN where they do not follow from these */
   omr_graph_scope **scope;

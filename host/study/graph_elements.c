@@ -83,9 +83,9 @@ omr_status omr_graph_read_bodies(omr_graph_reader *g) {
  * class has but one, and of a contact between surfaces, which name the kind themselves. */
 static omr_status read_kind(omr_graph_reader *g, const cJSON *item, omr_graph_class class,
                             omr_graph_kind *kind) {
-  const char *words[OMR_GRAPH_KINDS];
-  int kinds[OMR_GRAPH_KINDS], count = 0, choice = -1;
-  for (int k = 0; k < OMR_GRAPH_KINDS; k++) {
+  const char *words[OMR_GRAPH_ALL_KINDS];
+  int kinds[OMR_GRAPH_ALL_KINDS], count = 0, choice = -1;
+  for (int k = 0; k < (g->built_in ? OMR_GRAPH_ALL_KINDS : OMR_GRAPH_KINDS); k++) {
     if (omr_graph_kind_rows[k].class != class) continue;
     words[count] = omr_graph_kind_rows[k].word;
     kinds[count++] = k;
@@ -106,19 +106,23 @@ static bool has_surfaces(omr_graph_kind kind) {
   return kind == OMR_GRAPH_KIND_CONTACT_SURFACE;
 }
 
+static int keys_of(const omr_graph_reader *g) {
+  return g->built_in ? OMR_GRAPH_ALL_KEYS : OMR_GRAPH_KEYS;
+}
+
 static omr_status check_keys(omr_graph_reader *g, const cJSON *item, omr_graph_kind kind) {
   static const char *const others[OMR_GRAPH_CLASSES][3] = {
       [OMR_GRAPH_CONSTRAINT] = {"between", "meaning"},
       [OMR_GRAPH_CONTACT] = {"between", "meaning", "surfaces"},
       [OMR_GRAPH_FORCE] = {"between", "meaning"},
       [OMR_GRAPH_MEASURE] = {"meaning"}};
-  const char *keys[OMR_GRAPH_KEYS + 4];
+  const char *keys[OMR_GRAPH_ALL_KEYS + 4];
   const omr_graph_class class = omr_graph_kind_rows[kind].class;
   size_t count = 0;
   keys[count++] = omr_graph_kind_keys[class];
   const int more = class == OMR_GRAPH_CONTACT && !has_surfaces(kind) ? 2 : 3;
   for (int i = 0; i < more && others[class][i]; i++) keys[count++] = others[class][i];
-  for (int k = 0; k < OMR_GRAPH_KEYS; k++)
+  for (int k = 0; k < keys_of(g); k++)
     if (omr_graph_has_key(kind, (omr_graph_key)k)) keys[count++] = omr_graph_key_rows[k].name;
   return omr_json_check_keys(&g->reader->json, item, keys, count, g->reader->error);
 }
@@ -213,7 +217,7 @@ static omr_status read_keys(omr_graph_reader *g, const omr_graph_scope *scope, c
                             int element) {
   const omr_graph_kind kind = g->graph->element[element].kind;
   OMR_TRY(check_keys(g, item, kind));
-  for (int k = 0; k < OMR_GRAPH_KEYS; k++) {
+  for (int k = 0; k < keys_of(g); k++) {
     const omr_graph_key_row *row = &omr_graph_key_rows[k];
     if (!omr_graph_has_key(kind, (omr_graph_key)k)) continue;
     const cJSON *value = omr_json_get(item, row->name);

@@ -78,7 +78,7 @@ omr_status omr_graph_add_element(omr_graph_reader *g, omr_graph_class class, con
     return omr_fail_memory(g->reader);
   omr_graph_element *e = &graph->element[graph->elements];
   *e = (omr_graph_element){.class = class, .group = group, .path = strdup(path)};
-  for (int k = 0; k < OMR_GRAPH_KEYS; k++) e->slot[k] = -1;
+  for (int k = 0; k < OMR_GRAPH_ALL_KEYS; k++) e->slot[k] = -1;
   for (int m = 0; m < 6; m++) e->motion[m] = -1;
   g->element[graph->elements] = (omr_graph_pending){0};
   *number = graph->elements++;
@@ -125,6 +125,8 @@ static omr_status add_own(omr_graph_reader *g, omr_graph_scope *scope, const cha
 static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJSON *class,
                            const cJSON *use) {
   const cJSON *parameters, *with, *entry;
+  const omr_graph_wanted wanted = {"", g->built_in ? OMR_GRAPH_KINEMATIC : OMR_GRAPH_STATIC, false,
+                                   -1};
   OMR_TRY(omr_read_object(g->reader, class, "parameters", &parameters));
   OMR_TRY(omr_read_object(g->reader, use, "with", &with));
   cJSON_ArrayForEach(entry, with) {
@@ -140,8 +142,8 @@ static omr_status read_own(omr_graph_reader *g, omr_graph_scope *scope, const cJ
     if (!given && cJSON_IsNull(entry))
       return omr_json_fail(&g->reader->json, use, g->reader->error,
                            "the class needs \"with\": {\"%s\": ...}", entry->string);
-    OMR_TRY(omr_graph_read_number(g, given ? scope->outer : scope, given ? given : entry,
-                                  (omr_graph_wanted){.unit = "", .element = -1}, &slot));
+    OMR_TRY(omr_graph_read_number(g, given ? scope->outer : scope, given ? given : entry, wanted,
+                                  &slot));
     OMR_TRY(add_own(g, scope, entry->string, slot));
   }
   return OMR_OK;
@@ -310,6 +312,41 @@ static omr_status check_classes(const omr_graph_reader *g) {
   return OMR_OK;
 }
 
+/* Numbers of a built-in system that its expressions have names for. One with the name of a
+ * parameter is the default where that has no value. */
+static omr_status add_numbers(omr_graph_reader *g, omr_graph_scope *world, const cJSON *numbers,
+                              omr_graph_level most) {
+  const omr_graph_wanted wanted = {.unit = "", .level = most, .element = -1};
+  const cJSON *item;
+  omr_slot slot;
+  cJSON_ArrayForEach(item, numbers) {
+    OMR_TRY(omr_graph_read_number(g, world, item, wanted, &slot));
+    for (int p = 0; p < g->graph->parameters; p++)
+      if (strcmp(g->graph->parameter[p].name, item->string) == 0)
+        g->graph->slot[slot].given = p + 1;
+    OMR_TRY(add_own(g, world, item->string, slot));
+  }
+  return OMR_OK;
+}
+
+/* All that names may mean in a built-in system: measures, too, and what follows from the motion. */
+static omr_status collect_built_in(omr_graph_reader *g, omr_graph_scope *world,
+                                   const cJSON *system) {
+  const cJSON *measure;
+  int number = 0;
+  OMR_TRY(add_numbers(g, world, omr_json_get(system, "numbers"), OMR_GRAPH_STATIC));
+  cJSON_ArrayForEach(measure, omr_json_get(system, "measures")) {
+    const omr_graph_slot so_far = {.level = OMR_GRAPH_KINEMATIC,
+                                   .quantity = OMR_GRAPH_MEASURE_SO_FAR,
+                                   .owner_number = number++};
+    omr_slot slot;
+    OMR_TRY(omr_graph_add_slot(g, so_far, &slot));
+    OMR_TRY(add_own(g, world, measure->string, slot));
+  }
+  OMR_TRY(collect(g, world, system, 0));
+  return add_numbers(g, world, omr_json_get(system, "moving"), OMR_GRAPH_DYNAMIC);
+}
+
 omr_status omr_graph_collect(omr_graph_reader *g, const cJSON *system) {
   omr_graph *graph = g->graph;
   omr_graph_scope *world;
@@ -328,5 +365,5 @@ omr_status omr_graph_collect(omr_graph_reader *g, const cJSON *system) {
   if (!graph->group[0].path || !graph->group[0].class_name || !graph->body[0].path)
     return omr_fail_memory(g->reader);
   OMR_TRY(add_scope(g, NULL, 0, &world));
-  return collect(g, world, system, 0);
+  return g->built_in ? collect_built_in(g, world, system) : collect(g, world, system, 0);
 }

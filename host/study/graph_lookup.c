@@ -37,8 +37,23 @@ static int find_element(const omr_graph_reader *g, const omr_graph_scope *scope,
   return -1;
 }
 
-static int quantity_of(omr_graph_owner owner, const char *name) {
-  for (int q = 0; q < OMR_GRAPH_QUANTITIES; q++)
+/* "front.angle": a parameter of the class that the group is made of; -1: none. */
+static omr_slot find_in_group(const omr_graph_reader *g, const omr_graph_scope *scope,
+                              const char *group, const char *name) {
+  char path[PATH];
+  for (; scope && g->built_in; scope = scope->outer) {
+    join_path(g, scope, group, path);
+    for (int s = 0; s < g->scopes; s++) {
+      const omr_graph_scope *in = g->scope[s];
+      for (int i = 0; i < in->owns && strcmp(g->graph->group[in->group].path, path) == 0; i++)
+        if (strcmp(in->own[i].name, name) == 0) return in->own[i].slot;
+    }
+  }
+  return -1;
+}
+
+static int quantity_of(const omr_graph_reader *g, omr_graph_owner owner, const char *name) {
+  for (int q = 0; q < (g->built_in ? OMR_GRAPH_ALL_QUANTITIES : OMR_GRAPH_QUANTITIES); q++)
     if (omr_graph_quantity_rows[q].owner == owner &&
         strcmp(omr_graph_quantity_rows[q].name, name) == 0)
       return q;
@@ -90,8 +105,9 @@ static omr_status find_of_object(omr_graph_reader *g, const omr_graph_scope *sco
     owner = classes[i].owner;
     number = find_element(g, scope, classes[i].class, object);
   }
+  if (number < 0) *slot = find_in_group(g, scope, object, dot + 1);
   if (number < 0) return OMR_OK; /* the parser says that there is no such name */
-  const int quantity = quantity_of(owner, dot + 1);
+  const int quantity = quantity_of(g, owner, dot + 1);
   if (quantity < 0) return fail_quantity(g, item, object, owner, dot + 1);
   return slot_of(g, quantity, number, slot);
 }
@@ -107,7 +123,7 @@ omr_status omr_graph_find_slot(omr_graph_reader *g, const omr_graph_scope *scope
         return OMR_OK;
       }
   if (element >= 0 && g->graph->element[element].class == OMR_GRAPH_CONSTRAINT) {
-    const int own = quantity_of(OMR_GRAPH_OF_CONSTRAINT, name);
+    const int own = quantity_of(g, OMR_GRAPH_OF_CONSTRAINT, name);
     if (own >= 0) return slot_of(g, own, element, slot);
   }
   for (int p = 0; p < g->graph->parameters; p++)
@@ -115,6 +131,6 @@ omr_status omr_graph_find_slot(omr_graph_reader *g, const omr_graph_scope *scope
       *slot = p;
       return OMR_OK;
     }
-  const int quantity = quantity_of(OMR_GRAPH_OF_SYSTEM, name);
+  const int quantity = quantity_of(g, OMR_GRAPH_OF_SYSTEM, name);
   return quantity < 0 ? OMR_OK : slot_of(g, quantity, 0, slot);
 }

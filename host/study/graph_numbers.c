@@ -8,7 +8,8 @@
 static omr_status add_name(omr_graph_reader *g, omr_names *names, const char *name, omr_slot slot) {
   const omr_graph *graph = g->graph;
   const omr_graph_slot *from = &graph->slot[slot];
-  const char *unit = from->formula             ? from->formula->unit
+  const char *unit = g->built_in               ? "1"
+                     : from->formula           ? from->formula->unit
                      : from->owner_number >= 0 ? omr_graph_quantity_rows[from->quantity].unit
                                                : graph->parameter[slot].unit;
   char column[256];
@@ -82,7 +83,7 @@ static omr_status check_level(omr_graph_reader *g, const cJSON *item, const omr_
 
 static omr_status parse_text(omr_graph_reader *g, const omr_graph_scope *scope, const cJSON *item,
                              omr_graph_wanted wanted, omr_expression **e) {
-  omr_names names = {.of_system = true};
+  omr_names names = {.of_system = true, .bare = g->built_in};
   omr_error why = {0};
   omr_status status = list_names(g, scope, item, wanted.element, &names);
   if (status == OMR_OK) {

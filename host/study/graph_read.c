@@ -29,13 +29,15 @@ static omr_status add_parameters(omr_graph_reader *g) {
 }
 
 static omr_status read_system(omr_graph_reader *g, const cJSON *root) {
-  static const char *const keys[] = {"gravity",  "classes", "groups",   "bodies",  "constraints",
-                                     "contacts", "forces",  "measures", "samples", "meaning"};
+  static const char *const keys[] = {"gravity",     "classes",  "groups",  "bodies",
+                                     "constraints", "contacts", "forces",  "measures",
+                                     "samples",     "meaning",  "numbers", "moving"};
   const cJSON *system;
   OMR_TRY(omr_require(g->reader, root, "system", "{\"bodies\": {...}, \"constraints\": {...}}",
                       &system));
   OMR_TRY(omr_read_object(g->reader, root, "system", &system));
-  OMR_TRY(omr_json_check_keys(&g->reader->json, system, keys, sizeof keys / sizeof *keys,
+  OMR_TRY(omr_json_check_keys(&g->reader->json, system, keys,
+                              sizeof keys / sizeof *keys - (g->built_in ? 0 : 2),
                               g->reader->error));
   OMR_TRY(add_parameters(g));
   OMR_TRY(omr_graph_collect(g, system));
@@ -49,8 +51,9 @@ static omr_status read_system(omr_graph_reader *g, const cJSON *root) {
   return omr_graph_read_outputs(g, system);
 }
 
-omr_status omr_read_graph(omr_reader *reader, const cJSON *root) {
-  omr_graph_reader g = {.reader = reader, .graph = calloc(1, sizeof *g.graph)};
+static omr_status read_graph(omr_reader *reader, const cJSON *root, bool built_in) {
+  omr_graph_reader g = {
+      .reader = reader, .graph = calloc(1, sizeof *g.graph), .built_in = built_in};
   reader->study->graph = g.graph;
   if (!g.graph) return omr_fail_memory(reader);
   OMR_TRY(omr_read_graph_parameters(reader, root));
@@ -64,6 +67,14 @@ omr_status omr_read_graph(omr_reader *reader, const cJSON *root) {
   free(g.body);
   free(g.element);
   return status;
+}
+
+omr_status omr_read_graph(omr_reader *reader, const cJSON *root) {
+  return read_graph(reader, root, false);
+}
+
+omr_status omr_read_built_in_graph(omr_reader *reader, const cJSON *root) {
+  return read_graph(reader, root, true);
 }
 
 /* Copies of a class have names, so that their number is one for the whole study. */

@@ -19,6 +19,7 @@ typedef struct omr_names {
   size_t count, capacity;
   size_t columns; /* of the source; the status has this number among the values of an expression */
   bool of_system; /* of a multibody system (graph.h): no status, no criteria */
+  bool bare;      /* all names are numbers without units, and so are angles */
   bool failed;    /* out of memory at some point */
 } omr_names;
 

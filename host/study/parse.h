@@ -237,6 +237,9 @@ omr_read_parameters(omr_reader *reader,
 /* graph_read.c: in its place where the model takes its parameters and its system from the study;
  * into study->graph. */
 omr_status omr_read_graph(omr_reader *reader, const cJSON *root);
+/* Of a system of host/reference/systems: it has the rows of lists/graph_built_in.def, "numbers" and
+ * "moving", expressions with names, and its measures are names in expressions. */
+omr_status omr_read_built_in_graph(omr_reader *reader, const cJSON *root);
 /* The same file, after the variations: fails where one says how many copies a group has. */
 omr_status omr_check_graph(omr_reader *reader, const cJSON *root);
 omr_status omr_read_small(omr_reader *reader);   /* parse_small.c: words of a small model */

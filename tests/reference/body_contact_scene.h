@@ -2,6 +2,7 @@
 #ifndef TESTS_BODY_CONTACT_SCENE_H
 #define TESTS_BODY_CONTACT_SCENE_H
 
+#include "drift.h"
 #include "reference/body_contact.h"
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
@@ -36,8 +37,10 @@ static inline scene *new_scene(omr_vec gravity) {
 
 static inline omr_shape shape_at(omr_shape_kind kind, omr_vec at, double one, double two,
                                  double three) {
-  const double size[OMR_SHAPE_SIZES] = {one, two, three};
-  return omr_shape_of(kind, at, size);
+  return (omr_shape){.kind = kind,
+                     .at = at,
+                     .axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                     .size = {one, two, three}};
 }
 
 static inline omr_shape shape_of(omr_shape_kind kind, double one, double two, double three) {
@@ -84,7 +87,11 @@ static inline void start(scene *s) {
   omr_error error = {0};
   s->group.mb = s->mb;
   s->group.contact = s->list;
-  omr_mb_switches switches = omr_contact_switches(&s->group);
+  const omr_mb_switches switches = {.self = &s->group,
+                                    .count = OMR_CONTACT_EVENTS * s->group.count,
+                                    .values = omr_contact_values,
+                                    .happen = omr_contact_happen,
+                                    .begin = omr_contact_begin};
   cr_assert_eq(omr_mb_integrator_create(s->mb, &FINE, &switches, &s->g, &error), OMR_OK, "%s",
                error.message);
 }
@@ -93,7 +100,7 @@ static inline void go(scene *s, double t) {
   omr_error error = {0};
   cr_assert_eq(omr_mb_advance(s->g, t, &error), OMR_OK, "%s", error.message);
   cr_assert_eq(omr_mb_evaluate(s->mb, NULL, &error), OMR_OK, "%s", error.message);
-  omr_mb_note_drift(s->mb);
+  note_drift(s->mb);
 }
 
 static inline void finish(scene *s) {

@@ -2,6 +2,7 @@
 #ifndef TESTS_MECHANISM_H
 #define TESTS_MECHANISM_H
 
+#include "drift.h"
 #include "reference/integrate.h"
 
 #include <criterion/criterion.h>
@@ -22,7 +23,7 @@ static inline void go_on(omr_mb_integrator *g, omr_mb *mb, double t) {
   omr_error error = {0};
   cr_assert_eq(omr_mb_advance(g, t, &error), OMR_OK, "%s", error.message);
   cr_assert_eq(omr_mb_evaluate(mb, NULL, &error), OMR_OK, "%s", error.message);
-  omr_mb_note_drift(mb);
+  note_drift(mb);
 }
 
 static inline void end_both(omr_mb_integrator *g, omr_mb *mb) {

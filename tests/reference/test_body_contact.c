@@ -153,10 +153,9 @@ Test(body_contact, a_roller_touches_where_the_profile_says) {
     omr_mb *mb = omr_mb_create(NOWHERE);
     omr_mb_add_body(mb, "roller", 1, omr_vec_of(1, 1, 1));
     omr_mb_place(mb, 1, omr_vec_of(0.3, 1, 0.2), turn, NOWHERE, NOWHERE);
-    const double size[OMR_SHAPE_SIZES] = {1, 0.7, psi, alpha};
-    omr_body_contact c = {.shape = {shape_of(OMR_SHAPE_PLANE, 0, 0, 0),
-                                    omr_shape_of(OMR_SHAPE_ROLLER, NOWHERE, size)},
+    omr_body_contact c = {.shape = {FLOOR, shape_of(OMR_SHAPE_ROLLER, 1, 0.7, psi)},
                           .law = {.normal = OMR_NORMAL_HELD}};
+    c.shape[1].size[3] = alpha;
     cr_assert_eq(omr_body_contact_add(mb, &c, "roller", 0, 1, &error), OMR_OK, "%s", error.message);
     cr_expect_eq(c.zone[1], q > alpha ? 1 : q < -alpha ? -1 : 0);
     omr_contact_place p = omr_body_contact_place(mb, &c);
@@ -207,10 +206,9 @@ Test(body_contact, a_roller_moves_as_the_roller_contact_does) {
     omr_mb_place(mb, 1, center, wheel, v, w);
     omr_mb_place(mb, 2, omr_add(center, arm), roller, omr_add(v, omr_cross(w, arm)),
                  omr_axpy(w, draw(&s, -5, 5), e));
-    const double size[OMR_SHAPE_SIZES] = {r, r1, psi, 0.6};
-    omr_body_contact c = {.shape = {shape_of(OMR_SHAPE_PLANE, 0, 0, 0),
-                                    omr_shape_of(OMR_SHAPE_ROLLER, NOWHERE, size)},
+    omr_body_contact c = {.shape = {FLOOR, shape_of(OMR_SHAPE_ROLLER, r, r1, psi)},
                           .law = {.normal = OMR_NORMAL_HELD}};
+    c.shape[1].size[3] = 0.6;
     cr_assert_eq(omr_body_contact_add(mb, &c, "roller", 0, 2, &error), OMR_OK, "%s", error.message);
     omr_roller_contact other = {
         .radius = r, .center = r1, .cos_psi = cos(psi), .tracking = OMR_TRACKING_EXPLICIT};

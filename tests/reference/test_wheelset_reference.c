@@ -1,6 +1,7 @@
-/* The wheelset of source 3, section 3.2, in maximal coordinates (host/reference/wheelset.c) against
- * the reduced equations that the ensembles run (kernels/wheelset.h): the ideal one agrees, the one
- * with compliant joints tends to it as stiffness and damping grow. */
+/* The wheelset of source 3, section 3.2, in maximal coordinates
+ * (host/reference/systems/wheelset.json) against the reduced equations that the ensembles run
+ * (kernels/wheelset.h): the ideal one agrees, the one with compliant joints tends to it as
+ * stiffness and damping grow. */
 #include "host/model/small.h"
 #include "host/result/result.h"
 #include "reference/joints.h"
