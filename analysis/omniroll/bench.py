@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from . import work_precision
 from .errors import NotAResult
-from .figures.style import COLORS, DASHES, Skipped, empty_figure, set_subtitle, legend, plain, styled
+from .figures.style import COLORS, DASHES, Skipped, empty_figure, legend, plain, set_subtitle, styled
 
 MARKERS = "osD^vP*Xph<>8d"
 NUMBERS = ("lanes", "threads", "wheels", "rollers", "instances", "steps", "seconds", "spread", "steps_per_second",

@@ -9,7 +9,7 @@ import numpy as np
 
 from .errors import NotAResult
 from .figures.basic import QUANTITIES
-from .figures.style import COLORS, Skipped, empty_figure, set_subtitle, axis_unit, legend, plain, pretty_unit, styled
+from .figures.style import COLORS, Skipped, axis_unit, empty_figure, legend, plain, pretty_unit, set_subtitle, styled
 from .reading.checksums import members, whole
 from .reading.crash_probe import require_sound
 from .reading.result import attributes, text

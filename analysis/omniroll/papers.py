@@ -13,15 +13,14 @@ from .errors import Error, FileError, LibraryError
 from .library import program
 from .terminal import say
 
-PACKAGE = pathlib.Path(__file__).resolve().parent
-
 
 def _folders() -> Iterator[pathlib.Path]:
     """Where ready studies may lie: as named, beside the folder analysis, in the package of pip, and in the installation of the program."""
     if os.environ.get("OMNIROLL_STUDIES"):
         yield pathlib.Path(os.environ["OMNIROLL_STUDIES"])
-    yield PACKAGE.parent.parent / "studies"
-    yield PACKAGE / "native" / "share" / "omniroll" / "studies"
+    for place in (pathlib.Path(__file__).absolute(), pathlib.Path(__file__).resolve()):  # Debian's package is a link from share/omniroll
+        yield place.parents[2] / "studies"
+        yield place.parent / "native" / "share" / "omniroll" / "studies"
     try:
         yield pathlib.Path(program()).parent.parent / "share" / "omniroll" / "studies"
     except LibraryError:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from omniroll.figures.style import COLORS, Skipped, empty_figure, set_subtitle, plain, styled
+from omniroll.figures.style import COLORS, Skipped, empty_figure, plain, set_subtitle, styled
 
 SOURCE = 1e-7  # source 2, fig. 10: "about 1e-7 of the unit of length"
 NAMES = ("drift_contact", "drift_position")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from omniroll.figures.style import COLORMAP, COLORS, Skipped, empty_figure, set_subtitle, pretty_unit, styled
+from omniroll.figures.style import COLORMAP, COLORS, Skipped, empty_figure, pretty_unit, set_subtitle, styled
 
 GREY = "#555555"
 DRIVING = ("uk_driving_20.json", "uk_driving_60.json", "uk_driving_220.json")

@@ -26,7 +26,7 @@ sys.path.insert(0, ANALYSIS)
 
 import omniroll  # noqa: E402
 from omniroll import library  # noqa: E402
-from omniroll.running.runs import progress, runs  # noqa: E402
+from omniroll.running import progress, runs  # noqa: E402
 
 STUDY = os.path.join(ROOT, "tests", "analysis", "result.json")
 PROGRAM = os.environ.get("OMNIROLL", "omniroll")

@@ -6,7 +6,7 @@ from ..reading import designs
 from .axis_scales import plain_decades, whole_ticks
 from .basic import _bins
 from .nested_designs import shown_in, shown_label
-from .style import (COLORS, Skipped, empty_figure, _observable, _ON_PAGE, set_subtitle, axis_unit, legend, meaning, plain, pretty_unit,
+from .style import (COLORS, Skipped, _ON_PAGE, _observable, axis_unit, empty_figure, legend, meaning, plain, pretty_unit, set_subtitle,
                     styled)
 
 STRONGEST = 4

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from ..reading.result import Result
 from .nested_designs import shown_in, shown_label
-from .style import COLORS, _ON_PAGE, Skipped, empty_figure, set_subtitle, legend, meaning, plain, styled
+from .style import COLORS, Skipped, _ON_PAGE, empty_figure, legend, meaning, plain, set_subtitle, styled
 
 MOST_NAMED = 8
 CLOSE = 0.03  # of the extent

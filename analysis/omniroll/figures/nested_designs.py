@@ -6,7 +6,7 @@ from matplotlib.colors import LogNorm
 from ..comparing import criteria
 from ..reading import designs
 from .axis_scales import log_colors, plain_decades
-from .style import COLORMAP, COLORS, _ON_PAGE, Skipped, empty_figure, set_subtitle, axis_unit, meaning, plain, pretty_unit, styled
+from .style import COLORMAP, COLORS, Skipped, _ON_PAGE, axis_unit, empty_figure, meaning, plain, pretty_unit, set_subtitle, styled
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 MARKERS = "osD^vPX*"

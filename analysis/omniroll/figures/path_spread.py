@@ -12,7 +12,7 @@ from .. import lists
 from ..reading import designs, frames
 from ..reading.result import Array, Result
 from .basic import has_path
-from .style import COLORS, Skipped, empty_figure, set_subtitle, legend, styled
+from .style import COLORS, Skipped, empty_figure, legend, set_subtitle, styled
 
 LOW, HIGH = 5, 95  # per cent
 FEWEST = 20  # traced instances below which 5 % and 95 % are the extremes

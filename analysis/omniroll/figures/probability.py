@@ -15,7 +15,7 @@ from ..reading import designs
 from ..reading.result import Array, Result
 from .axis_scales import plain_decades, whole_ticks
 from .nested_designs import INTERVALS, _text_color, percent, shown_in, shown_label
-from .style import COLORMAP, COLORS, FAILED, Skipped, empty_figure, set_subtitle, legend, plain, styled
+from .style import COLORMAP, COLORS, FAILED, Skipped, empty_figure, legend, plain, set_subtitle, styled
 
 PARTS = 5  # a parameter is cut into fifths to see what it changes
 PER_CELL = 20  # instances that a cell of a map should have on average

@@ -6,7 +6,7 @@ from matplotlib import colormaps
 from ..reading import designs
 from .axis_scales import whole_ticks
 from .nested_designs import MARKERS, shown_in, shown_label
-from .style import COLORMAP, COLORS, Skipped, empty_figure, set_subtitle, legend, styled
+from .style import COLORMAP, COLORS, Skipped, empty_figure, legend, set_subtitle, styled
 
 
 def levels(result):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..reading import frames
 from .basic import _headings
-from .style import COLORS, DASHES, Skipped, empty_figure, set_subtitle, plain, styled
+from .style import COLORS, DASHES, Skipped, empty_figure, plain, set_subtitle, styled
 
 
 def _labels(results):

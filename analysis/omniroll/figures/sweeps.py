@@ -16,8 +16,8 @@ from ..reading.result import Array, Result
 from .axis_scales import is_whole, log_colors, plain_decades, whole_ticks
 from .distributions import _broken
 from .nested_designs import MARKERS, _shown_lines, _text_color, number_text, shown_in, shown_label
-from .style import (COLORMAP, COLORS, FAILED, empty_figure, _observable, _ON_PAGE, set_subtitle, Skipped, axis_unit, legend, meaning,
-                    plain, styled)
+from .style import (COLORMAP, COLORS, FAILED, Skipped, _ON_PAGE, _observable, axis_unit, empty_figure, legend, meaning, plain,
+                    set_subtitle, styled)
 
 LOW, HIGH = 5, 95  # per cent, of the bands
 PANEL_TEXTS = 32  # the same in a small map

@@ -8,7 +8,7 @@ from typing import Any, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from ..figures.style import COLORS, empty_figure, set_subtitle, legend, plain, styled
+from ..figures.style import COLORS, empty_figure, legend, plain, set_subtitle, styled
 from ..reading.result import Array, Result
 from . import labels
 from .columns import Column

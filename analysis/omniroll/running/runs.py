@@ -30,7 +30,7 @@ _log = logging.getLogger("omniroll")
 WITH_RESULT = ("failures", "inaccurate")  # statuses of a run whose result is there all the same
 
 
-PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 def _callers_level() -> int:
