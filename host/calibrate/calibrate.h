@@ -197,7 +197,7 @@ typedef struct calibrate_moments {
 calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t variation);
 /* The same of a standard normal coordinate. */
 calibrate_moments calibrate_moments_of_coordinate(const omr_calibrate *c, size_t dimension);
-/* Of a coordinate of a clock or a sensor, in its unit (calibrate_is_sensed). */
+/* The moments of a clock's or a sensor's coordinate, in its unit (calibrate_is_sensed). */
 calibrate_moments calibrate_moments_of_sensed(const omr_calibrate *c, size_t dimension);
 /* Whether a coordinate is of a clock or a sensor; the unit of its values, and the value of a
  * coordinate. */

@@ -7,7 +7,7 @@
 
 double omr_dot(const double *a, const double *b, size_t count);
 
-/* Of a positive definite matrix [n][n], in its place. */
+/* Factorises a positive definite matrix [n][n] in its place. */
 void omr_cholesky_factor(size_t n, double *matrix);
 /* L x = b, and L L^T x = b; x [n] is b before. */
 void omr_cholesky_solve_lower(size_t n, const double *factor, double *x);

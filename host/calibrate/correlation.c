@@ -85,7 +85,7 @@ static void add_series(work *w, const omr_measured *m, size_t run, size_t sample
   const bool alone = omr_summary_starts_alone(m, sample);
   double *before = w->matrix;
 
-  /* Count the values, and the pairs that follow each other. */
+  /* Count the values, and how many of them follow another. */
   k->numbers += (double)count;
   k->chained += (double)(count - alone);
   find_before(w, run, sample, before);

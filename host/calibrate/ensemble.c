@@ -193,7 +193,7 @@ void omr_ensemble_redraw(omr_ensemble_size size, uint64_t seed, size_t step, siz
   const size_t count = count_good(size, good);
   const double scale = 1 / sqrt((double)(count - 1));
 
-  /* In each coordinate, the good members have a mean. */
+  /* Find the mean of the good members in each coordinate. */
   for (size_t d = 0; d < size.dimensions; d++) {
     double centre = 0;
     for (size_t j = 0; j < size.members; j++)

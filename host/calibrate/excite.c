@@ -313,7 +313,7 @@ static omr_status search(omr_excite *e, const calibrate_how *how, omr_error *err
   e->median = ranked(e, tries / 2);
   e->worst = ranked(e, 0);
 
-  /* Find the directions that the best one leaves open. */
+  /* Find the singular directions of the best one. */
   double *gram = malloc(d * d * sizeof *gram);
   if (!gram) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   memcpy(gram, e->tried[e->best].gram, d * d * sizeof *gram);

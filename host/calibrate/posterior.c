@@ -31,7 +31,7 @@ static double constant_of(const omr_forward *forward) {
   return sum;
 }
 
-/* Of residuals [count] whose noise is `factor` times the stated one. */
+/* Log densities of residuals [count] whose noise is `factor` times the stated one. */
 static double log_densities(double outliers, double factor, const double *residuals, size_t count) {
   double sum = 0;
   if (outliers == 0) {

@@ -135,7 +135,7 @@ static void add_noise(const omr_sbc *s, size_t k, double *made) {
   }
 }
 
-/* Where clocks are unknown, runs are made at so many times the instants, if steps allow it: that
+/* Where clocks are unknown, runs are made at several times the instants, if steps allow it: that
  * tests how a fit reads its model between its instants. */
 static size_t make_finer(const omr_sbc *s, omr_forward *finer) {
   const omr_measured *m = &s->c->study->measured;
@@ -285,7 +285,7 @@ static omr_status repeat(omr_sbc *s, const calibrate_how *how, omr_error *error)
 
 /* ---- the figures of the ranks */
 
-/* Of dimensions first .. last - 1. */
+/* The figures of the dimensions first .. last - 1. */
 static tally count(const omr_sbc *s, size_t first, size_t last) {
   const double number = (double)(s->repetitions * (last - first)), each = number / BINS;
   tally t = {0};

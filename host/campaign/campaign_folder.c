@@ -190,7 +190,7 @@ omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *the
   if (status == OMR_OK && sized && !omr_is_folder(c->parts.path)) /* before anything is made */
     status = omr_needs_check_disk(&needs, c->parts.path, share_left(c), error);
 
-  /* Once inside, finished chunks count for the disk. */
+  /* Once inside, the finished chunks are known: check the disk again. */
   if (status == OMR_OK) status = enter(c, &now, there, error);
   if (status == OMR_OK && sized && !*there)
     status = omr_needs_check_disk(&needs, c->parts.path, share_left(c), error);

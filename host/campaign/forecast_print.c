@@ -336,7 +336,7 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
     json_number(out, "instance_steps", f->work, ",\n");
   }
 
-  /* Instances, memory and the measured speed. */
+  /* Trajectories, memory and the measured speed. */
   fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n",
           f->needs.traced, f->needs.chunks, f->needs.chunk_rows);
   json_memory(f, out);

@@ -43,7 +43,7 @@ omr_status omr_group_run(omr_integrator *integrator, const omr_chunk_expected *c
     row += rows;
   }
 
-  /* On failure there is no result at all. */
+  /* A failure leaves no result. */
   if (status != OMR_OK) {
     for (size_t i = 0; i + 1 < made; i++) omr_result_destroy(results[i]);
   }

@@ -23,7 +23,7 @@ typedef struct omr_ladder {
   double needed;                /* the longest step whose error is accepted, s; 1; NaN: not found */
   double needed_passes, passes; /* with it, and with the study's own; NaN: not run */
   bool extrapolated;            /* it is shorter than the steps that were run */
-  char why_not[300];            /* why nothing was measured; "" where something was */
+  char why_not[300];            /* the reason why nothing was measured; else "" */
 } omr_ladder;
 
 /* Runs up to OMR_LADDER_INSTANCES of the instances that a run repeats (omr_step_sample_of), on

@@ -41,7 +41,7 @@ static omr_status find_folder(source_folder *f, const char *name, bool foreign, 
   if (status == OMR_OK) status = omr_parts_open(&f->parts, &there, error);
   if (status != OMR_OK || there) return status;
 
-  /* Otherwise it is the name of the folder. */
+  /* Otherwise take it as the name of a folder. */
   omr_parts_free(&f->parts);
   if (!omr_is_folder(name))
     return omr_fail(error, OMR_ERR_IO,

@@ -80,7 +80,7 @@ static double study_bytes(const omr_study *study) {
   return bytes;
 }
 
-/* Of the group /statistics: for each quantity, and where the design is nested for each cell,
+/* Bytes of the group /statistics: for each quantity, and where the design is nested for each cell,
  * moments, quantiles and histogram. */
 static double statistics_bytes(const omr_needs *n, double columns) {
   const omr_statistics_settings *s = &n->study->statistics;

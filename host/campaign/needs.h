@@ -38,7 +38,7 @@ void omr_needs_look_at_disk(const char *output, omr_needs *needs);
 double omr_needs_memory(const omr_needs_bytes *memory); /* of the host */
 /* For a run whose result is kept in memory: the result, and a copy for its receiver. */
 double omr_needs_all_in_memory(const omr_needs *needs);
-/* Of this machine, bytes; 0 where unknown. */
+/* The memory of this machine, bytes; 0 where unknown. */
 double omr_machine_memory(void);
 
 /* Whether a run can have its needs. `share`: the share of the chunks that this process still has to

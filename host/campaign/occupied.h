@@ -11,8 +11,8 @@ typedef enum omr_occupant {
   OMR_NO_RESULT
 } omr_occupant;
 
-/* `now` (NULL: any result is the same one) is the manifest of the new result; the text of `size`
- * receives the difference. */
+/* `now` (NULL: any result is the same one) is the manifest of the new result; the
+ * caller's text receives the difference. */
 omr_occupant omr_occupant_of(const char *path, const omr_manifest *now, char *what, size_t size);
 /* Whether `path` is a result; where `manifest` is given, of its study, precision and version. */
 bool omr_is_result(const char *path, const omr_manifest *manifest);

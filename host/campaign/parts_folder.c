@@ -88,7 +88,7 @@ static omr_status check_owner(const omr_parts *parts, omr_error *error) {
                   parts->path, (long)there.st_uid, (long)geteuid());
 }
 
-/* Of the link itself, whatever stands under its name by now. */
+/* Follows the link itself, even if its name leads elsewhere by now. */
 static omr_status follow(omr_parts *parts, int link, omr_error *error) {
   char to[PATH_MAX];
   struct stat there;

@@ -59,7 +59,7 @@ static omr_status compare(const cli_arguments *arguments, const omr_study *study
   if (log) fclose(log);
   cli_progress_clear(&progress);
 
-  /* An interrupted comparison says nothing. */
+  /* An interrupted comparison has no outcome. */
   if (cli_interrupted() && (status == OMR_OK || status == OMR_ERR_INTERRUPTED))
     return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; nothing is written");
   return status;

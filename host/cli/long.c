@@ -43,7 +43,7 @@ omr_status cli_long_begin(cli_long *work, const cli_arguments *arguments, const 
   cli_progress_start(&work->progress, silent, cli_work_unit(study));
   if (!arguments->verbose) work->progress.held = &work->held;
 
-  /* Log and summary wait behind the bar. */
+  /* The log goes above the bar, the summary waits until the bar is gone. */
   work->log = arguments->quiet ? NULL : cli_log_open(&work->progress);
   work->summary =
       arguments->quiet ? NULL : open_memstream(&work->summary_text, &work->summary_size);

@@ -39,7 +39,7 @@ typedef struct omr_converge_quantity {
   bool of_criterion;
   size_t index;      /* of the result's column, or of the criterion */
   double truth;      /* mean; of a criterion the share that meets it */
-  double scale;      /* the unit of errors; 0: all values are zero */
+  double scale;      /* the whole that errors are a part of, in the unit; 0: all values are zero */
   char relative[40]; /* the scale in words: "its mean size", "path_length" */
   double most;       /* accepted error of the mean, in the unit; NaN: no demand */
   bool given;        /* by the study's integrator.accept */

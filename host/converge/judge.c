@@ -90,7 +90,7 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Of an observable at an outcome, against the truth. */
+/* The error of an observable at an outcome, against the truth. */
 static void error_of(const work *w, const omr_converge_quantity *q, const outcome *o, double *sizes,
                      omr_converge_error *e) {
   double sum = 0;

@@ -22,7 +22,7 @@ typedef struct omr_calibrate_options {
    * once the outcome is written. NULL: nothing is kept. */
   const char *journal;
   bool restart;         /* forget the journal's content, also another study's */
-  bool foreign_journal; /* it may belong to another user, who decides what is read in it */
+  bool foreign_journal; /* it may belong to another user, who controls its content */
 } omr_calibrate_options;
 #define OMR_CALIBRATE_OPTIONS_INIT                                                                 \
   { .size = sizeof(omr_calibrate_options) }

@@ -53,7 +53,7 @@ OMR_API size_t omr_result_instance(const omr_result *result, size_t row);
 OMR_API const int8_t *omr_result_status(const omr_result *result);
 /* [omr_result_instances], s: when each instance ended. Belongs to the result. */
 OMR_API const double *omr_result_status_time(const omr_result *result);
-/* "ok", "diverged" and so on; "unknown" for a number that is none. Static text. */
+/* "ok", "diverged" and so on; "unknown" for any other number. Static text. */
 OMR_API const char *omr_instance_status_name(int status);
 
 /* [omr_result_instances]: how often an instance was run again, each time with half the step.

@@ -37,7 +37,7 @@ OMR_API const char *omr_study_name(const omr_study *study);
 OMR_API const char *omr_study_model(const omr_study *study);
 /* The study as JSON, with the overrides in it, as results keep it. Belongs to the study. */
 OMR_API const char *omr_study_text(const omr_study *study);
-/* Of error-controlled steps; 0 where steps are fixed. */
+/* The tolerance of error-controlled steps; 0 where steps are fixed. */
 OMR_API double omr_study_tolerance(const omr_study *study);
 /* Whether integrator.step_error has a run measure the error of its step. */
 OMR_API bool omr_study_measures_step_error(const omr_study *study);
