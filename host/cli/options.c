@@ -341,7 +341,7 @@ static omr_status check_together(const cli_command *command, const cli_arguments
                     "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json "
                     "does of a result");
 
-  /* Opposite amounts of text. */
+  /* Quiet and verbose exclude each other. */
   if (arguments->quiet && arguments->verbose)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--quiet prints nothing and --verbose all there is; give one of them");
