@@ -1,5 +1,5 @@
-/* The section "accuracy": what accuracy costs on one vehicle, by fixed steps and by tolerances,
- * with the truth of the same run (host/converge). */
+/* The section "accuracy": the cost of accuracy on one vehicle, by fixed steps and by tolerances,
+ * against the truth of the same run (host/converge). */
 #include "accuracy.h"
 
 #include "../converge/converge.h"
@@ -17,13 +17,13 @@ enum { INSTANCES = 32, QUICK_INSTANCES = 8, MOST_WAYS = 20 };
 struct bench_accuracy {
   omr_study *study;
   omr_converge converge;
-  char error[400]; /* why there is nothing */
+  char error[400]; /* why there are no numbers */
 };
 
 static const double steps[] = {1e-3, 0.5e-3, 0.25e-3, 0.125e-3, 0.0625e-3, 0.03125e-3};
 static const double tolerances[] = {0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4};
 
-/* What is asked: the quantities, of which the slowest counts, and the error over the scale. */
+/* The quantities, of which the slowest counts, and the error over the scale. */
 static const struct aim {
   const char *name, *words, *quantities[2];
   double error;
@@ -104,11 +104,13 @@ void bench_accuracy_free(bench_accuracy *a) {
   free(a);
 }
 
-/* Of one kind of steps, fixed or controlled. */
+/* The speed of one kind of steps, fixed or controlled. */
 static double speed_of(const omr_converge *all, const struct aim *aim, bool controlled,
                        omr_way *way) {
   omr_converge c = *all;
   double slowest = (double)NAN;
+
+  /* Keep the rows of this kind of steps. */
   c.rows = calloc(all->row_count + 1, sizeof *c.rows);
   c.row_count = 0;
   for (size_t i = 0; c.rows && i < all->row_count; i++) {
@@ -116,6 +118,8 @@ static double speed_of(const omr_converge *all, const struct aim *aim, bool cont
     c.rows[c.row_count] = all->rows[i];
     c.rows[c.row_count++].way.precision = OMR_DOUBLE; /* all have the same */
   }
+
+  /* The slowest quantity counts; where one misses the error, there is no speed. */
   for (size_t i = 0; c.rows && i < 2 && aim->quantities[i]; i++) {
     ptrdiff_t best;
     const double speed = omr_converge_speed_at(&c, omr_converge_find(&c, aim->quantities[i]),
@@ -128,6 +132,7 @@ static double speed_of(const omr_converge *all, const struct aim *aim, bool cont
     slowest = speed;
     *way = c.rows[best].way;
   }
+
   free(c.rows);
   return slowest;
 }
@@ -144,18 +149,23 @@ static void print_aims(const omr_converge *c, FILE *out) {
 }
 
 void bench_accuracy_print(const bench_accuracy *a, FILE *out) {
+
   if (!a) return;
   fprintf(out, "\n%s\n", omr_bench_sections[OMR_BENCH_ACCURACY].heading);
   if (*a->error) {
     fprintf(out, "  not measured: %s\n", a->error);
     return;
   }
+
+  /* The head of the table, a column for each quantity. */
   const omr_converge *c = &a->converge;
   fprintf(out, "  %-28s %10s %10s %12s %14s %18s\n", "", "v-s/s/core", "passes/s", "path",
           "vibration_rms", "dissipated_energy");
   const size_t x = omr_converge_find(c, "final_x"), z = omr_converge_find(c, "final_z"),
                v = omr_converge_find(c, "vibration_rms"),
                d = omr_converge_find(c, "dissipated_energy");
+
+  /* A row for each method and step or tolerance. */
   for (size_t i = 0; i < c->row_count; i++) {
     const omr_converge_row *row = &c->rows[i];
     char at[48], name[96];
@@ -165,6 +175,7 @@ void bench_accuracy_print(const bench_accuracy *a, FILE *out) {
             row->passes, fmax(row->errors[x].median, row->errors[z].median),
             100 * row->errors[v].mean, 100 * row->errors[d].mean);
   }
+
   print_aims(c, out);
 }
 

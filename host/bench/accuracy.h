@@ -6,11 +6,11 @@
 
 #include <cjson/cJSON.h>
 
-/* On the machine's main backend. What cannot be measured says so in itself; errors are memory and
- * being stopped. *accuracy is to be freed in either case. */
+/* Measures on the machine's main backend. A failed measurement keeps its message in *accuracy;
+ * errors are lack of memory and an interruption. The caller frees *accuracy in either case. */
 omr_status bench_accuracy_measure(const omr_bench_request *options, const bench_machine *machine,
                                   bench_accuracy **accuracy, omr_error *error);
-void bench_accuracy_free(bench_accuracy *accuracy); /* NULL-safe, as the others: not measured */
+void bench_accuracy_free(bench_accuracy *accuracy); /* NULL here and below: not measured */
 void bench_accuracy_print(const bench_accuracy *accuracy, FILE *out);
 cJSON *bench_accuracy_json(const bench_accuracy *accuracy);
 

@@ -19,8 +19,12 @@ omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_er
     char word[32];
     const size_t length = strcspn(at, ",");
     int i = 0;
+
+    /* Look the word up among the sections. */
     snprintf(word, sizeof word, "%.*s", (int)length, at);
     while (i < OMR_BENCH_SECTION_COUNT && strcmp(omr_bench_sections[i].name, word)) i++;
+
+    /* An unknown word: list the sections and suggest the nearest. */
     if (i == OMR_BENCH_SECTION_COUNT) {
       const char *names[OMR_BENCH_SECTION_COUNT];
       omr_text all = {0};
@@ -35,6 +39,8 @@ omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_er
       omr_text_free(&all);
       return OMR_ERR_USAGE;
     }
+
+    /* Set the section's bit and step over the comma. */
     *sections |= 1u << i;
     at += length;
     if (*at == ',') at++;
@@ -42,7 +48,7 @@ omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_er
   return OMR_OK;
 }
 
-/* ---- what rows say beside others */
+/* ---- rows against others */
 
 static void hold_against_peak(const bench_case *c, const omr_bench *bench, omr_bench_row *r) {
   r->peak_flops = bench->peaks[c->peak].fma_flops;
@@ -61,7 +67,7 @@ static const omr_bench_row *best_of_section(const omr_bench *bench, omr_bench_se
   return best;
 }
 
-/* The ratio that the section's column is called by. */
+/* The ratio that heads the section's column. */
 static double ratio_of(const omr_bench_row *r, const omr_bench_row *base) {
   const double speed = r->steps_per_second / base->steps_per_second;
   switch (r->section) {
@@ -86,7 +92,7 @@ static void compare_rows(const bench_cases *cases, omr_bench *bench) {
   }
 }
 
-/* Rows and peaks of threads are the processor's. */
+/* Rows and peaks of threads carry the processor's name. */
 static void name_processor(omr_bench *bench) {
   for (size_t i = 0; i < bench->row_count; i++) {
     omr_bench_row *r = &bench->rows[i];
@@ -150,16 +156,24 @@ omr_status omr_bench_run(const omr_bench_request *options, omr_bench *bench, omr
   bench_cases cases;
   const double start = omr_seconds();
   *bench = (omr_bench){0};
+
+  /* Fill in the defaults. */
   if (o.rounds <= 0) o.rounds = o.quick ? QUICK_ROUNDS : DEFAULT_ROUNDS;
   if (!(o.seconds > 0)) o.seconds = o.quick ? QUICK_SECONDS : DEFAULT_SECONDS;
+
+  /* Find the machine and list the cases for it. */
   omr_status status = bench_machine_find(&o, &machine, error);
   if (status != OMR_OK) return status;
   bench_describe_machine(bench);
   bench_cases_make(&o, &machine, &cases);
+
+  /* Measure the cases, then the sections that have no cases. */
   status = run_cases(&o, &cases, bench, error);
   if (status == OMR_OK) status = bench_tracking_measure(&o, bench, error);
   if (status == OMR_OK && has_accuracy(&o))
     status = bench_accuracy_measure(&o, &machine, &bench->accuracy, error);
+
+  /* A failed bench leaves nothing behind. */
   free(cases.list);
   bench->wall_seconds = omr_seconds() - start;
   if (status != OMR_OK) omr_bench_release(bench);

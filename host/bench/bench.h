@@ -1,12 +1,12 @@
-/* `omniroll bench`: instance-steps per second of this machine's backends, held against what the
- * hardware can do at most, which is measured in the same run. */
+/* `omniroll bench`: instance-steps per second of this machine's backends, held against the peak of
+ * the hardware, which the same run measures. */
 #ifndef OMR_BENCH_H
 #define OMR_BENCH_H
 
 #include "../engine/peak.h"
 #include "../study/study.h"
 
-/* X(ENUM, "name", "heading", "what the ratio compares") */
+/* X(ENUM, "name", "heading", "head of the ratio's column") */
 #define OMR_BENCH_SECTIONS(X)                                                                      \
   X(BACKENDS, "backends", "Backends, instruction sets, lane widths and precisions", "x scalar")    \
   X(THREADS, "threads", "Threads", "efficiency")                                                   \
@@ -46,7 +46,7 @@ typedef struct omr_bench_request {
   void *progress_user;
 } omr_bench_request;
 
-/* What is unknown is NaN, -1 or "". */
+/* Unknown numbers are NaN or -1, unknown texts "". */
 typedef struct omr_bench_row {
   omr_bench_section section;
   char name[64], backend[16], device[256], isa[16], numerics[8], precision[8];
@@ -68,7 +68,7 @@ typedef struct omr_bench_row {
   char error[400]; /* why there are no numbers */
 } omr_bench_row;
 
-/* Measured before and after all rows; what rows are held against is the larger. */
+/* Measured before and after all rows; rows are held against the larger value. */
 typedef struct omr_bench_peak {
   char backend[16], device[256], isa[16], precision[8];
   int lanes, threads;
@@ -87,19 +87,19 @@ struct omr_bench {
   size_t peak_count;
   omr_bench_row *rows;
   size_t row_count;
-  bench_accuracy *accuracy; /* owned; NULL: not asked for */
+  bench_accuracy *accuracy; /* owned; NULL: not requested */
 };
 
-/* Rows that cannot be measured say so in themselves; errors are wrong options, memory, and being
- * stopped. Release with omr_bench_release. */
+/* A row that cannot be measured keeps its message; errors are wrong options, lack of memory and an
+ * interruption. omr_bench_release releases the bench. */
 omr_status omr_bench_run(const omr_bench_request *options, omr_bench *bench, omr_error *error);
 void omr_bench_release(omr_bench *bench);
 
-/* Bits of the sections named in a list parted by commas. */
+/* Bits of the sections in a list separated by commas. */
 omr_status omr_bench_parse_sections(const char *list, unsigned *sections, omr_error *error);
 
 /* Whether first and last peaks (by 10 %), or the rounds of half of the rows (by 15 %), differ so
- * much that something else ran besides. */
+ * much that the machine did other work. */
 bool omr_bench_was_busy(const omr_bench *bench);
 
 #endif

@@ -12,7 +12,7 @@ const omr_bench_section_info omr_bench_sections[OMR_BENCH_SECTION_COUNT] = {
 #undef X
 };
 
-/* ---- what is here */
+/* ---- devices of this machine */
 
 static bool is_isa(const char *name) {
   for (size_t i = 0; omr_openmp_isa(i); i++)
@@ -23,6 +23,8 @@ static bool is_isa(const char *name) {
 static omr_status check_options(const omr_bench_request *o, omr_error *error) {
   if (!o->device) return OMR_OK;
   const bool isa = is_isa(o->device);
+
+  /* Instruction sets belong to openmp and scalar, devices to OpenCL. */
   if (isa && o->backend == OMR_BACKEND_OPENCL)
     return omr_fail(error, OMR_ERR_USAGE,
                     "\"%s\" is an instruction set, which the backends openmp and scalar know; "
@@ -33,6 +35,8 @@ static omr_status check_options(const omr_bench_request *o, omr_error *error) {
         error, OMR_ERR_USAGE,
         "the openmp and scalar backends know no device \"%s\", but avx512, avx2 and baseline",
         o->device);
+
+  /* The build and the processor must have the instruction set. */
   if (isa && !omr_openmp_runs(o->device))
     return omr_fail(error, OMR_ERR_DEVICE,
                     "this processor or this build has no instruction set %s (`omniroll devices` "
@@ -41,7 +45,7 @@ static omr_status check_options(const omr_bench_request *o, omr_error *error) {
   return OMR_OK;
 }
 
-/* The devices that the options leave, all of them where they name none. */
+/* The devices that the options allow, all of them where they name none. */
 static omr_status find_devices(const omr_bench_request *o, bench_machine *m, omr_error *error) {
   omr_opencl_info info;
   for (size_t i = 0; m->opencl && omr_opencl_describe(i, &info); i++) {
@@ -58,7 +62,7 @@ static omr_status find_devices(const omr_bench_request *o, bench_machine *m, omr
                   o->device ? o->device : "any");
 }
 
-/* A GPU goes before the processor's cores, as where a study says auto. */
+/* A GPU comes before the processor's cores, as with backend auto. */
 static void choose_main(const omr_bench_request *o, bench_machine *m) {
   int device = -1;
   m->main = o->backend != OMR_BACKEND_AUTO ? o->backend
@@ -118,12 +122,16 @@ static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind bac
   static bench_case none;
   static const char *const names[] = {"auto", "openmp", "scalar", "opencl"};
   bench_cases *cases = m->cases;
+
+  /* Without memory the caller fills a case that nobody reads. */
   bench_case *grown = realloc(cases->list, (cases->count + 1) * sizeof *grown);
   if (!grown) {
     cases->failed = true;
     return &none;
   }
   cases->list = grown;
+
+  /* The case stands by itself until the caller gives it a base. */
   bench_case *c = &grown[cases->count++];
   *c = (bench_case){.section = section,
                     .backend = backend,
@@ -131,6 +139,8 @@ static bench_case *add(maker *m, omr_bench_section section, omr_backend_kind bac
                     .threads = m->machine->threads,
                     .base = -1};
   snprintf(c->device, sizeof c->device, "%s", device);
+
+  /* The overrides choose backend, device and precision. */
   set(c, "engine.backend=%s", names[backend]);
   set(c, "engine.device=\"%s\"", device);
   set(c, "engine.precision=%s", precision_name(precision));
@@ -143,7 +153,8 @@ static const omr_opencl_info *find_device(const bench_machine *m, const char *nu
   return NULL;
 }
 
-/* Enough to keep every thread or every unit of a device busy for some rounds of work-sharing. */
+/* Enough instances to keep every thread, or every unit of a device, busy for some rounds of
+ * work-sharing. */
 static size_t default_instances(const maker *m, const bench_case *c) {
   const omr_opencl_info *device = find_device(m->machine, c->device);
   size_t wanted = 512 * (size_t)m->machine->threads, count = 4096;
@@ -158,7 +169,7 @@ static void set_sizes(maker *m, bench_case *c) {
   if (c->backend != OMR_BACKEND_OPENCL) set(c, "engine.threads=%d", c->threads);
 }
 
-/* A case of a section on the machine's main backend. */
+/* Adds a case of a section on the machine's main backend. */
 static bench_case *add_main(maker *m, omr_bench_section section, const char *name) {
   const omr_precision precision = m->options->one_precision ? m->options->precision : OMR_DOUBLE;
   bench_case *c = add(m, section, m->machine->main, m->machine->main_device, precision);
@@ -184,6 +195,8 @@ static void observe_all(bench_case *c) {
 static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precision,
                                  int *widest_scalar) {
   int base = -1;
+
+  /* The scalar case is the base of the ratios. */
   if (m->machine->scalar && omr_scalar_runs(isa)) {
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_SCALAR, isa, precision);
     snprintf(c->name, sizeof c->name, "scalar %s %s", isa, precision_name(precision));
@@ -191,6 +204,8 @@ static void add_scalar_and_lanes(maker *m, const char *isa, omr_precision precis
     c->base = base = number_of(m, c);
     if (*widest_scalar < 0) *widest_scalar = base;
   }
+
+  /* The widest set has a second case with all observables. */
   for (int all = 0; m->machine->openmp && all < 2; all++) {
     if (all && strcmp(isa, m->machine->isas[0])) break;
     bench_case *c = add(m, OMR_BENCH_BACKENDS, OMR_BACKEND_OPENMP, isa, precision);
@@ -254,7 +269,7 @@ static void add_thread_counts(maker *m, omr_precision precision) {
   }
 }
 
-/* Of the processor: OpenCL devices choose theirs themselves. */
+/* Threads of the processor; OpenCL devices choose theirs themselves. */
 static void add_threads(maker *m) {
   if (!m->machine->openmp && !m->machine->scalar) return;
   for (omr_precision p = OMR_DOUBLE; p <= OMR_SINGLE_PRECISION; p++)
@@ -274,8 +289,9 @@ static void add_instances(maker *m) {
   }
 }
 
-/* At 10 rad/s; plain rollers whose mass and inertia do not follow from their number. With bearing
- * friction their spins decay with a time of 1.5 s, in closed form while they are off the floor. */
+/* Wheels turn at 10 rad/s, with plain rollers whose mass and inertia do not follow from their
+ * number. With bearing friction the spins decay with a time of 1.5 s, in closed form while rollers
+ * are off the floor. */
 static void add_rollers(maker *m) {
   static const struct {
     const char *name, *exchange, *bearing;
@@ -283,11 +299,14 @@ static void add_rollers(maker *m) {
                {"exchanges straddle", "straddle", "0"},
                {"bearing friction", "split", "2e-5"}};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    /* The wheel with the fewest rollers is the base of its kind. */
     int base = -1;
     for (int rollers = 4; rollers <= 64; rollers *= 2) {
       char name[64];
       snprintf(name, sizeof name, "%d, %s", rollers, kinds[k].name);
       bench_case *c = add_main(m, OMR_BENCH_ROLLERS, name);
+
+      /* Three wheels turn on the spot. */
       set_sizes(m, c);
       set(c,
           "parameters={\"platform\": {\"mass\": 10, \"yaw_inertia\": 0.7}, \"overlap\": \"allow\", "
@@ -300,9 +319,12 @@ static void add_rollers(maker *m) {
           "\"axial_inertia\": 3e-5, "
           "\"diametral_inertia\": 7e-5}}, \"initial\": {\"yaw_rate\": 3.3333333333333335}}",
           rollers);
+
+      /* Kinds differ in bearing and exchange; every wheel draws its angle. */
       set(c, "parameters.wheel.roller.bearing=%s", kinds[k].bearing);
       set(c, "vary=[{\"path\": \"wheel.initial.angle\", \"uniform\": [-3, 3], \"each\": true}]");
       set(c, "integrator.exchange=%s", kinds[k].exchange);
+
       if (base < 0) base = number_of(m, c);
       c->base = base;
     }
@@ -312,12 +334,16 @@ static void add_rollers(maker *m) {
 static void add_wheels(maker *m) {
   static const int counts[] = {3, 1, 4, 6, 8};
   int base = -1;
+
+  /* Three wheels come first: they are the base of the ratios. */
   for (int i = 0; i < 5; i++) {
     char name[32];
     snprintf(name, sizeof name, "%d", counts[i]);
     bench_case *c = add_main(m, OMR_BENCH_WHEELS, name);
     set_sizes(m, c);
     if (counts[i] > 1) set(c, "parameters.layout.wheels=%d", counts[i]);
+
+    /* A single wheel is a model of its own. */
     if (counts[i] == 1) {
       set(c, "model=omni_wheel");
       set(c, "parameters={\"overlap\": \"allow\", \"wheel\": {\"radius\": 0.1, \"rollers\": 6, "
@@ -329,12 +355,13 @@ static void add_wheels(maker *m) {
              "\"drive\": {\"type\": \"constant\", \"torque\": -0.01}, \"initial\": {\"rate\": "
              "-5}}, \"initial\": {\"vx\": 0.5}}");
     }
+
     if (base < 0) base = number_of(m, c);
     c->base = base;
   }
 }
 
-/* Rollers cut, since a pointed tip is no rolling constraint. */
+/* Rollers are cut, since a pointed tip is no rolling constraint. */
 static void add_laws(maker *m) {
   static const struct {
     const char *name, *contact;
@@ -352,15 +379,20 @@ static void add_laws(maker *m) {
       {"massless_rollers", "{\"law\": \"massless_rollers\"}"},
       {"classical_rollers", "{\"law\": \"classical_rollers\"}"},
   };
+
+  /* The first law is the base of the ratios. */
   int base = -1;
   for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
     bench_case *c = add_main(m, OMR_BENCH_LAWS, laws[i].name);
     set_sizes(m, c);
     set(c, "parameters.wheel.tip_radius=0.008");
+
+    /* A row without a contact runs both trackings in one pack. */
     if (laws[i].contact)
       set(c, "parameters.contact=%s", laws[i].contact);
     else
       set(c, "vary[1]={\"path\": \"contact.tracking\", \"values\": [\"explicit\", \"implicit\"]}");
+
     if (base < 0) base = number_of(m, c);
     c->base = base;
   }
@@ -392,7 +424,7 @@ static void add_numerics(maker *m) {
   }
 }
 
-/* Source 1's free motion on the testbench. Every instance has a friction of its own. */
+/* Source 1's free motion on the testbench; every instance has its own friction. */
 static void add_trackings(maker *m) {
   int base = -1;
   for (omr_tracking t = OMR_TRACKING_EXPLICIT; t <= OMR_TRACKING_IMPLICIT; t++) {

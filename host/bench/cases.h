@@ -18,7 +18,7 @@ typedef struct bench_case {
   int threads; /* openmp and scalar */
   bool fast;   /* numerics */
   int base;    /* number of the case that it is compared with; -1: none */
-  size_t peak; /* what it is held against */
+  size_t peak; /* the peak that it is held against */
 } bench_case;
 
 typedef struct bench_cases {
@@ -27,40 +27,41 @@ typedef struct bench_cases {
   bool failed; /* out of memory */
 } bench_cases;
 
-/* What this machine has and the options leave. */
+/* Devices of this machine that the options allow. */
 typedef struct bench_machine {
   const char *isas[4]; /* that run here, the widest first */
   int isa_count;
   omr_opencl_info devices[16];
   int device_count;
   int threads;
-  bool openmp, scalar, opencl; /* left by the options */
+  bool openmp, scalar, opencl; /* allowed by the options */
   omr_backend_kind main;       /* of all sections but backends */
   char main_device[16];
 } bench_machine;
 
-/* Fails where the options name a device that is not here. */
+/* Fails where the options name a device that this machine lacks. */
 omr_status bench_machine_find(const omr_bench_request *options, bench_machine *machine,
                               omr_error *error);
 
-/* All cases of the sections asked for; free(cases->list). */
+/* All cases of the requested sections; the caller frees cases->list. */
 void bench_cases_make(const omr_bench_request *options, const bench_machine *machine,
                       bench_cases *cases);
 
-/* The study that all overrides start from. */
+/* The base study of all overrides. */
 extern const char bench_study[];
-/* Source 1's testbench, as studies/tracking_compare.json has it, but for tips that are cut: of
- * section tracking. */
+/* The base study of section tracking: source 1's testbench as in studies/tracking_compare.json,
+ * with cut tips. */
 extern const char bench_tracking[];
 extern const char bench_testbench[]; /* its parameters */
-/* That of section accuracy: tests/bench/yardstick.json. */
+/* The study of section accuracy: tests/bench/yardstick.json. */
 extern const char bench_yardstick[];
 
 /* ---- operations.c */
 typedef struct bench_operations bench_operations;
 bench_operations *bench_operations_make(void); /* NULL: out of memory */
 void bench_operations_free(bench_operations *operations);
-/* Useful operations per step of a case, whose study this is; NaN where they cannot be counted. */
+/* Useful operations per step of a case, `study` being its study; NaN where they cannot be counted.
+ */
 double bench_operations_of(bench_operations *operations, const bench_case *c,
                            const omr_study *study);
 
@@ -74,7 +75,7 @@ omr_status bench_poses_run(omr_engine *engine, const omr_study *study, bench_pos
                            omr_error *error);
 double bench_poses_deviation(const bench_poses *poses, const bench_poses *reference);
 
-/* ---- measure.c: fills the rows of cases first .. last-1, which stay open side by side. */
+/* ---- measure.c: fills the rows of the cases, which stay open side by side. */
 typedef struct bench_progress {
   const omr_bench_request *options;
   double done, total;
@@ -85,7 +86,7 @@ omr_status bench_measure(const omr_bench_request *options, const bench_case *cas
                          omr_bench_row *rows, bench_progress *progress, omr_error *error);
 
 /* ---- peaks.c */
-/* The peaks that the cases are held against; sets their `peak`. */
+/* Lists the peaks that the cases are held against and sets each case's `peak`. */
 bool bench_peaks_list(bench_cases *cases, omr_bench *bench);
 void bench_peaks_measure(omr_bench *bench, double seconds, bool last);
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instances that are looked at, most steps of each, and most that may turn out to be no vehicles.
- */
+/* Counted instances, the most steps of each, and the most instances tried, some of which may be no
+ * vehicles. */
 enum { COUNTED_INSTANCES = 4, COUNTED_STEPS = 256, MOST_TRIES = 64 };
 
 omr_status omr_count_open(const int *settings, bool single, omr_counter *counter,
@@ -41,18 +41,20 @@ double omr_useful_operations(const omr_operations *o) {
   return o->add + o->multiply + 2 * o->fma + o->divide + o->sqrt;
 }
 
-/* Fills the batch with up to COUNTED_INSTANCES instances, spread over the study; returns how many.
- */
+/* Fills the batch with up to COUNTED_INSTANCES instances, spread over the study; returns their
+ * number. */
 static size_t prepare_some(const omr_study *study, const omr_run_settings *settings,
                            omr_batch *batch, char *reason, size_t size) {
   const size_t rows = study->instances, tries = rows < MOST_TRIES ? rows : MOST_TRIES;
   const size_t wanted = rows < COUNTED_INSTANCES ? rows : COUNTED_INSTANCES;
   size_t made = 0;
-  /* first the evenly spread ones, then those next to them */
+
+  /* Start with the evenly spread instances and go on with their neighbours. */
   for (size_t k = 0; k < tries && made < wanted; k++) {
     const size_t row = (k % wanted * (rows / wanted) + k / wanted) % rows;
     omr_values values;
     omr_study_values(study, row, &values, NULL);
+
     if (omr_prepare_instance(study, settings, &values, batch, made, reason, size)) made++;
   }
   return made;
@@ -79,17 +81,22 @@ static omr_status count_single(const omr_counter *counter, const omr_run_setting
                                omr_batch *batch, omr_error *error) {
   const size_t states = (size_t)s->state_columns * batch->stride,
                spin_count = (size_t)s->spin_columns * batch->stride;
+
+  /* Copies of the batch in single precision. */
   float *params = omr_narrowed(batch->params, (size_t)s->param_columns * batch->stride);
   float *state = omr_narrowed(batch->state, states),
         *spins = omr_narrowed(batch->spins, spin_count);
   float *tables = omr_narrowed(s->tables, s->table_count);
   const omr_lane_buffers buffers = {params, state, spins, tables, s->integers, (int)batch->stride};
   const bool made = params && state && spins && tables;
+
+  /* Run the copies and carry their motion back. */
   if (made) {
     advance_all(counter, s, until, batch, &buffers);
     widen(state, states, batch->state);
     widen(spins, spin_count, batch->spins);
   }
+
   free(params);
   free(state);
   free(spins);
@@ -115,23 +122,27 @@ static void add_rejected(omr_operations *o, const omr_operations *rejected) {
   for (size_t i = 0; i < sizeof to / sizeof *to; i++) *to[i] += from[i];
 }
 
-/* Where the counted part of the motion ends on the clock of the backend. */
+/* The end of the counted part of the motion, on the backend's clock. */
 static double counted_until(const omr_study *study) {
   if (study->tolerance > 0) return fmin(study->duration, COUNTED_STEPS * OMR_NOMINAL_STEP);
   return study->steps < COUNTED_STEPS ? (double)study->steps : COUNTED_STEPS;
 }
 
-/* Of some instances of the study, in the precision of its engine. */
+/* Counts some instances of the study, in the precision of its engine. */
 static omr_status count_some(const omr_study *study, const omr_run_settings *settings,
                              omr_batch *batch, omr_operations *per_step, omr_error *error) {
   omr_counter counter;
   omr_status status = omr_count_open(settings->integers, is_single(study), &counter, error);
   if (status != OMR_OK) return status;
+
+  /* At least one instance has to make a vehicle. */
   char reason[400] = "";
   batch->count = prepare_some(study, settings, batch, reason, sizeof reason);
   if (!batch->count)
     return omr_fail(error, OMR_ERR_STUDY, "%s: no instance to count operations of: %s", study->name,
                     reason);
+
+  /* Count the first steps of the motion from zero. */
   omr_operations rejected;
   double steps = 0;
   counter.take(NULL);
@@ -139,8 +150,11 @@ static omr_status count_some(const omr_study *study, const omr_run_settings *set
   if (status != OMR_OK) return status;
   for (size_t slot = 0; slot < batch->count; slot++)
     steps += batch->state[(size_t)settings->count_column * batch->stride + slot];
+
+  /* Where an error estimate chooses the steps, rejected passes cost as much as others. */
   *per_step = counter.take(&rejected);
   if (settings->controlled) add_rejected(per_step, &rejected);
+
   if (!(steps > 0))
     return omr_fail(error, OMR_ERR_STUDY, "%s: no instance got through its first step",
                     study->name);

@@ -1,4 +1,4 @@
-/* What a step of a study takes, as JSON. */
+/* The operations per step of a study, as JSON. */
 #include "../study/json.h"
 #include "../support/support.h"
 #include "count.h"
@@ -8,6 +8,8 @@ omr_status omr_study_operations_json(const omr_study *study, char **json, omr_er
   *json = NULL;
   const omr_status status = omr_count_operations(study, &o, error);
   if (status != OMR_OK) return status;
+
+  /* Members of the object, the useful operations first. */
   const struct {
     const char *name;
     double value;
@@ -23,11 +25,14 @@ omr_status omr_study_operations_json(const omr_study *study, char **json, omr_er
                  {"round", o.round},
                  {"sign", o.sign},
                  {"steps", o.steps}};
+
+  /* A member that cannot be added means that memory ran out. */
   cJSON *root = cJSON_CreateObject();
   bool made = root != NULL;
   for (size_t i = 0; made && i < sizeof members / sizeof *members; i++)
     made = cJSON_AddNumberToObject(root, members[i].name, members[i].value) != NULL;
   if (made) *json = omr_json_print(root);
+
   cJSON_Delete(root);
   return *json ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }

@@ -1,16 +1,16 @@
-/* What is counted of an instance-step. */
+/* The operations counted in an instance-step. */
 #ifndef OMR_COUNTED_H
 #define OMR_COUNTED_H
 
-/* Per accepted instance-step; of rejected passes (one that crosses an edge between rollers
- * unforeseen is cut there and repeated) nothing is in it. Where an error estimate chooses the
- * steps, per pass, rejected ones too, as speeds are. */
+/* Per accepted instance-step; rejected passes do not count (a pass that crosses an edge between
+ * rollers unforeseen is cut there and repeated). Where an error estimate chooses the steps: per
+ * pass, rejected ones too, as speeds are. */
 typedef struct omr_operations {
   double add, multiply, fma, divide, sqrt; /* add: subtractions too */
   double compare, minmax, select;
   double round; /* to whole numbers, other than by adding and subtracting a large one */
   double
-      sign; /* absolute values and what is put together from bits; plain negation is not counted */
+      sign; /* absolute values and values put together from bits; plain negation does not count */
   double steps; /* instance-steps that were counted */
 } omr_operations;
 

@@ -3,7 +3,7 @@
 
 _Thread_local omr_operations omr_pending_counts;
 
-/* Of this thread: counts of accepted and of rejected passes. */
+/* Counts of accepted and of rejected passes of this thread. */
 static _Thread_local omr_operations accepted_counts, rejected_counts;
 
 static void add_counts(omr_operations *to, const omr_operations *from) {
@@ -47,11 +47,15 @@ typedef struct box {
 double omr_counted_unboxed(real a) {
   box b;
   double value;
+
+  /* Take sign, exponent and fraction apart. */
   memcpy(&b, &a, sizeof b);
   const unsigned long long sign = b.high & SIGN;
   const long exponent = (long)(b.high >> 48 & 0x7fff) - BIAS_DIFFERENCE;
   unsigned long long bits = (b.high & 0xffffffffffffULL) << 4 | b.low >> 60;
   const unsigned long long rest = b.low << 4;
+
+  /* Round to the 53 digits of a double, ties to even. */
   if (exponent == 0x7fff - BIAS_DIFFERENCE) { /* infinite or not a number */
     bits |= 0x7ffULL << 52;
   } else if (exponent > 0 &&
@@ -70,6 +74,7 @@ double omr_counted_unboxed(real a) {
   } else {
     bits = 0;
   }
+
   bits |= sign;
   memcpy(&value, &bits, sizeof value);
   return value;
@@ -79,9 +84,13 @@ real omr_counted_boxed(double a) {
   unsigned long long bits;
   real value;
   memcpy(&bits, &a, sizeof bits);
+
+  /* Take the double apart. */
   unsigned long long fraction = bits & FRACTION;
   unsigned long long exponent = bits >> 52 & 0x7ff;
   box b = {.high = bits & SIGN};
+
+  /* Move to the exponent of binary128, where subnormals are normal numbers. */
   if (exponent == 0x7ff) {
     exponent = 0x7fff;
   } else if (exponent) {
@@ -91,6 +100,8 @@ real omr_counted_boxed(double a) {
     fraction = fraction << shift & FRACTION;
     exponent = (unsigned long long)(BIAS_DIFFERENCE + 1 - shift);
   }
+
+  /* The fraction fills the upper 52 of 112 bits. */
   b.high |= exponent << 48 | fraction >> 4;
   b.low = fraction << 60;
   memcpy(&value, &b, sizeof value);

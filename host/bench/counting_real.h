@@ -1,14 +1,14 @@
-/* The kernel dialect (kernels/compat.h) for counting: one lane whose every operation is a call that
- * counts. Before inclusion: OMR_SINGLE, 0 or nothing for double, 1 for single precision.
+/* The kernel dialect (kernels/compat.h) for counting: one lane, each operation of which is a call
+ * that counts. Before inclusion: OMR_SINGLE, 0 or nothing for double, 1 for single precision.
  *
- * C has no operators to overload, but compilers make calls of the operators of a type that the
- * processor does not have: a + b of binary128 is __addtf3(a, b). `real` is that type, used as a box
- * of a double or float, and these calls go to routines of our own in the object that includes this
- * file: they unpack two values, count, compute in their precision and pack the
- * result (counting_operations.h), and are compiled with it (lanes/compiled.h). So every value has
- * the bits of the other builds, and what is counted is what the compiler leaves of the text: common
- * subexpressions once, unused ones not at all, products with 1 none. What the dialect has as
- * functions is declared const, so that the same holds for them.
+ * C cannot overload operators, but compilers turn the operators of a type that the processor lacks
+ * into calls: a + b of binary128 is __addtf3(a, b). `real` is that type, used as a box of a double
+ * or float, and routines in the object that includes this file take these calls: they unpack two
+ * values, count, compute in their precision and pack the result (counting_operations.h). They are
+ * compiled with the kernel (lanes/compiled.h). So every value has the bits of the other builds, and
+ * the counts are of the operations that the compiler leaves in the text: common subexpressions
+ * once, unused ones not at all, products with 1 none. The functions of the dialect are declared
+ * const, so that the same holds for them.
  *
  * Not counted: negation, which compilers make of a bit or a fused operation absorbs, and operations
  * on masks and on integers. */
@@ -27,10 +27,10 @@ typedef long double real;
 #define OMR_CAN_COUNT 0
 #endif
 
-/* Counts of this thread that belong to the pass that goes on. */
+/* Counts of this thread that belong to the pass under way. */
 extern _Thread_local omr_operations omr_pending_counts;
-/* Counts of this thread since the last call; `rejected`, if not NULL, receives those of rejected
- * passes. */
+/* Counts of this thread since the last call; `rejected`, if not NULL, receives the counts of
+ * rejected passes. */
 omr_operations omr_take_counts(omr_operations *rejected);
 
 #if OMR_CAN_COUNT
@@ -46,7 +46,7 @@ typedef unsigned long long sbits;
 #endif
 typedef sbits ireal;
 
-/* counting_operations.h. They have no effect that the text could see. */
+/* The functions of counting_operations.h have no effect that the text could see. */
 #define OMR_PURE __attribute__((const))
 OMR_PURE real OMR_COUNTED(fma)(real a, real b, real c);
 OMR_PURE real OMR_COUNTED(sqrt)(real a);
@@ -58,7 +58,7 @@ OMR_PURE real OMR_COUNTED(select)(mask m, real a, real b);
 OMR_PURE ireal OMR_COUNTED(real_bits)(real a);
 OMR_PURE real OMR_COUNTED(bits_real)(ireal a);
 
-/* What the operators become. The results of comparisons stand to 0 as the first operand to the
+/* The routines of the operators. The result of a comparison stands to 0 as the first operand to the
  * second; where one of the two is not a number, less gives 1 and greater -1, so that every
  * comparison is false. */
 real OMR_COUNTED(add)(real a, real b);
@@ -73,8 +73,8 @@ OMR_PURE sreal OMR_COUNTED(unboxed)(real a);
 OMR_PURE real OMR_COUNTED(boxed)(sreal a);
 real OMR_COUNTED(boxed_integer)(int a);
 
-/* Conversions are calls that compilers do not know: what stands between two of theirs they would
- * compute themselves. */
+/* Conversions are calls that compilers do not know: between two conversions of their own they would
+ * compute by themselves. */
 #define splat(x) (__builtin_constant_p((double)(x)) ? (real)(x) : OMR_COUNTED(boxed)(x))
 #define lt(a, b) ((a) < (b))
 #define le(a, b) ((a) <= (b))
@@ -103,9 +103,9 @@ real OMR_COUNTED(boxed_integer)(int a);
 #define bits_real(x) OMR_COUNTED(bits_real)(x)
 
 #ifdef OMR_COUNTING
-/* A file that defines OMR_COUNTING is one that counts: there the assembler gives the compiler's own
- * routines the names of ours. It defines none of their names, so that binary128 stays what it is
- * wherever the object is linked. */
+/* A file that defines OMR_COUNTING counts: there the assembler gives the compiler's routines the
+ * names of ours. It defines none of their names, so that binary128 stays as it is wherever the
+ * object is linked. */
 #define STRING_OF(name) #name
 #define NAME_OF(name) STRING_OF(name)
 #define RENAME(routine, ours) __asm__(".set " #routine ", " NAME_OF(OMR_COUNTED(ours)))
@@ -130,7 +130,7 @@ RENAME(__extenddftf2, boxed);
 RENAME(__floatsitf, boxed_integer);
 #endif
 
-/* Where a pass ends: what was counted since the last one counts for good, or not at all. */
+/* Ends a pass: the counts since the last pass count for good, or not at all. */
 void omr_count_pass(int accepted);
 #define COUNT_PASS(accepted) omr_count_pass(accepted)
 #endif

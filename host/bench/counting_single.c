@@ -7,9 +7,8 @@
 OMR_PURE double omr_counted_unboxed(real a);
 OMR_PURE real omr_counted_boxed(double a);
 
-/* What is in a box is a float, or a constant that the compiler folded: of those the double has
- * enough digits to be rounded again.
- */
+/* A box holds a float, or a constant that the compiler folded, whose double has enough digits to be
+ * rounded again. */
 float omr_counted_single_unboxed(real a) {
   return (float)omr_counted_unboxed(a);
 }

@@ -1,4 +1,4 @@
-/* What the machine is called. No host names: results are kept and compared. */
+/* The machine's description. Host names are left out: results are kept and compared. */
 #define _GNU_SOURCE
 #include "cases.h"
 
@@ -29,20 +29,27 @@ void bench_describe_machine(omr_bench *bench) {
   char cores[32], implementer[16], part[16];
   const time_t now = time(NULL);
   struct tm utc;
+
+  /* Linux describes the processor in /proc/cpuinfo. */
   cpuinfo("model name", bench->processor, sizeof bench->processor);
   cpuinfo("cpu cores", cores, sizeof cores);
   cpuinfo("CPU implementer", implementer, sizeof implementer);
   cpuinfo("CPU part", part, sizeof part);
+
   if (uname(&system) == 0) {
     snprintf(bench->os, sizeof bench->os, "%.60s %.60s", system.sysname, system.release);
-    /* Of Arm the system knows numbers, "aarch64 0x41:0xd0c". */
+    /* On Arm the system knows numbers only, "aarch64 0x41:0xd0c". */
     if (!*bench->processor)
       snprintf(bench->processor, sizeof bench->processor, "%.40s%s%.8s%s%.8s", system.machine,
                *implementer ? " " : "", implementer, *part ? ":" : "", part);
   }
+
+  /* Where the cores are unknown, every thread counts as a core. */
   bench->threads = omp_get_num_procs();
   if (sscanf(cores, "%d", &bench->cores) != 1 || bench->cores < 1) bench->cores = bench->threads;
   if (gmtime_r(&now, &utc)) strftime(bench->date, sizeof bench->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+
+  /* The compiler is the first part of the build's description. */
   const char *info = omr_build_info();
   snprintf(bench->compiler, sizeof bench->compiler, "%.*s", (int)strcspn(info, ",;\n("), info);
 }

@@ -1,5 +1,5 @@
-/* Measures cases: all of a section stay open and take turns, so that what else the machine does
- * falls on all of them. */
+/* Measures cases: all cases of a section stay open and take turns, so that other work of the
+ * machine falls on all of them. */
 #include "cases.h"
 
 #include "../../kernels/layout.h"
@@ -54,7 +54,7 @@ static void keep_error(entry *e, const omr_error *error) {
   snprintf(e->row->error, sizeof e->row->error, "%.399s", error->message);
 }
 
-/* ---- what a row is about */
+/* ---- the description of a row */
 
 static void describe_case(const bench_case *c, omr_bench_row *r) {
   static const char *const backends[] = {"auto", "openmp", "scalar", "opencl"};
@@ -111,7 +111,7 @@ static omr_status look_at_settings(entry *e, omr_error *error) {
   return OMR_OK;
 }
 
-/* A row is of the kernels that a long run has; a quick look takes those that are there. */
+/* A row measures the kernels that a long run has; a quick look takes the kernels at hand. */
 static void choose_kernels(entry *e) {
   omr_engine_options *engine = &e->study->engine;
   if (engine->backend != OMR_BACKEND_OPENMP || engine->numerics != OMR_NUMERICS_EXACT) return;
@@ -146,7 +146,7 @@ static void close_entry(entry *e) {
 /* ---- running */
 
 typedef struct round_result {
-  double steps, seconds, transfer, other; /* other: wall time besides */
+  double steps, seconds, transfer, other; /* other: the rest of the wall time */
 } round_result;
 
 static omr_status run_once(entry *e, const omr_part *part, round_result *out, omr_error *error) {
@@ -169,8 +169,8 @@ static omr_status run_once(entry *e, const omr_part *part, round_result *out, om
   return OMR_OK;
 }
 
-/* The first instances alone, and more steps until they take long enough to say how many steps a
- * round should have. */
+/* Runs the first instances, with more steps each time, until the time is long enough to choose the
+ * steps of a round. */
 static omr_status try_out(entry *e, double seconds, omr_error *error) {
   const size_t most = e->what->backend == OMR_BACKEND_OPENCL ? GPU_TRIAL : CPU_TRIAL;
   const size_t count = e->study->instances < most ? e->study->instances : most;
@@ -191,7 +191,7 @@ static omr_status try_out(entry *e, double seconds, omr_error *error) {
   return status;
 }
 
-/* The best round counts: whatever else the machine does makes rounds longer, never shorter. */
+/* The best round counts: other work of the machine makes rounds longer, never shorter. */
 static void keep_round(entry *e, const round_result *r) {
   omr_bench_row *row = e->row;
   const double rate = r->steps / r->seconds;
@@ -229,12 +229,12 @@ static omr_status run_round(entry *e, double seconds, omr_error *error) {
 
 /* ---- all of them */
 
-/* Of the sections whose rows are to have the same motion, up to rounding. */
+/* Whether the rows of a section are to have the same motion, up to rounding. */
 static bool compares_motion(omr_bench_section section) {
   return section == OMR_BENCH_BACKENDS || section == OMR_BENCH_NUMERICS;
 }
 
-/* From the first row that there is. */
+/* Compares with the first row that was measured. */
 static void find_deviations(entry *entries, size_t count) {
   const entry *reference = NULL;
   for (size_t i = 0; i < count; i++) {
@@ -245,7 +245,7 @@ static void find_deviations(entry *entries, size_t count) {
   }
 }
 
-/* Errors stay in their row, but for being stopped. */
+/* Errors stay in their row, except an interruption. */
 static omr_status settle(entry *e, omr_status status, omr_error *error) {
   if (e->stopped) return omr_fail(error, OMR_ERR_INTERRUPTED, "stopped");
   if (status != OMR_OK) keep_error(e, error);
@@ -274,10 +274,14 @@ omr_status bench_measure(const omr_bench_request *options, const bench_case *cas
   entry *entries = calloc(count + 1, sizeof *entries);
   if (!entries) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   const double seconds = options->seconds / options->rounds;
+
+  /* Rows describe their case even if it cannot be measured. */
   for (size_t i = 0; i < count; i++) {
     entries[i] = (entry){.what = &cases[i], .row = &rows[i], .progress = progress};
     describe_case(&cases[i], &rows[i]);
   }
+
+  /* Open all cases, then give each of them a round in turn. */
   omr_status status = open_all(entries, count, seconds, error);
   for (int round = 0; round < options->rounds && status == OMR_OK; round++) {
     for (size_t i = 0; i < count && status == OMR_OK; i++) {
@@ -286,11 +290,14 @@ omr_status bench_measure(const omr_bench_request *options, const bench_case *cas
       status = settle(e, runs ? run_round(e, seconds, error) : OMR_OK, error);
     }
   }
+
+  /* Compare the motions before the cases close. */
   find_deviations(entries, count);
   for (size_t i = 0; i < count; i++) {
     finish(&entries[i]);
     close_entry(&entries[i]);
   }
+
   free(entries);
   return status;
 }

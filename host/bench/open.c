@@ -1,4 +1,4 @@
-/* The bench for callers that know no layout of its tables. */
+/* The bench for callers that do not know the layout of its tables. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -29,8 +29,12 @@ static omr_status read_options(const omr_bench_options *options, omr_bench_reque
                                omr_error *error) {
   static const omr_bench_options none = OMR_BENCH_OPTIONS_INIT;
   const omr_bench_options *o = options ? options : &none;
+
+  /* Check the size of the caller's struct. */
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_bench_options", error);
   if (status != OMR_OK) return status;
+
+  /* Take over the plain options. */
   *request = (omr_bench_request){.device = o->device,
                                  .threads = o->threads,
                                  .instances = o->instances,
@@ -39,6 +43,8 @@ static omr_status read_options(const omr_bench_options *options, omr_bench_reque
                                  .quick = o->quick,
                                  .progress = o->progress,
                                  .progress_user = o->progress_user};
+
+  /* Words become choices. */
   status = choose_backend(o->backend, request, error);
   if (status == OMR_OK) status = choose_precision(o->precision, request, error);
   if (status == OMR_OK && o->sections)
@@ -58,7 +64,7 @@ omr_status omr_bench_create(const omr_bench_options *options, omr_bench **bench,
   if (status != OMR_OK) return status;
   omr_bench *made = malloc(sizeof *made);
   if (!made) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_error own = {0}; /* rows take their messages from it */
+  omr_error own = {0}; /* rows take their messages from the error */
   status = omr_bench_run(&request, made, error ? error : &own);
   if (status == OMR_OK)
     *bench = made;

@@ -1,5 +1,5 @@
-/* Operations per step of each case, counted once for all that differ in backend, threads or number
- * of instances alone. */
+/* Operations per step of each case, counted once for all cases that differ only in backend, threads
+ * or number of instances. */
 #include "cases.h"
 
 #include "count.h"

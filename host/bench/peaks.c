@@ -1,4 +1,4 @@
-/* Which peaks the rows are held against, and measuring them. */
+/* Lists and measures the peaks that rows are held against. */
 #include "cases.h"
 
 #include "../engine/backend.h"
@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IDLE_SPREAD 1.15 /* that half of the rows stay below on an idle machine */
-#define IDLE 0.9         /* of the larger peak that the smaller must have on an idle machine */
+#define IDLE_SPREAD 1.15 /* half of the rows stay below it on an idle machine */
+#define IDLE 0.9         /* of the larger peak: the smaller one has it on an idle machine */
 
-/* The scalar build, and on x86-64 the baseline set whose fma is emulated, are held against the
- * widest set on the same threads: what the cores could do. */
+/* The scalar build, and the baseline set of x86-64 with its emulated fma, are held against the peak
+ * of the widest set on the same threads, which the cores could reach. */
 static const char *peak_isa(const bench_case *c) {
   bool wide = c->backend == OMR_BACKEND_OPENMP;
 #if defined(__x86_64__)
@@ -77,25 +77,30 @@ static omr_status measure(const omr_bench_peak *p, double seconds, bool copy, om
   return omr_openmp_peak(p->isa, precision, p->threads, seconds, copy, found, error);
 }
 
-/* `device` is the number that OpenCL knows it by until the last measurement, which puts its name
- * there. */
+/* `device` holds OpenCL's number until the last measurement, which puts the name there. */
 void bench_peaks_measure(omr_bench *bench, double seconds, bool last) {
   for (size_t i = 0; i < bench->peak_count; i++) {
     omr_bench_peak *p = &bench->peaks[i];
     omr_peak found = {0};
     omr_error error = {0};
+
+    /* The copy is measured only once for a device. */
     if (isnan(p->copy_bytes)) p->copy_bytes = known_copy(bench, i, p);
     const bool copy = isnan(p->copy_bytes);
     const omr_status status = measure(p, seconds, copy, &found, &error);
+
+    /* The last measurement knows the name. */
     if (last && found.device[0]) snprintf(p->device, sizeof p->device, "%s", found.device);
     if (status != OMR_OK) {
       snprintf(p->error, sizeof p->error, "%.399s", error.message);
       continue;
     }
+
+    /* The larger of the measurements is the peak. */
     p->lanes = found.lanes;
     p->threads = found.threads;
     *(last ? &p->fma_last : &p->fma_first) = found.fma_flops;
-    p->fma_flops = fmax(p->fma_flops, found.fma_flops); /* fmax leaves NaN aside */
+    p->fma_flops = fmax(p->fma_flops, found.fma_flops); /* fmax ignores NaN */
     if (copy) p->copy_bytes = found.copy_bytes;
   }
 }
@@ -114,8 +119,8 @@ static double typical_spread(const omr_bench *bench) {
   return median;
 }
 
-/* Peaks are the best of many short measurements and hardly notice other work; the rounds of rows
- * do. */
+/* Peaks are the best of many short measurements and hardly notice other work; the rounds of rows do
+ * notice it. */
 bool omr_bench_was_busy(const omr_bench *bench) {
   for (size_t i = 0; i < bench->peak_count; i++) {
     const omr_bench_peak *p = &bench->peaks[i];

@@ -1,7 +1,7 @@
-/* The study of every row, but for what the row is about: three wheels with two rows of pointed
- * rollers that turn on the spot under friction, driven by constant torques (hardly any operations),
- * each wheel starting at an angle of its own so that exchanges are spread over the steps;
- * observables that cost nothing while integrating. */
+/* The base study of the rows: three wheels with two rows of pointed rollers turn on the spot under
+ * friction. Constant torques drive them (hardly any operations), every wheel starts at its own
+ * angle so that exchanges are spread over the steps, and the observables cost nothing while
+ * integrating. */
 #include "cases.h"
 
 const char bench_study[] =
@@ -25,7 +25,7 @@ const char bench_study[] =
     "\"output\": {\"observables\": [\"final_x\", \"final_z\", \"final_yaw\", \"path_length\", "
     "\"max_slip\", \"exchanges\"]}}";
 
-/* Tips are cut: surfaces whose nearest points are looked for must have a normal everywhere. */
+/* Tips are cut: the search for nearest points needs a normal everywhere on the surface. */
 #define TESTBENCH                                                                                  \
   "{\"overlap\": \"allow\", \"wheel\": {\"radius\": 0.1, \"rollers\": 4, \"inclination\": \"20 "   \
   "deg\", \"tip_radius\": 0.008, \"friction\": 0.3, \"slip_speed\": 0.02, \"disc\": {\"mass\": "   \

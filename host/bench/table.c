@@ -1,5 +1,4 @@
-/* The bench as text: a block for each section, columns that are known in none of its rows left out.
- */
+/* The bench as text: a block for each section, without the columns that none of its rows knows. */
 #include "accuracy.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 enum { CELL = 32 };
 
 typedef struct column {
-  const char *head; /* NULL: what the section's ratio is called */
+  const char *head; /* NULL: the head of the section's ratio */
   void (*fill)(const omr_bench_row *row, char *cell);
 } column;
 

@@ -1,8 +1,8 @@
-/* The section "tracking": what it costs to find the contact of roller and floor by formulas (source
+/* The section "tracking": the cost of finding the contact of roller and floor by formulas (source
  * 1, section 5.2), by vectors (5.1), as nearest points (eq. 5) and by differential equations (eq. 7
- * and 8). The engine has the first two, which are cases as any others (cases.c); the reference in
- * maximal coordinates, which is what source 1 has, has all four. They take turns, and the time that
- * counts is that in its integrator. */
+ * and 8). The engine has the first two, as cases like any others (cases.c); the reference in
+ * maximal coordinates, as in source 1, has all four. They take turns, and the time in the
+ * integrator counts. */
 #include "tracking.h"
 
 #include "../reference/reference.h"
@@ -50,6 +50,8 @@ static omr_status run_once(way *w, omr_error *error) {
 static void fill_row(const way *w, omr_tracking tracking, const way *first, const char *processor,
                      omr_bench_row *r) {
   const double unknown = (double)NAN;
+
+  /* Every number is unknown until a round was measured. */
   *r = (omr_bench_row){.section = OMR_BENCH_TRACKING,
                        .instances = 1,
                        .threads = 1,
@@ -59,20 +61,28 @@ static void fill_row(const way *w, omr_tracking tracking, const way *first, cons
   r->operations_per_step = r->flops = r->peak_flops = r->fraction_of_peak = unknown;
   r->bytes_per_step = r->build_seconds = r->transfer_seconds = r->deviation = unknown;
   r->steps = r->seconds = r->spread = r->steps_per_second = r->ratio = unknown;
+
+  /* The reference runs in one way: exact, double, by Adams' method. */
   snprintf(r->name, sizeof r->name, "reference, %s", omr_tracking_names[tracking]);
   snprintf(r->backend, sizeof r->backend, "reference");
   snprintf(r->numerics, sizeof r->numerics, "exact");
   snprintf(r->precision, sizeof r->precision, "double");
   snprintf(r->method, sizeof r->method, "adams");
   snprintf(r->device, sizeof r->device, "%s", processor);
+
+  /* Without a study the row has a name and an error. */
   if (w->study) {
     snprintf(r->model, sizeof r->model, "%s", omr_model_names[w->study->model]);
     snprintf(r->law, sizeof r->law, "%s", omr_law_kinds[w->study->law].name);
     r->wheels = w->study->wheels;
     r->rollers = (int)w->study->base.wheel[0][OMR_WP_ROLLERS];
   }
+
+  /* A row with an error, or without rounds, has no numbers. */
   snprintf(r->error, sizeof r->error, "%s", w->error);
   if (*w->error || !w->rounds) return;
+
+  /* The best round counts; the first tracking is the base of the ratio. */
   r->steps = w->steps;
   r->seconds = w->best;
   r->steps_per_second = w->steps / w->best;

@@ -1,5 +1,5 @@
-/* The bench as JSON and CSV, from one list of a row's members. What is unknown is null, and an
- * empty field. */
+/* The bench as JSON and CSV, from one list of a row's members. Unknown values are null in JSON and
+ * empty fields in CSV. */
 #include "accuracy.h"
 
 #include "../study/json.h"
@@ -76,8 +76,8 @@ enum {
   PEAK_MEMBERS = sizeof peak_members / sizeof *peak_members
 };
 
-/* NaN where a number is unknown; counts of registers and bytes may be 0, of lanes and wheels not.
- */
+/* NaN where a number is unknown; counts of registers and bytes may be 0, counts of lanes and wheels
+ * may not. */
 static double number_of(const member *m, const void *from) {
   const char *at = (const char *)from + m->offset;
   const bool may_be_zero = strstr(m->name, "bytes") || !strcmp(m->name, "registers");
@@ -128,11 +128,15 @@ static cJSON *machine_object(const omr_bench *b) {
 
 static char *json_text(const omr_bench *b) {
   cJSON *root = cJSON_CreateObject();
+
+  /* The machine and how busy it was. */
   omr_tree_text(root, "omniroll", omr_version());
   omr_tree_text(root, "date", b->date);
   omr_tree_add(root, "machine", machine_object(b));
   omr_tree_bool(root, "idle", !omr_bench_was_busy(b));
   omr_tree_number(root, "wall_seconds", b->wall_seconds);
+
+  /* Peaks and rows, each by its list of members. */
   cJSON *peaks = omr_tree_list(root, "peaks"), *rows = omr_tree_list(root, "rows");
   for (size_t i = 0; i < b->peak_count; i++) {
     cJSON *peak = omr_tree_row(peaks);
@@ -143,6 +147,8 @@ static char *json_text(const omr_bench *b) {
     omr_tree_text(row, "section", omr_bench_sections[b->rows[i].section].name);
     for (int j = 0; j < ROW_MEMBERS; j++) add_member(row, &row_members[j], &b->rows[i]);
   }
+
+  /* Accuracy has an object of its own. */
   omr_tree_add(root, "accuracy", bench_accuracy_json(b->accuracy));
   char *text = omr_json_print(root);
   cJSON_Delete(root);
@@ -178,10 +184,9 @@ omr_status omr_bench_write_json(const omr_bench *bench, const char *path, omr_er
   return status;
 }
 
-/* ---- CSV: rows, then peaks as rows of section "peak", whose two numbers have columns of their own
- */
+/* ---- CSV: rows, then peaks as rows of section "peak", whose two numbers have their own columns */
 
-/* In quotes where it holds what parts fields or lines. */
+/* Quotes a text that holds a separator of fields or lines. */
 static void print_text(FILE *file, const char *text) {
   if (!strpbrk(text, ",\"\n")) {
     fputs(text, file);
@@ -214,9 +219,12 @@ static const member *peak_member(const char *name) {
 }
 
 static void print_csv(const omr_bench *b, FILE *file) {
+  /* The head: members of a row, then the numbers that only peaks have. */
   fputs("section", file);
   for (int j = 0; j < ROW_MEMBERS; j++) fprintf(file, ",%s", row_members[j].name);
   fputs(",fma_flops,copy_bytes\n", file);
+
+  /* Rows leave the peaks' columns empty. */
   for (size_t i = 0; i < b->row_count; i++) {
     fputs(omr_bench_sections[b->rows[i].section].name, file);
     for (int j = 0; j < ROW_MEMBERS; j++) {
@@ -225,6 +233,8 @@ static void print_csv(const omr_bench *b, FILE *file) {
     }
     fputs(",,\n", file);
   }
+
+  /* Peaks fill the columns that they share with rows. */
   for (size_t i = 0; i < b->peak_count; i++) {
     const omr_bench_peak *p = &b->peaks[i];
     fputs("peak", file);
@@ -234,6 +244,7 @@ static void print_csv(const omr_bench *b, FILE *file) {
       if (m) print_member(file, m, p);
       if (!strcmp(row_members[j].name, "name")) fputs("peak", file);
     }
+
     fputc(',', file);
     print_member(file, peak_member("fma_flops"), p);
     fputc(',', file);

@@ -1,4 +1,4 @@
-/* The order of work: what a study must have, the fit, and what is left then. */
+/* The order of work: the demands on a study, the fit, and its outcome. */
 #include "calibrate.h"
 
 #include "../study/drawn.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a study must have */
+/* ---- the demands on a study */
 
 omr_status calibrate_check_prior_drawn(const omr_study *study, omr_error *error) {
   if (!omr_drawn_of(study->design))
@@ -88,28 +88,36 @@ omr_status calibrate_open(const omr_study *study, omr_calibrate **calibrate, omr
 
 void omr_calibrate_destroy(omr_calibrate *c) {
   if (!c) return;
+
   calibrate_journal_close(c->journal);
   omr_forward_free(&c->fitted);
   omr_forward_free(&c->held_out);
   omr_coordinates_free(&c->layout);
+
+  /* Members and the course of the fit. */
   free(c->coordinates);
   free(c->values);
   free(c->good);
   free(c->step);
   free(c->stage);
   free(c->log_likelihood);
+
+  /* Figures about the points. */
   free(c->conflict);
   free(c->correlation);
   free(c->sensitivity);
   free(c->singular);
   calibrate_mode_destroy(c->mode);
+
+  /* Errors and findings own a series or a text each. */
   for (size_t e = 0; c->error && e < c->errors; e++) free(c->error[e].series);
   free(c->error);
   for (size_t f = 0; f < c->findings; f++) free(c->finding[f].text);
+
   free(c);
 }
 
-/* ---- what came out */
+/* ---- the outcome */
 
 static omr_status find_all_errors(omr_calibrate *c, bool before, const calibrate_how *how,
                                   omr_error *error) {
@@ -130,7 +138,7 @@ omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *
   return calibrate_find_posterior(c, how, error);
 }
 
-/* What is told before a fit, once the prior's runs are made. */
+/* The outcome of a check before a fit, from the runs of the prior. */
 static omr_status conclude_check(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
   c->checked_only = true;
   omr_status status = OMR_OK;

@@ -1,5 +1,5 @@
-/* omniroll calibrate: from measured runs to parameters. What the order of work is, and what it
- * leaves; conventions of ownership: include/omniroll/calibrate.h. */
+/* omniroll calibrate: from measured runs to parameters. The order of work and its results;
+ * conventions of ownership: include/omniroll/calibrate.h. */
 #ifndef OMR_CALIBRATE_H
 #define OMR_CALIBRATE_H
 
@@ -16,34 +16,34 @@
 
 enum { CALIBRATE_MOST_STEPS = 100 };
 
-/* A test that is failed as seldom as this by chance speaks against what it tests. */
+/* A result as unlikely by chance as this speaks against the tested hypothesis. */
 #define CALIBRATE_BY_CHANCE 1e-4
 
-/* Longer steps of differences, by which the sensitivities are told a second time. */
+/* The longer steps of differences, by which the sensitivities are found a second time. */
 #define CALIBRATE_FARTHER 3.
 
 #define CALIBRATE_KEEPS                                                                            \
   ". With -o FILE, FILE.journal keeps what is done, and the same command goes on"
 
-/* Who hears of the progress, counted by rounds, and is asked within them too whether to go on, as
- * often as the engine asks, from one thread at a time. */
+/* The receiver of the progress, which is counted by rounds. The engine calls it within rounds too,
+ * from one thread at a time, to learn whether to go on. */
 typedef struct calibrate_watch {
   omr_progress_fn *progress; /* NULL: nobody */
   void *user;
-  double done, total; /* as it was told last */
+  double done, total; /* as last reported */
   atomic_bool stopped;
   atomic_flag asking;
 } calibrate_watch;
 
-/* How the work is done: options of runs, and who hears of its progress. */
+/* How the work is done: options of runs, and the receiver of its progress. */
 typedef struct calibrate_how {
   const omr_run_options *run;
   calibrate_watch *watch; /* NULL: nobody hears of rounds */
-  const char *kept;       /* the file that keeps what is done; NULL: none */
-  const char *remedy; /* what would have kept it, as the end of a sentence; NULL: nothing would */
+  const char *kept;       /* the file that keeps finished work; NULL: none */
+  const char *remedy; /* how to keep finished work, as the end of a sentence; NULL: impossible */
 } calibrate_how;
 
-/* Members through runs: omr_forward_run_members. */
+/* Arguments of omr_forward_run_members. */
 typedef struct calibrate_batch {
   const double *coordinates;
   size_t members;
@@ -58,20 +58,20 @@ typedef struct omr_calibrate_step {
   size_t failed, redrawn; /* members that did not reach the end of all runs; how often redrawn */
 } omr_calibrate_step;
 
-/* What the members leave of a run, in a sample's unit. */
+/* The members' errors in a run, in a sample's unit. */
 typedef struct omr_calibrate_error {
   size_t run;           /* in data.runs */
   size_t sample;        /* in data.measured */
   double before, after; /* root mean square over members and instants: of the prior, and fitted */
   double mean_after;    /* of the members' mean */
   double end;           /* of the members' mean at the end of the run */
-  double inside;        /* share of instants whose measured value lies in the middle 90 % of what
-                           members and noise predict */
-  double *series;       /* [4][instants], owned: measured, 5 %, median and 95 % of what members and
-                           noise predict */
+  double inside;        /* share of instants whose measured value lies in the middle 90 % of the
+                           predictions of members and noise */
+  double *series; /* [4][instants], owned: measured, 5 %, median and 95 % of the predictions of
+                     members and noise */
   size_t instants;
   size_t outliers;  /* values that are outliers more likely than not */
-  double end_place; /* share of what they predict at the end that is below what was measured */
+  double end_place; /* share of the predictions at the end that lie below the measured value */
 } omr_calibrate_error;
 
 /* A finding: a sentence, and how it weighs. */
@@ -95,14 +95,14 @@ struct omr_calibrate {
   size_t good_count;
   omr_calibrate_step *step; /* [CALIBRATE_MOST_STEPS] */
   size_t steps;
-  bool fits_anyway;      /* also where the prior does not predict the data (sbc.c) */
-  bool stopped;          /* the prior is far from predicting the data, and no fit was made */
-  double *correlation;   /* [samples], s: of noise that is correlated in time and not stated to be,
-                            with which the fit was made anew; 0: none; NULL: not looked for */
-  bool correlated;       /* some are */
-  char *conflict;        /* what is farthest off then, and what it looks like; NULL: nothing */
-  bool checked_only;     /* before a fit: the prior against the data, and what they can tell */
-  double best;           /* mean square of the scaled residuals of the nearest member */
+  bool fits_anyway;    /* also where the prior does not predict the data (sbc.c) */
+  bool stopped;        /* the prior is far from predicting the data, and no fit was made */
+  double *correlation; /* [samples], s: of noise whose correlation in time the study does not state,
+                          and with which the fit was repeated; 0: none; NULL: not looked for */
+  bool correlated;     /* some are */
+  char *conflict;      /* the worst misfit then, and its likely cause; NULL: none */
+  bool checked_only;   /* the prior was held against the data, without a fit */
+  double best;         /* mean square of the scaled residuals of the nearest member */
   double prior_distance; /* squared, over the count of data: 1 where the prior predicts them */
   double prior_predicts; /* how often data that the prior predicts would be as far off */
   omr_calibrate_error *error;
@@ -110,52 +110,54 @@ struct omr_calibrate {
   double *sensitivity; /* [dimensions], of all residuals together, per deviation of the prior; NaN:
                           its runs failed */
   double *farther;     /* the same by steps CALIBRATE_FARTHER times as long; in its memory */
-  double *along;       /* what the longer steps make of singular, along its directions; there too */
-  double *singular; /* [those of the model], ascending, then a direction in each row (identify.h) */
+  double *along;       /* singular by the longer steps, along its directions; in its memory too */
+  double *singular;    /* [coordinates of the model], ascending, then a direction in each row
+                          (identify.h) */
   omr_tempering_stage *stage; /* of the posterior; NULL: the ensemble is the answer */
   size_t stages;
   double *log_likelihood; /* [points] */
   double evidence;        /* its logarithm, of the densities of the residuals */
-  size_t nearest;         /* the member that leaves least of the fitted runs */
-  calibrate_mode *mode;   /* NULL: not asked for */
+  size_t nearest;         /* the member with the least residuals in the fitted runs */
+  calibrate_mode *mode;   /* NULL: not requested */
   omr_finding finding[OMR_FINDINGS];
   size_t findings;
   calibrate_journal *journal; /* NULL: nothing is kept */
 };
 
-/* calibrate.c: whether the study draws what is unknown. */
+/* calibrate.c: whether the study draws its unknowns. */
 omr_status calibrate_check_prior_drawn(const omr_study *study, omr_error *error);
-/* Checks the study and takes memory; *c is destroyed by the caller also where it fails. */
+/* Checks the study and takes memory; the caller destroys *c even if this fails. */
 omr_status calibrate_open(const omr_study *study, omr_calibrate **c, omr_error *error);
-/* Fits to what the runs hold: the ensemble, and the posterior where the study asks for it. */
+/* Fits to the values of the runs: the ensemble, and the posterior where the study wants it. */
 omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 
-/* kept.c: opens the journal that the options name, NULL where they name none. work: what is done,
- * one line. */
+/* kept.c: opens the journal that the options name, NULL where they name none. work: the kind of
+ * work, one line. */
 omr_status calibrate_keep(const omr_calibrate *c, const omr_calibrate_options *options,
                           const char *work, calibrate_journal **journal, omr_error *error);
-/* Runs members, or takes what the journal has of them. */
+/* Runs members, or takes their results from the journal. */
 omr_status calibrate_run_members(omr_calibrate *c, omr_forward *forward, const calibrate_how *how,
                                  const calibrate_batch *batch, omr_error *error);
 
-/* fit.c: runs the prior's draws alone, and tests whether they predict the data. */
+/* fit.c: runs the prior's draws and tests whether they predict the data, without a fit. */
 omr_status calibrate_check_prior(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 /* Members become draws of the prior, and move until the data count in full. */
 omr_status calibrate_fit_ensemble(omr_calibrate *c, const calibrate_how *how, omr_error *error);
-/* watch.c: options of runs that ask the watch. */
+/* watch.c: options of runs that call the watch. */
 omr_run_options calibrate_watched(calibrate_watch *watch);
-/* An OMR_ERR_INTERRUPTED of the engine gets the sentence that says what is kept. */
+/* Gives an OMR_ERR_INTERRUPTED of the engine the sentence that says which work is kept. */
 omr_status calibrate_interrupted(const calibrate_how *how, omr_status status, omr_error *error);
-/* OMR_ERR_INTERRUPTED where the caller wants it. */
+/* Reports progress; OMR_ERR_INTERRUPTED where the caller wants to stop. */
 omr_status calibrate_tell(const calibrate_how *how, double done, double total, omr_error *error);
 /* fit.c: whether the prior predicts the data. */
 bool calibrate_is_predicted(const omr_calibrate *c);
-/* conflict.c: fills conflict where it does not. */
+/* conflict.c: fills conflict where the prior does not predict the data. */
 omr_status calibrate_explain_conflict(omr_calibrate *c, const calibrate_how *how, omr_error *error);
-/* How often chi-squared of that many degrees of freedom is above it. */
+/* How often chi-squared of `freedom` degrees of freedom exceeds `square`. */
 double calibrate_chi_tail(double square, double freedom);
 
-/* correlation.c: fills correlation of what the ensemble leaves; the runs' samples have it then. */
+/* correlation.c: fills correlation from the ensemble's residuals; the runs' samples have it
+ * afterwards. */
 omr_status calibrate_find_correlation(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 
 /* sensitivity.c: fills sensitivity and singular about the members' mean. */
@@ -164,22 +166,22 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
 /* The members' mean, and steps of differences about it; both [dimensions]. */
 void calibrate_choose_steps(const omr_calibrate *c, double *centre, double *steps);
 
-/* values.c: values [n][variation_count] of the study at coordinates known [n][drawn] of its sample.
- */
+/* values.c: values [n][variation_count] of the study at the coordinates known [n][drawn] of its
+ * sample. */
 void calibrate_values_of(const omr_calibrate *c, const double *known, size_t n, double *values);
 /* Fills values of the members. */
 omr_status calibrate_find_values(omr_calibrate *c, omr_error *error);
 
 /* posterior.c: the members become points of the posterior. */
 omr_status calibrate_find_posterior(omr_calibrate *c, const calibrate_how *how, omr_error *error);
-/* Logarithm of the density of a member's residuals, in the units of what was measured. */
+/* Logarithm of the density of a member's residuals, in the units of the measurement. */
 double calibrate_log_likelihood(const omr_calibrate *c, const double *member,
                                 const double *residuals);
 
-/* mode.c: fills mode, where the study asks for it. */
+/* mode.c: fills mode, where the study wants it. */
 omr_status calibrate_find_mode(omr_calibrate *c, const calibrate_how *how, omr_error *error);
-/* mode_told.c: its table, the line of the work, and the same as JSON; nothing where there is none,
- * JSON of one that there is. */
+/* The mode's table, the line of its work, and its JSON. Without a mode the first two print nothing;
+ * JSON needs a mode. */
 void calibrate_mode_print(const omr_calibrate *c, FILE *out);
 void calibrate_mode_print_work(const omr_calibrate *c, FILE *out);
 cJSON *calibrate_mode_json(const omr_calibrate *c);
@@ -188,32 +190,32 @@ cJSON *calibrate_mode_json(const omr_calibrate *c);
 omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool before,
                                  const calibrate_how *how, omr_error *error);
 
-/* names.c: what parameters are called, and their moments. */
+/* names.c: names of parameters, and their moments. */
 typedef struct calibrate_moments {
   double mean, deviation, low, high; /* low and high: the middle 95 % */
 } calibrate_moments;
 calibrate_moments calibrate_moments_of(const omr_calibrate *c, size_t variation);
 /* The same of a standard normal coordinate. */
 calibrate_moments calibrate_moments_of_coordinate(const omr_calibrate *c, size_t dimension);
-/* Of a coordinate of a clock or a sensor, in its unit (calibrate_is_sensed). */
+/* The moments of a clock's or a sensor's coordinate, in its unit (calibrate_is_sensed). */
 calibrate_moments calibrate_moments_of_sensed(const omr_calibrate *c, size_t dimension);
 /* Whether a coordinate is of a clock or a sensor; the unit of its values, and the value of a
  * coordinate. */
 bool calibrate_is_sensed(const omr_calibrate *c, size_t dimension);
 const char *calibrate_sensed_unit(const omr_calibrate *c, size_t dimension);
 double calibrate_sensed_value(const omr_calibrate *c, size_t dimension, double coordinate);
-/* The path of a coordinate, which run it belongs to, or whose noise it is. The caller frees it;
- * NULL: out of memory. */
+/* The path of a coordinate, with the run it belongs to, or the sample whose noise it is. The caller
+ * frees it; NULL: out of memory. */
 char *calibrate_name_of(const omr_calibrate *c, size_t dimension);
-/* Deviation that is left of the prior's in standard normal coordinates: 1 where the data say
- * nothing. */
+/* The deviation left of the prior's in standard normal coordinates: 1 where the data say nothing.
+ */
 double calibrate_left_of_prior(const omr_calibrate *c, size_t dimension);
 double calibrate_left_of_variation(const omr_calibrate *c, size_t variation);
 /* A singular direction in words: "a + b - c"; the caller frees it, NULL: out of memory. */
 char *calibrate_direction_told(const omr_calibrate *c, size_t k);
 
 const char *calibrate_unit_of(const omr_variation *variation);
-/* The unit of what is compared of a sample. */
+/* The unit in which a sample is compared. */
 const char *calibrate_sample_unit(const omr_calibrate *c, size_t sample);
 const char *calibrate_sample_name(const omr_calibrate *c, size_t sample);
 const char *calibrate_weight_word(omr_weight weight);

@@ -1,5 +1,5 @@
-/* Where the prior does not predict the data: which sample of which run is farthest off, and which
- * plain mistake would explain it. */
+/* Where the prior does not predict the data: the sample and the run that are farthest off, and a
+ * plain mistake that would explain it. */
 #include "calibrate.h"
 #include "summary.h"
 
@@ -9,19 +9,19 @@
 
 #define PI 3.14159265358979323846
 
-/* A mistake explains what leaves as little of the mean square as this. */
+/* A mistake explains the data if it leaves no more of the mean square than this share. */
 static const double explained = 0.1;
 
-/* What was measured of a sample of a run, what the prior's members predict in the mean, and how far
- * off noise and members allow. All [count]. */
+/* The measured values of a sample of a run, the mean prediction of the prior's members, and the
+ * deviation that noise and members allow. All [count]. */
 typedef struct series {
   size_t run, sample, count;
   const double *value;
   double *predicted, *allowed;
-  double off; /* mean square, in what is allowed */
+  double off; /* mean square, in allowed deviations */
 } series;
 
-/* A unit that is taken for the SI one: what was measured times `factor` is right. */
+/* A unit taken for the SI one: the measured values times `factor` are right. */
 static const struct {
   const char *si, *told;
   double factor;
@@ -47,7 +47,7 @@ static double left_of(const series *s, const double *value, double factor, doubl
   return sum / (double)s->count;
 }
 
-/* By how much it is off in the mean. */
+/* The mean error of the series. */
 static double shift_of(const series *s) {
   double sum = 0;
   for (size_t i = 0; i < s->count; i++) sum += (s->value[i] - s->predicted[i]) / (double)s->count;
@@ -66,7 +66,7 @@ static void look_at_units(const omr_calibrate *c, const series *s, double *best,
   }
 }
 
-/* values: those of all samples of the run, each as long as the next. */
+/* values: of all samples of the run, one after another, all of one length. */
 static void look_at_columns(const omr_calibrate *c, const series *s, const double *values,
                             double *best, char *told, size_t size) {
   const omr_measured *m = &c->study->measured;
@@ -81,7 +81,7 @@ static void look_at_columns(const omr_calibrate *c, const series *s, const doubl
   }
 }
 
-/* Where it parts: the first instant that is off by more than four deviations. */
+/* The first instant that is off by more than four deviations. */
 static void tell_parting(const omr_calibrate *c, const series *s, char *told, size_t size) {
   size_t i = 0;
   while (i + 1 < s->count && fabs(s->value[i] - s->predicted[i]) < 4 * s->allowed[i]) i++;
@@ -93,29 +93,37 @@ static void tell_parting(const omr_calibrate *c, const series *s, char *told, si
              at * c->study->measured.interval);
 }
 
-/* The plainest mistake that explains it, as a sentence; "" where none does. */
+/* The plainest mistake that explains the series, as a sentence; "" where none does. */
 static void look(const omr_calibrate *c, const series *s, const double *values, bool traces,
                  char *told, size_t size) {
   const char *unit = calibrate_sample_unit(c, s->sample);
   const bool angle = strcmp(unit, "rad") == 0;
   double best = explained * fmin(s->off, left_of(s, s->value, 0, 0));
-  *told = 0; /* a factor that explains no more than 0 does tells nothing */
+  *told = 0; /* a factor has to explain more than 0 does */
+
+  /* A wrong sign. */
   if (left_of(s, s->value, -1, 0) < best) {
     best = left_of(s, s->value, -1, 0);
     snprintf(told, size, " It looks like a wrong sign (\"factor\": -1).");
   }
+
+  /* A wrong unit, or the column of another sample. */
   look_at_units(c, s, &best, told, size);
   if (traces) look_at_columns(c, s, values, &best, told, size);
+
+  /* A constant shift, by the start or by the sensor. */
   if (s->count > 2 && left_of(s, s->value, 1, shift_of(s)) < best)
     snprintf(
         told, size,
         " It is off by %.4g %s all along: let \"initial\" say where the run starts, or give it "
         "a \"bias\".",
         shift_of(s) * (angle ? 180 / PI : 1), angle ? "deg" : unit);
+
+  /* No plain mistake: say where the series part. */
   if (!*told && traces) tell_parting(c, s, told, size);
 }
 
-/* Of members [members][data] what their mean predicts at s, and how far off it may be. */
+/* The members' [members][data] mean prediction of s, and its allowed deviation. */
 static void fill(const omr_calibrate *c, const double *off, const bool *good, series *s) {
   const double noise = c->study->measured.sample[s->sample].noise *
                        (c->layout.noises ? exp(2 * OMR_NOISE_SPREAD) : 1);
@@ -153,9 +161,13 @@ static void find_worst(omr_calibrate *c, const double *off, const bool *good, do
   for (size_t r = 0; r < c->fitted.runs; r++) {
     const omr_forward_run *run = &c->fitted.run[r];
     const omr_measured *m = &run->study->measured;
+
+    /* Samples of one length may stand in each other's columns. */
     bool traces = true;
     for (size_t s = 0; s < m->samples; s++)
       traces = traces && omr_summary_count(m, s) == omr_summary_count(m, 0);
+
+    /* Keep the sample that is farthest off. */
     for (size_t k = 0, from = 0; k < m->samples; k++) {
       series s = {run->number,         k, omr_summary_count(m, k), run->value + from, room,
                   room + c->size.data, 0};
@@ -164,6 +176,7 @@ static void find_worst(omr_calibrate *c, const double *off, const bool *good, do
         worst = s.off;
         tell(c, &s, run->value, traces && m->sample[k].compared == OMR_COMPARE_TRACE);
       }
+
       from += s.count;
       at += s.count;
     }

@@ -13,8 +13,8 @@ static size_t count_of(const omr_coordinates *layout, size_t unknown) {
   return layout->unknown[unknown].per_run ? layout->runs : 1;
 }
 
-/* Numbers the groups of fitted runs in the order of the runs. The run after the last is one that
- * nobody measured. */
+/* Numbers the groups of fitted runs in the order of the runs. The run after the last stands for a
+ * run that nobody measured. */
 static void number_groups(const omr_measured *measured, omr_coordinates *layout) {
   for (size_t r = 0; r <= measured->runs; r++) layout->group_of[r] = SIZE_MAX;
   layout->first_of[measured->runs] = measured->runs;
@@ -41,14 +41,19 @@ omr_status omr_coordinates_make(const omr_study *study, omr_coordinates *layout,
                               .group = calloc(measured->runs + 1, sizeof *layout->group),
                               .group_of = calloc(measured->runs + 1, sizeof *layout->group_of),
                               .first_of = calloc(measured->runs + 1, sizeof *layout->first_of)};
+
   if (!layout->own || !layout->group || !layout->group_of || !layout->first_of) {
     omr_coordinates_free(layout);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
+
+  /* Number the groups and collect the parameters that each run draws anew. */
   number_groups(measured, layout);
   for (size_t v = 0; v < study->variation_count; v++)
     if (study->variations[v].per_run)
       layout->own[layout->owns++] = (size_t)study->variations[v].dimension;
+
+  /* Unknowns of a sensor may have a coordinate in each run. */
   for (size_t u = 0; u < layout->unknowns; u++) layout->sensors += count_of(layout, u);
   return OMR_OK;
 }
@@ -69,7 +74,7 @@ size_t omr_coordinates_all(const omr_coordinates *layout) {
   return omr_coordinates_of_model(layout) + layout->noises;
 }
 
-/* own [owns]: what is the run's. */
+/* own [owns]: the run's coordinates. */
 static void put_own(const omr_coordinates *layout, const double *own, double *to) {
   const double common = sqrt(layout->shared), alone = sqrt(1 - layout->shared);
   for (size_t k = 0; k < layout->owns; k++) {
@@ -85,7 +90,7 @@ void omr_coordinates_in_run(const omr_coordinates *layout, const double *member,
   put_own(layout, member + layout->drawn + layout->group[run] * layout->owns, to);
 }
 
-/* What is a run's own, of a run that is not fitted: number k for a member and a run. */
+/* Coordinate k of a run that is not fitted, for a member and a run. */
 static double draw_own(const omr_coordinates *layout, size_t number, size_t run, size_t k) {
   uint64_t bits[2];
   omr_draw_for(OMR_FOR_OTHER_RUN, layout->seed, (uint64_t)run << 40 | number, (uint32_t)k, bits);

@@ -1,8 +1,8 @@
-/* Noise that is correlated in time, though the study does not say so: how much of what the ensemble
- * leaves of a sample at an instant is still there at the next one. Each sample is tried with some
- * such shares and some sizes of its noise, and the likelihood of the data decides, of the straight
- * model about the members' mean over all that its parameters may be: what they follow of the noise
- * is allowed for. Where a share tells more than chance does, the fit is made anew with it. */
+/* Noise that is correlated in time although the study does not say so: the share of the ensemble's
+ * error of a sample at an instant that remains at the next one. Each sample is tried with several
+ * such shares and sizes of its noise, and the likelihood of the data decides, by the straight model
+ * about the members' mean, over all values of its parameters: that allows for the noise that the
+ * parameters follow. Where a share gains more than chance would, the fit is made anew with it. */
 #include "calibrate.h"
 #include "cholesky.h"
 #include "differences.h"
@@ -16,9 +16,9 @@
 
 enum { SWEEPS = 3 };
 
-/* Shares that are tried besides what the study states: by the next one what is new in the noise has
- * a deviation that is some 6 % smaller, from 0.5 on. And factors of the noise, whose logarithm
- * has the spread of an unknown noise. */
+/* Shares that are tried after the stated one: from one to the next the deviation of the new part of
+ * the noise falls by some 6 %, from 0.5 on. And factors of the noise, whose logarithm has the
+ * spread of an unknown noise. */
 static const double shares[] = {0.1,  0.2,  0.3,  0.4,  0.5,  0.57,  0.63, 0.68,  0.72,
                                 0.76, 0.79, 0.82, 0.84, 0.86, 0.88,  0.9,  0.91,  0.92,
                                 0.93, 0.94, 0.95, 0.96, 0.97, 0.975, 0.98, 0.985, 0.99};
@@ -26,28 +26,27 @@ static const double factors[] = {0.35, 0.5, 0.7, 1, 1.4, 2, 2.8};
 enum {
   SHARES = sizeof shares / sizeof *shares + 1,
   FACTORS = sizeof factors / sizeof *factors,
-  AS_STATED =
-      FACTORS / 2 /* the fit has noise of the stated size, and the share that goes with it */
+  AS_STATED = FACTORS / 2 /* noise of the stated size, and the share that goes with it */
 };
 
-/* Noise that is larger than this is no question of time: the model misses the data, unless the size
- * of the noise is unknown. Noise of the smallest factor may be smaller by any, and then a share
- * that is too large makes up for it. */
+/* Noise larger than this is no matter of time: the model misses the data, unless the size of the
+ * noise is unknown. Noise of the smallest factor may be smaller still, and then too large a share
+ * makes up for it. */
 static const double too_large = 1.5;
 
 /* A sample over all fitted runs. */
 typedef struct colour {
-  double share[SHARES];    /* the first is what the study states */
-  size_t tried;            /* 0: the sample is not looked at */
-  double numbers, chained; /* how many there are, and those that have one before them */
+  double share[SHARES];    /* the first is the stated one */
+  size_t tried;            /* 0: the sample is left out */
+  double numbers, chained; /* the count of values, and of values that follow another */
   double *gram; /* [tried][columns][columns], lower: of the residuals, scaled by the noise and white
                    if the share is right, and of their slopes */
-  size_t now, factor; /* what it is taken to be */
+  size_t now, factor; /* the current choice */
 } colour;
 
 typedef struct work {
   omr_calibrate *c;
-  size_t columns; /* what is left at the centre, and its slope along each coordinate of the model */
+  size_t columns; /* the error at the centre, and its slope along each coordinate of the model */
   const double *centre, *steps; /* [dimensions] */
   double *off;                  /* [columns][data], in the samples' units */
   double *white;                /* [columns][data], room */
@@ -63,7 +62,7 @@ static void add_gram(size_t columns, const double *white, size_t count, double *
       gram[a * columns + b] += omr_dot(white + a * count, white + b * count, count);
 }
 
-/* What was there before the first instant: the error of the start, whose slope is along its own
+/* The error before the first instant: the error of the start, whose slope is along its own
  * coordinate. before [columns]. */
 static void find_before(const work *w, size_t run, size_t sample, double *before) {
   const omr_coordinates *layout = &w->c->layout;
@@ -79,15 +78,19 @@ static void find_before(const work *w, size_t run, size_t sample, double *before
   }
 }
 
-/* A sample of a run, whose numbers begin at `at`. */
+/* Adds a sample of a run, whose numbers begin at `at`. */
 static void add_series(work *w, const omr_measured *m, size_t run, size_t sample, size_t at) {
   colour *k = &w->colours[sample];
   const size_t count = omr_summary_count(m, sample), n = w->columns;
   const bool alone = omr_summary_starts_alone(m, sample);
   double *before = w->matrix;
+
+  /* Count the values, and how many of them follow another. */
   k->numbers += (double)count;
   k->chained += (double)(count - alone);
   find_before(w, run, sample, before);
+
+  /* Whiten the errors by each share and add their products. */
   for (size_t t = 0; t < k->tried; t++) {
     const double share = k->share[t], noise = m->sample[sample].noise,
                  fresh = 1 / (noise * sqrt(1 - share * share));
@@ -97,11 +100,12 @@ static void add_series(work *w, const omr_measured *m, size_t run, size_t sample
       *white = alone ? *off / noise : (*off - share * before[a]) * fresh;
       for (size_t i = 1; i < count; i++) white[i] = (off[i] - share * off[i - 1]) * fresh;
     }
+
     add_gram(n, w->white, count, k->gram + t * n * n);
   }
 }
 
-/* A correlation time that the study states is the study's matter. */
+/* Whether the study states no correlation time, so that one is looked for. */
 static bool is_called_white(const omr_measured *m, size_t s) {
   return m->sample[s].compared == OMR_COMPARE_TRACE && m->sample[s].outliers == 0 &&
          m->sample[s].correlation_time == 0;
@@ -111,7 +115,7 @@ static bool lay_colours(work *w) {
   const omr_measured *m = &w->c->fitted.run[0].study->measured;
   for (size_t s = 0; s < m->samples; s++) {
     colour *k = &w->colours[s];
-    if (m->sample[s].outliers > 0) continue; /* what is left has no normal distribution */
+    if (m->sample[s].outliers > 0) continue; /* their errors are not normal */
     k->share[k->tried++] = omr_forward_keeps(m, s);
     for (size_t t = 0; t + 1 < SHARES && is_called_white(m, s); t++)
       k->share[k->tried++] = shares[t];
@@ -133,17 +137,21 @@ static void fill_colours(work *w) {
 
 /* ---- likelihood */
 
-/* Its logarithm with the colours as they are, but for a constant: of the coordinates, N(0, 1), all
- * values are allowed for. */
+/* The logarithm of the likelihood with the colours as chosen, but for a constant, over all values
+ * of the coordinates, N(0, 1). */
 static double likelihood(const work *w) {
   const size_t n = w->columns, d = n - 1;
   double sum = 0, *matrix = w->matrix; /* [d][d], and the residuals' row below it */
+
+  /* The prior is an identity, and the centre its row of residuals. */
   memset(matrix, 0, n * n * sizeof *matrix);
   for (size_t a = 0; a < d; a++) {
     matrix[a * d + a] = 1;
     matrix[d * d + a] = w->centre[a];
     sum += w->centre[a] * w->centre[a];
   }
+
+  /* Each sample adds its products by the weight of its noise. */
   for (size_t s = 0; s < w->c->study->measured.samples; s++) {
     const colour *k = &w->colours[s];
     if (k->tried == 0) continue;
@@ -157,6 +165,8 @@ static double likelihood(const work *w) {
       for (size_t b = 0; b <= a; b++) matrix[a * d + b] += weight * gram[(a + 1) * n + b + 1];
     }
   }
+
+  /* The factor of the matrix integrates the coordinates out. */
   omr_cholesky_factor(d, matrix);
   omr_cholesky_solve_lower(d, matrix, matrix + d * d);
   for (size_t a = 0; a < d; a++) sum += 2 * omr_math_log(matrix[a * d + a]);
@@ -180,7 +190,7 @@ static double choose(const work *w, colour *k, size_t first, size_t last, size_t
   return best;
 }
 
-/* Whether a sample is correlated: by more than chance, and as noise of its size is. */
+/* Whether a sample is correlated by more than chance, with noise of a plausible size. */
 static bool is_coloured(const work *w, colour *k) {
   if (k->tried < 2 || k->now == 0 || k->factor == 0) return false;
   if (factors[k->factor] > too_large && w->c->layout.noises == 0) return false;
@@ -201,6 +211,8 @@ static void find_times(work *w) {
   omr_calibrate *c = w->c;
   const size_t samples = c->study->measured.samples;
   bool moves = true;
+
+  /* Choose for one sample after another until no choice changes. */
   for (int sweep = 0; sweep < SWEEPS && moves; sweep++) {
     moves = false;
     for (size_t s = 0; s < samples; s++) {
@@ -210,6 +222,8 @@ static void find_times(work *w) {
       moves = moves || k->now != now || k->factor != factor;
     }
   }
+
+  /* A correlated sample gets its time; a known noise keeps its stated size. */
   for (size_t s = 0; s < samples; s++) {
     colour *k = &w->colours[s];
     if (!is_coloured(w, k)) continue;
@@ -217,14 +231,16 @@ static void find_times(work *w) {
     c->correlation[s] = -c->study->measured.interval / omr_math_log(k->share[k->now]);
     c->correlated = true;
   }
+
+  /* The samples of the runs take the times over. */
   take_times(c, &c->fitted);
   take_times(c, &c->held_out);
 }
 
 /* ---- runs */
 
-/* Slopes of members' errors [1 + 2 (columns - 1)][data], of which the first is the centre's; one of
- * which a side has failed is not known, and 0. */
+/* Slopes from the members' errors [1 + 2 (columns - 1)][data], the first of which is the centre's;
+ * a slope with a failed side is unknown, and 0. */
 static void take_slopes(work *w, const double *off, const bool *good) {
   const size_t data = w->c->size.data;
   memcpy(w->off, off, data * sizeof *off);
@@ -258,10 +274,14 @@ omr_status calibrate_find_correlation(omr_calibrate *c, const calibrate_how *how
                                       omr_error *error) {
   const size_t d = c->size.dimensions, n = 1 + omr_coordinates_of_model(&c->layout),
                data = c->size.data, samples = c->study->measured.samples, members = 2 * d + 1;
+
+  /* Only samples without a stated time are looked at. */
   bool looked_at = false;
   for (size_t k = 0; k < samples; k++)
     looked_at = looked_at || is_called_white(&c->study->measured, k);
   if (!looked_at) return OMR_OK;
+
+  /* Room for the members and for the Gram matrices. */
   double *room = calloc(2 * d + 2 * n * data + n * n, sizeof *room);
   double *numbers = calloc(members * (d + 2 * data), sizeof *numbers);
   bool *good = calloc(members, sizeof *good);
@@ -271,6 +291,8 @@ omr_status calibrate_find_correlation(omr_calibrate *c, const calibrate_how *how
   omr_status status = room && numbers && good && w.colours && c->correlation
                           ? OMR_OK
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* Run the members about their mean and look at the errors. */
   if (status == OMR_OK) {
     w.centre = room;
     w.steps = room + d;
@@ -280,6 +302,7 @@ omr_status calibrate_find_correlation(omr_calibrate *c, const calibrate_how *how
     calibrate_choose_steps(c, room, room + d);
     status = look(&w, how, numbers, good, error);
   }
+
   for (size_t s = 0; w.colours && s < samples; s++) free(w.colours[s].gram);
   free(w.colours);
   free(room);

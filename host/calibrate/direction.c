@@ -11,17 +11,21 @@ char *omr_direction_told(const double *direction, size_t d,
   size_t last = d;
   omr_text text = {0};
   for (;;) {
+    /* The next largest part; equal parts keep their order. */
     size_t next = d;
     for (size_t k = 0; k < d; k++) {
       const double size = fabs(direction[k]);
       const bool left = size < above || (size == above && k > last);
       if (left && (next == d || size > fabs(direction[next]))) next = k;
     }
+
+    /* Parts below a quarter of the largest are left out. */
     if (next == d || fabs(direction[next]) < 0.25 * largest) return text.data;
     char *told = name(who, next);
     const char *sign = direction[next] > 0 ? " + " : " - ";
     omr_text_print(&text, "%s%s", largest == 0 ? "" : sign, told ? told : "");
     free(told);
+
     above = fabs(direction[next]);
     last = next;
     if (largest == 0) largest = above;

@@ -14,7 +14,7 @@ static double normal(uint64_t seed, size_t step, size_t member, size_t place) {
   return omr_draw_normal(bits);
 }
 
-/* Steps of the draws: the prior, what moves, and members that are redrawn. */
+/* Steps of the draws: the prior, moves, and redrawn members. */
 enum { OF_PRIOR = 0, OF_MOVES = 1, OF_REDRAWN = 1 << 16, ATTEMPTS = 64 };
 
 double omr_ensemble_prior(uint64_t seed, size_t member, size_t dimension) {
@@ -47,7 +47,7 @@ double omr_ensemble_step(omr_ensemble_size size, const double *residuals, const 
   }
   const double variance = square / (count - 1);
   const double by = fmax(data / (2 * mean), sqrt(data / (2 * variance)));
-  return by < left ? by : left; /* no spread: all that is left */
+  return by < left ? by : left; /* no spread: the whole rest */
 }
 
 /* COVARIANCES BY MEMBERS: with A the residuals less their mean over sqrt(n - 1), C_rr = A^T A, and
@@ -144,9 +144,13 @@ omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step,
   mover m;
   const omr_status status = mover_make(&m, size, good, error);
   if (status != OMR_OK) return status;
+
+  /* Factorise the matrix of this step. */
   fill_away(&m, residuals);
   factor(&m, by);
   find_centre(&m, coordinates);
+
+  /* Each member moves by its residuals, with noise of its own. */
   const double noise = 1 / sqrt(by);
   for (size_t a = 0; a < m.count; a++) {
     const size_t j = m.member[a];
@@ -154,9 +158,12 @@ omr_status omr_ensemble_move(omr_ensemble_size size, uint64_t seed, size_t step,
       m.y[i] = noise * normal(seed, OF_MOVES + step, j, i) - residuals[j * size.data + i];
     move_one(&m, a, coordinates);
   }
+
+  /* Members take their places once all moves are known. */
   for (size_t a = 0; a < m.count; a++)
     for (size_t d = 0; d < size.dimensions; d++)
       coordinates[m.member[a] * size.dimensions + d] = m.moved[a * size.dimensions + d];
+
   mover_free(&m);
   return OMR_OK;
 }
@@ -185,11 +192,15 @@ void omr_ensemble_redraw(omr_ensemble_size size, uint64_t seed, size_t step, siz
                          const bool *good, double *coordinates) {
   const size_t count = count_good(size, good);
   const double scale = 1 / sqrt((double)(count - 1));
+
+  /* Find the mean of the good members in each coordinate. */
   for (size_t d = 0; d < size.dimensions; d++) {
     double centre = 0;
     for (size_t j = 0; j < size.members; j++)
       if (good[j]) centre += coordinates[j * size.dimensions + d];
     centre /= (double)count;
+
+    /* Failed members are drawn about it, along the good ones' differences. */
     for (size_t k = 0; k < size.members; k++) {
       if (good[k]) continue;
       double sum = 0;

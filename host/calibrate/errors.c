@@ -1,4 +1,4 @@
-/* How far members are from what was measured, run by run and sample by sample. */
+/* The distance of members from the measured values, run by run and sample by sample. */
 #include "calibrate.h"
 #include "outliers.h"
 #include "summary.h"
@@ -8,13 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Numbers of one sample of one run: at `at` of a member's, `each` of them. */
+/* The numbers of one sample of one run: `each` of them, from `at` on in a member's. */
 typedef struct series {
   size_t at, each, data;
   double outliers; /* their share */
 } series;
 
-/* Where members and noise put a measured value: the share of what they predict that is below it. */
+/* The place of a measured value among the predictions of members and noise: the share below it. */
 static double place_of(const omr_calibrate *c, const double *off, const bool *good, series s,
                        const double *noise) {
   double below = 0;
@@ -27,18 +27,22 @@ static double place_of(const omr_calibrate *c, const double *off, const bool *go
   return below / (double)count;
 }
 
-/* The place below which a share of what members and noise predict lies, from the measured value on;
- * by bisection, to a thousandth of the noise. */
+/* The quantile `share` of the predictions of members and noise, counted from the measured value; by
+ * bisection, to a thousandth of the noise. */
 static double quantile_of(const omr_calibrate *c, const double *off, const bool *good, series s,
                           const double *noise, double share) {
   const double wide = s.outliers > 0 ? 4 * OMR_OUTLIER_NOISE : 4;
   double low = HUGE_VAL, high = -HUGE_VAL, least = HUGE_VAL;
+
+  /* Bracket it by the members' errors and wide noise. */
   for (size_t j = 0; j < c->size.members; j++) {
     if (!good[j]) continue;
     low = fmin(low, -off[j * s.data] - wide * noise[j]);
     high = fmax(high, -off[j * s.data] + wide * noise[j]);
     least = fmin(least, noise[j]);
   }
+
+  /* Bisect by the share of the predictions below the middle. */
   while (high - low > 1e-3 * least) {
     const double middle = 0.5 * (low + high);
     double below = 0;
@@ -53,6 +57,7 @@ static double quantile_of(const omr_calibrate *c, const double *off, const bool 
     else
       high = middle;
   }
+
   return 0.5 * (low + high);
 }
 
@@ -88,6 +93,8 @@ static void sum_after(const omr_calibrate *c, const double *off, const bool *goo
                       const double *noise, omr_calibrate_error *e) {
   double mean_squares = 0;
   size_t inside = 0;
+
+  /* At each instant, the members' mean and the place of the measured value. */
   for (size_t i = 0; i < s.each; i++) {
     const double *here = off + s.at + i;
     double mean = 0;
@@ -102,6 +109,8 @@ static void sum_after(const omr_calibrate *c, const double *off, const bool *goo
     e->end_place = place_of(c, here, good, s, noise);
     inside += e->end_place > 0.05 && e->end_place < 0.95;
   }
+
+  /* Sum up over the instants. */
   e->mean_after = sqrt(mean_squares / (double)s.each);
   e->inside = (double)inside / (double)s.each;
 }
@@ -131,13 +140,20 @@ static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
       each = omr_summary_count(&forward->run[r].study->measured, s);
       omr_calibrate_error *e = &c->error[c->errors++];
       const series here = {at, each, forward->data, c->study->measured.sample[s].outliers};
+
       e->run = forward->run[r].number;
       e->sample = s;
+
+      /* The prior has a root mean square only. */
       *(before ? &e->before : &e->after) = rms_of(c, off, good, here);
       if (before) continue;
+
+      /* A member's noise may differ from the stated one. */
       for (size_t j = 0; j < c->size.members; j++)
         noise[j] = c->study->measured.sample[s].noise *
                    omr_coordinates_noise(&c->layout, c->coordinates + j * c->size.dimensions, s);
+
+      /* The fit's errors, outliers and band of predictions. */
       sum_after(c, off, good, here, noise, e);
       e->outliers = count_outliers(c, off, good, here, noise);
       e->instants = each;
@@ -149,7 +165,7 @@ static bool sum_runs(omr_calibrate *c, const omr_forward *forward, const double 
   return true;
 }
 
-/* Mean square of a member's scaled residuals, over the noise that it has. */
+/* Mean square of a member's scaled residuals, over its own noise. */
 static double square_of(const omr_calibrate *c, const double *member, const double *residuals) {
   const size_t samples = c->study->measured.samples;
   double sum = 0;
@@ -183,6 +199,8 @@ omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool be
   double *residuals = calloc(count, sizeof *residuals), *off = calloc(count, sizeof *off);
   double *noise = calloc(c->size.members, sizeof *noise);
   bool *good = calloc(c->size.members, sizeof *good);
+
+  /* Run the members and take their errors. */
   const calibrate_batch batch = {c->coordinates, c->size.members, residuals, off, good};
   omr_status status =
       residuals && off && noise && good
@@ -190,10 +208,13 @@ omr_status calibrate_find_errors(omr_calibrate *c, omr_forward *forward, bool be
           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", c->size.members);
   if (status == OMR_OK && !sum_runs(c, forward, off, good, noise, before))
     status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* The fitted runs choose the best member. */
   if (status == OMR_OK && forward == &c->fitted) {
     omr_forward_score(forward, c->size.members, residuals);
     find_best(c, residuals, good);
   }
+
   free(residuals);
   free(off);
   free(noise);

@@ -1,4 +1,5 @@
-/* The search: what a study must have, what a manoeuvre tells, tries and their refinement. */
+/* The search: the demands on a study, the information of a manoeuvre, tries and their refinement.
+ */
 #include "excite.h"
 
 #include "../../kernels/scalar_math.h"
@@ -10,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Step of the differences, in deviations of the prior: what a run tells across the prior's width.
- * Where rollers change in another order, traces part by an amount that does not shrink with the
- * step, and over a short one that would count as much information. */
+/* Step of the differences, in deviations of the prior: the information of a run is taken across the
+ * prior's width. Where rollers change in another order, traces part by an amount that does not
+ * shrink with the step, and over a short step that would count as much information. */
 static const double step = 1;
-/* How far the first round goes from the best try, in a manoeuvre's numbers. */
+/* The distance of the first round from the best try, in a manoeuvre's numbers. */
 static const double first_spread = 0.2;
 
-/* ---- what a study must have */
+/* ---- the demands on a study */
 
 static bool follows_command(const omr_study *study) {
   for (int wheel = 0; wheel < study->wheels; wheel++)
@@ -32,16 +33,22 @@ static omr_status check_sections(const omr_study *study, omr_error *error) {
         "%s has no \"excite\", the limits of a manoeuvre; add \"excite\": {\"duration\": "
         "\"10 s\", \"speed\": \"0.5 m/s\", \"yaw_rate\": \"90 deg/s\"}",
         study->name);
+
+  /* The data say which samples the run would measure. */
   if (study->measured.samples == 0)
     return omr_fail(error, OMR_ERR_STUDY,
                     "%s has no \"data\", what a run would measure; add \"data\": {\"measured\": "
                     "[{\"sample\": \"x\", \"noise\": \"2 mm\"}], \"interval\": \"0.1 s\"}",
                     study->name);
+
+  /* A run that was measured needs no plan. */
   if (study->measured.runs > 0)
     return omr_fail(error, OMR_ERR_STUDY,
                     "%s: \"data\" has measured runs, and a manoeuvre is for one that is not "
                     "measured yet; leave \"runs\" out (--set data.runs=null)",
                     study->name);
+
+  /* A manoeuvre is a command, which some wheel has to follow. */
   if (follows_command(study)) return OMR_OK;
   return omr_fail(error, OMR_ERR_STUDY,
                   "%s: no wheel follows a command, and a manoeuvre is one; write \"drive\": "
@@ -113,7 +120,7 @@ void omr_excite_destroy(omr_excite *e) {
 
 /* ---- draws */
 
-/* What draws are for: numbers of tries, the prior, numbers near the best try. */
+/* The purposes of draws: numbers of tries, the prior, numbers near the best try. */
 enum { OF_TRIES, OF_PRIOR, OF_ROUNDS };
 
 static void draw(const omr_excite *e, uint64_t what, size_t number, size_t place,
@@ -154,7 +161,7 @@ static omr_manoeuvre draw_try(const omr_excite *e, size_t number) {
   return m;
 }
 
-/* Back into 0 to 1, by mirrors at both ends. */
+/* Folds x into 0 to 1, by mirrors at both ends. */
 static double mirrored(double x) {
   const double turned = fabs(x - 2 * floor(0.5 * x));
   return turned > 1 ? 2 - turned : turned;
@@ -171,9 +178,9 @@ static omr_manoeuvre draw_near(const omr_excite *e, const omr_manoeuvre *best, s
   return m;
 }
 
-/* ---- what a manoeuvre tells */
+/* ---- the information of a manoeuvre */
 
-/* "parameters.command={...}", as --set has it. The caller frees it. */
+/* "parameters.command={...}", as --set takes it. The caller frees it. */
 static char *assignment_of(const omr_excite *e, const omr_manoeuvre *m) {
   const size_t rows = omr_manoeuvre_rows(&e->limits);
   double *table = calloc(rows * OMR_MANOEUVRE_COLUMNS, sizeof *table);
@@ -204,7 +211,7 @@ static omr_status plan(const omr_excite *e, const omr_manoeuvre *m, omr_forward 
   return status;
 }
 
-/* One draw of the prior: what its S^T S adds. work: [d][d], then values and directions. */
+/* Adds the S^T S of one draw of the prior. work: [d][d], then values and directions. */
 static void add_draw(const omr_excite *e, double *gram, double *work, omr_excite_try *t) {
   const size_t d = dimensions_of(e);
   const double part = 1 / (double)e->study->excite.draws;
@@ -227,16 +234,23 @@ static omr_status run_try(const omr_excite *e, const calibrate_how *how, omr_for
   bool *good = calloc(members, sizeof *good);
   omr_status status =
       residuals && gram && good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* All draws run side by side. */
   if (status == OMR_OK)
     status = omr_forward_run_members(forward, e->points, members, how->run, residuals, NULL, good,
                                      error);
+
+  /* Each draw adds its information. */
   for (size_t n = 0; status == OMR_OK && n < e->study->excite.draws; n++) {
     memset(gram, 0, d * d * sizeof *gram);
     omr_differences_gram(d, forward->data, residuals + n * each, good + n * 2 * d, e->steps, 1,
                          gram);
     add_draw(e, gram, gram + d * d, t);
   }
+
+  /* Count the runs that did not reach the end. */
   for (size_t j = 0; status == OMR_OK && j < members; j++) t->failed += !good[j];
+
   free(residuals);
   free(gram);
   free(good);
@@ -265,7 +279,7 @@ static size_t best_of(const omr_excite *e, size_t count) {
   return best;
 }
 
-/* The one that as many as `below` tries are below; equal ones in their order. */
+/* The try with `below` tries below it; equal ones keep their order. */
 static size_t ranked(const omr_excite *e, size_t below) {
   for (size_t k = 0; k < e->study->excite.tries; k++) {
     size_t less = 0;
@@ -279,7 +293,11 @@ static size_t ranked(const omr_excite *e, size_t below) {
 
 static omr_status search(omr_excite *e, const calibrate_how *how, omr_error *error) {
   const size_t tries = e->study->excite.tries, d = dimensions_of(e);
+
+  /* Straight ahead is the manoeuvre that others are compared with. */
   omr_status status = try_it(e, how, omr_manoeuvre_ahead(), &e->ahead, error);
+
+  /* Draw the tries, then refine the best of them in rounds. */
   for (size_t k = 0; status == OMR_OK && k < tries; k++)
     status = try_it(e, how, draw_try(e, k), &e->tried[k], error);
   for (size_t k = tries; status == OMR_OK && k < e->count; k++) {
@@ -287,10 +305,15 @@ static omr_status search(omr_excite *e, const calibrate_how *how, omr_error *err
     const omr_manoeuvre best = e->tried[best_of(e, so_far)].manoeuvre;
     status = try_it(e, how, draw_near(e, &best, number), &e->tried[k], error);
   }
+
   if (status != OMR_OK) return status;
+
+  /* Rank the tries. */
   e->best = best_of(e, e->count);
   e->median = ranked(e, tries / 2);
   e->worst = ranked(e, 0);
+
+  /* Find the singular directions of the best one. */
   double *gram = malloc(d * d * sizeof *gram);
   if (!gram) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   memcpy(gram, e->tried[e->best].gram, d * d * sizeof *gram);

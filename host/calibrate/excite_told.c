@@ -1,4 +1,4 @@
-/* What a search for a manoeuvre says: the table, JSON, and the command as CSV. */
+/* The report of a search for a manoeuvre: the table, JSON, and the command as CSV. */
 #include "direction.h"
 #include "excite.h"
 
@@ -34,7 +34,7 @@ static char *unknown_told(const omr_excite *e, size_t k) {
   return omr_direction_told(e->singular + d + k * d, d, name_of, e);
 }
 
-/* The last part of a parameter's name in the study's frame, as a command's columns are called. */
+/* The last part of a parameter's name in the study's frame, the name of a command's column. */
 static const char *column_of(const omr_excite *e, int index) {
   return strrchr(omr_vehicle_path(e->study->frame, index), '.') + 1;
 }

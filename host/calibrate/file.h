@@ -1,6 +1,6 @@
-/* What came out of a calibration, as an HDF5 file that xarray opens: at the root the points of the
+/* The outcome of a calibration as an HDF5 file that xarray opens: at the root the points of the
  * posterior, a variable for each parameter over the dimension "draw"; in the groups run_0, run_1 ..
- * what was measured and predicted. */
+ * the measured and predicted values. */
 #ifndef OMR_CALIBRATE_FILE_H
 #define OMR_CALIBRATE_FILE_H
 

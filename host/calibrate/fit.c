@@ -16,7 +16,7 @@ typedef struct work {
   omr_calibrate *c;
   const calibrate_how *how;
   double *residuals;      /* [members][data] */
-  double *some, *of_some; /* coordinates and residuals of those that are redrawn */
+  double *some, *of_some; /* coordinates and residuals of redrawn members */
   bool *good_of_some;
 } work;
 
@@ -86,8 +86,8 @@ bool calibrate_is_predicted(const omr_calibrate *c) {
   return c->prior_predicts >= CALIBRATE_BY_CHANCE;
 }
 
-/* Whether the prior predicts the data, from the first round. Of an unknown noise the upper end of
- * what is thought possible counts, two deviations of its factor: 4. */
+/* Whether the prior predicts the data, from the first round. For an unknown noise, the upper end of
+ * its plausible range counts, two deviations of its factor: 4. */
 static omr_status find_conflict(work *r, omr_error *error) {
   omr_calibrate *c = r->c;
   const double most = c->layout.noises ? omr_math_exp(2 * OMR_NOISE_SPREAD) : 1;
@@ -103,9 +103,9 @@ static omr_status find_conflict(work *r, omr_error *error) {
   return status;
 }
 
-/* Noise of twice the stated size is what "unknown" noise has within a deviation: data that it would
- * allow may be those of a noise that is stated too small, or of chance, and are worth an answer.
- * Beyond that, something is wrong that a fit would only hide. */
+/* "Unknown" noise is up to twice the stated size within a deviation: data that it would allow may
+ * have noise that is stated too small, or be chance, and are worth an answer. Beyond that,
+ * something is wrong that a fit would only hide. */
 static bool is_gross(const omr_calibrate *c) {
   const double data = (double)c->size.data, factor = exp(OMR_NOISE_SPREAD);
   return calibrate_chi_tail(c->prior_distance * data / (factor * factor), data) <
@@ -116,6 +116,8 @@ static omr_status take_step(work *r, double *reached, omr_error *error) {
   omr_calibrate *c = r->c;
   omr_calibrate_step *step = &c->step[c->steps];
   *step = (omr_calibrate_step){0};
+
+  /* Run the members; the first round tests the prior against the data. */
   omr_status status = run_round(r, step, error);
   if (status == OMR_OK && c->steps == 0 && (!c->correlated || !calibrate_is_predicted(c)))
     status = find_conflict(r, error);
@@ -125,18 +127,24 @@ static omr_status take_step(work *r, double *reached, omr_error *error) {
     c->stopped = is_gross(c);
   }
   if (status != OMR_OK) return status;
+
+  /* Clip the outliers before they move the members. */
   omr_forward_clip(&c->fitted, c->size.members, r->residuals);
   step->misfit = mean_misfit(c, r->residuals);
+
   if (c->stopped) {
     c->steps = 1;
     return OMR_OK;
   }
+
+  /* Move by the step that the misfit allows. */
   step->by = omr_ensemble_step(c->size, r->residuals, c->good, 1 - *reached);
   *reached = step->by == 1 - *reached ? 1 : *reached + step->by;
   step->reached = *reached;
   status = omr_ensemble_move(c->size, c->seed, c->steps, step->by, r->residuals, c->good,
                              c->coordinates, error);
   if (status != OMR_OK) return status;
+
   omr_ensemble_redraw(c->size, c->seed, c->steps, ATTEMPTS, c->good, c->coordinates);
   c->steps++;
   return OMR_OK;
@@ -170,18 +178,23 @@ static void draw_prior(omr_calibrate *c) {
 static omr_status with_memory(omr_calibrate *c, const calibrate_how *how,
                               omr_status (*act)(work *r, omr_error *error), omr_error *error) {
   const omr_ensemble_size size = c->size;
+
+  /* Room for a round, and for the members that it redraws. */
   work r = {.c = c,
             .how = how,
             .residuals = calloc(size.members * size.data, sizeof *r.residuals),
             .some = calloc(size.members * size.dimensions, sizeof *r.some),
             .of_some = calloc(size.members * size.data, sizeof *r.of_some),
             .good_of_some = calloc(size.members, sizeof *r.good_of_some)};
+
+  /* Every fit begins with draws of the prior. */
   c->steps = 0;
   draw_prior(c);
   omr_status status =
       r.residuals && r.some && r.of_some && r.good_of_some
           ? act(&r, error)
           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu members", size.members);
+
   free(r.residuals);
   free(r.some);
   free(r.of_some);

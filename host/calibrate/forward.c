@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most numbers of trajectories that are held at a time. */
+/* Limit of the numbers of trajectories held at a time. */
 #define MOST_HELD 2e7
 
 /* ---- the runs */
@@ -32,7 +32,7 @@ static omr_status take_measured(omr_forward_run *run, omr_error *error) {
   return made ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-/* A trajectory has only what the study's contact, drives and floor have. */
+/* A trajectory has only the samples of the study's contact, drives and floor. */
 static omr_status check_samples(const omr_study *study, omr_error *error) {
   for (size_t s = 0; s < study->measured.samples; s++) {
     const omr_measured_sample *sample = &study->measured.sample[s];
@@ -64,9 +64,13 @@ static omr_status make_runs(const char *text, const char *name, const omr_study 
   forward->run = calloc(measured->runs + 1, sizeof *forward->run);
   if (!forward->run) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   omr_status status = OMR_OK;
+
+  /* Read the study once for each run of this kind. */
   for (size_t r = 0; status == OMR_OK && r < measured->runs; r++) {
     if (measured->run[r].held_out != forward->held_out) continue;
     omr_forward_run *run = &forward->run[forward->runs];
+
+    /* Assignments choose the run and its interval. */
     char assignment[40];
     snprintf(assignment, sizeof assignment, "data.run=%zu", r);
     const char *const set[] = {assignment, interval};
@@ -75,6 +79,7 @@ static omr_status make_runs(const char *text, const char *name, const omr_study 
     status = make_run(text, name, set, interval ? 2 : 1, run, error);
     forward->data += run->data;
   }
+
   if (status != OMR_OK) omr_forward_free(forward);
   return status;
 }
@@ -119,17 +124,18 @@ void omr_forward_free(omr_forward *forward) {
   *forward = (omr_forward){0};
 }
 
-/* ---- what a member leaves */
+/* ---- a member's residuals */
 
-/* An Ornstein-Uhlenbeck process forgets by exp(-interval/time) from instant to instant; what is
- * new is independent. */
+/* An Ornstein-Uhlenbeck process forgets by exp(-interval/time) from instant to instant; its new
+ * part is independent. */
 double omr_forward_keeps(const omr_measured *measured, size_t s) {
   const double time = measured->sample[s].correlation_time;
   return time > 0 ? omr_math_exp(-measured->interval / time) : 0;
 }
 
-/* value: what was measured; off: what the model's sensor tells, which becomes the difference;
- * before: the noise of the instant before the first, which the pose at the start has. */
+/* value: the measured values; off: the readings of the model's sensor, which become the
+ * differences; before: the noise of the instant before the first, which the pose at the start has.
+ */
 static void compare_sample(const omr_measured *measured, size_t s, const double *value,
                            double before, double *residual, double *off) {
   const size_t count = omr_summary_count(measured, s);
@@ -143,7 +149,7 @@ static void compare_sample(const omr_measured *measured, size_t s, const double 
   }
 }
 
-/* told [samples][instants] of one member; work [instants]. */
+/* Readings [samples][instants] of one member; work [instants]. */
 static void compare_member(const omr_forward_run *run, const omr_sensed *sensed, const double *told,
                            double *work, double *residual, double *off) {
   const omr_measured *measured = &run->study->measured;
@@ -161,7 +167,7 @@ static bool is_finite(const double *values, size_t count) {
   return true;
 }
 
-/* Members first .. last-1 through one run. `at` is where its numbers begin in those of a member. */
+/* Members first .. last-1 through one run. `at`: the beginning of its numbers among a member's. */
 typedef struct stretch {
   const double *coordinates;
   size_t first, last, at, run; /* run: in the forward's list */
@@ -182,7 +188,8 @@ static void take_coordinates(const omr_forward *forward, const stretch *s, doubl
   }
 }
 
-/* Member k of the stretch. told [samples + 1][instants] and as many numbers as the run adds. */
+/* Member k of the stretch. The readings have room for [samples + 1][instants] and for the numbers
+ * that the run adds. */
 static void compare_result(const omr_forward *forward, const omr_result *result, const stretch *s,
                            size_t k, double *told) {
   const omr_forward_run *run = &forward->run[s->run];
@@ -190,15 +197,21 @@ static void compare_result(const omr_forward *forward, const omr_result *result,
   const double *member = s->coordinates + number * omr_coordinates_all(forward->layout);
   double *residual = s->residuals + at;
   omr_sensed sensed;
+
+  /* The member's clocks and sensors in this run. */
   if (forward->held_out)
     omr_coordinates_sense_other(forward->layout, member, number, run->number, &sensed);
   else
     omr_coordinates_sense(forward->layout, member, s->run, &sensed);
   omr_sensors_tell(run->study, result, k, &sensed, told);
+
+  /* Compare their readings with the measured values. */
   const size_t instants = run->study->measured.instants;
   double *work = told + run->study->measured.samples * instants, *off = work + instants;
   compare_member(run, &sensed, told, work, residual, off);
   if (s->errors) memcpy(s->errors + at, off, run->data * sizeof *off);
+
+  /* A run that failed, or is not finite, spoils the member. */
   if (result->status[k] != OMR_INSTANCE_OK || omr_phase_fails("member", number) ||
       !is_finite(residual, run->data))
     s->good[number] = false;
@@ -211,24 +224,30 @@ static omr_status run_stretch(omr_forward *forward, const omr_forward_run *run,
   double *known = calloc(count * forward->layout->drawn, sizeof *known);
   const omr_measured *measured = &run->study->measured;
   double *told = calloc((measured->samples + 1) * measured->instants + run->data, sizeof *told);
+
   if (!chosen || !known || !told) {
     free(chosen);
     free(known);
     free(told);
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   }
+
+  /* The members of the stretch run at once, at their coordinates. */
   for (size_t k = 0; k < count; k++) chosen[k] = k;
   take_coordinates(forward, s, known);
   const omr_study study = omr_study_of_members(&run->compared, count);
   omr_part part = omr_part_traced(&study, chosen, count);
   part.known = known;
   part.known_count = count;
+
+  /* Integrate, and compare each result. */
   omr_integrator *integrator = NULL;
   omr_result *result = NULL;
   omr_status status = omr_integrator_open(&part, options, &integrator, error);
   if (status == OMR_OK) status = omr_integrator_run(integrator, &part, &result, error);
   for (size_t k = 0; status == OMR_OK && k < count; k++)
     compare_result(forward, result, s, k, told);
+
   if (result) forward->steps += result->record.instance_steps;
   omr_result_destroy(result);
   omr_integrator_close(integrator);

@@ -1,20 +1,20 @@
-/* What measured runs leave of a vehicle: the runs of a study's "data" that are fitted (or
- * predicted), and for members, points in standard normal coordinates, what was measured less what
- * the engine gives, scaled by the noise. */
+/* The residuals of a vehicle in measured runs: the runs of a study's "data" that are fitted (or
+ * predicted), and for members, points in standard normal coordinates, the measured values less the
+ * engine's, scaled by the noise. */
 #ifndef OMR_FORWARD_H
 #define OMR_FORWARD_H
 
 #include "../engine/integrator.h"
 #include "coordinates.h"
 
-/* A run. `study` replays it, and `compared` is the same with a trajectory's sample at each instant
- * that is compared. */
+/* A run. `study` replays it, and `compared` is the same with a trajectory's sample at each compared
+ * instant. */
 typedef struct omr_forward_run {
   size_t number; /* in data.runs */
   omr_study *study;
   omr_study compared;
-  size_t data;   /* how many numbers it adds to the residuals of a member */
-  double *value; /* [data], what was measured, sample by sample; owned */
+  size_t data;   /* numbers that it adds to the residuals of a member */
+  double *value; /* [data], the measured values, sample by sample; owned */
 } omr_forward_run;
 
 typedef struct omr_forward {
@@ -26,13 +26,13 @@ typedef struct omr_forward {
   double steps; /* integrated so far */
 } omr_forward;
 
-/* Reads the study once for each of its runs: text is the study as it was written, name its file.
- * held_out: those that are predicted, otherwise those that are fitted. */
+/* Reads the study once for each of its runs: text is the study as written, name its file. held_out:
+ * the runs to predict, otherwise the runs to fit. */
 omr_status omr_forward_make(const char *text, const char *name, const omr_study *study,
                             const omr_coordinates *layout, bool held_out, omr_forward *forward,
                             omr_error *error);
-/* The runs that are fitted, at `split` times as many instants: what the fit reads of a model
- * between its instants is there at one. */
+/* The fitted runs at `split` times as many instants, so that values between the fit's instants are
+ * there too. */
 omr_status omr_forward_make_finer(const omr_study *study, const omr_coordinates *layout,
                                   size_t split, omr_forward *forward, omr_error *error);
 /* Numbers [finer's data] of one member at the instants of `forward`; samples are traces and ends.
@@ -47,23 +47,23 @@ omr_status omr_forward_plan(const omr_study *study, const omr_coordinates *layou
 void omr_forward_free(omr_forward *forward); /* all zero is allowed */
 
 /* Runs members of coordinates [members][omr_coordinates_all] through all runs. residuals
- * [members][data], good [members]: whether all of its runs reached their ends. predicted (NULL or
- * [members][data]): what was measured less the residual, not scaled, in the samples' units. */
+ * [members][data], good [members]: whether all runs of a member reached their ends. errors (NULL or
+ * [members][data]): the residuals before they are scaled, in the samples' units. */
 omr_status omr_forward_run_members(omr_forward *forward, const double *coordinates, size_t members,
                                    const omr_run_options *options, double *residuals,
                                    double *errors, bool *good, omr_error *error);
 
-/* What was measured less `off`, the unscaled residuals of one member. */
+/* The measured values less `off`, the unscaled residuals of one member. */
 void omr_forward_given(const omr_forward *forward, const double *off, double *given);
 /* From now on `values` [data], in the order of a member's numbers, were measured. */
 void omr_forward_take(omr_forward *forward, const double *values);
 
-/* Residuals [members][data] of samples with outliers (outliers.h), in place: as tests of the noise
- * take them, their normal scores; and as least squares do, clipped. */
+/* Residuals [members][data] of samples with outliers (outliers.h), in place: their normal scores,
+ * for tests of the noise; and clipped, for least squares. */
 void omr_forward_score(const omr_forward *forward, size_t members, double *residuals);
 void omr_forward_clip(const omr_forward *forward, size_t members, double *residuals);
 
-/* Share of a sample's noise that is left at the next instant. */
+/* Share of a sample's noise that remains at the next instant. */
 double omr_forward_keeps(const omr_measured *measured, size_t sample);
 
 #endif

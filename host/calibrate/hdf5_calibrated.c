@@ -26,29 +26,35 @@ static void write_parameters(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf
   }
 }
 
-/* What is known of clocks and sensors, by names without blanks. */
+/* The values of clocks and sensors, by names without blanks. */
 static void write_sensors(omr_hdf5 *h5, const omr_calibrate *c, const omr_hdf5_scale *scale,
                           double *column) {
   for (size_t d = 0; d < c->size.dimensions; d++) {
     if (!calibrate_is_sensed(c, d)) continue;
     char *name = calibrate_name_of(c, d);
+
     if (!name) {
       omr_hdf5_refuse(h5, "write points", "out of memory");
       return;
     }
+
+    /* Names of variables have no blanks. */
     for (char *letter = name; *letter; letter++)
       if (*letter == ' ') *letter = '_';
+
+    /* A value for each point, in the sensor's unit. */
     for (size_t j = 0; j < c->size.members; j++)
       column[j] = calibrate_sensed_value(c, d, c->coordinates[j * c->size.dimensions + d]);
     const omr_hdf5_name named = {name, calibrate_sensed_unit(c, d), "of a clock or a sensor"};
     const hid_t dataset = draws(h5, named, scale, column);
     omr_hdf5_text(h5, dataset, "role", "sensor");
     H5Dclose(dataset);
+
     free(name);
   }
 }
 
-/* What xarray opens as the group "mode": unknowns in standard normal coordinates of the prior. */
+/* The group "mode" of xarray: unknowns in standard normal coordinates of the prior. */
 static void write_mode(omr_hdf5 *h5, const omr_calibrate *c) {
   const calibrate_mode *mode = c->mode;
   const size_t m = mode->unknowns;
@@ -57,12 +63,16 @@ static void write_mode(omr_hdf5 *h5, const omr_calibrate *c) {
     omr_hdf5_refuse(h5, "write the mode", "out of memory");
     return;
   }
+
+  /* The unknowns are both dimensions of the covariance. */
   for (size_t d = 0; d < m; d++) names[d] = calibrate_name_of(c, d);
   const hid_t group = omr_hdf5_group(h5, "mode");
   const char *const *words = (const char *const *)names;
   const omr_hdf5_name row = {"unknown", NULL, "an unknown"}, column = {"other", NULL, "the same"};
   omr_hdf5_scale scales[2] = {{omr_hdf5_words(h5, group, row, NULL, m, words), m},
                               {omr_hdf5_words(h5, group, column, NULL, m, words), m}};
+
+  /* Values, deviations and covariance over them. */
   const omr_hdf5_name value = {"coordinate", "1", "most likely, standard normal by the prior"};
   const omr_hdf5_name deviation = {"deviation", "1", "by the Fisher matrix and the prior"};
   const omr_hdf5_name covariance = {"covariance", "1", "by the Fisher matrix and the prior"};
@@ -71,9 +81,11 @@ static void write_mode(omr_hdf5 *h5, const omr_calibrate *c) {
   H5Dclose(
       omr_hdf5_variable(h5, group, covariance, H5T_NATIVE_DOUBLE, 2, scales, mode->covariance));
   omr_hdf5_number(h5, group, "log_evidence", mode->evidence);
+
   omr_hdf5_scale_close(&scales[0]);
   omr_hdf5_scale_close(&scales[1]);
   H5Gclose(group);
+
   for (size_t d = 0; d < m; d++) free(names[d]);
   free(names);
 }
@@ -85,17 +97,21 @@ static void write_points(omr_hdf5 *h5, const omr_calibrate *c) {
   if (!number || !column) {
     omr_hdf5_refuse(h5, "write points", "out of memory");
   } else {
+    /* Parameters and sensors stand over the numbers of the draws. */
     for (size_t j = 0; j < n; j++) number[j] = j;
     omr_hdf5_scale scale =
         omr_hdf5_scale_make(h5, h5->file, (omr_hdf5_name){"draw", NULL, "point of the posterior"},
                             H5T_NATIVE_UINT64, n, number);
     write_parameters(h5, c, &scale, column);
     write_sensors(h5, c, &scale, column);
+
+    /* Only tempered points have a likelihood. */
     if (c->stages)
       H5Dclose(draws(h5, (omr_hdf5_name){"log_likelihood", "1", "logarithm of the likelihood"},
                      &scale, c->log_likelihood));
     omr_hdf5_scale_close(&scale);
   }
+
   free(number);
   free(column);
 }
@@ -116,7 +132,7 @@ static void write_series(omr_hdf5 *h5, hid_t group, const omr_calibrate *c,
   }
 }
 
-/* Over the instants that are compared, from `first` on. */
+/* Over the compared instants, from `first` on. */
 static omr_hdf5_scale times_make(omr_hdf5 *h5, hid_t group, const omr_measured *m, size_t first) {
   const size_t count = m->instants - first;
   const omr_hdf5_name name = {"time", "s", "time from the start of the run"};
@@ -148,8 +164,8 @@ static double place_at(const omr_measured_sample *sample, double interval, size_
   }
 }
 
-/* What the numbers of a summary stand over: the middles of octaves, by their logarithm, orders, or
- * the middles of bins. */
+/* The places of a summary's numbers: the middles of octaves, by their logarithm, orders, or the
+ * middles of bins. */
 static omr_hdf5_scale places_make(omr_hdf5 *h5, hid_t group, const omr_calibrate *c,
                                   const omr_calibrate_error *e) {
   static const char *const endings[OMR_COMPARED] = {[OMR_COMPARE_SPECTRUM] = "frequency",
@@ -159,20 +175,25 @@ static omr_hdf5_scale places_make(omr_hdf5 *h5, hid_t group, const omr_calibrate
                                [OMR_COMPARE_SPECTRUM] = "middle of an octave of the spectrum",
                                [OMR_COMPARE_ORDERS] = "order",
                                [OMR_COMPARE_BINS] = "middle of a bin"};
+
   const omr_measured *measured = &c->study->measured;
   const omr_measured_sample *sample = &measured->sample[e->sample];
   const int by = measured->sample[sample->against].index;
+
+  /* Orders and bins go by another sample, whose unit they have. */
   double middle[OMR_MOST_NUMBERS];
   char name[80], unit[20];
   place_unit(sample, omr_measured_unit(by), unit, sizeof unit);
   for (size_t k = 0; k < e->instants; k++)
     middle[k] = place_at(sample, measured->interval, k, e->instants);
+
+  /* The name of the dimension begins with the sample's. */
   snprintf(name, sizeof name, "%.60s_%s", sample->name, endings[sample->compared]);
   return omr_hdf5_scale_make(h5, group, (omr_hdf5_name){name, unit, meanings[sample->compared]},
                              H5T_NATIVE_DOUBLE, e->instants, middle);
 }
 
-/* What was measured in a run of data.runs, with its own instants. */
+/* The measurement of a run of data.runs, with its own instants. */
 static const omr_measured *measured_of(const omr_calibrate *c, size_t run) {
   for (size_t r = 0; r < c->fitted.runs; r++)
     if (c->fitted.run[r].number == run) return &c->fitted.run[r].study->measured;
@@ -181,8 +202,8 @@ static const omr_measured *measured_of(const omr_calibrate *c, size_t run) {
   return &c->study->measured;
 }
 
-/* Of the samples [samples] of a run, those of which this is compared; what is no trace stands in a
- * group of its own below the run's. */
+/* Writes the samples [samples] of a run that are compared in this way; all but traces stand in a
+ * group below the run's. */
 static void write_compared(omr_hdf5 *h5, const omr_calibrate *c, hid_t run, omr_compared_as as,
                            const omr_calibrate_error *e) {
   static const char *const groups[OMR_COMPARED] = {[OMR_COMPARE_TRACE] = NULL,
@@ -192,15 +213,23 @@ static void write_compared(omr_hdf5 *h5, const omr_calibrate *c, hid_t run, omr_
                                                    [OMR_COMPARE_BINS] = "bins"};
   const bool timed = as == OMR_COMPARE_TRACE || as == OMR_COMPARE_END;
   const omr_measured *m = measured_of(c, e->run);
+
+  /* A group without samples is left out. */
   size_t found = 0;
   for (size_t s = 0; s < m->samples; s++) found += m->sample[s].compared == as;
   if (found == 0 && groups[as]) return;
+
+  /* Traces stand in the run's group, others in one of their own. */
   char name[60];
   snprintf(name, sizeof name, "run_%zu/%s", e->run, groups[as] ? groups[as] : "");
   const hid_t group = groups[as] ? omr_hdf5_group(h5, name) : run;
+
+  /* Traces and ends share the axis of time. */
   omr_hdf5_scale times = {0};
   if (timed)
     times = times_make(h5, group, m, as == OMR_COMPARE_END ? m->instants - 1 : m->world ? 0 : 1);
+
+  /* Each other sample has places of its own. */
   for (size_t s = 0; s < m->samples; s++) {
     if (m->sample[s].compared != as) continue;
     omr_hdf5_scale places = {0};
@@ -208,6 +237,7 @@ static void write_compared(omr_hdf5 *h5, const omr_calibrate *c, hid_t run, omr_
     write_series(h5, group, c, e + s, timed ? &times : &places);
     if (!timed) omr_hdf5_scale_close(&places);
   }
+
   if (timed) omr_hdf5_scale_close(&times);
   if (groups[as]) H5Gclose(group);
 }
@@ -246,12 +276,16 @@ static void compose(omr_hdf5 *h5, const void *content) {
   const omr_calibrate *c = content;
   char *json = NULL;
   omr_error error = {0};
+
+  /* The origin of the file. */
   omr_hdf5_text(h5, h5->file, "Conventions", "CF-1.10");
   omr_hdf5_text(h5, h5->file, "kind", "calibration");
   omr_hdf5_text(h5, h5->file, "frame", omr_frame_list[c->study->frame].name);
   omr_hdf5_text(h5, h5->file, "omniroll_version", omr_version());
   omr_hdf5_text(h5, h5->file, "sources", omr_sources());
   omr_hdf5_text(h5, h5->file, "study", c->study->text);
+
+  /* The verdict and the summary. */
   omr_hdf5_text(h5, h5->file, "verdict", calibrate_verdict_word(c));
   if (c->stages) omr_hdf5_number(h5, h5->file, "log_evidence", c->evidence);
   if (omr_calibrate_json(c, &json, &error) == OMR_OK)
@@ -259,6 +293,8 @@ static void compose(omr_hdf5 *h5, const void *content) {
   else
     omr_hdf5_refuse(h5, "write the summary", error.message);
   omr_text_destroy(json);
+
+  /* The points and the runs. */
   write_points(h5, c);
   if (c->mode) write_mode(h5, c);
   if (c->findings) write_findings(h5, c);

@@ -10,14 +10,20 @@ enum { SWEEPS = 60 };
 static void turn(double *m, double *directions, size_t n, size_t p, size_t q) {
   const double apart = m[q * n + q] - m[p * n + p], off = m[p * n + q];
   if (off == 0) return;
+
+  /* The smaller angle that makes the element vanish. */
   const double theta = apart / (2 * off);
   const double t = (theta >= 0 ? 1 : -1) / (fabs(theta) + sqrt(theta * theta + 1));
   const double c = 1 / sqrt(t * t + 1), s = t * c;
+
+  /* Turn the columns. */
   for (size_t k = 0; k < n; k++) {
     const double a = m[k * n + p], b = m[k * n + q];
     m[k * n + p] = c * a - s * b;
     m[k * n + q] = s * a + c * b;
   }
+
+  /* Turn the rows, and the directions with them. */
   for (size_t k = 0; k < n; k++) {
     const double a = m[p * n + k], b = m[q * n + k];
     m[p * n + k] = c * a - s * b;
@@ -58,9 +64,13 @@ void omr_identify(double *gram, size_t n, double *values, double *directions) {
     directions[k * n + k] = 1;
     whole += gram[k * n + k] * gram[k * n + k];
   }
+
+  /* Sweep until the elements off the diagonal are negligible. */
   for (int sweep = 0; sweep < SWEEPS && off_diagonal(gram, n) > 1e-32 * whole; sweep++)
     for (size_t p = 0; p < n; p++)
       for (size_t q = p + 1; q < n; q++) turn(gram, directions, n, p, q);
+
+  /* Sort the singular values with their directions. */
   for (size_t k = 0; k < n; k++) values[k] = sqrt(fmax(gram[k * n + k], 0));
   for (size_t a = 0; a < n; a++) {
     size_t least = a;

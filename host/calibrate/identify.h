@@ -1,4 +1,4 @@
-/* What the data can tell of the parameters near a point: the singular directions of the scaled
+/* The data's information on the parameters near a point: the singular directions of the scaled
  * sensitivity S = d residuals/d u, u in standard normal coordinates of the prior. Along a direction
  * with the singular value s the posterior has the deviation 1/sqrt(1 + s^2) of the prior's 1, where
  * the model is straight: below s = 1 the data say less than the prior did. Jacobi's method on S^T

@@ -12,27 +12,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Its first line; a reader of other versions knows by it what the file is. */
+/* The first line, by which other versions recognise the file. */
 #define TITLE "omniroll calibrate journal "
 
 enum { HASH = 32, TRIES = 5, LINES = 5, MOST_TITLE = 1024 };
 
 struct calibrate_journal {
-  omr_parts parts; /* the folder that it is in */
+  omr_parts parts; /* its folder */
   char *path, *name;
   int file;
   off_t at;        /* end of the blocks that were taken or added */
   uint64_t number; /* of the next one */
-  bool ended;      /* nothing that was there before follows */
+  bool ended;      /* no earlier block follows */
 };
 
-/* Of the numbers of this machine. */
+/* In this machine's format of numbers. */
 typedef struct head {
   uint64_t number, bytes;
   char asked[HASH];
 } head;
 
-/* ---- reading and writing, whatever the system does by halves */
+/* ---- reading and writing in full, where the system stops halfway */
 
 static bool read_whole(int file, off_t at, void *to, size_t size) {
   for (size_t done = 0; done < size;) {
@@ -63,8 +63,8 @@ static omr_status fail_to_write(const calibrate_journal *j, int cause, omr_error
 
 /* ---- its place */
 
-/* The user's own word says which folder it is, links in it included; the journal itself is looked
- * at as files of the folders of runs are. */
+/* The user's word decides the folder, links in it included; the journal itself is checked like the
+ * files in the folders of runs. */
 static omr_status open_folder(calibrate_journal *j, omr_error *error) {
   const char *slash = strrchr(j->path, '/');
   const size_t length = slash ? (size_t)(slash - j->path) : 1;
@@ -72,6 +72,8 @@ static omr_status open_folder(calibrate_journal *j, omr_error *error) {
   char *inside = folder ? omr_join(folder, ".") : NULL;
   bool there = false;
   j->name = strdup(slash ? slash + 1 : j->path);
+
+  /* Open the folder, which has to be there. */
   omr_status status = inside && j->name ? omr_parts_begin(&j->parts, inside, true, error)
                                         : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   free(inside);
@@ -81,17 +83,19 @@ static omr_status open_folder(calibrate_journal *j, omr_error *error) {
                       "cannot write %s: there is no folder %s; make it first, or choose another "
                       "with -o FILE",
                       j->path, folder);
+
   if (status != OMR_OK) {
     free(folder);
     return status;
   }
+
   free(j->parts.path);
   j->parts.path = folder; /* as messages name it */
   return OMR_OK;
 }
 
-/* Alone, and the file that has the name: another process may have removed the one that was opened.
- */
+/* Locks the journal, and makes sure that the name still leads to it: another process may have
+ * removed the opened file. */
 static omr_status open_alone(calibrate_journal *j, omr_error *error) {
   for (int i = 0; i < TRIES; i++) {
     struct stat there;
@@ -109,7 +113,7 @@ static omr_status open_alone(calibrate_journal *j, omr_error *error) {
   return omr_fail(error, OMR_ERR_IO, "%s comes and goes; choose another file with -o", j->path);
 }
 
-/* ---- what it is of */
+/* ---- the work that it belongs to */
 
 static void print_title(const calibrate_journal_of *of, char *text) {
   const int order = 1;
@@ -133,16 +137,22 @@ static omr_status refuse_other(const calibrate_journal *j, const char *found, co
                                            "the study, or a file of its data,", "the work"};
   char there[256], here[256];
   int line = 0;
+
+  /* A file of another kind. */
   if (strncmp(found, TITLE, strlen(TITLE)) != 0)
     return omr_fail(error, OMR_ERR_IO,
                     "%s stands where the journal of a calibration has to be, and is none: look at "
                     "it and remove it, or choose another file with -o",
                     j->path);
+
+  /* Find the first line that differs. */
   for (; line < LINES - 1; line++) {
     copy_line(found, line, there, sizeof there);
     copy_line(title, line, here, sizeof here);
     if (strcmp(there, here) != 0) break;
   }
+
+  /* Name the difference, with both texts. */
   copy_line(found, line, there, sizeof there);
   copy_line(title, line, here, sizeof here);
   return omr_fail(error, OMR_ERR_IO,
@@ -163,8 +173,8 @@ static omr_status begin(calibrate_journal *j, const char *title, omr_error *erro
   return OMR_OK;
 }
 
-/* Whether nothing is lost when it begins anew: an empty file, a title that was not written to its
- * end, or zeros, as a power loss leaves it. */
+/* Whether nothing is lost if it begins anew: an empty file, an unfinished title, or zeros, as a
+ * power loss leaves them. */
 static bool is_unbegun(const char *found, size_t count, const char *title) {
   static const char zeros[MOST_TITLE];
   const size_t length = strlen(title), looked = count < length ? count : length;
@@ -191,15 +201,20 @@ omr_status calibrate_journal_open(const calibrate_journal_options *options,
   char title[MOST_TITLE];
   calibrate_journal *j = *journal = calloc(1, sizeof *j);
   if (!j) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* From here on the journal can be closed. */
   j->file = -1;
   j->parts = (omr_parts)OMR_PARTS_NONE;
   j->path = strdup(options->path);
   print_title(of, title);
+
+  /* Find the folder, lock the file, then begin or go on. */
   omr_status status =
       j->path ? open_folder(j, error) : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   j->parts.foreign = options->foreign;
   if (status == OMR_OK) status = open_alone(j, error);
   if (status == OMR_OK) status = begin_or_go_on(j, title, options->restart, error);
+
   if (status == OMR_OK) return OMR_OK;
   calibrate_journal_close(j);
   *journal = NULL;
@@ -276,7 +291,7 @@ bool calibrate_journal_take(calibrate_journal *j, const calibrate_block *block) 
   return true;
 }
 
-/* Half of it where a test wants that. */
+/* Writes half of it where a test wants that. */
 static bool write_block(const calibrate_journal *j, const head *h, const calibrate_block *block,
                         const char *hash, off_t *end) {
   const bool half = omr_phase_is_last("calibrate");

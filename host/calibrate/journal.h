@@ -1,11 +1,11 @@
-/* What a calibration has computed, on disk while it works, so that the same command goes on where
- * it was killed: FILE.journal beside FILE. All that is decided is a function of what the runs gave
- * before, so that their results in order are all that is needed.
+/* The results of a calibration on disk while it works, so that the same command goes on where it
+ * was killed: FILE.journal next to FILE. Every decision is a function of earlier results of runs,
+ * so their results in order are all that is needed.
  *
- * The file: some lines that say what the work depends on, then blocks. A block has a head (its
- * number, the bytes of its content, the hash of what was asked), its content, and the hash of both.
- * A block that is not whole, or answers something else than what is asked, is cut off with
- * everything after it, and computed again. */
+ * The file: some lines that say which work it belongs to, then blocks. A block has a head (its
+ * number, the bytes of its content, the hash of the question), its content, and the hash of both. A
+ * block that is not whole, or answers another question, is cut off with everything after it, and
+ * computed again. */
 #ifndef OMR_CALIBRATE_JOURNAL_H
 #define OMR_CALIBRATE_JOURNAL_H
 
@@ -13,7 +13,7 @@
 
 typedef struct calibrate_journal calibrate_journal;
 
-/* What a journal has to agree in. */
+/* A journal belongs to work that agrees in these. */
 typedef struct calibrate_journal_of {
   const char *engine; /* version and kernels */
   const char *numbers;
@@ -23,11 +23,11 @@ typedef struct calibrate_journal_of {
 
 typedef struct calibrate_journal_options {
   const char *path;
-  bool restart; /* forget what it holds */
+  bool restart; /* forget its content */
   bool foreign; /* it may belong to another user */
 } calibrate_journal_options;
 
-/* A block: what is asked, and up to four arrays of the caller's that are the answer. */
+/* A block: the question, and up to four arrays of the caller's that hold the answer. */
 enum { CALIBRATE_PARTS = 4 };
 typedef struct calibrate_block {
   const void *asked;
@@ -38,8 +38,8 @@ typedef struct calibrate_block {
   } part[CALIBRATE_PARTS]; /* size 0: none */
 } calibrate_block;
 
-/* Opens the journal, or makes it, for this process alone. OMR_ERR_IO where another process has it,
- * where it is one of other work, or what stands there is no plain file of the user's. */
+/* Opens or makes the journal, and locks it for this process. OMR_ERR_IO where another process has
+ * it, where it belongs to other work, or where it is no plain file of the user's. */
 omr_status calibrate_journal_open(const calibrate_journal_options *options,
                                   const calibrate_journal_of *of, calibrate_journal **journal,
                                   omr_error *error);

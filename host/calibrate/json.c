@@ -1,4 +1,4 @@
-/* What a calibration says, as JSON. */
+/* A calibration as JSON. */
 #include "calibrate.h"
 
 #include "../study/json.h"
@@ -26,7 +26,7 @@ static cJSON *parameters_json(const omr_calibrate *c) {
   return list;
 }
 
-/* What is known of clocks and sensors. */
+/* The values of clocks and sensors. */
 static cJSON *sensors_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t d = 0; d < c->size.dimensions; d++) {
@@ -49,15 +49,21 @@ static cJSON *errors_json(const omr_calibrate *c) {
   for (size_t i = 0; i < c->errors; i++) {
     const omr_calibrate_error *e = &c->error[i];
     cJSON *one = omr_tree_row(list);
+
+    /* The run and the sample. */
     omr_tree_text(one, "file", c->study->measured.run[e->run].file);
     omr_tree_bool(one, "held_out", c->study->measured.run[e->run].held_out);
     omr_tree_text(one, "sample", calibrate_sample_name(c, e->sample));
+
+    /* Errors of the prior and of the fit. */
     omr_tree_number(one, "prior_rms", e->before);
     omr_tree_number(one, "rms", e->after);
     omr_tree_number(one, "rms_of_mean", e->mean_after);
     omr_tree_number(one, "end_of_mean", e->end);
     omr_tree_number(one, "inside", e->inside);
     omr_tree_number(one, "end_place", e->end_place);
+
+    /* Figures that only some calibrations have. */
     if (c->correlated) omr_tree_number(one, "correlation_time", c->correlation[e->sample]);
     if (c->study->measured.sample[e->sample].outliers > 0)
       omr_tree_number(one, "outliers", (double)e->outliers);
@@ -92,7 +98,7 @@ static cJSON *directions_json(const omr_calibrate *c) {
   return list;
 }
 
-/* What "parameters" does not have, in standard normal coordinates of the prior. */
+/* Coordinates that "parameters" lacks, standard normal by the prior. */
 static cJSON *others_json(const omr_calibrate *c) {
   cJSON *list = cJSON_CreateArray();
   for (size_t d = c->layout.drawn; d < c->size.dimensions; d++) {
@@ -127,15 +133,21 @@ omr_status omr_calibrate_json(const omr_calibrate *c, char **json, omr_error *er
   omr_tree_text(root, "study", c->study->name);
   omr_tree_text(root, "verdict", calibrate_verdict_word(c));
   omr_tree_add(root, "findings", findings_json(c));
+
+  /* The prior against the data; a check ends here. */
   omr_tree_number(root, "members", (double)c->size.members);
   omr_tree_number(root, "steps", (double)c->steps);
   omr_tree_number(root, "prior_distance", sqrt(c->prior_distance));
   omr_tree_number(root, "prior_predicts", c->prior_predicts);
   omr_tree_add(root, "directions", directions_json(c));
   if (c->checked_only) return omr_json_give(root, json, error);
+
+  /* The fit and its cost. */
   if (c->stages) omr_tree_number(root, "log_evidence", c->evidence);
   omr_tree_add(root, "temperatures", stages_json(c));
   omr_tree_number(root, "instance_steps", c->fitted.steps + c->held_out.steps);
+
+  /* The answer, and how well it agrees with the runs. */
   omr_tree_add(root, "parameters", parameters_json(c));
   omr_tree_add(root, "sensors", sensors_json(c));
   omr_tree_add(root, "besides", others_json(c));

@@ -1,11 +1,11 @@
-/* Runs whose results a journal keeps: what it has to agree in, and members that were run before. */
+/* Runs whose results a journal keeps: the journal's identity, and members that ran before. */
 #include "calibrate.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of a study without its section "engine", which changes no bit but by its precision and
- * numerics. The hashes of the files that it reads are in it. */
+/* The text of a study without its section "engine", which changes bits only by its precision and
+ * numerics. It holds the hashes of the files that the study reads. */
 static bool add_study(const omr_study *study, omr_hash *hash) {
   cJSON *root = cJSON_Parse(study->text);
   cJSON_DeleteItemFromObjectCaseSensitive(root, "engine");
@@ -51,6 +51,8 @@ omr_status calibrate_run_members(omr_calibrate *c, omr_forward *forward, const c
   const size_t numbers = batch->members * forward->data * sizeof *batch->residuals;
   const double before = forward->steps;
   double steps = 0;
+
+  /* The coordinates are the question; residuals and steps are the answer. */
   const calibrate_block block = {.asked = batch->coordinates,
                                  .asked_size = batch->members * c->size.dimensions *
                                                sizeof *batch->coordinates,
@@ -58,10 +60,14 @@ omr_status calibrate_run_members(omr_calibrate *c, omr_forward *forward, const c
                                           {batch->errors, batch->errors ? numbers : 0},
                                           {batch->good, batch->members * sizeof *batch->good},
                                           {&steps, sizeof steps}}};
+
+  /* A calibration that goes on takes the answer from the journal. */
   if (calibrate_journal_take(c->journal, &block)) {
     forward->steps += steps;
     return OMR_OK;
   }
+
+  /* A new answer is added to it. */
   const omr_status status =
       omr_forward_run_members(forward, batch->coordinates, batch->members, how->run,
                               batch->residuals, batch->errors, batch->good, error);

@@ -126,8 +126,8 @@ static shares cut(shares s) {
   return s;
 }
 
-/* From the row before towards what is wanted, as far as the accelerations allow: on the line
- * between two velocities that are allowed, and so itself allowed. */
+/* From the row before towards the wanted velocity, as far as the accelerations allow: on the line
+ * between two allowed velocities, and so itself allowed. */
 static void approach(const double *before, const double *wanted, double speed, double yaw,
                      double *row) {
   const double x = wanted[0] - before[1], z = wanted[1] - before[2], turn = wanted[2] - before[3];
@@ -158,7 +158,7 @@ void omr_manoeuvre_lay(const omr_manoeuvre *m, const omr_manoeuvre_limits *limit
   }
 }
 
-/* ---- in words; limits of acceleration round what these say */
+/* ---- in words, before the limits of acceleration round the corners */
 
 static void tell_circles(omr_text *text, const double *n, const omr_manoeuvre_limits *l,
                          const char *aside) {

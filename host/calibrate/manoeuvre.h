@@ -1,5 +1,5 @@
 /* Manoeuvres of a vehicle: families of commanded velocities with some numbers each, from rest to
- * rest within limits of speed and acceleration. Axes are those of the study. The same bits on every
+ * rest within limits of speed and acceleration. Axes are the study's. The same bits on every
  * machine. */
 #ifndef OMR_MANOEUVRE_H
 #define OMR_MANOEUVRE_H
@@ -16,7 +16,7 @@ typedef struct omr_manoeuvre {
 extern const char *const omr_manoeuvre_words[OMR_MANOEUVRE_FAMILIES];
 extern const size_t omr_manoeuvre_numbers[OMR_MANOEUVRE_FAMILIES]; /* how many it has */
 
-/* Straight ahead at full speed: what others are compared with. */
+/* Straight ahead at full speed, with which others are compared. */
 omr_manoeuvre omr_manoeuvre_ahead(void);
 
 /* Rows of a command's table: one every 0.05 s, 41 at least and 1001 at most. */
@@ -27,7 +27,7 @@ size_t omr_manoeuvre_rows(const omr_manoeuvre_limits *limits);
  * duration is long enough to brake, in the last. */
 void omr_manoeuvre_lay(const omr_manoeuvre *manoeuvre, const omr_manoeuvre_limits *limits,
                        double *table);
-/* In words; aside: what the study calls that velocity. The caller frees it; NULL: out of memory. */
+/* In words; aside: the study's name of that velocity. The caller frees it; NULL: out of memory. */
 char *omr_manoeuvre_told(const omr_manoeuvre *manoeuvre, const omr_manoeuvre_limits *limits,
                          const char *aside);
 

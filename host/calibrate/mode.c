@@ -56,7 +56,7 @@ static omr_status run_points(omr_calibrate *c, const calibrate_how *how, omr_pol
   return status;
 }
 
-/* The residuals of the mode are run anew, as they are before they are clipped. */
+/* The mode's residuals come from a run of its own, before they are clipped. */
 static omr_status find_evidence(omr_calibrate *c, const calibrate_how *how, const work *w,
                                 double log_determinant, omr_error *error) {
   calibrate_mode *mode = c->mode;
@@ -95,22 +95,27 @@ static omr_status climb(omr_calibrate *c, const calibrate_how *how, const work *
                                         .start = w->mean,
                                         .other = c->coordinates + c->nearest * c->size.dimensions,
                                         .steps = w->steps};
+
+  /* Climb from the members' mean, or from the nearest member. */
   omr_polish *polish = NULL;
   calibrate_choose_steps(c, w->mean, w->steps);
   omr_status status = omr_polish_make(&settings, &polish, error);
   if (status == OMR_OK) status = run_points(c, how, polish, w, error);
+
+  /* Take the coordinates and the evidence of the top. */
   if (status == OMR_OK) {
     const omr_polish_top top = omr_polish_top_of(polish);
     take_top(c, &top, w->mean);
     status = find_evidence(c, how, w, top.log_determinant, error);
   }
+
   omr_polish_destroy(polish);
   return status;
 }
 
 /* ---- values */
 
-/* Mean and deviation of what the study varies, in a run that was not measured: straight from the
+/* Mean and deviation of the study's variations, in a run that was not measured: straight from the
  * coordinates' covariance, with the slopes of the distributions by differences of a deviation. */
 typedef struct spread {
   size_t drawn;
@@ -122,11 +127,15 @@ typedef struct spread {
 static void fill_spread(const omr_calibrate *c, const spread *s) {
   const calibrate_mode *mode = c->mode;
   const double shared = c->layout.shared;
+
+  /* Coordinates and covariance of the study's sample at the top. */
   for (size_t a = 0; a < s->drawn; a++) {
     s->z[a] = mode->coordinate[a];
     for (size_t b = 0; b < s->drawn; b++)
       s->covariance[a * s->drawn + b] = mode->covariance[a * mode->unknowns + b];
   }
+
+  /* In a run that was not measured, a run's own part is the prior's. */
   for (size_t k = 0; k < c->layout.owns; k++) {
     const size_t own = c->layout.own[k];
     s->z[own] *= sqrt(shared);
@@ -136,6 +145,8 @@ static void fill_spread(const omr_calibrate *c, const spread *s) {
     }
     s->covariance[own * s->drawn + own] += 1 - shared;
   }
+
+  /* Two points for each coordinate, a deviation to either side. */
   for (size_t j = 1; j < 1 + 2 * s->drawn; j++) {
     const size_t a = (j - 1) / 2;
     const double step = sqrt(s->covariance[a * s->drawn + a]);
@@ -175,17 +186,22 @@ static omr_status find_mode_values(omr_calibrate *c, omr_error *error) {
 omr_status calibrate_find_mode(omr_calibrate *c, const calibrate_how *how, omr_error *error) {
   const size_t d = c->size.dimensions;
   if (c->study->calibrate.polish == 0) return OMR_OK;
+
+  /* Room for the largest batch. */
   const size_t most = omr_polish_most(omr_coordinates_of_model(&c->layout));
   const work w = {.mean = calloc(d, sizeof *w.mean),
                   .steps = calloc(d, sizeof *w.steps),
                   .members = calloc(most * d, sizeof *w.members),
                   .residuals = calloc(most * c->size.data, sizeof *w.residuals),
                   .good = calloc(most, sizeof *w.good)};
+
+  /* Climb, then turn coordinates into values. */
   c->mode = mode_make(c);
   omr_status status = w.mean && w.steps && w.members && w.residuals && w.good && c->mode
                           ? climb(c, how, &w, error)
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for a polish");
   if (status == OMR_OK) status = find_mode_values(c, error);
+
   free(w.mean);
   free(w.steps);
   free(w.members);

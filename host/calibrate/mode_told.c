@@ -1,4 +1,4 @@
-/* What a calibration says of the most likely parameters, as a table and as JSON. */
+/* The most likely parameters of a calibration, as a table and as JSON. */
 #include "../study/json.h"
 #include "calibrate.h"
 #include "mode.h"

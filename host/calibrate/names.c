@@ -1,5 +1,4 @@
-/* What parameters, samples and directions of a calibration are called, and moments of its points.
- */
+/* Names of a calibration's parameters, samples and directions, and moments of its points. */
 #include "calibrate.h"
 #include "direction.h"
 #include "summary.h"
@@ -15,6 +14,8 @@ static calibrate_moments moments_of(const omr_calibrate *c, const double *values
   const size_t n = c->size.members;
   calibrate_moments m = {0};
   double *sorted = malloc(n * sizeof *sorted);
+
+  /* Mean and deviation. */
   for (size_t j = 0; j < n; j++) m.mean += values[j * stride];
   m.mean /= (double)n;
   for (size_t j = 0; j < n; j++) {
@@ -22,12 +23,15 @@ static calibrate_moments moments_of(const omr_calibrate *c, const double *values
     m.deviation += off * off;
   }
   m.deviation = sqrt(m.deviation / (double)(n - 1));
+
+  /* The middle 95 % by rank; it is unknown where memory runs out. */
   m.low = m.high = (double)NAN;
   if (!sorted) return m;
   for (size_t j = 0; j < n; j++) sorted[j] = values[j * stride];
   qsort(sorted, n, sizeof *sorted, omr_by_value);
   m.low = sorted[(size_t)(0.025 * (double)(n - 1) + 0.5)];
   m.high = sorted[(size_t)(0.975 * (double)(n - 1) + 0.5)];
+
   free(sorted);
   return m;
 }
@@ -88,7 +92,7 @@ double calibrate_left_of_variation(const omr_calibrate *c, size_t v) {
   if (dimension < 0) return (double)NAN;
   const double left = calibrate_left_of_prior(c, (size_t)dimension);
   if (!c->study->variations[v].per_run) return left;
-  /* in a run that was not measured: what the runs have in common, and a run's own as before */
+  /* In a run that was not measured, the common part is known, and the run's own is the prior's. */
   const double shared = c->layout.shared;
   return sqrt(shared * left * left + (1 - shared));
 }
@@ -108,7 +112,7 @@ static const char *path_of(const omr_calibrate *c, size_t dimension) {
   return "";
 }
 
-/* Which run of data.runs the fitted run number k is. */
+/* The number in data.runs of the fitted run k. */
 static size_t number_of(const omr_calibrate *c, size_t k) {
   return c->fitted.run[k].number;
 }

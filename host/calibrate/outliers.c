@@ -8,8 +8,7 @@
 
 static const double k = OMR_OUTLIER_NOISE;
 
-/* From here on a score is what it is here and r/k more: tails that a double cannot hold are
- * beyond. */
+/* Beyond this a score grows by r/k: a double cannot hold the tails. */
 static const double far = 300;
 
 double omr_outliers_below(double share, double r) {
@@ -17,7 +16,7 @@ double omr_outliers_below(double share, double r) {
   return (1 - share) * omr_normal_cdf(r) + share * omr_normal_cdf(r / k);
 }
 
-/* The usual density over that of an outlier, times their shares; at most (1 - p) k / p. */
+/* The usual density over an outlier's, times their shares; at most (1 - p) k / p. */
 static double odds_against(double share, double r) {
   return (1 - share) * k / share * omr_math_exp(-0.5 * r * r * (1 - 1 / (k * k)));
 }

@@ -8,14 +8,14 @@
 double omr_outliers_below(double share, double r);
 /* Logarithm of its density over phi(0). */
 double omr_outliers_log_density(double share, double r);
-/* How likely it is that this one has the larger noise. */
+/* The probability that this residual has the larger noise. */
 double omr_outliers_probability(double share, double r);
 /* The residual's normal score: N(0, 1) where r has this noise, about r within the noise, r/k far
  * beyond it. Tests of white noise N(0, 1) take it for the residual. */
 double omr_outliers_score(double share, double r);
 /* The residual whose half square is Huber's loss (1964): r up to OMR_HUBER, and beyond it as the
- * root of its size, with r's sign. What least squares make of it is little moved by outliers, and
- * drawn to what was measured from afar. Without outliers: r. */
+ * root of its size, with r's sign. Least squares of it are little moved by outliers, and drawn to
+ * the measured values from afar. Without outliers: r. */
 double omr_outliers_clip(double share, double r);
 
 /* Estimates lose 5 % of their efficiency where there are no outliers. */

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the diagonal of A. */
+/* Factors of the diagonal of A. */
 static const double dampings[] = {0, 0.1, 1, 10, 100, 1e3, 1e4};
-/* Nats. What the whole step may lose, and another one has to gain on it: less is the roughness of a
- * model that is not smooth, whose dips are not to be gone after. And what the other start has to
- * gain. */
+/* In nats: the loss allowed to the whole step, and the gain that another one needs over it; less is
+ * the roughness of a model that is not smooth, whose dips are not worth following. And the gain
+ * that the other start needs. */
 static const double matters = 0.5, far_better = 3;
 enum { DAMPINGS = sizeof dampings / sizeof *dampings };
 
@@ -22,9 +22,9 @@ struct omr_polish {
   size_t d, data, most_steps;
   double *h;                  /* [d], steps of the differences */
   double *centre, *at_centre; /* [d], [data]: the best point so far, and its residuals */
-  double least;               /* what is made least, at the centre */
+  double least;               /* the objective at the centre */
   double *points;             /* [most][d] */
-  size_t count, tries;        /* of the batch: its points, and those that follow the candidate */
+  size_t count, tries;        /* of the batch: its points, and the tries after the candidate */
   size_t likely;              /* damping of the candidate */
   double *slope;              /* [d], S^T r + u at the centre */
   double *matrix, *factor;    /* [d][d], A at the centre; a Cholesky factor */
@@ -67,7 +67,7 @@ static double *candidate_of(const omr_polish *p) {
   return p->points + 2 * p->d * p->d;
 }
 
-/* A batch about the candidate, which stands in its place, with so many tries behind it. */
+/* A batch about the candidate, which stands in its place, followed by so many tries. */
 static void lay(omr_polish *p, size_t tries) {
   omr_differences_lay(p->d, candidate_of(p), p->h, p->points);
   p->tries = tries;
@@ -130,7 +130,7 @@ static void finish(omr_polish *p) {
 /* ---- steps */
 
 /* Where one side of a difference failed, the straight line through the centre and the other side
- * tells of it. */
+ * replaces it. */
 static void mend(const omr_polish *p, double *residuals, bool *good) {
   for (size_t a = 0; a < p->d; a++) {
     const size_t up = 2 * a, down = up + 1;
@@ -162,18 +162,24 @@ static omr_status find_slopes(omr_polish *p, double *residuals, const bool *good
   return OMR_OK;
 }
 
-/* From the centre, whose slopes are known. */
+/* Proposes points from the centre, whose slopes are known. */
 static void propose(omr_polish *p) {
   double *candidate = candidate_of(p), *next = candidate + p->d;
+
+  /* The undamped step says how far the top is. */
   memcpy(p->work, p->slope, p->d * sizeof *p->work);
   factorise(p, 0);
   omr_cholesky_solve(p->d, p->factor, p->work);
   p->left = sqrt(omr_dot(p->work, p->slope, p->d));
   p->rests = p->left < OMR_POLISH_REST;
+
+  /* End at the top, or when all steps are taken. */
   if (p->rests || p->steps == p->most_steps) {
     finish(p);
     return;
   }
+
+  /* The candidate has the likely damping, the tries have the others. */
   p->steps++;
   step_to(p, dampings[p->likely], candidate);
   for (size_t k = 0; k < DAMPINGS; k++) {
@@ -184,14 +190,14 @@ static void propose(omr_polish *p) {
   lay(p, DAMPINGS - 1);
 }
 
-/* What is made least, of a point of the batch; infinite where it failed. */
+/* The objective at a point of the batch; infinite where the point failed. */
 static double value_of(const omr_polish *p, const double *residuals, const bool *good, size_t at) {
   const double *r = residuals + at * p->data, *u = p->points + at * p->d;
   return good[at] ? 0.5 * (omr_dot(r, r, p->data) + omr_dot(u, u, p->d)) : HUGE_VAL;
 }
 
-/* The place behind the differences of the point to go to: the candidate, or a try that is better by
- * what counts. */
+/* The place, behind the differences, of the point to go to: the candidate, or a try that is better
+ * by a gain that matters. */
 static size_t choose(const omr_polish *p, const double *residuals, const bool *good,
                      double *least) {
   const double candidate = value_of(p, residuals, good, 2 * p->d);
@@ -208,7 +214,7 @@ static size_t choose(const omr_polish *p, const double *residuals, const bool *g
   return best;
 }
 
-/* The damping that the try number `best` had. */
+/* The damping of the try number `best`. */
 static size_t damping_of(const omr_polish *p, size_t best) {
   return best == 0 ? p->likely : best <= p->likely ? best - 1 : best;
 }
@@ -218,26 +224,36 @@ omr_status omr_polish_take(omr_polish *p, double *residuals, const bool *good, o
   const size_t best = choose(p, residuals, good, &least), at = 2 * p->d + best;
   const bool started = isfinite(p->least);
   const bool again = started && p->tries == 0; /* the centre itself, for its differences */
+
+  /* One of the two starts needs residuals. */
   if (!started && !isfinite(least))
     return omr_fail(error, OMR_ERR_FAILURES,
                     "the polish has nowhere to begin: neither the members' mean nor the nearest "
                     "member reaches the end of its runs; leave calibrate.polish out");
+
+  /* A step that loses too much is not taken. */
   if (started && !again && !(least < p->least + matters)) {
     p->steps--; /* it leads nowhere */
     finish(p);
     return OMR_OK;
   }
+
+  /* Move the centre, and expect the next smaller damping. */
   if (!again) {
     p->least = least;
     memcpy(p->centre, p->points + at * p->d, p->d * sizeof *p->centre);
     memcpy(p->at_centre, residuals + at * p->data, p->data * sizeof *p->at_centre);
     if (started) p->likely = damping_of(p, best) > 0 ? damping_of(p, best) - 1 : 0;
   }
+
+  /* A try became the centre: another batch has the differences about it. */
   if (best > 0) {
     memcpy(candidate_of(p), p->centre, p->d * sizeof *p->centre);
     lay(p, 0);
     return OMR_OK;
   }
+
+  /* The batch has them: propose the next steps. */
   const omr_status status = find_slopes(p, residuals, good, error);
   if (status == OMR_OK) propose(p);
   return status;

@@ -14,11 +14,11 @@
 
 #define PI 3.14159265358979323846
 
-/* By how much wider than the members the start is, in deviations. */
+/* The width of the start in deviations of the members. */
 static const double wider = 2;
 
-/* Logarithm of the factor of the residuals' density: 1/(sqrt(2 pi) s) each, s of the noise that is
- * new at an instant. */
+/* Logarithm of the factor of the residuals' density: 1/(sqrt(2 pi) s) each, s being the new noise
+ * of an instant. */
 static double constant_of(const omr_forward *forward) {
   double sum = 0;
   for (size_t r = 0; r < forward->runs; r++) {
@@ -31,7 +31,7 @@ static double constant_of(const omr_forward *forward) {
   return sum;
 }
 
-/* Of residuals [count] whose noise is `factor` times the stated one. */
+/* Log densities of residuals [count] whose noise is `factor` times the stated one. */
 static double log_densities(double outliers, double factor, const double *residuals, size_t count) {
   double sum = 0;
   if (outliers == 0) {
@@ -43,8 +43,8 @@ static double log_densities(double outliers, double factor, const double *residu
   return sum;
 }
 
-/* The sum of squares, each sample's by its noise, and what the noise's factors make of the density.
- */
+/* The sum of squares, each sample's by its noise, with the factors that the noise adds to the
+ * density. */
 static double log_density(const omr_calibrate *c, const double *member, const double *residuals) {
   double sum = 0;
   size_t at = 0;
@@ -66,7 +66,7 @@ double calibrate_log_likelihood(const omr_calibrate *c, const double *member,
   return constant_of(&c->fitted) + log_density(c, member, residuals);
 }
 
-/* Points [points][dimensions], what their runs leave, their log likelihoods. */
+/* Points [points][dimensions], the residuals of their runs, their log likelihoods. */
 typedef struct room {
   const double *points;
   double *residuals, *likelihoods;
@@ -86,7 +86,7 @@ static omr_status run_points(omr_calibrate *c, const calibrate_how *how, const r
   return status;
 }
 
-/* By runs, or out of the journal. */
+/* By runs, or from the journal. */
 static omr_status find_likelihoods(omr_calibrate *c, const calibrate_how *how, const room *r,
                                    omr_error *error) {
   const size_t points = c->study->calibrate.points;
@@ -115,15 +115,20 @@ static omr_status temper(omr_calibrate *c, omr_tempering *tempering, const calib
   omr_status status = residuals && likelihoods && good
                           ? OMR_OK
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points", points);
+
+  /* Each round runs the points that the next temperature wants. */
   size_t rounds = c->steps;
   for (const double *u; status == OMR_OK && (u = omr_tempering_points(tempering));) {
     const room here = {u, residuals, likelihoods, good};
     status = find_likelihoods(c, how, &here, error);
     if (status == OMR_OK) status = omr_tempering_take(tempering, likelihoods, error);
+
+    /* The number of rounds is not known ahead: the total grows with them. */
     rounds++;
     if (status == OMR_OK)
       status = calibrate_tell(how, (double)rounds, fmax((double)rounds + 5, 40), error);
   }
+
   free(residuals);
   free(likelihoods);
   free(good);
@@ -144,7 +149,7 @@ static void take_over(omr_calibrate *c, const omr_tempering *tempering) {
   c->evidence = omr_tempering_evidence(tempering);
 }
 
-/* The ensemble knows nothing of an unknown noise: its coordinates are what they were before. */
+/* The ensemble knows nothing of an unknown noise: its coordinates return to the prior. */
 static void forget_noise(omr_calibrate *c) {
   for (size_t j = 0; j < c->size.members; j++)
     for (size_t d = omr_coordinates_of_model(&c->layout); d < c->size.dimensions; d++)

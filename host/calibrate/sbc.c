@@ -1,7 +1,7 @@
 /* Simulation-based calibration (Talts et al. 2018, arXiv 1804.06788): parameters are drawn from the
- * prior, measured runs are made of them with noise, and the whole fit is repeated on those. Over
- * the repetitions the rank of the true value among the points of the posterior is uniform where fit
- * and model are right. */
+ * prior, measured runs are made from them with noise, and the whole fit is repeated on these runs.
+ * Over the repetitions the rank of the true value among the points of the posterior is uniform
+ * where fit and model are right. */
 #include "calibrate.h"
 #include "summary.h"
 
@@ -21,13 +21,13 @@ struct omr_sbc {
   size_t workers;
   size_t repetitions, points;
   double *truth;   /* [repetitions][dimensions] */
-  double *made;    /* [repetitions][data]: what the truths give, with noise */
+  double *made;    /* [repetitions][data]: values of the truths, with noise */
   double *place;   /* [repetitions][dimensions]: rank of the truth + a draw, over points + 1 */
   size_t *redrawn; /* [repetitions]: draws of which a run failed */
   calibrate_journal *journal; /* of the places; NULL: nothing is kept */
 };
 
-/* What one parameter's ranks say, or all of them together. */
+/* The figures of one parameter's ranks, or of all ranks together. */
 typedef struct tally {
   double covered;        /* share of truths within the middle 95 % of the posterior */
   double mean, variance; /* of the normal scores of the ranks: 0 and 1 */
@@ -101,21 +101,26 @@ static void draw_truth(omr_sbc *s, size_t k) {
     s->truth[k * s->c->size.dimensions + d] = draw(s, k, s->redrawn[k], d);
 }
 
-/* An Ornstein-Uhlenbeck process of the sample's noise, on what was given. */
+/* Adds an Ornstein-Uhlenbeck process of each sample's noise to the made values. */
 static void add_noise(const omr_sbc *s, size_t k, double *made) {
   const omr_forward *fitted = &s->c->fitted;
   const double *truth = s->truth + k * s->c->size.dimensions;
   size_t number = s->c->size.dimensions, at = 0;
+
   for (size_t r = 0; r < fitted->runs; r++) {
     const omr_measured *m = &fitted->run[r].study->measured;
     omr_sensed sensed;
     omr_coordinates_sense(&s->c->layout, truth, r, &sensed);
     for (size_t sample = 0, each; sample < m->samples; sample++, at += each) {
       each = omr_summary_count(m, sample);
+
+      /* The truth may scale the stated noise. */
       const double keep = omr_forward_keeps(m, sample), share = m->sample[sample].outliers;
       const double noise =
           m->sample[sample].noise * omr_coordinates_noise(&s->c->layout, truth, sample);
       double here = sensed.value[OMR_UNKNOWN_START_ERROR][sample]; /* the noise before the first */
+
+      /* Each value keeps a share of the noise before it and adds fresh noise. */
       for (size_t i = 0; i < each; i++) {
         const bool first = i == 0 && omr_summary_starts_alone(m, sample);
         const double fresh =
@@ -130,8 +135,8 @@ static void add_noise(const omr_sbc *s, size_t k, double *made) {
   }
 }
 
-/* Where clocks are unknown, runs are made at so many times the instants, if steps allow it: how a
- * fit reads its model between them is then put to the test as well. */
+/* Where clocks are unknown, runs are made at several times the instants, if steps allow it: that
+ * tests how a fit reads its model between its instants. */
 static size_t make_finer(const omr_sbc *s, omr_forward *finer) {
   const omr_measured *m = &s->c->study->measured;
   bool clock = m->unknowns > 0 && !omr_unknown_list[m->unknown[0].kind].of_sensor;
@@ -155,11 +160,15 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
   const size_t split = make_finer(s, &finer), n = s->repetitions;
   omr_forward *made = split > 1 ? &finer : &c->fitted;
   const size_t data = made->data;
+
+  /* Room for all repetitions at once. */
   double *residuals = calloc(n * data, sizeof *residuals), *off = calloc(n * data, sizeof *off);
   bool *good = calloc(n, sizeof *good);
   omr_status status =
       residuals && off && good ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   size_t failed = n;
+
+  /* Draw the truths, and draw anew those whose runs fail. */
   for (size_t k = 0; k < n; k++) draw_truth(s, k);
   for (int attempt = 0; status == OMR_OK && failed && attempt < MOST_ATTEMPTS; attempt++) {
     status = omr_forward_run_members(made, s->truth, n, how->run, residuals, off, good, error);
@@ -171,17 +180,21 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
       draw_truth(s, k);
     }
   }
+
   if (status == OMR_OK && failed)
     status = omr_fail(error, OMR_ERR_FAILURES,
                       "%s: runs of %zu draws of the prior failed %d times over; narrow the "
                       "distributions of \"vary\"",
                       c->study->name, failed, MOST_ATTEMPTS);
+
+  /* The runs, thinned to the fit's instants, get their noise. */
   for (size_t k = 0; status == OMR_OK && k < n; k++) {
     double *to = s->made + k * c->fitted.data;
     omr_forward_given(made, off + k * data, residuals);
     omr_forward_thin(made, split, residuals, &c->fitted, to);
     add_noise(s, k, to);
   }
+
   omr_forward_free(&finer);
   free(residuals);
   free(off);
@@ -191,8 +204,8 @@ static omr_status make_runs(omr_sbc *s, const calibrate_how *how, omr_error *err
 
 /* ---- ranks */
 
-/* With a draw from 0 to 1 within its rank a place is uniform also where points are few, and bins do
- * not divide their ranks. */
+/* A place is a rank plus a draw from 0 to 1, so that it is uniform also where points are few and
+ * bins do not divide their ranks. */
 static void find_places(omr_sbc *s, size_t k, const omr_calibrate *c) {
   const size_t dimensions = c->size.dimensions, n = c->size.members;
   uint64_t bits[2];
@@ -206,7 +219,7 @@ static void find_places(omr_sbc *s, size_t k, const omr_calibrate *c) {
   }
 }
 
-/* Fits to the runs that were made. */
+/* Fits to the made runs. */
 static omr_status fit_once(omr_sbc *s, size_t k, omr_calibrate *c, const omr_run_options *run,
                            omr_error *error) {
   const calibrate_how quiet = {.run = run};
@@ -228,17 +241,20 @@ static calibrate_block block_of(const omr_sbc *s, size_t k) {
                            .part = {{s->place + k * dimensions, dimensions * sizeof *s->place}}};
 }
 
-/* Repetitions first .. last - 1, one for each worker at most, and all of them into the journal, in
- * their order. Of several that fail the first one is told. */
+/* Repetitions first .. last - 1, at most one for each worker; all of them go into the journal in
+ * order. The first failure is reported. */
 static omr_status fit_some(omr_sbc *s, size_t first, size_t last, const calibrate_how *how,
                            omr_error *error) {
   const int count = (int)(last - first);
   omr_error *errors = calloc(last - first, sizeof *errors);
   omr_status *each = calloc(last - first, sizeof *each), status = OMR_OK;
   if (!errors || !each) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
 #pragma omp parallel for schedule(static, 1) num_threads(count) if (count > 1)
   for (int w = 0; w < (status == OMR_OK ? count : 0); w++)
     each[w] = fit_once(s, first + (size_t)w, s->worker[w], how->run, &errors[w]);
+
+  /* Results go into the journal in order, until the first failure. */
   for (int w = 0; status == OMR_OK && w < count; w++) {
     const calibrate_block block = block_of(s, first + (size_t)w);
     status = each[w];
@@ -247,6 +263,7 @@ static omr_status fit_some(omr_sbc *s, size_t first, size_t last, const calibrat
     else if (error)
       *error = errors[w];
   }
+
   free(errors);
   free(each);
   return status;
@@ -266,13 +283,15 @@ static omr_status repeat(omr_sbc *s, const calibrate_how *how, omr_error *error)
   return status;
 }
 
-/* ---- what the ranks say */
+/* ---- the figures of the ranks */
 
-/* Of dimensions first .. last - 1. */
+/* The figures of the dimensions first .. last - 1. */
 static tally count(const omr_sbc *s, size_t first, size_t last) {
   const double number = (double)(s->repetitions * (last - first)), each = number / BINS;
   tally t = {0};
   double squares = 0, uneven = 0;
+
+  /* Sum over the ranks as normal scores. */
   for (size_t k = 0; k < s->repetitions; k++)
     for (size_t d = first; d < last; d++) {
       const double place = s->place[k * s->c->size.dimensions + d];
@@ -282,9 +301,13 @@ static tally count(const omr_sbc *s, size_t first, size_t last) {
       squares += score * score;
       t.bin[(size_t)(place * BINS)]++;
     }
+
+  /* Moments of the scores. */
   t.covered /= number;
   t.mean /= number;
   t.variance = squares / number - t.mean * t.mean;
+
+  /* Chi-squared of the bins against even ones. */
   for (int b = 0; b < BINS; b++) {
     const double off = (double)t.bin[b] - each;
     uneven += off * off / each;
@@ -293,15 +316,14 @@ static tally count(const omr_sbc *s, size_t first, size_t last) {
   return t;
 }
 
-/* What is allowed of MANY repetitions; of fewer, limits about what is right are wider by the root
- * of how many times fewer, as the scatter is. Of a fit that is right, one parameter in a hundred is
- * beyond any of them. The share of all together is narrow where there are many parameters, and
- * wider where there are fewer than ten. */
+/* Limits for MANY repetitions; for fewer they are wider by the root of the ratio, as the scatter
+ * is. A right fit has one parameter in a hundred beyond any of them. The limit of all together is
+ * narrow where there are many parameters, and wider where there are fewer than ten. */
 enum { MANY = 300, SEVERAL = 10 };
 static const double together = 0.02, fewer = 0.04, more = 0.035, off_mean = 0.17,
                     off_variance = 0.25, uneven_by_chance = 1e-3;
 
-/* Prints a sentence on a number that is not within its limits; out: NULL prints nothing. */
+/* Prints a sentence on a number outside its limits; out: NULL prints nothing. */
 static size_t tell_off(const char *name, const char *what, double value, double low, double high,
                        FILE *out) {
   if (value >= low && value <= high) return 0;
@@ -319,7 +341,7 @@ static size_t judge_one(const char *name, const tally *t, double wider, FILE *ou
          tell_off(name, "how often ranks are as uneven", t->uniform, uneven_by_chance, 1, out);
 }
 
-/* How many numbers are beyond their limits, and sentences on them. */
+/* Counts the numbers outside their limits, with sentences on them. */
 static size_t judge(const omr_sbc *s, FILE *out) {
   const size_t dimensions = s->c->size.dimensions;
   const double wider = fmax(1, sqrt(MANY / (double)s->repetitions));
@@ -363,6 +385,8 @@ void omr_sbc_print(const omr_sbc *s, FILE *out) {
   const size_t dimensions = s->c->size.dimensions;
   size_t redrawn = 0;
   for (size_t k = 0; k < s->repetitions; k++) redrawn += s->redrawn[k];
+
+  /* The verdict, and a sentence on each number outside its limits. */
   fprintf(out, "simulation-based calibration of %s: %zu fits to made runs, %zu unknowns\n",
           s->c->study->name, s->repetitions, dimensions);
   fprintf(out, "verdict: %s\n",
@@ -372,6 +396,8 @@ void omr_sbc_print(const omr_sbc *s, FILE *out) {
   if (s->repetitions < FEW)
     fprintf(out, "  ? %zu repetitions tell little; take some hundred\n", s->repetitions);
   if (redrawn) fprintf(out, "  ? %zu truths were drawn again, since their runs failed\n", redrawn);
+
+  /* A row for each unknown, then one for all together. */
   fprintf(out, "\n  %-28s %10s %9s %9s %9s  %s\n", "parameter", "in 95 %", "uniform", "mean",
           "variance", "ranks in 20 bins, 9 is the fullest");
   for (size_t d = 0; d < dimensions; d++) {
@@ -382,6 +408,8 @@ void omr_sbc_print(const omr_sbc *s, FILE *out) {
   }
   const tally all = count(s, 0, dimensions);
   print_tally("all", &all, out);
+
+  /* The meaning of the columns. */
   fprintf(out,
           "\n  in 95 %%: how often the truth lies in the middle 95 %% of the posterior; uniform: "
           "how often uniform ranks are as\n  uneven; mean and variance of the ranks' normal "
@@ -444,15 +472,20 @@ omr_status omr_sbc_create(const omr_study *study, size_t repetitions,
   char work[64];
   omr_sbc *s = NULL;
   *sbc = NULL;
+
+  /* Check the options before anything is opened. */
   omr_status status = omr_check_size(o->size, sizeof *o, "omr_calibrate_options", error);
   if (status == OMR_OK && (repetitions == 0 || repetitions > MOST_REPETITIONS))
     status = omr_fail(error, OMR_ERR_USAGE, "%zu repetitions; there are 1 to %d", repetitions,
                       MOST_REPETITIONS);
   if (status == OMR_OK) status = open_sbc(study, repetitions, &s, error);
+
+  /* The journal belongs to this many fits. */
   snprintf(work, sizeof work, "%zu fits to made runs", repetitions);
   if (status == OMR_OK) status = calibrate_keep(s->c, o, work, &s->journal, error);
   if (status == OMR_OK) status = repeat(s, &how, error);
   if (status == OMR_ERR_FAILURES) calibrate_journal_remove(s->journal); /* it would fail again */
+
   if (status == OMR_OK)
     *sbc = s;
   else

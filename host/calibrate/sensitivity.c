@@ -34,7 +34,7 @@ void calibrate_choose_steps(const omr_calibrate *c, double *centre, double *step
 
 enum { RETRIES = 3 };
 
-/* What differences are made of, as differences.h has it, and room for those that are run again. */
+/* The parts of the differences, as in differences.h, and room for the sides that run again. */
 typedef struct sides {
   double *centre, *steps;   /* [dimensions] */
   double *points;           /* [2 dimensions + 1][dimensions] */
@@ -42,8 +42,8 @@ typedef struct sides {
   bool *good, *good_of_some;
 } sides;
 
-/* The centre and both sides of each parameter of which one has failed, nearer by half. Returns how
- * many members that are; 1: none has failed. */
+/* Lays the centre, and at half the step both sides of each parameter with a failed side. Returns
+ * the number of these members; 1: none has failed. */
 static size_t lay_again(const omr_calibrate *c, sides *s) {
   const size_t dimensions = c->size.dimensions;
   size_t next = 1;
@@ -92,7 +92,7 @@ static omr_status run_sides(omr_calibrate *c, const calibrate_how *how, sides *s
   return status;
 }
 
-/* A parameter of which a side has failed all the same has no sensitivity: NaN. gram: room. */
+/* A parameter that still has a failed side has no sensitivity: NaN. gram: room. */
 static void find_singular(omr_calibrate *c, sides *s, double *gram) {
   const size_t d = c->size.dimensions, m = omr_coordinates_of_model(&c->layout);
   omr_forward_clip(&c->fitted, 2 * d, s->residuals);
@@ -103,7 +103,7 @@ static void find_singular(omr_calibrate *c, sides *s, double *gram) {
   omr_identify(gram, m, c->singular, c->singular + m);
 }
 
-/* Of S^T S in gram [d][d] the root of v^T S^T S v along each singular direction v. */
+/* The root of v^T S^T S v along each singular direction v, with S^T S in gram [d][d]. */
 static void find_along(omr_calibrate *c, const double *gram, size_t d, size_t m) {
   for (size_t k = 0; k < m; k++) {
     const double *v = c->singular + (k + 1) * m;
@@ -114,7 +114,7 @@ static void find_along(omr_calibrate *c, const double *gram, size_t d, size_t m)
   }
 }
 
-/* By steps that are farther. One side that has failed leaves 0. gram: room. */
+/* By longer steps. A failed side leaves 0. gram: room. */
 static omr_status find_farther(omr_calibrate *c, const calibrate_how *how, sides *s, double *gram,
                                omr_error *error) {
   const size_t d = c->size.dimensions, m = omr_coordinates_of_model(&c->layout);
@@ -138,22 +138,28 @@ omr_status calibrate_find_sensitivity(omr_calibrate *c, const calibrate_how *how
   double *numbers = calloc(members * d + 2 * d + d * d, sizeof *numbers);
   double *residuals = calloc((2 * d + members) * data, sizeof *residuals);
   bool *good = calloc(2 * d + members, sizeof *good);
+
+  /* The results stay with the calibration. */
   c->sensitivity = calloc(3 * d, sizeof *c->sensitivity);
   c->singular = calloc(d + d * d, sizeof *c->singular);
   omr_status status = numbers && residuals && good && c->sensitivity && c->singular
                           ? OMR_OK
                           : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* Run the sides by short steps, then by longer ones. */
   if (status == OMR_OK) {
     sides s = {numbers, numbers + d, numbers + 2 * d + d * d, residuals, residuals + 2 * d * data,
                good,    good + 2 * d};
     double *gram = numbers + 2 * d;
     c->farther = c->sensitivity + d;
     c->along = c->sensitivity + 2 * d;
+
     calibrate_choose_steps(c, s.centre, s.steps);
     status = run_sides(c, how, &s, error);
     if (status == OMR_OK) find_singular(c, &s, gram);
     if (status == OMR_OK) status = find_farther(c, how, &s, gram, error);
   }
+
   free(numbers);
   free(residuals);
   free(good);

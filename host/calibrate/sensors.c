@@ -45,8 +45,8 @@ static bool is_coordinate(int index) {
          index == OMR_VS_COUNT + OMR_WS_ANGLE;
 }
 
-/* The model's velocity of a coordinate, in intervals; NaN: the sample is none, or it is not known.
- */
+/* The model's velocity of a coordinate, in intervals; NaN: the sample is no coordinate, or its
+ * velocity is unknown. */
 static double rate_at(const series *s, size_t i) {
   const int index = s->sample->index;
   const double interval = s->study->measured.interval;
@@ -57,8 +57,8 @@ static double rate_at(const series *s, size_t i) {
                : (double)NAN;
 }
 
-/* Slope in intervals: of a coordinate the model's velocity, otherwise that of the parabola through
- * the value and its neighbours, at the ends through the two beside it. */
+/* Slope in intervals: the model's velocity for a coordinate, otherwise the slope of the parabola
+ * through the value and its neighbours, at the ends through the nearest three values. */
 static double slope_at(const series *s, size_t i) {
   const double rate = rate_at(s, i);
   const size_t last = s->count - 1;
@@ -71,9 +71,8 @@ static double slope_at(const series *s, size_t i) {
   return 0.5 * (value_at(s, i + 1) - value_at(s, i - 1));
 }
 
-/* Before its first value a coordinate goes on with the velocity that it starts with: a robot that
- * starts at rest stood there. Everything else kept its value. After the last one it is a parabola.
- */
+/* Before its first value a coordinate goes on with its initial velocity: a robot that starts at
+ * rest stood there. Everything else kept its value. After the last value it is a parabola. */
 static double between(const series *s, double at) {
   const size_t last = s->count - 1;
   if (at <= 0) return value_at(s, 0) + (is_coordinate(s->sample->index) ? at * slope_at(s, 0) : 0);
@@ -142,8 +141,8 @@ static void see_from_start(const omr_study *study, const double first[3], double
   }
 }
 
-/* As from a start that was measured wrong by error[3]: what the log tells of the pose at the start
- * is taken off the run, which is then turned and shifted by what is wrong with it. */
+/* Poses from a start that was measured wrong by error[3]: the logged pose at the start is taken off
+ * the run, which is then turned and shifted by the error. */
 static void see_from_wrong_start(const omr_study *study, const double error[3], double *told) {
   const poses p = poses_of(study, told);
   double s, c;
@@ -167,24 +166,32 @@ void omr_sensors_tell(const omr_study *study, const omr_result *result, size_t p
   static const int pose[] = {OMR_VS_X, OMR_VS_Z, OMR_VS_YAW};
   const omr_measured *measured = &study->measured;
   const size_t n = measured->instants, from = place * result->sample_count;
+
+  /* The model's samples at the log's instants. */
   for (size_t s = 0; s < measured->samples; s++) {
     const series given = series_of(study, result, place, &measured->sample[s]);
     for (size_t i = 0; i < n; i++)
       told[s * n + i] =
           has_clock(measured) ? between(&given, time_at(measured, sensed, i)) : value_at(&given, i);
   }
+
+  /* Poses from the start are seen from the log's first instant. */
   if (measured->from_start) omr_measured_turn_back(measured, told);
   if (has_clock(measured) && !measured->world) {
     double first[3];
     for (int k = 0; k < 3; k++) first[k] = result->vehicle_samples[pose[k]][from];
     see_from_start(study, first, told);
   }
+
+  /* A start that was measured wrong moves them. */
   if (starts_wrong(measured)) {
     double error[3];
     for (int k = 0; k < 3; k++)
       error[k] = sensed->value[OMR_UNKNOWN_START_ERROR][place_of(measured, pose[k])];
     see_from_wrong_start(study, error, told);
   }
+
+  /* Gain and bias of each sensor come last. */
   for (size_t s = 0; s < measured->samples; s++) {
     const double gain = sensed->value[OMR_UNKNOWN_GAIN][s],
                  bias = sensed->value[OMR_UNKNOWN_BIAS][s];

@@ -7,10 +7,10 @@
 
 #define PI 3.14159265358979323846
 
-/* Below it a logarithm is of nothing. */
+/* Below this power a logarithm means nothing. */
 static const double least_power = 1e-300;
 
-/* The first instant of poses that begin at 0 says nothing. */
+/* The first instant of poses that begin at 0 carries no information. */
 static size_t first_instant(const omr_measured *measured) {
   return measured->world ? 0 : 1;
 }
@@ -76,7 +76,7 @@ void omr_summary_spectrum(const double *values, size_t instants, double interval
 
 /* ---- orders */
 
-/* How far a phase goes, there and back, and by how much values rise with it, over that way. */
+/* The way of a phase, there and back, and the slope of the values with the phase over that way. */
 static double slope_over(const double *values, const double *phase, size_t count, double *way) {
   double rise = 0;
   *way = 0;
@@ -93,6 +93,8 @@ double omr_summary_order(const double *values, const double *phase, size_t count
   const double wave = 2 * PI * order / turn;
   double way, gone = 0, real = 0, imaginary = 0, s, c;
   const double slope = slope_over(values, phase, count, &way);
+
+  /* Weigh the rises over each step by the window along the way. */
   for (size_t i = 1; way > 0 && i < count; i++) {
     const double step = phase[i] - phase[i - 1];
     omr_math_sincos(2 * PI * (gone + 0.5 * fabs(step)) / way, &s, &c);
@@ -103,7 +105,9 @@ double omr_summary_order(const double *values, const double *phase, size_t count
     real += rise * c;
     imaginary += rise * s;
   }
-  /* |sum| of a cos(wave phase) is a wave way/4: the window's mean is a half, that of sin^2 too */
+
+  /* |sum| of a cos(wave phase) is a wave way/4: the window's mean is a half, and so is the mean of
+   * sin^2 */
   const double amplitude =
       way > 0 ? 4 / (wave * way) * sqrt(real * real + imaginary * imaginary) : 0;
   return omr_math_log(fmax(0.5 * amplitude * amplitude, least_power));
@@ -111,7 +115,7 @@ double omr_summary_order(const double *values, const double *phase, size_t count
 
 /* ---- bins */
 
-/* A bin that was not visited takes the mean of the nearest one that was; mean: where none was. */
+/* A bin that was not visited takes the mean of the nearest visited one; mean: where none was. */
 static void fill_bins(double *to, size_t bins, const bool *visited, double mean) {
   for (size_t k = 0; k < bins; k++) {
     if (visited[k]) continue;
@@ -146,6 +150,8 @@ void omr_summary_of(const omr_measured *measured, size_t s, const double *all, d
   const omr_measured_sample *sample = &measured->sample[s];
   const size_t n = measured->instants;
   const double *values = all + s * n, *by = all + sample->against * n;
+
+  /* Each kind of summary has its own function. */
   switch (sample->compared) {
   case OMR_COMPARE_END: *to = values[n - 1]; return;
   case OMR_COMPARE_SPECTRUM:
@@ -163,5 +169,7 @@ void omr_summary_of(const omr_measured *measured, size_t s, const double *all, d
   case OMR_COMPARE_TRACE:
   case OMR_COMPARED: break;
   }
+
+  /* A trace begins at the first instant that carries information. */
   memcpy(to, values + first_instant(measured), omr_summary_count(measured, s) * sizeof *to);
 }

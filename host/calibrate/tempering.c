@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Share of the points that the weights are to be worth; moves are taken about this often (Roberts
- * and Rosenthal 2001, several dimensions); correlation at which points have forgotten where they
+/* The share of the points that their weights are worth; the acceptance of moves (Roberts and
+ * Rosenthal 2001, several dimensions); the correlation at which points have forgotten where they
  * began. On the way to the posterior they need not forget as much: the weights of the next
- * temperature are right for any points that are distributed as this one says. */
+ * temperature are right for any points that are distributed as this temperature says. */
 static const double wanted_share = 0.5, wanted_acceptance = 0.3, forgotten = 0.1, on_the_way = 0.5;
 enum { MOVES = 40 };
 
 struct omr_tempering {
   omr_tempering_settings settings;
-  double *q_mean, *q_factor; /* what the path begins with */
+  double *q_mean, *q_factor; /* the beginning of the path */
   double *mean, *factor;     /* [2][dimensions ..] of each half of the points, for the moves */
   double *points, *states, *begun; /* [points][dimensions]: of the batch; as they are; where this
                                       temperature's moves began */
@@ -108,15 +108,15 @@ static double log_prior(const omr_tempering *s, const double *u) {
   return sum;
 }
 
-/* log (prior x likelihood / q): what the temperature is the power of. */
+/* log (prior x likelihood / q), which the temperature multiplies. */
 static double gain(omr_tempering *s, const double *u, double likelihood) {
   if (!(likelihood > -HUGE_VAL)) return -HUGE_VAL;
   return likelihood + log_prior(s, u) - log_density(s, s->q_mean, s->q_factor, u);
 }
 
-/* Points move by what the other half of them is like, as in ensemble samplers (Goodman and Weare
- * 2010): by their own they would move too little, by d/n of the variance. Points that descend from
- * one stand side by side, and so in one half. */
+/* Points move by the distribution of the other half, as in ensemble samplers (Goodman and Weare
+ * 2010): by their own half they would move too little, by d/n of the variance. Points that descend
+ * from one point stand side by side, and so in one half. */
 static void fit_normals(omr_tempering *s) {
   const size_t n = s->settings.points, d = s->settings.dimensions;
   omr_cholesky_of_points(s->states, n / 2, d, 1, s->mean, s->factor);
@@ -134,7 +134,7 @@ static const double *factor_for(const omr_tempering *s, size_t point) {
 
 /* ---- temperatures */
 
-/* Weights exp(by x gain) over their largest one, and what the points are worth by them. */
+/* Weights exp(by x gain) over the largest one, and the points that they are worth. */
 static double weigh(omr_tempering *s, double by, double *log_mean) {
   const size_t n = s->settings.points, d = s->settings.dimensions;
   double most = -HUGE_VAL, sum = 0, squares = 0;
@@ -151,7 +151,7 @@ static double weigh(omr_tempering *s, double by, double *log_mean) {
   return sum * sum / squares;
 }
 
-/* The largest step of t that leaves the points worth enough; what is left of 1 where that does. */
+/* The largest step of t that leaves the points worth enough; the rest of 1 where that does. */
 static double choose_step(omr_tempering *s) {
   const double wanted = wanted_share * (double)s->settings.points;
   double low = 0, high = 1 - s->t, log_mean;
@@ -166,7 +166,7 @@ static double choose_step(omr_tempering *s) {
   return low > 0 ? low : high;
 }
 
-/* Systematic: point k descends from the one in whose share (k + u)/n of the weights lies. */
+/* Systematic: point k descends from the point in whose share (k + u)/n of the weights lies. */
 static void draw_by_weight(omr_tempering *s) {
   const size_t n = s->settings.points, d = s->settings.dimensions;
   uint64_t bits[2];
@@ -174,12 +174,16 @@ static void draw_by_weight(omr_tempering *s) {
   size_t k = 0;
   omr_draw_for(OMR_FOR_TEMPERING, s->settings.seed, (uint64_t)s->batch << 32 | UINT32_MAX, 0, bits);
   const double u = omr_draw_unit(bits[0]);
+
+  /* Find the ancestor of each point. */
   for (size_t i = 0; i < n; i++) total += s->weight[i];
   for (size_t i = 0; i < n; i++) {
     passed += s->weight[i];
     while (k < n && ((double)k + u) * total < passed * (double)n) s->from[k++] = i;
   }
-  while (k < n) s->from[k++] = n - 1; /* what rounding leaves of the sum */
+  while (k < n) s->from[k++] = n - 1; /* the rounding error of the sum */
+
+  /* Points take the state and the likelihood of their ancestors. */
   for (size_t i = 0; i < n; i++) {
     memcpy(s->begun + i * d, s->states + s->from[i] * d, d * sizeof *s->begun);
     s->weight[i] = s->likelihood[s->from[i]];
@@ -205,6 +209,8 @@ static size_t count_failed(const omr_tempering *s, const double *likelihoods) {
 
 static omr_status next_stage(omr_tempering *s, omr_error *error) {
   double log_mean;
+
+  /* At the posterior the path ends. */
   if (s->t == 1) {
     s->ended = true;
     return OMR_OK;
@@ -214,12 +220,16 @@ static omr_status next_stage(omr_tempering *s, omr_error *error) {
                     "after %d temperatures the data count by %.3g of 1; take more members, or a "
                     "larger \"noise\"",
                     OMR_TEMPERING_STAGES, s->t);
+
+  /* Choose the temperature and weigh the points for it. */
   omr_tempering_stage *stage = &s->stage[s->stages++];
   const double by = choose_step(s);
   stage->effective = weigh(s, by, &log_mean);
   s->evidence += log_mean;
   s->t = by == 1 - s->t ? 1 : s->t + by;
   stage->reached = s->t;
+
+  /* Draw the points by their weights and begin to move them. */
   draw_by_weight(s);
   fit_normals(s);
   s->accepted = s->moves = 0;
@@ -229,7 +239,7 @@ static omr_status next_stage(omr_tempering *s, omr_error *error) {
 
 /* ---- moves */
 
-/* Correlation of the states with where they began, mean over the coordinates. */
+/* Correlation of the states with their beginning, mean over the coordinates. */
 static double remembered(const omr_tempering *s) {
   const size_t n = s->settings.points, d = s->settings.dimensions;
   double sum = 0;
@@ -250,7 +260,7 @@ static double remembered(const omr_tempering *s) {
   return sum / (double)d;
 }
 
-/* Logarithm of what is aimed at over the density that the moves keep. */
+/* Logarithm of the target density over the density that the moves keep. */
 static double aim(omr_tempering *s, size_t point, const double *u, double likelihood) {
   const double gained = gain(s, u, likelihood);
   if (!(gained > -HUGE_VAL)) return -HUGE_VAL;
@@ -292,7 +302,7 @@ static omr_status take_moves(omr_tempering *s, const double *likelihoods, omr_er
   return OMR_OK;
 }
 
-/* ---- the door */
+/* ---- interface */
 
 omr_status omr_tempering_make(const omr_tempering_settings *settings, omr_tempering **tempering,
                               omr_error *error) {
@@ -305,14 +315,20 @@ omr_status omr_tempering_make(const omr_tempering_settings *settings, omr_temper
     return omr_fail(error, OMR_ERR_MEMORY, "out of memory for %zu points of %zu parameters",
                     settings->points, d);
   }
+
+  /* Without a mean the path begins with the prior. */
   for (size_t a = 0; a < d; a++) {
     s->q_mean[a] = settings->mean ? settings->mean[a] : 0;
     for (size_t b = 0; b < d; b++)
       s->q_factor[a * d + b] = settings->mean ? settings->factor[a * d + b] : a == b;
   }
+
+  /* The arrays were copied and stay the caller's. */
   s->settings.mean = s->settings.factor = NULL;
   s->scale = 0.6;
   s->begins = true;
+
+  /* The first batch are draws of the beginning. */
   for (size_t i = 0; i < settings->points; i++)
     draw_about(s, s->q_mean, s->q_factor, 0, 1, i, NULL, s->points + i * d);
   return OMR_OK;

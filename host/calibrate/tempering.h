@@ -3,12 +3,12 @@
  * the posterior. At the inverse temperature t points are draws of q^(1-t) (prior x likelihood)^t. t
  * rises as far as the effective sample size stays at half of the points (Jasra et al. 2011); then
  * points are drawn anew by their weights and move, all of them in one batch: v = a + rho (u - a) +
- * sqrt(1 - rho^2) xi, xi ~ N(0, A), with mean a and covariance A of the other half of the points,
- * which is reversible with respect to N(a, A), and so taken by the ratio of what is aimed at to
- * that. Points move until they have forgotten where they came from.
+ * sqrt(1 - rho^2) xi, xi ~ N(0, A), with mean a and covariance A of the other half of the points.
+ * That is reversible with respect to N(a, A), so that the ratio of the target to N(a, A) decides
+ * whether a move is taken. Points move until they have forgotten where they came from.
  *
- * What it knows of a point is the logarithm of its likelihood; NaN or -infinity: it has none, an
- * instance that failed. The same bits on every machine. */
+ * The caller gives the logarithm of each point's likelihood; NaN or -infinity: none, an instance
+ * that failed. The same bits on every machine. */
 #ifndef OMR_TEMPERING_H
 #define OMR_TEMPERING_H
 
@@ -27,9 +27,9 @@ typedef struct omr_tempering_settings {
 /* A temperature. */
 typedef struct omr_tempering_stage {
   double reached;    /* t */
-  double effective;  /* points that the weights are worth, on the way to it */
-  double acceptance; /* share of the moves that were taken */
-  double remembered; /* correlation of the points with where they came from, after the moves */
+  double effective;  /* points that the weights are worth, on the way to t */
+  double acceptance; /* share of the moves that were accepted */
+  double remembered; /* correlation of the points with their origin, after the moves */
   size_t moves, failed;
 } omr_tempering_stage;
 
@@ -41,15 +41,15 @@ omr_status omr_tempering_make(const omr_tempering_settings *settings, omr_temper
                               omr_error *error);
 void omr_tempering_destroy(omr_tempering *tempering); /* NULL-safe */
 
-/* The batch that waits: points [settings.points][dimensions]; NULL: it is at its end. */
+/* The waiting batch: points [settings.points][dimensions]; NULL: the path has ended. */
 const double *omr_tempering_points(const omr_tempering *tempering);
 /* Logarithms of the likelihood of the whole batch; the next one then stands ready.
  * OMR_ERR_FAILURES: no point has a likelihood, or there would be too many temperatures. */
 omr_status omr_tempering_take(omr_tempering *tempering, const double *likelihoods,
                               omr_error *error);
 
-/* What came out, once there is no batch: points of the posterior, equally likely, their log
- * likelihoods, and the logarithm of the evidence, the mean of the likelihood over the prior. */
+/* The result, once no batch waits: points of the posterior, equally likely, their log likelihoods,
+ * and the logarithm of the evidence, the mean of the likelihood over the prior. */
 const double *omr_tempering_states(const omr_tempering *tempering);
 const double *omr_tempering_likelihoods(const omr_tempering *tempering);
 double omr_tempering_evidence(const omr_tempering *tempering);

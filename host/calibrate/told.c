@@ -1,4 +1,4 @@
-/* What a calibration says, as a table, and where its points go. */
+/* A calibration as a table, and its points as a file. */
 #include "calibrate.h"
 #include "file.h"
 
@@ -9,6 +9,8 @@
 static void print_parameters(const omr_calibrate *c, FILE *out) {
   fprintf(out, "\n  %-28s %-8s %12s %12s %12s %12s %10s\n", "parameter", "unit", "mean",
           "deviation", "2.5 %", "97.5 %", "of prior");
+
+  /* The parameters of the study. */
   for (size_t v = 0; v < c->study->variation_count; v++) {
     const omr_variation *variation = &c->study->variations[v];
     const calibrate_moments m = calibrate_moments_of(c, v);
@@ -16,6 +18,8 @@ static void print_parameters(const omr_calibrate *c, FILE *out) {
             calibrate_unit_of(variation), m.mean, m.deviation, m.low, m.high,
             100 * calibrate_left_of_variation(c, v));
   }
+
+  /* Clocks and sensors, each in its unit. */
   for (size_t d = 0; d < c->size.dimensions; d++) {
     if (!calibrate_is_sensed(c, d)) continue;
     const calibrate_moments m = calibrate_moments_of_sensed(c, d);
@@ -27,7 +31,7 @@ static void print_parameters(const omr_calibrate *c, FILE *out) {
   }
 }
 
-/* What the table of parameters does not have: values of single runs, in deviations of the prior,
+/* Unknowns that the table of parameters lacks: values of single runs, in deviations of the prior,
  * and factors of unknown noise. */
 static void print_others(const omr_calibrate *c, FILE *out) {
   const size_t model = omr_coordinates_of_model(&c->layout);

@@ -1,4 +1,4 @@
-/* From standard normal coordinates to values of what the study varies. */
+/* From standard normal coordinates to values of the study's variations. */
 #include "calibrate.h"
 
 #include "../study/refine.h"
@@ -15,7 +15,7 @@ void calibrate_values_of(const omr_calibrate *c, const double *known, size_t n, 
     omr_part_values(&part, j, &drawn, values + j * c->study->variation_count);
 }
 
-/* Values of the study's parameters; those that have one in each run, as they would be in another.
+/* Values of the study's parameters; a parameter that each run draws has the value of another run.
  */
 omr_status calibrate_find_values(omr_calibrate *c, omr_error *error) {
   const size_t drawn = c->layout.drawn, n = c->size.members;

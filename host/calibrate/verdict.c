@@ -1,4 +1,4 @@
-/* What a calibration's reader must know before the numbers: findings in sentences, each with its
+/* The findings that a calibration's reader must know before the numbers: sentences, each with its
  * weight. A finding against makes the verdict negative. */
 #include "calibrate.h"
 #include "summary.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A holdout that the fit improves by less than this is not improved; a posterior that keeps this
- * share of the prior's deviation has learned nothing; measured values within the middle 90 % as
- * seldom as this are not predicted. */
+/* A fit that improves a holdout by less than this does not improve it; a posterior that keeps this
+ * share of the prior's deviation has learned nothing; measured values that lie within the middle 90
+ * % as seldom as this are not predicted. */
 static const double improvement = 0.05, nothing_learned = 0.95, seldom = 0.5, often = 0.8;
-/* Points that remember more than this of where the last temperature began with them have not moved
- * enough for intervals. */
+/* Points that remember more than this of their place at the start of the last temperature have not
+ * moved enough for intervals. */
 static const double stuck = 0.3;
 /* Sensitivities by two steps that agree to this factor are taken to be the same. */
 static const double agree = 2;
@@ -52,7 +52,7 @@ static void judge_prior(omr_calibrate *c) {
                            "allow them.");
 }
 
-/* What the fit was made anew with. */
+/* The correlated noise with which the fit was repeated. */
 static void judge_correlation(omr_calibrate *c) {
   const omr_measured *measured = &c->study->measured;
   for (size_t s = 0; c->correlated && s < measured->samples; s++) {
@@ -88,7 +88,7 @@ static void judge_misfit(omr_calibrate *c) {
          sqrt(square));
 }
 
-/* What is doubtful of logs, each once, though runs may share a file. */
+/* Doubts about logs, each once, though runs may share a file. */
 static void judge_logs(omr_calibrate *c) {
   const omr_forward *const forwards[] = {&c->fitted, &c->held_out};
   for (int f = 0; f < 2; f++)
@@ -104,7 +104,7 @@ static void judge_logs(omr_calibrate *c) {
     }
 }
 
-/* What the study does not say. */
+/* Errors of the start that were assumed, since the study leaves them open. */
 static void judge_start(omr_calibrate *c) {
   size_t assumed = 0;
   for (size_t u = 0; u < c->layout.unknowns; u++) assumed += c->layout.unknown[u].assumed;
@@ -116,7 +116,7 @@ static void judge_start(omr_calibrate *c) {
          omr_measured_info(c->study->frame, OMR_VS_Z).name);
 }
 
-/* ---- what was learned */
+/* ---- the information gained */
 
 static void judge_parameter(omr_calibrate *c, size_t d, const char *name) {
   const size_t n = c->size.members, dimensions = c->size.dimensions;
@@ -135,7 +135,7 @@ static void judge_parameter(omr_calibrate *c, size_t d, const char *name) {
     find(c, OMR_WEIGHS_DOUBT, "The data say nothing of %s: its posterior is its prior.", name);
 }
 
-/* What runs have in common of a parameter, where they share nothing: no run depends on it. */
+/* A parameter's common part, where runs share nothing: no run depends on it. */
 static bool is_idle(const omr_calibrate *c, size_t d) {
   bool own = false;
   for (size_t k = 0; k < c->layout.owns; k++) own = own || c->layout.own[k] == d;
@@ -159,7 +159,7 @@ static void judge_effect(omr_calibrate *c, size_t d, const char *name) {
          name, c->sensitivity[d]);
 }
 
-/* By steps and by longer ones; 0 where a side failed. */
+/* Compares short and longer steps; 0 where a side failed. */
 static void judge_step(omr_calibrate *c, size_t d, const char *name) {
   const double near = c->sensitivity[d], far = c->farther[d];
   if (near == 0 || far == 0 || fmax(near, far) < 1) return;
@@ -188,8 +188,8 @@ static void judge_learning(omr_calibrate *c) {
   find(c, OMR_WEIGHS_AGAINST, "No parameter was learned: each posterior is its prior.");
 }
 
-/* Parameters that count in a direction; strong: how many of them change the observations; known:
- * whether both steps found what each of them changes. */
+/* Parameters that count in a direction; strong: the number of them that change the observations;
+ * known: whether both steps found their effects. */
 static size_t parts_of(const omr_calibrate *c, size_t k, size_t *strong, bool *known) {
   const size_t dimensions = omr_coordinates_of_model(&c->layout);
   const double *direction = c->singular + (k + 1) * dimensions;
@@ -205,8 +205,8 @@ static size_t parts_of(const omr_calibrate *c, size_t k, size_t *strong, bool *k
   return parts;
 }
 
-/* A combination of which short steps tell more than twice what longer ones do: rollers that change
- * in another order may part the traces there. */
+/* A combination on which short steps find more than twice the information of longer ones: rollers
+ * that change in another order may part the traces there. */
 static void judge_combination(omr_calibrate *c, size_t k) {
   const double near = c->singular[k], far = c->along[k];
   size_t strong;
@@ -251,6 +251,8 @@ static void judge_holdout(omr_calibrate *c) {
          "No run was kept apart to test the fit: give one \"use\": \"predict\".");
     return;
   }
+
+  /* Sum over the runs that were kept apart. */
   for (size_t i = 0; i < c->errors; i++) {
     const omr_calibrate_error *e = &c->error[i];
     if (!c->study->measured.run[e->run].held_out) continue;
@@ -261,12 +263,16 @@ static void judge_holdout(omr_calibrate *c) {
     ends += e->end_place > 0.05 && e->end_place < 0.95;
     count++;
   }
+
+  /* The fit has to make their errors smaller. */
   inside /= (double)count;
   const double gain = 1 - sqrt(after / before);
   find(c, gain < improvement ? OMR_WEIGHS_AGAINST : OMR_WEIGHS_NOTHING,
        "Runs that were kept apart: the fit makes their errors %.0f %% %s than the prior did%s.",
        100 * fabs(gain), gain < 0 ? "larger" : "smaller",
        gain < improvement ? ", which is no improvement" : "");
+
+  /* Its predictions have to contain most of their values. */
   find(c,
        inside < seldom  ? OMR_WEIGHS_AGAINST
        : inside < often ? OMR_WEIGHS_DOUBT
@@ -276,7 +282,8 @@ static void judge_holdout(omr_calibrate *c) {
        100 * inside, ends, count);
 }
 
-/* Outliers of the fitted runs, sample by sample; above what was stated by four deviations. */
+/* Outliers of the fitted runs, sample by sample; doubtful from four deviations above the stated
+ * share on. */
 static void judge_outliers(omr_calibrate *c) {
   const omr_measured *measured = &c->study->measured;
   for (size_t s = 0; s < measured->samples; s++) {
@@ -296,8 +303,8 @@ static void judge_outliers(omr_calibrate *c) {
   }
 }
 
-/* Points that stay where they are stand where few of the earlier ones stood, many of them side by
- * side: fewer draws of the posterior than there are points, or none. */
+/* Points that do not move stand where few of the earlier points stood, many of them side by side:
+ * fewer draws of the posterior than there are points, or none. */
 static void judge_moves(omr_calibrate *c) {
   if (c->stages == 0) return;
   const omr_tempering_stage *last = &c->stage[c->stages - 1];
@@ -320,12 +327,14 @@ static void judge_failures(omr_calibrate *c) {
          100 * share);
 }
 
-/* A step of Gauss and Newton that is left, and a mean that is away, of so many deviations. */
+/* A remaining step of Gauss and Newton, and a distance of the mean, of so many deviations. */
 static const double left_over = 0.3, away = 1;
 
 static void judge_mode(omr_calibrate *c) {
   const calibrate_mode *mode = c->mode;
   if (!mode) return;
+
+  /* A climb that did not come to rest. */
   if (!mode->rests)
     find(c, mode->left > left_over ? OMR_WEIGHS_DOUBT : OMR_WEIGHS_NOTHING,
          "The polish did not come to rest: after %zu steps the next would be %.2g of the "
@@ -334,12 +343,16 @@ static void judge_mode(omr_calibrate *c) {
          mode->steps == (size_t)c->study->calibrate.polish
              ? "; allow more by \"polish\""
              : " and makes it worse: the model is not smooth there");
+
+  /* Unknowns without differences. */
   if (mode->blind)
     find(
         c, OMR_WEIGHS_DOUBT,
         "Of %zu unknowns the runs beside the most likely parameters fail to both sides: the polish "
         "takes it that the data say nothing of them.",
         mode->blind);
+
+  /* A mean that is far from the top. */
   if (mode->apart <= away) return;
   char *name = calibrate_name_of(c, mode->apart_at);
   find(c, OMR_WEIGHS_DOUBT,

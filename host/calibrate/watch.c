@@ -1,7 +1,8 @@
-/* Who may stop a calibration: asked between its rounds, and by the engine within them. */
+/* Stops a calibration where the caller wants it: between its rounds, and within them through the
+ * engine. */
 #include "calibrate.h"
 
-/* Repetitions go side by side; who comes while another asks takes the last answer. */
+/* Repetitions run side by side; a thread that comes during a call takes the last answer. */
 static bool asks(void *user, double done, double total) {
   calibrate_watch *watch = user;
   (void)done;

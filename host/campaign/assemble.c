@@ -53,7 +53,8 @@ static omr_status append_all(const omr_assembly *a, omr_writer *writer, omr_run_
   return status;
 }
 
-/* A result without its step error is better than none: only a stop, or no memory, ends it. */
+/* A result without its step error is better than none: only a stop, a lack of memory or a failed
+ * self-test ends the run. */
 static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
                             omr_error *error) {
   omr_error own = {0};
@@ -62,14 +63,20 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
   omr_phase("remeasure");
   const omr_status status =
       omr_remeasure(a->whole->study, &a->options->run, a->refined, &took, &own);
+
+  /* The effort counts even if it failed. */
   total->refined_steps += took.refined_steps;
   total->kernel_seconds += took.kernel_seconds;
   total->prepare_seconds += took.prepare_seconds;
   total->transfer_seconds += took.transfer_seconds;
   omr_times_add(a->times, &took);
   if (status == OMR_OK) return OMR_OK;
+
+  /* These failures end the run. */
   if (status == OMR_ERR_INTERRUPTED || status == OMR_ERR_MEMORY || status == OMR_ERR_SELFTEST)
     return omr_fail(error, status, "%s", own.message);
+
+  /* After any other failure the result has a warning. */
   omr_refined_free(a->refined);
   snprintf(warning, sizeof warning, "the step error could not be measured: %.1000s", own.message);
   omr_writer_warn(writer, warning);
@@ -77,7 +84,7 @@ static omr_status remeasure(const omr_assembly *a, omr_writer *writer, omr_run_r
   return OMR_OK;
 }
 
-/* What is traced by name. */
+/* Traces the instances that the study names. */
 static omr_status trace_named(const omr_assembly *a, omr_writer *writer, omr_run_record *total,
                               omr_named *named, omr_error *error) {
   char warnings[OMR_WARNINGS] = "";
@@ -115,18 +122,22 @@ static omr_status add_statistics(const omr_assembly *a, omr_writer *writer, cons
   return status;
 }
 
-/* The file says what the rows do not. */
+/* The summary needs the file, which holds more than the rows. */
 static void print_summary(const omr_assembly *a, const omr_statistics *statistics) {
   omr_result_file *file;
   omr_result *head = NULL;
   omr_error error = {0};
   FILE *summary = a->options->summary;
   if (!summary) return;
+
+  /* Read the head of the written file. */
   omr_status status = omr_result_file_open(a->path, &file, &error);
   if (status == OMR_OK) {
     status = omr_result_file_read(file, 0, 0, &head, &error);
     omr_result_file_close(file);
   }
+
+  /* The options choose between the brief and the full summary. */
   if (status != OMR_OK) {
     fprintf(summary, "%s is written, but cannot be read back for its summary: %s\n", a->path,
             error.message);
@@ -140,6 +151,7 @@ static void print_summary(const omr_assembly *a, const omr_statistics *statistic
   } else {
     omr_summary_print(head, statistics, summary);
   }
+
   omr_result_destroy(head);
 }
 
@@ -147,7 +159,7 @@ static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_reco
                          omr_error *error) {
   total->device_checks = (double)a->checks;
   total->statistics_seconds = a->times->statistics;
-  total->write_seconds = a->times->write; /* but for what is still to come */
+  total->write_seconds = a->times->write; /* but for the rest of the writing */
   char warning[OMR_WARNINGS];
   omr_balance_warn(a->whole->study, total, warning, sizeof warning);
   omr_writer_warn(writer, warning);
@@ -158,7 +170,7 @@ static omr_status finish(const omr_assembly *a, omr_writer *writer, omr_run_reco
   return omr_writer_finish(writer, total, error);
 }
 
-/* What the study allows; the result is there. */
+/* Judges the result by the study's limits; the file is there in any case. */
 static omr_status judge(const omr_assembly *a, const omr_statistics *statistics, omr_error *error) {
   const omr_status status =
       omr_check_failures(a->whole->study, statistics->by_status, statistics->rows, error);
@@ -174,28 +186,39 @@ omr_status omr_assemble(const omr_assembly *a, omr_error *error) {
   omr_run_record total = {0};
   omr_held held = {0};
   omr_named named;
+
+  /* Open the new file. */
   omr_sweep_temporaries(a->path);
   omr_status status = omr_writer_open_part(a->path, a->whole, &writer, error);
   if (status != OMR_OK) return status;
+
+  /* Append the chunks, then trace the instances that have names. */
   status = omr_named_make(a->whole->study, &named, error);
   if (status == OMR_OK) status = append_all(a, writer, &total, &held, &named, error);
   if (status == OMR_OK) status = trace_named(a, writer, &total, &named, error);
   omr_writer_note_threads(writer, a->options->run.log);
   if (status == OMR_OK) status = omr_writer_end(writer, error);
+
   const double written = omr_seconds();
   a->times->write += written - start;
+
+  /* Measure the step error, then compute the statistics. */
   if (status == OMR_OK) status = remeasure(a, writer, &total, error);
   const double measured = omr_seconds();
   if (status == OMR_OK) status = add_statistics(a, writer, &held, &statistics, error);
   omr_held_free(&held);
   const double computed = omr_seconds();
   a->times->statistics += computed - measured;
+
+  /* Complete the file, or discard it. */
   if (status == OMR_OK)
     status = finish(a, writer, &total, error);
   else
     omr_writer_discard(writer);
   omr_named_free(&named);
   a->times->write += omr_seconds() - computed;
+
+  /* A complete file gets its summary and its verdict. */
   if (status == OMR_OK) {
     print_summary(a, statistics);
     status = judge(a, statistics, error);

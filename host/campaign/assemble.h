@@ -1,4 +1,4 @@
-/* Putting the chunks of a folder together to the result. */
+/* Puts the chunks of a folder together to the result. */
 #ifndef OMR_ASSEMBLE_H
 #define OMR_ASSEMBLE_H
 
@@ -19,12 +19,12 @@ typedef struct omr_assembly {
   const omr_file_options
       *options; /* its summary, log, and whether the step error is judged strictly */
   omr_refined
-      *refined;     /* made for its study; what of it is not known is run; freed by the caller */
-  omr_times *times; /* gets what it took */
+      *refined;     /* made for its study; its missing runs are made here; freed by the caller */
+  omr_times *times; /* receives the times */
 } omr_assembly;
 
-/* All chunks of the part in row order into the file, which takes its place whole or not at all;
- * then the summary. */
+/* Writes all chunks of the part in row order into the file, which takes its place whole or not at
+ * all; then the summary. */
 omr_status omr_assemble(const omr_assembly *assembly, omr_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Runs that survive: begin or go on, work, put together. */
+/* Runs that survive interruptions: begin or go on, work, put together. */
 #include "campaign.h"
 #include "../support/input.h"
 #include "into_file.h"
@@ -21,6 +21,8 @@ static omr_status start(omr_campaign *c, const char *path, const omr_file_option
   c->times.begun = omr_seconds();
   c->journal.descriptor = -1;
   c->log = c->options->run.log;
+
+  /* Find the folder of the result. */
   c->path = omr_result_path(path);
   char *folder = c->path ? omr_format("%s" OMR_FOLDER_SUFFIX, c->path) : NULL;
   const omr_status status = folder
@@ -28,10 +30,13 @@ static omr_status start(omr_campaign *c, const char *path, const omr_file_option
                                 : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   free(folder);
   if (status != OMR_OK) return status;
+
+  /* A process may be one of several shards. */
   if (c->options->shards == 0) return OMR_OK;
   if (c->options->shard < 1 || c->options->shard > c->options->shards)
     return omr_fail(error, OMR_ERR_USAGE, "there is no shard %d of %d: they are counted from 1",
                     c->options->shard, c->options->shards);
+
   c->shard = c->options->shard;
   c->shards = c->options->shards;
   return OMR_OK;
@@ -52,8 +57,8 @@ static void end(omr_campaign *c) {
   free(c->path);
 }
 
-/* Chunks that no journal has, "2, 5 and 7 more (of shards 3/3)", as far as there is room; "" where
- * none is missing. */
+/* Names the chunks that no journal has, "2, 5 and 7 more (of shards 3/3)", as far as there is room;
+ * "" where none is missing. */
 static void name_missing(const omr_campaign *c, size_t count, char *text, size_t size) {
   size_t length = 0, more = 0;
   text[0] = '\0';
@@ -71,26 +76,32 @@ static void name_missing(const omr_campaign *c, size_t count, char *text, size_t
   if (more) snprintf(text + length, size - length, " and %zu more", more);
 }
 
-/* Waits for the lock of whoever puts the result together; *gone where that was done meanwhile. */
+/* Waits for the lock of the process that puts the result together; *gone where it has finished
+ * meanwhile. */
 static omr_status lock_assembly(omr_campaign *c, int *lock, bool *gone, omr_error *error) {
   char *holder;
   bool told = false;
   for (;;) {
+    /* The folder disappears with the last step of the other process. */
     *gone = omr_locks_gone(&c->parts, &c->locks);
     if (*gone) return OMR_OK;
     const omr_status status = omr_lock_assembly(&c->parts, lock, &holder, error);
+
+    /* A failure may mean that it has just disappeared. */
     if (status != OMR_OK) {
       *gone = omr_locks_gone(&c->parts, &c->locks);
       return *gone ? OMR_OK : status;
     }
     if (!holder) break;
+
+    /* Report the wait once. */
     if (!told && c->log) fprintf(c->log, "%s puts the result together: waiting\n", holder);
     told = true;
     free(holder);
     if (omr_campaign_stopped(c)) return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
     nanosleep(&(struct timespec){.tv_nsec = WAIT_MS * 1000000L}, NULL);
   }
-  *gone = omr_locks_gone(&c->parts, &c->locks); /* it may have been done between the two looks */
+  *gone = omr_locks_gone(&c->parts, &c->locks); /* it may have gone between the two looks */
   return OMR_OK;
 }
 
@@ -113,6 +124,7 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
   if (status == OMR_OK && gone) {
     status = find_result(c, outcome, error);
   } else if (status == OMR_OK) {
+    /* The lock is held and the folder is there: assemble. */
     omr_phase("assemble_start");
     const omr_assembly assembly = {.path = c->path,
                                    .whole = &c->plan->whole,
@@ -126,13 +138,18 @@ static omr_status put_together(omr_campaign *c, size_t count, omr_file_outcome *
                                    .times = &c->times};
     status = omr_assemble(&assembly, error);
     omr_phase("result_there");
+
+    /* A result beyond the study's limits is complete, too. */
     outcome->complete =
         status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
     if (outcome->complete && !c->options->brief) omr_times_print(&c->times, c->options->summary);
+
+    /* A complete result needs no folder. */
     omr_error left = {0};
     if (outcome->complete && omr_folder_discard(&c->parts, &left) != OMR_OK && c->log)
       fprintf(c->log, "%s\n", left.message);
   }
+
   if (lock >= 0) close(lock);
   return status;
 }
@@ -141,16 +158,22 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
                       omr_error *error) {
   char missing[MISSING];
   size_t count = 0;
+
+  /* Enter the folder, unless the result is there. */
   omr_status status = omr_campaign_enter(c, study, &outcome->was_there, error);
   if (status != OMR_OK || outcome->was_there) {
     outcome->complete = outcome->was_there;
     return status;
   }
+
+  /* Compute the chunks of this process, then read the other shards' journals. */
   status = omr_campaign_work(c, &count, error);
   if (status != OMR_OK) return status;
   if (c->shards > 1) status = omr_journal_read(&c->parts, c->manifest.chunks, &c->journal, error);
   if (status != OMR_OK)
     return omr_locks_gone(&c->parts, &c->locks) ? find_result(c, outcome, error) : status;
+
+  /* Put the result together once no chunk is missing. */
   outcome->chunks = count;
   outcome->finished = omr_journal_finished(&c->journal);
   name_missing(c, count, missing, sizeof missing);
@@ -163,24 +186,30 @@ static omr_status run(omr_campaign *c, const omr_study *study, omr_file_outcome 
   return status;
 }
 
-/* What is left after a failure, and how it goes on. */
+/* The state after a failure, and how to go on. */
 static omr_status close_failed(omr_campaign *c, omr_status status, omr_file_outcome *outcome,
                                omr_error *error) {
   omr_error cause = {.status = status};
   if (error) cause = *error;
+
+  /* Nothing was begun that could be kept. */
   if (!c->plan || c->journal.descriptor < 0) return status;
   const size_t finished = omr_journal_finished(&c->journal);
   outcome->finished = finished;
   const char *what = status == OMR_ERR_INTERRUPTED ? "interrupted" : cause.message;
+
+  /* A run without a finished chunk leaves no folder. */
   if (!finished && c->made) {
     omr_folder_discard(&c->parts, NULL);
     if (status == OMR_ERR_INTERRUPTED)
       omr_fail(error, status, "interrupted before a chunk was finished; nothing is left");
     return status;
   }
+
   if (status == OMR_ERR_FAILURES) /* on_failure "abort": the same chunk would end the same way */
     return omr_fail(error, status, "%.3000s\n%zu of %zu chunks are kept in %s", what, finished,
                     c->plan->chunks, c->parts.path);
+
   return omr_fail(error, status,
                   "%.3000s\n%zu of %zu chunks are kept in %s; `omniroll resume %s` goes on", what,
                   finished, c->plan->chunks, c->parts.path, c->path);
@@ -197,7 +226,7 @@ omr_status omr_campaign_run(const omr_study *study, const char *path,
                             const omr_file_options *options, omr_file_outcome *outcome,
                             omr_error *error) {
   omr_campaign c;
-  omr_error own = {0}; /* messages are built upon, even where the caller wants none */
+  omr_error own = {0}; /* messages grow from earlier ones, even where the caller wants none */
   *outcome = (omr_file_outcome){0};
   omr_status status = start(&c, path, options, error ? error : &own);
   if (status == OMR_OK) status = run_and_close(&c, study, outcome, error ? error : &own);
@@ -233,7 +262,7 @@ static omr_status nothing_there(const omr_campaign *c, omr_file_outcome *outcome
                   c->path, c->parts.path, c->path);
 }
 
-/* Before its study is read, which another version might not understand. */
+/* Checked before its study is read, which another version might not understand. */
 static omr_status check_build(const omr_campaign *c, const omr_manifest *m, omr_error *error) {
   char *remedy = omr_format("go on with that one, or begin anew with `omniroll run STUDY -o %s "
                             "--restart`",
@@ -244,8 +273,8 @@ static omr_status check_build(const omr_campaign *c, const omr_manifest *m, omr_
   return status;
 }
 
-/* What a kill, or a power loss, left of a run that had ended: a link stays, so that the folder that
- * it leads to has to be emptied. */
+/* A kill, or a power loss, after the end of a run may leave this: a folder that is a link stays,
+ * and has to be emptied. */
 static void empty_link(const omr_campaign *c) {
   omr_locks locks;
   bool gone;
@@ -258,16 +287,22 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
   omr_manifest manifest = {0};
   bool there = false;
   omr_phase("resume");
+
+  /* Find the folder. */
   omr_status status = omr_parts_open(&c->parts, &there, error);
   if (status != OMR_OK) return status;
   omr_folder_sweep(&c->parts);
   if (!there) return nothing_there(c, outcome, error);
+
+  /* Only overrides that change no bits are allowed. */
   for (size_t i = 0; i < c->options->override_count; i++) {
     if (decides_bits(c->options->overrides[i]))
       return omr_fail(error, OMR_ERR_USAGE,
                       "%s: only backend, device and threads may change when a run goes on",
                       c->options->overrides[i]);
   }
+
+  /* The manifest has the study. */
   status = omr_manifest_read(&c->parts, &manifest, &there, error);
   if (status == OMR_OK && !there && c->parts.linked && omr_is_result(c->path, NULL)) {
     empty_link(c);
@@ -278,11 +313,14 @@ static omr_status resume(omr_campaign *c, omr_file_outcome *outcome, omr_error *
                       "%s has no manifest: it was left before anything was finished. Begin with "
                       "`omniroll run STUDY -o %s`",
                       c->parts.path, c->path);
+
+  /* Check the build, then read the study and run it. */
   if (status == OMR_OK) status = check_build(c, &manifest, error);
   if (status == OMR_OK)
     status = omr_manifest_study(&manifest, c->options->overrides, c->options->override_count,
                                 &c->own, error);
   if (status == OMR_OK) status = run_and_close(c, c->own, outcome, error);
+
   omr_manifest_free(&manifest);
   return status;
 }

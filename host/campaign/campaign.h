@@ -19,9 +19,9 @@ typedef struct omr_campaign {
   const omr_file_options *options;
   FILE *log; /* NULL: none */
   char *path;
-  omr_parts parts;   /* the folder, once it was entered open */
+  omr_parts parts;   /* the folder, open once it was entered */
   int shard, shards; /* 1 of 1: everything */
-  bool made;         /* the manifest is this process's */
+  bool made;         /* this process made the manifest */
   omr_manifest manifest;
   omr_journal journal;
   omr_locks locks;
@@ -31,21 +31,22 @@ typedef struct omr_campaign {
   omr_run_options run;        /* for the integrator */
   omr_integrator *integrator; /* NULL until there is something to compute */
   omr_grouping grouping;
-  double checked_at; /* when its device was found right last */
+  double checked_at; /* when its device was last found right */
   double engine_seconds, work_there, work_done,
       work_total; /* omr_study_work of instances; there: before this process */
   omr_kept kept;
-  omr_storing storing; /* what was computed last, on its way to the disk */
-  omr_refined refined; /* what the step error is seen on */
+  omr_storing storing; /* the group computed last, on its way to the disk */
+  omr_refined refined; /* runs for the step error */
   omr_times times;
 } omr_campaign;
 
-/* campaign_folder.c: the folder with its locks, manifest and journal; *there where instead the
+/* campaign_folder.c: enters the folder with its locks, manifest and journal; *there where the
  * result is there already. */
 omr_status omr_campaign_enter(omr_campaign *c, const omr_study *study, bool *there,
                               omr_error *error);
 
-/* campaign_chunks.c: brings this process's chunks to be there; *count is how many the study has. */
+/* campaign_chunks.c: completes the chunks of this process; *count is the number that the study has.
+ */
 omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error);
 /* An omr_fetch: from memory, from its file, or, where that is damaged, computed again. `user` is
  * the campaign. */

@@ -1,4 +1,4 @@
-/* The chunks of this process: those that are there are checked, the others computed. */
+/* The chunks of this process: existing ones are checked, the others are computed. */
 #include "../study/chunk_rows.h"
 #include "campaign.h"
 
@@ -12,7 +12,7 @@
 
 enum { WHY = 512 };
 
-/* What part() says of chunk i; *end where there is none. */
+/* Chunk i by the plan's part(); *end where there is none. */
 static omr_status find_chunk(const omr_campaign *c, size_t i, omr_chunk_expected *chunk, bool *end,
                              omr_error *error) {
   *chunk = (omr_chunk_expected){.whole = &c->plan->whole,
@@ -46,7 +46,7 @@ static omr_status name_check(size_t finished, omr_status status, omr_error *erro
                   cause.message, finished);
 }
 
-/* Has the device checked. Nothing may be on its way to the journal. */
+/* Checks the device. Nothing may be on its way to the journal. */
 static omr_status check_device(omr_campaign *c, omr_error *error) {
   if (!c->integrator || !omr_integrator_checks(c->integrator)) return OMR_OK;
   omr_status status = omr_integrator_check(c->integrator, error);
@@ -63,8 +63,8 @@ static omr_status check_now_and_then(omr_campaign *c, omr_error *error) {
   return since < c->study.engine.check_seconds ? OMR_OK : check_device(c, error);
 }
 
-/* What was computed since the last check counts after this one; however the work ended, unless the
- * device is known to be wrong. */
+/* Chunks since the last check count after this one, however the work ended, unless the device is
+ * known to be wrong. */
 static omr_status check_at_end(omr_campaign *c, omr_status status, omr_error *error) {
   omr_error own = {0};
   if (status == OMR_ERR_SELFTEST) return status;
@@ -83,7 +83,7 @@ static omr_status open_engine(omr_campaign *c, omr_error *error) {
   omr_status status = omr_integrator_open(&c->plan->whole, &c->run, &c->integrator, error);
   c->engine_seconds = omr_seconds() - start;
   if (status == OMR_OK && c->shards == 1)
-    omr_integrator_carry(c->integrator, &c->refined); /* else whoever puts it together runs them */
+    omr_integrator_carry(c->integrator, &c->refined); /* else the assembling process runs them */
   if (status == OMR_OK && omr_integrator_checks(c->integrator)) status = note_good(c, error);
   return status;
 }
@@ -146,8 +146,8 @@ static omr_status finish_storing(omr_campaign *c, omr_error *error) {
   return status;
 }
 
-/* How many instances the chunks that run together may have: what the device takes, and what their
- * trajectories leave room for. A study that gives engine.chunk wants no more at a time. */
+/* The most instances of chunks that run together: the device's capacity, and the room that their
+ * trajectories leave. A study that gives engine.chunk wants no more at a time. */
 static size_t group_rows(const omr_campaign *c) {
   if (c->study.engine.chunk || !c->integrator) return 0;
   const size_t capacity = omr_integrator_capacity(c->integrator),
@@ -156,7 +156,7 @@ static size_t group_rows(const omr_campaign *c) {
   return room < capacity ? room : capacity;
 }
 
-/* From *number on the next chunks that this process has to compute, as many as run together; none
+/* From *number on, the next chunks that this process has to compute, as many as run together; none
  * at the end of the study. */
 static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_expected *chunks,
                              size_t *count, omr_error *error) {
@@ -178,18 +178,23 @@ static omr_status next_group(const omr_campaign *c, size_t *number, omr_chunk_ex
   return OMR_OK;
 }
 
-/* A group is stored while the next one is computed; which that is is known before, from the
- * journal. */
+/* A group is stored while the next one is computed; the journal says in advance which group that
+ * is. */
 static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
   omr_chunk_expected chunks[OMR_MOST_GROUPED];
   omr_result *results[OMR_MOST_GROUPED];
   size_t number = 0, count;
+
+  /* Find the first group. */
   omr_status status = next_group(c, &number, chunks, &count, error);
   while (status == OMR_OK && count) {
+    /* Compute it while the group before is stored. */
     omr_error computing = {0};
     status = compute(c, chunks, count, results, &computing);
     omr_status stored = finish_storing(c, error);
     if (status == OMR_OK && stored == OMR_OK) stored = check_now_and_then(c, error);
+
+    /* A failure of either ends the work. */
     if (status == OMR_OK && stored != OMR_OK)
       for (size_t i = 0; i < count; i++) omr_result_destroy(results[i]);
     if (stored != OMR_OK) return stored;
@@ -197,6 +202,8 @@ static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
       *error = computing;
       return status;
     }
+
+    /* Begin to store it, and go on with the next group. */
     omr_chunk_expected next[OMR_MOST_GROUPED];
     size_t next_count = 0;
     status = next_group(c, &number, next, &next_count, error);
@@ -204,13 +211,15 @@ static omr_status work_in_any_order(omr_campaign *c, omr_error *error) {
     memcpy(chunks, next, next_count * sizeof *next);
     count = next_count;
   }
+
+  /* The last group is still on its way. */
   omr_error storing = {0};
   const omr_status stored = finish_storing(c, &storing);
   if (status == OMR_OK && stored != OMR_OK) *error = storing;
   return status == OMR_OK ? stored : status;
 }
 
-/* A chunk that is there already; *result is NULL where it has to be computed. */
+/* Reads a chunk that is there; *result is NULL where it has to be computed. */
 static void read_back(omr_campaign *c, const omr_chunk_expected *chunk, omr_result **result) {
   char why[WHY];
   *result = NULL;
@@ -222,7 +231,7 @@ static void read_back(omr_campaign *c, const omr_chunk_expected *chunk, omr_resu
     tell_damage(c, chunk->number, why);
 }
 
-/* After the first, chunks that follow it and run together with it, where the plan knows their rows.
+/* Adds the chunks that follow the first and run together with it, where the plan knows their rows.
  */
 static omr_status look_ahead(const omr_campaign *c, omr_chunk_expected *chunks, size_t *count,
                              omr_error *error) {
@@ -241,16 +250,20 @@ static omr_status look_ahead(const omr_campaign *c, omr_chunk_expected *chunks, 
   return OMR_OK;
 }
 
-/* Chunks as far as the plan still wants them. */
+/* Computes chunks as far as the plan still wants them. */
 static omr_status compute_in_order(omr_campaign *c, omr_chunk_expected *chunks, size_t *taken,
                                    omr_error *error) {
   omr_result *results[OMR_MOST_GROUPED] = {NULL};
   size_t count = 0;
   bool end = false;
   *taken = 0;
+
+  /* Run them together. */
   omr_status status = look_ahead(c, chunks, &count, error);
   if (status == OMR_OK) status = compute(c, chunks, count, results, error);
   if (status != OMR_OK) return status;
+
+  /* Store them one after another; the plan may end before the last. */
   for (size_t i = 0; i < count; i++) {
     if (status == OMR_OK && i && !end)
       status = find_chunk(c, chunks[i].number, &chunks[i], &end, error);
@@ -259,6 +272,8 @@ static omr_status compute_in_order(omr_campaign *c, omr_chunk_expected *chunks, 
       omr_result_destroy(results[i]);
       continue;
     }
+
+    /* The plan learns from each result. */
     omr_kept_add(&c->kept, chunks[i].number, results[i]);
     status = c->plan->ops->take(c->plan, chunks[i].number, results[i], error);
     ++*taken;
@@ -274,6 +289,8 @@ static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error
     bool end = false;
     omr_status status = find_chunk(c, *count, &chunks[0], &end, error);
     if (status != OMR_OK || end) return status;
+
+    /* Read the chunk back, or compute it with its followers. */
     read_back(c, &chunks[0], &result);
     if (result) {
       omr_kept_add(&c->kept, *count, result);
@@ -281,25 +298,32 @@ static omr_status work_in_order(omr_campaign *c, size_t *count, omr_error *error
     } else {
       status = compute_in_order(c, chunks, &taken, error);
     }
+
+    /* Only a device that is right goes on. */
     if (status == OMR_OK) status = check_now_and_then(c, error);
     if (status != OMR_OK) return status;
     *count += taken;
   }
 }
 
-/* Steps of this process's chunks, and of those that are there, whose files are looked at. */
+/* Sums up the work of this process's chunks, and of the finished ones, whose files are checked. */
 static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
   char why[WHY];
   bool end = false;
   *finished = 0;
   for (size_t i = 0;; i++) {
+    /* Take the plan's chunks that belong to this process. */
     omr_chunk_expected chunk;
     const omr_status status = find_chunk(c, i, &chunk, &end, error);
     if (status != OMR_OK) return status;
     if (end) break;
     if (!omr_shard_has(c->shard, c->shards, i)) continue;
+
+    /* All of them are work. */
     const double work = (double)(chunk.last - chunk.first) * omr_study_work(&c->study);
     c->work_total += work;
+
+    /* A finished one counts if its file is right. */
     if (!omr_journal_has(&c->journal, i)) continue;
     if (!omr_chunk_check(&c->parts, &chunk, &c->journal.chunks[i], why, sizeof why)) {
       tell_damage(c, i, why);
@@ -311,8 +335,8 @@ static omr_status look(omr_campaign *c, size_t *finished, omr_error *error) {
   return OMR_OK;
 }
 
-/* What this process has computed, by an object that gave other bits since, is forgotten: chunks,
- * what is kept of them in memory, what the step error is seen on, and what a plan took of them. */
+/* Forgets the results of this process, computed by an object that gave other bits since: its
+ * chunks, their copies in memory, the runs for the step error, and the plan's use of them. */
 static omr_status forget_own(omr_campaign *c, bool ordered, omr_error *error) {
   const size_t forgotten = omr_journal_forget_own(&c->journal);
   if (c->log && forgotten)
@@ -334,6 +358,8 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   const bool ordered = c->plan->ops->take != NULL;
   size_t finished = omr_journal_finished(&c->journal);
   omr_status status = OMR_OK;
+
+  /* Find the work that is there. */
   if (ordered)
     c->work_total = (double)c->plan->whole.rows * omr_study_work(&c->study);
   else
@@ -341,19 +367,24 @@ omr_status omr_campaign_work(omr_campaign *c, size_t *count, omr_error *error) {
   if (status == OMR_OK && finished && c->log)
     fprintf(c->log, "%s: goes on after %zu of %zu chunks\n", c->parts.path, finished,
             (c->plan->chunks + (size_t)(c->shards - c->shard)) / (size_t)c->shards);
+
   if (status == OMR_OK && omr_campaign_stopped(c))
     status = omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
   omr_phase("work");
   *count = c->plan->chunks;
   if (status != OMR_OK) return status;
+
+  /* Work, and once more where the object is doubted and replaced. */
   status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
   if (status == OMR_ERR_SELFTEST && omr_integrator_doubted(c->integrator)) {
     status = forget_own(c, ordered, error);
     if (status == OMR_OK)
       status = ordered ? work_in_order(c, count, error) : work_in_any_order(c, error);
   }
+
+  /* The device has to be right at the end. */
   status = check_at_end(c, status, error);
-  omr_integrator_close(c->integrator); /* its memory is needed for what follows */
+  omr_integrator_close(c->integrator); /* the next steps need its memory */
   c->integrator = NULL;
   return status;
 }
@@ -363,13 +394,19 @@ omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_err
   omr_chunk_expected chunk;
   char why[WHY];
   bool end;
+
+  /* From memory. */
   *result = omr_kept_take(&c->kept, i);
   if (*result) return OMR_OK;
   if (i && omr_campaign_stopped(c)) return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
+
+  /* From its file. */
   omr_status status = find_chunk(c, i, &chunk, &end, error);
   if (status != OMR_OK) return status;
   *result = omr_chunk_load(&c->parts, &chunk, &c->journal.chunks[i], why, sizeof why);
   if (*result) return OMR_OK;
+
+  /* Computed again, unless the plan depended on it. */
   if (c->plan->ops->take)
     return omr_fail(error, OMR_ERR_IO, "chunk %zu in %s was damaged while the study ran: %s", i,
                     c->parts.path, why);
@@ -377,6 +414,7 @@ omr_status omr_campaign_fetch(void *user, size_t i, omr_result **result, omr_err
   status = compute_and_store(c, &chunk, result, error);
   if (status == OMR_OK) status = check_device(c, error);
   if (status == OMR_OK) return OMR_OK;
+
   omr_result_destroy(*result);
   *result = NULL;
   return status;

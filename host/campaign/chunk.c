@@ -69,7 +69,7 @@ static bool check_open(int file, const omr_chunk *stored, char *why, size_t size
   return strcmp(hash, stored->hash) == 0 || say(why, size, "the checksum of its file differs");
 }
 
-/* The chunk's file, open, which is what the journal says; -1 and *why where it is not. */
+/* Opens the chunk's file, if it is the journal's; otherwise -1 and *why. */
 static int open_checked(const omr_parts *parts, const omr_chunk_expected *chunk,
                         const omr_chunk *stored, char *path, char *why, size_t size) {
   if (stored->first != chunk->first || stored->last != chunk->last) {
@@ -92,7 +92,7 @@ bool omr_chunk_check(const omr_parts *parts, const omr_chunk_expected *chunk,
   return file >= 0;
 }
 
-/* A whole file of somewhere else. */
+/* Whether a whole file is this chunk's. */
 static bool belongs(const omr_result *result, const omr_chunk_expected *chunk, char *why,
                     size_t size) {
   if (strcmp(result->study_hash, chunk->whole->study->hash) != 0)

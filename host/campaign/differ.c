@@ -1,4 +1,4 @@
-/* What makes two manifests different runs, down to the member of the study. */
+/* The differences that make two manifests different runs, down to the member of the study. */
 #include "manifest.h"
 
 #include <cjson/cJSON.h>
@@ -28,7 +28,7 @@ static bool say(const char *path, const cJSON *there, const cJSON *now, char *wh
 
 static bool differ(const char *path, const cJSON *there, const cJSON *now, char *what, size_t size);
 
-/* Of a section that one side lacks, the first member is named. */
+/* Where one side lacks a section, its first member is named. */
 static bool members_differ(const char *path, const cJSON *there, const cJSON *now, char *what,
                            size_t size) {
   static const cJSON none = {.type = cJSON_Object};

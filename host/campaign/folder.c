@@ -54,7 +54,7 @@ static void remove_kind(const omr_parts *parts, omr_ours kind) {
   if (listing) closedir(listing);
 }
 
-/* What is left after a power loss in between is a folder without a manifest. */
+/* A power loss in between leaves a folder without a manifest. */
 static void remove_files(const omr_parts *parts, omr_ours last) {
   remove_kind(parts, OMR_OUR_MANIFEST);
   omr_sync_open_folder(parts->folder);
@@ -89,8 +89,8 @@ void omr_folder_sweep(const omr_parts *parts) {
   omr_parts_free(&trash);
 }
 
-/* Whether files of somebody else are in it; hidden ones are what a network file system makes of
- * files that are still open. */
+/* Whether foreign files are in it; a network file system makes hidden ones of files that are still
+ * open. */
 static bool has_others(const omr_parts *parts) {
   DIR *listing = omr_parts_list(parts);
   bool found = false;

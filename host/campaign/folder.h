@@ -1,4 +1,4 @@
-/* The folder R.h5.parts of an unfinished result R.h5: names in it, how it comes and goes. */
+/* The folder R.h5.parts of an unfinished result R.h5: its names, its beginning and its end. */
 #ifndef OMR_FOLDER_H
 #define OMR_FOLDER_H
 
@@ -14,17 +14,18 @@ char *omr_chunk_path(const omr_parts *parts, size_t chunk);
 bool omr_is_folder(const char *path);
 bool omr_file_exists(const char *path);
 
-/* Forgets whatever a folder holds: it gets another name at once, and is emptied under that. A
+/* Forgets the content of a folder: it gets another name at once, and is emptied under that name. A
  * process that is killed in between leaves trash that omr_folder_sweep removes. Files that omniroll
  * does not make are left, and the folder with them. A folder that is a link stays, and is emptied
  * where it is, the locks last. */
 omr_status omr_folder_discard(const omr_parts *parts, omr_error *error);
 void omr_folder_sweep(const omr_parts *parts);
-/* Removes all but the locks, for who holds them; on disk when it returns. */
+/* Removes all but the locks, which the caller holds; on disk when it returns. */
 void omr_folder_empty(const omr_parts *parts);
-/* Temporary files that killed processes left in the folder, for who is alone there. */
+/* Removes temporary files that killed processes left in the folder; no other process may be there.
+ */
 void omr_folder_sweep_temporaries(const omr_parts *parts);
-/* Temporary files that killed processes left beside PATH ("PATH.tmp-123"). */
+/* Removes temporary files that killed processes left next to PATH ("PATH.tmp-123"). */
 void omr_sweep_temporaries(const char *path);
 
 #endif

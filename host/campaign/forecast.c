@@ -14,7 +14,7 @@
 enum { TRIAL_INSTANCES = 512, LEAST_STEPS = 16 };
 
 #define SECONDS 2.0 /* by default */
-#define LADDER 2    /* budgets: time for the step that an accuracy needs */
+#define LADDER 2    /* budgets: the time to find the step that an accuracy needs */
 
 static void warn(omr_forecast *f, const char *format, ...) OMR_PRINTF(2, 3);
 static void warn(omr_forecast *f, const char *format, ...) {
@@ -64,8 +64,8 @@ static size_t *spread(const omr_study *study, size_t count) {
   return chosen;
 }
 
-/* Trajectories go along where most instances have one; a few would count too much among few
- * instances. */
+/* Trajectories are part of a trial where most instances have one; a few would count too much among
+ * few instances. */
 static size_t trace_some(const omr_study *study, const size_t *chosen, size_t count,
                          size_t *traced) {
   size_t found = 0, at = 0;
@@ -77,7 +77,7 @@ static size_t trace_some(const omr_study *study, const size_t *chosen, size_t co
   return found;
 }
 
-/* Runs the part and keeps what it took. */
+/* Runs the part and keeps its times. */
 static omr_status run_part(omr_forecast *f, omr_integrator *integrator, const omr_part *part,
                            omr_error *error) {
   omr_result *result;
@@ -111,20 +111,26 @@ static omr_status try_part(omr_forecast *f, omr_integrator *integrator, size_t c
   return status;
 }
 
-/* More and more steps, then more instances, until a trial is long enough to count or is all that
- * there is. */
+/* More and more steps, then more instances, until a trial is long enough to count or is the whole
+ * study. */
 static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double budget,
                              omr_error *error) {
   const size_t capacity = omr_integrator_capacity(integrator), rows = f->study->instances,
                most = rows < capacity ? rows : capacity;
+
+  /* A device is filled from the beginning, threads are not. */
   const bool opencl = strcmp(f->engine.backend, "opencl") == 0;
   size_t count = opencl || most < TRIAL_INSTANCES ? most : TRIAL_INSTANCES;
   uint64_t steps = f->study->steps < LEAST_STEPS ? f->study->steps : LEAST_STEPS;
   const double start = omr_seconds();
+
+  /* Trials grow while the budget lasts. */
   for (;;) {
     omr_status status = try_part(f, integrator, count, steps, error);
     const double left = budget - (omr_seconds() - start), took = f->trial.seconds;
     if (status != OMR_OK || took > 0.3 * budget || left < 2 * took) return status;
+
+    /* Grow in steps first, then in instances. */
     const double longer = fmin(0.5 * left / took, 16);
     if (steps < f->study->steps)
       steps = (uint64_t)fmin(floor((double)steps * fmax(longer, 1)) + 1, (double)f->study->steps);
@@ -137,18 +143,22 @@ static omr_status run_trials(omr_forecast *f, omr_integrator *integrator, double
 
 static omr_status measure_with(omr_forecast *f, omr_compile_mode compile, double budget,
                                omr_error *error) {
-  const omr_study unwarned = omr_study_unwarned(f->study); /* it is said here, in its place */
+  const omr_study unwarned = omr_study_unwarned(f->study); /* the forecast warns in its own place */
   omr_engine_options engine = f->study->engine;
   omr_integrator *integrator;
   engine.compile = compile;
   const omr_study study = omr_study_on(&unwarned, &engine);
   const omr_part whole = omr_part_of(&study);
+
+  /* Open the engine and note its memory. */
   omr_status status = omr_integrator_open(&whole, NULL, &integrator, error);
   if (status != OMR_OK) return status;
   f->engine = *omr_integrator_record(integrator);
   f->needs.memory.engine = omr_integrator_bytes(integrator);
   if (strcmp(f->engine.backend, "opencl") == 0) f->needs.memory.device = f->needs.memory.engine;
   count_together(f, integrator);
+
+  /* Measure, and scale up to the whole study. */
   status = run_trials(f, integrator, budget, error);
   omr_integrator_close(integrator);
   const double later = (double)omr_study_runs_later(f->study) * omr_study_work(f->study);
@@ -157,8 +167,8 @@ static omr_status measure_with(omr_forecast *f, omr_compile_mode compile, double
   return status;
 }
 
-/* A run that is long enough has kernels of its own: they are compiled, which that run then need not
- * do, and measured. */
+/* A long run has kernels of its own: they are compiled, which the run then need not do, and
+ * measured. */
 static omr_status measure(omr_forecast *f, double budget, omr_error *error) {
   const bool fast = f->study->engine.numerics == OMR_NUMERICS_FAST;
   omr_status status =
@@ -217,7 +227,7 @@ static void warn_of_vehicle(omr_forecast *f) {
   }
 }
 
-/* `run` refuses what is above the whole of either; estimates are upper bounds. */
+/* `run` refuses to exceed the whole of either; estimates are upper bounds. */
 static void warn_of_memory(omr_forecast *f, double needed, double memory) {
   const omr_needs_bytes *m = &f->needs.memory;
   if (!(memory > 0) || needed <= 0.9 * memory) return;
@@ -248,7 +258,7 @@ static void warn_of_room(omr_forecast *f) {
   warn_of_memory(f, omr_needs_memory(&f->needs.memory), omr_machine_memory());
 }
 
-/* `budget`: s to run some instances for, about. */
+/* `budget`: s to run some instances, about. */
 static omr_status make(const omr_study *study, const char *output, int shards, double budget,
                        omr_forecast *f, omr_error *error) {
   *f = (omr_forecast){.study = study};

@@ -1,4 +1,4 @@
-/* What a study would take: work, memory, disk and time, before it is run. */
+/* The cost of a study before it runs: work, memory, disk and time. */
 #ifndef OMR_FORECAST_H
 #define OMR_FORECAST_H
 
@@ -10,7 +10,7 @@ enum { OMR_FORECAST_WARNINGS = 20 };
 
 typedef struct omr_forecast_trial {
   size_t instances;
-  double work;    /* of an instance: steps, or of controlled ones seconds (omr_study_work) */
+  double work;    /* of an instance: steps, or seconds of controlled ones (omr_study_work) */
   double seconds; /* of the last trial, which counts */
   double rate;    /* instance-steps, or vehicle-seconds, per second */
   double prepare; /* s per instance */
@@ -21,11 +21,11 @@ struct omr_forecast {
   omr_needs needs;
   double work; /* of all: instance-steps, or vehicle-seconds */
   omr_run_record engine;
-  char kernels[256]; /* that the run would have, in words; "": no matter of this backend */
+  char kernels[256]; /* of the run, in words; "": the backend has one kind */
   omr_forecast_trial trial;
-  double seconds;         /* estimated for the whole run of this process alone */
-  omr_step_sample sample; /* instances that are run again, */
-  double refined_work;    /* and what they take, as `work` */
+  double seconds;         /* estimated for the whole run in one process */
+  omr_step_sample sample; /* instances that run again, */
+  double refined_work;    /* and their work, as `work` */
   omr_ladder ladder;      /* the step that an accuracy needs */
   double largest_step;
   size_t stiff_instance;

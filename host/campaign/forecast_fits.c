@@ -1,7 +1,7 @@
 #include "forecast_fits.h"
 
-/* Rounds of the ensemble and batches of points, as the ready studies and the validation book took
- * them. How many it will be depends on how far the data are from the prior. */
+/* Rounds of the ensemble and batches of points, as in the ready studies and the validation book.
+ * Their number depends on how far the data are from the prior. */
 static const double few_rounds = 3, many_rounds = 15, few_batches = 5, many_batches = 60;
 
 /* Manoeuvres of a round of refinement, and sides of a difference. */
@@ -21,7 +21,7 @@ static runs count_runs(const omr_measured *measured) {
   return count;
 }
 
-/* Groups of runs that are fitted, as calibrate/coordinates.h numbers them. */
+/* Groups of fitted runs, as calibrate/coordinates.h numbers them. */
 static double count_groups(const omr_measured *measured) {
   double groups = 0;
   for (size_t r = 0; r < measured->runs; r++) {
@@ -44,7 +44,7 @@ static double count_unknowns(const omr_study *study, double fitted) {
   return unknowns;
 }
 
-/* The prior's errors and the answer's in all runs, rounds and batches in those that are fitted, and
+/* The prior's errors and the answer's in all runs, rounds and batches in the fitted ones, and
  * differences three times. */
 static double runs_of_fit(const omr_study *study, double rounds, double batches) {
   const omr_calibrate_settings *settings = &study->calibrate;

@@ -66,6 +66,8 @@ static void print_time(const omr_forecast *f, FILE *out) {
   fprintf(out, "backend      %s, %s; precision %s, numerics %s\n", f->engine.backend,
           f->engine.device, f->engine.precision, f->engine.numerics);
   if (*f->kernels) fprintf(out, "kernels      %s\n", f->kernels);
+
+  /* The measured speed, and the time that follows from it. */
   const bool controlled = f->study->tolerance > 0;
   fprintf(out, "measured     %.3g %s per second, in %.2g s with %zu instance%s over %g %s\n",
           f->trial.rate, controlled ? "vehicle-seconds" : "instance-steps", f->trial.seconds,
@@ -75,9 +77,12 @@ static void print_time(const omr_forecast *f, FILE *out) {
           "time         about %s, an estimate, in one process, by that measurement; files and "
           "statistics come on top",
           duration(f->seconds, text));
+
   if (f->engine.build_seconds > 0.1 * f->seconds)
     fprintf(out, "; %.2g s of it to build the kernels", f->engine.build_seconds);
   fprintf(out, "\n");
+
+  /* The largest stable step, where there is one. */
   if (isfinite(f->largest_step))
     fprintf(out, "stable step  up to %.3g s (instance %zu); the study's is %.3g s\n",
             f->largest_step, f->stiff_instance, f->study->step);
@@ -113,11 +118,15 @@ static void print_rung(const omr_forecast *f, const omr_rung *rung, FILE *out) {
 static void print_ladder(const omr_forecast *f, FILE *out) {
   const omr_ladder *l = &f->ladder;
   const omr_step_error_settings *settings = &f->study->step_error;
+
+  /* A ladder without a measurement says why. */
   if (l->why_not[0]) {
     fprintf(out, "accuracy     the %s that it needs is not measured: %s\n", step_word(f),
             l->why_not);
     return;
   }
+
+  /* The accepted errors stand above their ladder. */
   for (size_t i = 0; i < settings->accept_count; i++) {
     char text[200];
     omr_accept_text(f->study, &settings->accept[i], text, sizeof text);
@@ -126,6 +135,8 @@ static void print_ladder(const omr_forecast *f, FILE *out) {
   fprintf(out, "             error of the mean of %zu instance%s, by the %s:\n", l->instances,
           l->instances == 1 ? "" : "s", step_word(f));
   for (size_t i = 0; i < l->count; i++) print_rung(f, &l->rung[i], out);
+
+  /* The step that they need, and its speed. */
   if (isnan(l->needed))
     fprintf(out, "needed %-6snot found: the error does not fall with the %ss above\n",
             f->study->tolerance > 0 ? "" : "step", step_word(f));
@@ -265,7 +276,7 @@ static void json_rungs(const omr_forecast *f, FILE *out) {
   fprintf(out, "]");
 }
 
-/* errors are over what is accepted */
+/* Errors are divided by the accepted ones. */
 static void json_step_error(const omr_forecast *f, FILE *out) {
   const omr_ladder *l = &f->ladder;
   fprintf(out, " \"step_error\": {\"instances\": %zu, ", f->sample.count);
@@ -300,6 +311,8 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
   json_text(out, "study", f->study->name);
   fprintf(out, ",\n \"instances\": %zu, \"at_most\": %s, \"cells\": %zu, \"per_cell\": %zu,\n",
           f->needs.rows, f->needs.at_most ? "true" : "false", f->needs.cells, f->needs.per_cell);
+
+  /* The work in steps, or in seconds where an error chooses the steps. */
   if (f->study->tolerance > 0) {
     fprintf(out, " ");
     json_number(out, "tolerance", f->study->tolerance, ", ");
@@ -309,15 +322,20 @@ void omr_forecast_print_json(const omr_forecast *f, FILE *out) {
     json_number(out, "step", f->study->step, ", ");
     json_number(out, "instance_steps", f->work, ",\n");
   }
+
+  /* Trajectories, memory and the measured speed. */
   fprintf(out, " \"trajectories\": %zu, \"chunks\": %zu, \"chunk_instances\": %zu,\n",
           f->needs.traced, f->needs.chunks, f->needs.chunk_rows);
   json_memory(f, out);
   json_measured(f, out);
+
+  /* The estimates, and the warnings. */
   fprintf(out, " ");
   json_number(out, "estimated_seconds", f->seconds, ", ");
   json_number(out, "largest_stable_step", f->largest_step, ",\n");
   json_fits(f, out);
   json_step_error(f, out);
+
   fprintf(out, " \"warnings\": [");
   for (size_t i = 0; i < f->warning_count; i++) {
     if (i) fprintf(out, ", ");

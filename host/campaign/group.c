@@ -28,16 +28,22 @@ omr_status omr_group_run(omr_integrator *integrator, const omr_chunk_expected *c
                          omr_result **results, omr_error *error) {
   omr_result *whole = NULL;
   omr_status status = run_all(integrator, chunks, count, &whole, error);
+
+  /* A single chunk has all rows. */
   if (status == OMR_OK && count == 1) {
     results[0] = whole;
     return OMR_OK;
   }
+
+  /* Each chunk gets a slice of the rows. */
   size_t row = 0, made = 0;
   for (; status == OMR_OK && made < count; made++) {
     const size_t rows = chunks[made].last - chunks[made].first;
     status = omr_result_slice(whole, row, rows, &results[made], error);
     row += rows;
   }
+
+  /* A failure leaves no result. */
   if (status != OMR_OK) {
     for (size_t i = 0; i + 1 < made; i++) omr_result_destroy(results[i]);
   }

@@ -1,5 +1,5 @@
-/* Several chunks on the device at once: a chunk is what is lost by an interruption, and may be far
- * fewer instances than a GPU needs to be busy. */
+/* Several chunks on the device at once: an interruption loses a chunk, which may have far fewer
+ * instances than a GPU needs to be busy. */
 #ifndef OMR_GROUP_H
 #define OMR_GROUP_H
 
@@ -8,8 +8,8 @@
 
 enum { OMR_MOST_GROUPED = 64 };
 
-/* Runs chunks of one study, ascending, together and gives a result for each, as if each had been
- * run alone; what the run took is told by the first. On failure there is none. */
+/* Runs chunks of one study, ascending, together and gives a result for each, as if each had run by
+ * itself; the first one holds the times. On failure there is none. */
 omr_status omr_group_run(omr_integrator *integrator, const omr_chunk_expected *chunks, size_t count,
                          omr_result **results, omr_error *error);
 

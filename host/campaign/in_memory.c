@@ -1,4 +1,4 @@
-/* A run without a file: as one into a file, but for what a folder keeps. */
+/* A run without a file: like a run into a file, but without a folder. */
 #include "../engine/judge.h"
 #include "../statistics/step_error.h"
 #include "../statistics/summary.h"
@@ -25,7 +25,7 @@ static omr_status check_needs(const omr_study *study, omr_error *error) {
   return status;
 }
 
-/* What the study allows; the result is there. */
+/* Judges the result by the study's limits; the result is there in any case. */
 static omr_status judge(const omr_study *study, const omr_statistics *statistics, bool strict,
                         omr_error *error) {
   const omr_status status =

@@ -1,4 +1,4 @@
-/* Who integrates a study: chosen by its engine.backend. */
+/* The study's engine.backend chooses the integrator. */
 #ifndef OMR_CAMPAIGN_INTEGRATE_H
 #define OMR_CAMPAIGN_INTEGRATE_H
 

@@ -1,5 +1,5 @@
-/* What a task does (task.c); options and outcome are never NULL. The functions of omniroll/run.h
- * say the rest. */
+/* The work of a task (task.c); options and outcome are never NULL. omniroll/run.h documents the
+ * rest. */
 #ifndef OMR_INTO_FILE_H
 #define OMR_INTO_FILE_H
 

@@ -32,7 +32,7 @@ static bool is_whole(const char *line, size_t length) {
   return memcmp(hash, line + length - HASH, HASH) == 0;
 }
 
-/* False where the line is of something else than a finished chunk. */
+/* False where the line is not of a finished chunk. */
 static bool parse_chunk(const char *line, size_t *number, omr_chunk *chunk) {
   unsigned long long bytes, when;
   *chunk = (omr_chunk){.there = true};
@@ -50,7 +50,7 @@ static bool put(omr_journal *journal, size_t number, const omr_chunk *chunk) {
   return true;
 }
 
-/* Whether a line begins a session of other sources than these, which it gives. */
+/* Whether a line begins a session of other sources, which it gives. */
 static bool is_of_others(const char *line, const char *sources, char other[HASH + 1]) {
   return sources && *sources && sscanf(line, "session %*s by %32[0-9a-f]", other) == 1 &&
          strcmp(other, sources) != 0;
@@ -70,7 +70,7 @@ static bool take_line(omr_journal *journal, const omr_checks *checks, const char
   return put(journal, number, &chunk);
 }
 
-/* What another journal says. */
+/* Adds the chunks of another journal. */
 static bool join(omr_journal *journal, const omr_journal *other) {
   journal->sessions += other->sessions;
   for (size_t i = 0; i < other->count; i++) {
@@ -82,8 +82,8 @@ static bool join(omr_journal *journal, const omr_journal *other) {
   return true;
 }
 
-/* Where the whole lines end. What they say of checks is added to `checks`; with `take`, which may
- * be NULL, they are known already, and it is given the chunks that count. */
+/* The end of the whole lines. Their checks are added to `checks`; with `take`, which may be NULL,
+ * the checks are known already, and it receives the chunks that count. */
 static size_t scan(const char *text, size_t length, omr_checks *checks, omr_journal *take,
                    bool *memory) {
   size_t end = 0;
@@ -124,17 +124,22 @@ omr_status omr_journal_read(const omr_parts *parts, size_t chunks, omr_journal *
   if (!listing)
     return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s", parts->path,
                     strerror(errno));
+
+  /* Forget earlier readings. */
   omr_status status = OMR_OK;
   for (size_t i = 0; i < journal->count; i++) journal->chunks[i].there = false;
   journal->most = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
   journal->sessions = journal->good = 0;
   journal->shards = 1;
+
+  /* Join the journals of all shards. */
   for (struct dirent *entry; status == OMR_OK && (entry = readdir(listing));) {
     int shard, shards;
     if (!omr_is_journal(entry->d_name, &shard, &shards)) continue;
     if (shards > journal->shards) journal->shards = shards;
     status = read_one(parts, entry->d_name, journal, error);
   }
+
   closedir(listing);
   return status;
 }
@@ -186,7 +191,7 @@ static void session_line(omr_text *line) {
   omr_text_print(line, "session %s by %s pid %ld on %s", when, omr_sources(), (long)getpid(), host);
 }
 
-/* Cuts off what is no line, so that the next one begins a line; what the others say of checks. */
+/* Cuts off a torn line, so that the next one begins a line; the others' checks are noted. */
 static omr_status cut(const omr_parts *parts, const char *name, omr_journal *journal,
                       omr_error *error) {
   char *text;
@@ -251,7 +256,7 @@ size_t omr_journal_forget_own(omr_journal *journal) {
     omr_chunk wrong = journal->chunks[i];
     if (!wrong.there || !wrong.own) continue;
     memset(wrong.hash, '0', sizeof wrong.hash - 1);
-    omr_journal_add(journal, i, &wrong, &error); /* or the folder cannot be written any more */
+    omr_journal_add(journal, i, &wrong, &error); /* fails if the folder cannot be written */
     journal->chunks[i].there = journal->chunks[i].own = false;
     forgotten++;
   }

@@ -1,5 +1,5 @@
-/* Chunks that were computed and stored and stay in memory, as far as there is room, so that they
- * need not be read back. */
+/* Stored chunks that stay in memory, as far as there is room, so that they need not be read back.
+ */
 #ifndef OMR_KEPT_H
 #define OMR_KEPT_H
 

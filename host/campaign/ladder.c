@@ -8,14 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAFE 0.9 /* of what is accepted: aimed at between two steps */
+#define SAFE 0.9 /* of the accepted error: the aim between two steps */
 /* Rungs of tolerances: each an eighth of the one before, of parts of a whole that leaves room
  * above. */
 enum { EIGHTH = 8, WHOLE = 1 << 18 };
 
-/* What was found at a step: parts of the time that all fits in, or of a tolerance, the passes that
- * it took, and for each entry of accept and instance the observable's value, or the truth of the
- * criterion. */
+/* The outcome at a step: the step in parts of the common time, or of a tolerance, its passes, and
+ * for each entry of accept and instance the observable's value, or the truth of the criterion. */
 typedef struct found {
   uint64_t parts;
   double passes; /* of an instance in a second */
@@ -24,7 +23,7 @@ typedef struct found {
 
 typedef struct climb {
   const omr_study *study;
-  omr_study some; /* the same with the engine that runs some instances */
+  omr_study some; /* the study on the engine that runs some instances */
   uint64_t common;
   uint64_t by; /* from rung to rung: 2, or EIGHTH */
   double deadline;
@@ -47,9 +46,13 @@ static omr_status read_values(const climb *c, const omr_result *result, double *
                               omr_error *error) {
   double *row = calloc(result->column_count + 2, sizeof *row);
   if (!row) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* Criteria read a whole row. */
   for (size_t k = 0; k < result->instances; k++) {
     for (size_t column = 0; column < result->column_count; column++)
       row[column] = result->columns[column].values[k];
+
+    /* Keep the truth of a criterion, or the value of an observable. */
     for (size_t e = 0; e < c->entries; e++) {
       const omr_accept *accept = &c->study->step_error.accept[e];
       double *to = &value[e * c->instances + k];
@@ -63,6 +66,7 @@ static omr_status read_values(const climb *c, const omr_result *result, double *
       }
     }
   }
+
   free(row);
   return OMR_OK;
 }
@@ -73,18 +77,22 @@ static size_t place_of(const climb *c, uint64_t parts) {
   return at;
 }
 
-/* Runs the instances with so many steps to the common time, unless that was done.
+/* Runs the instances with so many steps to the common time, unless this was done.
  * OMR_ERR_INTERRUPTED where time is up. */
 static omr_status run(climb *c, uint64_t parts, omr_error *error) {
   const size_t at = place_of(c, parts);
   if (at < c->count && c->found[at].parts == parts) return OMR_OK;
   if (c->count == OMR_LADDER_RUNGS || omr_seconds() >= c->deadline) return OMR_ERR_INTERRUPTED;
+
+  /* A step that the numerics cannot resolve ends the search. */
   const omr_study study = omr_study_with_steps(&c->some, parts, c->common);
   if (study.tolerance > OMR_MOST_TOLERANCE ||
       !omr_study_resolves(&study, study.engine.precision, 0))
     return OMR_ERR_INTERRUPTED;
   if (study.tolerance > 0 && study.tolerance < omr_least_tolerance(study.model))
     return OMR_ERR_INTERRUPTED;
+
+  /* Run the instances and keep their values. */
   const omr_part part = omr_part_choose(&study, c->instance, c->instances);
   const omr_run_options options = {.size = sizeof options, .progress = in_time, .progress_user = c};
   omr_result *result = NULL;
@@ -96,10 +104,13 @@ static omr_status run(climb *c, uint64_t parts, omr_error *error) {
       status == OMR_OK ? result->record.instance_steps / ((double)c->instances * study.duration)
                        : 0;
   omr_result_destroy(result);
+
   if (status != OMR_OK) {
     free(value);
     return status;
   }
+
+  /* The rungs stay in order. */
   memmove(&c->found[at + 1], &c->found[at], (c->count - at) * sizeof *c->found);
   c->found[at] = (found){parts, passes, value};
   c->count++;
@@ -115,8 +126,8 @@ static bool has_values(const climb *c, size_t entry, size_t k) {
   return true;
 }
 
-/* Mean over them of the values at one step less those at another (steps >= count: 0); sizes: of the
- * differences' sizes. */
+/* Mean over the instances of the values at one step less the values at another (steps >= count: 0);
+ * sizes: of the sizes of the differences. */
 static double mean_difference(const climb *c, size_t entry, size_t one, size_t other, bool sizes) {
   double sum = 0, n = 0;
   for (size_t k = 0; k < c->instances; k++) {
@@ -136,8 +147,8 @@ static size_t coarser(const climb *c, uint64_t by) {
   return parts % by == 0 && c->found[at].parts == parts / by ? at : c->count;
 }
 
-/* What is left beyond the shortest step, in differences of the two shortest of which each is half
- * of the one before. */
+/* The remainder beyond the shortest step, in units of the difference between the two shortest,
+ * where each step is half of the one before. */
 static double tail_of(const climb *c, size_t entry) {
   const size_t last = c->count - 1, half = coarser(c, c->by), quarter = coarser(c, c->by * c->by);
   const double most = 1 / (sqrt((double)c->by) - 1); /* as step_estimate.h has it: of order 1/2 */
@@ -147,7 +158,7 @@ static double tail_of(const climb *c, size_t entry) {
   return ratio > 0 && ratio < 1 ? fmin(ratio / (1 - ratio), most) : ratio >= 1 ? most : 0;
 }
 
-/* Error of an entry at a step over what is accepted. */
+/* Error of an entry at a step over the accepted error. */
 static double error_of(const climb *c, size_t entry, size_t i) {
   const omr_accept *accept = &c->study->step_error.accept[entry];
   const size_t last = c->count - 1;
@@ -181,8 +192,8 @@ static omr_rung judge(const climb *c, size_t i) {
 
 /* SEARCHING */
 
-/* Shorter and shorter steps, until one is accepted whose error is seen by a shorter one, and a
- * third tells the order. */
+/* Shorter and shorter steps, until one is accepted whose error a shorter one shows, and a third
+ * gives the order. */
 static omr_status climb_down(climb *c, omr_error *error) {
   omr_status status = run(c, c->common, error);
   for (uint64_t parts = c->by * c->common; status == OMR_OK; parts *= c->by) {
@@ -192,7 +203,7 @@ static omr_status climb_down(climb *c, omr_error *error) {
   return status;
 }
 
-/* Longer and longer ones, as long as they are accepted. */
+/* Longer and longer steps, as long as they are accepted. */
 static omr_status climb_up(climb *c, omr_error *error) {
   omr_status status = OMR_OK;
   while (status == OMR_OK && c->count >= 2 && judge(c, 0).worst <= 1 && c->found[0].parts > 1)
@@ -200,7 +211,7 @@ static omr_status climb_up(climb *c, omr_error *error) {
   return status;
 }
 
-/* Between the longest step that is accepted and the next one, which is not, where the power law
+/* Between the longest accepted step and the next one, which is not accepted, where the power law
  * through both meets the aim. */
 static omr_status look_between(climb *c, omr_error *error) {
   size_t i = 0;
@@ -236,7 +247,7 @@ static void conclude(const climb *c, omr_ladder *ladder) {
 
 /* OPENING */
 
-/* A few instances are done sooner on the processor, where its bits are those of the device. */
+/* A few instances run sooner on the processor, where its bits are the device's. */
 static omr_study on_processor(const omr_study *study) {
   omr_engine_options engine = study->engine;
   if (engine.numerics != OMR_NUMERICS_EXACT) return *study;
@@ -252,13 +263,18 @@ static omr_status open_climb(const omr_study *study, double budget, climb *c, om
                .common = controlled ? WHOLE : omr_study_common_steps(study),
                .by = controlled ? EIGHTH : 2,
                .deadline = omr_seconds() + budget};
+
+  /* Choose instances of the step error's sample. */
   c->entries = study->step_error.accept_count;
   c->instances = sample.count < OMR_LADDER_INSTANCES ? sample.count : OMR_LADDER_INSTANCES;
   for (size_t i = 0; i < c->instances; i++)
     c->instance[i] = sample.row[i * sample.count / c->instances];
+
+  /* The accuracy of a criterion is the truth of its margin. */
   c->some = on_processor(study);
   c->margins = calloc(c->entries + 1, sizeof *c->margins);
   if (!c->margins) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
   omr_status status = OMR_OK;
   for (size_t e = 0; status == OMR_OK && e < c->entries; e++)
     if (study->step_error.accept[e].of_criterion)
@@ -281,6 +297,8 @@ omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *l
   climb c;
   omr_error own = {0};
   *ladder = (omr_ladder){.needed = (double)NAN};
+
+  /* Some studies have no ladder. */
   if (study->engine.backend == OMR_BACKEND_REFERENCE)
     say(ladder, "the reference takes steps of its own, by its tolerance");
   else if (study->step_error.off)
@@ -289,11 +307,15 @@ omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *l
     say(ladder, "no accuracy is asked for: name one in integrator.accept, {\"OBSERVABLE\": \"2 "
                 "%\"}, or give a criterion a threshold");
   if (ladder->why_not[0]) return OMR_OK;
+
+  /* Search while the time lasts. */
   omr_status status = open_climb(study, budget, &c, &own);
   if (status == OMR_OK) status = climb_down(&c, &own);
   if (status == OMR_OK) status = climb_up(&c, &own);
   if (status == OMR_OK) status = look_between(&c, &own);
   ladder->instances = c.instances;
+
+  /* Two rungs give an answer, even if time is up. */
   if (c.count >= 2)
     conclude(&c, ladder);
   else if (status == OMR_ERR_INTERRUPTED)
@@ -301,6 +323,7 @@ omr_status omr_ladder_climb(const omr_study *study, double budget, omr_ladder *l
                 "the step error");
   else if (status != OMR_OK)
     say(ladder, own.message);
+
   close_climb(&c);
   return status == OMR_ERR_MEMORY ? omr_fail(error, status, "%s", own.message) : OMR_OK;
 }

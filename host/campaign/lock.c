@@ -34,7 +34,7 @@ static void sign(int file) {
   const int length =
       snprintf(text, sizeof text, "process %ld on %s since %s", (long)getpid(), host, when);
   if (ftruncate(file, 0) != 0 || pwrite(file, text, (size_t)length, 0) < 0)
-    return; /* the lock holds all the same */
+    return; /* the lock holds without it */
 }
 
 /* "process 12 on host since ...", as its holder signed; the caller frees it. */
@@ -60,8 +60,8 @@ static bool is_held(const omr_parts *parts, const char *name) {
   return held;
 }
 
-/* Name of the lock of a shard that is at work; those of `but_of` shards do not count. The caller
- * frees it; NULL: none. */
+/* Name of the lock of a working shard; shards of `but_of` do not count. The caller frees it; NULL:
+ * none. */
 static char *working_shard(const omr_parts *parts, int but_of) {
   DIR *listing = omr_parts_list(parts);
   char *found = NULL;
@@ -88,7 +88,7 @@ static omr_status tell(const omr_parts *parts, const char *name, omr_error *erro
   return status;
 }
 
-/* Takes a lock file; a file system without locks is told of and taken as free. */
+/* Takes a lock file; a file system without locks is reported, and counts as free. */
 static omr_status take(const omr_parts *parts, const char *name, int kind, FILE *log, int *file,
                        omr_error *error) {
   *file = open_lock(parts, name, error);
@@ -117,7 +117,7 @@ bool omr_locks_gone(const omr_parts *parts, const omr_locks *locks) {
          held.st_dev != there.st_dev || held.st_ino != there.st_ino;
 }
 
-/* What is only needed at the end is looked at before the work. */
+/* The lock that is needed at the end is checked before the work. */
 static omr_status check_assembly(const omr_parts *parts, omr_error *error) {
   omr_error found = {0};
   const int file = omr_parts_file(parts, OMR_ASSEMBLY_LOCK_NAME, O_RDONLY, &found);

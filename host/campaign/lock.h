@@ -1,7 +1,7 @@
-/* Who works on the folder: locks on files in it, which the system releases when their process ends,
+/* Locks of the folder: locks on files in it, which the system releases when their process ends,
  * however it ends.
  *
- *   lock              held alone by a process that does all chunks, together by shards
+ *   lock              held exclusively by a process that does all chunks, jointly by shards
  *   lock-i-of-n       held by the process of that shard
  *   assemble.lock     held while the result is put together */
 #ifndef OMR_LOCK_H
@@ -14,17 +14,17 @@ typedef struct omr_locks {
 } omr_locks;
 
 /* For shard i of n, or everything (shards 0 or 1). OMR_ERR_IO where another process has it, naming
- * that process and since when; *gone where the folder was taken away meanwhile. The log hears of
+ * that process and since when; *gone where the folder was taken away meanwhile. The log reports
  * file systems that cannot lock. */
 omr_status omr_locks_take(const omr_parts *parts, int shard, int shards, FILE *log,
                           omr_locks *locks, bool *gone, omr_error *error);
 void omr_locks_release(omr_locks *locks);
-/* Whether the folder was taken away from who holds these locks: another name leads to it, or to
- * none, or it was emptied. */
+/* Whether the folder was taken away from the holder of these locks: its name leads elsewhere, or
+ * nowhere, or it was emptied. */
 bool omr_locks_gone(const omr_parts *parts, const omr_locks *locks);
 
-/* The lock of whoever puts the result together: *file is its descriptor, or -1 with *holder (to be
- * freed) where another process has it. */
+/* The lock of the process that puts the result together: *file is its descriptor, or -1 with
+ * *holder (to be freed) where another process has it. */
 omr_status omr_lock_assembly(const omr_parts *parts, int *file, char **holder, omr_error *error);
 
 #endif

@@ -120,7 +120,7 @@ static char *copy_text(const cJSON *root, const char *name) {
   return value ? strdup(value) : NULL;
 }
 
-/* The study's text is printed anew; its hash says whether it came out as it was. */
+/* The study's text is printed anew; its hash shows whether it came out unchanged. */
 static bool take_study(const cJSON *root, omr_manifest *m) {
   const cJSON *study = cJSON_GetObjectItemCaseSensitive(root, "study");
   char hash[33];
@@ -142,13 +142,15 @@ static bool take_all(const cJSON *root, omr_manifest *m) {
          take_count(root, "chunks", &m->chunks) && take_study(root, m);
 }
 
-/* A text that is there. */
+/* Takes the text of an existing manifest. */
 static omr_status take_manifest(const char *path, const char *text, size_t length,
                                 omr_manifest *manifest, omr_error *error) {
   omr_json json = {0};
   omr_error cause = {0};
   size_t format = 0;
   omr_status status = OMR_OK;
+
+  /* A whole manifest has a known format and all its members. */
   const bool whole = omr_json_parse(&json, text, length, path, &cause) == OMR_OK &&
                      cJSON_IsObject(json.root) && take_count(json.root, "format", &format);
   if (whole && format != OMR_MANIFEST_FORMAT)
@@ -166,6 +168,7 @@ static omr_status take_manifest(const char *path, const char *text, size_t lengt
                  path,
                  cause.message[0] ? cause.message
                                   : "it lacks members, or the study is not what its hash says");
+
   manifest->format = (int)format;
   omr_json_free(&json);
   return status;

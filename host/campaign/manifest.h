@@ -1,5 +1,5 @@
-/* manifest.json: what the folder of an unfinished result belongs to, and everything that decides
- * its bits. */
+/* manifest.json: the study that the folder of an unfinished result belongs to, and everything that
+ * decides its bits. */
 #ifndef OMR_MANIFEST_H
 #define OMR_MANIFEST_H
 
@@ -11,17 +11,17 @@ enum { OMR_MANIFEST_FORMAT = 1 };
 typedef struct omr_manifest {
   int format;
   char version[32];     /* of omniroll */
-  char sources[33];     /* omr_sources; "": of an omniroll that did not keep it */
+  char sources[33];     /* omr_sources; "": from an omniroll that did not keep it */
   char precision[8];    /* "double", "single" */
   char numerics[12];    /* omr_study_numerics */
   size_t chunk_rows;    /* rows of a chunk */
   size_t rows, chunks;  /* of a study that runs to its end */
   char *study_name;     /* as it was given */
-  char *working_folder; /* in which it was: for tables that the study names */
+  char *working_folder; /* its folder then: for tables that the study names */
   char *study_text, study_hash[33];
 } omr_manifest;
 
-/* What this program would write for the study. Release with omr_manifest_free. */
+/* The manifest that this program writes for the study. Release with omr_manifest_free. */
 omr_status omr_manifest_make(const omr_study *study, size_t chunk_rows, size_t chunks,
                              omr_manifest *manifest, omr_error *error);
 void omr_manifest_free(omr_manifest *manifest);
@@ -33,13 +33,13 @@ omr_status omr_manifest_write(const omr_manifest *manifest, const omr_parts *par
 omr_status omr_manifest_read(const omr_parts *parts, omr_manifest *manifest, bool *there,
                              omr_error *error);
 
-/* The first thing that keeps the parts of one from the other, with both values: "integrator.step
- * was \"1 ms\" and now is ..."; false where there is none. Where and how fast a study runs (its
- * section "engine") does not matter. */
+/* The first difference that keeps the parts of one from the other, with both values:
+ * "integrator.step was \"1 ms\" and now is ..."; false where there is none. The section "engine",
+ * which says where and how fast a study runs, does not matter. */
 bool omr_manifest_differs(const omr_manifest *there, const omr_manifest *now, char *what,
                           size_t size);
 
-/* The same for two study texts alone. */
+/* The same for two study texts. */
 bool omr_study_text_differs(const char *there, const char *now, char *what, size_t size);
 
 /* Whether one omniroll made both, so that their numbers fit together. */
@@ -48,9 +48,8 @@ bool omr_manifest_same_build(const omr_manifest *there, const omr_manifest *now)
 omr_status omr_manifest_check_build(const omr_manifest *there, const char *folder,
                                     const char *remedy, omr_error *error);
 
-/* Where the study's file is, or was, whatever the current folder; the caller's, NULL: out of
- * memory.
- */
+/* The path of the study's file, whatever the current folder; the caller frees it, NULL: out of
+ * memory. */
 char *omr_manifest_path(const omr_manifest *manifest);
 
 /* The study again, for resume; overrides of the section "engine" that do not decide bits are

@@ -65,6 +65,7 @@ static omr_status run_pieces(omr_integrator *integrator, omr_plan *plan, pieces 
 
 /* False where memory runs out. */
 static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_result *part) {
+  /* Columns and states of the rows. */
   for (size_t c = 0; c < part->column_count; c++)
     memcpy(whole->columns[c].values + row, part->columns[c].values,
            part->instances * sizeof(double));
@@ -72,12 +73,16 @@ static bool copy_rows(omr_result *whole, size_t row, size_t traced, const omr_re
   memcpy(whole->status_time + row, part->status_time, part->instances * sizeof *part->status_time);
   if (part->retries)
     memcpy(whole->retries + row, part->retries, part->instances * sizeof *part->retries);
+
+  /* Trajectories follow the ones that are there. */
   for (size_t i = 0; part->traced_count > 0 && i < omr_result_series_count(part); i++) {
     const omr_series from = omr_result_series(part, i), to = omr_result_series(whole, i);
     const size_t size = omr_result_series_size(part, from);
     if (*from.values && *to.values)
       memcpy(*to.values + traced * size, *from.values, part->traced_count * size * sizeof(double));
   }
+
+  /* Join the records and the warnings. */
   omr_run_record *total = &whole->record;
   total->prepare_seconds += part->record.prepare_seconds;
   total->instance_steps += part->record.instance_steps;
@@ -119,26 +124,33 @@ static omr_status run_adaptive(omr_integrator *integrator, omr_plan *plan, const
   return status;
 }
 
-/* The rows, with what the step error is seen on. *again: an object was discarded that has computed
- * some of them; nothing will take it again. */
+/* Runs the rows, and the runs for the step error. *again: an object that computed some of them was
+ * discarded; nothing will take it again. */
 static omr_status run_rows(const omr_study *study, const omr_run_options *options, omr_plan *plan,
                            omr_refined *refined, omr_result **result, bool *again,
                            omr_error *error) {
   const double start = omr_seconds();
+
+  /* The step error's instances run along. */
   omr_integrator *integrator = NULL;
   omr_status status = omr_integrator_open(&plan->whole, options, &integrator, error);
   if (status == OMR_OK) omr_integrator_carry(integrator, refined);
+
+  /* A plan that waits for results runs in pieces. */
   if (status == OMR_OK && plan->ops->take)
     status = run_adaptive(integrator, plan, study, result, error);
   else if (status == OMR_OK)
     status = omr_integrator_run(integrator, &plan->whole, result, error);
   if (status == OMR_OK) status = omr_integrator_check(integrator, error);
+
+  /* Complete the record. */
   if (status == OMR_OK) {
     (*result)->record.build_seconds = omr_integrator_record(integrator)->build_seconds;
     (*result)->record.wall_seconds = omr_seconds() - start;
     (*result)->record.device_checks = (double)omr_integrator_checks(integrator);
     omr_refined_note(refined, *result);
   }
+
   *again = status == OMR_ERR_SELFTEST && omr_integrator_doubted(integrator);
   omr_integrator_close(integrator);
   return status;
@@ -161,7 +173,7 @@ static omr_status run_plan(const omr_study *study, const omr_run_options *option
   }
 }
 
-/* What is traced by name. */
+/* Traces the instances that have names. */
 static omr_status trace_named(const omr_study *study, const omr_run_options *options,
                               omr_result *result, omr_error *error) {
   omr_named named;
@@ -205,18 +217,24 @@ omr_status omr_run(const omr_study *given, const omr_run_options *options, omr_r
   omr_refined refined = {0};
   const bool measured = !given->step_error.off && !(options && options->no_step_error);
   const omr_study own = omr_study_measured(given, measured), *study = &own;
+
   *result = NULL;
   omr_status status =
       options ? omr_check_size(options->size, sizeof *options, "omr_run_options", error) : OMR_OK;
   if (status != OMR_OK) return status;
+
+  /* Rows first, then named trajectories and statistics. */
   status = run_plan(study, options, &refined, result, error);
   if (status == OMR_OK) (*result)->scene = omr_scene_kept(given);
   if (status == OMR_OK) status = trace_named(study, options, *result, error);
   if (status == OMR_OK) status = keep_statistics(study, options, &refined, *result, error);
+
+  /* A failure leaves no result. */
   if (status != OMR_OK) {
     omr_result_destroy(*result);
     *result = NULL;
   }
+
   omr_refined_free(&refined);
   return status;
 }

@@ -1,4 +1,4 @@
-/* Joining the folders that shards filled on machines of their own. */
+/* Joins the folders that shards filled on their own machines. */
 #include "campaign.h"
 #include "into_file.h"
 
@@ -21,10 +21,10 @@ typedef struct merger {
   const char *path; /* of the result */
   source_folder *folders;
   size_t count, sessions, checks;
-  int shards; /* into how many the study was shared; 1: unknown */
+  int shards; /* shards of the study; 1: unknown */
   omr_study *own, study;
   omr_plan *plan;
-  size_t *holder; /* [plan->chunks] number of the folder that has the chunk; count: none */
+  size_t *holder; /* [plan->chunks], number of the folder that has the chunk; count: none */
 } merger;
 
 /* A folder by its result's name or its own: a copy may have any name. */
@@ -33,11 +33,15 @@ static omr_status find_folder(source_folder *f, const char *name, bool foreign, 
   char *path = result ? omr_format("%s" OMR_FOLDER_SUFFIX, result) : NULL;
   bool there = false;
   free(result);
+
+  /* Try the folder of a result of this name. */
   omr_status status = path ? omr_parts_begin(&f->parts, path, foreign, error)
                            : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   free(path);
   if (status == OMR_OK) status = omr_parts_open(&f->parts, &there, error);
   if (status != OMR_OK || there) return status;
+
+  /* Otherwise take it as the name of a folder. */
   omr_parts_free(&f->parts);
   if (!omr_is_folder(name))
     return omr_fail(error, OMR_ERR_IO,
@@ -154,6 +158,8 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
   m->holder = calloc(m->plan->chunks + 1, sizeof *m->holder);
   if (!m->holder) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   outcome->chunks = m->plan->chunks;
+
+  /* Find the folder of each chunk. */
   for (size_t i = 0; i < m->plan->chunks; i++) {
     omr_chunk_expected chunk;
     const omr_status status = expected_chunk(m, i, &chunk, error);
@@ -161,6 +167,8 @@ static omr_status find_all(merger *m, omr_file_outcome *outcome, omr_error *erro
     m->holder[i] = find_holder(m, &chunk);
     outcome->finished += m->holder[i] < m->count;
   }
+
+  /* Name the chunks that no folder has. */
   if (outcome->finished == outcome->chunks) return OMR_OK;
   list_missing(m, missing, sizeof missing);
   return omr_fail(error, OMR_ERR_IO,
@@ -205,7 +213,7 @@ static omr_status assemble(merger *m, omr_error *error) {
   return status;
 }
 
-/* The folder that belongs to the result itself is done with, as at the end of a run. */
+/* The result's own folder is no longer needed, as at the end of a run. */
 static void discard_own(const merger *m) {
   char *own = omr_format("%s" OMR_FOLDER_SUFFIX, m->path);
   omr_error left = {0};
@@ -238,18 +246,25 @@ omr_status omr_campaign_merge(const char *const *folders, size_t count, const ch
   merger m = {.options = options, .path = path, .count = count, .shards = 1};
   m.folders = calloc(count, sizeof *m.folders);
   if (!m.folders) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* From here on all folders can be closed. */
   for (size_t i = 0; i < count; i++) {
     m.folders[i].parts = (omr_parts)OMR_PARTS_NONE;
     m.folders[i].journal.descriptor = -1;
     m.folders[i].locks = (omr_locks){-1, -1};
   }
+
+  /* The folders are of one study, and its result has a place. */
   omr_status status = open_all(&m, folders, error);
   if (status == OMR_OK) status = read_study(&m, error);
   if (status == OMR_OK)
     status = omr_check_occupied(path, &m.folders[0].manifest, m.options->overwrite,
                                 m.options->run.log, error);
+
+  /* Every chunk has to be in one of them. */
   if (status == OMR_OK) status = find_all(&m, outcome, error);
   if (status == OMR_OK) status = assemble(&m, error);
+
   outcome->complete =
       status == OMR_OK || status == OMR_ERR_FAILURES || status == OMR_ERR_INACCURATE;
   if (outcome->complete) discard_own(&m);

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_NAMED = 1000 }; /* of more, which all begin alike, these first */
+enum { CELLS_NAMED = 1000 }; /* of more cells, which all begin alike, the first */
 
-/* WHICH */
+/* CHOICE */
 
 omr_status omr_named_make(const omr_study *study, omr_named *named, omr_error *error) {
   *named = (omr_named){.study = study, .count = 2 * study->extreme_count};
@@ -38,14 +38,14 @@ void omr_named_free(omr_named *named) {
   *named = (omr_named){0};
 }
 
-/* Of the observables that the study keeps, which have a column each, in their order. */
+/* The observables that the study keeps have a column each, in their order. */
 static size_t column_of(const omr_study *study, int observable) {
   size_t column = study->variation_count;
   for (int i = 0; i < observable; i++) column += omr_study_observes(study, i);
   return column;
 }
 
-/* Of equal values the first instance. */
+/* Of equal values the first instance counts. */
 static bool is_further(const omr_extreme *e, double value, size_t instance) {
   if (isnan(value)) return false;
   if (!e->found) return true;
@@ -106,7 +106,7 @@ static void warn_of_none(const omr_named *named, char *warnings) {
   }
 }
 
-/* AGAIN */
+/* SECOND RUNS */
 
 static bool is_traced(const omr_study *study, size_t instance) {
   const omr_part whole = omr_part_of(study);
@@ -135,7 +135,7 @@ static omr_status run_all(const omr_study *study, const omr_run_options *options
   return status;
 }
 
-/* Runs a study that was made of the study, `what`; *result stays NULL where it cannot be run. */
+/* Runs a study that was made of the study; *result stays NULL where it cannot run. */
 static omr_status run_made(const omr_study *made, const char *what, const omr_run_options *options,
                            omr_run_record *record, char *warnings, omr_result **result,
                            omr_error *error) {
@@ -147,21 +147,26 @@ static omr_status run_made(const omr_study *made, const char *what, const omr_ru
   omr_error found = {0};
   omr_study elsewhere;
   char line[1200];
+
+  /* Run it on its backend, or else on the processor. */
   omr_status status = run_all(&study, &own, result, &found);
   if (status == OMR_ERR_DEVICE && omr_study_elsewhere(&study, &elsewhere))
     status = run_all(&elsewhere, &own, result, &found);
+
   if (status == OMR_OK) {
     omr_record_add(record, &(*result)->record);
     (*result)->scene = omr_scene_kept(made);
     return OMR_OK;
   }
+
+  /* Other failures leave a warning. */
   if (ends_run(status)) return omr_fail(error, status, "%s", found.message);
   snprintf(line, sizeof line, "%s could not be traced: %.1000s", what, found.message);
   omr_add_warnings(warnings, line);
   return OMR_OK;
 }
 
-/* What the run gave and what it gives again have to be the same number. */
+/* The run and its repetition have to give the same number. */
 static void check_same(const omr_extreme *e, const omr_result *again, size_t row, char *warnings) {
   char line[300];
   const double value = again->columns[column_of(e->study, e->observable)].values[row];
@@ -186,7 +191,7 @@ static int by_instance(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Those that have no trajectory yet, ascending, each once. */
+/* The extremes without a trajectory so far, ascending, each once. */
 static size_t choose(const omr_named *named, const omr_extreme **chosen) {
   size_t count = 0, kept = 0;
   for (size_t i = 0; i < named->count; i++) {
@@ -199,7 +204,7 @@ static size_t choose(const omr_named *named, const omr_extreme **chosen) {
   return kept;
 }
 
-/* Their numbers and values; *made is the study of them. */
+/* Their numbers and values; *made is the study of these instances. */
 static omr_status make_again(const omr_named *named, const omr_extreme *const *chosen, size_t count,
                              size_t *instances, omr_study **made, omr_error *error) {
   const size_t columns = named->study->variation_count;
@@ -222,14 +227,19 @@ static omr_status run_again(omr_named *named, const omr_run_options *options,
   omr_study *made = NULL;
   omr_status status =
       chosen && instances ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* Run the instances that have no trajectory. */
   const size_t count = status == OMR_OK ? choose(named, chosen) : 0;
   if (count) status = make_again(named, chosen, count, instances, &made, error);
   if (made) status = run_made(made, "extremes", options, record, warnings, &named->again, error);
+
+  /* They have to repeat the run, and get their numbers in it. */
   if (named->again) {
     check_all(named, instances, count, warnings);
     for (size_t i = 0; i < named->again->traced_count; i++)
       named->again->traced[i] = instances[named->again->traced[i]];
   }
+
   omr_study_destroy(made);
   free(instances);
   free(chosen);

@@ -1,6 +1,6 @@
-/* Trajectories that a study asks for by name and that come after the run: the instances with the
- * smallest and the largest value of an observable, which run again by themselves with the same
- * bits, and the nominal vehicle, which is no instance. */
+/* Trajectories that a study names and that come after the run: the instances with the smallest and
+ * the largest value of an observable, which run again with the same bits, and the nominal vehicle,
+ * which is no instance. */
 #ifndef OMR_NAMED_H
 #define OMR_NAMED_H
 
@@ -21,8 +21,8 @@ typedef struct omr_named {
   const omr_study *study;
   omr_extreme *extremes; /* [count] */
   size_t count;
-  omr_result *again;   /* trajectories of those that the run did not trace; NULL: none */
-  omr_result *nominal; /* NULL: not asked for, or it could not be run */
+  omr_result *again;   /* trajectories of instances that the run did not trace; NULL: none */
+  omr_result *nominal; /* NULL: not requested, or it could not run */
   char *names;         /* as omr_result.traced_names */
 } omr_named;
 
@@ -30,10 +30,10 @@ typedef struct omr_named {
 omr_status omr_named_make(const omr_study *study, omr_named *named, omr_error *error);
 /* The next rows of the run, in any order. */
 void omr_named_note(omr_named *named, const omr_result *rows);
-/* After the last rows: runs what is to be run, on the study's backend, or where its device is not
- * there, with exact numerics, on openmp. What cannot be traced is a line in `warnings`
- * (OMR_WARNINGS, "" at first); a stop, or no memory, is a failure. record: what it took is added.
- */
+/* After the last rows: runs the named trajectories on the study's backend, or, where its device is
+ * missing and numerics are exact, on openmp. A trajectory that fails is a line in `warnings`
+ * (OMR_WARNINGS, "" at first); a stop, or a lack of memory, is a failure. record: the effort is
+ * added. */
 omr_status omr_named_run(omr_named *named, const omr_run_options *options, omr_run_record *record,
                          char *warnings, omr_error *error);
 void omr_named_free(omr_named *named);

@@ -13,10 +13,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define FILE_BYTES 24576.0     /* what an HDF5 file has besides its datasets ... */
-#define DATASET_BYTES 2048.0   /* ... and a dataset besides its values */
-#define LARGE_BYTES 65536.0    /* a dataset above is compressed */
-#define PACKED_BYTES 1114112.0 /* what a column is packed in (hdf5_chunks.c) */
+#define FILE_BYTES 24576.0     /* an HDF5 file without its datasets */
+#define DATASET_BYTES 2048.0   /* a dataset without its values */
+#define LARGE_BYTES 65536.0    /* larger datasets are compressed */
+#define PACKED_BYTES 1114112.0 /* the packer of a column (hdf5_chunks.c) */
 #define BUFFER_BYTES 524288.0  /* HDF5's buffer of a compressed dataset */
 
 /* HDF5's buffer of a dataset: a chunk, where it is large enough to have chunks. */
@@ -29,6 +29,8 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
                                double *buffers, omr_error *error) {
   static const size_t first = 0;
   const bool traces = omr_study_traces(study);
+
+  /* An empty result has the series of a full one. */
   omr_part empty = omr_part_of(study);
   omr_result *like = NULL;
   empty.rows = 0;
@@ -37,6 +39,8 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
   omr_status status = omr_result_make(&empty, &like, error);
   *datasets = 0;
   *values = *buffers = 0;
+
+  /* Rare series are not counted. */
   for (size_t i = 0; status == OMR_OK && traces && i < omr_result_series_count(like); i++) {
     const omr_series series = omr_result_series(like, i);
     if (!*series.values || series.rare) continue;
@@ -46,6 +50,7 @@ static omr_status count_series(const omr_study *study, size_t *datasets, double 
     *buffers +=
         buffer_bytes(8 * size * (double)(study->traced_count + omr_study_runs_later(study)));
   }
+
   omr_result_destroy(like);
   return status;
 }
@@ -66,7 +71,7 @@ static double study_bytes(const omr_study *study) {
   return bytes;
 }
 
-/* Of the group /statistics: for each quantity, and where the design is nested for each cell,
+/* Bytes of the group /statistics: for each quantity, and where the design is nested for each cell,
  * moments, quantiles and histogram. */
 static double statistics_bytes(const omr_needs *n, double columns) {
   const omr_statistics_settings *s = &n->study->statistics;
@@ -75,8 +80,8 @@ static double statistics_bytes(const omr_needs *n, double columns) {
          (columns * spread + 8 * (double)s->criterion_count + OMR_INSTANCE_STATUS_COUNT + columns);
 }
 
-/* While they are computed: rows that are held, a block of the others; then quantiles of the columns
- * that fit, or ranks. */
+/* While they are computed: held rows and a block of the others; then quantiles of the columns that
+ * fit, or ranks. */
 static double compute_bytes(const omr_needs *n, double columns) {
   const double rows = (double)n->rows, parameters = (double)n->study->variation_count;
   const double spread = 24 * fmin(rows * fmin(columns, 16), OMR_STATISTICS_MEMORY);
@@ -93,15 +98,21 @@ static omr_status count_bytes(omr_needs *n, omr_error *error) {
   double buffers;
   omr_status status = count_series(study, &series, &n->values_per_trace, &buffers, error);
   if (status != OMR_OK) return status;
+
+  /* Bytes of a row and of a trajectory. */
   const double columns = (double)columns_of(study), datasets = columns + 3 + (double)series;
   const double row = n->row_bytes = 8 * columns + 8 + 1 + 8,
                trace = n->trace_bytes = 8 * (n->values_per_trace + 1);
+
+  /* The result's file, and the files of its chunks. */
   const double overhead = FILE_BYTES + DATASET_BYTES * datasets;
   const double values = (double)n->rows * row + (double)n->traced * trace;
   const double text = (double)strlen(study->text);
   const double statistics = statistics_bytes(n, columns);
   n->result_bytes = values + overhead + text + statistics + 40 * DATASET_BYTES;
   n->parts_bytes = values + (double)n->chunks * (overhead + text);
+
+  /* Memory of the writer, of the statistics and of the study. */
   n->memory.writer = FILE_BYTES + (columns + 2) * buffer_bytes(8 * (double)n->rows) +
                      buffer_bytes((double)n->rows) + buffers;
   if (8 * (double)n->rows > LARGE_BYTES)
@@ -143,7 +154,7 @@ double omr_machine_memory(void) {
 
 /* DISK */
 
-/* Some file systems do not say; they have no blocks at all. */
+/* Some file systems report nothing; they have no blocks at all. */
 static double free_in(const char *folder) {
   struct statvfs disk;
   return statvfs(folder, &disk) == 0 && disk.f_blocks

@@ -24,7 +24,7 @@ static bool attribute_differs(hid_t file, const char *attribute, const char *nam
 static bool differs(hid_t file, const omr_manifest *now, char *what, size_t size) {
   if (attribute_differs(file, "omniroll_version", "the version of omniroll", now->version, what,
                         size) ||
-      (H5Aexists(file, "sources") > 0 && /* a result of before is taken as it was */
+      (H5Aexists(file, "sources") > 0 && /* older results lack it */
        attribute_differs(file, "sources", "the hash of the sources of omniroll", now->sources, what,
                          size)) ||
       attribute_differs(file, "precision", "engine.precision", now->precision, what, size) ||
@@ -37,13 +37,13 @@ static bool differs(hid_t file, const omr_manifest *now, char *what, size_t size
   return differ;
 }
 
-/* An empty file, such as that of mktemp, is nothing to lose. */
+/* An empty file, such as mktemp's, is nothing to lose. */
 static bool is_there(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && info.st_size > 0;
 }
 
-/* Files of sample have no times, those of `omniroll reference` are no run of the study. */
+/* Files of sample have no times, and files of `omniroll reference` are no run of the study. */
 static bool is_result(hid_t file) {
   if (H5Aexists(file, "study_hash") <= 0 || H5Aexists(file, "kernel_seconds") <= 0) return false;
   char *backend = omr_hdf5_get_text(file, "backend");
@@ -62,7 +62,7 @@ static omr_occupant occupant_of(const char *path, const omr_manifest *now, char 
   what[0] = '\0';
   if (!is_there(path)) return OMR_NOBODY;
   omr_occupant occupant = OMR_NO_RESULT;
-  omr_error crash; /* no result that anybody can read */
+  omr_error crash; /* a file that crashes HDF5 is no result */
   if (omr_hdf5_probe(path, &crash) != OMR_OK) return occupant;
   const omr_hdf5_report report = omr_hdf5_quiet();
   const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -91,19 +91,26 @@ omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool ov
   char what[WHAT], who[WHAT + 64];
   const omr_occupant occupant = occupant_of(path, now, what, sizeof what);
   if (occupant == OMR_NOBODY) return OMR_OK;
+
+  /* A file that the study reads is never replaced. */
   const omr_status reads = omr_check_not_read(path, now, error);
   if (reads != OMR_OK) return reads;
+
+  /* Describe the file. */
   if (occupant == OMR_SAME_RESULT)
     snprintf(who, sizeof who, "the result of this same study");
   else if (occupant == OMR_OTHER_RESULT)
     snprintf(who, sizeof who, "the result of another run: %s", what);
   else
     snprintf(who, sizeof who, "a file that is no result of omniroll run");
+
+  /* Only the study's own result is replaced without --overwrite. */
   if (occupant != OMR_SAME_RESULT && !overwrite)
     return omr_fail(
         error, OMR_ERR_IO,
         "%s is there, %s. Replace it with --overwrite, or choose another file with -o FILE.", path,
         who);
+
   if (log)
     fprintf(log, "%s is there, %s; it is replaced when the new one is complete\n", path, who);
   return OMR_OK;

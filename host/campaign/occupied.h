@@ -1,4 +1,4 @@
-/* What stands in the place where a result is to go, and whether it may be replaced. */
+/* The file in the place of a new result, and whether it may be replaced. */
 #ifndef OMR_OCCUPIED_H
 #define OMR_OCCUPIED_H
 
@@ -14,12 +14,12 @@ typedef enum omr_occupant {
 /* Whether `path` is a result; where `manifest` is given, of its study, precision and version. */
 bool omr_is_result(const char *path, const omr_manifest *manifest);
 
-/* OMR_ERR_USAGE where the file at `path` is one that the study reads. */
+/* OMR_ERR_USAGE where the study reads the file at `path`. */
 omr_status omr_check_not_read(const char *path, const omr_manifest *now, omr_error *error);
 
 /* The same, and before anything is computed: OMR_ERR_IO where a file would be lost that this run
- * does not make again, unless `overwrite`. What is going to be replaced is told to the log (NULL:
- * none). */
+ * does not make again, unless `overwrite`. The log (NULL: none) names the file that will be
+ * replaced. */
 omr_status omr_check_occupied(const char *path, const omr_manifest *now, bool overwrite, FILE *log,
                               omr_error *error);
 

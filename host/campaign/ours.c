@@ -62,7 +62,7 @@ bool omr_is_journal(const char *name, int *shard, int *shards) {
   return shard_of(name, "chunks-#-of-#.txt", "chunks-%d-of-%d.txt", shard, shards);
 }
 
-/* Nothing, zeros in the place of its beginning (HDF5 writes that last), or this beginning. */
+/* Nothing, zeros in place of its beginning (HDF5 writes that last), or this beginning. */
 static bool begins(const char *bytes, size_t count, const struct file_kind *kind) {
   static const char zeros[16];
   const size_t length = strlen(kind->begins), looked = count < length ? count : length;

@@ -1,4 +1,4 @@
-/* Which files of the folder R.h5.parts are omniroll's: nothing else in it is ever removed. */
+/* omniroll's files in the folder R.h5.parts: nothing else in it is ever removed. */
 #ifndef OMR_OURS_H
 #define OMR_OURS_H
 
@@ -8,8 +8,8 @@
 #define OMR_LOCK_NAME "lock"
 #define OMR_ASSEMBLY_LOCK_NAME "assemble.lock"
 
-/* What kind of file it is, in the order in which they go: without a manifest the rest means
- * nothing, and who holds a lock is alone to the end. */
+/* The kinds of files in the order of their removal: without a manifest the rest means nothing, and
+ * the holder of a lock keeps others out to the end. */
 typedef enum omr_ours {
   OMR_OUR_MANIFEST,
   OMR_OUR_TEMPORARY,
@@ -18,8 +18,8 @@ typedef enum omr_ours {
   OMR_OUR_LOCK
 } omr_ours;
 
-/* Whether it is of this kind, by its exact name, and by how it begins: a plain file that is empty,
- * zeros (as a power loss leaves it), or what omniroll writes there. */
+/* Whether a file is of this kind, by its exact name and by its beginning: a plain file that is
+ * empty, zeros (as a power loss leaves it), or omniroll's content. */
 bool omr_is_ours(const omr_parts *parts, const char *name, omr_ours kind);
 
 /* "lock-2-of-3" and "chunks-2-of-3.txt": exactly that, with both numbers. */

@@ -88,7 +88,7 @@ static omr_status check_owner(const omr_parts *parts, omr_error *error) {
                   parts->path, (long)there.st_uid, (long)geteuid());
 }
 
-/* Of the link itself, whatever stands under its name by now. */
+/* Follows the link itself, even if its name leads elsewhere by now. */
 static omr_status follow(omr_parts *parts, int link, omr_error *error) {
   char to[PATH_MAX];
   struct stat there;
@@ -115,7 +115,7 @@ static omr_status open_link(omr_parts *parts, omr_error *error) {
   return status;
 }
 
-/* What stands there and does not open as a folder. */
+/* Something that does not open as a folder. */
 static omr_status open_other(omr_parts *parts, int cause, bool *there, omr_error *error) {
   struct stat info;
   *there = cause != ENOENT;
@@ -189,6 +189,7 @@ static bool is_acceptable(const omr_parts *parts, const struct stat *there) {
 
 static int refuse_file(const omr_parts *parts, const char *name, const struct stat *there,
                        omr_error *error) {
+  /* The reason: another owner, a second name, or no plain file. */
   if (is_plain(there))
     omr_fail(error, OMR_ERR_IO,
              "%s/%s belongs to user %ld, and this process is user %ld's: its owner can change what "
@@ -204,12 +205,13 @@ static int refuse_file(const omr_parts *parts, const char *name, const struct st
              "%s/%s is %s in the place of a file of omniroll: it is not opened. Look at it and "
              "remove it, or run with another -o FILE.",
              parts->path, name, kind_of(there));
+
   errno = EPERM;
   return -1;
 }
 
-/* Looked at before it is opened, since opening a device may do something, and after, since it may
- * have been exchanged. */
+/* The file is checked before it is opened, since opening a device may do something, and after,
+ * since it may have been exchanged. */
 int omr_parts_file(const omr_parts *parts, const char *name, int flags, omr_error *error) {
   struct stat there;
   if (fstatat(parts->folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -247,17 +249,22 @@ int omr_parts_read(const omr_parts *parts, const char *name, char **text, size_t
   omr_text all = {0};
   *text = NULL;
   *length = 0;
+
+  /* Read the whole file. */
   const int file = omr_parts_file(parts, name, O_RDONLY, error);
   if (file < 0) return -1;
   const bool read = read_all(file, &all);
   int cause = read ? 0 : errno;
   if (all.failed) cause = ENOMEM;
   close(file);
+
   if (!cause) {
     *text = all.data;
     *length = all.length;
     return 0;
   }
+
+  /* The message and errno name the same cause. */
   omr_text_free(&all);
   omr_fail(error, cause == ENOMEM ? OMR_ERR_MEMORY : OMR_ERR_IO, "cannot read %s/%s: %s",
            parts->path, name, strerror(cause));

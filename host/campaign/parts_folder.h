@@ -1,11 +1,11 @@
 /* The folder R.h5.parts, which others may have prepared: it is resolved and opened once, and
- * everything in it is found through what was opened.
+ * everything in it is found through the open folder.
  *
  * Its name may be a link that the user made, to a folder of the user's (a scratch disk); a folder
- * of another owner has to be allowed. A file in it is opened where it is a plain file of the user's
- * that has no other name: a link, or a second name, would have another file read or overwritten, a
- * FIFO would never open, and who owns a file can change it at any time. Files of other owners are
- * allowed together with such a folder. */
+ * of another owner has to be allowed. A file in it is opened if it is a plain file of the user's
+ * without another name: a link, or a second name, would have another file read or overwritten, a
+ * FIFO would never open, and the owner of a file can change it at any time. Files of other owners
+ * are allowed together with such a folder. */
 #ifndef OMR_PARTS_FOLDER_H
 #define OMR_PARTS_FOLDER_H
 
@@ -19,7 +19,7 @@ typedef struct omr_parts {
   int above;    /* the folder that holds it; -1: not open */
   int folder;   /* itself; -1: not open */
   bool foreign; /* it and its files may be another user's */
-  bool linked;  /* the name is a link: that stays, and so does the folder that it leads to */
+  bool linked;  /* the name is a link: it stays, and so does the folder that it leads to */
 } omr_parts;
 #define OMR_PARTS_NONE                                                                             \
   { .above = -1, .folder = -1 }
@@ -29,8 +29,8 @@ typedef struct omr_parts {
 omr_status omr_parts_begin(omr_parts *parts, const char *path, bool foreign, omr_error *error);
 void omr_parts_free(omr_parts *parts);
 
-/* Opens the folder, or closes what was open and opens it anew. *there is false, without an error,
- * where it is not there. OMR_ERR_IO where it is no folder, or not to be trusted. */
+/* Opens the folder, or closes it and opens it anew. *there is false, without an error, where it
+ * does not exist. OMR_ERR_IO where it is no folder, or not to be trusted. */
 omr_status omr_parts_open(omr_parts *parts, bool *there, omr_error *error);
 /* The same, and makes it where it is not there; its entry in the folder above is synced. */
 omr_status omr_parts_make(omr_parts *parts, bool *there, omr_error *error);
@@ -43,8 +43,8 @@ void omr_parts_sync_above(const omr_parts *parts);
 DIR *omr_parts_list(const omr_parts *parts);
 
 /* Opens a file of the folder, never through a link and without waiting: a descriptor, which the
- * caller closes, or -1 with errno. What is no plain file, has other names, or is another
- * user's where that is not allowed, is refused with EPERM. */
+ * caller closes, or -1 with errno. A file that is not plain, has other names, or is another user's
+ * where that is not allowed, is refused with EPERM. */
 int omr_parts_file(const omr_parts *parts, const char *name, int flags, omr_error *error);
 /* Reads the whole of one; *text is malloc'ed and zero-terminated. -1 with errno, or 0. */
 int omr_parts_read(const omr_parts *parts, const char *name, char **text, size_t *length,

@@ -1,4 +1,4 @@
-/* What a run would take, for callers that know no layout of a struct. */
+/* The cost of a run, for callers that do not know the layout of a struct. */
 #define _GNU_SOURCE /* open_memstream */
 #include "forecast.h"
 

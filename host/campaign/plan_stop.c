@@ -12,7 +12,7 @@ typedef struct stop_plan {
   double *values; /* of a row, and its status */
   size_t budget;  /* rows */
   size_t taken;   /* chunks */
-  double seconds; /* that they took, in whatever process: recorded with each */
+  double seconds; /* their time, in whatever process: recorded with each */
   bool ended;
 } stop_plan;
 

@@ -1,6 +1,6 @@
 /* Subset simulation: the points of a batch (level 0, then a step of all chains) in chunks. A
- * chunk's rows and values follow from the study and the chunks before it, which is what `take` is
- * given again when a run is resumed. */
+ * chunk's rows and values follow from the study and the chunks before it, which `take` receives
+ * again when a run is resumed. */
 #include "../statistics/margin.h"
 #include "../statistics/subset.h"
 #include "../study/chunk_rows.h"
@@ -20,7 +20,7 @@ static size_t pieces(size_t rows, size_t chunk) {
   return rows / chunk + (rows % chunk != 0);
 }
 
-/* Where chunk i lies if the simulation comes so far: chunks end where batches do. */
+/* The rows of chunk i if the simulation comes so far: chunks end where batches do. */
 static void place(const subset_plan *p, size_t i, size_t *first, size_t *last) {
   const omr_sampling *sample = &p->plan.whole.study->sample;
   const size_t points = sample->points, chains = points / sample->parts, chunk = p->plan.chunk_rows;
@@ -78,12 +78,16 @@ omr_status omr_plan_subset(const omr_study *study, omr_plan **plan, omr_error *e
   subset_plan *p = calloc(1, sizeof *p);
   *plan = NULL;
   if (!p) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* The levels limit the number of chunks. */
   const omr_subset_settings settings = omr_subset_settings_of(study);
   const size_t chunk = omr_chunk_rows(study);
   p->plan = (omr_plan){&subset_ops, omr_part_of(study), chunk, 0, false};
   p->plan.chunks =
       pieces(settings.points, chunk) + (settings.levels - 1) * (settings.parts - 1) *
                                            pieces(settings.points / settings.parts, chunk);
+
+  /* The study's margin decides on failures. */
   p->values = calloc(study->variation_count + OMR_OBS_COUNT + 1, sizeof *p->values);
   omr_status status = p->values ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
   if (status == OMR_OK) status = omr_margin_make(study, study->sample.failure, &p->margin, error);
@@ -92,6 +96,8 @@ omr_status omr_plan_subset(const omr_study *study, omr_plan **plan, omr_error *e
     subset_close(&p->plan);
     return status;
   }
+
+  /* The first batch waits for its run. */
   give_points(p);
   *plan = &p->plan;
   return OMR_OK;

@@ -22,8 +22,8 @@ bool omr_study_elsewhere(const omr_study *study, omr_study *elsewhere) {
   return true;
 }
 
-/* Opens it for the study, or where its device is gone for the study on the processor, which
- * `elsewhere` has room for. */
+/* Opens the integrator for the study, or, where its device is gone, for the study on the processor,
+ * which `elsewhere` keeps. */
 static omr_status open_integrator(const omr_study *study, const omr_run_options *options, FILE *log,
                                   omr_study *elsewhere, omr_integrator **integrator,
                                   omr_error *error) {

@@ -1,4 +1,4 @@
-/* The instances that a run takes again with shorter steps, run by themselves: where the process
+/* The instances that a run repeats with shorter steps, in a run of their own: where the process
  * that puts a result together has not computed them with its chunks. */
 #ifndef OMR_REMEASURE_H
 #define OMR_REMEASURE_H
@@ -6,8 +6,8 @@
 #include "../engine/run.h"
 #include "../result/refined.h"
 
-/* The study on openmp, which has the same bits, where its device is gone: with exact numerics.
- * False where it is there already, or its bits would be others. */
+/* The study on openmp, which has the same bits, where its device is gone and its numerics are
+ * exact. False where it is there already, or its bits would differ. */
 bool omr_study_elsewhere(const omr_study *study, omr_study *elsewhere);
 
 /* For options.progress of a run after the run, with that one's omr_run_options as its user: the bar

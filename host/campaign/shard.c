@@ -34,8 +34,8 @@ static bool from_environment(const char *name, long *number) {
   return text && *text && read_number(text, number);
 }
 
-/* Rank from 0, and how many. srun's are those of the step: in a batch script SLURM_NTASKS counts
- * tasks that do not run. */
+/* The rank from 0, and the number of ranks. srun's are the step's: in a batch script SLURM_NTASKS
+ * counts tasks that do not run. */
 static bool find_rank(const char **launcher, long *rank, long *size) {
   static const char *const names[][3] = {{"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                          {"mpirun", "PMI_RANK", "PMI_SIZE"},
@@ -64,17 +64,24 @@ omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error) {
   const char *launcher = "";
   long rank = 0, size = 1, task = 0, tasks = 1;
   *shard = (omr_shard){0};
+
+  /* A launcher gives a rank, an array job a task. */
   if (!find_rank(&launcher, &rank, &size)) rank = 0, size = 1;
   if (!find_task(&task, &tasks)) task = 0, tasks = 1;
+
+  /* An array with gaps has no whole set of places. */
   if (task < 0 || task >= tasks || tasks > MOST_SHARDS / size)
     return omr_fail(error, OMR_ERR_USAGE,
                     "SLURM_ARRAY_TASK_ID: task %ld of %ld is no place in an array without gaps; "
                     "say --shard I/N, or --shard none "
                     "to run everything",
                     task + 1, tasks);
+
+  /* Number the shards from 1 and say where the number comes from. */
   if (size * tasks == 1) return OMR_OK;
   shard->shard = (int)(task * size + rank + 1);
   shard->shards = (int)(size * tasks);
+
   if (tasks > 1 && size > 1)
     snprintf(shard->origin, sizeof shard->origin, "Slurm array: task %s, %s: rank %ld",
              getenv("SLURM_ARRAY_TASK_ID"), launcher, rank);

@@ -1,4 +1,4 @@
-/* Which chunks a shard has; how a process finds its own stands in omniroll/run.h. */
+/* The chunks of a shard; omniroll/run.h says how a process finds its own. */
 #ifndef OMR_SHARD_H
 #define OMR_SHARD_H
 

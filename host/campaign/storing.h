@@ -1,6 +1,6 @@
 /* Chunks that were computed together, stored by a thread of their own while the next ones are
  * computed. One group is on its way at a time, so that files and lines of the journal come in the
- * order in which they do without it, and memory holds one group more. Nothing else may use HDF5 or
+ * same order as without the thread, and memory holds one group more. Nothing else may use HDF5 or
  * the journal meanwhile. */
 #ifndef OMR_STORING_H
 #define OMR_STORING_H
@@ -14,7 +14,7 @@
 
 typedef struct omr_storing {
   pthread_t thread;
-  bool apart; /* a thread is at it */
+  bool apart; /* a thread is at work */
   const omr_parts *parts;
   omr_journal *journal;
   omr_chunk_expected chunks[OMR_MOST_GROUPED];

@@ -107,7 +107,7 @@ static ssize_t write_log(void *cookie, const char *bytes, size_t count) {
   return (ssize_t)count;
 }
 
-/* What the work is given in the place of the task's own options: streams that the task opens. */
+/* The options of the work, in place of the task's: with streams that the task opens. */
 typedef struct streams {
   omr_file_options options;
   FILE *log, *summary; /* NULL: not the task's */

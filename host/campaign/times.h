@@ -1,5 +1,5 @@
-/* What a process's run into a file took, seen by who waits for it: from its begin to the result's
- * name being there. */
+/* The times of a process's run into a file, as its caller sees them: from the beginning until the
+ * result has its name. */
 #ifndef OMR_TIMES_H
 #define OMR_TIMES_H
 
@@ -8,11 +8,10 @@
 typedef struct omr_times {
   double begun;                                         /* omr_seconds() */
   double build, kernels, transfer, prepare, statistics; /* s */
-  double write; /* chunks and result, but for what was written while a device or the processor
-                   integrated */
+  double write; /* chunks and result, except writing while a device or the processor integrated */
 } omr_times;
 
-/* Adds what a computed part took. */
+/* Adds the times of a computed part. */
 void omr_times_add(omr_times *times, const omr_run_record *record);
 
 /* "integrating 97.3 % of 35.5 s (preparing 0.9 %, statistics 0.6 %, writing 1.2 %)"; nothing where

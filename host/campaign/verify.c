@@ -14,7 +14,7 @@ enum { WHY = 512 };
 
 /* FOLDER */
 
-/* What can be read of the manifest; the number of chunks without one is none. */
+/* Reads the manifest as far as possible; without one there is no number of chunks. */
 static omr_status check_manifest(const omr_parts *parts, omr_manifest *manifest,
                                  omr_verified *found, omr_error *error) {
   omr_error cause = {0};
@@ -61,7 +61,7 @@ static void check_chunk(const omr_parts *parts, size_t number, const omr_chunk *
     omr_verified_problem(found, where, why);
 }
 
-/* Journals, and files of chunks that none of them names. */
+/* Journals, and files of chunks that no journal names. */
 static omr_status check_names(const omr_parts *parts, const omr_journal *journal,
                               const char *sources, omr_verified *found, omr_error *error) {
   omr_status status = OMR_OK;
@@ -96,7 +96,7 @@ static omr_status check_open_folder(const omr_parts *parts, omr_verified *found,
   return status;
 }
 
-/* It is only read, so that whose it is does not matter. */
+/* The folder is only read, so that its owner does not matter. */
 static omr_status check_folder(const char *folder, omr_verified *found, omr_error *error) {
   omr_parts parts = OMR_PARTS_NONE;
   bool there = false;
@@ -110,7 +110,8 @@ static omr_status check_folder(const char *folder, omr_verified *found, omr_erro
   return status;
 }
 
-/* Nothing but a folder that has a manifest or is named so. */
+/* A folder is verified if it has a manifest or the name of a folder of parts; a file is a result.
+ */
 static omr_status verify(const char *path, omr_verified *found, omr_error *error) {
   if (!omr_is_folder(path)) return omr_verify_result(path, found, error);
   const size_t length = strlen(path), suffix = strlen(OMR_FOLDER_SUFFIX);

@@ -1,5 +1,5 @@
-/* Commands that the Python package of analysis/ does: finds Python and the package and becomes
- * them. */
+/* Commands that the Python package of analysis/ carries out: finds Python and the package and
+ * becomes them. */
 #define _GNU_SOURCE /* readlink */
 #include "analysis.h"
 #include "text.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Runs a module of the package that it lies in, once it has seen that Python has what the package
+/* Runs a module of its own package, after a check that Python has the modules that the package
  * needs. */
 #define LAUNCHER "omniroll/launch.py"
 
@@ -47,7 +47,7 @@ static bool beside_program(const char *program, cli_text *launcher) {
   return false;
 }
 
-/* The folder of the program that runs; false where the system does not say. */
+/* The folder of the running program; false where the system does not say. */
 static bool program_folder(char folder[PATH_MAX]) {
   const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
   if (length <= 0) return false;
@@ -60,16 +60,21 @@ static bool program_folder(char folder[PATH_MAX]) {
 static omr_status find_launcher(cli_text *launcher, omr_error *error) {
   char folder[PATH_MAX];
   const char *asked = environment("OMNIROLL_ANALYSIS");
+
+  /* The user's folder comes first. */
   if (asked && has_launcher(asked, "", launcher)) return OMR_OK;
   if (asked)
     return omr_fail(error, OMR_ERR_DEVICE,
                     "OMNIROLL_ANALYSIS names %s, which is not the folder analysis of this version "
                     "of omniroll: it has no file %s",
                     asked, LAUNCHER);
+
+  /* Otherwise the package lies near the program. */
   if (!program_folder(folder))
     return omr_fail(error, OMR_ERR_DEVICE, "where this program lies cannot be read: %s",
                     strerror(errno));
   if (beside_program(folder, launcher)) return OMR_OK;
+
   return omr_fail(error, OMR_ERR_DEVICE,
                   "the Python package that makes reports and figures is missing: it is installed "
                   "as share/omniroll/analysis beside "
@@ -90,7 +95,7 @@ static omr_status become_python(const char *python, const char *launcher, const 
   for (size_t i = 0; i < count; i++) argv[3 + i] = arguments[i];
   fflush(NULL);
   execvp(python,
-         (char *const *)(uintptr_t)argv); /* takes them as char *const * and leaves them alone */
+         (char *const *)(uintptr_t)argv); /* takes them as char *const * and does not change them */
   free(argv);
   return omr_fail(
       error, OMR_ERR_DEVICE,

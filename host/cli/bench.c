@@ -1,4 +1,4 @@
-/* omniroll bench: how fast this machine is, and how near to what it could be. */
+/* omniroll bench: how fast this machine is, and how near to its limits. */
 #include "cli.h"
 #include "progress.h"
 #include <math.h>
@@ -72,6 +72,8 @@ omr_status cli_bench(const cli_arguments *arguments, omr_error *error) {
   cli_progress progress;
   omr_bench *bench;
   words words;
+
+  /* Check options and outputs before the long measurement. */
   cli_progress_start(&progress, arguments->quiet, "measurements/s");
   omr_bench_options options = {
       .size = sizeof options, .progress = cli_progress_watch, .progress_user = &progress};
@@ -80,10 +82,13 @@ omr_status cli_bench(const cli_arguments *arguments, omr_error *error) {
     status = omr_check_output(arguments->json_file, NULL, error);
   if (status == OMR_OK && arguments->csv) status = omr_check_output(arguments->csv, NULL, error);
   if (status != OMR_OK) return status;
+
+  /* Measure, then print and write. */
   cli_catch_signals();
   status = omr_bench_create(&options, &bench, error);
   cli_progress_clear(&progress);
   if (status != OMR_OK) return status;
+
   status = write_all(arguments, bench, error);
   omr_bench_destroy(bench);
   return status;

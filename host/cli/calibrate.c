@@ -38,15 +38,21 @@ static omr_status repeat(const cli_arguments *arguments, const omr_study *study,
                          omr_error *error) {
   omr_sbc *sbc = NULL;
   char *text;
+
+  /* Make the runs and fit to them. */
   omr_status status = omr_sbc_create(study, (size_t)arguments->sbc, options, &sbc, error);
   cli_leave_soon(NULL);
   cli_progress_clear(progress);
   if (status != OMR_OK) return status;
+
+  /* Without its file the command prints nothing. */
   if (arguments->output) status = omr_sbc_write(sbc, arguments->output, error);
   if (status != OMR_OK) {
     omr_sbc_destroy(sbc);
     return status;
   }
+
+  /* Print the outcome; a negative verdict is a status of its own. */
   if (arguments->json) {
     status = omr_sbc_json(sbc, &text, error);
     status = cli_print_text(text, status);
@@ -58,7 +64,7 @@ static omr_status repeat(const cli_arguments *arguments, const omr_study *study,
   return status;
 }
 
-/* What a journal stands beside was begun by this same command, which asked then. */
+/* A file next to a journal was begun by this same command, which checked it then. */
 static omr_status check_occupied(const cli_arguments *arguments, const char *journal,
                                  omr_error *error) {
   struct stat there;
@@ -83,7 +89,7 @@ static omr_status check_arguments(const cli_arguments *arguments, omr_error *err
                            : OMR_OK;
 }
 
-/* What `validate` warns of, before the work begins. */
+/* Prints the warnings of `validate`, before the work begins. */
 static void print_warnings(const omr_study *study) {
   char *warnings = NULL;
   if (omr_study_warnings(study, &warnings, NULL) != OMR_OK) return; /* the fit says why */
@@ -106,15 +112,20 @@ static omr_status load_and_fit(const cli_arguments *arguments, const char *journ
                                          .journal = journal,
                                          .restart = arguments->restart,
                                          .foreign_journal = arguments->foreign_folder};
+
+  /* Load the study and print its warnings. */
   omr_status status = cli_load(arguments, &study, error);
   if (status != OMR_OK) return status;
   if (!arguments->quiet) print_warnings(study);
+
+  /* From here on an interruption says which work is kept. */
   cli_progress_start(&progress, arguments->quiet, "");
   char kept[240] = "nothing is kept";
   if (journal)
     snprintf(kept, sizeof kept, "%.180s keeps what is done, and the same command goes on", journal);
   cli_leave_soon(kept);
   cli_catch_signals();
+
   status = (arguments->sbc ? repeat : calibrate)(arguments, study, &options, &progress, error);
   omr_study_destroy(study);
   return status;

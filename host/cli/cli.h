@@ -43,7 +43,7 @@ typedef struct cli_option {
   int commands;
 } cli_option;
 
-/* What the command line said. Destroyed with cli_arguments_free. */
+/* The parsed command line. Destroyed with cli_arguments_free. */
 typedef struct cli_arguments {
   const char *operand; /* STUDY, MODEL or COMMAND; NULL if not given */
   char **operands;     /* all of them, for a command that takes several; argv's */
@@ -76,7 +76,7 @@ typedef struct cli_arguments {
   const char *frame;      /* describe; NULL if not given */
   bool list_kinds, force; /* new */
   const char *man_folder; /* NULL if not given */
-  bool paths;             /* help: what --set takes */
+  bool paths;             /* help: the paths that --set takes */
   char *accept;           /* members of integrator.accept as JSON; NULL if not given; owned */
   double budget;          /* s; 0 if not given */
   bool reference;         /* converge */
@@ -92,7 +92,7 @@ typedef struct cli_command {
   const char *name;
   const char *operand; /* NULL: none; in brackets: optional; with dots at its end: one or more */
   const char *summary;
-  const char *text; /* paragraphs, parted by empty lines */
+  const char *text; /* paragraphs, separated by empty lines */
 } cli_command;
 
 typedef struct cli_exit_code {
@@ -121,8 +121,7 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
                      omr_error *error);
 void cli_arguments_free(cli_arguments *arguments);
 
-/* Command lines that show what a command is for, and files that it reads and writes, by the
- * command's name. */
+/* Examples of a command, and files that it reads and writes, by the command's name. */
 typedef struct cli_example {
   const char *command, *line, *meaning;
 } cli_example;
@@ -134,8 +133,8 @@ extern const size_t cli_file_count;
 /* The command of that name; otherwise NULL and an error with the nearest one. */
 const cli_command *cli_find_command(const char *name, omr_error *error);
 
-/* Refuses what stands in the place of a command but is a study, a result, a model or another
- * program's word; OMR_OK: nothing known. */
+/* Refuses a word in the place of a command that is a study, a result, a model or another program's
+ * word; OMR_OK: nothing known. */
 omr_status cli_explain_word(const char *name, omr_error *error);
 
 void cli_print_overview(FILE *out);
@@ -150,12 +149,12 @@ void cli_option_label(const cli_option *option, char *label, size_t size);
 bool cli_ends_with(const cli_command *command, const cli_exit_code *code);
 /* Completion of "bash" or "zsh". */
 omr_status cli_print_completion(const char *shell, FILE *out, omr_error *error);
-/* A terminal that shows colour, and NO_COLOR is not set. */
+/* Whether the stream is a terminal with colour, and NO_COLOR is not set. */
 bool cli_has_colour(FILE *stream);
-/* From here on what is printed to stdout may hold texts of studies, results and devices:
+/* From here on, text printed to stdout may come from studies, results and devices:
  * omr_shown_stream. */
 omr_status cli_show_output(omr_error *error);
-/* And as it was before: what is written after it is not looked at. */
+/* Ends cli_show_output: later text is written as it is. */
 void cli_end_output(void);
 /* A line, bold on a terminal. */
 void cli_heading(FILE *out, const char *text);
@@ -163,22 +162,23 @@ void cli_heading(FILE *out, const char *text);
 void cli_print_error(const omr_error *error);
 
 struct cJSON;
-/* Adds the item to the object, or without a name to the list, and takes it; NULL is one that could
- * not be made. What could not be added marks the tree, which is then not printed. */
+/* Adds the item to the object, or without a name to the list, and takes it over; NULL is an item
+ * that could not be made. An item that cannot be added marks the tree, which is then not printed.
+ */
 void cli_add(struct cJSON *to, const char *name, struct cJSON *item);
 void cli_add_text(struct cJSON *to, const char *name, const char *text); /* NULL: null */
 /* Prints the tree and deletes it; NULL, or one that is not whole, is out of memory. */
 omr_status cli_print_json(struct cJSON *root, omr_error *error);
-/* Prints the text and destroys it; returns status, of which it came. */
+/* Prints the text and destroys it; returns status, the status of its making. */
 omr_status cli_print_text(char *text, omr_status status);
 /* A stream that takes a table as CSV and writes it as JSON to `out`, {"columns": [{"name", "unit"},
  * ...], "rows": [[...], ...]}; NULL when out of memory. The caller closes it. */
 FILE *cli_table_to_json(FILE *out);
 
-/* Once, before all else: standard descriptors that are closed are filled, and a file that grows
- * over the limit of the process is an error. */
+/* Called once, before all else: fills closed standard descriptors, and makes a file that grows over
+ * the limit of the process an error. */
 void cli_guard(void);
-/* From now on a crash is an error of the result that was last read (OMR_ERR_IO): for commands that
+/* From now on a crash is an error of the last result that was read (OMR_ERR_IO): for commands that
  * read results and run no study. */
 void cli_catch_crashes(void);
 /* The first SIGINT, SIGTERM or SIGHUP asks the command to stop, the second has its usual effect. An
@@ -186,19 +186,20 @@ void cli_catch_crashes(void);
 void cli_catch_signals(void);
 bool cli_interrupted(void);
 /* From now on a signal ends the process about a second later where the work has not stopped by
- * itself, as a launch does not that takes long; told: what is kept, the end of a sentence. For work
- * that leaves nothing half done. NULL: it is waited for again. */
+ * itself, as in a long launch; the text says which work is kept, as the end of a sentence. For work
+ * that leaves nothing half done. NULL: the process waits for the work again. */
 void cli_leave_soon(const char *told);
 
-/* The study of the command line, or the vehicles of it that --nominal and --instance take alone.
+/* The study of the command line, or a study of the vehicles that --nominal and --instance choose.
  * The caller destroys *study. */
 omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error *error);
 
 struct cli_progress;
-/* The study and the output of a command that works on some instances: what is wrong with them is
- * told before. The caller destroys *study. */
+/* The study and the output of a command that works on some instances, checked before the work. The
+ * caller destroys *study. */
 omr_status cli_begin_instances(const cli_arguments *arguments, omr_study **study, omr_error *error);
-/* Which instances the command line chooses, and how it has the reference integrated. */
+/* The instances that the command line chooses, and the way in which the reference integrates them.
+ */
 omr_reference_choice cli_choice(const cli_arguments *arguments);
 /* compare_with.c: omniroll compare --with. */
 omr_status cli_compare_with(const cli_arguments *arguments, omr_error *error);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Standard output itself, where stdout shows what is written to it. */
+/* Standard output itself, while stdout is the stream that shows texts. */
 static FILE *plain_output;
 
 omr_status cli_show_output(omr_error *error) {
@@ -23,7 +23,7 @@ void cli_end_output(void) {
   if (!plain_output) return;
   stdout = plain_output;
   plain_output = NULL;
-  fclose(shown); /* flushed before, where an error was told */
+  fclose(shown); /* flushed earlier, where an error could be reported */
 }
 
 static FILE *plain(FILE *stream) {

@@ -31,8 +31,9 @@ void cli_option_label(const cli_option *option, char *label, size_t size) {
            option->argument ? option->argument : "");
 }
 
-/* Codes that only some commands end with. */
+/* The commands that can end with a code. */
 static int who_ends_with(omr_status status) {
+  /* All other codes belong to every command. */
   switch (status) {
   case OMR_ERR_STUDY:
     return CLI_ALL & ~(CLI_NEW | CLI_DEVICES | CLI_DESCRIBE | CLI_SCHEMA | CLI_SELFTEST |

@@ -41,6 +41,8 @@ static omr_status compare(const cli_arguments *arguments, const omr_study *study
                           omr_comparison **comparison, omr_error *error) {
   cli_progress progress;
   cli_progress_start(&progress, arguments->quiet, "");
+
+  /* The log shares the terminal with the bar. */
   FILE *log = arguments->quiet ? NULL : cli_log_open(&progress);
   const omr_compare_options options = {.size = sizeof options,
                                        .choice = cli_choice(arguments),
@@ -50,10 +52,14 @@ static omr_status compare(const cli_arguments *arguments, const omr_study *study
                                        .reference_progress = on_reference,
                                        .progress_user = &progress,
                                        .log = log};
+
+  /* Run the reference and the backends. */
   cli_catch_signals();
   const omr_status status = omr_comparison_create(study, &options, comparison, error);
   if (log) fclose(log);
   cli_progress_clear(&progress);
+
+  /* An interrupted comparison has no outcome. */
   if (cli_interrupted() && (status == OMR_OK || status == OMR_ERR_INTERRUPTED))
     return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; nothing is written");
   return status;

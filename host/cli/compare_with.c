@@ -11,7 +11,7 @@
 /* One of the two. */
 typedef struct side {
   omr_study *study;
-  omr_multibody *run, *other; /* other: once more, for the error that the first one has */
+  omr_multibody *run, *other; /* other: a second run, for the error of the first */
   const omr_result *result, *again;
   double seconds; /* of wall time, of the first */
 } side;
@@ -21,16 +21,16 @@ typedef struct pair {
   const char *name, *unit;
   size_t here, there, wheel; /* quantities; the wheel of the other's */
   double largest, time, size, scale;
-  double own;                 /* largest sum of what both sides' integrations leave */
+  double own;                 /* largest sum of the errors of both sides' integrations */
   bool own_one_sided;         /* an integration has values that its second one has not */
-  size_t compared, one_sided; /* values; values that one of them alone has */
+  size_t compared, one_sided; /* values; values that only one of them has */
 } pair;
 
 typedef struct sides {
   side here, there;
   const char *name[2]; /* files */
   pair *pair;          /* [pairs] */
-  size_t pairs, alone; /* alone: samples of the first that the other has not */
+  size_t pairs, alone; /* and samples of the first that the other lacks */
   double tolerance;
 } sides;
 
@@ -40,6 +40,8 @@ static omr_status integrate(const cli_arguments *arguments, side *s, omr_error *
                                          .choice = cli_choice(arguments),
                                          .progress = cli_reference_watch,
                                          .progress_user = &progress};
+
+  /* Integrate, and once more for the error of the first run. */
   cli_progress_start(&progress, arguments->quiet, "simulated s/s");
   cli_catch_signals();
   const double start = cli_seconds();
@@ -48,15 +50,18 @@ static omr_status integrate(const cli_arguments *arguments, side *s, omr_error *
   if (status == OMR_OK && !cli_interrupted())
     status = omr_multibody_again(s->run, &options, &s->other, error);
   cli_progress_clear(&progress);
+
+  /* An interruption leaves no result. */
   if (cli_interrupted() && (status == OMR_OK || status == OMR_ERR_INTERRUPTED))
     return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted");
   if (status != OMR_OK) return status;
+
   s->result = omr_multibody_result(s->run);
   s->again = omr_multibody_result(s->other);
   return status;
 }
 
-/* Sample by sample the same instances at the same times. */
+/* Both sides need the same instances at the same times. */
 static omr_status check_times(const sides *s, omr_error *error) {
   const omr_result *a = s->here.result, *b = s->there.result;
   const size_t samples = omr_result_samples(a);
@@ -74,7 +79,7 @@ static omr_status check_times(const sides *s, omr_error *error) {
                   s->name[0], s->name[1]);
 }
 
-/* "wheel_rate_2" is wheel_rate of wheel 2 where the other has a number of each wheel. */
+/* "wheel_rate_2" is wheel_rate of wheel 2 where the other has a number for each wheel. */
 static bool find_there(const omr_result *other, const char *name, size_t *quantity, size_t *wheel) {
   size_t wheels;
   *wheel = 0;
@@ -95,7 +100,7 @@ static bool is_angle(const char *unit) {
   return strcmp(unit, "rad") == 0 || strcmp(unit, "1") == 0;
 }
 
-/* How far a run's constraints drift is an error of that run. */
+/* The drift of a run's constraints is an error of that run. */
 static bool is_drift(const char *name) {
   return strcmp(name, "drift_position") == 0 || strcmp(name, "drift_velocity") == 0 ||
          strcmp(name, "drift_contact") == 0;
@@ -134,7 +139,7 @@ static twice twice_of(const side *s, size_t quantity, size_t wheel) {
   return t;
 }
 
-/* What the integration leaves; 0 where there is nothing. */
+/* The error of the integration; 0 where there is none. */
 static double left_by(const twice *t, size_t at, bool *one_sided) {
   const double first = t->first[at * t->width + t->wheel],
                again = t->again[at * t->width + t->wheel];
@@ -158,6 +163,8 @@ static void measure(const sides *s, pair *p) {
                *b = omr_result_trajectory(s->there.result, p->there, NULL, &wheels);
   const double *time = omr_result_sample_times(s->here.result);
   double low = HUGE_VAL, high = -HUGE_VAL;
+
+  /* Compare the values that both sides have. */
   for (size_t i = 0; i < omr_result_traced(s->here.result) * samples; i++) {
     const double here = a[i * width], there = b[i * wheels + p->wheel];
     p->one_sided += isfinite(here) != isfinite(there);
@@ -168,14 +175,16 @@ static void measure(const sides *s, pair *p) {
     p->largest = fabs(here - there);
     p->time = time[i % samples];
   }
+
+  /* The other's values are the scale. */
   p->scale = p->compared ? high - low : 0;
   p->size = p->compared ? fmax(fabs(low), fabs(high)) : 0;
   measure_own(s, p, samples);
 }
 
 /* Differences are held against the range of the other's values, as `omniroll compare` does; where
- * it is rounding, against the largest size among those of the same unit; where nothing of that unit
- * moves, against 1. */
+ * the range is rounding, against the largest size among values of the same unit; where nothing of
+ * that unit moves, against 1. */
 static void choose_scales(sides *s) {
   for (size_t i = 0; i < s->pairs; i++) {
     pair *p = &s->pair[i];
@@ -207,8 +216,8 @@ static bool differs(const sides *s, const pair *p) {
   return p->compared == 0 || p->one_sided > 0 || p->largest > s->tolerance * p->scale;
 }
 
-/* It differs, but the errors of the two integrations may be all of it: twice what is seen of them,
- * as in `omniroll compare`. */
+/* The sample differs, but the errors of the two integrations may be all of it: twice the errors
+ * that are seen, as in `omniroll compare`. */
 static bool limited(const sides *s, const pair *p) {
   if (!differs(s, p) || p->compared == 0) return false;
   if (p->one_sided > 0) return p->own_one_sided;
@@ -293,7 +302,7 @@ static omr_status print_json(const sides *s, omr_error *error) {
   return cli_print_json(root, error);
 }
 
-/* What makes both exact enough for the tolerance, or a tolerance that they can keep. */
+/* A setting that makes both exact enough for the tolerance, or a tolerance that they can keep. */
 static void describe_remedy(const sides *s, const pair *p, char *text, size_t size) {
   const double first = omr_multibody_tolerance(s->here.run),
                again = omr_multibody_tolerance(s->here.other), own = p->own / p->scale;
@@ -310,12 +319,16 @@ static void describe_remedy(const sides *s, const pair *p, char *text, size_t si
 static omr_status report(const cli_arguments *arguments, const sides *s, omr_error *error) {
   const pair *p = worst(s);
   char remedy[160];
+
+  /* Print the comparison. */
   if (arguments->json) {
     const omr_status status = print_json(s, error);
     if (status != OMR_OK) return status;
   } else if (!arguments->quiet) {
     print(s);
   }
+
+  /* The worst sample decides. */
   if (limited(s, p)) {
     describe_remedy(s, p, remedy, sizeof remedy);
     return omr_fail(error, OMR_ERR_DIFFERS,
@@ -324,11 +337,13 @@ static omr_status report(const cli_arguments *arguments, const sides *s, omr_err
                     p->name, p->largest, p->unit, p->time, p->largest / p->scale, p->own / p->scale,
                     remedy);
   }
+
   if (p->one_sided || !p->compared)
     return omr_fail(error, OMR_ERR_DIFFERS, "DIFFER: %s has values in one of them alone", p->name);
   if (differs(s, p))
     return omr_fail(error, OMR_ERR_DIFFERS, "DIFFER: %s by %.3g %s at %.6g s, %.2g of its range",
                     p->name, p->largest, p->unit, p->time, p->largest / p->scale);
+
   if (!arguments->json && !arguments->quiet)
     printf("agree within %g: %s by %.2g of its range\n", s->tolerance, p->name,
            p->largest / p->scale);
@@ -338,16 +353,21 @@ static omr_status report(const cli_arguments *arguments, const sides *s, omr_err
 omr_status cli_compare_with(const cli_arguments *arguments, omr_error *error) {
   sides s = {.name = {arguments->operand, arguments->with},
              .tolerance = arguments->tolerance < 0 ? 1e-6 : arguments->tolerance};
+
+  /* The comparison has no trajectories of its own. */
   if (arguments->output)
     return omr_fail(error, OMR_ERR_USAGE,
                     "compare --with writes no file; omniroll reference STUDY -o writes the "
                     "trajectories of one");
+
+  /* Integrate both studies and compare their samples. */
   omr_status status = cli_begin_instances(arguments, &s.here.study, error);
   if (status == OMR_OK) status = omr_study_load(arguments->with, NULL, 0, &s.there.study, error);
   if (status == OMR_OK) status = integrate(arguments, &s.here, error);
   if (status == OMR_OK) status = integrate(arguments, &s.there, error);
   if (status == OMR_OK) status = compare(&s, error);
   if (status == OMR_OK) status = report(arguments, &s, error);
+
   free(s.pair);
   omr_multibody_destroy(s.here.run);
   omr_multibody_destroy(s.there.run);

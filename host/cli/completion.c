@@ -4,7 +4,7 @@
 
 enum { BRIEF = 90 };
 
-/* What an operand or a value is. */
+/* The kind of an operand or a value. */
 typedef enum word_kind {
   WORD_NONE,
   WORD_STUDY,
@@ -33,7 +33,7 @@ static const struct {
                     {CLI_OPT_FRAME, "y_up ros"},
                     {CLI_OPT_COMPLETION, "bash zsh"}};
 
-/* What --model of new takes. */
+/* The models that --model of new takes. */
 static const char *machine_names(void) {
   static char names[256];
   const char *name;
@@ -134,6 +134,8 @@ static void print_bash(FILE *out) {
           "# shellcheck shell=bash\n# Completion of omniroll %s; made by `omniroll help "
           "--completion bash`\n",
           omr_version());
+
+  /* Functions for words, files and the paths of --set. */
   fputs("_omniroll_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$cur\"); }\n"
         "_omniroll_files() {\n"
         "  compopt -o filenames 2>/dev/null\n"
@@ -158,11 +160,17 @@ static void print_bash(FILE *out) {
         "  if ((COMP_CWORD == 1)); then\n"
         "    _omniroll_words \"",
         out);
+
+  /* The first word is a command, a later one may be the value of an option. */
   print_command_names(out);
   fputs(" --help --version\"\n    return\n  fi\n  case $prev in\n", out);
   bash_values(out);
+
+  /* Each command has its options and its operand. */
   fputs("  esac\n  case ${COMP_WORDS[1]} in\n", out);
   for (size_t i = 0; i < cli_command_count; i++) bash_command(&cli_commands[i], out);
+
+  /* A word that begins with a dash is an option, any other an operand. */
   fputs("  esac\n"
         "  if [[ $cur == -* ]]; then\n"
         "    _omniroll_words \"$options\"\n"
@@ -174,6 +182,7 @@ static void print_bash(FILE *out) {
         "    dirs) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "
         "\"$cur\") ;;\n",
         out);
+
   bash_words("models", print_model_names, out);
   bash_words("commands", print_command_names, out);
   bash_words("kinds", print_kind_names, out);
@@ -223,9 +232,13 @@ static void zsh_option(const cli_option *option, FILE *out) {
 static void zsh_operand(const cli_command *command, FILE *out) {
   const word_kind kind = kind_of(command->operand);
   if (kind == WORD_NONE) return;
+
+  /* The operand may be a list. */
   const char *many = strstr(command->operand, "...") ? "*" : "1";
   fprintf(out, " \\\n        '%s:%.*s:", many, (int)strcspn(command->operand, "."),
           command->operand);
+
+  /* Some operands are words, the others are files. */
   if (kind == WORD_MODEL || kind == WORD_COMMAND || kind == WORD_KIND) {
     fputc('(', out);
     if (kind == WORD_MODEL)
@@ -242,6 +255,7 @@ static void zsh_operand(const cli_command *command, FILE *out) {
                                 : "_files",
           out);
   }
+
   fputc('\'', out);
 }
 
@@ -250,18 +264,24 @@ static void print_zsh(FILE *out) {
           "#compdef omniroll\n# zsh completion of omniroll %s; made by `omniroll help --completion "
           "zsh`\n",
           omr_version());
+
+  /* The paths of --set, with the study on the command line. */
   fputs("_omniroll_paths() {\n"
         "  local -a paths\n"
         "  paths=(${(f)\"$(omniroll help --paths ${words[(r)*.json]} 2>/dev/null)\"})\n"
         "  compadd -S '' -- $paths\n"
         "}\n",
         out);
+
+  /* The commands with their summaries. */
   fputs("_omniroll() {\n  local -a commands\n  commands=(\n", out);
   for (size_t i = 0; i < cli_command_count; i++) {
     fprintf(out, "    '%s:", cli_commands[i].name);
     zsh_text(out, cli_commands[i].summary);
     fputs("'\n", out);
   }
+
+  /* The first word is a command. */
   fputs("  )\n"
         "  if (( CURRENT == 2 )); then\n"
         "    _describe -t commands command commands\n"
@@ -274,6 +294,8 @@ static void print_zsh(FILE *out) {
         "  (( CURRENT-- ))\n"
         "  case $command in\n",
         out);
+
+  /* Options and operand of each command. */
   for (size_t i = 0; i < cli_command_count; i++) {
     fprintf(out, "    %s)\n      _arguments -s -S", cli_commands[i].name);
     for (size_t j = 0; j < cli_option_count; j++)
@@ -281,6 +303,7 @@ static void print_zsh(FILE *out) {
     zsh_operand(&cli_commands[i], out);
     fputs(" ;;\n", out);
   }
+
   fputs("  esac\n}\nif [[ $funcstack[1] == _omniroll ]]; then _omniroll \"$@\"; else compdef "
         "_omniroll omniroll; fi\n",
         out);

@@ -1,5 +1,5 @@
-/* omniroll converge: what accuracy costs, method by method, and the cheapest way to the accuracy
- * asked for. */
+/* omniroll converge: the cost of accuracy, method by method, and the cheapest way to the accuracy
+ * that the study needs. */
 
 #include "analysis.h"
 #include "cli.h"
@@ -71,8 +71,12 @@ static omr_status converge(const cli_arguments *arguments, const omr_study *stud
                            omr_error *error) {
   cli_progress progress;
   omr_converge *c;
+
+  /* The bar shows the budget. */
   cli_progress_start(&progress, arguments->quiet, "");
   cli_catch_signals();
+
+  /* The options of the command line. */
   const omr_converge_options options = {.size = sizeof options,
                                         .choice = cli_choice(arguments),
                                         .budget = arguments->budget,
@@ -81,10 +85,13 @@ static omr_status converge(const cli_arguments *arguments, const omr_study *stud
                                         .observables = arguments->observables,
                                         .progress = cli_progress_watch,
                                         .progress_user = &progress};
+
+  /* Measure; an interrupted ladder is dropped. */
   omr_status status = omr_converge_create(study, &options, &c, error);
   cli_progress_clear(&progress);
   if (cli_interrupted() && status == OMR_ERR_INTERRUPTED)
     return omr_fail(error, OMR_ERR_INTERRUPTED, "interrupted; nothing is written");
+
   if (status == OMR_OK) status = report(arguments, c, path, error);
   omr_converge_destroy(c);
   return status;

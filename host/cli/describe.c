@@ -1,4 +1,4 @@
-/* omniroll describe: what a model has. */
+/* omniroll describe: the parameters, observables, laws and methods of a model. */
 #include "cli.h"
 
 omr_status cli_describe(const cli_arguments *arguments, omr_error *error) {

@@ -1,4 +1,4 @@
-/* omniroll devices: what runs could use. */
+/* omniroll devices: the devices that runs could use. */
 #include "cli.h"
 
 omr_status cli_devices(const cli_arguments *arguments, omr_error *error) {

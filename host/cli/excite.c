@@ -1,4 +1,4 @@
-/* omniroll excite: which run to drive. */
+/* omniroll excite: the run to drive. */
 #include "cli.h"
 #include "progress.h"
 

@@ -38,7 +38,7 @@ static const char *showing(void) {
   return is_command("report") ? "report" : "analyze";
 }
 
-/* "run a.json" or "report a.h5": a command for each kind of thing that the folder holds. */
+/* "run a.json" or "report a.h5": a command for each kind of file that the folder holds. */
 static omr_status explain_folder(const char *folder, omr_error *error) {
   const struct {
     omr_input_kind kind;
@@ -46,10 +46,14 @@ static omr_status explain_folder(const char *folder, omr_error *error) {
   } wanted[] = {{OMR_INPUT_PARTS, "resume"}, {OMR_INPUT_JSON, "run"}, {OMR_INPUT_HDF5, showing()}};
   cli_text text = {0};
   char found[1024];
+
+  /* Name a command for each kind of file in it. */
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
     if (omr_first_of_kind(folder, wanted[i].kind, found, sizeof found))
       cli_text_print(&text, "%somniroll %s %s", text.length ? " or " : "", wanted[i].command,
                      found);
+
+  /* Suggest them, or say that nothing was found. */
   if (text.data)
     omr_fail(error, OMR_ERR_USAGE, "\"%s\" is a folder, no command; did you mean %s?", folder,
              text.data);
@@ -59,6 +63,7 @@ static omr_status explain_folder(const char *folder, omr_error *error) {
              "a command comes first, as in "
              "omniroll run STUDY.json",
              folder);
+
   cli_text_free(&text);
   return OMR_ERR_USAGE;
 }
@@ -69,6 +74,8 @@ static omr_status explain_missing(const char *name, omr_error *error) {
     const char *ending, *command;
   } wanted[] = {{".parts", "resume"}, {".json", "run"}, {".h5", showing()}};
   const bool path = strchr(name, '.') || strchr(name, '/');
+
+  /* Look for a study, a result or a folder of a similar name. */
   for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
     char meant[1024], whole[1024];
     omr_find_meant(name, wanted[i].ending, meant, sizeof meant);
@@ -80,6 +87,8 @@ static omr_status explain_missing(const char *name, omr_error *error) {
                     "omniroll %s %s?",
                     name, wanted[i].command, meant);
   }
+
+  /* A word that is no path may be a mistyped command. */
   if (!path) return OMR_OK;
   return omr_fail(error, OMR_ERR_USAGE,
                   "there is no command \"%s\", nor a study or result of that name; a command comes "
@@ -88,8 +97,9 @@ static omr_status explain_missing(const char *name, omr_error *error) {
                   name);
 }
 
-/* What is there under that name. */
+/* The file under that name says which command was meant. */
 static omr_status explain_path(const char *name, omr_error *error) {
+  /* A known kind of file suggests the command that takes it. */
   switch (omr_input_kind_of(name)) {
   case OMR_INPUT_JSON:
     return omr_fail(error, OMR_ERR_USAGE,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The reference is in the program alone, and Python calls it. */
+/* The reference is part of the program, and Python calls it. */
 static bool this_program(char path[PATH_MAX]) {
   const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
   if (length <= 0) return false;

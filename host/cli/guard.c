@@ -1,5 +1,5 @@
-/* What the program asks of its process, and signals of a long command. The library leaves both to
- * the program that it is in. */
+/* The program's demands on its process, and signals of a long command. The library leaves both to
+ * its program. */
 #define _GNU_SOURCE /* sigaction */
 #include "cli.h"
 #include <errno.h>
@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A file would get the number of a closed one, and messages would go into it. Opened the wrong way
- * round, so that what is lost stays an error: a table that nobody can read. */
+/* Otherwise a file would get the number of a closed descriptor, and messages would go into it.
+ * Opened the wrong way round, so that lost output stays an error: a table that nobody can read. */
 static void fill_standard_descriptors(void) {
   for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
     if (fcntl(i, F_GETFD) < 0 && errno == EBADF &&
@@ -32,7 +32,7 @@ void cli_guard(void) {
 #endif
 #endif
 
-#ifdef SANITIZED /* whose own handlers tell more */
+#ifdef SANITIZED /* its own handlers report more */
 void cli_catch_crashes(void) {
 }
 #else
@@ -40,8 +40,8 @@ static bool told(const char *text) {
   return write(STDERR_FILENO, text, strlen(text)) >= 0;
 }
 
-/* A process of its own has read the file unharmed. HDF5 crashes here all the same on 1 of 10 000
- * damaged files, where a text that claims too much ends in other memory. */
+/* Another process has read the file unharmed. HDF5 still crashes here on 1 of 10 000 damaged files,
+ * where a text that claims too much ends in other memory. */
 static void on_crash(int signal) {
   const char *path = omr_result_last_read();
   (void)signal;
@@ -67,7 +67,7 @@ void cli_catch_crashes(void) {
 static volatile sig_atomic_t interrupted;
 
 enum { PATIENCE = 1 };    /* s that a piece of work gets to stop by itself */
-static char leaving[300]; /* what is printed where it goes on; "": it is waited for */
+static char leaving[300]; /* printed where the work goes on; "": the process waits for it */
 
 static void on_signal(int signal) {
   interrupted = signal;

@@ -1,4 +1,4 @@
-/* omniroll run --hash: a run in memory, told by the hash of its numbers and its speed. */
+/* omniroll run --hash: a run in memory, reported by the hash of its numbers and its speed. */
 #include "cli.h"
 #include "long.h"
 #include "progress.h"
@@ -30,23 +30,30 @@ static omr_status run_in_memory(const cli_arguments *arguments, const omr_study 
   omr_result *result = NULL;
   cli_progress_start(&progress, arguments->quiet, cli_work_unit(study));
   FILE *log = arguments->quiet ? NULL : cli_log_open(&progress);
+
+  /* Only --strict needs the step error. */
   const omr_run_options options = {.size = sizeof options,
                                    .progress = cli_progress_watch,
                                    .progress_user = &progress,
                                    .log = log,
                                    .no_step_error = !arguments->strict};
+
+  /* Run in memory. */
   cli_catch_signals();
   omr_status status = omr_run(study, &options, &result, error);
   if (log) fclose(log);
   cli_progress_clear(&progress);
+
+  /* Print the result and judge it by the study's limits. */
   if (status == OMR_OK) status = tell(arguments, result, error);
   if (status == OMR_OK) status = omr_result_check_failures(study, result, error);
   if (status == OMR_OK && arguments->strict) status = omr_result_check_accept(study, result, error);
+
   omr_result_destroy(result);
   return status;
 }
 
-/* Nothing that is printed here tells of the step error, which is measured with --strict alone. */
+/* Nothing printed here shows the step error, which is measured only with --strict. */
 static omr_status check_step_error(const cli_arguments *arguments, const omr_study *study,
                                    omr_error *error) {
   if (!arguments->strict || omr_study_measures_step_error(study)) return OMR_OK;

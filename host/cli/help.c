@@ -9,12 +9,15 @@ enum { WIDTH = 80 };
  * the first one starts. */
 static void print_filled(FILE *out, const char *text, int indent, int at) {
   for (const char *word = text; *word;) {
+    /* An empty line separates paragraphs. */
     if (strncmp(word, "\n\n", 2) == 0) {
       fprintf(out, "\n\n%*s", indent, "");
       at = indent;
       word += 2;
       continue;
     }
+
+    /* Break the line before a word that does not fit. */
     int length = (int)strcspn(word, " \n");
     if (at > indent && at + 1 + length > WIDTH) {
       fprintf(out, "\n%*s", indent, "");
@@ -22,6 +25,7 @@ static void print_filled(FILE *out, const char *text, int indent, int at) {
     } else if (at > indent) {
       at += fprintf(out, " ");
     }
+
     at += fprintf(out, "%.*s", length, word);
     word += length;
     if (*word == ' ') word++;
@@ -152,7 +156,7 @@ static cJSON *command_json(const cli_command *command) {
   return row;
 }
 
-/* Version, commands with their options, exit codes; of one command, it alone. */
+/* Version, commands with their options, exit codes; or a single command. */
 static cJSON *help_json(const cli_command *only) {
   cJSON *root = cJSON_CreateObject(), *commands = cJSON_CreateArray(), *codes = cJSON_CreateArray();
   cli_add_text(root, "version", omr_version());

@@ -1,4 +1,4 @@
-/* What --json prints: one JSON value on standard output and nothing else. */
+/* The output of --json: one JSON value on standard output and nothing else. */
 #define _GNU_SOURCE /* fopencookie */
 #include "cli.h"
 #include <cjson/cJSON.h>

@@ -46,7 +46,7 @@ static omr_status run_command(int argc, char **argv, omr_error *error) {
   return status;
 }
 
-/* Options before the command: --help and --version alone. */
+/* Options before the command: --help and --version. */
 static omr_status run_option(const char *option, omr_error *error) {
   static const char *const known[] = {"help", "version"};
   if (strcmp(option, "-v") == 0)
@@ -74,13 +74,16 @@ int main(int argc, char **argv) {
     cli_print_overview(stderr);
     return OMR_ERR_USAGE;
   }
-  /* what the library asks this program for, in a process of its own */
+
+  /* The library starts this program to read a file in another process. */
   if (argc == 3 && strcmp(argv[1], "read-table") == 0)
     return omr_table_answer(argv[2], stdout) ? OMR_OK : OMR_ERR_IO;
   if (argc == 3 && strcmp(argv[1], "read-result") == 0) {
     omr_result_answer(argv[2]);
     return OMR_OK;
   }
+
+  /* Run the command and print its error. */
   static omr_error error;
   omr_status status = cli_show_output(&error);
   if (status == OMR_OK)
@@ -88,8 +91,8 @@ int main(int argc, char **argv) {
         argv[1][0] == '-' ? run_option(argv[1], &error) : run_command(argc - 1, argv + 1, &error);
   status = flush_output(status, &error);
   if (status != OMR_OK) cli_print_error(&error);
-  /* A device that hangs keeps a thread inside of its driver, which what drivers do at exit would
-   * wait for. */
+
+  /* A device that hangs keeps a thread inside its driver, and drivers would wait for it at exit. */
   if (status == OMR_ERR_DEVICE || status == OMR_ERR_INTERRUPTED ||
       (status != OMR_OK && omr_files_left_open())) {
     cli_end_output();
@@ -97,5 +100,6 @@ int main(int argc, char **argv) {
     omr_stop_compiling();
     _exit((int)status);
   }
+
   return (int)status;
 }

@@ -7,12 +7,15 @@
 /* Text with the characters escaped that troff would take for its own. */
 static void man_text(FILE *out, const char *text) {
   for (const char *c = text; *c; c++) {
+    /* An empty line is a paragraph; a line must not begin like a request. */
     bool line_start = c == text || c[-1] == '\n';
     if (line_start && strncmp(c, "\n", 1) == 0) {
       fputs(".PP", out);
     } else if (line_start && (*c == '.' || *c == '\'')) {
       fputs("\\&", out);
     }
+
+    /* Escape the characters that troff would change. */
     if (*c == '\\') {
       fputs("\\e", out);
     } else if (*c == '-') {
@@ -25,6 +28,7 @@ static void man_text(FILE *out, const char *text) {
       fputc(*c, out);
     }
   }
+
   fputc('\n', out);
 }
 
@@ -77,7 +81,7 @@ static void man_exit_codes(FILE *out, const cli_command *command) {
   }
 }
 
-/* Of the command, or of any that there is. */
+/* Whether the command has the variable, or any command. */
 static bool has_variable(const cli_command *command, const cli_variable *variable) {
   int commands = command ? command->id : 0;
   for (size_t i = 0; !command && i < cli_command_count; i++) commands |= cli_commands[i].id;
@@ -130,6 +134,8 @@ static void man_command(FILE *out, const cli_command *command) {
 
 static void man_overview(FILE *out) {
   man_head(out, "", "ensembles of omni-wheel and mecanum vehicles");
+
+  /* Synopsis and description. */
   fputs(".SH SYNOPSIS\n.B omniroll\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR]\n.SH "
         "DESCRIPTION\n",
         out);
@@ -137,6 +143,8 @@ static void man_overview(FILE *out) {
   fputs(".PP\nEach command has a page of its own, which\n.B omniroll help\n.I COMMAND\nprints "
         "too.\n.SH COMMANDS\n",
         out);
+
+  /* An entry for each command. */
   for (size_t i = 0; i < cli_command_count; i++) {
     char label[64];
     const char *operand = cli_commands[i].operand;
@@ -144,11 +152,15 @@ static void man_overview(FILE *out) {
              operand ? operand : "");
     man_entry(out, label, cli_commands[i].summary);
   }
+
+  /* Options without a command, and JSON. */
   fputs(".SH OPTIONS\n", out);
   man_entry(out, "-h, --help", "list commands and exit codes");
   man_entry(out, "-V, --version", "version, compiler, flags and instruction sets");
   fputs(".SH JSON\n", out);
   man_text(out, cli_about_json);
+
+  /* The sections of every page. */
   man_examples(out, "");
   man_files(out, "");
   man_exit_codes(out, NULL);

@@ -27,8 +27,8 @@ static void add_step(next_steps *next, const char *command, const char *operand,
   next->count++;
 }
 
-/* What follows on a study: run takes the result's name from it and puts it into the current folder.
- */
+/* The next steps with a study: run takes the result's name from it and puts it into the current
+ * folder. */
 static void find_next(const char *kind, const char *path, next_steps *next) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path,
              *dot = strrchr(name, '.');
@@ -51,6 +51,8 @@ static void find_next(const char *kind, const char *path, next_steps *next) {
 static omr_status print_list_json(omr_error *error) {
   const char *name;
   cJSON *root = cJSON_CreateObject(), *kinds = cJSON_CreateArray(), *models = cJSON_CreateArray();
+
+  /* The kinds of studies. */
   for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++) {
     cJSON *row = cJSON_CreateObject();
     cli_add_text(row, "name", name);
@@ -58,6 +60,8 @@ static omr_status print_list_json(omr_error *error) {
     cli_add_text(row, "model", omr_starter_kind_model(i));
     cli_add(kinds, NULL, row);
   }
+
+  /* The models. */
   for (size_t i = 0; (name = omr_starter_model_name(i)) != NULL; i++) {
     cJSON *row = cJSON_CreateObject();
     cli_add_text(row, "name", name);
@@ -65,6 +69,7 @@ static omr_status print_list_json(omr_error *error) {
     cli_add_text(row, "title", omr_starter_model_title(i));
     cli_add(models, NULL, row);
   }
+
   cli_add(root, "kinds", kinds);
   cli_add(root, "models", models);
   return cli_print_json(root, error);
@@ -103,7 +108,7 @@ static void print_next(const char *path, const next_steps *next) {
     printf("  %-36s  %s\n", next->step[i].command, next->step[i].meaning);
 }
 
-/* Whether this kind alone is about one model. */
+/* Whether this kind is about one model only. */
 static bool has_own_model(const char *kind) {
   const char *name;
   for (size_t i = 0; (name = omr_starter_kind_name(i)) != NULL; i++)
@@ -131,6 +136,7 @@ static omr_status put(const cli_arguments *arguments, const char *path, const ne
 }
 
 omr_status cli_new(const cli_arguments *arguments, omr_error *error) {
+  /* A list of kinds and models. */
   if (arguments->list_kinds && arguments->json) return print_list_json(error);
   if (arguments->list_kinds) {
     print_list(stdout);
@@ -138,6 +144,8 @@ omr_status cli_new(const cli_arguments *arguments, omr_error *error) {
   }
   if (arguments->json)
     return omr_fail(error, OMR_ERR_USAGE, "omniroll new prints JSON with --list alone");
+
+  /* Without -o the study goes into a file of its kind's name. */
   const char *kind = arguments->operand ? arguments->operand : omr_starter_kind_name(0);
   const bool print = arguments->output && strcmp(arguments->output, "-") == 0;
   char path[1024], *text = NULL;
@@ -145,6 +153,8 @@ omr_status cli_new(const cli_arguments *arguments, omr_error *error) {
   snprintf(path, sizeof path, "%s", arguments->output && !print ? arguments->output : "");
   if (!path[0]) name_target(kind, arguments->model, path, sizeof path);
   find_next(kind, path, &next);
+
+  /* Write it with the steps that follow. */
   omr_status status = omr_starter_text(kind, arguments->model, next.step, next.count, &text, error);
   if (status == OMR_OK) status = put(arguments, print ? "" : path, &next, text, error);
   omr_text_destroy(text);

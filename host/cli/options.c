@@ -153,6 +153,7 @@ static omr_status take_method(cli_arguments *arguments, const char *value, omr_e
 
 static omr_status take_option(cli_arguments *arguments, int id, const char *value,
                               omr_error *error) {
+  /* Values that need a check have a function of their own. */
   switch (id) {
   case CLI_OPT_OUTPUT: arguments->output = value; return OMR_OK;
   case CLI_OPT_QUIET: arguments->quiet = true; return OMR_OK;
@@ -177,6 +178,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
     return take_number("reference-tolerance", value, false, &arguments->reference_tolerance, error);
   case CLI_OPT_WITH: arguments->with = value; return OMR_OK;
   case CLI_OPT_REFERENCE_METHOD: return take_method(arguments, value, error);
+
   case CLI_OPT_JSON: arguments->json = true; return OMR_OK;
   case CLI_OPT_SHARD: arguments->shard = value; return OMR_OK;
   case CLI_OPT_COLUMNS: arguments->columns = value; return OMR_OK;
@@ -193,6 +195,7 @@ static omr_status take_option(cli_arguments *arguments, int id, const char *valu
     arguments->json = true;
     arguments->json_file = value;
     return OMR_OK;
+
   case CLI_OPT_CSV: arguments->csv = value; return OMR_OK;
   case CLI_OPT_MODEL: arguments->model = value; return OMR_OK;
   case CLI_OPT_FRAME: arguments->frame = value; return OMR_OK;
@@ -227,16 +230,21 @@ static const char *who_knows(const char *name) {
   return NULL;
 }
 
-/* What getopt_long reported as '?' or ':'; letter is its optopt, 0 for an unknown long option. */
+/* Refuses an option that getopt_long reported as '?' or ':'; letter is its optopt, 0 for an unknown
+ * long option. */
 static omr_status refuse_option(const cli_command *command, const char *word, int kind, int letter,
                                 const struct option *known, size_t count, omr_error *error) {
   const char *names[MAX_OPTIONS];
+
+  /* A known option with a missing or needless value. */
   for (size_t i = 0; i < count; i++) {
     names[i] = known[i].name;
     if (letter == 0 || letter != known[i].val) continue;
     return omr_fail(error, OMR_ERR_USAGE, "--%s %s; see omniroll %s --help", names[i],
                     kind == ':' ? "needs a value" : "takes no value", command->name);
   }
+
+  /* Another program's option, or a member of a study. */
   char name[64];
   const char *start = word + strspn(word, "-");
   snprintf(name, sizeof name, "%.*s", (int)strcspn(start, "="), start);
@@ -244,17 +252,22 @@ static omr_status refuse_option(const cli_command *command, const char *word, in
   if (hint)
     return omr_fail(error, OMR_ERR_USAGE, "omniroll %s does not know the option %s; %s",
                     command->name, word, hint);
+
+  /* A mistyped option. */
   const char *nearest = omr_nearest(name, names, count);
   if (nearest)
     return omr_fail(error, OMR_ERR_USAGE,
                     "omniroll %s does not know the option %s; did you mean --%s?", command->name,
                     word, nearest);
+
+  /* An option of another command. */
   const char *other = who_knows(name);
   if (other)
     return omr_fail(error, OMR_ERR_USAGE,
                     "omniroll %s does not know the option %s, which is one of omniroll %s; see "
                     "omniroll %s --help",
                     command->name, word, other, command->name);
+
   return omr_fail(error, OMR_ERR_USAGE,
                   "omniroll %s does not know the option %s; see omniroll %s --help", command->name,
                   word, command->name);
@@ -265,7 +278,10 @@ static size_t getopt_tables(const cli_command *command, struct option known[MAX_
                             char letters[2 * MAX_OPTIONS + 2]) {
   size_t count = 0;
   char *letter = letters;
+
+  /* A leading colon makes getopt report a missing value as ':'. */
   *letter++ = ':';
+
   for (size_t i = 0; i < cli_option_count && count < MAX_OPTIONS - 1; i++) {
     const cli_option *option = &cli_options[i];
     if (!(option->commands & command->id)) continue;
@@ -277,6 +293,7 @@ static size_t getopt_tables(const cli_command *command, struct option known[MAX_
     *letter++ = (char)option->id;
     if (option->argument) *letter++ = ':';
   }
+
   *letter = 0;
   known[count] = (struct option){0};
   return count;
@@ -323,9 +340,13 @@ static omr_status check_together(const cli_command *command, const cli_arguments
     return omr_fail(error, OMR_ERR_USAGE,
                     "omniroll run prints JSON with --hash alone; omniroll analyze RESULT --json "
                     "does of a result");
+
+  /* Quiet and verbose exclude each other. */
   if (arguments->quiet && arguments->verbose)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--quiet prints nothing and --verbose all there is; give one of them");
+
+  /* Two choices of instances. */
   if (arguments->instances && arguments->sample)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--instances and --sample both choose instances; give one of them");
@@ -335,6 +356,8 @@ static omr_status check_together(const cli_command *command, const cli_arguments
                     arguments->instance    ? "--instance"
                     : arguments->instances ? "--instances"
                                            : "--sample");
+
+  /* A trace needs a vehicle. */
   if (arguments->trace && !arguments->nominal && !arguments->instance)
     return omr_fail(error, OMR_ERR_USAGE,
                     "--trace goes with --nominal or --instance K; a run of the whole study traces "
@@ -348,8 +371,12 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
   struct option known[MAX_OPTIONS];
   char letters[2 * MAX_OPTIONS + 2];
   size_t count = getopt_tables(command, known, letters);
+
+  /* getopt would read -output as -o utput. */
   const omr_status dashes = cli_refuse_single_dash(command, argc, argv, error);
   if (dashes != OMR_OK) return dashes;
+
+  /* Take the options one by one. */
   opterr = 0;
   optind = 1;
   arguments->tolerance = arguments->single_tolerance = -1;
@@ -368,12 +395,15 @@ omr_status cli_parse(const cli_command *command, int argc, char **argv, cli_argu
                                                      : argv[optind - 1],
                            id, single_dash ? 0 : optopt, known, count, error);
     }
-    /* what may be left out may also be given as the next word, where that is no option and the
-     * command has no other use for it */
+
+    /* An optional value may also be the next word, where that is no option and the command has no
+     * other use for it. */
     if (!optarg && optind < argc && is_for(id, argv[optind])) optarg = argv[optind++];
     omr_status status = take_option(arguments, id, optarg, error);
     if (status != OMR_OK) return status;
   }
+
+  /* Check the options together, then the operands. */
   if (arguments->help) return OMR_OK;
   omr_status accepted = finish_accept(arguments, error);
   if (accepted != OMR_OK) return accepted;

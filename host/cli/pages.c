@@ -1,5 +1,5 @@
-/* What --help and the manual pages say besides commands and options: examples, files, environment,
- * JSON. A line for a command that this build does not have says nothing. */
+/* The texts of --help and the manual pages on examples, files, environment and JSON. A line for a
+ * command that this build lacks is not printed. */
 #include "cli.h"
 
 const cli_example cli_examples[] = {

@@ -1,4 +1,4 @@
-/* omniroll plan: what a study would take. */
+/* omniroll plan: the cost of a study. */
 #include "cli.h"
 
 omr_status cli_plan(const cli_arguments *arguments, omr_error *error) {

@@ -53,7 +53,7 @@ static int terminal_width(FILE *terminal) {
   return size.ws_col;
 }
 
-/* "0:45 left"; "finishing" where all is done but what ends a command. */
+/* "0:45 left"; "finishing" where only the end of the command remains. */
 static void print_left(const cli_progress *progress, double done, double total, double rate,
                        char *text, size_t size) {
   if (done >= total) {
@@ -83,8 +83,8 @@ static void draw_bar(cli_progress *progress, double part, const char *text) {
   progress->shown = true;
 }
 
-/* The first line soon, where it is not over at once; then one a period, and of what takes hours one
- * each tenth more. */
+/* The first line soon, where the run is not over at once; then one a period, and for hours of work
+ * one at each further tenth. */
 static bool is_time(const cli_progress *progress, double time, double left) {
   if (progress->terminal) return time - progress->drawn >= 0.1;
   if (progress->drawn > 0)
@@ -118,11 +118,14 @@ void cli_progress_forewarn(cli_progress *progress, double done, double total, co
                            const char *remedy) {
   const double elapsed = cli_seconds() - progress->started,
                rate = (done - progress->base) / elapsed;
-  /* where nothing is done yet there is no rate, which a busy machine alone may be the cause of */
+
+  /* Where nothing is done yet there is no rate, which may be the fault of a busy machine. */
   const bool begun = rate > 0;
   if (progress->quiet || progress->forewarned || elapsed < (begun ? SURE : 10 * SURE) ||
       !((total - done) > LONG * rate))
     return;
+
+  /* Say how long it takes, or that it does not begin. */
   char left[32];
   cli_progress_clear(progress);
   if (begun) {
@@ -132,6 +135,7 @@ void cli_progress_forewarn(cli_progress *progress, double done, double total, co
     print_duration(elapsed, left, sizeof left);
     fprintf(stderr, "warning: %s has done nothing in %s: %s\n", what, left, remedy);
   }
+
   progress->forewarned = true;
 }
 

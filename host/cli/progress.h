@@ -7,14 +7,14 @@
 typedef struct cli_progress {
   FILE *terminal;        /* NULL: no bar, but a line now and then */
   FILE *log;             /* to stderr; of cli_log_open */
-  cli_text *held;        /* short.h: takes what the short form withholds; NULL: all is told */
+  cli_text *held;        /* short.h: lines that the short form withholds; NULL: all are printed */
   bool colour, shown;    /* shown: the bar stands on the last line */
   bool quiet;            /* forewarns of nothing */
   bool forewarned;       /* once is enough */
   double started, drawn; /* s, monotonic; drawn: the bar or the line, last */
   double base;           /* done before this process began */
-  double done;           /* what was shown last, for who starts anew */
-  const char *rate;      /* what is done per second: "instance-steps/s" */
+  double done;           /* as shown last, for a new bar */
+  const char *rate;      /* work per second: "instance-steps/s" */
 } cli_progress;
 
 /* A bar where stderr is a terminal that can redraw a line; elsewhere a line every 20 s, or rarer;
@@ -25,9 +25,9 @@ void cli_progress_show(cli_progress *progress, double done, double total);
 bool cli_progress_watch(void *progress, double done, double total);
 /* So much was done before: it fills the bar and does not count for the rate. */
 void cli_progress_begin_at(cli_progress *progress, double done);
-/* Says once, when a quarter of a minute has shown that more than ten are left, how long it will
- * take and what to do, unless quiet; on a pipe too, where there is no bar. `what` takes so long;
- * `remedy` ends the sentence. */
+/* Says once, when a quarter of a minute has shown that more than ten are left, how long the work
+ * will take and how to avoid that, unless quiet; on a pipe too, where there is no bar. The text
+ * before `remedy` names the work; `remedy` ends the sentence. */
 void cli_progress_forewarn(cli_progress *progress, double done, double total, const char *what,
                            const char *remedy);
 /* Removes the bar. */

@@ -6,6 +6,8 @@ omr_status cli_report(const cli_arguments *arguments, omr_error *error) {
   const omr_status status =
       arguments->output ? omr_check_output(arguments->output, arguments->operand, error) : OMR_OK;
   if (status != OMR_OK) return status;
+
+  /* Options become words of the Python command. */
   const char *words[8];
   size_t count = 0;
   if (arguments->output) {
@@ -20,6 +22,7 @@ omr_status cli_report(const cli_arguments *arguments, omr_error *error) {
     words[count++] = "--instances";
     words[count++] = arguments->instances;
   }
+
   words[count++] = "--"; /* a result's name may begin with a dash */
   words[count++] = arguments->operand;
   return cli_run_python("omniroll.report", count, words, error);

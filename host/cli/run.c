@@ -19,7 +19,7 @@ static void default_output(const cli_arguments *arguments, cli_text *path) {
   cli_text_add(path, ".h5", 3);
 }
 
-/* Of which study the vehicle is, and its values: the first of them in the short form. */
+/* The study that a vehicle belongs to, and its values: the first values in the short form. */
 static void print_made_of(const cli_arguments *arguments, const omr_study *study) {
   char *text = NULL;
   size_t size;

@@ -59,8 +59,8 @@ bool cli_print_first_warning(const cli_text *held, FILE *out) {
   return false;
 }
 
-/* The summary breaks lines behind the words that are looked at here; where it has more warnings
- * than it shows, it counts this one. */
+/* The summary breaks lines behind the words compared here; where it has more warnings than it
+ * shows, it counts this one. */
 static bool has(const char *summary, const char *line, size_t length) {
   char words[KNOWN + 1];
   const size_t skipped = strlen(WARNING), left = length - skipped;

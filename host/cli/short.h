@@ -1,20 +1,20 @@
 /* The short form of run, resume and merge: its summary is the library's (omr_file_options.brief);
- * of the log it tells what a user may have to act on, and when. */
+ * of the log it prints the lines that a user may have to act on, at their time. */
 #ifndef OMR_CLI_SHORT_H
 #define OMR_CLI_SHORT_H
 
 #include "text.h"
 
-/* Whether a line of the log waits: choices that were made for the user, which --verbose tells, and
+/* Whether a line of the log waits: choices that were made for the user, which --verbose prints, and
  * warnings, which the summary has. */
 bool cli_is_withheld(const char *line, size_t length);
 
-/* The first of the warnings that wait, in one line of 80 columns: for a run that takes long. False
- * where there is none. */
+/* The first waiting warning, in one line of 80 columns: for a run that takes long. False where
+ * there is none. */
 bool cli_print_first_warning(const cli_text *held, FILE *out);
 
-/* What waited: all of it after a failure; otherwise the warnings that the summary (NULL: there is
- * none) does not have. */
+/* The waiting lines: all of them after a failure; otherwise the warnings that the summary (NULL:
+ * none) lacks. */
 void cli_print_held(const cli_text *held, const char *summary, bool failed, FILE *out);
 
 /* A line of the log, broken between words for a terminal of 80 columns. */

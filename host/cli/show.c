@@ -24,7 +24,7 @@ static omr_status take_instance(const char *text, size_t *instance, omr_error *e
   return OMR_OK;
 }
 
-/* What the environment says of the terminal's characters. */
+/* Whether the environment names UTF-8 as the terminal's characters. */
 static bool has_utf8(void) {
   static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -1,4 +1,4 @@
-/* Every word that --help and the manual page say about commands, options and exit codes. */
+/* Every word of --help and the manual page on commands, options and exit codes. */
 #include "cli.h"
 
 const char cli_about[] = "Runs ensembles of omni-wheel and mecanum vehicles with explicit rollers: "

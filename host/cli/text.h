@@ -1,4 +1,4 @@
-/* Growing text, numbers and time: the program sees no header of the library but the public ones. */
+/* Growing text, numbers and time: the program sees only the library's public headers. */
 #ifndef OMR_CLI_TEXT_H
 #define OMR_CLI_TEXT_H
 

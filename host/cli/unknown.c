@@ -10,7 +10,7 @@ static bool takes(const cli_command *command, cli_option_id id) {
 }
 
 /* Options of other programs, and members of a study in the place of options. `with`: the option
- * that the command has to have for the answer to be one. */
+ * that the command needs for the hint to apply. */
 static const struct {
   const char *words; /* parted by blanks */
   cli_option_id with;
@@ -74,8 +74,7 @@ omr_status cli_refuse_single_dash(const cli_command *command, int argc, char **a
   return OMR_OK;
 }
 
-/* Words that the shell made of one name with blanks, put together again; false where there is no
- * such file. */
+/* Joins words that the shell made of one name with blanks; false where there is no such file. */
 static bool is_one_name(int count, char **operands, int most, char *name, size_t size) {
   int length = snprintf(name, size, "%s", operands[most > 0 ? most - 1 : 0]);
   for (int i = most > 0 ? most : 1; i < count; i++) {
@@ -98,18 +97,25 @@ omr_status cli_refuse_operands(const cli_command *command, const cli_arguments *
   const char *extra = operands[most];
   snprintf(what, sizeof what, "omniroll %s takes %s %s", command->name, most ? "one" : "no",
            most ? command->operand : "argument");
+
+  /* A name with blanks. */
   if (most && is_one_name(count, operands, most, name, sizeof name))
     return omr_fail(error, OMR_ERR_USAGE, "%s; a name with blanks needs quotes: omniroll %s \"%s\"",
                     what, command->name, name);
+
+  /* Several files. */
   if (most && are_files(count, operands))
     return omr_fail(error, OMR_ERR_USAGE,
                     "%s; \"%s\" is too many: for several, for f in %s %s; do omniroll %s \"$f\"; "
                     "done",
                     what, extra, operands[0], extra, command->name);
+
+  /* A value with blanks. */
   if (arguments->override_count && strlen(extra) < 12 && !strchr(extra, '.'))
     return omr_fail(error, OMR_ERR_USAGE,
                     "%s; \"%s\" is too many. A value with blanks needs quotes: --set \"%s %s\"",
                     what, extra, arguments->overrides[arguments->override_count - 1], extra);
+
   return omr_fail(error, OMR_ERR_USAGE, "%s; \"%s\" is too many; see omniroll %s --help", what,
                   extra, command->name);
 }

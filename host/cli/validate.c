@@ -1,4 +1,4 @@
-/* omniroll validate: what a study would run. */
+/* omniroll validate: the mistakes of a study, or the run that it describes. */
 #include "cli.h"
 
 static omr_status print_json(const omr_study *study, omr_error *error) {
@@ -7,7 +7,7 @@ static omr_status print_json(const omr_study *study, omr_error *error) {
   return cli_print_text(json, status);
 }
 
-/* {"mistakes": [...]}: what standard error says, for programs. */
+/* {"mistakes": [...]}: the text of standard error, for programs. */
 static omr_status print_mistakes(omr_error *mistakes) {
   char *list = NULL, *json = NULL;
   cli_text text = {0};

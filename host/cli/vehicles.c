@@ -1,4 +1,4 @@
-/* Which vehicles of a study a command takes: all, the nominal one, or some instances. */
+/* The vehicles of a study that a command takes: all, the nominal one, or some instances. */
 #include "cli.h"
 
 #include <omniroll/program.h>
@@ -6,6 +6,8 @@
 omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error *error) {
   omr_study *whole = NULL;
   *study = NULL;
+
+  /* Load the study and check the output. */
   omr_status status = omr_study_load(arguments->operand, (const char *const *)arguments->overrides,
                                      arguments->override_count, &whole, error);
   if (status == OMR_OK && arguments->output)
@@ -14,10 +16,14 @@ omr_status cli_load(const cli_arguments *arguments, omr_study **study, omr_error
     omr_study_destroy(whole);
     return status;
   }
+
+  /* Without a choice it is the whole study. */
   if (!arguments->nominal && !arguments->instance) {
     *study = whole;
     return OMR_OK;
   }
+
+  /* The chosen vehicles are a study of their own. */
   status = arguments->nominal
                ? omr_study_nominal(whole, arguments->trace, study, error)
                : omr_study_of_instances(whole, arguments->instance, arguments->trace, study, error);

@@ -1,4 +1,4 @@
-/* omniroll warm: what a run would compile, compiled ahead. */
+/* omniroll warm: the kernels of a run, compiled ahead. */
 #include "cli.h"
 
 static bool on_wait(void *user, double done, double total) {

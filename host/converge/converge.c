@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIAL 1e-3         /* tolerance of the first run, which tells how long others take */
-#define TRUTH_SHARE 0.35   /* of the budget */
-#define MORE 1.5           /* times the budget, after which a run is stopped */
-#define SAFE 0.85          /* of what is accepted: aimed at between two rows */
-#define TRUTH 0.01         /* the truth's tolerance over the least one */
+#define TRIAL 1e-3       /* tolerance of the first run, by which the time of others is estimated */
+#define TRUTH_SHARE 0.35 /* of the budget */
+#define MORE 1.5         /* times the budget: a run is stopped after it */
+#define SAFE 0.85        /* of the accepted error: the aim between two rows */
+#define TRUTH 0.01       /* the truth's tolerance over the least one */
 #define CUBE_OF_TRUTHS 6.8 /* cube roots of 100 and 10 */
 enum { FEW = 16, REFERENCE_FEW = 4, DEVICE_MANY = 16384, ROUNDS = 3 };
 
@@ -24,8 +24,8 @@ static omr_status take(size_t **list, size_t count, omr_error *error) {
   return *list ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
 }
 
-/* Those that a run takes for its step error where they fill a pack, else as many spread over the
- * study. */
+/* The instances that a run takes for its step error where they fill a pack, else as many spread
+ * over the study. */
 static omr_status choose_instances(work *w, omr_error *error) {
   const omr_study measured = omr_study_measured(w->study, true);
   const omr_step_sample sample = omr_step_sample_of(&measured);
@@ -112,7 +112,7 @@ static double threads_of(const work *w) {
   return fmin(threads, ceil((double)w->instances / 8));
 }
 
-/* A run with a tolerance of 1e-3 tells how long the truth would take. */
+/* A run with a tolerance of 1e-3 shows how long the truth would take. */
 static omr_status find_least(work *w, double *least, omr_error *error) {
   static const double tries[] = {1e-6, 1e-5, 1e-4};
   const omr_way trial = {omr_study_pair(w->study), OMR_DOUBLE, 0, TRIAL};
@@ -145,7 +145,7 @@ static omr_status find_truth(work *w, double least, omr_error *error) {
 
 /* ROWS */
 
-/* What takes longer than its time is left out; being stopped is not. */
+/* A way that takes longer than its time is left out; an interruption is not. */
 static omr_status unless_late(work *w, omr_status status) {
   if (status != OMR_ERR_INTERRUPTED || !w->late || w->stopped) return status;
   converge_note(w->c, "the time is up before everything was measured: give a longer --budget");
@@ -175,7 +175,7 @@ static double between(double at, double x0, double y0, double x1, double y1) {
   return exp(log(y0) + log(at / x0) * log(y1 / y0) / log(x1 / x0));
 }
 
-/* Between a row that is accepted and the next one, which is not, the power law through both; 0
+/* Between an accepted row and the next one, which is not accepted, the power law through both; 0
  * where there is none. */
 static double aim(const omr_converge *c, size_t i, double *speed) {
   const omr_converge_row *row = &c->rows[i];
@@ -201,6 +201,8 @@ static omr_status look_between(work *w, omr_precision precision, omr_error *erro
   omr_converge *c = w->c;
   double fastest = 0, size = 0;
   size_t best = 0;
+
+  /* Find the fastest way between two rows. */
   converge_accept(c);
   for (size_t i = 0; i < c->row_count; i++) {
     double speed;
@@ -211,10 +213,14 @@ static omr_status look_between(work *w, omr_precision precision, omr_error *erro
     size = found;
     best = i;
   }
+
+  /* Round it; next to its row it would show nothing new. */
   if (!(size > 0)) return OMR_OK;
   omr_way way = c->rows[best].way;
   size = rounded(w, &way, size);
   if (size <= way_size(&way) * 1.001) return OMR_OK;
+
+  /* Measure it. */
   if (way.tolerance > 0)
     way.tolerance = size;
   else
@@ -222,7 +228,7 @@ static omr_status look_between(work *w, omr_precision precision, omr_error *erro
   return converge_row(w, &way, error);
 }
 
-/* All rows take turns, so that what else the machine does falls on all of them; the best round
+/* All rows take turns, so that other work of the machine falls on all of them; the best round
  * counts. */
 static omr_status more_rounds(work *w, omr_error *error) {
   omr_status status = OMR_OK;
@@ -285,7 +291,7 @@ static int compare_rows(const void *a, const void *b) {
   return way_size(&x->way) > way_size(&y->way) ? -1 : 1;
 }
 
-/* After this, rows and outcomes no longer go together. */
+/* After this, rows and outcomes no longer correspond. */
 static void choose(omr_converge *c) {
   if (c->rows) qsort(c->rows, c->row_count, sizeof *c->rows, compare_rows);
   c->own = -1;
@@ -374,9 +380,13 @@ double omr_converge_speed_at(const omr_converge *c, size_t quantity, double erro
                              ptrdiff_t *best) {
   double fastest_speed = (double)NAN;
   if (best) *best = -1;
+
+  /* A row counts with all finer ones of its kind. */
   for (size_t i = 0; i < c->row_count && quantity < c->quantity_count; i++) {
     if (c->rows[i].way.precision != OMR_DOUBLE || !stays_below(c, i, quantity, error, median))
       continue;
+
+    /* Follow the power law towards the next row. */
     const ptrdiff_t next = coarser_row(c, i);
     double speed = c->rows[i].speed;
     if (next >= 0) {
@@ -385,6 +395,8 @@ double omr_converge_speed_at(const omr_converge *c, size_t quantity, double erro
       if (above > error && below > 0 && below < above)
         speed = between(error, below, speed, above, c->rows[next].speed);
     }
+
+    /* Keep the fastest. */
     if (!isnan(fastest_speed) && speed <= fastest_speed) continue;
     fastest_speed = speed;
     if (best) *best = (ptrdiff_t)i;

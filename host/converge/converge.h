@@ -1,7 +1,7 @@
 /* `omniroll converge`: work and precision of a study's own numbers. Some of its instances run by
  * every method that its law allows, with a ladder of fixed steps or tolerances, in double and
- * single precision; their errors against the finest run, or the reference, stand beside their
- * speed, and the fastest way that keeps the accuracy asked for is named. */
+ * single precision. Their errors against the finest run, or the reference, stand next to their
+ * speed, and the fastest way that keeps the wanted accuracy is named. */
 #ifndef OMR_CONVERGE_H
 #define OMR_CONVERGE_H
 
@@ -18,35 +18,35 @@ typedef struct omr_way {
 
 typedef struct omr_converge_request {
   double budget;              /* s of wall time, about; 0: OMR_CONVERGE_SECONDS */
-  bool reference;             /* the truth is that of the reference in maximal coordinates */
+  bool reference;             /* the truth comes from the reference in maximal coordinates */
   double reference_tolerance; /* 0: its default */
   bool reference_bdf;
   const size_t
       *chosen; /* instances to take, ascending; NULL: as a run takes them for its step error */
   size_t chosen_count;
-  bool one_precision;  /* that of the study alone; otherwise both */
-  const omr_way *ways; /* these alone, in place of ladders; NULL: ladders */
+  bool one_precision;  /* the study's only; otherwise both */
+  const omr_way *ways; /* these only, in place of ladders; NULL: ladders */
   size_t way_count;
   double least_tolerance;    /* the truth has a hundredth of it; 0: chosen */
   omr_progress_fn *progress; /* seconds of the budget; NULL allowed; returning false stops */
   void *progress_user;
 } omr_converge_request;
 
-/* A number whose error is looked at: an observable, or a criterion of integrator.accept, of which
- * the errors are shares of instances that change sides. */
+/* A number with an error: an observable, or a criterion of integrator.accept, whose errors are
+ * shares of instances that change sides. */
 typedef struct omr_converge_quantity {
   char name[100], unit[32];
   bool of_criterion;
   size_t index;      /* of the result's column, or of the criterion */
   double truth;      /* mean; of a criterion the share that meets it */
-  double scale;      /* what errors are parts of, in the unit; 0: nothing but zeros */
-  char relative[40]; /* that in words: "its mean size", "path_length" */
-  double most;       /* error of the mean that is accepted, in the unit; NaN: nothing is asked */
+  double scale;      /* the whole that errors are a part of, in the unit; 0: all values are zero */
+  char relative[40]; /* the scale in words: "its mean size", "path_length" */
+  double most;       /* accepted error of the mean, in the unit; NaN: no demand */
   bool given;        /* by the study's integrator.accept */
-  char asked[160];   /* that in words: "min_load to 1 N (2 % of a criterion's threshold)"; "": by
-                        default, or nothing */
-  double doubt; /* of the truth's mean, over scale: half of what a tenth of its tolerance has moved;
-                   0 of the reference */
+  char asked[160];   /* the demand in words: "min_load to 1 N (2 % of a criterion's threshold)"; "":
+                        by default, or none */
+  double doubt; /* of the truth's mean, over scale: half of its change by a tenth of the tolerance;
+                   0 for the reference */
   double doubt_worst;
 } omr_converge_quantity;
 
@@ -65,9 +65,9 @@ typedef struct omr_converge_row {
   double seconds;        /* integrating, of one run of the instances */
   double passes;         /* of an instance in a simulated second, rejected ones too */
   int rounds;            /* how often it was measured */
-  size_t failed;         /* instances that fail with it alone */
+  size_t failed;         /* instances that fail only with it */
   omr_converge_error *errors; /* [quantity_count]; owned */
-  double worst; /* error over what is accepted, of quantity worst_of; NaN: not known */
+  double worst; /* error over the accepted one, of quantity worst_of; NaN: not known */
   size_t worst_of;
   bool accepted; /* and so are the shorter steps of its kind */
 } omr_converge_row;
@@ -81,7 +81,7 @@ struct omr_converge {
   size_t timed;           /* instances that speeds were measured with */
   char backend[32], device[256];
   bool per_device; /* speeds are of an OpenCL device, not of a core */
-  bool by_default; /* nothing is asked for: 1 % of each observable */
+  bool by_default; /* no demands: 1 % of each observable */
   bool by_reference;
   omr_way truth;  /* where it is not the reference's */
   double seconds; /* wall time of all */
@@ -91,11 +91,10 @@ struct omr_converge {
   size_t row_count;
   ptrdiff_t choice[2]; /* by precision: the fastest row that is accepted; -1: none */
   ptrdiff_t own;       /* row of the study's own setting; -1: not measured */
-  double single_time, single_difference; /* the choice in single precision: time over that in
-                                            double, and the largest difference of a mean that is
-                                            asked for over its scale; NaN: not measured */
-  char notes[OMR_CONVERGE_NOTES]
-            [OMR_CONVERGE_NOTE]; /* what was left out and why, what is in doubt */
+  double single_time, single_difference; /* the choice in single precision: its time over the time
+                                            in double, and the largest difference of a wanted mean
+                                            over its scale; NaN: not measured */
+  char notes[OMR_CONVERGE_NOTES][OMR_CONVERGE_NOTE]; /* omissions with their reasons, and doubts */
   size_t note_count;
 };
 
@@ -119,8 +118,8 @@ double omr_converge_speed_at(const omr_converge *converge, size_t quantity, doub
 /* The quantity's number; quantity_count where there is none. */
 size_t omr_converge_find(const omr_converge *converge, const char *name);
 
-/* The quantities that a table has room for: those of a list of names parted by commas; NULL: those
- * asked for, or the usual ones. Returns how many. */
+/* The quantities that a table has room for: from a list of names separated by commas; NULL: the
+ * demanded ones, or the usual ones. Returns their number. */
 enum { OMR_CONVERGE_SHOWN = 3 };
 size_t omr_converge_shown(const omr_converge *converge, const char *list,
                           size_t shown[OMR_CONVERGE_SHOWN]);

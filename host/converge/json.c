@@ -1,4 +1,4 @@
-/* A convergence for programs. */
+/* A convergence as JSON. */
 #include "../study/parse.h"
 #include "../support/tree.h"
 #include "converge.h"
@@ -58,7 +58,7 @@ static cJSON *row_json(const omr_converge *c, const omr_converge_row *row) {
   return to;
 }
 
-/* null: none is accurate enough */
+/* null: no way is accurate enough */
 static void choice(cJSON *to, const char *name, const omr_converge *c, omr_precision precision) {
   const ptrdiff_t row = c->choice[precision];
   if (row < 0) {
@@ -94,20 +94,27 @@ cJSON *omr_converge_tree(const omr_converge *c) {
   cJSON *root = cJSON_CreateObject();
   if (!root) return NULL;
   add_head(c, root);
+
+  /* All quantities and rows. */
   cJSON *quantities = omr_tree_list(root, "quantities"), *rows = omr_tree_list(root, "rows");
   for (size_t i = 0; i < c->quantity_count; i++)
     omr_tree_append(quantities, quantity(&c->quantities[i]));
   for (size_t i = 0; i < c->row_count; i++) omr_tree_append(rows, row_json(c, &c->rows[i]));
+
+  /* The names that a table would show. */
   size_t shown[OMR_CONVERGE_SHOWN];
   const size_t count = omr_converge_shown(c, NULL, shown);
   cJSON *names = omr_tree_list(root, "shown");
   for (size_t i = 0; i < count; i++)
     omr_tree_append(names, cJSON_CreateString(c->quantities[shown[i]].name));
+
+  /* The choices, and single against double precision. */
   cJSON *cheapest = omr_tree_object(root, "cheapest");
   choice(cheapest, "double", c, OMR_DOUBLE);
   choice(cheapest, "single", c, OMR_SINGLE_PRECISION);
   omr_tree_number(root, "single_time", c->single_time);
   omr_tree_number(root, "single_difference", c->single_difference);
+
   cJSON *notes = omr_tree_list(root, "notes");
   for (size_t i = 0; i < c->note_count; i++)
     omr_tree_append(notes, cJSON_CreateString(c->notes[i]));

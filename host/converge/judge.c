@@ -1,4 +1,4 @@
-/* What a convergence looks at, the errors of a way, and whether they are accepted. */
+/* The quantities of a convergence, the errors of a way, and whether they are accepted. */
 #include "../study/accept.h"
 #include "work.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define ROUNDING 1e-10  /* of another's scale */
-#define BY_DEFAULT 0.01 /* of an observable's scale, where nothing is asked for */
+#define BY_DEFAULT 0.01 /* of an observable's scale, without a demand */
 #define DOUBT                                                                                      \
-  0.5 /* of what a tenth of the tolerance moves: an error of order 1/2 or more of it leaves at     \
+  0.5 /* of the change by a tenth of the tolerance: an error of order 1/2 or more of it leaves at  \
          most 0.46 */
 
 static const double *row_of(const work *w, const outcome *o, size_t k) {
@@ -18,8 +18,8 @@ static const double *row_of(const work *w, const outcome *o, size_t k) {
 
 /* SCALES */
 
-/* An observable that may be small by chance, beside others that tell what is large; over_time:
- * their rate over the duration. */
+/* An observable that may be small by chance, and another that shows the true size; over_time: by
+ * its rate over the duration. */
 static const struct kin {
   const char *name, *other;
   bool over_time;
@@ -58,6 +58,8 @@ static double mean_of(const work *w, const outcome *o, size_t column) {
 static void find_scale(const work *w, const omr_result *columns, omr_converge_quantity *q) {
   q->scale = mean_size(w, q->index);
   snprintf(q->relative, sizeof q->relative, "mean size");
+
+  /* An observable that may be small by chance takes the size of its kin. */
   for (size_t i = 0; i < sizeof kin / sizeof *kin; i++) {
     if (strcmp(kin[i].name, q->name) != 0) continue;
     for (size_t j = w->parameters; j < w->columns; j++) {
@@ -69,10 +71,12 @@ static void find_scale(const work *w, const omr_result *columns, omr_converge_qu
                kin[i].over_time ? " / duration" : "");
     }
   }
-  /* angles: a straight drive turns by what rounding leaves */
+
+  /* A straight drive turns by rounding errors: angles have a least scale. */
   const double least = strcmp(q->name, "final_yaw") == 0        ? 1
                        : strcmp(q->name, "final_yaw_rate") == 0 ? 1 / w->study->duration
                                                                 : 0;
+
   if (!(q->scale < least)) return;
   q->scale = least;
   snprintf(q->relative, sizeof q->relative, "%s",
@@ -161,15 +165,19 @@ static void add_observables(work *w, const omr_result *columns) {
   }
 }
 
-/* What integrator.accept names, and criteria by their thresholds. */
+/* The entries of integrator.accept, and criteria by their thresholds. */
 static omr_status add_accepted(work *w, omr_error *error) {
   omr_converge *c = w->c;
   for (size_t i = 0; i < w->study->step_error.accept_count; i++) {
     const omr_accept *accept = &w->study->step_error.accept[i];
+
+    /* An observable is a quantity already. */
     omr_converge_quantity *q = NULL;
     for (size_t j = 0; j < c->quantity_count && !accept->of_criterion; j++)
       if (!c->quantities[j].of_criterion && c->quantities[j].index == accept->index)
         q = &c->quantities[j];
+
+    /* A criterion is a quantity of its own, with its margin. */
     if (accept->of_criterion) {
       char name[100];
       omr_accept_name(w->study, accept, name, sizeof name);
@@ -181,6 +189,8 @@ static omr_status add_accepted(work *w, omr_error *error) {
       q->scale = 1;
       snprintf(q->relative, sizeof q->relative, "all instances");
     }
+
+    /* Take over the accepted error. */
     if (!q) continue;
     q->most = accept->most * (accept->relative ? fabs(q->truth) : 1);
     q->given = accept->given;
@@ -189,12 +199,12 @@ static omr_status add_accepted(work *w, omr_error *error) {
   return OMR_OK;
 }
 
-/* What counts how the run went is no number of the vehicle. */
+/* Counts of how the run went are no numbers of the vehicle. */
 static bool is_of_the_run(const omr_converge_quantity *q) {
   return strcmp(q->name, "energy_error") == 0 || strcmp(q->name, "edge_holds") == 0;
 }
 
-/* Nothing beside others of its unit: what exact arithmetic would leave at zero. */
+/* Negligible against others of its unit: exact arithmetic would leave zero. */
 static bool is_rounding(const omr_converge *c, const omr_converge_quantity *q) {
   for (size_t i = 0; i < c->quantity_count; i++)
     if (strcmp(c->quantities[i].unit, q->unit) == 0 && q->scale < ROUNDING * c->quantities[i].scale)
@@ -212,8 +222,8 @@ static void accept_by_default(omr_converge *c) {
   c->by_default = !any;
 }
 
-/* By default what the truth does not tell is not asked: numbers that are rounding alone (slip of
- * wheels that roll), or chaos. */
+/* By default, numbers that the truth does not settle are left out: pure rounding (slip of wheels
+ * that roll), or chaos. */
 static void judge_doubt(omr_converge *c, omr_converge_quantity *q, omr_text *unknown) {
   if (isnan(q->most) || !(q->doubt * q->scale > q->most / 2)) return;
   if (c->by_default) {
@@ -233,6 +243,8 @@ static omr_status find_doubt(work *w, omr_error *error) {
   if (!w->doubt.values) return OMR_OK;
   omr_converge_error *errors = calloc(c->quantity_count + 1, sizeof *errors);
   if (!errors) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* The truth's doubt follows from the errors of a coarser run. */
   const omr_status status = errors_of(w, &w->doubt, errors, error);
   omr_text unknown = {0};
   for (size_t i = 0; status == OMR_OK && i < c->quantity_count; i++) {
@@ -241,10 +253,13 @@ static omr_status find_doubt(work *w, omr_error *error) {
     q->doubt_worst = q->of_criterion ? (double)NAN : DOUBT * errors[i].worst;
     judge_doubt(c, q, &unknown);
   }
+
+  /* Name the quantities that the truth does not settle. */
   if (unknown.length && !unknown.failed)
     converge_note(
         c, "not judged, since the truth itself is known to that part of the scale only: %.200s",
         unknown.data);
+
   omr_text_free(&unknown);
   free(errors);
   return status;
@@ -254,6 +269,8 @@ omr_status converge_quantities_make(work *w, omr_error *error) {
   omr_converge *c = w->c;
   const omr_part some = omr_part_choose(w->study, w->chosen, w->instances);
   omr_result *columns = NULL;
+
+  /* Some instance has to reach the end. */
   find_used(w);
   if (c->used == 0)
     return omr_fail(error, OMR_ERR_STUDY,
@@ -261,16 +278,21 @@ omr_status converge_quantities_make(work *w, omr_error *error) {
                     "is no number to compare; choose others "
                     "with --instances, or shorten integrator.duration",
                     w->study->name, w->instances);
+
+  /* An empty result has the columns of a full one. */
   omr_status status = omr_result_make(&some, &columns, error);
   if (status != OMR_OK) return status;
   const size_t most = w->columns + w->study->step_error.accept_count + 1;
   c->quantities = calloc(most, sizeof *c->quantities);
   w->margins = calloc(most, sizeof *w->margins);
   if (!c->quantities || !w->margins) status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+
+  /* Collect the quantities, then find the doubt of each. */
   if (status == OMR_OK) add_observables(w, columns);
   if (status == OMR_OK) status = add_accepted(w, error);
   if (status == OMR_OK) accept_by_default(c);
   if (status == OMR_OK) status = find_doubt(w, error);
+
   omr_result_destroy(columns);
   return status;
 }

@@ -10,12 +10,12 @@
 
 #define LONGEST 8e-3 /* s: the longest step, unless the study's own is not much shorter */
 #define OWN_MORE 16  /* times the study's own step is the longest */
-#define ENOUGH 0.05  /* of what is accepted: shorter steps tell nothing more, */
-#define SLOWER 10    /* nor where a row that is accepted is so much faster, */
+#define ENOUGH 0.05  /* of the accepted error: shorter steps add nothing, */
+#define SLOWER 10    /* nor where an accepted row is so much faster, */
 #define NO_BETTER                                                                                  \
   0.7               /* nor where half the step leaves so much of the error, which rounding makes */
-#define SHARE 0.125 /* of the time that is left, which a row may take */
-#define SINGLE_TIME 0.6 /* of a run in double precision, expected */
+#define SHARE 0.125 /* of the time left: the most that a row may take */
+#define SINGLE_TIME 0.6 /* of a run in double precision, as expected */
 #define OTHERS 0.5      /* of the time of another method's pass */
 #define LEAST 0.02      /* s that a timing takes */
 enum { MOST_ROWS = 400, MOST_HALVINGS = 14 };
@@ -117,16 +117,16 @@ typedef struct family {
   omr_method method;
   omr_precision precision;
   double stable; /* s: longer steps are not; infinite of a pair */
-  double last;   /* error over what is accepted, of the row before; 0: none */
-  bool full;     /* nothing more of it */
+  double last;   /* error over the accepted one, of the row before; 0: none */
+  bool full;     /* no further rows */
 } family;
 
 static const char *precision_of(const family *f) {
   return f->precision == OMR_SINGLE_PRECISION ? ", single precision" : "";
 }
 
-/* The method by shorter steps has no room left; said once, since single precision tells nothing
- * else. */
+/* The method by shorter steps has no room left; said once, since single precision adds nothing to
+ * that. */
 static void leave_out(work *w, family *f, const omr_way *way, double seconds) {
   const double stable = f->stable < omr_study_common_time(w->study) ? f->stable : 0;
   char at[48], below[64] = "";
@@ -156,35 +156,43 @@ static bool tells_nothing_more(const work *w, const family *f, const omr_converg
          (row->way.step > 0 && f->last > 0 && row->worst > NO_BETTER * f->last);
 }
 
-/* One more row; what cannot be run ends the family, with a note. */
+/* One more row; a way that cannot run ends the family, with a note. */
 static omr_status climb(work *w, family *f, const omr_way *way, omr_error *error) {
   const omr_converge_row *known = row_there(w, way);
   if (known) {
     f->last = known->failed ? HUGE_VAL : known->worst;
     return OMR_OK;
   }
+
+  /* A row must not take too large a share of the time left. */
   const double most = SHARE * left(w), expected = converge_expected(w, way);
   const double known_by = f->last > 0                 ? 1
                           : w->fixed_pass_seconds > 0 ? OTHERS
-                                                      : 0; /* of what is expected, for sure */
+                                                      : 0; /* certain share of the expectation */
   if (expected * known_by > most || !(most > 0)) {
     leave_out(w, f, way, expected);
     return OMR_OK;
   }
+
+  /* Run it; a long time shows only in the trial. */
   const size_t before = w->c->row_count;
-  w->latest = omr_seconds() + 2 * most; /* what takes long is known once it was tried */
+  w->latest = omr_seconds() + 2 * most; /* stop it then */
   const omr_status status = converge_row(w, way, error);
   if (status == OMR_ERR_INTERRUPTED && w->late && !w->stopped) {
     w->late = false;
     leave_out(w, f, way, 2 * most);
     return OMR_OK;
   }
+
+  /* A device may refuse the way. */
   if (status == OMR_ERR_DEVICE) {
     converge_note(w->c, "%s%s is left out: %.200s", omr_method_kinds[f->method].name,
                   precision_of(f), error->message);
     f->full = true;
     return OMR_OK;
   }
+
+  /* The new row says whether the family goes on. */
   if (status != OMR_OK || w->c->row_count == before) return status;
   f->full = tells_nothing_more(w, f, &w->c->rows[before]);
   f->last = w->c->rows[before].failed ? HUGE_VAL : w->c->rows[before].worst;
@@ -219,7 +227,7 @@ static double whole_parts(double least) {
       if (firsts[i] * ten >= least * (1 - 1e-9)) return firsts[i] * ten;
 }
 
-/* In double precision: what took too long there tells nothing else in single precision. */
+/* In double precision: a way that was too slow there shows nothing else in single precision. */
 static bool was_run(const work *w, omr_method method) {
   for (size_t i = 0; i < w->c->row_count; i++)
     if (w->c->rows[i].way.method == method && w->c->rows[i].way.precision == OMR_DOUBLE)
@@ -245,7 +253,7 @@ static omr_status climb_steps(work *w, family *f, omr_error *error) {
   return status;
 }
 
-/* What the study has now, to compare with. */
+/* The study's own setting, for comparison. */
 static omr_status own_row(work *w, omr_error *error) {
   const omr_study *study = w->study;
   const omr_way way = {study->method, study->engine.precision,

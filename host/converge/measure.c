@@ -1,4 +1,4 @@
-/* Runs of a study's instances by a way, and how long they take. */
+/* Runs of a study's instances by a way, and their times. */
 #define _GNU_SOURCE /* clock_gettime */
 #include "../reference/ensemble.h"
 #include "../study/refine.h"
@@ -56,7 +56,7 @@ static omr_status keep(work *w, const omr_result *result, outcome *o, omr_error 
   return status;
 }
 
-/* What a process on all cores gives has the same bits as on one, and on every backend. */
+/* A process on all cores gives the same bits as on one, and on every backend. */
 omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *o,
                         omr_error *error) {
   const omr_engine_options all = {.backend = OMR_BACKEND_OPENMP,
@@ -93,8 +93,8 @@ static double own_seconds(void) {
              : (double)NAN;
 }
 
-/* Share of the time that this thread had its core for: what others take of it is no speed of a way.
- * Of a device not known: 1. */
+/* Share of the time that this thread had its core: time lost to others is no speed of a way. Of a
+ * device not known: 1. */
 static double share_of(const work *w, double own, double wall) {
   const double share = w->engine.backend == OMR_BACKEND_OPENCL ? 1 : own / wall;
   return share > 0 && share < 1 ? share : 1;
@@ -107,11 +107,15 @@ omr_status converge_time(work *w, const omr_way *way, double least, timing *t, o
   omr_engine *engine = NULL;
   *t = (timing){0};
   omr_status status = omr_engine_open(&part, &options, &engine, error);
+
+  /* Run again until the time is long enough to count. */
   while (status == OMR_OK && t->runs < MOST_RUNS && (t->runs == 0 || t->seconds < least)) {
     omr_result *result = NULL;
     const double own = own_seconds(), wall = omr_seconds();
     status = omr_engine_run(engine, &part, &result, error);
     if (status != OMR_OK) break;
+
+    /* Time lost to other processes does not count. */
     t->seconds +=
         result->record.kernel_seconds * share_of(w, own_seconds() - own, omr_seconds() - wall);
     t->passes += result->record.instance_steps;
@@ -120,6 +124,7 @@ omr_status converge_time(work *w, const omr_way *way, double least, timing *t, o
     describe(w, &result->record);
     omr_result_destroy(result);
   }
+
   omr_engine_close(engine);
   return status;
 }

@@ -1,4 +1,4 @@
-/* Converge for callers that know no layout of its tables. */
+/* Converge for callers that do not know the layout of its tables. */
 #include "../reference/chosen.h"
 #include "../study/json.h"
 #include "../study/names.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name of the list that no run of the study has. */
+/* Refuses a name of the list that no run of the study has. */
 static omr_status check_name(const omr_names *names, const char *word, omr_error *error) {
   const omr_name *found = omr_names_find(names, word);
   if (strncmp(word, "fail", strlen("fail")) == 0 && !found)
@@ -34,7 +34,7 @@ static omr_status check_observables(const char *list, const omr_study *study, om
   return status;
 }
 
-/* None where the choice leaves them to the sample of the step error. */
+/* No instances where the choice leaves them to the sample of the step error. */
 static omr_status find_instances(const omr_reference_choice *choice, const omr_study *study,
                                  size_t **chosen, size_t *count, omr_error *error) {
   if (!choice->instances && !choice->sample) return OMR_OK;
@@ -52,10 +52,13 @@ static omr_status make(const omr_study *study, const omr_converge_options *o, co
                                         .one_precision = o->one_precision,
                                         .progress = o->progress,
                                         .progress_user = o->progress_user};
+
+  /* Measure; a convergence that failed is dropped. */
   omr_converge *c = malloc(sizeof *c);
   if (!c) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
-  omr_error own = {0}; /* what is left out is told by its message */
+  omr_error own = {0}; /* its message names omissions */
   const omr_status status = omr_converge_make(study, &request, c, error ? error : &own);
+
   if (status == OMR_OK)
     *converge = c;
   else

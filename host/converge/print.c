@@ -1,4 +1,4 @@
-/* A convergence for people. */
+/* A convergence as text. */
 #include "../study/parse.h"
 #include "../study/refine.h"
 #include "converge.h"
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #define DEFAULT_PERIOD 1e-3 /* s, of controllers, where steps are parts of it */
-#define WORTH 0.9           /* of the time in double precision: single is proposed below it */
+#define WORTH 0.9           /* of the time in double precision: below it single is proposed */
 
-/* What tells most about the steps, where nothing is named. */
+/* The observables that say most about the steps, where none is named. */
 static const char *const usual[] = {"vibration_rms", "dissipated_energy", "min_load",
                                     "final_x",       "final_yaw",         "max_slip",
                                     "final_vx",      "downhill",          "final_tilt"};
@@ -22,7 +22,7 @@ static bool is_named(const char *list, const char *name) {
   return false;
 }
 
-/* Without a list, of what is asked for. */
+/* Without a list, the demanded quantities. */
 static bool is_shown(const omr_converge_quantity *q, const char *list) {
   return list ? is_named(list, q->name) : !isnan(q->most);
 }
@@ -30,7 +30,7 @@ static bool is_shown(const omr_converge_quantity *q, const char *list) {
 size_t omr_converge_shown(const omr_converge *c, const char *list,
                           size_t shown[OMR_CONVERGE_SHOWN]) {
   size_t count = 0;
-  if (!list && c->by_default) /* in the order of what tells most */
+  if (!list && c->by_default) /* the most useful first */
     for (size_t j = 0; j < sizeof usual / sizeof *usual && count < OMR_CONVERGE_SHOWN; j++) {
       const size_t i = omr_converge_find(c, usual[j]);
       if (i < c->quantity_count && c->quantities[i].scale > 0) shown[count++] = i;
@@ -63,7 +63,7 @@ static void print_head(const omr_converge *c, FILE *out) {
   fprintf(out, "; the best round of up to 3\n");
 }
 
-/* What the errors in the table are parts of. */
+/* The scales of the errors in the table. */
 static void print_scales(const omr_converge *c, const size_t *shown, size_t count, FILE *out) {
   for (size_t i = 0; i < count; i++) {
     const omr_converge_quantity *q = &c->quantities[shown[i]];
@@ -102,14 +102,20 @@ static void print_row(const omr_converge *c, size_t i, const size_t *shown, size
   const omr_converge_row *row = &c->rows[i];
   const omr_precision own = c->study->engine.precision;
   char text[96], name[128];
+
+  /* The way, its speed and its passes. */
   snprintf(name, sizeof name, "%s%s%s", way_text(&row->way, text),
            row->way.precision == OMR_SINGLE_PRECISION ? ", single" : "", row->own ? " (own)" : "");
   fprintf(out, "%-40s %8.4g %8.4g ", name, row->speed, row->passes);
+
+  /* The worst error, or the reason why there is none. */
   if (row->failed)
     fprintf(out, "%8zu %-18s", row->failed, "instances fail");
   else
     fprintf(out, "%8.2g %-18.18s", row->worst,
             isnan(row->worst) ? "" : c->quantities[row->worst_of].name);
+
+  /* The errors of the shown quantities. */
   for (size_t j = 0; j < count; j++) {
     const omr_converge_quantity *q = &c->quantities[shown[j]];
     const omr_converge_error *e = &row->errors[shown[j]];
@@ -118,6 +124,7 @@ static void print_row(const omr_converge *c, size_t i, const size_t *shown, size
     print_part(e->median, q->doubt, out);
     print_part(e->worst, q->doubt_worst, out);
   }
+
   fprintf(out, "%s\n", c->choice[own] == (ptrdiff_t)i ? "  <- cheapest" : "");
 }
 
@@ -135,7 +142,7 @@ static void print_asked(const omr_converge *c, FILE *out) {
   }
 }
 
-/* The members to put into "integrator", and to take away. */
+/* The members to put into "integrator", and the ones to take away. */
 static void print_line(const omr_converge *c, const omr_way *way, FILE *out) {
   const bool pair = omr_is_pair(way->method), was = c->study->tolerance > 0;
   char number[32];
@@ -187,7 +194,7 @@ static void print_single(const omr_converge *c, FILE *out) {
           c->single_difference, better ? ": \"engine\": {\"precision\": \"single\"}" : "");
 }
 
-/* Where none is accurate enough. */
+/* Where no way is accurate enough. */
 static void print_nearest(const omr_converge *c, FILE *out) {
   const omr_converge_row *nearest = NULL;
   char text[96];
@@ -207,6 +214,8 @@ static void print_choice(const omr_converge *c, FILE *out) {
   const omr_precision precision = c->study->engine.precision;
   char text[96];
   fprintf(out, "\n");
+
+  /* Without an accurate way, show the nearest. */
   if (c->choice[precision] < 0) {
     fprintf(out, "No way that was tried keeps ");
     print_asked(c, out);
@@ -214,11 +223,14 @@ static void print_choice(const omr_converge *c, FILE *out) {
     print_nearest(c, out);
     return;
   }
+
+  /* The cheapest way, and a comparison with the study's own. */
   const omr_converge_row *best = &c->rows[c->choice[precision]];
   fprintf(out, "Cheapest for ");
   print_asked(c, out);
   fprintf(out, ": %s, %.4g vehicle-seconds per second%s.\n", way_text(&best->way, text),
           best->speed, c->per_device ? "" : " and core");
+
   print_line(c, &best->way, out);
   print_own(c, best, out);
   print_single(c, out);

@@ -1,4 +1,4 @@
-/* What all of a convergence write down: notes, and rows of ways. */
+/* The records that all of a convergence write: notes, and rows of ways. */
 #include "work.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Pieces of a convergence that its files share. */
+/* The parts of a convergence that its files share. */
 #ifndef OMR_CONVERGE_WORK_H
 #define OMR_CONVERGE_WORK_H
 
@@ -6,7 +6,7 @@
 #include "../statistics/margin.h"
 #include "converge.h"
 
-/* What a way gave: columns of each instance, as in the result, and one place more. */
+/* The results of a way: columns of each instance, as in the result, and one place more. */
 typedef struct outcome {
   double *values; /* [instances][columns + 1] */
   int8_t *status; /* [instances] */
@@ -22,20 +22,20 @@ typedef struct work {
   const omr_converge_request *options;
   omr_converge *c;
   size_t *chosen, instances;  /* of the study */
-  size_t *timed, timed_count; /* those that speeds are measured with */
+  size_t *timed, timed_count; /* instances that speeds are measured with */
   omr_engine_options engine;
   size_t columns, parameters;
-  outcome truth, doubt;             /* doubt: a tenth as fine as the truth; none of the reference */
-  outcome *outcomes;                /* [row_count], of the rows */
-  bool *used;                       /* [instances] */
-  omr_margin *margins;              /* [quantity_count], of criteria */
+  outcome truth, doubt; /* doubt: a tenth as fine as the truth; none for the reference */
+  outcome *outcomes;    /* [row_count], of the rows */
+  bool *used;           /* [instances] */
+  omr_margin *margins;  /* [quantity_count], of criteria */
   double started, deadline, latest; /* s; latest: where a run is stopped */
   double pass_seconds;              /* of one instance on one core, as far as known; */
   double fixed_pass_seconds;        /* of fixed steps; 0: not known */
   bool stopped, late;
 } work;
 
-/* measure.c: all are of w->chosen. */
+/* measure.c: all run w->chosen. */
 omr_status converge_run(work *w, const omr_way *way, bool all_threads, outcome *outcome,
                         omr_error *error);
 /* Runs it until it took `least` seconds. */
@@ -44,13 +44,13 @@ omr_status converge_time(work *w, const omr_way *way, double least, timing *timi
 omr_status converge_reference(work *w, outcome *outcome, omr_error *error);
 void outcome_free(outcome *outcome);
 
-/* judge.c: what is looked at, from the truth; then errors of a row. */
+/* judge.c: the quantities, from the truth; then errors of a row. */
 omr_status converge_quantities_make(work *w, omr_error *error);
 omr_status converge_judge(work *w, size_t row, omr_error *error);
-/* A row counts as accepted where all finer ones of its kind are: a single one may be right by
- * chance. */
+/* A row counts as accepted where all finer rows of its kind are accepted, too: a single one may be
+ * right by chance. */
 void converge_accept(omr_converge *c);
-/* Largest difference of means that are asked for between two rows, over their scales. */
+/* Largest difference of the wanted means between two rows, over their scales. */
 double converge_difference(const work *w, size_t one, size_t other);
 
 static inline double way_size(const omr_way *way) {

@@ -1,31 +1,31 @@
-/* What every part of the library uses: version, statuses, errors, texts, files.
+/* The common part of the library: version, statuses, errors, texts, files.
  *
  * Units are SI, angles in radians. Objects are made and destroyed by the functions of their type;
  * strings and arrays that an accessor returns belong to their object and last as long as it does.
- * What a function gives in a pointer to a pointer belongs to the caller, and is NULL where the
- * function fails. A pointer may be NULL where the function says so, and nowhere else; a destroyer
+ * An object that a function gives in a pointer to a pointer belongs to the caller, and is NULL
+ * where the function fails. A pointer may be NULL only where the function says so; a destroyer
  * takes NULL. An omr_error may always be NULL.
  *
  * Threads: every function may run in several threads at the same time, on different objects or on
- * objects that it takes as const. One object is changed, or destroyed, by one thread at a time.
- * Functions that are different say so. A callback is called by the thread that runs the work. The
- * library calls UDUNITS and HDF5 one thread at a time, whatever build of them there is. Conditions
- * lie outside: where the caller uses HDF5 or UDUNITS itself (h5py does) in other threads, HDF5 has
- * to be built thread-safe, as Debian's is, and UDUNITS never is; and no thread changes the
- * environment meanwhile.
+ * objects that it takes as const. Only one thread at a time changes or destroys an object.
+ * Functions that are different say so. The thread that runs the work calls the callback. Global
+ * libraries are locked: the library calls UDUNITS and HDF5 one thread at a time, whatever build of
+ * them there is. Conditions lie outside: where the caller uses HDF5 or UDUNITS itself (h5py does)
+ * in other threads, HDF5 has to be built thread-safe, as Debian's is, and UDUNITS never is; and no
+ * thread changes the environment meanwhile.
  *
  * Forks: a child may call every function, and runs with threads of its own, also where the parent
- * has run or other threads of it run at the fork. What the parent has open is not the child's: what
- * HDF5 writes there when the child ends is dropped. OpenCL that the parent has used is
- * OMR_ERR_DEVICE in the child, whose message names spawn; "auto" takes openmp there.
+ * has run or other threads of it run at the fork. Files that the parent has open are not the
+ * child's: HDF5's writes to them when the child ends are dropped. OpenCL that the parent has used
+ * is OMR_ERR_DEVICE in the child, whose message names spawn; "auto" takes openmp there.
  *
  * Limits: a run tries the threads that it wants, takes fewer where the system gives fewer, and
- * warns of it. What the library cannot return from, since its libraries end the process: a thread
- * that is refused to OpenMP's runtime after it was tried ("libgomp: Thread creation failed"), out
- * of memory in that runtime and within drivers of OpenCL, and within UDUNITS and HDF5 where memory
- * that was there when they were called (it is tried) is gone meanwhile. UDUNITS and HDF5 then end
- * it by a signal, for which the library sets no handler, or HDF5 calls exit, and a line on standard
- * error says so. A caller that must outlive these runs studies in a process of its own. */
+ * warns of it. The library cannot return where its libraries end the process: when OpenMP's runtime
+ * is refused a thread after the trial ("libgomp: Thread creation failed"), when memory runs out in
+ * that runtime or within drivers of OpenCL, and when memory that was there at the call (it is
+ * tried) runs out within UDUNITS or HDF5. UDUNITS and HDF5 then end the process by a signal, for
+ * which the library sets no handler, or HDF5 calls exit, and a line on standard error says so. A
+ * caller that must outlive these runs studies in a process of its own. */
 #ifndef OMNIROLL_BASE_H
 #define OMNIROLL_BASE_H
 
@@ -38,7 +38,7 @@
 extern "C" {
 #endif
 
-/* The version that these headers belong to; omr_version tells that of the library. */
+/* The version of these headers; omr_version gives the library's. */
 #define OMR_VERSION_MAJOR 0
 #define OMR_VERSION_MINOR 1
 #define OMR_VERSION_PATCH 0
@@ -57,8 +57,8 @@ extern "C" {
  * its default; a size that the library does not know is OMR_ERR_USAGE. NULL in the place of options
  * means the defaults. */
 
-/* A number of a column, quantity or the like that does not exist: what functions return that look
- * a name up. */
+/* The number that functions return for the name of a column, quantity or the like that does not
+ * exist. */
 #define OMR_NONE ((size_t)-1)
 
 /* The numbers are also the exit codes of the program. */
@@ -75,22 +75,22 @@ typedef enum omr_status {
   OMR_ERR_DIFFERS = 9,     /* compare: a difference from the reference exceeds the tolerance */
   OMR_ERR_FAILURES = 10,   /* more instances failed than the study allows */
   OMR_ERR_INACCURATE = 11, /* strict: the step's error is larger than integrator.accept allows */
-  OMR_ERR_NEGATIVE = 12    /* calibrate: what came out is not to be trusted */
+  OMR_ERR_NEGATIVE = 12    /* calibrate: the answer is not to be trusted */
 } omr_status;
 
-/* How many mistakes an error lists; of more the message says how many. */
+/* The number of mistakes that an error lists; the message counts the others. */
 enum { OMR_MISTAKES = 16, OMR_MISTAKE_TEXTS = 8192 };
 
-/* One of them: read by omr_error_code and its neighbours. The numbers are places in texts. */
+/* A mistake: read by omr_error_code and its neighbours. The numbers are places in texts. */
 typedef struct omr_mistake {
   const char *code;
   int line;
   unsigned short path, pointer, shown, text;
 } omr_mistake;
 
-/* What went wrong. A study can have several mistakes: the message has a line for each, as the
- * program prints them, and the list has their places. Callers that look at `status` and `message`
- * alone need nothing else. Filled by the functions that are given it; {0} is an empty one. */
+/* The error of a call. A study can have several mistakes: the message has a line for each, as the
+ * program prints them, and the list has their places. Callers that look only at `status` and
+ * `message` need nothing else. The functions that receive it fill it; {0} is an empty one. */
 typedef struct omr_error {
   omr_status status;
   char message[4096];
@@ -109,39 +109,38 @@ OMR_API const char *omr_build_info(void);
 OMR_API int omr_interface_version(void);
 
 /* The word for a status: "ok", "internal", "usage", "study", "device", "io", "memory",
- * "interrupted", "selftest", "differs", "failures", "inaccurate", "negative"; NULL for a number
- * that is none. Static text. */
+ * "interrupted", "selftest", "differs", "failures", "inaccurate", "negative"; NULL for any other
+ * number. Static text. */
 OMR_API const char *omr_status_name(int status);
 
-/* Errors by functions alone, for callers that know no layout of a struct. An empty one; NULL when
- * out of memory. The caller destroys it. */
+/* Errors by functions, for callers that do not know the layout of a struct. An empty error; NULL
+ * when out of memory. The caller destroys it. */
 OMR_API omr_error *omr_error_create(void);
 /* NULL is allowed. */
 OMR_API void omr_error_destroy(omr_error *error);
-/* OMR_OK of one that nothing has failed with. */
+/* OMR_OK for an error without a failure. */
 OMR_API omr_status omr_error_status(const omr_error *error);
-/* "" of one that nothing has failed with. Belongs to the error, until the next call that is given
- * it. */
+/* "" for an error without a failure. Belongs to the error, until the next call that receives it. */
 OMR_API const char *omr_error_message(const omr_error *error);
-/* How many mistakes the error lists: 0 of one that nothing has failed with, 1 of most. */
+/* The number of mistakes that the error lists: 0 without a failure, 1 for most failures. */
 OMR_API size_t omr_error_count(const omr_error *error);
-/* What kind of mistake the i-th is, by a word: of a study file one of lists/mistakes.def
- * ("unknown_key", "unit", ...; `omniroll describe` lists them), of others the word of the status.
- * Static text; NULL past the last. */
+/* The kind of the i-th mistake, as a word: for a study file one of lists/mistakes.def
+ * ("unknown_key", "unit", ...; `omniroll describe` lists them), for other errors the word of the
+ * status. Static text; NULL past the last. */
 OMR_API const char *omr_error_code(const omr_error *error, size_t i);
-/* The file that it is in, as it was given; "" where it is in none, or not known. Belongs to the
- * error; NULL past the last. */
+/* The file of the mistake, as it was given; "" where there is none, or it is not known. Belongs to
+ * the error; NULL past the last. */
 OMR_API const char *omr_error_path(const omr_error *error, size_t i);
 /* Its line in that file, from 1; 0 where it has none, as values of overrides. */
 OMR_API int omr_error_line(const omr_error *error, size_t i);
-/* The value that is wrong as a JSON pointer (RFC 6901), "/vary/1/path"; of a missing member the
- * object that lacks it; "" for the whole file, or where there is none. Belongs to the error; NULL
- * past the last. */
+/* The wrong value as a JSON pointer (RFC 6901), "/vary/1/path"; for a missing member the object
+ * that lacks it; "" for the whole file, or where there is none. Belongs to the error; NULL past the
+ * last. */
 OMR_API const char *omr_error_pointer(const omr_error *error, size_t i);
-/* What is wrong and what to do, without the place. Belongs to the error; NULL past the last. */
+/* The mistake and its remedy, without the place. Belongs to the error; NULL past the last. */
 OMR_API const char *omr_error_text(const omr_error *error, size_t i);
 /* The list as JSON: [{"code", "path", "line", "pointer", "message"}, ...], the members as above,
- * null for what there is none of. The caller destroys *json. */
+ * null where there is none. The caller destroys *json. */
 OMR_API omr_status omr_error_json(const omr_error *mistakes, char **json, omr_error *error);
 /* Fills *error as the library's functions do and returns `status`; a message that is too long is
  * cut between two characters. The arguments may point into the old message. For programs that
@@ -149,7 +148,7 @@ OMR_API omr_status omr_error_json(const omr_error *mistakes, char **json, omr_er
 OMR_API omr_status omr_fail(omr_error *error, omr_status status, const char *format, ...)
     OMR_FORMAT(3, 4);
 
-/* A stream on which others' texts may be printed where a terminal shows them: what is written to it
+/* A stream on which others' texts may be printed where a terminal shows them: text written to it
  * goes to `out` with control characters, characters that turn the direction of text and bytes that
  * are no UTF-8 as \x1b or \u202e; line ends and tabs pass. The caller closes it with fclose, which
  * leaves `out` open. NULL when out of memory. One thread at a time. */
@@ -165,11 +164,12 @@ OMR_API const char *omr_nearest(const char *word, const char *const *candidates,
  * JSON. */
 OMR_API omr_status omr_json_format(const char *json, char **text, omr_error *error);
 
-/* Called between kernel launches, or pieces of other work, from the thread that runs it; what is
- * counted is said where it is taken. Returning false stops the work with OMR_ERR_INTERRUPTED. */
+/* Called between kernel launches, or pieces of other work, from the thread that runs it; the
+ * function or option that takes it says which unit is counted. Returning false stops the work with
+ * OMR_ERR_INTERRUPTED. */
 typedef bool omr_progress_fn(void *user, double done, double total);
 
-/* What a path is. */
+/* The kinds of paths. */
 typedef enum omr_input_kind {
   OMR_INPUT_MISSING, /* errno says why */
   OMR_INPUT_FOLDER,
@@ -188,11 +188,11 @@ OMR_API void omr_find_meant(const char *path, const char *ending, char *meant, s
 /* Writes the path of the first of a kind in a folder, by the alphabet, into found[size]; false
  * where there is none. */
 OMR_API bool omr_first_of_kind(const char *folder, omr_input_kind kind, char *found, size_t size);
-/* Refuses what is no study for sure: nothing, a folder, a result. The message says what it is and
- * what to do. "-" is a study, from standard input. */
+/* Refuses a path that is surely no study: nothing, a folder, a result. The message names it and the
+ * remedy. "-" is a study, from standard input. */
 OMR_API omr_status omr_check_study_file(const char *path, omr_error *error);
-/* Refuses what would fail or do harm after a long run: a folder, no folder, no permission, or the
- * file of the study (NULL: of none) in the place of the result. */
+/* Refuses a path that would fail or do harm after a long run: a folder, no folder, no permission,
+ * or the file of the study (NULL: of none) in the place of the result. */
 OMR_API omr_status omr_check_output(const char *path, const char *study, omr_error *error);
 /* OMR_OK where this build reads and writes result files; otherwise the message says how to get one
  * that does. */
@@ -206,7 +206,7 @@ typedef struct omr_output omr_output;
 OMR_API omr_status omr_output_open(const char *path, omr_output **output, omr_error *error);
 /* To write to; it belongs to the output and is closed with it. */
 OMR_API FILE *omr_output_stream(omr_output *output);
-/* The file takes its place. Where that fails, or a write has failed before, what stood there stays.
+/* The file takes its place. Where that fails, or a write has failed before, the earlier file stays.
  */
 OMR_API omr_status omr_output_finish(omr_output *output, omr_error *error);
 /* The file is forgotten; NULL is allowed. */

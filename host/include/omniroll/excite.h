@@ -1,5 +1,5 @@
-/* Manoeuvres: which run to drive, so that it tells most of the unknown parameters. Conventions of
- * ownership, threads and NULL: base.h. */
+/* Manoeuvres: the run to drive, so that it gives most information on the unknown parameters.
+ * Conventions of ownership, threads and NULL: base.h. */
 #ifndef OMNIROLL_EXCITE_H
 #define OMNIROLL_EXCITE_H
 
@@ -27,7 +27,7 @@ OMR_API omr_status omr_excite_create(const omr_study *study, const omr_excite_op
                                      omr_excite **excite, omr_error *error);
 /* NULL is allowed. */
 OMR_API void omr_excite_destroy(omr_excite *excite);
-/* The best manoeuvre, beside others: what a run of it tells. */
+/* The best manoeuvre, next to others, with the information that a run of it gives. */
 OMR_API void omr_excite_print(const omr_excite *excite, FILE *out);
 /* The same as a JSON object, with the command's table. The caller destroys *json. */
 OMR_API omr_status omr_excite_json(const omr_excite *excite, char **json, omr_error *error);

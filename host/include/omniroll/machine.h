@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* What runs could use, one line each. */
+/* The devices that runs could use, one line each. */
 OMR_API omr_status omr_print_devices(FILE *out, omr_error *error);
 /* {"devices": [{"backend", "device", ...}, ...], "opencl_problem"}. The caller destroys *json. */
 OMR_API omr_status omr_devices_json(char **json, omr_error *error);
@@ -23,11 +23,11 @@ OMR_API omr_status omr_selftest_device(const char *device, FILE *out, omr_error 
  * with any other error. The caller destroys *json. */
 OMR_API omr_status omr_selftest_json(const char *device, char **json, omr_error *error);
 
-/* How fast this machine is, held against what its hardware can do at most. */
+/* The speed of this machine, held against the limits of its hardware. */
 typedef struct omr_bench omr_bench;
 typedef struct omr_bench_options {
   size_t size;
-  const char *sections;      /* names parted by commas; NULL: all */
+  const char *sections;      /* names separated by commas; NULL: all */
   const char *backend;       /* "openmp", "scalar", "opencl"; NULL or "auto": all of them in section
                                 backends, elsewhere a GPU or openmp */
   const char *device;        /* an instruction set, or an OpenCL device; NULL: any */
@@ -45,8 +45,8 @@ typedef struct omr_bench_options {
 
 /* OMR_ERR_USAGE where these options are wrong, before anything is measured. */
 OMR_API omr_status omr_bench_check(const omr_bench_options *options, omr_error *error);
-/* Measures. Rows that cannot be measured say so in themselves; errors are wrong options, memory,
- * and being stopped. The caller destroys *bench. */
+/* Measures. A row that cannot be measured says so; errors are wrong options, a lack of memory, and
+ * an interruption. The caller destroys *bench. */
 OMR_API omr_status omr_bench_create(const omr_bench_options *options, omr_bench **bench,
                                     omr_error *error);
 /* NULL is allowed. */

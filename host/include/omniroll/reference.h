@@ -1,4 +1,4 @@
-/* The second computation in maximal coordinates, comparisons with it, and what accuracy costs.
+/* The second computation in maximal coordinates, comparisons with it, and the cost of accuracy.
  * Builds without SUNDIALS refuse it with OMR_ERR_STUDY or OMR_ERR_DEVICE and say so. Conventions of
  * ownership, threads and NULL: base.h. */
 #ifndef OMNIROLL_REFERENCE_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Which instances of a study are taken, and how the reference integrates them. */
+/* The instances that are taken from a study, and how the reference integrates them. */
 typedef struct omr_reference_choice {
   const char *instances; /* numbers and ranges, "0,3,7-9"; NULL: see `sample` */
   size_t sample;    /* so many, spread evenly from the first to the last; 0: the traced ones, or
@@ -19,10 +19,11 @@ typedef struct omr_reference_choice {
   bool bdf;         /* BDF and Newton instead of Adams */
 } omr_reference_choice;
 
-/* Whether the values of a study of the model multibody make systems: assembles its instances, 32 at
- * most, evenly from the first to the last, and integrates none. OMR_ERR_STUDY with the reason where
- * none of them can be assembled. *lines are its freedoms, what is redundant, and how many make
- * none; NULL of other models, and where the reference was not built. The caller destroys *lines. */
+/* Whether the values of a study of the model multibody make systems: assembles its instances, at
+ * most 32, evenly from the first to the last, and integrates none. OMR_ERR_STUDY with the reason
+ * where none of them can be assembled. *lines are the freedoms, the redundancies, and the number of
+ * instances that make no system; NULL for other models, and where the reference was not built. The
+ * caller destroys *lines. */
 OMR_API omr_status omr_study_assembly(const omr_study *study, char **lines, omr_error *error);
 
 /* Chosen instances as multibody systems. */
@@ -40,9 +41,9 @@ typedef struct omr_multibody_options {
 OMR_API omr_status omr_multibody_create(const omr_study *study,
                                         const omr_multibody_options *options,
                                         omr_multibody **multibody, omr_error *error);
-/* The same instances of `first` once more, at a tolerance ten times smaller, or ten times larger
- * where double precision carries no smaller one: what differs between both is what the integration
- * of `first` leaves, or more than that. options: as for `first`. */
+/* Integrates the instances of `first` once more, at a tolerance ten times smaller, or ten times
+ * larger where double precision carries no smaller one: the difference between both is the error of
+ * `first`'s integration, or more than that. options: as for `first`. */
 OMR_API omr_status omr_multibody_again(const omr_multibody *first,
                                        const omr_multibody_options *options,
                                        omr_multibody **multibody, omr_error *error);
@@ -55,7 +56,7 @@ OMR_API void omr_multibody_print(const omr_multibody *multibody, FILE *out);
 /* The same as a JSON object. The caller destroys *json. */
 OMR_API omr_status omr_multibody_json(const omr_multibody *multibody, char **json,
                                       omr_error *error);
-/* A result like that of a run, with a trajectory of each instance; it belongs to the multibody. */
+/* A result like a run's, with a trajectory of each instance; it belongs to the multibody. */
 OMR_API const omr_result *omr_multibody_result(const omr_multibody *multibody);
 
 /* Chosen instances on the reference and on every backend and precision, at the study's step and at
@@ -92,8 +93,8 @@ OMR_API void omr_comparison_print(const omr_comparison *comparison, FILE *out);
 /* The same as a JSON object. */
 OMR_API omr_status omr_comparison_print_json(const omr_comparison *comparison, FILE *out,
                                              omr_error *error);
-/* All of that in one: the JSON object of some instances ("0,3,7-9"; NULL: the traced ones, or
- * instance 0) with a tolerance (negative: 1e-6). progress (NULL: none) is told of every piece of
+/* All of this in one call: the JSON object of some instances ("0,3,7-9"; NULL: the traced ones, or
+ * instance 0) with a tolerance (negative: 1e-6). progress (NULL: none) hears of every piece of
  * work, of the engine and of the reference, each counted by itself. The caller destroys *json. */
 OMR_API omr_status omr_study_compare_json(const omr_study *study, const char *instances,
                                           double tolerance, omr_progress_fn *progress, void *user,
@@ -102,18 +103,18 @@ OMR_API omr_status omr_study_compare_json(const omr_study *study, const char *in
 OMR_API omr_status omr_comparison_write(const omr_comparison *comparison, const char *path,
                                         omr_error *error);
 
-/* What accuracy costs: some instances by every method, with a ladder of steps or tolerances. */
+/* The cost of accuracy: some instances by every method, with a ladder of steps or tolerances. */
 typedef struct omr_converge omr_converge;
 typedef struct omr_converge_options {
   size_t size;
   omr_reference_choice choice; /* without instances and sample: as a run takes them for its step
                                   error; tolerance and bdf are of a truth by the reference */
-  bool reference;              /* the truth is that of the reference */
+  bool reference;              /* the truth is the reference's */
   double budget;               /* s of wall time, about; 0: 60 */
-  bool one_precision;          /* that of the study alone; otherwise both */
-  const char *observables;     /* those that the caller will show, parted by commas, which are
-                                  checked; NULL: none */
-  omr_progress_fn *progress;   /* counts seconds of the budget */
+  bool one_precision;          /* the study's only; otherwise both */
+  const char *observables; /* the observables that the caller will show, separated by commas, which
+                              are checked; NULL: none */
+  omr_progress_fn *progress; /* counts seconds of the budget */
   void *progress_user;
 } omr_converge_options;
 #define OMR_CONVERGE_OPTIONS_INIT                                                                  \
@@ -124,7 +125,7 @@ OMR_API omr_status omr_converge_create(const omr_study *study, const omr_converg
                                        omr_converge **converge, omr_error *error);
 /* NULL is allowed. */
 OMR_API void omr_converge_destroy(omr_converge *converge);
-/* The table, of the observables in `list` (NULL: those asked for, or the usual ones). */
+/* The table, of the observables in `list` (NULL: the demanded ones, or the usual ones). */
 OMR_API void omr_converge_print(const omr_converge *converge, const char *list, FILE *out);
 /* All of it as a JSON object. The caller destroys *json. */
 OMR_API omr_status omr_converge_json(const omr_converge *converge, char **json, omr_error *error);

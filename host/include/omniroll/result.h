@@ -18,7 +18,7 @@ OMR_API omr_status omr_result_open(const char *path, omr_result **result, omr_er
 /* The varied parameters of every instance, without running any: a result that has no other columns
  * and no status. The caller destroys *result. */
 OMR_API omr_status omr_study_sample(const omr_study *study, omr_result **result, omr_error *error);
-/* NULL is allowed. What accessors returned goes with it. */
+/* NULL is allowed. Texts and arrays that accessors returned go with it. */
 OMR_API void omr_result_destroy(omr_result *result);
 /* Writes HDF5 under a temporary name in the same folder, syncs and renames: path never holds half a
  * result. */
@@ -46,14 +46,14 @@ OMR_API const char *omr_result_column_unit(const omr_result *result, size_t colu
 /* A value for each row, [omr_result_instances]; NaN is the fill value. Belongs to the result; NULL
  * for a column that does not exist. */
 OMR_API const double *omr_result_column(const omr_result *result, size_t column);
-/* The instance of row k, where some of a study were run alone; otherwise k. */
+/* The instance of row k, where only some of a study were run; otherwise k. */
 OMR_API size_t omr_result_instance(const omr_result *result, size_t row);
 /* [omr_result_instances]: how each instance ended (0 ok; see omr_instance_status_name); without
  * meaning in a table of values that was not run. Belongs to the result. */
 OMR_API const int8_t *omr_result_status(const omr_result *result);
 /* [omr_result_instances], s: when each instance ended. Belongs to the result. */
 OMR_API const double *omr_result_status_time(const omr_result *result);
-/* "ok", "diverged" and so on; "unknown" for a number that is none. Static text. */
+/* "ok", "diverged" and so on; "unknown" for any other number. Static text. */
 OMR_API const char *omr_instance_status_name(int status);
 
 /* [omr_result_instances]: how often an instance was run again, each time with half the step.
@@ -66,8 +66,8 @@ OMR_API const int8_t *omr_result_retries(const omr_result *result);
 OMR_API size_t omr_result_traced(const omr_result *result);
 /* The row of the i-th traced instance; OMR_NONE past the last. */
 OMR_API size_t omr_result_traced_row(const omr_result *result, size_t i);
-/* Which instances the study traces by name, a line each: "217 largest vibration_rms", "40 first of
- * cell 4"; "" where none is. Belongs to the result. */
+/* The instances that the study traces by name, a line each: "217 largest vibration_rms", "40 first
+ * of cell 4"; "" where there is none. Belongs to the result. */
 OMR_API const char *omr_result_traced_names(const omr_result *result);
 /* The nominal vehicle, which is no instance: a result of one row with its trajectory; NULL where
  * the study does not trace it. Belongs to the result. */
@@ -106,7 +106,7 @@ OMR_API bool omr_result_state_quantity(const omr_result *result, size_t quantity
  * NULL past the last failure. */
 OMR_API const double *omr_result_failure_state(const omr_result *result, size_t i);
 
-/* What the run warned of, a line each; "" for nothing. Belongs to the result. */
+/* The warnings of the run, a line each; "" for none. Belongs to the result. */
 OMR_API const char *omr_result_warnings(const omr_result *result);
 /* The study that was run, as JSON; "" where the result does not say. Belongs to the result. */
 OMR_API const char *omr_result_study(const omr_result *result);
@@ -121,21 +121,21 @@ OMR_API omr_status omr_result_run_print(const omr_result *result, FILE *out, omr
 /* The same as a JSON object. The caller destroys *json. */
 OMR_API omr_status omr_result_run_json(const omr_result *result, char **json, omr_error *error);
 
-/* What a result file says besides its numbers, as a JSON object: "attributes", those of the file
- * (the study, versions, times of the run), in three objects "texts", "integers" and "numbers";
+/* A result file's content besides its numbers, as a JSON object: "attributes" of the file (the
+ * study, versions, times of the run), in three objects "texts", "integers" and "numbers";
  * "dimensions", "instance", "traced", "time" and "wheel", each an object of "units" where it has
- * some and "long_name"; "wheels", how many; "rows", what each instance has, the columns first:
- * objects of "name", "unit" (null: none), "long_name" and "role" ("parameter", "observable",
+ * some and "long_name"; "wheels", their number; "rows", the values of each instance, the columns
+ * first: objects of "name", "unit" (null: none), "long_name" and "role" ("parameter", "observable",
  * "status", "status_time", "retries"), and of an observable whose step error is known "step_error",
  * "step_error_low", "step_error_high" and "step_order"; "quantities" of the trajectories likewise,
  * as omr_result_trajectory counts them, with "over": "time", "wheel"; "flag_values" and
- * "flag_meanings" of the status; and "marked": the file has more for each instance, which
- * omr_result_image alone has (levels of a subset simulation). Numbers that are not finite are
- * "nan", "inf" and "-inf". The caller destroys *json. */
+ * "flag_meanings" of the status; and "marked": the file has more for each instance, which only
+ * omr_result_image has (levels of a subset simulation). Numbers that are not finite are "nan",
+ * "inf" and "-inf". The caller destroys *json. */
 OMR_API omr_status omr_result_about_json(const omr_result *result, char **json, omr_error *error);
 
 /* Moments, quantiles, histograms, criteria and sensitivities by the settings of the study, as a
- * JSON object: those of a run in memory, or computed anew from a result that was opened. The caller
+ * JSON object: a run's in memory, or computed anew from a result that was opened. The caller
  * destroys *json. OMR_ERR_USAGE for a result that was not run. */
 OMR_API omr_status omr_result_statistics_json(const omr_result *result, char **json,
                                               omr_error *error);
@@ -170,22 +170,21 @@ OMR_API omr_status omr_result_check_accept(const omr_study *study, const omr_res
 
 /* A result file as CSV, read in blocks, so that memory does not grow with the rows. Numbers have
  * the digits that bring back the same bits; a value that is not there is an empty field. `columns`
- * are names parted by commas, in the order wanted; NULL: all.
+ * are names separated by commas, in the order wanted; NULL: all.
  *
  * One line per instance: its number, the columns with their units in brackets, status as a word,
  * status_time. */
 OMR_API omr_status omr_export_instances(const char *path, const char *columns, FILE *out,
                                         omr_error *error);
-/* One line per traced instance and time until its end: instance, time, samples; those of wheel i as
- * name_i. */
+/* One line per traced instance and time until its end: instance, time, samples; a sample of wheel i
+ * as name_i. */
 OMR_API omr_status omr_export_trajectories(const char *path, const char *columns, FILE *out,
                                            omr_error *error);
 
 /* Statistics of a result file, computed anew from its rows and the study that is kept in it. */
 typedef struct omr_analyze_options {
   size_t size;
-  const char *const *settings; /* "statistics.fail=...": members of that section, and of
-                                  integrator.accept, alone */
+  const char *const *settings; /* "statistics.fail=...", or a member of integrator.accept */
   size_t setting_count;
   const char *output; /* a copy of the file with the new statistics; NULL: none */
   bool json;
@@ -205,7 +204,7 @@ OMR_API omr_status omr_analyze_json(const char *path, const char *const *setting
 /* Holds a result file, or the folder R.h5.parts of an unfinished run, against its checksums: every
  * dataset and group; or the manifest, the journals and every chunk. Prints a line for each problem,
  * and a summary. OMR_ERR_IO where there is a problem, or nothing that can be checked. Changes
- * nothing. As all that reads result files, by one thread at a time. */
+ * nothing. Like every reader of result files, by one thread at a time. */
 OMR_API omr_status omr_verify(const char *path, FILE *out, omr_error *error);
 /* {"path", "kind": "result" or "folder", "checked", "unchecked", "problems": [{"where", "what"},
  * ...], "notes": [...]}, there too with OMR_ERR_IO where problems were found; NULL where nothing

@@ -1,5 +1,5 @@
-/* Runs: in memory, into files, and what one would take. Conventions of ownership, threads and NULL:
- * base.h. */
+/* Runs: in memory, into files, and their cost. Conventions of ownership, threads and NULL: base.h.
+ */
 #ifndef OMNIROLL_RUN_H
 #define OMNIROLL_RUN_H
 
@@ -14,7 +14,7 @@ typedef struct omr_run_options {
   omr_progress_fn *progress; /* counts instance-steps, or vehicle-seconds of controlled steps */
   void *progress_user;
   FILE *log; /* one line for each choice made for the user ("auto"), and warnings; NULL for none */
-  bool no_step_error; /* as integrator.step_error "off" in the study; of omr_run alone */
+  bool no_step_error; /* as integrator.step_error "off" in the study; only of omr_run */
 } omr_run_options;
 #define OMR_RUN_OPTIONS_INIT                                                                       \
   { .size = sizeof(omr_run_options) }
@@ -22,30 +22,30 @@ typedef struct omr_run_options {
 /* Runs every instance of the study. Failed instances are data, not errors: see the status column;
  * unless integrator.on_failure is "abort": then the first one is OMR_ERR_FAILURES, without a
  * result. The caller destroys *result. A device that hangs (engine.hang_seconds) is OMR_ERR_DEVICE,
- * as for all runs here; the process goes on, with a thread that stays inside of the driver. What
- * drivers do at exit() may wait for it or end the process by a signal: end by _exit() then. */
+ * as for all runs here; the process goes on, with a thread that stays inside the driver. Drivers
+ * may wait for it at exit() or end the process by a signal: end by _exit() then. */
 OMR_API omr_status omr_run(const omr_study *study, const omr_run_options *options,
                            omr_result **result, omr_error *error);
 
-/* Compiles what a run of the study would compile for its processor or device, or finds it kept, and
- * writes a line that says so to `out`; log (NULL: none) as that of a run. progress (NULL: none) is
- * asked with 0 of 1 while the processor's compiler works; false stops that, and nothing is kept.
- * What is kept serves later runs of this user on machines that share the cache's folder.
+/* Compiles the kernels that a run of the study would compile for its processor or device, or finds
+ * them kept, and writes a line that says so to `out`; log (NULL: none) as a run's. progress (NULL:
+ * none) is called with 0 of 1 while the processor's compiler works; false stops that, and nothing
+ * is kept. Kept kernels serve later runs of this user on machines that share the cache's folder.
  * OMR_ERR_DEVICE where there is no compiler or no device, OMR_ERR_USAGE where OMNIROLL_CACHE=0
  * keeps nothing. */
 OMR_API omr_status omr_warm(const omr_study *study, FILE *log, omr_progress_fn *progress,
                             void *user, FILE *out, omr_error *error);
 
-/* Long runs. The work is kept in the folder PATH.parts: what the study is (manifest.json), and each
- * finished chunk of instances in a file of its own with its checksum. Kill the process, cut the
- * power, fill the disk: what was finished stays, and the result has the same bits in the end.
+/* Long runs. The work is kept in the folder PATH.parts: the identity of the study (manifest.json),
+ * and each finished chunk of instances in a file of its own with its checksum. Kill the process,
+ * cut the power, fill the disk: finished chunks stay, and the result has the same bits in the end.
  * Memory does not grow with the number of instances. */
 typedef struct omr_file_options {
   size_t size;
-  omr_run_options run; /* progress counts the work of this process's part, what was there before
-                          included; its first call tells how much that was */
+  omr_run_options run; /* progress counts the work of this process's part, earlier work included,
+                          which its first call counts */
   int shard, shards;   /* only the chunks of part `shard`, 1 to `shards`; 0: all of them */
-  FILE *summary; /* what omr_print_summary prints, once this call has made the result; NULL: none */
+  FILE *summary; /* the text of omr_print_summary, once this call has made the result; NULL: none */
   bool restart;  /* a run, not one that goes on: forget an unfinished one that is there */
   bool overwrite;               /* replace a file that is there, whatever it is */
   bool foreign_folder;          /* path.parts, and files in it, may be a trusted user's */
@@ -55,8 +55,8 @@ typedef struct omr_file_options {
   bool strict; /* the step's error is larger than integrator.accept allows: OMR_ERR_INACCURATE, with
                   the result */
   bool oversize; /* begin also where disk or memory seem too small: see omr_run_file */
-  bool brief;    /* the summary of a file in at most 25 lines of 80 columns, with where it lies and
-                    what    to do next, as the program prints it without --verbose */
+  bool brief;    /* the summary of a file in at most 25 lines of 80 columns, with its place and the
+                    next steps, as the program prints it without --verbose */
 } omr_file_options;
 #define OMR_FILE_OPTIONS_INIT                                                                      \
   { .size = sizeof(omr_file_options), .run = OMR_RUN_OPTIONS_INIT }
@@ -70,12 +70,12 @@ typedef struct omr_file_outcome {
 
 /* Runs a study into the file `path`, or the part of it that options choose. Where path.parts holds
  * an unfinished run of the same study, it goes on; of another study, precision or version, it is
- * refused with OMR_ERR_IO, naming what differs. A file at path is replaced where it is a result of
- * the same study, precision and version; any other one, unless it is empty, is OMR_ERR_IO, or
- * replaced with `overwrite`. Whoever finishes the last chunk puts the result together. Another
- * process at the same part: OMR_ERR_IO, naming it. A run that needs more memory than the machine
- * has, or whose result and chunks need more than is free on their disk, as omr_forecast counts
- * them, is refused with OMR_ERR_MEMORY or OMR_ERR_IO, naming the numbers, unless `oversize`.
+ * refused with OMR_ERR_IO, naming the difference. A file at path is replaced where it is a result
+ * of the same study, precision and version; any other one, unless it is empty, is OMR_ERR_IO, or
+ * replaced with `overwrite`. The process that finishes the last chunk puts the result together.
+ * Another process at the same part: OMR_ERR_IO, naming it. A run that needs more memory than the
+ * machine has, or whose result and chunks need more than is free on their disk, as omr_forecast
+ * counts them, is refused with OMR_ERR_MEMORY or OMR_ERR_IO, naming the numbers, unless `oversize`.
  * `outcome` may be NULL. */
 OMR_API omr_status omr_run_file(const omr_study *study, const char *path,
                                 const omr_file_options *options, omr_file_outcome *outcome,
@@ -100,15 +100,15 @@ typedef void omr_line_fn(void *user, const char *line);
 OMR_API omr_task *omr_task_create(void);
 /* NULL is allowed. Not while it runs. */
 OMR_API void omr_task_destroy(omr_task *task);
-/* Takes a copy of the options (NULL: the defaults); what they point to has to last as long as the
- * task. OMR_ERR_USAGE for a size that is not known. */
+/* Takes a copy of the options (NULL: the defaults); objects that they point to have to last as long
+ * as the task. OMR_ERR_USAGE for a size that is not known. */
 OMR_API omr_status omr_task_options(omr_task *task, const omr_file_options *options,
                                     omr_error *error);
-/* Single options, for callers that know no layout of a struct. progress may be NULL. */
+/* Single options, for callers that do not know the layout of a struct. progress may be NULL. */
 OMR_API void omr_task_on_progress(omr_task *task, omr_progress_fn *progress, void *user);
 /* Lines of the log, without their ends, from the thread that runs the task: choices made by "auto",
- * and those that begin with "warning: ". They take the place of the options' log; line NULL: they
- * do not. */
+ * and warnings, which begin with "warning: ". They take the place of the options' log; line NULL:
+ * they do not. */
 OMR_API void omr_task_on_line(omr_task *task, omr_line_fn *line, void *user);
 /* As the member `restart` of the options. */
 OMR_API void omr_task_restart(omr_task *task, bool restart);
@@ -120,8 +120,8 @@ OMR_API void omr_task_foreign_folder(omr_task *task, bool foreign_folder);
 OMR_API void omr_task_strict(omr_task *task, bool strict);
 /* As the member `oversize`. */
 OMR_API void omr_task_oversize(omr_task *task, bool oversize);
-/* Has the run stop where it next would report progress, with OMR_ERR_INTERRUPTED: from any thread,
- * a signal handler, or the callbacks; before the run as well. */
+/* Stops the run where it next would report progress, with OMR_ERR_INTERRUPTED: from any thread, a
+ * signal handler, or the callbacks; before the run as well. */
 OMR_API void omr_task_stop(omr_task *task);
 /* As omr_run_file. The task keeps nothing of study and path. */
 OMR_API omr_status omr_task_run(omr_task *task, const omr_study *study, const char *path,
@@ -129,8 +129,8 @@ OMR_API omr_status omr_task_run(omr_task *task, const omr_study *study, const ch
 /* As omr_run, with callbacks, warnings, summary, `strict` and `oversize` of the task: no file, no
  * folder, nothing kept of a run that is stopped. *result, which the caller destroys, is there too
  * with OMR_ERR_FAILURES of more failures than the study allows and with OMR_ERR_INACCURATE; NULL
- * otherwise. Memory grows with the instances: what the machine does not have is OMR_ERR_MEMORY with
- * the numbers, unless `oversize`. */
+ * otherwise. Memory grows with the instances: where the machine has too little, OMR_ERR_MEMORY
+ * gives the numbers, unless `oversize`. */
 OMR_API omr_status omr_task_run_in_memory(omr_task *task, const omr_study *study,
                                           omr_result **result, omr_error *error);
 /* As omr_resume. overrides[count] take the place of the options' where they are not NULL. */
@@ -139,15 +139,15 @@ OMR_API omr_status omr_task_resume(omr_task *task, const char *path, const char 
 /* As omr_merge. */
 OMR_API omr_status omr_task_merge(omr_task *task, const char *const *folders, size_t count,
                                   const char *path, omr_error *error);
-/* How the last of these ended: the result is there. */
+/* Whether the result is there after the last of these. */
 OMR_API bool omr_task_complete(const omr_task *task);
-/* And it was there before. */
+/* Whether it was there before. */
 OMR_API bool omr_task_was_there(const omr_task *task);
 /* Chunks of the study. */
 OMR_API size_t omr_task_chunks(const omr_task *task);
-/* Those of them that are finished, by whatever process. */
+/* The finished ones, by whatever process. */
 OMR_API size_t omr_task_finished(const omr_task *task);
-/* What omr_print_summary prints; "" where this task has made no result, or the options have a
+/* The text of omr_print_summary; "" where this task has made no result, or the options have a
  * stream for it. Belongs to the task, until its next run. */
 OMR_API const char *omr_task_summary(const omr_task *task);
 
@@ -155,11 +155,11 @@ OMR_API const char *omr_task_summary(const omr_task *task);
  * without a slash at its end. The caller destroys the text; NULL when out of memory. */
 OMR_API char *omr_result_path(const char *path);
 
-/* Which part of the chunks a process takes. */
+/* The part of the chunks that a process takes. */
 typedef struct omr_shard {
   int shard, shards; /* as in omr_file_options; 0 of 0: all of them */
-  char origin[128];  /* "mpirun: rank 2", as the launcher counts; "" where the user said it, or
-                        nobody */
+  char origin[128];  /* "mpirun: rank 2", as the launcher counts; "" where the user or nobody chose
+                        it */
 } omr_shard;
 
 /* "2/3", the second of three; or "none". */
@@ -169,7 +169,7 @@ OMR_API omr_status omr_shard_parse(const char *text, omr_shard *shard, omr_error
  * environment, which no other thread may change meanwhile. */
 OMR_API omr_status omr_shard_from_environment(omr_shard *shard, omr_error *error);
 
-/* What a run would take: work, memory, disk and time. */
+/* The cost of a run: work, memory, disk and time. */
 typedef struct omr_forecast omr_forecast;
 typedef struct omr_forecast_options {
   size_t size;
@@ -189,8 +189,8 @@ OMR_API void omr_forecast_destroy(omr_forecast *forecast);
 OMR_API void omr_forecast_print(const omr_forecast *forecast, FILE *out);
 /* The same as a JSON object. */
 OMR_API void omr_forecast_print_json(const omr_forecast *forecast, FILE *out);
-/* All of that in one: the JSON object for a result at `output` (NULL: in the current folder), of
- * some instances run for about `seconds` (0: 2). The caller destroys *json. */
+/* All of this in one call: the JSON object for a result at `output` (NULL: in the current folder),
+ * of some instances run for about `seconds` (0: 2). The caller destroys *json. */
 OMR_API omr_status omr_study_plan_json(const omr_study *study, const char *output, double seconds,
                                        char **json, omr_error *error);
 

@@ -1,5 +1,5 @@
-/* Studies: reading and checking, what they would run, models, starter studies. Conventions of
- * ownership, threads and NULL: base.h. */
+/* Studies: reading and checking, their runs, models, starter studies. Conventions of ownership,
+ * threads and NULL: base.h. */
 #ifndef OMNIROLL_STUDY_H
 #define OMNIROLL_STUDY_H
 
@@ -31,20 +31,20 @@ OMR_API void omr_study_destroy(omr_study *study);
 OMR_API size_t omr_study_instances(const omr_study *study);
 /* Its title. Belongs to the study. */
 OMR_API const char *omr_study_title(const omr_study *study);
-/* The name of its file, or what omr_study_parse was given. Belongs to the study. */
+/* The name of its file, or the name given to omr_study_parse. Belongs to the study. */
 OMR_API const char *omr_study_name(const omr_study *study);
 /* The name of its model. Static text. */
 OMR_API const char *omr_study_model(const omr_study *study);
 /* The study as JSON, with the overrides in it, as results keep it. Belongs to the study. */
 OMR_API const char *omr_study_text(const omr_study *study);
-/* Of error-controlled steps; 0 where steps are fixed. */
+/* The tolerance of error-controlled steps; 0 where steps are fixed. */
 OMR_API double omr_study_tolerance(const omr_study *study);
 /* Whether integrator.step_error has a run measure the error of its step. */
 OMR_API bool omr_study_measures_step_error(const omr_study *study);
 
-/* Studies of single vehicles, made of a study: its design is replaced by a list of rows, of which
- * "made_of" tells where they are from; what may end a run early ("stop") is left out. `trace` is
- * the time between samples of their trajectories as a study writes it, "10 ms"; "": the study's own
+/* Studies of single vehicles, made of a study: its design is replaced by a list of rows, whose
+ * origin "made_of" gives; "stop", which may end a run early, is left out. `trace` is the time
+ * between samples of their trajectories as a study writes it, "10 ms"; "": the study's own
  * interval, or whole steps that make about 1000 samples; NULL: nothing is traced. The caller
  * destroys *made, which needs the study no longer.
  *
@@ -54,39 +54,38 @@ OMR_API bool omr_study_measures_step_error(const omr_study *study);
 OMR_API omr_status omr_study_nominal(const omr_study *study, const char *trace, omr_study **made,
                                      omr_error *error);
 /* Some instances by their numbers, "0,3,7-9", with the bits that they have in the whole run.
- * OMR_ERR_USAGE for a number that the study has not, or whose values follow from results (a later
+ * OMR_ERR_USAGE for a number that the study lacks, or whose values follow from results (a later
  * level of a subset simulation). */
 OMR_API omr_status omr_study_of_instances(const omr_study *study, const char *list,
                                           const char *trace, omr_study **made, omr_error *error);
 /* The file name of the study that it was made of; NULL: it was made of none. Belongs to the study.
  */
 OMR_API const char *omr_study_made_of(const omr_study *study);
-/* Which vehicles these are, and the value of every varied parameter, of a nominal one with where it
- * is from; a line each. Nothing for a study that was made of none. */
+/* The vehicles of such a study, and the value of every varied parameter, for a nominal one with its
+ * origin; a line each. Nothing for a study that was made of none. */
 OMR_API void omr_study_made_of_print(const omr_study *study, FILE *out);
 
-/* What the study would run, as the program prints it (`omniroll validate`), with the forewarnings.
- * Some of its instances are prepared. */
+/* The run of the study, as the program prints it (`omniroll validate`), with the forewarnings. Some
+ * of its instances are prepared. */
 OMR_API omr_status omr_study_validate_print(const omr_study *study, FILE *out, omr_error *error);
 /* The same as a JSON object: "title", "model", "wheels", "instances", "design", "varied", "step",
  * "duration", "instance_steps", "traced", "warnings" and more; one instance that makes no vehicle
- * is told as in `omniroll validate`. The caller destroys *json. */
+ * is reported as in `omniroll validate`. The caller destroys *json. */
 OMR_API omr_status omr_study_validate_json(const omr_study *study, char **json, omr_error *error);
-/* What is wrong with a study that can be run, before it is: steps too long for the method,
- * controllers that do not settle, commands whose vibration has no value, vehicles that are hardly
- * meant so. A line each, "" for
- * nothing. The caller destroys *warnings. */
+/* Doubts about a study that can run, before it does: steps too long for the method, controllers
+ * that do not settle, commands whose vibration has no value, vehicles that are hardly meant so. A
+ * line each, "" for none. The caller destroys *warnings. */
 OMR_API omr_status omr_study_warnings(const omr_study *study, char **warnings, omr_error *error);
-/* What the vehicle of an instance (from 0 on), or of the study's nominal values (OMR_NONE), looks
- * like: a JSON object of "wheels" (in order of their numbers: "x" and "z" of the centre, forward
- * and to the right; of a study in the frame "ros", which the member "frame" tells, "x" and "y",
- * forward and to the left, and so below; "axis_angle", "radius", "half_width" where the model has a
- * width, "rollers", "center_distance", "row_distance", "inclination", "drive"; "tilt" of a disc
- * that leans), "roller" (measures of one of wheel 0), "rods" ([x, z, x, z] each), and of vehicles
- * "mass", "center_of_mass" ([x, z, height]), "polygon" of support ([x, z] each), "margin" of the
- * centre of mass in it, "command" (the fastest, and when it is first asked for) and "warnings"
- * (objects of "kind", "text", "wheels"). SI units, body axes, angles in radians. OMR_ERR_USAGE: no
- * such instance; OMR_ERR_STUDY: its values make no vehicle. The caller destroys *json. */
+/* The look of the vehicle of an instance (from 0 on), or of the study's nominal values (OMR_NONE):
+ * a JSON object of "wheels" (in order of their numbers: "x" and "z" of the centre, forward and to
+ * the right; in the frame "ros", which the member "frame" names, "x" and "y", forward and to the
+ * left, and so below; "axis_angle", "radius", "half_width" where the model has a width, "rollers",
+ * "center_distance", "row_distance", "inclination", "drive"; "tilt" of a disc that leans), "roller"
+ * (measures of one of wheel 0), "rods" ([x, z, x, z] each), and of vehicles "mass",
+ * "center_of_mass" ([x, z, height]), "polygon" of support ([x, z] each), "margin" of the centre of
+ * mass in it, "command" (the fastest, and when it first comes) and "warnings" (objects of "kind",
+ * "text", "wheels"). SI units, body axes, angles in radians. OMR_ERR_USAGE: no such instance;
+ * OMR_ERR_STUDY: its values make no vehicle. The caller destroys *json. */
 OMR_API omr_status omr_study_scene_json(const omr_study *study, size_t instance, char **json,
                                         omr_error *error);
 /* The same as the program prints it (`omniroll show`): a sketch from above to scale, at most 64
@@ -104,8 +103,8 @@ OMR_API omr_status omr_study_operations_json(const omr_study *study, char **json
  * a header of paths and units. The numbers read back to the same bits. */
 OMR_API omr_status omr_study_sample_print(const omr_study *study, FILE *out, omr_error *error);
 
-/* Members that an override can give, "PATH=" a line: those of the study of this file (NULL: of
- * none), and those that its model has. */
+/* Members that an override can give, "PATH=" a line: the members of the study in this file (NULL:
+ * of none), and the members that its model has. */
 OMR_API omr_status omr_study_paths(const char *study, FILE *out, omr_error *error);
 
 /* Names of the models, from 0 on; NULL past the last. Static texts. */
@@ -120,31 +119,31 @@ OMR_API omr_status omr_describe_json(const char *model, char **json, omr_error *
  * OMR_ERR_USAGE: there is no such model or frame. */
 OMR_API omr_status omr_describe_in(const char *model, const char *frame, FILE *out,
                                    omr_error *error);
-/* omr_describe_json in those of a frame; "frame" says which. The caller destroys *json. */
+/* omr_describe_json in a frame, which "frame" names. The caller destroys *json. */
 OMR_API omr_status omr_describe_json_in(const char *model, const char *frame, char **json,
                                         omr_error *error);
 /* The schema of study files (JSON Schema, draft 2020-12) for editors and other programs: every
- * member with what it means, words, units, bounds. Whatever is read as a study fits it; what does
- * not fit is refused. The caller destroys *json. */
+ * member with its meaning, words, units, bounds. Every file that is read as a study fits it; a file
+ * that does not fit is refused. The caller destroys *json. */
 OMR_API omr_status omr_study_schema_json(char **json, omr_error *error);
 
-/* Starter studies: a kind is a question, a model what it is asked about. All texts are static; the
+/* Starter studies: a kind is a question, a model is its subject. All texts are static; the
  * functions return NULL past the last.
  *
  * The name of a kind. */
 OMR_API const char *omr_starter_kind_name(size_t kind);
-/* What it asks, a line. */
+/* Its question, a line. */
 OMR_API const char *omr_starter_kind_question(size_t kind);
-/* The model that this kind alone is about; NULL: any. */
+/* The only model that this kind is about; NULL: any. */
 OMR_API const char *omr_starter_kind_model(size_t kind);
 /* The name of a model that starter studies can be about. */
 OMR_API const char *omr_starter_model_name(size_t model);
-/* What it is, as it begins a study's title: "Three omni wheels in a ring". */
+/* Its description, as it begins a study's title: "Three omni wheels in a ring". */
 OMR_API const char *omr_starter_model_title(size_t model);
 /* Its name as omr_model_name has it: "mecanum" is an omni_vehicle. */
 OMR_API const char *omr_starter_model_base(size_t model);
 
-/* A command to go on with, and what it does; both texts are the caller's. */
+/* A command to go on with, and its effect; both texts are the caller's. */
 typedef struct omr_starter_step {
   const char *command, *meaning;
 } omr_starter_step;
