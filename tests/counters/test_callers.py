@@ -14,21 +14,14 @@ import unittest
 
 # Called by tests alone, and why the host has them; whoever adds one says why here.
 CALLED_BY_TESTS = {
-    "omr_beta_cdf": "inverts omr_beta_quantile, which is tested by it",
-    "omr_check_stability": "the warning of a run, for a stream of the test's own",
     "omr_contact_switches": "contacts alone as the switches of a system; a study has others beside them",
     "omr_findings_print": "all that is found about a graph as text; a study takes them one by one",
-    "omr_math_tan": "the kernels' tangent, against the C library's",
-    "omr_math_tanh": "the kernels' hyperbolic tangent, against the C library's",
     "omr_mb_note_drift": "the drift of the constraints without an integrator",
     "omr_motion_components": "what a prescribed motion made of its bodies",
     "omr_opencl_from_cache": "tells whether the cache was used, which nothing else shows",
-    "omr_rank_correlation": "Spearman's coefficient of one pair, against a published one",
     "omr_semidefinite_root": "the root within the weighted inverses, tested by itself",
-    "omr_sensitivity_compute": "sensitivities of a source without blocks",
     "omr_shape_of": "a shape along the axes of its body",
     "omr_spring_dissipation": "power lost in a damper, by which the energy of springs is balanced",
-    "omr_subset_most": "bounds the work of subset simulation in tests",
     "omr_table_deviation": "measured profiles of teeth, against which the sine is tested",
     "omr_torsion_dissipation": "power lost in a torsional damper, by which its energy is balanced",
     "omr_torsion_energy": "energy of a torsional spring; a study writes the torque as an expression",
