@@ -2,98 +2,63 @@
 #include "accuracy.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { CELL = 32 };
+
+/* Of a member: a number, or a number over steps per second; a count from 0, or from 1; a size. */
+typedef enum kind { REAL, PER_STEP, FROM_0, FROM_1, SIZE } kind;
 
 typedef struct column {
   const char *head; /* NULL: the head of the section's ratio */
   void (*fill)(const omr_bench_row *row, char *cell);
 } column;
 
-static void put(char *cell, const char *format, double value) {
-  if (isnan(value))
-    *cell = 0;
-  else
+#define AT(field) offsetof(omr_bench_row, field)
+static const column columns[] = {
+    {"lanes", "%.0f", FROM_1, AT(lanes), 1},
+    {"threads", "%.0f", FROM_1, AT(threads), 1},
+    {"instances", "%.0f", SIZE, AT(instances), 1},
+    {"steps/s", "%.3e", REAL, AT(steps_per_second), 1},
+    {"spread", "%.2f", REAL, AT(spread), 1},
+    {NULL, NULL, REAL, AT(ratio), 1},
+    {"op/step", "%.0f", REAL, AT(operations_per_step), 1},
+    {"GFLOP/s", "%.1f", REAL, AT(flops), 1e-9},
+    {"of peak", "%.1f %%", REAL, AT(fraction_of_peak), 100},
+    {"peak op/step", "%.0f", PER_STEP, AT(peak_flops), 1},
+    {"deviation", "%.1e", REAL, AT(deviation), 1},
+    {"B/step", "%.3g", REAL, AT(bytes_per_step), 1},
+    {"build s", "%.2f", REAL, AT(build_seconds), 1},
+    {"transfer s", "%.4f", REAL, AT(transfer_seconds), 1},
+    {"registers", "%.0f", FROM_0, AT(registers), 1},
+    {"spill B", "%.0f", FROM_0, AT(spill_bytes), 1},
+    {"private B", "%.0f", FROM_0, AT(private_bytes), 1},
+};
+
+/* NaN: not known. */
+static double value_of(const column *c, const omr_bench_row *r) {
+  const void *at = (const char *)r + c->at;
+  const int least = c->kind == FROM_1;
+  switch (c->kind) {
+  case REAL: return c->factor * *(const double *)at;
+  case PER_STEP: return *(const double *)at / r->steps_per_second;
+  case SIZE: return *(const size_t *)at ? (double)*(const size_t *)at : (double)NAN;
+  default: return *(const int *)at >= least ? *(const int *)at : (double)NAN;
+  }
+}
+
+static void fill(const column *c, const omr_bench_row *r, char *cell) {
+  const double value = value_of(c, r);
+  const char *format = c->format ? c->format : value < 0.0995 ? "%.4f" : "%.3f";
+  if (c->at == AT(deviation) && value <= 0) format = "%.0f"; /* the same bits */
+  *cell = 0;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    snprintf(cell, CELL, format, value);
+  if (!isnan(value)) snprintf(cell, CELL, format, value);
 #pragma GCC diagnostic pop
 }
 
-static void put_count(char *cell, int value) {
-  if (value >= 0)
-    snprintf(cell, CELL, "%d", value);
-  else
-    *cell = 0;
-}
-
-static void fill_lanes(const omr_bench_row *r, char *cell) {
-  put_count(cell, r->lanes > 0 ? r->lanes : -1);
-}
-static void fill_threads(const omr_bench_row *r, char *cell) {
-  put_count(cell, r->threads > 0 ? r->threads : -1);
-}
-static void fill_instances(const omr_bench_row *r, char *cell) {
-  put(cell, "%.0f", r->instances ? (double)r->instances : (double)NAN);
-}
-static void fill_speed(const omr_bench_row *r, char *cell) {
-  put(cell, "%.3e", r->steps_per_second);
-}
-static void fill_spread(const omr_bench_row *r, char *cell) {
-  put(cell, "%.2f", r->spread);
-}
-static void fill_operations(const omr_bench_row *r, char *cell) {
-  put(cell, "%.0f", r->operations_per_step);
-}
-static void fill_flops(const omr_bench_row *r, char *cell) {
-  put(cell, "%.1f", 1e-9 * r->flops);
-}
-static void fill_fraction(const omr_bench_row *r, char *cell) {
-  put(cell, "%.1f %%", 100 * r->fraction_of_peak);
-}
-static void fill_peak_operations(const omr_bench_row *r, char *cell) {
-  put(cell, "%.0f", r->peak_flops / r->steps_per_second);
-}
-static void fill_ratio(const omr_bench_row *r, char *cell) {
-  put(cell, r->ratio < 0.0995 ? "%.4f" : "%.3f", r->ratio);
-}
-static void fill_deviation(const omr_bench_row *r, char *cell) {
-  if (r->deviation > 0 || isnan(r->deviation))
-    put(cell, "%.1e", r->deviation);
-  else
-    snprintf(cell, CELL, "0");
-}
-static void fill_bytes(const omr_bench_row *r, char *cell) {
-  put(cell, "%.3g", r->bytes_per_step);
-}
-static void fill_build(const omr_bench_row *r, char *cell) {
-  put(cell, "%.2f", r->build_seconds);
-}
-static void fill_transfer(const omr_bench_row *r, char *cell) {
-  put(cell, "%.4f", r->transfer_seconds);
-}
-static void fill_registers(const omr_bench_row *r, char *cell) {
-  put_count(cell, r->registers);
-}
-static void fill_spill(const omr_bench_row *r, char *cell) {
-  put_count(cell, r->spill_bytes);
-}
-static void fill_private(const omr_bench_row *r, char *cell) {
-  put_count(cell, r->private_bytes);
-}
-
-static const column columns[] = {
-    {"lanes", fill_lanes},         {"threads", fill_threads},
-    {"instances", fill_instances}, {"steps/s", fill_speed},
-    {"spread", fill_spread},       {NULL, fill_ratio},
-    {"op/step", fill_operations},  {"GFLOP/s", fill_flops},
-    {"of peak", fill_fraction},    {"peak op/step", fill_peak_operations},
-    {"deviation", fill_deviation}, {"B/step", fill_bytes},
-    {"build s", fill_build},       {"transfer s", fill_transfer},
-    {"registers", fill_registers}, {"spill B", fill_spill},
-    {"private B", fill_private},
-};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static int longer(int width, const char *text) {
@@ -106,7 +71,7 @@ static int column_width(const column *c, const omr_bench_row *rows, size_t count
   char cell[CELL];
   int width = 0;
   for (size_t i = 0; i < count; i++) {
-    c->fill(&rows[i], cell);
+    fill(c, &rows[i], cell);
     width = longer(width, cell);
   }
   return width ? longer(width, c->head ? c->head : omr_bench_sections[rows[0].section].ratio) : 0;
@@ -116,7 +81,7 @@ static void print_row(const omr_bench_row *r, int name_width, const int *widths,
   fprintf(out, "  %-*s", name_width, r->name);
   for (int j = 0; j < COLUMNS && !*r->error; j++) {
     char cell[CELL];
-    columns[j].fill(r, cell);
+    fill(&columns[j], r, cell);
     if (widths[j]) fprintf(out, "  %*s", widths[j], *cell ? cell : "-");
   }
   fprintf(out, *r->error ? "  not measured: %s\n" : "\n", r->error);

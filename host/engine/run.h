@@ -73,7 +73,5 @@ omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t si
 /* The remedy for instances that failed where the method cannot be stable with the study's step, or
  * with the passes that its budget allows; false where it can. */
 bool omr_step_remedy(const omr_study *study, char *text, size_t size);
-/* The same, warning to log (NULL allowed). */
-omr_status omr_check_stability(const omr_study *study, FILE *log, omr_error *error);
 
 #endif

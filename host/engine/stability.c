@@ -171,11 +171,3 @@ omr_status omr_judge_stability(const omr_study *study, char *warnings, size_t si
                   "%s: integrator.step: %s (integrator.stability is \"refuse\")", study->name,
                   warnings);
 }
-
-omr_status omr_check_stability(const omr_study *study, FILE *log, omr_error *error) {
-  char warnings[OMR_WARNINGS];
-  if (!log && study->stability == OMR_STABILITY_WARN) return OMR_OK;
-  const omr_status status = omr_judge_stability(study, warnings, sizeof warnings, error);
-  if (status == OMR_OK && warnings[0] && log) fprintf(log, "warning: %s\n", warnings);
-  return status;
-}

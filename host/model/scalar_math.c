@@ -23,9 +23,6 @@ FUSED static double exp_fused(double x) {
 FUSED static double log_fused(double x) {
   return log_real(x);
 }
-FUSED static double tanh_fused(double x) {
-  return tanh_real(x);
-}
 FUSED static double atan2_fused(double sine, double cosine) {
   return atan2_real(sine, cosine);
 }
@@ -35,12 +32,6 @@ FUSED static double atan2_fused(double sine, double cosine) {
 
 void omr_math_sincos(double x, double *sine, double *cosine) {
   CHOOSE(sincos_fused(x, sine, cosine), sincos_real(x, sine, cosine));
-}
-
-double omr_math_tan(double x) {
-  double sine, cosine;
-  omr_math_sincos(x, &sine, &cosine);
-  return sine / cosine;
 }
 
 double omr_math_exp(double x) {
@@ -55,10 +46,6 @@ double omr_math_log(double x) {
   if (x >= DBL_MIN && x <= DBL_MAX) return log_normal(x);
   if (x > 0.0 && x < DBL_MIN) return log_normal(x * 0x1p54) + log_normal(0x1p-54);
   return x == 0.0 ? -(double)INFINITY : x > 0.0 ? x : (double)NAN;
-}
-
-double omr_math_tanh(double x) {
-  return CHOOSE(tanh_fused(x), tanh_real(x));
 }
 
 double omr_math_atan2(double sine, double cosine) {

@@ -152,13 +152,6 @@ omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source,
   return status;
 }
 
-omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence,
-                                   size_t bootstrap, omr_sensitivity **sensitivity,
-                                   omr_error *error) {
-  return omr_sensitivity_in_blocks(study, source, NULL, confidence, bootstrap, BLOCK_ROWS,
-                                   sensitivity, error);
-}
-
 omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every,
                               double confidence, size_t bootstrap, omr_sensitivity **sensitivity,
                               omr_error *error) {

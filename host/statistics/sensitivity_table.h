@@ -80,7 +80,7 @@ omr_status omr_elementary_effects(omr_sensitivity *table, const omr_study *study
 omr_status omr_correlations(omr_sensitivity *table, const omr_study *study, omr_source *source,
                             omr_error *error);
 
-/* omr_sensitivity_compute with blocks of the given number of rows. */
+/* omr_sensitivity_of with blocks of the given number of rows. */
 omr_status omr_sensitivity_in_blocks(const omr_study *study, omr_source *source, const bool *every,
                                      double confidence, size_t bootstrap, size_t block_rows,
                                      omr_sensitivity **sensitivity, omr_error *error);

@@ -57,15 +57,6 @@ omr_subset_settings omr_subset_settings_of(const omr_study *study) {
                                .interval = study->statistics.interval};
 }
 
-size_t omr_subset_most(const omr_subset_settings *s) {
-  const size_t later = s->points - s->points / s->parts;
-  size_t most;
-  if (__builtin_mul_overflow(later, s->levels - 1, &most) ||
-      __builtin_add_overflow(most, s->points, &most))
-    return SIZE_MAX;
-  return most;
-}
-
 void omr_subset_destroy(omr_subset *subset) {
   if (!subset) return;
   free(subset->points);

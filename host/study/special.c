@@ -160,11 +160,6 @@ static double beta_lower(const omr_beta *beta, double x, double y, double front)
   return 1 - front * beta_fraction(b, a, y) / b;
 }
 
-double omr_beta_cdf(const omr_beta *beta, double x) {
-  if (x <= 0) return 0;
-  return x >= 1 ? 1 : beta_lower(beta, x, 1 - x, power(beta, x, 1 - x));
-}
-
 static double odds_cdf(const omr_beta *beta, double odds) {
   const double x = odds / (1 + odds), y = 1 / (1 + odds);
   return beta_lower(beta, x, y, power(beta, x, y));

@@ -20,7 +20,6 @@ CALLED_BY_TESTS = {
     "omr_math_tanh": "the kernels' hyperbolic tangent, against the C library's",
     "omr_motion_components": "what a prescribed motion made of its bodies",
     "omr_opencl_from_cache": "tells whether the cache was used, which nothing else shows",
-    "omr_rank_correlation": "Spearman's coefficient of one pair, against a published one",
     "omr_semidefinite_root": "the root within the weighted inverses, tested by itself",
     "omr_sensitivity_compute": "sensitivities of a source without blocks",
     "omr_subset_most": "bounds the work of subset simulation in tests",

@@ -69,7 +69,7 @@ static inline table *table_of(const omr_study *study, test_function *const *func
 static inline omr_sensitivity *sensitivity_of(const omr_study *study, table *t, size_t bootstrap) {
   omr_sensitivity *s = NULL;
   omr_error error = {0};
-  cr_assert_eq(omr_sensitivity_compute(study, &t->source, 0.95, bootstrap, &s, &error), OMR_OK,
+  cr_assert_eq(omr_sensitivity_of(study, &t->source, NULL, 0.95, bootstrap, &s, &error), OMR_OK,
                "%s", error.message);
   return s;
 }
