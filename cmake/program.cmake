@@ -29,6 +29,8 @@ if(EXISTS "${OMNIROLL_PYTHON}")
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/python/omniroll)
   file(GLOB omniroll_modules CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/analysis/omniroll analysis/omniroll/[a-z_]*)
   list(REMOVE_ITEM omniroll_modules __pycache__)
+  file(GLOB omniroll_links ${PROJECT_BINARY_DIR}/python/omniroll/*.py) # of modules that are no longer there, too
+  file(REMOVE ${omniroll_links})
   foreach(name IN LISTS omniroll_modules)
     file(CREATE_LINK ${PROJECT_SOURCE_DIR}/analysis/omniroll/${name} ${PROJECT_BINARY_DIR}/python/omniroll/${name} SYMBOLIC)
   endforeach()
