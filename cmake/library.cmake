@@ -1,5 +1,5 @@
 # libomniroll: host/ without the program, the lane objects, and the kernel texts as C strings.
-file(GLOB omniroll_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/* ${PROJECT_SOURCE_DIR}/host/lists/*.def)
+file(GLOB_RECURSE omniroll_kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/* ${PROJECT_SOURCE_DIR}/host/lists/*.def)
 list(APPEND omniroll_kernels ${OMNIROLL_GENERATED_LISTS}/small_layouts.h ${OMNIROLL_GENERATED_LISTS}/small_kernels.h)
 set(omniroll_kernel_source "")
 function(omniroll_embed text name)
@@ -36,8 +36,8 @@ function(omniroll_embed_folder folder prefix)
 endfunction()
 omniroll_embed_folder(host/study/starters omr_starter)
 
-file(GLOB omniroll_sources CONFIGURE_DEPENDS
-  host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/lanes/*.c host/engine/*.c host/result/*.c host/statistics/*.c host/campaign/*.c host/calibrate/*.c host/converge/*.c host/bench/*.c)
+file(GLOB_RECURSE omniroll_sources CONFIGURE_DEPENDS
+  host/support/*.c host/lists/*.c host/study/*.c host/model/*.c host/lanes/*.c host/engine/*.c host/result/*.c host/describe/*.c host/statistics/*.c host/campaign/*.c host/calibrate/*.c host/converge/*.c host/bench/*.c host/selftest/*.c)
 list(FILTER omniroll_sources EXCLUDE REGEX "/(lanes/lanes|bench/counting|bench/counting_single)\\.c$")
 if(OMNIROLL_HAVE_OPENCL)
   list(FILTER omniroll_sources EXCLUDE REGEX "/engine/opencl_none\\.c$")
@@ -48,23 +48,23 @@ else()
 endif()
 
 # Without HDF5: everything that knows an open file is left out, and each room's files_none.c says so in its place.
-set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader[a-z_]*|writer|export)|statistics/(analyze|write|[a-z_]+_hdf5)|study/(columns_hdf5|table_child|table_answer)|\
-reference/comparison_hdf5|calibrate/hdf5_calibrated|campaign/(assemble|campaign[a-z_]*|chunk|differ|group|journal|lock|manifest|merge|occupied|verify))\\.c")
+set(omniroll_hdf5_pattern "/(result/(hdf5[a-z_]*|pack|reader[a-z_]*|writer|export)|statistics/(analyze|write|[a-z_]+_hdf5)|study/tables/(columns_hdf5|table_child|table_answer)|\
+reference/compare/comparison_hdf5|calibrate/hdf5_calibrated|campaign/(assemble|campaign[a-z_]*|chunk|chunk_journal|existing_result|group|lock|manifest|manifest_differences|merge|verify))\\.c")
 # The reference: all of host/reference with SUNDIALS, the inverses alone with LAPACKE, and without either what says so; what runs and compares is there in
 # any case.
 if(OMNIROLL_HAVE_REFERENCE)
-  file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS host/reference/*.c)
+  file(GLOB_RECURSE omniroll_reference_sources CONFIGURE_DEPENDS host/reference/*.c)
   list(FILTER omniroll_reference_sources EXCLUDE REGEX "/reference_none\\.c$")
   foreach(model IN ITEMS wheelset snakeboard rolling_disc)
     omniroll_embed(host/reference/systems/${model}.json omr_system_${model})
   endforeach()
 else()
   file(GLOB omniroll_reference_sources CONFIGURE_DEPENDS
-    host/reference/compare*.c host/reference/comparison_hdf5.c host/reference/files_none.c host/reference/difference.c host/reference/ensemble*.c host/reference/assembled.c host/reference/instances.c host/reference/chosen.c
-    host/reference/row.c host/reference/swept.c)
+    host/reference/compare/*.c host/reference/files_none.c host/reference/ensemble*.c host/reference/assembled.c host/reference/instances.c host/reference/chosen.c
+    host/reference/result_row.c host/reference/whole_study.c)
   list(APPEND omniroll_reference_sources host/reference/reference_none.c)
   if(OMNIROLL_HAVE_LAPACK)
-    list(APPEND omniroll_reference_sources host/reference/moore_penrose.c)
+    list(APPEND omniroll_reference_sources host/reference/multibody/moore_penrose.c)
   endif()
 endif()
 list(APPEND omniroll_sources ${omniroll_reference_sources})
@@ -88,7 +88,7 @@ endforeach()
 list(FILTER omniroll_sources EXCLUDE REGEX "/phase\\.c$")
 
 # What reads studies, keeps journals and prints takes next to no time when it runs, and a third less of the compiler's without -O2.
-file(GLOB omniroll_plain_sources CONFIGURE_DEPENDS host/cli/*.c host/study/*.c host/campaign/*.c host/bench/*.c)
+file(GLOB_RECURSE omniroll_plain_sources CONFIGURE_DEPENDS host/cli/*.c host/study/*.c host/campaign/*.c host/bench/*.c)
 set_source_files_properties(${omniroll_plain_sources} PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O1>")
 
 # What decides numbers, as one hash (cmake/sources_hash.c): the program's own sources decide none.

@@ -24,7 +24,7 @@
 #elif !defined(OMR_CONSTRAINED)
 #define OMR_CONSTRAINED 0
 #endif
-/* So is whether the contacts of the wheels are compliant (kernels/compliant.h). */
+/* So is whether the contacts of the wheels are compliant (kernels/compliant/compliant.h). */
 #if OMR_CONSTANTS
 #define OMR_COMPLIANT K_VALUE_COMPLIANT
 #elif !defined(OMR_COMPLIANT)

@@ -212,7 +212,7 @@ FN void sample_resting(const parameters *p, GLOBAL const int *c, const instant *
   select_outputs(c, rests, &seen, o);
 }
 
-/* In the order of host/lists/samples_vehicle.def and, per wheel, samples_wheel.def. */
+/* In the order of host/lists/samples/vehicle.def and, per wheel, samples/wheel.def. */
 FN void sample_omni(GLOBAL const sreal *params, GLOBAL const sreal *state,
                     GLOBAL const sreal *tables, GLOBAL const int *settings, sreal step,
                     GLOBAL sreal *samples, int stride, int first) {

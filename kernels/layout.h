@@ -138,7 +138,7 @@
   X(LONGITUDINAL, "mu_y", "1", "regularised law: across it")                                          \
   X(FRICTION_COS, "cos alpha_t", "1", "regularised law: angle of the directions of friction")         \
   X(FRICTION_SIN, "sin alpha_t", "1", "")                                                             \
-  X(DRY_PIN, "mu_b r_p", "m", "dry friction of a roller's bearing (kernels/dry.h): by the force across its axis") \
+  X(DRY_PIN, "mu_b r_p", "m", "dry friction of a roller's bearing (kernels/laws/dry.h): by the force across its axis") \
   X(DRY_END, "mu_e r_e", "m", "part by the force along it")                                           \
   X(DRY_RISE, "sigma - 1", "1", "static over kinetic friction, less 1")                               \
   X(DRY_INV_STRIBECK, "1/v_1", "s rad-1", "")                                                        \
@@ -278,7 +278,7 @@ enum { WAVE_AMPLITUDE, WAVE_X, WAVE_Z, WAVE_PHASE, WAVE_COLUMNS };
   X(SAMPLE, "n", "1", "number of the controllers' next sample")                                      \
   X(EVENT, "m", "1", "number of the next corner of a table; -1: the motion has not begun")                                         \
   X(TOLERANCE, "tolerance", "1", "of the instance")                    \
-  X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/substeps.h)") \
+  X(SUBSTEPS, "substeps", "1", "steps of the instance to a step of the run: 1, 2 or 4 (kernels/time/substeps.h)") \
   X(HEIGHT, "y", "m", "compliant contact, as what follows: height of the body origin over the floor") \
   X(PITCH, "theta", "rad", "pitch, nose up") \
   X(ROLL, "phi", "rad", "roll, about the forward axis") \
@@ -369,7 +369,7 @@ enum {
 /* and what a study gives, as it is */
 #define X(...)
 #define KERNEL(id, ...) W_##id,
-#include "../host/lists/parameters_wheel.def"
+#include "../host/lists/parameters/wheel.def"
 #undef KERNEL
 #undef X
       W_COUNT
@@ -436,7 +436,7 @@ enum {
 /* clang-format off */
 /* Uniform integer settings, an array of int; on a device each is a macro of the same name, see config.h. */
 #define OMR_SETTINGS(X)                                                                               \
-  X(MODEL, "0: an omni model; else the number of the small model in kernels/small_layout.h")          \
+  X(MODEL, "0: an omni model; else the number of the small model in kernels/small/small_layout.h")          \
   X(OPTION_0, "words of a small model") X(OPTION_1, "") X(OPTION_2, "")                                \
   X(OPTION_3, "") X(OPTION_4, "")                                                                     \
   X(WHEELS, "number of wheels, 0 for small models")                                                   \
@@ -445,8 +445,8 @@ enum {
   X(METHOD, "method of integration (host/lists/methods.def)")                                                     \
   X(BEARING, "1: some roller has bearing friction")                                                   \
   X(BUDGET, "1: the passes of an instance are counted and limited")                                   \
-  X(CONTROLLED, "1: an error estimate chooses the steps (kernels/controlled.h)")                      \
-  X(CLOCK, "where the settings of the time stand in the tables (kernels/pace.h)")                     \
+  X(CONTROLLED, "1: an error estimate chooses the steps (kernels/time/controlled.h)")                      \
+  X(CLOCK, "where the settings of the time stand in the tables (kernels/time/pace.h)")                     \
   X(CORNERS, "number of corners of tables")                                                           \
   X(OBSERVERS, "bits of host/lists/observers.def")                                                              \
   X(OBSERVED, "bits of the observables that are the largest value of a quantity (kernels/observed.h)")     \
@@ -476,8 +476,8 @@ enum {
   X(COMPONENTS, "1: discs, regularised law: each direction of friction saturates by its own slip")      \
   X(PENALTY, "1: discs with penalty normal contact and heave")                                        \
   X(ROLLING_FRICTION, "1: some wheel has rolling friction")                                           \
-  X(YAW_LOSS, "1: the vehicle loses yaw on its way (kernels/yaw_loss.h)")                             \
-  X(DRY, "bits DRY_...: dry friction of bearings and rolling resistance (kernels/dry.h)")             \
+  X(YAW_LOSS, "1: the vehicle loses yaw on its way (kernels/laws/yaw_loss.h)")                             \
+  X(DRY, "bits DRY_...: dry friction of bearings and rolling resistance (kernels/laws/dry.h)")             \
   X(GROUND, "kind of ground (host/lists/grounds.def)")                                                            \
   X(PATCH_0, "shape of patch 0 of the ground (host/lists/patches.def), then of the others")                        \
   X(PATCH_1, "") X(PATCH_2, "") X(PATCH_3, "")                                                        \

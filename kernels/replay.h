@@ -1,10 +1,10 @@
 /* Measured inputs: what a drive or the command takes from a table of thousands of rows
  * (PHYSICS.md#12-ground-drives-controllers). A table lies once in the tables of the run
  * (kernels/layout.h). Its rows are pieces of a cubic polynomial, or of a straight line, which the
- * host has worked out (host/study/replay.c). A row is found through buckets of equal length in time
- * and by bisection among the rows of a bucket, and packs of several lanes keep the row of every
- * wheel from one look to the next. Which row it is follows from comparisons of the time with those
- * of the rows alone, so that every build finds the same. */
+ * host has worked out (host/study/tables/replay.c). A row is found through buckets of equal length
+ * in time and by bisection among the rows of a bucket, and packs of several lanes keep the row of
+ * every wheel from one look to the next. Which row it is follows from comparisons of the time with
+ * those of the rows alone, so that every build finds the same. */
 
 /* A time this far beyond an end of a row, as part of its length, still counts as inside: what
  * rounding makes of an instant at which a pass ends. */

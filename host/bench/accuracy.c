@@ -3,8 +3,8 @@
 #include "accuracy.h"
 
 #include "../converge/converge.h"
-#include "../study/parse.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
+#include "../study/grammar/parse.h"
 #include "../support/tree.h"
 #include <math.h>
 #include <stdlib.h>

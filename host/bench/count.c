@@ -4,7 +4,7 @@
 #include "../../kernels/layout.h"
 #include "../lanes/compiled.h"
 #include "../model/prepare.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include "../support/support.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The operations per step of a study, as JSON. */
-#include "../study/json.h"
+#include "../study/json/json.h"
 #include "../support/support.h"
 #include "count.h"
 

@@ -1,6 +1,6 @@
 /* How far a row's motion is from another's: the final pose of some instances after the same steps.
  * Rows of the same precision and numerics have the same bits, so theirs is 0. */
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include "cases.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 
 #include "../../kernels/layout.h"
 #include "../model/prepare.h"
-#include "../study/parse.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
+#include "../study/grammar/parse.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "tracking.h"
 
 #include "../reference/reference.h"
-#include "../study/parse.h"
+#include "../study/grammar/parse.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * empty fields in CSV. */
 #include "accuracy.h"
 
-#include "../study/json.h"
+#include "../study/json/json.h"
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The order of work: the demands on a study, the fit, and its outcome. */
 #include "calibrate.h"
 
-#include "../study/drawn.h"
+#include "../study/designs/drawn.h"
 
 #include <math.h>
 #include <stdlib.h>

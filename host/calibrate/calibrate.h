@@ -5,8 +5,8 @@
 
 #include "../include/omniroll/calibrate.h"
 #include "ensemble.h"
+#include "fit_journal.h"
 #include "forward.h"
-#include "journal.h"
 #include "mode.h"
 #include "tempering.h"
 
@@ -131,8 +131,8 @@ omr_status calibrate_open(const omr_study *study, omr_calibrate **c, omr_error *
 /* Fits to the values of the runs: the ensemble, and the posterior where the study wants it. */
 omr_status calibrate_fit(omr_calibrate *c, const calibrate_how *how, omr_error *error);
 
-/* kept.c: opens the journal that the options name, NULL where they name none. work: the kind of
- * work, one line. */
+/* journal_runs.c: opens the journal that the options name, NULL where they name none. work: the
+ * kind of work, one line. */
 omr_status calibrate_keep(const omr_calibrate *c, const omr_calibrate_options *options,
                           const char *work, calibrate_journal **journal, omr_error *error);
 /* Runs members, or takes their results from the journal. */

@@ -1,8 +1,8 @@
 #include "coordinates.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/distributions.h"
-#include "../study/draws.h"
+#include "../study/designs/distributions.h"
+#include "../study/designs/draws.h"
 
 #include <math.h>
 #include <stdlib.h>

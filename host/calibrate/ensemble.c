@@ -2,7 +2,7 @@
 
 #include "cholesky.h"
 
-#include "../study/draws.h"
+#include "../study/designs/draws.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "excite.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/draws.h"
+#include "../study/designs/draws.h"
 #include "differences.h"
 #include "identify.h"
 

@@ -3,7 +3,7 @@
 #include "calibrate.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/special.h"
+#include "../study/designs/special_functions.h"
 
 #include <math.h>
 #include <stdlib.h>

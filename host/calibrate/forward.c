@@ -6,7 +6,7 @@
 
 #include "../../kernels/scalar_math.h"
 #include "../campaign/integrate.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include "../support/phase.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef OMR_MANOEUVRE_H
 #define OMR_MANOEUVRE_H
 
-#include "../study/measured.h"
+#include "../study/measured/measured.h"
 
 enum { OMR_MANOEUVRE_NUMBERS = 25, OMR_MANOEUVRE_COLUMNS = 4 };
 

@@ -4,7 +4,7 @@
 #include "summary.h"
 
 #include "../lists/frames.h"
-#include "../study/distributions.h"
+#include "../study/designs/distributions.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "outliers.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/measured.h"
-#include "../study/special.h"
+#include "../study/designs/special_functions.h"
+#include "../study/measured/measured.h"
 
 #include <math.h>
 

@@ -5,9 +5,9 @@
 #include "calibrate.h"
 #include "summary.h"
 
-#include "../study/draws.h"
-#include "../study/json.h"
-#include "../study/special.h"
+#include "../study/designs/draws.h"
+#include "../study/designs/special_functions.h"
+#include "../study/json/json.h"
 #include "../support/team.h"
 
 #include <math.h>

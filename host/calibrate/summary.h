@@ -4,7 +4,7 @@
 #ifndef OMR_SUMMARY_H
 #define OMR_SUMMARY_H
 
-#include "../study/measured.h"
+#include "../study/measured/measured.h"
 
 /* The count of numbers that sample s of a run has. */
 size_t omr_summary_count(const omr_measured *measured, size_t s);

@@ -3,7 +3,7 @@
 #include "cholesky.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/draws.h"
+#include "../study/designs/draws.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* From standard normal coordinates to values of the study's variations. */
 #include "calibrate.h"
 
-#include "../study/refine.h"
+#include "../study/derived.h"
 
 #include <stdlib.h>
 

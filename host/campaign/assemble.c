@@ -1,8 +1,8 @@
 #include "assemble.h"
 #include "../result/balance.h"
 
-#include "../engine/judge.h"
-#include "../result/held.h"
+#include "../engine/failure_limit.h"
+#include "../result/first_rows.h"
 #include "../result/reader.h"
 #include "../result/writer.h"
 #include "../statistics/brief.h"
@@ -10,7 +10,7 @@
 #include "../statistics/summary.h"
 #include "../support/phase.h"
 #include "folder.h"
-#include "named.h"
+#include "named_trajectories.h"
 #include "remeasure.h"
 
 #include <string.h>

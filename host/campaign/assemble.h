@@ -2,7 +2,7 @@
 #ifndef OMR_ASSEMBLE_H
 #define OMR_ASSEMBLE_H
 
-#include "../result/refined.h"
+#include "../result/shorter_steps.h"
 #include "times.h"
 
 /* Chunk i; destroyed by the caller. */

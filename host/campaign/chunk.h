@@ -4,7 +4,7 @@
 #define OMR_CHUNK_H
 
 #include "../result/result.h"
-#include "journal.h"
+#include "chunk_journal.h"
 
 /* The content that a chunk's file has to have. */
 typedef struct omr_chunk_expected {

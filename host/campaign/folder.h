@@ -2,7 +2,7 @@
 #ifndef OMR_FOLDER_H
 #define OMR_FOLDER_H
 
-#include "ours.h"
+#include "folder_files.h"
 
 #define OMR_FOLDER_SUFFIX ".parts"
 

@@ -2,7 +2,7 @@
 #include "../engine/own_object.h"
 #include "../model/doubts.h"
 #include "../study/chunk_rows.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include "integrate.h"
 #include "plan.h"
 

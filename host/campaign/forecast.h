@@ -3,8 +3,8 @@
 #define OMR_FORECAST_H
 
 #include "../engine/run.h"
-#include "ladder.h"
 #include "needs.h"
+#include "step_ladder.h"
 
 enum { OMR_FORECAST_WARNINGS = 20 };
 

@@ -1,6 +1,6 @@
 /* A forecast as a table and as JSON. */
 #include "../study/accept.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include "forecast.h"
 #include "forecast_fits.h"
 

@@ -1,5 +1,5 @@
 /* A run without a file: like a run into a file, but without a folder. */
-#include "../engine/judge.h"
+#include "../engine/failure_limit.h"
 #include "../statistics/step_error.h"
 #include "../statistics/summary.h"
 #include "into_file.h"

@@ -1,7 +1,7 @@
 #include "integrate.h"
 
 #include "../engine/run.h"
-#include "../reference/swept.h"
+#include "../reference/whole_study.h"
 
 omr_status omr_integrator_open(const omr_part *part, const omr_run_options *options,
                                omr_integrator **integrator, omr_error *error) {

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* get_current_dir_name */
 #include "manifest.h"
 
-#include "../study/json.h"
+#include "../study/json/json.h"
 #include "../support/replace.h"
 #include "folder.h"
 

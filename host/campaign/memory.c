@@ -1,11 +1,11 @@
 /* A whole run in memory. */
-#include "../model/scene.h"
+#include "../model/drawing/scene.h"
 #include "../result/balance.h"
 #include "../result/named_traces.h"
 #include "../statistics/step_error.h"
 #include "../study/part.h"
 #include "integrate.h"
-#include "named.h"
+#include "named_trajectories.h"
 #include "plan.h"
 
 #include <stdlib.h>

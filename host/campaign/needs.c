@@ -1,10 +1,10 @@
 #define _GNU_SOURCE /* sysconf's _SC_PHYS_PAGES */
 #include "needs.h"
-#include "../result/held.h"
+#include "../result/first_rows.h"
 #include "../statistics/correlation.h"
 #include "../statistics/statistics.h"
 #include "../study/chunk_rows.h"
-#include "journal.h"
+#include "chunk_journal.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,6 +1,6 @@
 #include "remeasure.h"
 
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include "integrate.h"
 
 bool omr_bar_at_end(void *user, double done, double total) {

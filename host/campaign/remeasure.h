@@ -4,7 +4,7 @@
 #define OMR_REMEASURE_H
 
 #include "../engine/run.h"
-#include "../result/refined.h"
+#include "../result/shorter_steps.h"
 
 /* The study on openmp, which has the same bits, where its device is gone and its numerics are
  * exact. False where it is there already, or its bits would differ. */

@@ -6,9 +6,9 @@
 #define OMR_STORING_H
 
 #include "chunk.h"
+#include "chunk_journal.h"
+#include "chunks_in_memory.h"
 #include "group.h"
-#include "journal.h"
-#include "kept.h"
 
 #include <pthread.h>
 

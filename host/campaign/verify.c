@@ -1,7 +1,7 @@
 /* Files and folders held against their checksums. */
 #define _GNU_SOURCE
 #include "../result/verified.h"
-#include "../study/json.h"
+#include "../study/json/json.h"
 #include "chunk.h"
 #include "folder.h"
 #include "manifest.h"

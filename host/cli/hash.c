@@ -1,6 +1,6 @@
 /* omniroll run --hash: a run in memory, reported by the hash of its numbers and its speed. */
 #include "cli.h"
-#include "long.h"
+#include "file_runs.h"
 #include "progress.h"
 
 /* The JSON has an empty line after it. */

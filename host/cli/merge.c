@@ -1,5 +1,5 @@
 /* omniroll merge: folders of shards in, result file and summary out. */
-#include "long.h"
+#include "file_runs.h"
 
 omr_status cli_merge(const cli_arguments *arguments, omr_error *error) {
   cli_long work;

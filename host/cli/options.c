@@ -1,5 +1,5 @@
 /* The command line of one command: getopt_long driven by the option table. */
-#include "unknown.h"
+#include "unknown_words.h"
 
 #include <getopt.h>
 #include <math.h>

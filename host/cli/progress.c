@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* fopencookie */
 #include "progress.h"
 #include "cli.h"
-#include "short.h"
+#include "short_form.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

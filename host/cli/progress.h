@@ -5,12 +5,12 @@
 #include "text.h"
 
 typedef struct cli_progress {
-  FILE *terminal;        /* NULL: no bar, but a line now and then */
-  FILE *log;             /* to stderr; of cli_log_open */
-  cli_text *held;        /* short.h: lines that the short form withholds; NULL: all are printed */
-  bool colour, shown;    /* shown: the bar stands on the last line */
-  bool quiet;            /* forewarns of nothing */
-  bool forewarned;       /* once is enough */
+  FILE *terminal;     /* NULL: no bar, but a line now and then */
+  FILE *log;          /* to stderr; of cli_log_open */
+  cli_text *held;     /* short_form.h: lines that the short form withholds; NULL: all are printed */
+  bool colour, shown; /* shown: the bar stands on the last line */
+  bool quiet;         /* forewarns of nothing */
+  bool forewarned;    /* once is enough */
   double started, drawn; /* s, monotonic; drawn: the bar or the line, last */
   double base;           /* done before this process began */
   double done;           /* as shown last, for a new bar */

@@ -1,7 +1,7 @@
 /* omniroll run and resume: study in, result file and summary out. */
 #define _GNU_SOURCE /* open_memstream */
-#include "long.h"
-#include "short.h"
+#include "file_runs.h"
+#include "short_form.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A convergence from its options to its rows and the choice among them. */
 #include "../reference/ensemble.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include "../study/step_sample.h"
 #include "work.h"
 

@@ -1,7 +1,7 @@
 /* Runs of a study's instances by a way, and their times. */
 #define _GNU_SOURCE /* clock_gettime */
 #include "../reference/ensemble.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include "work.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Converge for callers that do not know the layout of its tables. */
 #include "../reference/chosen.h"
-#include "../study/json.h"
-#include "../study/names.h"
+#include "../study/expression/criterion_names.h"
+#include "../study/json/json.h"
 #include "converge.h"
 
 #include <stdlib.h>

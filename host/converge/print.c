@@ -1,6 +1,6 @@
 /* A convergence as text. */
-#include "../study/parse.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
+#include "../study/grammar/parse.h"
 #include "converge.h"
 
 #include <math.h>

@@ -44,7 +44,7 @@ omr_status converge_time(work *w, const omr_way *way, double least, timing *timi
 omr_status converge_reference(work *w, outcome *outcome, omr_error *error);
 void outcome_free(outcome *outcome);
 
-/* judge.c: the quantities, from the truth; then errors of a row. */
+/* accepted_errors.c: the quantities, from the truth; then errors of a row. */
 omr_status converge_quantities_make(work *w, omr_error *error);
 omr_status converge_judge(work *w, size_t row, omr_error *error);
 /* A row counts as accepted where all finer rows of its kind are accepted, too: a single one may be
@@ -65,7 +65,7 @@ ptrdiff_t converge_row_of(const omr_converge *c, const omr_way *way);
 
 void converge_note(omr_converge *c, const char *format, ...) OMR_PRINTF(2, 3);
 
-/* ladder.c: the rows, into c->rows. */
+/* steps_to_try.c: the rows, into c->rows. */
 omr_status converge_row(work *w, const omr_way *way, omr_error *error);
 /* One more measurement of a row. */
 omr_status converge_round(work *w, size_t row, omr_error *error);

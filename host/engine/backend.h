@@ -37,8 +37,8 @@ typedef struct omr_backend_ops {
    * when done. */
   omr_status (*advance)(omr_backend *backend, double until, omr_error *error);
   /* Sample columns of the state at `at` on the clock, up to which everything has been advanced:
-   * [sample_columns * stride], order of samples_vehicle.def, then per wheel that of
-   * samples_wheel.def. Controlled steps go on to this instant in a copy of the state, so that
+   * [sample_columns * stride], order of samples/vehicle.def, then per wheel that of
+   * samples/wheel.def. Controlled steps go on to this instant in a copy of the state, so that
    * samples change no step of the motion. */
   omr_status (*sample)(omr_backend *backend, double at, double *samples, omr_error *error);
   /* Copies the present state into batch->state and batch->spins. */
@@ -64,12 +64,23 @@ extern const omr_backend_ops omr_openmp_backend; /* lanes; also the scalar yards
 extern const omr_backend_ops
     omr_opencl_backend; /* reports OMR_ERR_DEVICE where built without OpenCL or without devices */
 
+/* Largest difference to known answers that passes, relative to values of order one: single
+ * precision carries 6e-8 through 10 000 steps of a stiff law. */
+static inline double omr_selftest_tolerance(bool single) {
+  return single ? 1e-4 : 1e-9;
+}
+
 /* Whether `auto` finds a GPU that runs this precision. */
 bool omr_opencl_has_gpu(omr_precision precision);
 
 /* Name "platform:device" of the i-th OpenCL device, and whether it has double precision; false past
  * the last. */
 bool omr_opencl_device(size_t i, char number[16], bool *has_double);
+
+/* Number of the one OpenCL device that `wanted` names: "platform:device", or part of a name of
+ * device or platform (opencl_devices.c). OMR_ERR_DEVICE with the list where it is none or more than
+ * one. */
+omr_status omr_opencl_number(const char *wanted, char number[16], omr_error *error);
 
 /* The device "platform:device" computes the cases that are hard to round (probe_cases.h). */
 struct omr_probe;

@@ -6,7 +6,6 @@
 #include "../result/result.h"
 #include "block.h"
 #include "reduce.h"
-#include "selftest.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "backend.h"
 
-#include "../study/json.h"
+#include "../study/json/json.h"
 
 omr_status omr_print_devices(FILE *out, omr_error *error) {
   (void)error;

@@ -1,13 +1,13 @@
 /* An integrator computes the instances of a study: the engine does it on the lanes of a device
- * (run.h), the reference in maximal coordinates (reference/swept.h). A campaign knows no more of
- * either.
+ * (run.h), the reference in maximal coordinates (reference/whole_study.h). A campaign knows no more
+ * of either.
  *
  * An integrator is opened for a part of a study and runs parts of it, one after the other, from one
  * thread. The result of a row depends on its instance only, not on the part that it runs in. */
 #ifndef OMR_INTEGRATOR_H
 #define OMR_INTEGRATOR_H
 
-#include "../result/refined.h"
+#include "../result/shorter_steps.h"
 
 typedef struct omr_integrator omr_integrator;
 

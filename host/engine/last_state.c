@@ -2,7 +2,7 @@
 #include "reduce.h"
 
 #include "../../kernels/layout.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 
 static double state_at(const omr_batch *batch, size_t slot, int column) {
   return batch->state[(size_t)column * batch->stride + slot];

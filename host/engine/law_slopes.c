@@ -1,4 +1,4 @@
-/* The kernels' laws of friction in one lane and double precision (kernels/friction.h). */
+/* The kernels' laws of friction in one lane and double precision (kernels/laws/friction.h). */
 #include "law_slopes.h"
 
 #define OMR_LANES 1
@@ -15,7 +15,7 @@
 
 #include "../../kernels/lists.h"
 
-#include "../../kernels/friction.h"
+#include "../../kernels/laws/friction.h"
 
 omr_law_slopes omr_friction_slopes(const int *settings, const double *wheel, double peak) {
   const steepness s = friction_steepest(wheel, settings, peak);

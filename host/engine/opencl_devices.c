@@ -1,7 +1,6 @@
 /* Lists the OpenCL devices and chooses the one for a run. */
 #include "../support/turn.h"
 #include "opencl.h"
-#include "selftest.h"
 
 #include "../support/tree.h"
 

@@ -1,7 +1,6 @@
 /* Stands in for the OpenCL backend in builds without the OpenCL headers, and reports that. */
 #include "backend.h"
 #include "peak.h"
-#include "selftest.h"
 
 #define REMEDY                                                                                     \
   "this build has no OpenCL backend: install ocl-icd-opencl-dev and opencl-headers and build "     \

@@ -1,7 +1,7 @@
 #include "retry.h"
 #include "../result/balance.h"
 
-#include "../study/refine.h"
+#include "../study/derived.h"
 #include <stdlib.h>
 #include <string.h>
 

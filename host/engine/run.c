@@ -7,7 +7,7 @@
 #include "../result/balance.h"
 #include "../support/phase.h"
 #include "block.h"
-#include "judge.h"
+#include "failure_limit.h"
 #include "reduce.h"
 
 #include <math.h>
@@ -229,7 +229,7 @@ static omr_status keep_samples(omr_engine *r, size_t sample, omr_error *error) {
         if (!result->wheel_samples[j]) continue;
         double value = from[((size_t)OMR_VS_COUNT + i * OMR_WS_COUNT + j) * stride];
         if (j == OMR_WS_EDGE_SHARE && value >= 2)
-          value = (double)NAN; /* the wheel stands on one roller (kernels/edge.h) */
+          value = (double)NAN; /* the wheel stands on one roller (kernels/edges/edge.h) */
         result->wheel_samples[j][row * wheels + i] = value;
       }
     }

@@ -7,7 +7,7 @@
 
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../model/loads.h"
 #include "law_slopes.h"
 #include "stability_compliant.h"
@@ -250,8 +250,8 @@ static double dry_rate_of(const int *settings, const double *params, int i, doub
 }
 
 /* An upper bound of the rate at which viscous bearings stop rollers and wheels, 1/s. No method has
- * them in its matrix (kernels/rosenbrock.h), and idle rollers become unstable at steps above the
- * inverse: passes with a tolerance end there (kernels/controlled.h). */
+ * them in its matrix (kernels/steps/rosenbrock.h), and idle rollers become unstable at steps above
+ * the inverse: passes with a tolerance end there (kernels/time/controlled.h). */
 static double bearing_rate(const int *settings, const double *params) {
   double fastest = 0;
   for (int i = 0; settings[K_BEARING] && i < settings[K_WHEELS]; i++) {
@@ -300,7 +300,7 @@ static double swing_step(omr_method method, double k, double d) {
 }
 
 /* Longest step for heave; on compliant contact k and d belong to the stiffest motion of the
- * platform, which only the matrix of spring pairs includes (kernels/spring_matrix.h). */
+ * platform, which only the matrix of spring pairs includes (kernels/compliant/spring_matrix.h). */
 static double heave_step(omr_method method, const int *settings, const double *params) {
   double k = 0, d = 0;
   if (settings[K_COMPLIANT] && method == OMR_METHOD_ROSENBROCK) return (double)INFINITY;

@@ -1,11 +1,11 @@
 /* Writes the plan of a study as JSON. */
 #include "../model/small.h"
 #include "../study/accept.h"
-#include "../study/distributions.h"
-#include "../study/json.h"
-#include "../study/named.h"
-#include "../study/parse.h"
-#include "../study/refine.h"
+#include "../study/derived.h"
+#include "../study/designs/distributions.h"
+#include "../study/grammar/parse.h"
+#include "../study/json/json.h"
+#include "../study/own_names.h"
 #include "../study/step_sample.h"
 #include "forewarn.h"
 

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE /* strdup */
 #include "../model/small.h"
 #include "../study/accept.h"
-#include "../study/distributions.h"
-#include "../study/named.h"
-#include "../study/parse.h"
+#include "../study/designs/distributions.h"
+#include "../study/grammar/parse.h"
+#include "../study/own_names.h"
 #include "../study/step_sample.h"
 #include "forewarn.h"
 

@@ -45,7 +45,7 @@ omr_sample_info omr_framed_sample(omr_framing turn, omr_sample_info as_listed);
 /* The meaning of a kind of command or patch in the frame; for other kinds the list's meaning. */
 const char *omr_framed_kind(omr_frame_kind frame, const omr_kind *kind);
 
-/* What a word of keys_words.def means; `listed` is what that says. */
+/* What a word of keys/words.def means; `listed` is what that says. */
 const char *omr_framed_word(omr_frame_kind frame, const char *path, const char *listed);
 
 /* The path of a parameter, which most callers need. */

@@ -48,7 +48,7 @@ static inline bool omr_has_platform(omr_model model) {
 }
 
 /* Whether the study itself lists the model's parameters, observables and samples, with their names
- * (host/study/named.h). */
+ * (host/study/own_names.h). */
 static inline bool omr_model_is_own(omr_model model) {
   return model == OMR_MODEL_MULTIBODY;
 }

@@ -34,7 +34,7 @@ enum {
 #undef LARGEST
 #undef COLUMN
 #undef X
-/* Places for the observables that a study names itself (host/study/named.h). */
+/* Places for the observables that a study names itself (host/study/own_names.h). */
 #define SLOT(n) OMR_OBS_GRAPH_##n,
 #include "slots.def"
 #undef SLOT

@@ -2,7 +2,7 @@
 
 const omr_parameter omr_vehicle_parameters[OMR_VP_COUNT] = {
 #define X(id, ...) [OMR_VP_##id] = {__VA_ARGS__},
-#include "parameters_vehicle.def"
+#include "parameters/vehicle.def"
 
 #include "lists/small_parameters.def"
 #undef X
@@ -14,7 +14,7 @@ const omr_parameter omr_vehicle_parameters[OMR_VP_COUNT] = {
 const omr_parameter omr_wheel_parameters[OMR_WP_COUNT] = {
 #define X(id, ...) [OMR_WP_##id] = {__VA_ARGS__},
 #define KERNEL X
-#include "parameters_wheel.def"
+#include "parameters/wheel.def"
 #undef KERNEL
 #undef X
 };

@@ -1,5 +1,5 @@
 /* Parameters of the models: name in the study file, unit, default, bounds, meaning. The struct, the
- * reader, `describe`, the HDF5 columns and the pages come from parameters_*.def. */
+ * reader, `describe`, the HDF5 columns and the pages come from parameters/NAME.def. */
 #ifndef OMR_PARAMETERS_H
 #define OMR_PARAMETERS_H
 
@@ -58,11 +58,11 @@ _Static_assert(OMR_FOR_END_BIT <= 31,
 
 enum {
 #define X(id, ...) OMR_VP_##id,
-#include "parameters_vehicle.def"
+#include "parameters/vehicle.def"
 
 #include "lists/small_parameters.def"
 #undef X
-/* Places for the parameters that a study names itself (host/study/named.h). */
+/* Places for the parameters that a study names itself (host/study/own_names.h). */
 #define SLOT(n) OMR_VP_GRAPH_##n,
 #include "slots.def"
 #undef SLOT
@@ -72,7 +72,7 @@ enum {
 enum {
 #define X(id, ...) OMR_WP_##id,
 #define KERNEL X
-#include "parameters_wheel.def"
+#include "parameters/wheel.def"
 #undef KERNEL
 #undef X
   OMR_WP_COUNT

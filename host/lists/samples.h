@@ -4,19 +4,19 @@
 
 enum {
 #define X(id, ...) OMR_VS_##id,
-#include "samples_vehicle.def"
+#include "samples/vehicle.def"
 #undef X
   OMR_VS_COUNT
 };
 enum {
 #define X(id, ...) OMR_WS_##id,
-#include "samples_wheel.def"
+#include "samples/wheel.def"
 #undef X
   OMR_WS_COUNT
 };
 enum {
 #define X(id, ...) OMR_DRIFT_##id,
-#include "samples_drift.def"
+#include "samples/drift.def"
 #undef X
   OMR_DRIFT_COUNT
 };

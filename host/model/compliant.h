@@ -54,7 +54,8 @@ void omr_deepest_three(const double w[W_COUNT], double q, double row, const doub
                        double height, omr_deep_point three[3]);
 
 /* The same on a floor, for a wheel with the travel u. Where the floor has a profile, a roller's
- * normal is the profile's, as in kernels/compliant_contact.h, and depths are vertical gaps. */
+ * normal is the profile's, as in kernels/compliant/compliant_contact.h, and depths are vertical
+ * gaps. */
 void omr_deepest_on_floor(const omr_floor *floor, const omr_stance *stance, const double w[W_COUNT],
                           double q, double row, double travel, omr_deep_point three[3]);
 

@@ -1,5 +1,5 @@
 /* Deepest points of rollers on a floor with a profile, as touch_profile of
- * kernels/compliant_contact.h finds them (PHYSICS.md#19-floors). */
+ * kernels/compliant/compliant_contact.h finds them (PHYSICS.md#19-floors). */
 #include "compliant.h"
 
 #include "../../kernels/scalar_math.h"

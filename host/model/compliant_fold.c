@@ -138,7 +138,7 @@ static double much_friction(const omr_study *study, const double v[P_COUNT], dou
 /* Bristles of a wheel's rollers (PHYSICS.md#8-laws-of-friction). */
 static void fold_bristles(const omr_study *study, const double *values, const double v[P_COUNT],
                           double gravity, double place[W_COUNT]) {
-  /* Deflections this many times the largest show too long a step (kernels/bristle.h). */
+  /* Deflections this many times the largest show too long a step (kernels/laws/bristle.h). */
   enum { BEYOND = 10 };
   const double stiffness = values[OMR_WP_BRISTLE_STIFFNESS], ratio = values[OMR_WP_STATIC_RATIO];
   const double damping =

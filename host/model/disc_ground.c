@@ -10,11 +10,11 @@
 
 #include "kernels/angle.h"
 #include "kernels/layout.h"
-#include "kernels/small_layout.h"
+#include "kernels/small/small_layout.h"
 
 #include "kernels/config.h"
 
-#include "kernels/rolling_disc_ideal.h"
+#include "kernels/small/rolling_disc_ideal.h"
 
 #include "../lists/parameters.h"
 

@@ -3,7 +3,7 @@
 #ifndef OMR_DOUBTS_H
 #define OMR_DOUBTS_H
 
-#include "scene.h"
+#include "drawing/scene.h"
 
 typedef enum omr_doubt_kind {
 #define X(id, word, meaning) OMR_DOUBT_##id,

@@ -1,5 +1,5 @@
 /* Dry friction of bearings and rolling resistance: settings of a run and folded parameters
- * (PHYSICS.md#6-idle-rollers-and-bearing-friction; kernels/dry.h). */
+ * (PHYSICS.md#6-idle-rollers-and-bearing-friction; kernels/laws/dry.h). */
 #include "fold.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* elastic_wheel: the wheel of source 5 with an elastic rim (PHYSICS.md#15-small-models,
- * kernels/elastic_wheel.h). uk_wheel prepares and reduces the part that both share. */
+ * kernels/small/elastic_wheel.h). uk_wheel prepares and reduces the part that both share. */
 #include "small.h"
 
 #include "../../kernels/layout.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../lists/observables.h"
 #include <math.h>
 

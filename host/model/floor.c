@@ -2,7 +2,7 @@
 #include "floor.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/draws.h"
+#include "../study/designs/draws.h"
 #include <math.h>
 
 #define PI 3.14159265358979323846

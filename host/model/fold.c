@@ -5,8 +5,8 @@
 #include "floor.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/parse.h"
-#include "../study/replay.h"
+#include "../study/grammar/parse.h"
+#include "../study/tables/replay.h"
 #include <math.h>
 
 #define PI 3.14159265358979323846
@@ -193,7 +193,7 @@ static void fold_wheel(const omr_study *study, const double *v, int i, const omr
 /* Parameters that the kernels take as they are, then the laws of friction. */
 #define X(...)
 #define KERNEL(id, ...) place[W_##id] = v[OMR_WP_##id];
-#include "lists/parameters_wheel.def"
+#include "lists/parameters/wheel.def"
 #undef KERNEL
 #undef X
 

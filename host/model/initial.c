@@ -213,8 +213,8 @@ bool omr_set_initial(const omr_study *study, const omr_run_settings *settings,
 
   /* The first pass is short, and counts as one after a jump of the motion. */
   v[S_TOLERANCE] = study->tolerance;
-  v[S_NEXT] = -fmin(FIRST_PASS, study->duration); /* negative: after a jump (kernels/pace.h) */
-  v[S_EVENT] = -1;                                /* not begun (kernels/controlled.h) */
+  v[S_NEXT] = -fmin(FIRST_PASS, study->duration); /* negative: after a jump (kernels/time/pace.h) */
+  v[S_EVENT] = -1;                                /* not begun (kernels/time/controlled.h) */
 
   /* The columns of the vehicle, then the wheels. */
   for (int j = 0; j < S_COUNT; j++) *omr_at(batch->state, batch, slot, j) = v[j];

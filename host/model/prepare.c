@@ -2,8 +2,8 @@
 
 #include "../../kernels/scalar_math.h"
 #include "../lists/observables.h"
-#include "../study/refine.h"
-#include "../study/replay.h"
+#include "../study/derived.h"
+#include "../study/tables/replay.h"
 #include "compliant.h"
 #include "floor.h"
 #include "small.h"
@@ -211,8 +211,8 @@ static bool make_tables(const omr_study *study, omr_run_settings *s) {
     if (study->drive[i] == OMR_DRIVE_TABLE) count += study->drive_table[i].rows * 2;
   if (study->external == OMR_EXTERNAL_TABLE) count += study->external_table.rows * 7;
   count += replays_size(study) + omr_floor_map_size(study);
-  const size_t clock =
-      study->tolerance > 0 ? 2 + table_rows(study) : 0; /* CLOCK_PERIOD ... of kernels/pace.h */
+  const size_t clock = study->tolerance > 0 ? 2 + table_rows(study)
+                                            : 0; /* CLOCK_PERIOD ... of kernels/time/pace.h */
   s->table_count = count + clock;
   s->tables = calloc(s->table_count + 1, sizeof *s->tables);
   if (!s->tables) return false;
@@ -462,8 +462,8 @@ static double sum_square_spins(const omr_run_settings *s, const omr_batch *batch
 #define STATE(id) t[(size_t)OMR_STATE_COLUMN(i, id) * batch->stride + slot]
   int most = s->integers[K_MAX_ROLLERS], n = (int)PARAM(W_ROLLERS), active = (int)STATE(T_ACTIVE);
   int times = s->integers[K_WHEELS] * most;
-  /* Other rollers that carry load: the second one where the wheel rests on two (kernels/edge.h),
-   * and both neighbours on compliant contact. */
+  /* Other rollers that carry load: the second one where the wheel rests on two
+   * (kernels/edges/edge.h), and both neighbours on compliant contact. */
   int second = -1, third = -1;
 
   /* On compliant contact three rollers carry load. */

@@ -1,12 +1,12 @@
-/* rolling_disc: a free disc on the penalty contact of source 4 (kernels/rolling_disc.h), or one
- * that rolls without slip (source 3, section 3.1; kernels/rolling_disc_ideal.h). */
+/* rolling_disc: a free disc on the penalty contact of source 4 (kernels/small/rolling_disc.h), or
+ * one that rolls without slip (source 3, section 3.1; kernels/small/rolling_disc_ideal.h). */
 #include "disc_ground.h"
 #include "small.h"
 #include "tyre_slope.h"
 
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../lists/observables.h"
 #include <math.h>
 #include <stdio.h>

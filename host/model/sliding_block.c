@@ -1,10 +1,10 @@
 /* sliding_block: the block of source 5, section 1 (PHYSICS.md#15-small-models,
- * kernels/sliding_block.h). */
+ * kernels/small/sliding_block.h). */
 #include "small.h"
 
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../lists/observables.h"
 #include <math.h>
 

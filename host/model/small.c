@@ -1,6 +1,6 @@
 #include "small.h"
 
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../lists/observables.h"
 #include "fold.h"
 #include <math.h>
@@ -21,7 +21,7 @@ static const omr_small_model *const models[OMR_SMALLS] = {
                      (int)name##_motion <= (int)SMALL_MAX_MOTION &&                                \
                      (int)name##_extremes <= (int)SMALL_MAX_EXTREMES &&                            \
                      (int)name##_samples <= (int)SMALL_MAX_SAMPLES,                                \
-                 "kernels/small_layout.h has no room for " #name);
+                 "kernels/small/small_layout.h has no room for " #name);
 #include "../lists/models.def"
 #undef OMNI
 #undef SMALL
@@ -68,7 +68,7 @@ static void gather(const omr_small_model *model, const omr_batch *batch, size_t 
     s->e[j] = state[(size_t)(SMALL_FIRST + 2 * model->motion + j) * batch->stride];
 }
 
-/* Columns of controlled steps (kernels/small_controlled.h). */
+/* Columns of controlled steps (kernels/small/small_controlled.h). */
 static void set_pace(const omr_study *study, const omr_small_model *model, const double *p,
                      omr_batch *batch, size_t slot) {
   double scale[SMALL_MAX_MOTION];

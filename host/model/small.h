@@ -1,6 +1,6 @@
-/* Small models: plain ordinary differential equations without rollers (kernels/small_layout.h).
- * Each is one entry of a table, in a file of its own (uk_wheel.c), and the rest of the host uses
- * only this interface. */
+/* Small models: plain ordinary differential equations without rollers
+ * (kernels/small/small_layout.h). Each is one entry of a table, in a file of its own (uk_wheel.c),
+ * and the rest of the host uses only this interface. */
 #ifndef OMR_SMALL_H
 #define OMR_SMALL_H
 

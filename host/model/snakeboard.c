@@ -1,10 +1,10 @@
-/* snakeboard: the vehicle of source 3, section 3.3 (kernels/snakeboard.h). */
+/* snakeboard: the vehicle of source 3, section 3.3 (kernels/small/snakeboard.h). */
 #include "small.h"
 #include "snakeboard_path.h"
 
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../lists/observables.h"
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static swing swing_at(const double *p, int column, double time) {
 }
 
 /* The direction that the constraints leave, u, w, r; the speeds are P times it
- * (kernels/snakeboard.h). */
+ * (kernels/small/snakeboard.h). */
 static void direction(const double *p, const swing *f, const swing *b, double n[3]) {
   n[0] = 2 * f->c * b->c;
   n[1] = -(f->s * b->c + f->c * b->s);

@@ -1,7 +1,7 @@
 #include "snakeboard_path.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

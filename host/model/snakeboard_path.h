@@ -1,4 +1,4 @@
-/* Curves that a snakeboard follows (kernels/snakeboard_path.h). */
+/* Curves that a snakeboard follows (kernels/small/snakeboard_path.h). */
 #ifndef OMR_SNAKEBOARD_PATH_H
 #define OMR_SNAKEBOARD_PATH_H
 

@@ -1,4 +1,5 @@
-/* The kernels' curve of the magic formula in one lane and double precision (kernels/tyre.h). */
+/* The kernels' curve of the magic formula in one lane and double precision (kernels/laws/tyre.h).
+ */
 #include "tyre_slope.h"
 
 #define OMR_LANES 1
@@ -15,7 +16,7 @@
 
 #include "../../kernels/lists.h"
 
-#include "../../kernels/friction.h"
+#include "../../kernels/laws/friction.h"
 
 double omr_magic_steepness(double curvature) {
   return magic_steepness(curvature);

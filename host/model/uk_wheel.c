@@ -1,8 +1,9 @@
-/* uk_wheel: the rolling wheel of source 5 (PHYSICS.md#15-small-models, kernels/uk_wheel.h). */
+/* uk_wheel: the rolling wheel of source 5 (PHYSICS.md#15-small-models, kernels/small/uk_wheel.h).
+ */
 #include "small.h"
 
 #include "../../kernels/layout.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../lists/observables.h"
 #include <math.h>
 

@@ -1,9 +1,9 @@
-/* wheelset: the ideal wheelset of source 3, section 3.2 (kernels/wheelset.h). */
+/* wheelset: the ideal wheelset of source 3, section 3.2 (kernels/small/wheelset.h). */
 #include "small.h"
 
 #include "../../kernels/layout.h"
 #include "../../kernels/scalar_math.h"
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../lists/observables.h"
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * from the study's own lists; omr_study_check looks at the others (engine/check.c). */
 #include "reference.h"
 
-#include "study/graph.h"
+#include "study/system/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Instances that the caller of the library chooses, on the reference. */
 #include "chosen.h"
+#include "../study/derived.h"
 #include "../study/instance_list.h"
-#include "../study/json.h"
-#include "../study/refine.h"
-#include "row.h"
+#include "../study/json/json.h"
+#include "result_row.h"
 
 #include <stdlib.h>
 #include <string.h>

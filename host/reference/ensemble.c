@@ -2,7 +2,7 @@
 #include "ensemble.h"
 
 #include "model/prepare.h"
-#include "row.h"
+#include "result_row.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

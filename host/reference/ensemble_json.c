@@ -1,5 +1,5 @@
 /* Output of `omniroll reference --json`. */
-#include "../study/json.h"
+#include "../study/json/json.h"
 #include "ensemble.h"
 
 #include "../support/tree.h"

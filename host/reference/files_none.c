@@ -1,6 +1,6 @@
 /* Replacements in a build without HDF5 (support/no_hdf5.h). */
 #include "../support/no_hdf5.h"
-#include "compare.h"
+#include "compare/compare.h"
 
 omr_status omr_comparison_write(const omr_comparison *comparison, const char *path,
                                 omr_error *error) {

@@ -3,7 +3,7 @@
 #ifndef OMR_PLATE_H
 #define OMR_PLATE_H
 
-#include "multibody.h"
+#include "multibody/multibody.h"
 
 /* Motion of the base (omr_mb_move_base) with the values OMR_VP_GROUND_ that `self`, a const double
  * *, points to. The frame's origin is the point about which the plate turns. */

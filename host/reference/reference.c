@@ -2,7 +2,7 @@
 #include "reference.h"
 
 #include "result/result.h"
-#include "study/named.h"
+#include "study/own_names.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef OMR_REFERENCE_H
 #define OMR_REFERENCE_H
 
-#include "integrate.h"
 #include "lists/observables.h"
+#include "multibody/integrate.h"
 #include "study/part.h"
 
 /* One assembled instance. */

@@ -6,8 +6,8 @@
  * for its meaning, in which {NAME} is the value of the sample. An object with "choose": WORD, a
  * word among the parameters, stands for its member whose key has the study's choice, or
  * for "otherwise". */
-#include "graph_system.h"
-#include "study/parse.h"
+#include "study/grammar/parse.h"
+#include "system/graph_system.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
  *
  * Coordinates of the general form: x, z (height) and the angles, that of the tread last; forward is
  * positive. Rows of A: z'' = 0, and x'' - R theta'' = 0 of the tread; N = diag(1, s^2). */
-#include "joints.h"
-#include "kernels/small_layout.h"
+#include "kernels/small/small_layout.h"
 #include "model/small.h"
-#include "moore_penrose.h"
+#include "multibody/joints.h"
+#include "multibody/moore_penrose.h"
 #include "reference.h"
 #include "result/result.h"
 

@@ -1,9 +1,9 @@
 #include "failures.h"
 
-#include "../../kernels/small_layout.h"
+#include "../../kernels/small/small_layout.h"
 #include "../lists/frames.h"
 #include "../model/small.h"
-#include "../study/named.h"
+#include "../study/own_names.h"
 #include "result.h"
 
 #include <ctype.h>

@@ -110,8 +110,8 @@ struct omr_result {
   const omr_statistics_ops *statistics_ops;
 };
 
-/* sampled.c: true if the study of an omni model has the sample of its vehicle (OMR_VS_) or of its
- * wheels (OMR_WS_). */
+/* stored_samples.c: true if the study of an omni model has the sample of its vehicle (OMR_VS_) or
+ * of its wheels (OMR_WS_). */
 bool omr_has_vehicle_sample(const omr_study *study, int index);
 bool omr_has_wheel_sample(const omr_study *study, int index);
 
@@ -153,7 +153,7 @@ typedef struct omr_series {
       *values; /* their place in the result; *values is NULL if the model has no such quantity */
 } omr_series;
 
-/* Rows of samples_vehicle.def and samples_wheel.def in the words of the result's frame. */
+/* Rows of samples/vehicle.def and samples/wheel.def in the words of the result's frame. */
 omr_sample_info omr_result_vehicle_sample(const omr_result *result, int index);
 omr_sample_info omr_result_wheel_sample(const omr_result *result, int index);
 

@@ -1,6 +1,6 @@
 #include "writer.h"
 
-#include "../model/scene.h"
+#include "../model/drawing/scene.h"
 #include "hdf5_read.h"
 #include "hdf5_sums.h"
 #include "named_traces.h"

@@ -1,6 +1,6 @@
 /* Everything that a result says apart from its numbers, as JSON. */
 #include "../result/attributes.h"
-#include "../study/json.h"
+#include "../study/json/json.h"
 #include "outcome_parts.h"
 #include "step_error.h"
 

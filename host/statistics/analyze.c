@@ -2,8 +2,8 @@
 #define _GNU_SOURCE /* open_memstream */
 #include "../result/hdf5_sums.h"
 #include "../result/reader.h"
-#include "../study/json.h"
-#include "../study/parse.h"
+#include "../study/grammar/parse.h"
+#include "../study/json/json.h"
 #include "../support/replace.h"
 #include "../support/team.h"
 #include "step_error.h"

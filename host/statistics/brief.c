@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { MOST_FAILURES = 3, MOST_WARNINGS = 3, LEAST = 6 }; /* lines of the answer, the last one */
-#define LONG 9.0 /* s: a program tells a warning while such a run lasts (host/cli/long.c) */
+#define LONG 9.0 /* s: a program tells a warning while such a run lasts (host/cli/file_runs.c) */
 
 static void brief_line(const char *label, const char *text, int most, omr_text *to) {
   omr_wrap(to, &(omr_wrapping){label, OMR_BRIEF_INDENT, OMR_BRIEF_WIDTH, most}, text);

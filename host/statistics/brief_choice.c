@@ -1,6 +1,6 @@
 /* Chooses the observables that the short summary shows. */
-#include "../study/expression.h"
-#include "../study/json.h"
+#include "../study/expression/expression.h"
+#include "../study/json/json.h"
 #include "brief_parts.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "outcome.h"
 #include "statistics.h"
 #include "step_error.h"
-#include "study/drawn.h"
+#include "study/designs/drawn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +104,8 @@ static omr_status make_criteria(omr_statistics *s, const omr_study *study, const
   return status;
 }
 
-/* Makes the cells of a nested design, whose rows are contiguous (host/study/sampling.c). */
+/* Makes the cells of a nested design, whose rows are contiguous
+ * (host/study/designs/instance_values.c). */
 static bool make_cells(omr_statistics *s, const omr_study *study) {
   omr_cells *c = &s->cells;
   if (!study || study->design != OMR_DESIGN_NESTED) return true;

@@ -2,7 +2,7 @@
  * ranks. */
 #include "correlation.h"
 
-#include "../study/parse.h"
+#include "../study/grammar/parse.h"
 #include "../support/team.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "intervals.h"
-#include "../study/special.h"
+#include "../study/designs/special_functions.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Two-sided confidence intervals: each side is exceeded with half of the error probability 1 -
- * confidence. They use the same operations as the distributions (host/study/special.h), so every
- * machine gets the same bits. */
+ * confidence. They use the same operations as the distributions
+ * (host/study/designs/special_functions.h), so every machine gets the same bits. */
 #ifndef OMR_STATISTICS_INTERVALS_H
 #define OMR_STATISTICS_INTERVALS_H
 

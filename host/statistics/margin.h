@@ -2,7 +2,7 @@
 #ifndef OMR_STATISTICS_MARGIN_H
 #define OMR_STATISTICS_MARGIN_H
 
-#include "../study/expression.h"
+#include "../study/expression/expression.h"
 
 typedef struct omr_margin {
   omr_names names;

@@ -1,5 +1,5 @@
 /* Variances, errors, intervals and probabilities from moments and counts. */
-#include "../study/special.h"
+#include "../study/designs/special_functions.h"
 #include "statistics.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
  * sigma their standard deviation, mu* the mean of their sizes (Campolongo et al. 2007).
  * Trajectories are drawn independently, so the intervals are Student's; the interval of mu* does
  * not go below 0. */
-#include "../study/parse.h"
-#include "../study/row_groups.h"
+#include "../study/designs/row_groups.h"
+#include "../study/grammar/parse.h"
 #include "intervals.h"
 #include "sensitivity_table.h"
 

@@ -1,5 +1,5 @@
 #include "../study/chunk_rows.h"
-#include "../study/named.h"
+#include "../study/own_names.h"
 #include "margin.h"
 #include "outcome_parts.h"
 

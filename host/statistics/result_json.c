@@ -1,6 +1,6 @@
 /* Statistics of a result in memory as JSON, whether the result was run or read from a file. */
 #define _GNU_SOURCE /* open_memstream */
-#include "../study/parse.h"
+#include "../study/grammar/parse.h"
 #include "statistics.h"
 
 #include <stdlib.h>

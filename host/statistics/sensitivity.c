@@ -1,7 +1,7 @@
 #include "sensitivity_table.h"
 
-#include "../study/parse.h"
-#include "../study/row_groups.h"
+#include "../study/designs/row_groups.h"
+#include "../study/grammar/parse.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Measures of sensitivity as JSON. Numbers that are not finite become null. */
-#include "../study/json.h"
+#include "../study/json/json.h"
 #include "sensitivity_table.h"
 
 #include <math.h>

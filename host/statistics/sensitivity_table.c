@@ -1,5 +1,5 @@
 #include "sensitivity_table.h"
-#include "../study/special.h"
+#include "../study/designs/special_functions.h"
 
 #include <math.h>
 #include <string.h>

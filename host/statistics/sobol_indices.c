@@ -20,8 +20,8 @@
  * does not know that. Few batches spread a little less than many, and their spread is less well
  * known: the distances of the percentiles are widened by sqrt(K/(K - 1)) and by Student's t over
  * the normal quantile. */
-#include "../study/draws.h"
-#include "../study/parse.h"
+#include "../study/designs/draws.h"
+#include "../study/grammar/parse.h"
 #include "intervals.h"
 #include "sensitivity_table.h"
 

@@ -9,7 +9,7 @@
 
 #include "../result/result.h"
 #include "../result/source.h"
-#include "../study/expression.h"
+#include "../study/expression/expression.h"
 #include "intervals.h"
 #include "sensitivity.h"
 

@@ -1,6 +1,6 @@
 /* The error that a run's step makes in its numbers, from some instances that were run again with
- * half the step, and a quarter (host/result/refined.h; the estimate: step_estimate.h). An error
- * is the number at the run's step less its limit for shorter steps.
+ * half the step, and a quarter (host/result/shorter_steps.h; the estimate: step_estimate.h). An
+ * error is the number at the run's step less its limit for shorter steps.
  *
  * Only instances that reached the end with a value at every step enter; an instance that was
  * taken again after a failure has a step of its own and does not. A criterion that mentions
@@ -8,7 +8,7 @@
 #ifndef OMR_STATISTICS_STEP_ERROR_H
 #define OMR_STATISTICS_STEP_ERROR_H
 
-#include "../result/refined.h"
+#include "../result/shorter_steps.h"
 #include "statistics.h"
 #include "step_estimate.h"
 #include "step_ranking.h"

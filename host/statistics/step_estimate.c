@@ -1,8 +1,8 @@
 #include "step_estimate.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/draws.h"
-#include "../study/special.h"
+#include "../study/designs/draws.h"
+#include "../study/designs/special_functions.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "step_ranking.h"
 
-#include "../study/special.h"
+#include "../study/designs/special_functions.h"
 #include "criteria_source.h"
 
 #include <math.h>

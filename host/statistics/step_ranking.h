@@ -7,7 +7,7 @@
 #ifndef OMR_STATISTICS_STEP_RANKING_H
 #define OMR_STATISTICS_STEP_RANKING_H
 
-#include "../result/refined.h"
+#include "../result/shorter_steps.h"
 #include "statistics.h"
 
 typedef struct omr_step_ranking {

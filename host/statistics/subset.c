@@ -4,7 +4,7 @@
 #include "subset.h"
 
 #include "../../kernels/scalar_math.h"
-#include "../study/draws.h"
+#include "../study/designs/draws.h"
 #include "intervals.h"
 
 #include <math.h>

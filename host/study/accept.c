@@ -1,6 +1,6 @@
 #include "accept.h"
 
-#include "named.h"
+#include "own_names.h"
 
 #include <string.h>
 

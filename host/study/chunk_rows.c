@@ -1,6 +1,6 @@
 #include "chunk_rows.h"
 
-#include "named.h"
+#include "own_names.h"
 
 /* A chunk is what is lost by an interruption and what a process holds in memory beside its batch:
  * some seconds of work, not more than 64 MiB of trajectories. */

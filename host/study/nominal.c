@@ -1,6 +1,6 @@
 #include "nominal.h"
 
-#include "distributions.h"
+#include "designs/distributions.h"
 #include "part.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Whether a result can be written, asked before a long run. */
 #define _GNU_SOURCE
 #include "output.h"
-#include "parse.h"
+#include "grammar/parse.h"
 
 #include <omniroll/program.h>
 

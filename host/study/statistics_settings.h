@@ -9,7 +9,7 @@
 typedef enum omr_interval { OMR_INTERVAL_WILSON, OMR_INTERVAL_CLOPPER_PEARSON } omr_interval;
 enum { OMR_INTERVALS = OMR_INTERVAL_CLOPPER_PEARSON + 1 };
 
-/* A criterion as written (host/study/expression.h). */
+/* A criterion as written (host/study/expression/expression.h). */
 typedef struct omr_criterion_text {
   char *name, *text;
 } omr_criterion_text;

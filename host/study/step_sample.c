@@ -1,7 +1,7 @@
 #include "step_sample.h"
 
-#include "draws.h"
-#include "refine.h"
+#include "derived.h"
+#include "designs/draws.h"
 
 #include <math.h>
 

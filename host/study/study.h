@@ -1,6 +1,6 @@
 /* A study after reading and checking: everything that its file says, nothing a device knows. It is
  * constant from then on. What a run takes of it is a part (study/part.h); another step or engine is
- * a study of its own (study/refine.h), which shares what it does not change. */
+ * a study of its own (study/derived.h), which shares what it does not change. */
 #ifndef OMR_STUDY_H
 #define OMR_STUDY_H
 
@@ -8,8 +8,8 @@
 #include "../lists/kinds.h"
 #include "../lists/models.h"
 #include "../support/support.h"
-#include "measured.h"
-#include "special.h"
+#include "designs/special_functions.h"
+#include "measured/measured.h"
 #include "statistics_settings.h"
 
 typedef enum omr_layout { OMR_LAYOUT_RING, OMR_LAYOUT_RECTANGLE, OMR_LAYOUT_EXPLICIT } omr_layout;
@@ -21,7 +21,7 @@ typedef struct omr_table {
   double *time, *value;
 } omr_table;
 
-/* A table that is replayed from a file (study/replay.h). Owned by the study. */
+/* A table that is replayed from a file (study/tables/replay.h). Owned by the study. */
 typedef struct omr_replay {
   omr_table table; /* values in SI and the frame of the kernels */
   double *terms;   /* [rows - 1][columns][4] of the pieces between the rows */
@@ -30,7 +30,8 @@ typedef struct omr_replay {
   size_t wraps; /* rows of an angle at which its sensor started again, by which it is unwrapped */
 } omr_replay;
 
-/* Heights of the floor over a regular grid, from a file (study/height_map.h). Owned by the study.
+/* Heights of the floor over a regular grid, from a file (study/tables/height_map.h). Owned by the
+ * study.
  */
 typedef struct omr_height_map {
   bool given;  /* the study has one; nothing else is known of it in a study kept with its result */
@@ -63,7 +64,7 @@ typedef struct omr_variation {
   double *cumulative; /* discrete: probability of a level or one before it, without the last */
   size_t levels;
   double a, b, c,
-      d; /* the distribution's arguments as the study lists them (study/distributions.h) */
+      d; /* the distribution's arguments as the study lists them (study/designs/distributions.h) */
   double tail, width; /* truncated normal: probability below low (or above high) and between, before
                          truncation */
   omr_beta beta;
@@ -143,7 +144,7 @@ typedef struct omr_step_error_settings {
   size_t accept_count;
 } omr_step_error_settings;
 
-/* Where a study of single vehicles comes from (study/alone.h). Owned by the study. */
+/* Where a study of single vehicles comes from (study/single_vehicle.h). Owned by the study. */
 typedef struct omr_made_of {
   char *study; /* the file name of the one that it was made of; NULL: it was made of none */
   bool nominal;

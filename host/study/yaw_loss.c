@@ -1,6 +1,6 @@
 /* The loss of yaw, an empirical term of vehicles (PHYSICS.md#8-laws-of-friction): whether a study
  * has it, and whether its contacts can. */
-#include "parse.h"
+#include "grammar/parse.h"
 
 static bool is_there(const omr_study *study, int index) {
   if (study->base.vehicle[index] != 0) return true;

@@ -3,7 +3,7 @@
  * log, in both frames. */
 #include "calibrate/forward.h"
 #include "campaign/integrate.h"
-#include "study/measured.h"
+#include "study/measured/measured.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * parameter that turning alone shows, and the command that is written. */
 #include "calibrate/excite.h"
 
-#include "study/draws.h"
+#include "study/designs/draws.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

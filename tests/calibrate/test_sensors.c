@@ -5,7 +5,7 @@
 #include "calibrate/outliers.h"
 #include "calibrate/sensors.h"
 #include "calibrate/summary.h"
-#include "study/special.h"
+#include "study/designs/special_functions.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * not believed, and a run does not wait for it for ever. */
 #include "tests/campaign/campaign.h"
 
-#include "campaign/journal.h"
+#include "campaign/chunk_journal.h"
 
 TestSuite(device, .init = set_up_campaign, .fini = tear_down, .timeout = 300);
 

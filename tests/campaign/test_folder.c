@@ -1,7 +1,7 @@
 /* What a folder of an unfinished run can come to hold, and who may work on it. */
 #include "tests/campaign/campaign.h"
 
-#include "campaign/journal.h"
+#include "campaign/chunk_journal.h"
 
 #include <sys/resource.h>
 

@@ -2,7 +2,7 @@
  * and the message says what is in the way. */
 #include "tests/campaign/campaign.h"
 
-#include "campaign/journal.h"
+#include "campaign/chunk_journal.h"
 
 #include <sys/stat.h>
 

@@ -1,7 +1,7 @@
 /* The step that an accuracy needs, by `omniroll plan`: against the exact solution of a wheelset
  * (tests/statistics/test_step_error.c). */
-#include "../../host/campaign/ladder.h"
-#include "../../host/study/refine.h"
+#include "../../host/campaign/step_ladder.h"
+#include "../../host/study/derived.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

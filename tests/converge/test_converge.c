@@ -2,8 +2,8 @@
  * (tests/statistics/test_step_error.c): the errors that it prints are the true ones, the orders of
  * the methods show, and what it chooses is accurate enough. */
 #include "../../host/converge/converge.h"
-#include "../../host/study/parse.h"
-#include "../../host/study/refine.h"
+#include "../../host/study/derived.h"
+#include "../../host/study/grammar/parse.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

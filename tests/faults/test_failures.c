@@ -138,7 +138,7 @@ static omr_result *run_everywhere(const char *text, int count, const char *const
 }
 
 /* One wheel without friction: its exchanges are foreseen, a step with one takes a pass to the edge
- * and one for the rest, so n exchanges are n passes more than steps (kernels/clocks.h). */
+ * and one for the rest, so n exchanges are n passes more than steps (kernels/time/clocks.h). */
 Test(failures, a_budget_counts_the_passes_of_an_instance_alone, .timeout = 120) {
   static const char spun[] =
       "{\"model\": \"omni_wheel\", \"parameters\": {\"overlap\": \"allow\", \"wheel\": "

@@ -10,7 +10,7 @@ static const char *const paths[WIDTH] = {"wheel.friction", "gravity", "initial.y
 
 /* One kind of poison each: the value of one parameter, set behind the reader's back, which refuses
  * what is none; and what becomes of the instance in double precision, as the kernels' order of
- * status says (kernels/integrate.h). */
+ * status says (kernels/time/integrate.h). */
 static const struct {
   const char *what;
   int column;

@@ -3,7 +3,7 @@
  * machine. */
 #include "tests/unit/built_sets.h"
 
-#include "engine/selftest.h"
+#include "selftest/selftest.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
 /* Tables in CSV. */
 #include "fuzz.h"
-#include "study/columns.h"
+#include "study/tables/columns.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   input in = {data, size};

@@ -1,7 +1,7 @@
 /* Criteria as text, against the names of a study; what is read is evaluated on values that are
  * missing, infinite, zero and ordinary. */
 #include "fuzz.h"
-#include "study/expression.h"
+#include "study/expression/expression.h"
 
 #include <math.h>
 #include <omniroll/omniroll.h>

@@ -1,7 +1,7 @@
 /* The folder of an unfinished run: manifest and journal as files that anybody may have written. The
  * first bytes, up to a zero, are the manifest. Each further line is one of the journal: after "+"
  * it gets the hash that makes it a whole line, which no fuzzer would guess. */
-#include "campaign/journal.h"
+#include "campaign/chunk_journal.h"
 #include "campaign/manifest.h"
 #include "fuzz.h"
 

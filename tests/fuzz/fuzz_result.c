@@ -4,7 +4,7 @@
 #include "fuzz.h"
 
 #include "result/reader.h"
-#include "study/columns.h"
+#include "study/tables/columns.h"
 
 #include <hdf5.h>
 #include <omniroll/omniroll.h>

@@ -1,7 +1,7 @@
 /* Units: a quantity, a zero byte, the SI unit wanted. */
 #include "fuzz.h"
-#include "study/units.h"
-#include "study/units_dimension.h"
+#include "study/units/units.h"
+#include "study/units/units_dimension.h"
 
 #include <math.h>
 

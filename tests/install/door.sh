@@ -14,9 +14,10 @@ library=$(find "$prefix" -name libomniroll.so)
 [ -n "$library" ] || { echo "libomniroll.so is not installed"; exit 1; }
 
 # A copy, so that no other header of the project is near.
-mkdir -p "$work/source/lists"
+mkdir -p "$work/source"
 cp -r "$root/host/cli" "$work/source/cli"
-cp "$root"/host/lists/*.def "$work/source/lists"
+cp -r "$root/host/lists" "$work/source/lists"
+find "$work/source/lists" -name '*.[ch]' -delete
 "$cc" -std=gnu17 -O0 -Wall -Wextra -Werror -I "$prefix/include" "$work"/source/cli/*.c -L "$(dirname "$library")" -lomniroll -lcjson -lm -o "$work/outside"
 LD_LIBRARY_PATH=$(dirname "$library")
 export LD_LIBRARY_PATH

@@ -17,7 +17,7 @@ find "$build/CMakeFiles/omniroll.dir/host" "$build/CMakeFiles/omniroll_program.d
 while read -r list; do
   case $list in
     */result/hdf5*.d | */result/reader.c* | */result/writer.c* | */result/export.c* | */statistics/analyze.c* | */statistics/write.c* | \
-      */statistics/*_hdf5.c* | */study/columns_hdf5.c* | */campaign/assemble.c* | */campaign/campaign*.d | */campaign/chunk.c*) ;;
+      */statistics/*_hdf5.c* | */study/tables/columns_hdf5.c* | */campaign/assemble.c* | */campaign/campaign*.d | */campaign/chunk.c*) ;;
     *) if grep -q 'hdf5\.h' "$list"; then fail "${list##*.dir/} depends on HDF5's headers"; fi ;;
   esac
 done < "$work.lists"

@@ -91,7 +91,7 @@ add_executable(probe probe.c)
 target_link_libraries(probe PRIVATE omniroll::dependencies)
 END
 {
-  cat "$root"/host/reference/*.c | grep -E '^#include <(cvode|nvector|sun|lapack)' | sort -u
+  cat "$root"/host/reference/*.c "$root"/host/reference/*/*.c | grep -E '^#include <(cvode|nvector|sun|lapack)' | sort -u
   cat << 'END'
 int main(void) {
   SUNContext context;

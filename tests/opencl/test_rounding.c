@@ -2,7 +2,7 @@
  * whether a promise is kept. */
 #define _GNU_SOURCE
 #include "engine/opencl.h"
-#include "engine/selftest.h"
+#include "selftest/selftest.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

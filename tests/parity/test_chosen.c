@@ -2,8 +2,8 @@
  * the same, since tracing does not touch a motion. */
 #include "engine/run.h"
 #include "reference/ensemble.h"
+#include "study/derived.h"
 #include "study/instance_list.h"
-#include "study/refine.h"
 #include "tests/parity/parity.h"
 
 static const char *const studies[] = {"tests/parity/parity.json", "tests/parity/four_wheels.json",

@@ -2,8 +2,8 @@
  * one, unchanged or with a known fault. So every figure expected here is the fault that was put in.
  */
 #include "engine/run.h"
-#include "reference/compare.h"
-#include "study/refine.h"
+#include "reference/compare/compare.h"
+#include "study/derived.h"
 #include "tests/parity/parity.h"
 
 static const char text[] =

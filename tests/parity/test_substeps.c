@@ -4,7 +4,7 @@
 #include "parity.h"
 
 #include "engine/run.h"
-#include "result/refined.h"
+#include "result/shorter_steps.h"
 
 static omr_study *load(const char *path, const engine *e) {
   overrides o;

@@ -5,8 +5,8 @@
 #include "host/lanes/lanes.h"
 #include "host/result/result.h"
 
-#include "kernel.h"
-#include "relax_slot.h"
+#include "shared/kernel.h"
+#include "shared/relax_slot.h"
 
 #define TOLERANCE 1e-9
 

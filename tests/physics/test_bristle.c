@@ -18,10 +18,10 @@
 
 #include "kernels/lists.h"
 
-#include "kernels/friction.h"
+#include "kernels/laws/friction.h"
 
-#include "kernels/bristle.h"
-#include "vectors.h"
+#include "kernels/laws/bristle.h"
+#include "shared/vectors.h"
 
 /* Even in [low, high). */
 static double between(double low, double high) {

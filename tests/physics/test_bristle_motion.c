@@ -1,9 +1,9 @@
 /* Vehicles that stand and slide on bristles (PHYSICS.md#8-laws-of-friction) against closed forms.
  * A sled is a vehicle whose wheels, rollers and platform are so heavy to turn that it moves level:
  * one mass on bristles of the stiffness sigma_0 M g. */
-#include "bound.h"
-#include "motion.h"
 #include "result/result.h"
+#include "shared/bound.h"
+#include "shared/motion.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * not yaw obeys J chi'' = tau; wheels of a vehicle at rest on a floor without friction turn by
  * themselves and share nothing but the supply. */
 #include "host/engine/run.h"
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 static const char wheel_text[] =
     "{\"model\": \"omni_wheel\", \"parameters\": {\"overlap\": \"allow\","

@@ -1,7 +1,7 @@
 /* What the dampers of compliant contacts take of a vehicle that rolls out: the doubt's formula
  * against its closed form, and against runs (PHYSICS.md#18-vertical-dynamics). */
 #include "host/model/doubts.h"
-#include "motion.h"
+#include "shared/motion.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  * along the motion that the kernel gives, and contacts are found by a search over the profile.
  * Shares no formula with the kernels. */
 #define OMR_COMPLIANT 1
-#include "compliant_bodies.h"
-#include "kernel.h"
+#include "shared/compliant_bodies.h"
+#include "shared/kernel.h"
 
 /* ---- contacts by search */
 

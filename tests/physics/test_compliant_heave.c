@@ -2,8 +2,8 @@
  * #14-observables), of a vehicle that an external sine shakes in its steady state: exact amplitudes
  * of a driven oscillator. A fifth wheel that hangs in the air turns at the sine's frequency over
  * its roller count, so that the exchanges are known and excite nothing. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 #define PI 3.14159265358979323846
 #define CORNER(x, z) "{\"x\": " #x ", \"z\": " #z ", \"axis_angle\": 0}"

@@ -1,7 +1,7 @@
 /* Motions on compliant contacts (PHYSICS.md#18-vertical-dynamics) against closed forms: rest, free
  * heave, pitch and roll, a bounce; rollers that nothing turns keep their spins over exchanges. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 static const char text[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {\"overlap\": \"allow\","

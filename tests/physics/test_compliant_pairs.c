@@ -1,10 +1,10 @@
-/* Compliant contacts with steps that an error estimate chooses (kernels/spring_matrix.h): the order
- * of the pair against an exact motion, and runs against the explicit method at steps that resolve
- * all that is stiff. */
+/* Compliant contacts with steps that an error estimate chooses (kernels/compliant/spring_matrix.h):
+ * the order of the pair against an exact motion, and runs against the explicit method at steps that
+ * resolve all that is stiff. */
 #define OMR_COMPLIANT 1
 #define OMR_CONTROLLED 1
-#include "kernel.h"
-#include "motion.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 /* ---- the order of the pair */
 

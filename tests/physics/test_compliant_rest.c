@@ -1,7 +1,7 @@
 /* Where a vehicle on compliant contact rests (host/model/compliant_start.c,
  * PHYSICS.md#18-vertical-dynamics) against levers, springs and the shape of its wheels. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 /* Four wheels of 2 kg on 8 kg, all of it over the middle: M = 16 kg. */
 static const char text[] =

@@ -1,7 +1,8 @@
-/* The parts that the constraint laws are made of (kernels/constraint.h): the system G lambda = r,
- * tangential impacts, the change of the rows; and the balances that their forces have to meet. */
-#include "bodies.h"
-#include "constrained.h"
+/* The parts that the constraint laws are made of (kernels/laws/constraint.h): the system G lambda =
+ * r, tangential impacts, the change of the rows; and the balances that their forces have to meet.
+ */
+#include "shared/bodies.h"
+#include "shared/constrained.h"
 
 enum { MACHINES = 200, SIDE = 2 * OMR_MAX_WHEELS };
 

@@ -2,7 +2,7 @@
  * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba)
  * against the dense second computation at random machines: one to eight wheels, one row and two,
  * bearings with and without friction. */
-#include "constrained.h"
+#include "shared/constrained.h"
 
 enum { MACHINES = 300 };
 

@@ -2,7 +2,7 @@
  * (PHYSICS.md#9-ideal-rolling-impacts-massless-rollers, PHYSICS.md#10-relaxed-udwadiakalaba).
  */
 #include "host/result/result.h"
-#include "motion.h"
+#include "shared/motion.h"
 
 #include <stdio.h>
 

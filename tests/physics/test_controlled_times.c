@@ -2,8 +2,8 @@
  * trajectories, corners of a command. The motions are known exactly and polynomials between these
  * instants, so that a loose tolerance takes long passes that make no error of their own: what is
  * off would be off in time. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 static const char wheel_text[] =
     "{\"model\": \"omni_wheel\", \"parameters\": {\"overlap\": \"allow\","

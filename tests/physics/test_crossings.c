@@ -1,6 +1,6 @@
 /* Where a motion meets an edge of its roller: foreseen from the last pass, found in a rejected one;
  * launches. */
-#include "kernel.h"
+#include "shared/kernel.h"
 
 #include "host/include/omniroll/omniroll.h"
 

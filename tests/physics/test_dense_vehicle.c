@@ -1,7 +1,7 @@
 /* The dense second computation of the laws (dense_vehicle.h) against the recorded states, by
  * identities and in exact cases. */
-#include "dense_vehicle.h"
-#include "recorded_relaxed.h"
+#include "shared/dense_vehicle.h"
+#include "shared/recorded_relaxed.h"
 
 enum { MACHINES = 120 };
 

@@ -3,9 +3,9 @@
 #include "host/engine/run.h"
 #include "host/model/small.h"
 #include "host/result/result.h"
-#include "kernel.h"
-#include "motion.h"
-#include "vectors.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
+#include "shared/vectors.h"
 
 enum { LOAD = 40 };
 

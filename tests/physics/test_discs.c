@@ -1,7 +1,7 @@
 /* The model disc_vehicle: its equations against Newton and Euler written down here in space, its
  * friction, its springs. */
-#include "kernel.h"
-#include "motion.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 #include "host/engine/run.h"
 #include "host/result/result.h"

@@ -2,9 +2,9 @@
  * the area of contact, their limits and derivatives, a motion that is known, energy and order. The
  * bound of the step is in test_step_bound.c; that every body in space moves as its forces say, in
  * test_loads.c. */
-#include "kernel.h"
-#include "methods.h"
-#include "motion.h"
+#include "shared/kernel.h"
+#include "shared/methods.h"
+#include "shared/motion.h"
 
 /* ---- the integrals */
 

@@ -1,8 +1,8 @@
 /* Dry friction of bearings and rolling resistance
  * (PHYSICS.md#6-idle-rollers-and-bearing-friction) by closed forms, derivatives and balances.
  * That every body in space moves as its forces say is in test_loads.c. */
-#include "kernel.h"
-#include "motion.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 /* ---- the direction S of the friction */
 

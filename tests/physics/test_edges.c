@@ -1,7 +1,7 @@
 /* Wheels that rest on two rollers (PHYSICS.md#11-exchange-of-rollers): exact motions, the way in
  * and out, what is no rest. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 /* A wheel of the testbench, pointed rollers, with edge and contact in one place; it spins on the
  * spot. By symmetry V = 0 and each roller carries half. */

@@ -4,8 +4,8 @@
 #include "host/engine/run.h"
 #include "host/model/small.h"
 #include "host/result/result.h"
-#include "kernel.h"
-#include "motion.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 #include <criterion/logging.h>
 

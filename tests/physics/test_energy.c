@@ -1,7 +1,7 @@
 /* Observables of drives and losses against motions that are known exactly, and against what they
  * must add up to. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 /* On the floor without friction and at rest but for its wheels: each wheel turns by itself, with J
  * of PHYSICS.md#4-masses-what-is-integrated. */

@@ -3,8 +3,8 @@
  * axis, J_v = J_d + n (m_r R1^2/2 + I_t/2) about the vertical
  * (PHYSICS.md#4-masses-what-is-integrated for psi = 0) and M = m_w + n m_r; vehicles by hand
  * statics. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 static const char wheel_text[] =
     "{\"model\": \"omni_wheel\", \"parameters\": {\"overlap\": \"allow\","

@@ -1,7 +1,7 @@
 /* Extremes between the starts of passes: against motions that are known exactly, against shorter
  * steps, and never below what is seen where steps start. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 #include <stdio.h>
 

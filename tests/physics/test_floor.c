@@ -1,9 +1,9 @@
 /* Floors with heights below compliant contacts (PHYSICS.md#19-floors): the profile itself, its
  * roughness, and vehicles on it against closed forms. */
 #include "model/floor.h"
-#include "motion.h"
 #include "result/result.h"
-#include "study/parse.h"
+#include "shared/motion.h"
+#include "study/grammar/parse.h"
 
 static const char text[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {\"overlap\": \"allow\","

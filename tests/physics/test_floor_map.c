@@ -1,10 +1,10 @@
 /* Maps of the floor's heights (PHYSICS.md#19-floors): between their nodes, and vehicles on them
  * against floors in closed form. */
 #include "model/floor.h"
-#include "motion.h"
 #include "result/result.h"
-#include "study/height_map.h"
-#include "study/parse.h"
+#include "shared/motion.h"
+#include "study/grammar/parse.h"
+#include "study/tables/height_map.h"
 
 #include <unistd.h>
 

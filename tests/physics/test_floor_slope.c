@@ -1,7 +1,7 @@
 /* Vehicles on a slope (PHYSICS.md#19-floors) against closed forms: loads and friction at rest,
  * rolling down, energy. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 static const char text[] =
     "{\"model\": \"omni_vehicle\", \"parameters\": {\"overlap\": \"allow\","

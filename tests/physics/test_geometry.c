@@ -1,8 +1,8 @@
 /* The contact's geometry in space and the rollers' profile, of the kernel (contact_at) and of the
  * host (omr_roller_profile). */
-#include "bodies.h"
 #include "host/model/roller.h"
-#include "kernel.h"
+#include "shared/bodies.h"
+#include "shared/kernel.h"
 
 enum { SHAPES = 300 };
 

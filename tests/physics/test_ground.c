@@ -1,9 +1,9 @@
 /* Friction of the ground in time and place: the formulas of source 5, patches against a computation
  * with corners and distances, and motions across an edge. */
-#include "bodies.h"
 #include "host/result/result.h"
-#include "kernel.h"
-#include "motion.h"
+#include "shared/bodies.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 /* Friction coefficient under the first wheel of the vehicle at time t. */
 static double friction_at(const char *ground, const char *law, double t) {

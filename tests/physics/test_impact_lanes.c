@@ -1,7 +1,7 @@
 /* A tangential impact in a pack of two lanes: it changes the lanes that are hit, each as it would
- * be alone, and no bit of the others (kernels/constraint.h). */
+ * be alone, and no bit of the others (kernels/laws/constraint.h). */
 #include "host/model/prepare.h"
-#include "machine.h"
+#include "shared/machine.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized" /* as in host/lanes/lanes.c */

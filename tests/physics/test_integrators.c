@@ -1,5 +1,5 @@
 /* Methods of integration: their order. */
-#include "methods.h"
+#include "shared/methods.h"
 
 /* Slip stays below v_s = 3 m/s throughout: the right-hand side is smooth between exchanges. The
  * error is that against RK4 with a step eight times shorter than the shortest. */

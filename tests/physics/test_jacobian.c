@@ -1,7 +1,7 @@
 /* Slip velocity and the rows of its Jacobian against the velocity of the roller's material point in
  * space (bodies.h). */
-#include "bodies.h"
-#include "kernel.h"
+#include "shared/bodies.h"
+#include "shared/kernel.h"
 
 enum { MACHINES = 400 };
 

@@ -4,7 +4,7 @@
 #include "host/model/prepare.h"
 #include "host/result/result.h"
 #include "kernels/layout.h"
-#include "motion.h"
+#include "shared/motion.h"
 
 #include <stdlib.h>
 

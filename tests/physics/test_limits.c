@@ -1,7 +1,7 @@
 /* Motions that nothing allows: 1e3 times what command, drives, loads and initial state can bring
  * about ends an instance as diverged, whatever the law; what stays within keeps its bits. */
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 /* One wheel, held upright: no load ends it. Its controller multiplies the error of the rate by
  * about -100 at every sample. */

@@ -1,8 +1,8 @@
 /* Normal loads against hand statics, and all balances of momentum against the bodies in space
  * (bodies.h): whatever forces and accelerations the kernel gives must be those of Newton and Euler
  * for every body of the machine. */
-#include "bodies.h"
-#include "kernel.h"
+#include "shared/bodies.h"
+#include "shared/kernel.h"
 
 enum { MACHINES = 150 };
 

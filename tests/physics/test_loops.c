@@ -2,10 +2,10 @@
  * that jump. */
 #include "host/engine/controllers.h"
 #include "host/engine/stability_rates.h"
-#include "host/study/parse.h"
+#include "host/study/grammar/parse.h"
 #include "kernels/layout.h"
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 #define DRIVEN(kp, ki)                                                                             \
   "parameters.wheels=[{\"drive\":{\"type\":\"speed\",\"speed\":0.01,\"kp\":" kp ",\"ki\":" ki      \

@@ -1,6 +1,6 @@
 /* Whole motions: energy, order of the integration across exchanges, symmetry, attracting edges,
  * long runs in single precision. */
-#include "motion.h"
+#include "shared/motion.h"
 
 enum { STATES = 6 };
 static const char *const state_names[STATES] = {"final_x",  "final_z",  "final_yaw",

@@ -4,9 +4,9 @@
 #include "host/engine/run.h"
 #include "host/model/small.h"
 #include "host/result/result.h"
-#include "motion.h"
+#include "shared/motion.h"
 
-#include "kernels/small_layout.h"
+#include "kernels/small/small_layout.h"
 
 #define PI 3.14159265358979323846
 #define DISC "{\"model\": \"rolling_disc\", \"engine\": {\"backend\": \"openmp\"}, "

@@ -1,5 +1,5 @@
 /* Observables against motions that are known exactly. */
-#include "motion.h"
+#include "shared/motion.h"
 
 /* Frictionless and balanced: moves at constant velocity (0.3, -0.2) for 10 s whatever is commanded.
  */

@@ -1,7 +1,7 @@
 /* The embedded pairs: their coefficients by the conditions of order that they were made for, and
  * the accuracy of runs whose steps the error chooses. */
 #define OMR_CONTROLLED 1
-#include "methods.h"
+#include "shared/methods.h"
 #include "tests/skip.h"
 
 /* ---- coefficients */

@@ -1,10 +1,10 @@
 /* Regularised law of source 4 (PHYSICS.md#8-laws-of-friction): the force against the matrices as
  * the source prints them, its limits, its dissipation, and whole motions with it. */
-#include "bodies.h"
 #include "host/engine/run.h"
 #include "host/result/result.h"
-#include "kernel.h"
-#include "motion.h"
+#include "shared/bodies.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 enum { STATES = 2000 };
 

@@ -1,8 +1,8 @@
 /* The kernels' right-hand side under relaxed Udwadia-Kalaba constraints against the 64 states of
  * tests/data/accelerations.json, an independent program's (PHYSICS.md#10-relaxed-udwadiakalaba). */
 #define OMR_CONSTRAINED 1
-#include "kernel.h"
-#include "relax_slot.h"
+#include "shared/kernel.h"
+#include "shared/relax_slot.h"
 
 #define TOLERANCE 1e-9
 

@@ -1,8 +1,8 @@
 /* Measured inputs: replayed tables against drives that give the same, against exact motions, and
  * against the engine's own run (PHYSICS.md#12-ground-drives-controllers). */
-#include "motion.h"
 #include "result/result.h"
-#include "study/replay.h"
+#include "shared/motion.h"
+#include "study/tables/replay.h"
 
 #include <stdarg.h>
 #include <unistd.h>

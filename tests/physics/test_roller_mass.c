@@ -1,7 +1,7 @@
 /* Mass and inertias of a roller against closed forms and a plain quadrature, and the overlap of
  * neighbours against points sampled in space. */
 #include "host/model/roller.h"
-#include "vectors.h"
+#include "shared/vectors.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
  * steady circles, Euler's disc, the thresholds of straight rolling and upright spinning with the
  * rates of their linear equations, the classical equations in the axes of the body (Borisov,
  * Mamaev, Kilin 2003; source 3, section 3.1), and penalty contact as it grows hard. */
-#include "classical_disc.h"
 #include "host/model/small.h"
 #include "host/result/result.h"
-#include "motion.h"
+#include "shared/classical_disc.h"
+#include "shared/motion.h"
 
-#include "kernels/small_layout.h"
+#include "kernels/small/small_layout.h"
 
 #define PI 3.14159265358979323846
 #define DISC "{\"model\": \"rolling_disc\", \"engine\": {\"backend\": \"openmp\"}, "

@@ -1,5 +1,5 @@
 /* The linearly implicit method: slopes of the laws of friction, its matrix and solve. */
-#include "methods.h"
+#include "shared/methods.h"
 
 static const int no_settings[K_COUNT];
 

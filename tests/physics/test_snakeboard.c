@@ -1,12 +1,12 @@
 /* The right-hand side of snakeboard against a second computation: coupler, rotor, rods and wheels
  * as bodies of their own with the rates of the wheels as coordinates, every constraint with a
  * multiplier, solved densely. Motions: test_snakeboard_motion.c. */
-#include "dense.h"
 #include "host/engine/run.h"
 #include "host/model/small.h"
-#include "kernel.h"
-#include "motion.h"
-#include "vectors.h"
+#include "shared/dense.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
+#include "shared/vectors.h"
 
 /* One call of the right-hand side. */
 typedef struct board {

@@ -2,8 +2,8 @@
  * springs hold them to their gaits. The right-hand side: test_snakeboard.c; in maximal coordinates:
  * tests/reference/test_snakeboard_reference.c. */
 #include "host/result/result.h"
-#include "kernel.h"
-#include "motion.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 #include <criterion/logging.h>
 

@@ -1,7 +1,7 @@
 /* Motions of snakeboard: the equations of Lewis et al., exact circles, symmetries, the gaits of
  * source 3, energy, the order of the method, where the model ends. The right-hand side alone:
  * test_snakeboard.c. */
-#include "motion.h"
+#include "shared/motion.h"
 
 #define BOARD "{\"model\": \"snakeboard\", \"engine\": {\"backend\": \"openmp\"}, "
 #define RUN "\"integrator\": {\"step\": \"2 ms\", \"duration\": \"20 s\"}"

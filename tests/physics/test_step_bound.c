@@ -1,7 +1,7 @@
 /* The bound on the step (host/engine/stability.c): where slip begins to grow, and what the study
  * makes of it. */
-#include "bound.h"
-#include "methods.h"
+#include "shared/bound.h"
+#include "shared/methods.h"
 
 /* Whether slip that starts far below saturation grows to twice itself within 400 steps. */
 static bool grows(const char *text, const char *const *overrides, double step, double slip) {

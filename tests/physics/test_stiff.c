@@ -1,6 +1,6 @@
 /* Stiff friction under the linearly implicit method: motion against RK4 with far shorter steps,
  * energy. */
-#include "methods.h"
+#include "shared/methods.h"
 #include "tests/skip.h"
 
 /* The same bits as lanes, and faster for one instance under sanitizers. */

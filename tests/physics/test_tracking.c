@@ -1,8 +1,8 @@
 /* Implicit contact tracking (source 1, section 5.1) against the explicit one (section 5.2): the
  * same contact, and so the same motion, by another computation. */
-#include "kernel.h"
-#include "motion.h"
 #include "result/result.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 enum { SHAPES = 400 };
 

@@ -2,9 +2,9 @@
  * peak and end, energy, the matrix of the linearly implicit method and the step bound; vehicles
  * that drift, brake, accelerate and corner as closed forms tell. */
 #include "host/engine/law_slopes.h"
-#include "kernel.h"
-#include "methods.h"
-#include "motion.h"
+#include "shared/kernel.h"
+#include "shared/methods.h"
+#include "shared/motion.h"
 
 static const int laws[2] = {LAW_BRUSH, LAW_MAGIC};
 

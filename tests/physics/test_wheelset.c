@@ -1,12 +1,13 @@
-/* The ideal wheelset (kernels/wheelset.h) against exact motions on the slope, its constraints, the
- * balance of energy, and a second computation of accelerations and forces: the linear system of
- * twelve equations in seven accelerations and five multipliers, made body by body. */
-#include "dense.h"
+/* The ideal wheelset (kernels/small/wheelset.h) against exact motions on the slope, its
+ * constraints, the balance of energy, and a second computation of accelerations and forces: the
+ * linear system of twelve equations in seven accelerations and five multipliers, made body by body.
+ */
 #include "host/engine/run.h"
 #include "host/model/small.h"
 #include "host/result/result.h"
-#include "kernel.h"
-#include "motion.h"
+#include "shared/dense.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 #define WHEELSET                                                                                   \
   "{\"model\": \"wheelset\", \"integrator\": {\"step\": \"1 ms\", \"duration\": \"10 s\"}, "

@@ -2,8 +2,8 @@
  * frictionless testbench wheel with psi = 0 that does not yaw obeys J chi'' = g k i and
  * L i' = u - R i - g k chi'. Expected figures are closed forms unless stated. */
 #include "host/engine/run.h"
-#include "motion.h"
 #include "result/result.h"
+#include "shared/motion.h"
 
 #include <complex.h>
 

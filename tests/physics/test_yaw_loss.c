@@ -1,7 +1,7 @@
 /* The loss of yaw (PHYSICS.md#8-laws-of-friction) by its form, a motion that is known, and the
  * energy. That the reference finds the same motion is in tests/reference/test_omni_reference.c. */
-#include "kernel.h"
-#include "motion.h"
+#include "shared/kernel.h"
+#include "shared/motion.h"
 
 #define FORWARD 0.02
 #define SIDEWAYS 0.05

@@ -4,7 +4,7 @@
 
 #include "host/reference/reference.h"
 #include "host/result/result.h"
-#include "tests/physics/motion.h"
+#include "tests/physics/shared/motion.h"
 #include <criterion/logging.h>
 
 static inline void note(double *largest, double found, double expected) {

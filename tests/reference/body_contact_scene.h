@@ -3,7 +3,7 @@
 #define TESTS_BODY_CONTACT_SCENE_H
 
 #include "drift.h"
-#include "reference/body_contact.h"
+#include "reference/contact/body_contact.h"
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_DRIFT_H
 #define TESTS_DRIFT_H
 
-#include "reference/multibody.h"
+#include "reference/multibody/multibody.h"
 
 static inline void note_drift(omr_mb *mb) {
   for (int i = 0; i < omr_mb_constraints(mb); i++)

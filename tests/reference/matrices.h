@@ -2,7 +2,7 @@
 #ifndef TESTS_MATRICES_H
 #define TESTS_MATRICES_H
 
-#include "tests/physics/vectors.h"
+#include "tests/physics/shared/vectors.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define TESTS_MECHANISM_H
 
 #include "drift.h"
-#include "reference/integrate.h"
+#include "reference/multibody/integrate.h"
 
 #include <criterion/criterion.h>
 

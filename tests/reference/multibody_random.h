@@ -2,8 +2,8 @@
 #ifndef TESTS_MULTIBODY_RANDOM_H
 #define TESTS_MULTIBODY_RANDOM_H
 
-#include "../physics/vectors.h"
-#include "reference/multibody.h"
+#include "../physics/shared/vectors.h"
+#include "reference/multibody/multibody.h"
 
 static inline omr_vec random_vec(uint64_t *s, double size) {
   double x = draw(s, -size, size), y = draw(s, -size, size), z = draw(s, -size, size);

@@ -4,8 +4,8 @@
 #include "host/model/small.h"
 #include "host/result/result.h"
 #include "reference/reference.h"
-#include "tests/physics/kernel.h"
-#include "tests/physics/motion.h"
+#include "tests/physics/shared/kernel.h"
+#include "tests/physics/shared/motion.h"
 
 #include <criterion/logging.h>
 

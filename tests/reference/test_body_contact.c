@@ -1,11 +1,11 @@
 /* General contacts: geometry of every pair of shapes against numerical differentiation and
  * independent formulas, rolling of held contacts against exact motions. */
-#include "reference/body_contact.h"
+#include "reference/contact/body_contact.h"
 
 #include "body_contact_scene.h"
 #include "multibody_random.h"
-#include "reference/disc_contact.h"
-#include "reference/roller_contact.h"
+#include "reference/contact/disc_contact.h"
+#include "reference/contact/roller_contact.h"
 
 static omr_shape draw_shape(uint64_t *s, omr_shape_kind kind) {
   omr_shape shape = {.kind = kind, .at = random_vec(s, 0.3), .axes = random_frame(s).t};

@@ -2,7 +2,7 @@
  * contacts, and the balance of energy under all of them. */
 #include "body_contact_scene.h"
 #include "multibody_random.h"
-#include "reference/joints.h"
+#include "reference/multibody/joints.h"
 
 /* Work of all contacts, as a further state. */
 static void loss_rate(void *self, const omr_mb *mb, double *rate) {

@@ -1,9 +1,9 @@
 /* The engine against the multibody reference, in short: the first 0.1 or 0.2 s of ready studies.
  * tests/long/compare.py runs all of them whole. Bounds: states 1e-8 of their range, normal loads
  * 1e-7, the integration of the reference at 1e-12. */
-#include "reference/compare.h"
-#include "study/parse.h"
-#include "study/refine.h"
+#include "reference/compare/compare.h"
+#include "study/derived.h"
+#include "study/grammar/parse.h"
 #include "tests/skip.h"
 
 #include <criterion/criterion.h>

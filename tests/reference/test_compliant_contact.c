@@ -5,7 +5,7 @@
 #include "compliant_vehicle.h"
 
 #include "host/model/roller.h"
-#include "host/reference/omni_compliant.h"
+#include "host/reference/vehicle/omni_compliant.h"
 
 /* ---- the support function against the profile itself */
 

@@ -3,8 +3,8 @@
 #include "assembled.h"
 #include "compliant_vehicle.h"
 
-#include "host/reference/multibody_system.h"
-#include "host/reference/omni_compliant.h"
+#include "host/reference/multibody/multibody_system.h"
+#include "host/reference/vehicle/omni_compliant.h"
 
 /* The vehicle of motion.h: a ring of three wheels on six rollers each. */
 enum { WHEELS = 3, ROLLERS = 6 };

@@ -2,12 +2,12 @@
  * 3, section 3.1, exact motions of the ideally rolling disc in maximal coordinates, and the
  * classical equations of the disc, integrated for several hundred units of time. */
 #include "drift.h"
-#include "reference/disc_contact.h"
+#include "reference/contact/disc_contact.h"
 
-#include "../physics/classical_disc.h"
+#include "../physics/shared/classical_disc.h"
 #include "multibody_random.h"
-#include "reference/integrate.h"
-#include "reference/joints.h"
+#include "reference/multibody/integrate.h"
+#include "reference/multibody/joints.h"
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 

@@ -3,10 +3,10 @@
 #include "host/model/small.h"
 #include "host/reference/reference.h"
 #include "host/result/result.h"
-#include "tests/physics/motion.h"
+#include "tests/physics/shared/motion.h"
 #include "tests/skip.h"
 
-#include "kernels/rolling_disc_layout.h"
+#include "kernels/small/rolling_disc_layout.h"
 #include <criterion/logging.h>
 
 #define PI 3.14159265358979323846

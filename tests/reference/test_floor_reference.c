@@ -3,7 +3,7 @@
 #include "assembled.h"
 #include "compliant_vehicle.h"
 
-#include "host/reference/omni_compliant.h"
+#include "host/reference/vehicle/omni_compliant.h"
 
 enum { WHEELS = 3 };
 

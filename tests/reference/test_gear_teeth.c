@@ -1,8 +1,8 @@
 /* Involute teeth: constant ratio at any centre distance, contact ratio, transmission error. */
-#include "reference/gear_teeth.h"
+#include "reference/contact/gear_teeth.h"
 
 #include "mechanism.h"
-#include "reference/joints.h"
+#include "reference/multibody/joints.h"
 
 #include <criterion/logging.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Law 4 by the general form of source 5, eq. 17 with the X of eq. 18 and N = W, against the closed
- * form J^T F that the engine uses (tests/physics/dense_vehicle.h) and against the recorded states.
- * Demands and fully constrained loads come from the general form too, the final loads in f from the
- * record, so that it shares no solution with what it is compared with. */
-#include "tests/physics/dense_vehicle.h"
-#include "tests/physics/recorded_relaxed.h"
+ * form J^T F that the engine uses (tests/physics/shared/dense_vehicle.h) and against the recorded
+ * states. Demands and fully constrained loads come from the general form too, the final loads in f
+ * from the record, so that it shares no solution with what it is compared with. */
+#include "tests/physics/shared/dense_vehicle.h"
+#include "tests/physics/shared/recorded_relaxed.h"
 #include "weighted.h"
 
 enum { DROPPED_STATE = 41 }; /* the only one with weights of exactly 0 */

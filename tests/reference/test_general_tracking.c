@@ -1,9 +1,9 @@
 /* A testbench wheel whose contact is tracked in the four ways of source 1: same accelerations, same
  * motion. */
-#include "reference/omni.h"
+#include "reference/vehicle/omni.h"
 #include "result/result.h"
 
-#include "../physics/vectors.h"
+#include "../physics/shared/vectors.h"
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 

@@ -1,6 +1,6 @@
 /* Systems of a study's own against exact solutions: what the words of lists/graph_*.def build. */
 #include "host/reference/reference.h"
-#include "host/study/graph.h"
+#include "host/study/system/graph.h"
 #include "tests/study/refusals.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* The check of a system's graph: redundant and inconsistent conditions by name, initial states that
  * violate constraints, freedoms. */
-#include "reference/graph_check.h"
+#include "reference/system/graph_check.h"
 
 #include "mechanism.h"
-#include "reference/joints.h"
-#include "reference/joints_more.h"
+#include "reference/multibody/joints.h"
+#include "reference/multibody/mechanism_joints.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Rollers of omni wheels in systems of a study's own: laws, trackings, wheels at edges, starts,
  * refusals. That whole vehicles move as the built-in ones: test_graph_models.c. */
 #include "host/reference/reference.h"
-#include "host/study/graph.h"
+#include "host/study/system/graph.h"
 #include "tests/study/refusals.h"
 
 #include <math.h>

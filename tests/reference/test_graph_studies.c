@@ -1,8 +1,8 @@
 /* Ready studies of systems of their own against numbers that were not made here: closed forms of
  * the literature, and an integration of other equations (tests/long/rattleback.py). */
 #include "host/reference/reference.h"
-#include "host/reference/row.h"
-#include "host/study/graph.h"
+#include "host/reference/result_row.h"
+#include "host/study/system/graph.h"
 #include "omniroll/study.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,7 @@
  * Jacobi's elliptic functions, and tensors that no body has. */
 #include "mechanism.h"
 #include "multibody_random.h"
-#include "reference/joints.h"
+#include "reference/multibody/joints.h"
 
 #include <criterion/logging.h>
 #include <string.h>

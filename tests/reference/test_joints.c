@@ -1,10 +1,10 @@
 /* Joints of source 3 against exact motions, and the linear system where conditions are redundant.
  */
 #include "drift.h"
-#include "reference/joints.h"
+#include "reference/multibody/joints.h"
 
 #include "multibody_random.h"
-#include "reference/integrate.h"
+#include "reference/multibody/integrate.h"
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <string.h>

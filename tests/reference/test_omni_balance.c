@@ -1,10 +1,10 @@
 /* Where friction and a high centre of mass leave no normal loads (PHYSICS.md#7-normal-loads): the
- * reference asks its multibody system (host/reference/omni_balance.c), the engine its load
+ * reference asks its multibody system (host/reference/vehicle/omni_balance.c), the engine its load
  * equations, and both say the same at the same time. */
 #include "assembled.h"
-#include "tests/physics/kernel.h"
-#include "tests/physics/machine.h"
-#include "tests/physics/motion.h"
+#include "tests/physics/shared/kernel.h"
+#include "tests/physics/shared/machine.h"
+#include "tests/physics/shared/motion.h"
 
 #include <criterion/logging.h>
 

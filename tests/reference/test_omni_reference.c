@@ -2,11 +2,11 @@
  * of mechanics. */
 #include "against_engine.h"
 #include "assembled.h"
-#include "tests/physics/motion.h"
-#include "tests/physics/recorded.h"
+#include "tests/physics/shared/motion.h"
+#include "tests/physics/shared/recorded.h"
 
 #include "host/model/roller.h"
-#include "host/reference/omni.h"
+#include "host/reference/vehicle/omni.h"
 
 /* ---- accelerations of tests/data/accelerations.json, found there by an independent program from
  * the reduced equations */

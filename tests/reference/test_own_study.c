@@ -1,8 +1,8 @@
 /* Whole studies with names of their own, on the reference: run, stored, read, exported, resumed.
  * The stone of tests/study/thrown.h is thrown up without drag: h = v t - g t^2/2, g = 9.81 m/s2. */
 #include "result/result.h"
-#include "study/graph.h"
-#include "study/named.h"
+#include "study/own_names.h"
+#include "study/system/graph.h"
 #include "tests/study/thrown.h"
 
 #include <criterion/criterion.h>

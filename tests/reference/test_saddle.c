@@ -1,11 +1,11 @@
-/* The saddle point of masses and conditions (host/reference/saddle.c): what S gives where S is
- * good, and closed forms where bodies are too light for S. */
+/* The saddle point of masses and conditions (host/reference/multibody/saddle.c): what S gives where
+ * S is good, and closed forms where bodies are too light for S. */
 #include "mechanism.h"
 #include "multibody_random.h"
-#include "reference/forces.h"
-#include "reference/joints.h"
-#include "reference/joints_more.h"
-#include "reference/multibody_system.h"
+#include "reference/multibody/forces.h"
+#include "reference/multibody/joints.h"
+#include "reference/multibody/mechanism_joints.h"
+#include "reference/multibody/multibody_system.h"
 
 #include <criterion/logging.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* The snakeboard of source 3, section 3.3, in maximal coordinates
  * (host/reference/systems/snakeboard.json) against the reduced equations that the ensembles run
- * (kernels/snakeboard.h): with rigid joints they agree, with compliant ones they come together as
- * stiffness and damping grow. */
+ * (kernels/small/snakeboard.h): with rigid joints they agree, with compliant ones they come
+ * together as stiffness and damping grow. */
 #include "host/model/small.h"
 #include "host/result/result.h"
-#include "reference/joints.h"
+#include "reference/multibody/joints.h"
 #include "reference/reference.h"
-#include "tests/physics/kernel.h"
-#include "tests/physics/motion.h"
+#include "tests/physics/shared/kernel.h"
+#include "tests/physics/shared/motion.h"
 #include "tests/skip.h"
 
 #include <criterion/logging.h>
@@ -317,9 +317,9 @@ Test(snakeboard_reference, free_wheelsets_move_as_the_reduced_equations_say) {
 }
 
 /* Light wheelsets: at 1e-4 S still has seven digits; from 1e-6 on the saddle point is solved
- * (host/reference/saddle.c), which loses none, at the 1e-7 of the source (wheels of 30 micrograms
- * beside 4 kg) or a thousandth of it. Both kinds of joints: with the rigid ones two conditions are
- * redundant whatever the masses. */
+ * (host/reference/multibody/saddle.c), which loses none, at the 1e-7 of the source (wheels of 30
+ * micrograms beside 4 kg) or a thousandth of it. Both kinds of joints: with the rigid ones two
+ * conditions are redundant whatever the masses. */
 static void check_scale(const char *scale, const char *joints, double tolerance,
                         const omr_mb_tolerance *steps) {
   static const char text[] = GAIT("2", "2", "2", "", "2");

@@ -1,6 +1,6 @@
 /* General contact tracking against exact nearest points, the explicit formulas of the roller, and
  * numerical derivatives. */
-#include "reference/surface.h"
+#include "reference/contact/surface.h"
 
 #include "multibody_random.h"
 #include <criterion/criterion.h>

@@ -1,9 +1,10 @@
-/* Whole studies on the reference (host/reference/swept.h): the same rows as instances that are
- * chosen one by one, whatever parts and threads they run in, and a run that is stopped goes on. */
+/* Whole studies on the reference (host/reference/whole_study.h): the same rows as instances that
+ * are chosen one by one, whatever parts and threads they run in, and a run that is stopped goes on.
+ */
 #include "campaign/integrate.h"
 #include "engine/run.h"
 #include "reference/ensemble.h"
-#include "study/refine.h"
+#include "study/derived.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

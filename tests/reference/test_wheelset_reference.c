@@ -1,13 +1,13 @@
 /* The wheelset of source 3, section 3.2, in maximal coordinates
  * (host/reference/systems/wheelset.json) against the reduced equations that the ensembles run
- * (kernels/wheelset.h): the ideal one agrees, the one with compliant joints tends to it as
+ * (kernels/small/wheelset.h): the ideal one agrees, the one with compliant joints tends to it as
  * stiffness and damping grow. */
 #include "host/model/small.h"
 #include "host/result/result.h"
-#include "reference/joints.h"
+#include "reference/multibody/joints.h"
 #include "reference/reference.h"
-#include "tests/physics/kernel.h"
-#include "tests/physics/motion.h"
+#include "tests/physics/shared/kernel.h"
+#include "tests/physics/shared/motion.h"
 
 #include <criterion/logging.h>
 

@@ -1,8 +1,8 @@
-/* The inverses of host/reference/moore_penrose.h on test matrices. */
+/* The inverses of host/reference/multibody/moore_penrose.h on test matrices. */
 #ifndef TESTS_WEIGHTED_H
 #define TESTS_WEIGHTED_H
 
-#include "host/reference/moore_penrose.h"
+#include "host/reference/multibody/moore_penrose.h"
 #include "matrices.h"
 
 #include <criterion/criterion.h>

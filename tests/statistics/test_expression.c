@@ -1,7 +1,7 @@
 /* Criteria as text: what they mean, three-valued logic, units, margins, and where they are wrong.
  */
-#include "../../host/study/expression.h"
-#include "../../host/study/expression_units.h"
+#include "../../host/study/expression/expression.h"
+#include "../../host/study/expression/expression_units.h"
 #include "../../host/study/study.h"
 
 #include <criterion/criterion.h>

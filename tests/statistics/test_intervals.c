@@ -15,8 +15,8 @@ typedef struct exact_case {
 } exact_case;
 
 /* Roots of the regularised incomplete beta function to 17 digits by mpmath 1.2.1 with 40 digits;
- * the last three by scipy 1.10.1's beta.ppf, with shapes beyond those of study/special.h's own
- * tests. */
+ * the last three by scipy 1.10.1's beta.ppf, with shapes beyond those of
+ * study/designs/special_functions.h's own tests. */
 Test(intervals, clopper_pearson_agrees_with_mpmath_and_scipy) {
   static const exact_case cases[] = {
       {81, 263, 0.95, 0.25273674558527116, 0.36762192260135136},

@@ -1,8 +1,8 @@
 /* Elementary effects of trajectories against functions whose effects are known. */
 #include "table.h"
 
-#include "../../host/study/distributions.h"
-#include "../../host/study/row_groups.h"
+#include "../../host/study/designs/distributions.h"
+#include "../../host/study/designs/row_groups.h"
 
 #define UNIT(path) "{'path': '" path "', 'uniform': [0, 1]}"
 #define FOUR                                                                                       \

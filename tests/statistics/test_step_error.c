@@ -1,7 +1,7 @@
 /* The step error of whole runs: against exact solutions, with instances that fail, in adaptive
  * designs. */
 #include "../../host/statistics/step_error.h"
-#include "../../host/study/parse.h"
+#include "../../host/study/grammar/parse.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

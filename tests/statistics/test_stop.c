@@ -1,8 +1,8 @@
 /* How often the interval at which a run stopped holds the true value: 2000 runs each of a
  * probability and of a mean. */
 #include "statistics/stop.h"
-#include "study/draws.h"
-#include "study/special.h"
+#include "study/designs/draws.h"
+#include "study/designs/special_functions.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * scatter that a run reports against the one observed, and how often its interval holds the exact
  * value. OMR_REPETITIONS=400 in the environment repeats more (tests/long/subset.sh). */
 #include "statistics/subset.h"
-#include "study/special.h"
+#include "study/designs/special_functions.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

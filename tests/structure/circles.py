@@ -1,16 +1,20 @@
-"""Do two object files of the program need each other?   circles.py NM OBJECT...
+"""Do two object files of the program need each other, or does one need a higher room?   circles.py NM OBJECT...
 
 Reads the symbols of the objects of CMake's targets that are made of host/ (TARGET.dir/host/support/text.c.o). It is given their
 names, since a build folder also keeps objects of files that are gone. A file needs another one of its target where it uses what
 that one defines. Files that need each other in a circle are one knot, whatever their includes say; the test names the circle and
-what its files use of each other.
+what its files use of each other. A file of a room calls its own room and those below it (host/DESIGN.md has the order), though
+it may see by a public header what a higher room defines.
 """
 import collections
 import os
+import pathlib
+import re
 import subprocess
 import sys
 
 sys.setrecursionlimit(100_000)
+DESIGN = pathlib.Path(__file__).resolve().parents[2] / "host" / "DESIGN.md"
 
 
 def objects_of_host(paths):
@@ -62,6 +66,17 @@ def find_circles(needs):
     return groups
 
 
+def upward_calls(uses, defines):
+    """Symbols that a file takes of a room above its own."""
+    line = re.search(r"^    (\w+(?: < \w+)+)$", DESIGN.read_text(encoding="utf-8"), re.MULTILINE)
+    floor = {room: at for at, room in enumerate(line[1].split(" < "))}
+    for file, symbols in uses.items():
+        for symbol in symbols:
+            other = defines.get(symbol, file)
+            if floor[other.split("/")[0]] > floor[file.split("/")[0]]:
+                yield f"{file} uses {symbol} of {other}, which stands above it"
+
+
 def main():
     nm, wrong, count = sys.argv[1], 0, 0
     targets = objects_of_host(sys.argv[2:])
@@ -72,6 +87,9 @@ def main():
         uses, defines = read_symbols(nm, objects)
         needs = {file: {defines[s] for s in symbols if defines.get(s, file) != file} for file, symbols in uses.items()}
         count += len(needs)
+        for line in upward_calls(uses, defines):
+            print(line)
+            wrong += 1
         for group in find_circles(needs):
             wrong += 1
             print("a circle of files:")
@@ -79,7 +97,7 @@ def main():
                 for other in sorted(needs[file] & set(group)):
                     used = [s for s in uses[file] if defines.get(s) == other]
                     print(f"  {file} uses {', '.join(used)} of {other}")
-    print(f"{count} object files, {wrong} circles")
+    print(f"{count} object files, {wrong} circles and calls upward")
     return 1 if wrong else 0
 
 

@@ -1,7 +1,7 @@
 """Does anybody change a study that was read?   constant.py ROOT
 
 omr_study is what the study file says. The rooms above host/study/ look at it, choose a part of it (study/part.h), or have
-study/refine.h make another study of it. So no file outside host/study/ assigns to a member of an omr_study, whatever the
+study/derived.h make another study of it. So no file outside host/study/ assigns to a member of an omr_study, whatever the
 variable, parameter or member is called there.
 """
 import pathlib
@@ -34,7 +34,7 @@ def main():
             continue
         looked += 1
         for line, what in changes(path):
-            print(f"{own}:{line}: \"{what}\" changes a study: study/refine.h makes another one, study/part.h chooses instances")
+            print(f"{own}:{line}: \"{what}\" changes a study: study/derived.h makes another one, study/part.h chooses instances")
             wrong += 1
     print(f"{looked} files look at studies, {wrong} places change one")
     sys.exit(1 if wrong or looked < TOO_FEW else 0)

@@ -35,7 +35,7 @@ def declarations(text):
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     wrong = seen = 0
-    for path in sorted((root / "kernels").glob("*.h")):
+    for path in sorted((root / "kernels").rglob("*.h")):
         text = COMMENT.sub(lambda m: "\n" * m[0].count("\n") + " ", path.read_text(encoding="utf-8"))
         for function in HEAD.finditer(text):
             for kind, letter in declarations(function[2] + ") " + function[3]):

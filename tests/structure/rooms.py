@@ -2,6 +2,8 @@
 
 host/DESIGN.md names the floors from the ground up, in one line of code ("support < lists < ..."). A file may include files of
 its own room and of the rooms below. Files of rows (*.def) include nothing. No header includes itself, through others or not.
+A room may have folders, which its row of host/DESIGN.md names (those of kernels/ stand in kernels/DESIGN.md). No folder has more
+than 70 source files.
 Files that CMake makes of the lists (cmake/lists.cmake) hold rows and includes of the floors that they are named in.
 
 The program stands outside: a file of cli/ includes files of its own room, rows of lists/ and <omniroll/...>, nothing else of the project.
@@ -14,6 +16,9 @@ import sys
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 GENERATED = {"lists/small_parameters.def", "lists/small_tables.h", "lists/small_layouts.h", "lists/small_kernels.h", "lists/law_kernels.h",
              "lane_objects.h", "sources_hash.h"}
+CROWD = 70
+CROWDED = ("host", "kernels", "tests", "cmake")  # where no folder has more source files
+SOURCES = (".c", ".h", ".def", ".cl", ".inc", ".py", ".sh", ".cmake")
 
 
 def floors(design):
@@ -95,6 +100,31 @@ def unsaid(root):
     return wrong
 
 
+def crowds(root):
+    """Folders with more source files than one looks through."""
+    wrong = []
+    for part in CROWDED:
+        for folder in [root / part, *(path for path in sorted((root / part).rglob("*")) if path.is_dir())]:
+            count = sum(path.suffix in SOURCES for path in folder.iterdir())
+            if count > CROWD:
+                wrong.append(f"{folder.relative_to(root)}: {count} source files, more than {CROWD}: a folder for each subject")
+    return wrong
+
+
+def unnamed(root, order, design):
+    """Folders of rooms that their row does not name, and folders that a row names and that there are not."""
+    wrong = []
+    for room in order:
+        folder = root / ("kernels" if room == "kernels" else f"host/{room}")
+        text = re.search(rf"^\| `{room}/` \|.*", design, re.MULTILINE)
+        said = (folder / "DESIGN.md").read_text(encoding="utf-8") if room == "kernels" else text[0] if text else ""
+        there = {path.name for path in folder.iterdir() if path.is_dir()} - {"omniroll"}
+        wrong += [f"{folder.relative_to(root)}/{name}: the page does not name this folder of {room}" for name in sorted(there) if f"`{name}/" not in said]
+        if room != "kernels":
+            wrong += [f"host/DESIGN.md: {room} has no folder {name}/" for name in sorted(set(re.findall(r"`([a-z]+)/`", said)) - there - {room})]
+    return wrong
+
+
 def circles(includes):
     """Files that include themselves through others."""
     wrong, done = [], set()
@@ -116,9 +146,10 @@ def circles(includes):
 
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
-    order = floors((root / "host" / "DESIGN.md").read_text(encoding="utf-8"))
+    design = (root / "host" / "DESIGN.md").read_text(encoding="utf-8")
+    order = floors(design)
     includes, wrong = read_includes(root)
-    wrong += upward(includes, order) + door(includes) + unsaid(root) + circles(includes)
+    wrong += upward(includes, order) + door(includes) + unsaid(root) + circles(includes) + crowds(root) + unnamed(root, order, design)
     print("\n".join(wrong))
     count = sum(map(len, includes.values()))
     print(f"{len(includes)} files, {count} includes, {len(wrong)} wrong; floors: {' < '.join(order)}")

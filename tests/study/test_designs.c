@@ -1,7 +1,7 @@
 /* Designs: which values instances have, that they follow from study, seed and number alone, and
  * that tables carry them exactly.
  */
-#include "../../host/study/distributions.h"
+#include "../../host/study/designs/distributions.h"
 #include "sampling_data.h"
 #include "tests/skip.h"
 

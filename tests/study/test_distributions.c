@@ -1,7 +1,7 @@
 /* Distributions by their quantile functions: against scipy, at their ends, by their moments, and as
  * inverses of themselves. */
-#include "../../host/study/distributions.h"
-#include "../../host/study/draws.h"
+#include "../../host/study/designs/distributions.h"
+#include "../../host/study/designs/draws.h"
 #include "sampling_data.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
  * and follows the links. Runs from the root of the project. */
 #include "../../host/model/small.h"
 #include "../../host/result/result.h"
-#include "../../host/study/distributions.h"
-#include "../../host/study/parse.h"
+#include "../../host/study/designs/distributions.h"
+#include "../../host/study/grammar/parse.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -284,11 +284,11 @@ Test(documentation, every_sample_of_a_trajectory_has_its_row_with_unit) {
   char *text = read_pages(), *part = section(text, heading);
 #define X(id, name, unit, meaning)                                                                 \
   expect_row(part, heading, "| `" name "` | " unit " | instance, time | " meaning " |");
-#include "host/lists/samples_vehicle.def"
+#include "host/lists/samples/vehicle.def"
 #undef X
 #define X(id, name, unit, meaning)                                                                 \
   expect_row(part, heading, "| `" name "` | " unit " | instance, time, wheel | " meaning " |");
-#include "host/lists/samples_wheel.def"
+#include "host/lists/samples/wheel.def"
 #undef X
 #define X(id, name, unit, meaning)                                                                 \
   expect_row(part, heading, "| `" name "` | " unit " | instance, wheel | " meaning " |");
@@ -301,7 +301,7 @@ Test(documentation, every_sample_of_a_trajectory_has_its_row_with_unit) {
 Test(documentation, what_the_reference_adds_has_its_row) {
   static const omr_sample_info drifts[] = {
 #define X(id, name, unit, meaning) {name, unit, meaning},
-#include "host/lists/samples_drift.def"
+#include "host/lists/samples/drift.def"
 #undef X
   };
   char *text = read_pages(), *part = section(text, "## Result file"), row[ROW];

@@ -1,6 +1,6 @@
 /* Multibody systems as studies write them: classes and their uses, names, units, and what is
- * refused (host/study/graph.h). */
-#include "../../host/study/graph.h"
+ * refused (host/study/system/graph.h). */
+#include "../../host/study/system/graph.h"
 #include "refusals.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
-/* Parameters, observables and samples with names of the study's own (host/study/named.h). */
-#include "../../host/study/expression.h"
-#include "../../host/study/graph.h"
-#include "../../host/study/named.h"
+/* Parameters, observables and samples with names of the study's own (host/study/own_names.h). */
+#include "../../host/study/expression/expression.h"
+#include "../../host/study/own_names.h"
+#include "../../host/study/system/graph.h"
 #include "refusals.h"
 #include "thrown.h"
 

@@ -1,5 +1,5 @@
 /* Values of an instance: known answers of the generator, moments of the draws, order of a grid. */
-#include "../../host/study/draws.h"
+#include "../../host/study/designs/draws.h"
 #include "../../host/study/study.h"
 
 #include <criterion/criterion.h>

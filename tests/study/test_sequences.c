@@ -1,7 +1,7 @@
 /* Sobol' and Halton sequences, their scrambling, permutations and Latin hypercubes: against scipy,
  * and by what defines them. */
-#include "../../host/study/draws.h"
-#include "../../host/study/sequences.h"
+#include "../../host/study/designs/draws.h"
+#include "../../host/study/designs/sequences.h"
 #include "sampling_data.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Every starter study of `omniroll new`: it is valid and without advice, its comments come from the
  * lists, and it runs, for a short time here (tests/long/starters.sh runs all of them whole). */
 #include "../../host/engine/run.h"
-#include "../../host/study/starter.h"
+#include "../../host/study/starters/starter.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

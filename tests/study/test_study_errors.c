@@ -16,7 +16,7 @@ Test(study_errors, the_top_level_is_checked) {
        {"s.json:3: parameters: expected an object"}});
 }
 
-/* What is known elsewhere, or by another word (host/study/hints.c). */
+/* What is known elsewhere, or by another word (host/study/grammar/hints.c). */
 Test(study_errors, what_is_meant_is_said) {
   EXPECT_REFUSED(
       {"{'model': 'mecanum'}", {"s.json:1: model", "\"mecanum\": true"}},

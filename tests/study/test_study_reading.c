@@ -3,7 +3,7 @@
  * for ". */
 #include "../../host/lists/observables.h"
 #include "../../host/model/small.h"
-#include "../../host/study/parse.h"
+#include "../../host/study/grammar/parse.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

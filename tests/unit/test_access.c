@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* mkdtemp */
 #include "result/result.h"
 #include "statistics/statistics.h"
-#include "study/parse.h"
+#include "study/grammar/parse.h"
 
 #include <cjson/cJSON.h>
 #include <criterion/criterion.h>

@@ -1,6 +1,6 @@
-/* Statistics of differences (host/reference/difference.h) on series of a few numbers, worked out by
- * hand. */
-#include "reference/difference.h"
+/* Statistics of differences (host/reference/compare/difference.h) on series of a few numbers,
+ * worked out by hand. */
+#include "reference/compare/difference.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

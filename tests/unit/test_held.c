@@ -1,7 +1,7 @@
 /* Rows that stay in memory and the others behind them are read as if they lay in one place; chunks
  * that are kept are given back once. */
-#include "../../host/campaign/kept.h"
-#include "../../host/result/held.h"
+#include "../../host/campaign/chunks_in_memory.h"
+#include "../../host/result/first_rows.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Reading study text: what is accepted, and what each mistake is called. The grammar is RFC 8259.
  */
 #define _GNU_SOURCE
-#include "study/json.h"
+#include "study/json/json.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>

@@ -2,7 +2,7 @@
  * inch, pound and nautical mile by the international agreement of 1959; standard gravity 9.80665
  * m/s2), written as expressions. */
 #define _GNU_SOURCE
-#include "study/units.h"
+#include "study/units/units.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>

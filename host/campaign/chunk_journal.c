@@ -1,0 +1,316 @@
+#define _GNU_SOURCE
+#include "chunk_journal.h"
+
+#include "../support/phase.h"
+#include "folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_CHUNKS = 1 << 28, HASH = 32 };
+
+static bool make_room(omr_journal *journal, size_t count) {
+  if (count <= journal->count) return true;
+  size_t room = journal->count * 2 > count ? journal->count * 2 : count;
+  omr_chunk *grown = realloc(journal->chunks, room * sizeof *grown);
+  if (!grown) return false;
+  memset(grown + journal->count, 0, (room - journal->count) * sizeof *grown);
+  journal->chunks = grown;
+  journal->count = room;
+  return true;
+}
+
+/* A line without its newline: text, a space, the hash of the text. */
+static bool is_whole(const char *line, size_t length) {
+  char hash[HASH + 1];
+  if (length <= HASH + 1 || line[length - HASH - 1] != ' ') return false;
+  omr_hash_hex(line, length - HASH - 1, hash);
+  return memcmp(hash, line + length - HASH, HASH) == 0;
+}
+
+/* False where the line is not of a finished chunk. */
+static bool parse_chunk(const char *line, size_t *number, omr_chunk *chunk) {
+  unsigned long long bytes, when;
+  *chunk = (omr_chunk){.there = true};
+  if (sscanf(line, "chunk %zu rows %zu %zu bytes %llu xxh3 %32[0-9a-f] at %llu", number,
+             &chunk->first, &chunk->last, &bytes, chunk->hash, &when) != 6)
+    return false;
+  chunk->bytes = bytes;
+  chunk->time = when;
+  return true;
+}
+
+static bool put(omr_journal *journal, size_t number, const omr_chunk *chunk) {
+  if (!make_room(journal, number + 1)) return false;
+  journal->chunks[number] = *chunk;
+  return true;
+}
+
+/* Whether a line begins a session of other sources, which it gives. */
+static bool is_of_others(const char *line, const char *sources, char other[HASH + 1]) {
+  return sources && *sources && sscanf(line, "session %*s by %32[0-9a-f]", other) == 1 &&
+         strcmp(other, sources) != 0;
+}
+
+static bool take_line(omr_journal *journal, const omr_checks *checks, const char *line) {
+  size_t number;
+  omr_chunk chunk;
+  if (strncmp(line, "session ", 8) == 0) {
+    char other[HASH + 1];
+    journal->sessions++;
+    journal->foreign = is_of_others(line, journal->sources, other);
+  }
+  if (journal->foreign || !parse_chunk(line, &number, &chunk) || number >= journal->most)
+    return true;
+  if (!omr_checks_cover(checks, omr_checks_awaited(line))) return true;
+  return put(journal, number, &chunk);
+}
+
+/* Adds the chunks of another journal. */
+static bool join(omr_journal *journal, const omr_journal *other) {
+  journal->sessions += other->sessions;
+  for (size_t i = 0; i < other->count; i++) {
+    const omr_chunk *chunk = &other->chunks[i];
+    if (!chunk->there || (omr_journal_has(journal, i) && journal->chunks[i].time > chunk->time))
+      continue;
+    if (!put(journal, i, chunk)) return false;
+  }
+  return true;
+}
+
+/* The end of the whole lines. Their checks are added to `checks`; with `take`, which may be NULL,
+ * the checks are known already, and it receives the chunks that count. */
+static size_t scan(const char *text, size_t length, omr_checks *checks, omr_journal *take,
+                   bool *memory) {
+  size_t end = 0;
+  for (size_t at = 0; at < length;) {
+    const char *newline = memchr(text + at, '\n', length - at);
+    if (!newline) break;
+    const size_t count = (size_t)(newline - (text + at));
+    if (is_whole(text + at, count) &&
+        !(take ? take_line(take, checks, text + at) : omr_checks_note(checks, text + at)))
+      *memory = false;
+    at += count + 1;
+    end = at;
+  }
+  return end;
+}
+
+static omr_status read_one(const omr_parts *parts, const char *name, omr_journal *journal,
+                           omr_error *error) {
+  omr_journal own = {.descriptor = -1, .most = journal->most, .sources = journal->sources};
+  char *text;
+  size_t length;
+  bool memory = true;
+  omr_checks checks = {0};
+  if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
+  scan(text, length, &checks, NULL, &memory);
+  if (memory) scan(text, length, &checks, &own, &memory);
+  memory = memory && join(journal, &own);
+  journal->good += checks.count;
+  omr_checks_free(&checks);
+  omr_journal_free(&own);
+  free(text);
+  return memory ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
+}
+
+omr_status omr_journal_read(const omr_parts *parts, size_t chunks, omr_journal *journal,
+                            omr_error *error) {
+  DIR *listing = omr_parts_list(parts);
+  if (!listing)
+    return omr_fail(error, OMR_ERR_IO, "cannot read the folder %s: %s", parts->path,
+                    strerror(errno));
+
+  /* Forget earlier readings. */
+  omr_status status = OMR_OK;
+  for (size_t i = 0; i < journal->count; i++) journal->chunks[i].there = false;
+  journal->most = chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS;
+  journal->sessions = journal->good = 0;
+  journal->shards = 1;
+
+  /* Join the journals of all shards. */
+  for (struct dirent *entry; status == OMR_OK && (entry = readdir(listing));) {
+    int shard, shards;
+    if (!omr_is_journal(entry->d_name, &shard, &shards)) continue;
+    if (shards > journal->shards) journal->shards = shards;
+    status = read_one(parts, entry->d_name, journal, error);
+  }
+
+  closedir(listing);
+  return status;
+}
+
+void omr_journal_free(omr_journal *journal) {
+  if (journal->descriptor >= 0) close(journal->descriptor);
+  free(journal->chunks);
+  *journal = (omr_journal){.descriptor = -1};
+}
+
+size_t omr_journal_finished(const omr_journal *journal) {
+  size_t finished = 0;
+  for (size_t i = 0; i < journal->count; i++) finished += journal->chunks[i].there;
+  return finished;
+}
+
+static omr_status fail_to_write(omr_error *error) {
+  return omr_fail(error, OMR_ERR_IO, "cannot write the list of finished chunks: %s",
+                  omr_cause_of_write(errno).text);
+}
+
+/* Appends the line; killed half way where a test wants that. */
+static bool write_line(int descriptor, omr_text *line) {
+  char hash[HASH + 1];
+  omr_hash_hex(line->data, line->length, hash);
+  omr_text_print(line, " %s\n", hash);
+  if (line->failed) {
+    errno = ENOMEM;
+    return false;
+  }
+  const bool half = omr_phase_is_last("journal");
+  const size_t count = half ? line->length / 2 : line->length;
+  for (size_t at = 0; at < count;) {
+    const ssize_t written = write(descriptor, line->data + at, count - at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    at += (size_t)written;
+  }
+  if (half) omr_phase_die();
+  return true;
+}
+
+static void session_line(omr_text *line) {
+  char host[256] = "", when[32] = "";
+  const time_t now = time(NULL);
+  struct tm utc;
+  gethostname(host, sizeof host - 1);
+  if (gmtime_r(&now, &utc)) strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  omr_text_print(line, "session %s by %s pid %ld on %s", when, omr_sources(), (long)getpid(), host);
+}
+
+/* Cuts off a torn line, so that the next one begins a line; the others' checks are noted. */
+static omr_status cut(const omr_parts *parts, const char *name, omr_journal *journal,
+                      omr_error *error) {
+  char *text;
+  size_t length;
+  bool memory = true;
+  omr_checks checks = {0};
+  if (omr_parts_read(parts, name, &text, &length, error) != 0) return OMR_ERR_IO;
+  const size_t end = scan(text, length, &checks, NULL, &memory);
+  free(text);
+  journal->highest = checks.highest;
+  omr_checks_free(&checks);
+  if (!memory) return omr_fail(error, OMR_ERR_MEMORY, "out of memory for the list of chunks");
+  return ftruncate(journal->descriptor, (off_t)end) == 0 ? OMR_OK : fail_to_write(error);
+}
+
+omr_status omr_journal_open(const omr_parts *parts, int shard, int shards, omr_journal *journal,
+                            omr_error *error) {
+  char name[64];
+  omr_text line = {0};
+  snprintf(name, sizeof name, "chunks-%d-of-%d.txt", shard, shards);
+  journal->descriptor = omr_parts_file(parts, name, O_WRONLY | O_CREAT | O_APPEND, error);
+  if (journal->descriptor < 0) return OMR_ERR_IO;
+  omr_status status = omr_sync_open_folder(parts->folder) ? OMR_OK : fail_to_write(error);
+  if (status == OMR_OK) status = cut(parts, name, journal, error);
+  session_line(&line);
+  if (status == OMR_OK && !write_line(journal->descriptor, &line)) status = fail_to_write(error);
+  if (status == OMR_OK) journal->sessions++;
+  omr_text_free(&line);
+  return status;
+}
+
+static unsigned long long nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (unsigned long long)now.tv_sec * 1000000000ULL + (unsigned long long)now.tv_nsec;
+}
+
+omr_status omr_journal_add(omr_journal *journal, size_t number, const omr_chunk *chunk,
+                           omr_error *error) {
+  omr_text line = {0};
+  omr_text_print(&line, "chunk %zu rows %zu %zu bytes %llu xxh3 %s at %llu", number, chunk->first,
+                 chunk->last, (unsigned long long)chunk->bytes, chunk->hash, nanoseconds());
+  if (journal->check) omr_text_print(&line, " check %zu", journal->check);
+  const bool written =
+      write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
+  omr_status status = written ? OMR_OK : fail_to_write(error);
+  omr_text_free(&line);
+  if (status == OMR_OK && !make_room(journal, number + 1))
+    status = omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  if (status != OMR_OK) return status;
+  journal->chunks[number] = *chunk;
+  journal->chunks[number].there = true;
+  journal->chunks[number].check = journal->check;
+  journal->chunks[number].own = true;
+  return OMR_OK;
+}
+
+size_t omr_journal_forget_own(omr_journal *journal) {
+  size_t forgotten = 0;
+  omr_error error;
+  for (size_t i = 0; i < journal->count; i++) {
+    omr_chunk wrong = journal->chunks[i];
+    if (!wrong.there || !wrong.own) continue;
+    memset(wrong.hash, '0', sizeof wrong.hash - 1);
+    omr_journal_add(journal, i, &wrong, &error); /* fails if the folder cannot be written */
+    journal->chunks[i].there = journal->chunks[i].own = false;
+    forgotten++;
+  }
+  return forgotten;
+}
+
+omr_status omr_journal_good(omr_journal *journal, omr_error *error) {
+  omr_text line = {0};
+  if (!journal->check) journal->check = ++journal->highest;
+  omr_text_print(&line, "check %zu good at %llu", journal->check, nanoseconds());
+  const bool written =
+      write_line(journal->descriptor, &line) && fdatasync(journal->descriptor) == 0;
+  const omr_status status = written ? OMR_OK : fail_to_write(error);
+  omr_text_free(&line);
+  if (!written) return status;
+  journal->good++;
+  journal->check = ++journal->highest;
+  return OMR_OK;
+}
+
+size_t omr_journal_doubt(omr_journal *journal) {
+  size_t doubted = 0;
+  for (size_t i = 0; journal->check && i < journal->count; i++) {
+    omr_chunk *chunk = &journal->chunks[i];
+    if (!chunk->there || chunk->check != journal->check) continue;
+    chunk->there = false;
+    doubted++;
+  }
+  return doubted;
+}
+
+void omr_journal_forget(omr_journal *journal, size_t number) {
+  if (number < journal->count) journal->chunks[number].there = false;
+}
+
+size_t omr_journal_damaged(const char *text, size_t length) {
+  size_t damaged = 0;
+  for (size_t at = 0; at < length;) {
+    const char *newline = memchr(text + at, '\n', length - at);
+    if (!newline) break;
+    const size_t count = (size_t)(newline - (text + at));
+    damaged += !is_whole(text + at, count);
+    at += count + 1;
+  }
+  return damaged;
+}
+
+bool omr_journal_of_others(const char *text, size_t length, const char *sources, char other[33]) {
+  for (size_t at = 0; at < length;) {
+    const char *newline = memchr(text + at, '\n', length - at);
+    if (!newline) break;
+    const size_t count = (size_t)(newline - (text + at));
+    if (is_whole(text + at, count) && is_of_others(text + at, sources, other)) return true;
+    at += count + 1;
+  }
+  return false;
+}

@@ -1,0 +1,55 @@
+#include "chunks_in_memory.h"
+
+#include "../result/first_rows.h"
+
+#include <stdlib.h>
+
+static bool grow(omr_kept *kept) {
+  omr_result **results = realloc(kept->results, (kept->count + 1) * sizeof *results);
+  if (results) kept->results = results;
+  size_t *numbers = realloc(kept->numbers, (kept->count + 1) * sizeof *numbers);
+  if (numbers) kept->numbers = numbers;
+  return results && numbers;
+}
+
+void omr_kept_add(omr_kept *kept, size_t number, omr_result *result) {
+  const size_t bytes = omr_result_row_bytes(result) + omr_result_series_bytes(result);
+  omr_result_destroy(kept->last);
+  kept->last = NULL;
+  if (kept->bytes + bytes <= OMR_HELD_BYTES && grow(kept)) {
+    kept->bytes += bytes;
+    kept->results[kept->count] = result;
+    kept->numbers[kept->count++] = number;
+  } else {
+    kept->last = result;
+    kept->last_number = number;
+  }
+}
+
+omr_result *omr_kept_take(omr_kept *kept, size_t number) {
+  omr_result *taken = NULL;
+  if (kept->last && kept->last_number == number) {
+    taken = kept->last;
+    kept->last = NULL;
+  }
+  size_t low = 0, high = kept->count;
+  while (low < high) {
+    const size_t middle = (low + high) / 2;
+    if (kept->numbers[middle] < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (taken || low == kept->count || kept->numbers[low] != number) return taken;
+  taken = kept->results[low];
+  kept->results[low] = NULL;
+  return taken;
+}
+
+void omr_kept_free(omr_kept *kept) {
+  omr_result_destroy(kept->last);
+  for (size_t i = 0; i < kept->count; i++) omr_result_destroy(kept->results[i]);
+  free(kept->results);
+  free(kept->numbers);
+  *kept = (omr_kept){0};
+}

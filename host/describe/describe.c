@@ -1,0 +1,485 @@
+#include "../result/failures.h"
+#include "../study/designs/distributions.h"
+#include "../study/grammar/parse.h"
+#include "../study/json/json.h"
+#include "describe_classes.h"
+#include "describe_kinds.h"
+#include "describe_listing.h"
+#include "describe_system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void fill_fn(omr_listing *t, omr_model model);
+enum { KEY_VALUES = 256 };
+
+static const char *const parameter_heads[] = {"parameter", "unit", "default", "bounds"};
+
+static void fill_vehicle(omr_listing *t, omr_model model) {
+  omr_listing_heads(t, parameter_heads);
+  for (int i = 0; i < OMR_VP_COUNT; i++) omr_listing_parameter(t, false, i, model);
+}
+
+static void fill_wheel(omr_listing *t, omr_model model) {
+  omr_listing_heads(t, parameter_heads);
+  for (int i = 0; i < OMR_WP_COUNT; i++) omr_listing_parameter(t, true, i, model);
+}
+
+static void add_word(omr_listing *t, const char *name, const char *values, const char *meaning) {
+  const char *cells[] = {name, values};
+  omr_listing_row(t, cells, meaning);
+}
+
+/* Words of the laws stand in a table of their own, in which those of weights have their meanings.
+ */
+static void fill_words_of(omr_listing *t, omr_model model, bool of_laws) {
+  const omr_key_list *list = &omr_key_lists[OMR_SECTION_WORDS];
+  for (int k = 0; k < list->count; k++) {
+    const omr_key *word = &list->keys[k];
+    char values[KEY_VALUES];
+    if ((word->laws && !word->models) != of_laws || !omr_word_belongs(word, model)) continue;
+    const char *name = of_laws ? word->name + sizeof "contact." - 1 : word->name;
+    if (word->kinds != omr_weights_kinds)
+      add_word(t, name, omr_key_values(word, values, sizeof values),
+               of_laws ? word->meaning : omr_framed_word(t->frame, word->name, word->meaning));
+    else
+      for (int i = 0; i < OMR_WEIGHTS_KINDS; i++)
+        add_word(t, i ? "" : name, omr_weights_kinds[i].name, omr_weights_kinds[i].meaning);
+  }
+}
+
+static void fill_words(omr_listing *t, omr_model model) {
+  fill_words_of(t, model, false);
+}
+
+static void fill_law_words(omr_listing *t, omr_model model) {
+  fill_words_of(t, model, true);
+}
+
+static void fill_spins(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_SPINS_KINDS; i++)
+    omr_listing_row(t, &omr_spins_kinds[i].name, omr_spins_kinds[i].meaning);
+}
+
+static void fill_methods(omr_listing *t, omr_model model) {
+  for (int i = 0; omr_model_is_own(model) && i < 2; i++) /* the reference's */
+    omr_listing_row(t, &omr_own_methods[i], omr_own_method_meanings[i]);
+  if (omr_model_is_own(model)) return;
+  for (int i = 0; i < OMR_METHOD_KINDS; i++) {
+    const omr_method method = (omr_method)i;
+    if (omr_small_list_of(model) && (!omr_is_explicit(method) || omr_is_pair(method))) continue;
+    omr_listing_row(t, &omr_method_kinds[i].name, omr_method_kinds[i].meaning);
+  }
+}
+
+static void fill_stabilities(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_STABILITY_KINDS; i++)
+    omr_listing_row(t, &omr_stability_kinds[i].name, omr_stability_kinds[i].meaning);
+}
+
+static void fill_backends(omr_listing *t, omr_model model) {
+  for (int i = 0; i < OMR_BACKEND_KINDS; i++)
+    if (i == OMR_BACKEND_REFERENCE || !omr_model_is_own(model))
+      omr_listing_row(t, &omr_backend_kinds[i].name, omr_backend_kinds[i].meaning);
+}
+
+static void fill_failures(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_FAILURE_KINDS; i++)
+    omr_listing_row(t, &omr_failure_kinds[i].name, omr_failure_kinds[i].meaning);
+}
+
+static void add_quantity(omr_listing *t, const char *name, const char *unit, const char *meaning) {
+  const char *cells[] = {name, unit};
+  omr_listing_row(t, cells, meaning);
+}
+
+static void add_sample(omr_listing *t, omr_framing turn, omr_sample_info as_listed) {
+  const omr_sample_info info = omr_framed_sample(turn, as_listed);
+  add_quantity(t, info.name, info.unit, info.meaning);
+}
+
+static void fill_vehicle_samples(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    add_sample(t, omr_vehicle_sample_turn(t->frame, i), omr_vehicle_samples[i]);
+}
+
+static void fill_wheel_samples(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_WS_COUNT; i++)
+    add_sample(t, omr_wheel_sample_turn(t->frame, i), omr_wheel_samples[i]);
+}
+
+static void fill_observables(omr_listing *t, omr_model model) {
+  const char *heads[] = {"observable", "unit", "default"};
+  omr_listing_heads(t, heads);
+  for (int i = 0; i < OMR_OBS_COUNT; i++) {
+    const omr_observable o = omr_framed_observable(t->frame, i);
+    const bool sprung = o.group & OMR_OF_COMPLIANT && omr_has_platform(model);
+    const char *cells[] = {o.name, o.unit,
+                           o.group & OMR_ON_DEMAND ? "if named"
+                           : sprung                ? "compliant"
+                                                   : "on"};
+    if (omr_observable_fits(i, model, -1)) omr_listing_row(t, cells, o.meaning);
+  }
+}
+
+static void fill_statuses(omr_listing *t, omr_model model) {
+  (void)model;
+#define X(id, code, name, meaning) add_quantity(t, #code, name, meaning);
+#include "../lists/statuses.def"
+#undef X
+}
+
+static void add_meaning(omr_listing *t, const char *word, const char *meaning) {
+  omr_listing_row(t, &word, meaning);
+}
+
+static void fill_mistakes(omr_listing *t, omr_model model) {
+  (void)model;
+#define X(id, word, meaning) add_meaning(t, word, meaning);
+#include "../lists/mistakes.def"
+#undef X
+}
+
+static void fill_doubts(omr_listing *t, omr_model model) {
+  (void)model;
+#define X(id, word, meaning) add_meaning(t, word, meaning);
+#include "../lists/doubts.def"
+#undef X
+}
+
+/* As a study of the model without more words has them. */
+static void fill_last_states(omr_listing *t, omr_model model) {
+  const omr_study study = {.model = model,
+                           .frame = t->frame,
+                           .wheels = 1,
+                           .budget = model != OMR_MODEL_DISC_VEHICLE,
+                           .penalty = model == OMR_MODEL_DISC_VEHICLE};
+  omr_failures failures;
+  if (omr_failures_make(&study, &failures, NULL) != OMR_OK) return;
+  for (size_t j = 0; j < failures.vehicle_count; j++)
+    add_quantity(t, failures.vehicle[j].name, failures.vehicle[j].unit,
+                 failures.vehicle[j].meaning);
+  for (size_t j = 0; j < failures.wheel_count; j++)
+    add_quantity(t, failures.wheel[j].name, failures.wheel[j].unit, failures.wheel[j].meaning);
+}
+
+static void fill_draws(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_DRAWS; i++) {
+    const char *cells[] = {omr_draw_kinds[i].name, omr_draw_kinds[i].form};
+    omr_listing_row(t, cells, omr_draw_kinds[i].meaning);
+  }
+}
+
+static void fill_designs(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_DESIGNS; i++)
+    if (!omr_design_is_given((omr_design)i))
+      omr_listing_row(t, &omr_design_kinds[i].name, omr_design_kinds[i].meaning);
+}
+
+static void fill_shapes(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++)
+    add_sample(t, omr_wheel_shape_turn(t->frame, i), omr_wheel_shapes[i]);
+}
+
+static void fill_drifts(omr_listing *t, omr_model model) {
+  (void)model;
+  for (int i = 0; i < OMR_DRIFT_COUNT; i++)
+    add_sample(t, omr_drift_turn(t->frame, i), omr_drift_samples[i]);
+}
+
+static void fill_small_words(omr_listing *t, omr_model model) {
+  const omr_small_list *small = omr_small_list_of(model);
+  const char *heads[] = {"word", "values"};
+  omr_listing_heads(t, heads);
+  for (int w = 0; w < small->words; w++) {
+    for (int i = 0; i < omr_word_choices(&small->word_list[w]); i++) {
+      const omr_small_choice *choice = &small->word_list[w].choices[i];
+      const char *cells[] = {i ? "" : small->word_list[w].path, choice->name};
+      omr_listing_row(t, cells, choice->meaning);
+    }
+  }
+}
+
+/* What a study of a model without lists names itself. */
+static void fill_own(omr_listing *t, omr_model model) {
+  const char *heads[] = {"place", "form"};
+  if (!omr_model_is_own(model)) return;
+  omr_listing_heads(t, heads);
+#define X(id, place, form, meaning) add_word(t, place, form, meaning);
+#include "../lists/keys/own.def"
+#undef X
+}
+
+static void fill_small_samples(omr_listing *t, omr_model model) {
+  const omr_small_list *small = omr_small_list_of(model);
+  for (int i = 0; i < small->samples; i++)
+    add_sample(t, omr_small_sample_turn(t->frame, model, small->sample_ids[i]),
+               small->sample_list[i]);
+}
+
+static void fill_frames(omr_listing *t, omr_model model) {
+  if (omr_model_is_own(model)) return; /* its axes are the study's */
+  for (int f = 0; f < OMR_FRAMES; f++)
+    omr_listing_row(t, &omr_frame_list[f].name, omr_frame_list[f].meaning);
+}
+
+/* A quantity that another frame than the first turns: its name in the first one, and here. */
+static void add_turn(omr_listing *t, omr_frame_kind frame, const char *of, const char *name,
+                     omr_framing turn) {
+  const char *cells[] = {omr_frame_list[frame].name, of, name, turn.name ? turn.name : name,
+                         turn.how & OMR_TURN_NEGATED ? "-" : "+"};
+  if (turn.how & (OMR_TURN_NEGATED | OMR_TURN_RENAMED))
+    omr_listing_row(t, cells, turn.meaning ? turn.meaning : "");
+}
+
+static void add_vehicle_turns(omr_listing *t, omr_frame_kind frame) {
+  for (int i = 0; i < OMR_VS_COUNT; i++)
+    add_turn(t, frame, "sample", omr_vehicle_samples[i].name, omr_vehicle_sample_turn(frame, i));
+  for (int i = 0; i < OMR_WS_COUNT; i++)
+    add_turn(t, frame, "wheel sample", omr_wheel_samples[i].name, omr_wheel_sample_turn(frame, i));
+  for (int i = 0; i < OMR_SHAPE_COUNT; i++)
+    add_turn(t, frame, "wheel shape", omr_wheel_shapes[i].name, omr_wheel_shape_turn(frame, i));
+}
+
+static void add_turns(omr_listing *t, omr_model model, omr_frame_kind frame) {
+  const omr_small_list *small = omr_small_list_of(model);
+  for (int i = 0; i < OMR_VP_COUNT; i++)
+    if (omr_parameter_belongs(&omr_vehicle_parameters[i], model))
+      add_turn(t, frame, "parameter", omr_vehicle_parameters[i].path,
+               omr_parameter_turn(frame, false, i));
+  for (int i = 0; i < OMR_WP_COUNT; i++)
+    if (omr_parameter_belongs(&omr_wheel_parameters[i], model))
+      add_turn(t, frame, "of wheels", omr_wheel_parameters[i].path,
+               omr_parameter_turn(frame, true, i));
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    if (omr_observable_fits(i, model, -1))
+      add_turn(t, frame, "observable", omr_observables[i].name, omr_observable_turn(frame, i));
+  for (int i = 0; small && i < small->samples; i++)
+    add_turn(t, frame, "sample", small->sample_list[i].name,
+             omr_small_sample_turn(frame, model, small->sample_ids[i]));
+  if (!small) add_vehicle_turns(t, frame);
+}
+
+static void fill_turns(omr_listing *t, omr_model model) {
+  const char *heads[] = {"in", "what", "y_up", "here", "sign"};
+  omr_listing_heads(t, heads);
+  for (int f = 0; f < OMR_FRAMES; f++) add_turns(t, model, (omr_frame_kind)f);
+}
+
+static void fill_manoeuvres(omr_listing *t, omr_model model) {
+  const char *heads[] = {"family"};
+  if (!omr_has_measured(model)) return;
+  omr_listing_heads(t, heads);
+#define X(id, word, numbers, meaning)                                                              \
+  {                                                                                                \
+    const char *cells[] = {word};                                                                  \
+    omr_listing_row(t, cells, meaning);                                                            \
+  }
+#include "../lists/manoeuvres.def"
+#undef X
+}
+
+/* Models that have a table. */
+enum { FOR_OMNI = 1, FOR_SMALL = 2, FOR_ALL = 3, FOR_PLATFORM = 4, FOR_ROLLERS = 8, FOR_OWN = 16 };
+
+/* A table: its heading as text, its key and the names of its cells as JSON (but the last one,
+ * "meaning"), the models that have it. Rows are printed by a function, or they are the keys of
+ * `sections` sections from `section` on, with a word for each in the column "of". */
+static const struct table {
+  const char *heading, *key, *names[OMR_LISTING_COLUMNS];
+  int models;
+  fill_fn *fill;
+  omr_section section;
+  int sections;
+  const char *of[4];
+} tables[] = {
+#define NAMES(...)                                                                                 \
+  { __VA_ARGS__ }
+#define FILL(function) .fill = function
+#define KEYS(section_) .section = section_, .sections = 1
+#define LISTS(first, count, ...) .section = first, .sections = count, .of = {__VA_ARGS__}
+#define TABLE(heading, key, names, models, rows) {heading, key, names, models, rows},
+#include "../lists/described.def"
+#undef TABLE
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static bool belongs(const struct table *table, omr_model model) {
+  const bool small = omr_small_list_of(model) != NULL, vehicle = omr_has_platform(model);
+  const int of = (small ? FOR_SMALL : FOR_OMNI) | (vehicle ? FOR_PLATFORM : 0) |
+                 (small || model == OMR_MODEL_DISC_VEHICLE ? 0 : FOR_ROLLERS) |
+                 (omr_model_is_own(model) ? FOR_OWN : 0);
+  return table->models & of;
+}
+
+/* The cell of a key under the name of a column. */
+static const char *key_cell(const omr_key *key, const char *of, const char *column, char *buffer,
+                            size_t size) {
+  if (strcmp(column, "of") == 0) return of;
+  if (strcmp(column, "name") == 0) return key->name;
+  if (strcmp(column, "unit") == 0) return key->unit;
+  return strcmp(column, "default") == 0 ? key->standard : omr_key_values(key, buffer, size);
+}
+
+static bool is_of_measured(omr_section section) {
+  return section == OMR_SECTION_DATA || section == OMR_SECTION_CALIBRATE ||
+         section == OMR_SECTION_EXCITE;
+}
+
+static void fill_keys(omr_listing *t, const struct table *table) {
+  const char *cells[OMR_LISTING_COLUMNS];
+  char values[KEY_VALUES];
+
+  /* Keys of several columns stand under a line of heads. */
+  for (int c = 0; c < t->columns; c++)
+    cells[c] = strcmp(table->names[c], "name") == 0 ? "key" : table->names[c];
+  if (t->columns > 2) omr_listing_heads(t, cells);
+
+  for (int s = 0; s < table->sections; s++) {
+    const omr_key_list *list = &omr_key_lists[table->section + (unsigned)s];
+    for (int k = 0; k < list->count; k++) {
+      for (int c = 0; c < t->columns; c++)
+        cells[c] = key_cell(&list->keys[k], table->of[s], table->names[c], values, sizeof values);
+      omr_listing_row(t, cells, list->keys[k].meaning);
+    }
+  }
+}
+
+static void fill(omr_listing *t, const struct table *table, omr_model model) {
+  if (!table->sections)
+    table->fill(t, model);
+  else if (!is_of_measured(table->section) || omr_has_measured(model))
+    fill_keys(t, table);
+}
+
+/* A line of heads is no row, as a list of its names says. */
+static bool has_rows(omr_page *page, omr_listing t, const struct table *table, omr_model model) {
+  cJSON *rows = cJSON_CreateArray();
+  omr_page counted = {.frame = page->frame, .json = rows};
+  const char *const names[OMR_LISTING_COLUMNS] = {"1", "2", "3", "4", "5"};
+  t.page = &counted;
+  t.rows = rows;
+  t.names = names;
+  if (rows) fill(&t, table, model);
+  const bool some = cJSON_GetArraySize(rows) > 0;
+  cJSON_Delete(rows);
+  page->failed |= !rows || counted.failed;
+  return some;
+}
+
+static void print_table(omr_page *page, const struct table *table, omr_model model) {
+  omr_listing t = {.frame = page->frame};
+  while (t.columns < OMR_LISTING_COLUMNS && table->names[t.columns]) t.columns++;
+  if (page->json) {
+    t.page = page;
+    t.rows = cJSON_CreateArray();
+    t.names = table->names;
+    omr_page_add(page, page->json, table->key, t.rows);
+    if (!page->failed) fill(&t, table, model);
+    return;
+  }
+  if (!has_rows(page, t, table, model)) return;
+  fprintf(page->out, "\n%s\n\n", table->heading);
+  fill(&t, table, model); /* measures the columns */
+  t.out = page->out;
+  fill(&t, table, model);
+}
+
+static void print_head(omr_page *page, omr_model model, const char *meaning) {
+  if (page->json) {
+    omr_page_add(page, page->json, "model", cJSON_CreateString(omr_model_names[model]));
+    omr_page_add(page, page->json, "meaning", cJSON_CreateString(meaning));
+    omr_page_add(page, page->json, "frame", cJSON_CreateString(omr_frame_list[page->frame].name));
+    return;
+  }
+  fprintf(page->out, "%s: %s\n", omr_model_names[model], meaning);
+  fprintf(page->out, "A number is SI, text may carry a unit: \"45 deg\", \"0.2 ms\", \"30 cm\".\n");
+  if (page->frame != OMR_FRAME_Y_UP)
+    fprintf(page->out, "Names, signs and meanings of the frame %s.\n",
+            omr_frame_list[page->frame].name);
+}
+
+static void print_model(omr_page *page, omr_model model) {
+  print_head(page, model, omr_model_meanings[model]);
+  for (int i = 0; i < TABLES; i++)
+    if (belongs(&tables[i], model)) print_table(page, &tables[i], model);
+}
+
+static omr_status find_model(const char *model, omr_model *found, omr_error *error) {
+  for (int i = 0; i < OMR_MODELS; i++) {
+    if (strcmp(model, omr_model_names[i]) != 0) continue;
+    *found = (omr_model)i;
+    return OMR_OK;
+  }
+  const char *nearest = omr_nearest(model, omr_model_names, OMR_MODELS);
+  if (nearest)
+    return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; did you mean \"%s\"?", model,
+                    nearest);
+  char names[160] = "";
+  for (size_t i = 0, length = 0; i < OMR_MODELS && length < sizeof names; i++)
+    length += (size_t)snprintf(names + length, sizeof names - length, "%s\"%s\"", i ? ", " : "",
+                               omr_model_names[i]);
+  return omr_fail(error, OMR_ERR_USAGE, "unknown model \"%s\"; there is: %s", model, names);
+}
+
+static omr_status find_frame(const char *frame, omr_frame_kind *found, omr_error *error) {
+  const char *names[OMR_FRAMES];
+  char list[OMR_FRAMES * 16] = "";
+  *found = OMR_FRAME_Y_UP;
+  for (int f = 0; f < OMR_FRAMES; f++) {
+    names[f] = omr_frame_list[f].name;
+    if (frame && strcmp(frame, names[f]) == 0) *found = (omr_frame_kind)f;
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s\"%s\"", f ? ", " : "", names[f]);
+  }
+  if (!frame || strcmp(frame, names[*found]) == 0) return OMR_OK;
+  return omr_fail(error, OMR_ERR_USAGE, "unknown frame \"%s\"; there is: %s", frame, list);
+}
+
+omr_status omr_describe_in(const char *model, const char *frame, FILE *out, omr_error *error) {
+  omr_page page = {.out = out};
+  omr_model found = OMR_MODEL_VEHICLE;
+  omr_status status = find_model(model, &found, error);
+  if (status == OMR_OK) status = find_frame(frame, &page.frame, error);
+  if (status != OMR_OK) return status;
+  print_model(&page, found);
+  if (page.failed) return omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+  return ferror(out) ? omr_fail(error, OMR_ERR_IO, "cannot write the description of %s", model)
+                     : OMR_OK;
+}
+
+omr_status omr_describe_json_in(const char *model, const char *frame, char **json,
+                                omr_error *error) {
+  omr_page page = {0};
+  omr_model found = OMR_MODEL_VEHICLE;
+  *json = NULL;
+  omr_status status = find_model(model, &found, error);
+  if (status == OMR_OK) status = find_frame(frame, &page.frame, error);
+  if (status != OMR_OK) return status;
+  page.json = cJSON_CreateObject();
+  if (page.json) print_model(&page, found);
+  if (page.json && !omr_add_classes(page.json)) page.failed = true;
+  if (page.json && !page.failed) *json = omr_json_print(page.json);
+  cJSON_Delete(page.json);
+  return *json ? OMR_OK : omr_fail(error, OMR_ERR_MEMORY, "out of memory");
+}
+
+omr_status omr_describe(const char *model, FILE *out, omr_error *error) {
+  return omr_describe_in(model, NULL, out, error);
+}
+
+omr_status omr_describe_json(const char *model, char **json, omr_error *error) {
+  return omr_describe_json_in(model, NULL, json, error);
+}
+
+const char *omr_model_name(size_t index) {
+  return index < OMR_MODELS ? omr_model_names[index] : NULL;
+}

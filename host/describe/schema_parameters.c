@@ -1,0 +1,413 @@
+/* The sections "parameters" of the models in the schema of study files. */
+#include "../lists/kinds.h"
+#include "../study/grammar/parse.h"
+#include "schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Adds to what must not be there a parameter, by the name that it has in each frame. */
+static void refuse_parameter(cJSON *then, omr_model model, bool per_wheel, int index) {
+  for (int f = 0; f < OMR_FRAMES; f++) {
+    const char *name = omr_schema_name_in((omr_frame_kind)f, model, per_wheel, index);
+    if (name) omr_schema_refuse(then, name);
+  }
+}
+
+/* A list of rows of quantities, the first a time. */
+static cJSON *table_of(cJSON *defs, const char *const *units, int columns) {
+  cJSON *part = omr_schema_make("{\"type\": \"array\", \"minItems\": 2, \"items\": {\"type\": "
+                                "\"array\", \"minItems\": %d, \"maxItems\": %d}}",
+                                columns, columns);
+  cJSON *cells = omr_tree_list(cJSON_GetObjectItem(part, "items"), "prefixItems");
+  for (int c = 0; c < columns; c++) omr_tree_append(cells, omr_schema_quantity(defs, units[c]));
+  return part;
+}
+
+/* The second column is of any quantity that a drive gives. */
+static cJSON *drive_table_of(cJSON *defs) {
+  static const char *const time[] = {"s"};
+  cJSON *part = table_of(defs, time, 1), *items = cJSON_GetObjectItem(part, "items");
+  cJSON_SetNumberValue(cJSON_GetObjectItem(items, "minItems"), 2);
+  cJSON_SetNumberValue(cJSON_GetObjectItem(items, "maxItems"), 2);
+  omr_tree_append(cJSON_GetObjectItem(items, "prefixItems"),
+                  omr_schema_make("{\"type\": [\"number\", \"string\"]}"));
+  return part;
+}
+
+/* Laws of discs are those of friction; tyres are discs; bristles are those of compliant rollers. */
+static bool has_law(omr_model model, omr_law law) {
+  if (omr_law_is_bristle(law)) return model == OMR_MODEL_VEHICLE;
+  return model == OMR_MODEL_DISC_VEHICLE ? omr_law_is_friction(law) : !omr_law_is_tyre(law);
+}
+
+static cJSON *laws_of(omr_model model) {
+  cJSON *part = cJSON_CreateObject();
+  cJSON *words = omr_tree_list(part, "enum"), *meanings = omr_tree_list(part, "enumDescriptions");
+  for (int i = 0; i < OMR_LAW_KINDS; i++) {
+    if (!has_law(model, (omr_law)i)) continue;
+    omr_tree_append(words, cJSON_CreateString(omr_law_kinds[i].name));
+    omr_tree_append(meanings, cJSON_CreateString(omr_law_kinds[i].meaning));
+  }
+  return part;
+}
+
+/* A word, or a list of a list per wheel. */
+static cJSON *spins_of(cJSON *defs) {
+  cJSON *part = cJSON_CreateObject(), *any = omr_tree_list(part, "anyOf");
+  omr_tree_append(any, omr_schema_kinds(omr_spins_kinds, 0, OMR_SPINS_VALUES));
+  cJSON *list = omr_schema_make("{\"type\": \"array\", \"items\": {\"type\": \"array\"}}");
+  omr_tree_add(cJSON_GetObjectItem(list, "items"), "items", omr_schema_quantity(defs, "rad s-1"));
+  omr_tree_append(any, list);
+  return part;
+}
+
+static void name_of_wheel(char *name, size_t size, omr_model model) {
+  omr_schema_name(name, size, "wheel", omr_model_names[model]);
+}
+
+/* Columns of a file that the study names. */
+static cJSON *columns_of(cJSON *defs, const char *const *columns) {
+  cJSON *mapped = omr_schema_object();
+  for (; *columns; columns++) {
+    cJSON *column = omr_schema_column(defs);
+    omr_schema_describe(column, "the column's name in the header, or an object with it", "",
+                        "the same name");
+    omr_schema_member(mapped, *columns, column);
+  }
+  return mapped;
+}
+
+/* What is replayed, with the columns that are asked for. */
+static cJSON *replay_of(cJSON *defs, const char *const *columns) {
+  cJSON *part = omr_schema_object();
+  omr_schema_keys(part, defs, OMR_SECTION_REPLAY, NULL);
+
+  /* The member "columns", which has its description, takes the columns. */
+  cJSON *member = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "columns"),
+        *mapped = columns_of(defs, columns);
+  while (mapped && mapped->child) {
+    cJSON *child = cJSON_DetachItemViaPointer(mapped, mapped->child);
+    char name[OMR_SCHEMA_PATH];
+    snprintf(name, sizeof name, "%s", child->string);
+    omr_tree_add(member, name, child);
+  }
+  cJSON_Delete(mapped);
+  return part;
+}
+
+/* The part of a word whose row does not say it; `path` without "wheel.". */
+static cJSON *word_part(cJSON *defs, omr_model model, const char *path, const omr_key *word) {
+  static const char *const command[] = {"s", "m s-1", "m s-1", "rad s-1"}, *const external[] = {
+                                                                               "s",  "N",   "N",
+                                                                               "N",  "N m", "N m",
+                                                                               "N m"};
+  char wheel[OMR_SCHEMA_PATH];
+  name_of_wheel(wheel, sizeof wheel, model);
+  if (strcmp(path, "wheel") == 0) return omr_schema_make("{\"$ref\": \"#/$defs/%s\"}", wheel);
+  if (strcmp(path, "wheels") == 0)
+    return omr_schema_make("{\"type\": \"array\", \"minItems\": 1, \"maxItems\": %d, \"items\": "
+                           "{\"$ref\": \"#/$defs/%s\"}}",
+                           OMR_MAX_WHEELS, wheel);
+  if (strcmp(path, "floor.map.columns") == 0) /* names of both frames */
+    return columns_of(defs, (const char *const[]){"x", "z", "y", "height", NULL});
+  if (strcmp(path, "drive.type") == 0)
+    return omr_schema_kinds(omr_drive_kinds, 0,
+                            omr_has_platform(model) ? OMR_DRIVE_KINDS : OMR_DRIVE_BODY);
+  if (strcmp(path, "drive.table") == 0) return drive_table_of(defs);
+  if (strcmp(path, "command.table") == 0) return table_of(defs, command, 4);
+  if (strcmp(path, "drive.replay") == 0)
+    return replay_of(
+        defs, (const char *const[]){"time", "torque", "voltage", "duty", "rate", "angle", NULL});
+  if (strcmp(path, "command.replay") == 0) /* names of both frames */
+    return replay_of(defs, (const char *const[]){"time", "vx", "vz", "vy", "yaw_rate", NULL});
+  if (strcmp(path, "external.table") == 0) return table_of(defs, external, 7);
+  if (strcmp(path, "ground.patch0.shape") == 0)
+    return omr_schema_kinds(omr_patch_kinds, 1, OMR_PATCH_KINDS);
+  if (strcmp(path, "contact.law") == 0) return laws_of(model);
+  return strcmp(path, "initial.spins") == 0 ? spins_of(defs) : omr_schema_key(defs, word);
+}
+
+/* Words of the patches stand in the list for the first one. */
+static void add_word(cJSON *part, cJSON *defs, omr_model model, const char *path,
+                     const omr_key *word) {
+  char other[OMR_SCHEMA_PATH];
+  const bool patch = strncmp(path, "ground.patch0.", 14) == 0;
+  for (int p = 0; p < (patch ? OMR_PATCHES : 1); p++) {
+    cJSON *leaf = word_part(defs, model, path, word);
+    omr_schema_describe(leaf, word->meaning, "", "");
+    snprintf(other, sizeof other, "%s", path);
+    if (patch) other[sizeof "ground.patch" - 1] = (char)('0' + p);
+    omr_schema_place(part, other, leaf);
+  }
+}
+
+static void add_words(cJSON *part, cJSON *defs, omr_model model, bool of_wheel) {
+  const omr_key_list *list = &omr_key_lists[OMR_SECTION_WORDS];
+  for (int k = 0; k < list->count; k++) {
+    const omr_key *word = &list->keys[k];
+    if (omr_word_belongs(word, model) && of_wheel == (strncmp(word->name, "wheel.", 6) == 0))
+      add_word(part, defs, model, word->name + (of_wheel ? 6 : 0), word);
+  }
+}
+
+/* Of each word what only its other choices make use of. */
+static void refuse_unused(cJSON *part, omr_model model, const char *path, const omr_kind *kinds,
+                          int first, int count, bool per_wheel) {
+  for (int i = first; i < count; i++) {
+    cJSON *then = omr_schema_when(part, path, kinds[i].name, false);
+    for (int other = first; other < count; other++)
+      for (const int *used = kinds[other].uses; *used >= 0; used++)
+        if (!omr_kind_uses(&kinds[i], *used)) refuse_parameter(then, model, per_wheel, *used);
+  }
+}
+
+/* Two ways to say the same. */
+static void refuse_both(cJSON *part, const char *path, const char *other) {
+  omr_schema_refuse(omr_schema_when(part, path, NULL, false), other);
+}
+
+static void add_wheel_parameter(cJSON *wheel, cJSON *defs, omr_model model, int index,
+                                omr_frame_kind frame) {
+  const omr_parameter parameter = omr_framed_parameter(frame, true, index);
+  if (!omr_schema_name_in(frame, model, true, index)) return;
+  cJSON *part = omr_schema_parameter(defs, &parameter);
+  if (omr_is_drive_amount(index)) { /* a pure number where it is the factor of a table */
+    omr_tree_add(part, "type", omr_schema_make("[\"number\", \"string\"]"));
+    cJSON_DeleteItemFromObject(part, "$ref");
+  }
+  if (index == OMR_WP_GEAR_RATIO) omr_tree_add(part, "not", omr_schema_make("{\"const\": 0}"));
+  omr_schema_place(wheel, parameter.path, part);
+}
+
+static void add_wheel(cJSON *defs, omr_model model) {
+  char name[OMR_SCHEMA_PATH];
+  cJSON *wheel = omr_schema_object();
+  for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++)
+    add_wheel_parameter(wheel, defs, model, i / OMR_FRAMES, (omr_frame_kind)(i % OMR_FRAMES));
+  add_words(wheel, defs, model, true);
+  refuse_unused(wheel, model, "drive.type", omr_drive_kinds, 0, OMR_DRIVE_KINDS, true);
+  for (int i = 0; i < OMR_DRIVE_KINDS; i++)
+    if (i != OMR_DRIVE_TABLE)
+      omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
+                        "drive.table");
+  for (int i = 0; i < OMR_DRIVE_KINDS; i++)
+    if (!omr_is_replay((omr_drive)i))
+      omr_schema_refuse(omr_schema_when(wheel, "drive.type", omr_drive_kinds[i].name, false),
+                        "drive.replay");
+  refuse_both(wheel, "tip_radius", "center_distance");
+  refuse_both(wheel, "roller.mass", "roller.density");
+  name_of_wheel(name, sizeof name, model);
+  omr_tree_add(defs, name, wheel);
+}
+
+/* A member of the object part at a key has to be there wherever the object is. */
+static void require_in(cJSON *part, const char *key, const char *member) {
+  cJSON *object = cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), key);
+  if (object) omr_tree_append(omr_tree_list(object, "required"), cJSON_CreateString(member));
+}
+
+/* The path of another patch in that of the first one. */
+static void of_patch(char *path, size_t size, const char *of_first, int patch) {
+  snprintf(path, size, "%s", of_first);
+  path[sizeof "ground.patch" - 1] = (char)('0' + patch);
+}
+
+static void add_patch_rules(cJSON *part, omr_model model, int patch) {
+  char path[OMR_SCHEMA_PATH];
+  for (int i = 0; i < OMR_GROUND_KINDS; i++) {
+    if (i == OMR_GROUND_PATCHES) continue;
+    of_patch(path, sizeof path, "ground.patch0", patch);
+    omr_schema_refuse(omr_schema_when(part, "ground.type", omr_ground_kinds[i].name, false), path);
+  }
+  for (int i = 1; i < OMR_PATCH_KINDS; i++) {
+    of_patch(path, sizeof path, "ground.patch0.shape", patch);
+    cJSON *then = omr_schema_when(part, path, omr_patch_kinds[i].name, false);
+    for (int other = 1; other < OMR_PATCH_KINDS; other++)
+      for (const int *used = omr_patch_kinds[other].uses; *used >= 0; used++) {
+        if (omr_kind_uses(&omr_patch_kinds[i], *used)) continue;
+        refuse_parameter(then, model, false, *used + patch * (OMR_VP_PATCH1_X - OMR_VP_PATCH0_X));
+      }
+  }
+}
+
+static void add_ground_rules(cJSON *part, omr_model model) {
+  require_in(part, "ground", "type");
+  refuse_unused(part, model, "ground.type", omr_ground_kinds, 0, OMR_GROUND_KINDS, false);
+  for (int patch = 0; patch < OMR_PATCHES; patch++) add_patch_rules(part, model, patch);
+}
+
+static void add_external_rules(cJSON *part, omr_model model) {
+  require_in(part, "external", "type");
+  refuse_unused(part, model, "external.type", omr_external_kinds, 0, OMR_EXTERNAL_KINDS, false);
+  for (int i = 0; i < OMR_EXTERNAL_KINDS; i++) {
+    cJSON *then = omr_schema_when(part, "external.type", omr_external_kinds[i].name, false);
+    if (i != OMR_EXTERNAL_TABLE) omr_schema_refuse(then, "external.table");
+    if (i == OMR_EXTERNAL_NONE) omr_schema_refuse(then, "external.axes");
+  }
+}
+
+static void add_layout_rules(cJSON *part) {
+  static const char *const of_ring[] = {"layout.radius", "layout.first_angle", "layout.wheels"},
+                           *const of_rectangle[] = {"layout.half_length", "layout.half_width",
+                                                    "layout.mecanum"},
+                           *const of_explicit[] = {"wheel.x", "wheel.axis_angle", "wheel.z",
+                                                   "wheel.y"};
+  for (int i = OMR_LAYOUT_RING; i <= OMR_LAYOUT_EXPLICIT; i++) {
+    cJSON *then = omr_schema_when(part, "layout.type", omr_layout_names[i], i == OMR_LAYOUT_RING);
+    for (int k = 0; k < 4; k++) {
+      if (i != OMR_LAYOUT_RING && k < 3) omr_schema_refuse(then, of_ring[k]);
+      if (i != OMR_LAYOUT_RECTANGLE && k < 3) omr_schema_refuse(then, of_rectangle[k]);
+      if (i != OMR_LAYOUT_EXPLICIT) omr_schema_refuse(then, of_explicit[k]);
+    }
+    if (i == OMR_LAYOUT_EXPLICIT)
+      omr_tree_append(omr_tree_list(then, "required"), cJSON_CreateString("wheels"));
+    else
+      omr_tree_add(cJSON_GetObjectItem(then, "properties"), "wheels",
+                   omr_schema_make("{\"items\": {\"properties\": {\"x\": false, \"y\": false, "
+                                   "\"z\": false, \"axis_angle\": false}}}"));
+  }
+}
+
+static void add_law_rules(cJSON *part, omr_model model) {
+  const int standard = model == OMR_MODEL_DISC_VEHICLE ? OMR_LAW_REGULARIZED : OMR_LAW_COULOMB;
+  const omr_key_list *words = &omr_key_lists[OMR_SECTION_WORDS];
+  for (int law = 0; law < OMR_LAW_KINDS; law++) {
+    cJSON *then = omr_schema_when(part, "contact.law", omr_law_kinds[law].name, law == standard);
+    for (int k = 0; k < words->count; k++)
+      if (words->keys[k].laws && !(words->keys[k].laws >> law & 1))
+        omr_schema_refuse(then, words->keys[k].name);
+    if (law == OMR_LAW_CLASSICAL) omr_schema_refuse(then, "contact.tracking");
+  }
+}
+
+/* A parameter of wheels must not be there, neither for all of them nor for single ones. */
+static void refuse_of_wheels(cJSON *then, const char *path) {
+  char name[OMR_SCHEMA_PATH];
+  snprintf(name, sizeof name, "wheel.%s", path);
+  omr_schema_refuse(then, name);
+  cJSON *properties = cJSON_GetObjectItem(then, "properties"),
+        *wheels = cJSON_GetObjectItem(properties, "wheels");
+  if (!wheels)
+    wheels = omr_tree_object(omr_tree_object(properties, "wheels"), "items");
+  else
+    wheels = cJSON_GetObjectItem(wheels, "items");
+  omr_schema_refuse(wheels, path);
+}
+
+/* Refuses words and parameters of compliant contact where contact.normal is `word`; alone: not
+ * those that penalty contact has too. */
+static void refuse_compliant(cJSON *part, omr_model model, const char *word, bool alone) {
+  bool (*refused)(omr_target) = alone ? omr_is_of_compliant_alone : omr_is_of_compliant;
+  cJSON *then = omr_schema_when(part, "contact.normal", word, !alone);
+  omr_schema_refuse(then, "contact.spring");
+  omr_schema_refuse(then, "contact.damper");
+  omr_schema_refuse(then, "floor.map.file");
+  omr_schema_refuse(then, "floor.roughness.class");
+  for (int i = 0; i < OMR_VP_COUNT; i++)
+    if (refused((omr_target){false, i, -1})) refuse_parameter(then, model, false, i);
+  for (int i = 0; i < OMR_WP_COUNT * OMR_FRAMES; i++) {
+    const char *name =
+        omr_schema_name_in((omr_frame_kind)(i % OMR_FRAMES), model, true, i / OMR_FRAMES);
+    if (name && refused((omr_target){true, i / OMR_FRAMES, -1})) refuse_of_wheels(then, name);
+  }
+}
+
+/* What rigid contact, and a disc's penalty contact, have no use for. */
+static void add_compliant_rules(cJSON *part, omr_model model) {
+  refuse_compliant(part, model, "rigid", false);
+  if (model == OMR_MODEL_DISC_VEHICLE) refuse_compliant(part, model, "penalty", true);
+  refuse_both(part, "floor.roughness.class", "floor.roughness.degree");
+  require_in(cJSON_GetObjectItem(cJSON_GetObjectItem(part, "properties"), "floor"), "map", "file");
+}
+
+static cJSON *tracking_of(void) {
+  cJSON *part = cJSON_CreateObject(), *words = omr_tree_list(part, "enum");
+  for (int i = 0; i < OMR_TRACKING_KINDS; i++)
+    omr_tree_append(words, cJSON_CreateString(omr_tracking_names[i]));
+  for (int i = 0; i < OMR_TRACKING_KINDS; i++) omr_tree_append(words, cJSON_CreateNumber(i));
+  omr_schema_describe(part, omr_vehicle_parameters[OMR_VP_TRACKING].meaning, "", "explicit");
+  return part;
+}
+
+static void add_vehicle_parameters(cJSON *part, cJSON *defs, omr_model model) {
+  for (int i = 0; i < OMR_VP_COUNT * OMR_FRAMES; i++) {
+    const omr_frame_kind frame = (omr_frame_kind)(i % OMR_FRAMES);
+    const int index = i / OMR_FRAMES;
+    const omr_parameter parameter = omr_framed_parameter(frame, false, index);
+    if (!omr_schema_name_in(frame, model, false, index)) continue;
+    omr_schema_place(part, parameter.path,
+                     index == OMR_VP_TRACKING ? tracking_of()
+                                              : omr_schema_parameter(defs, &parameter));
+  }
+}
+
+static cJSON *omni_parameters(cJSON *defs, omr_model model) {
+  cJSON *part = omr_schema_object();
+  add_wheel(defs, model);
+  add_vehicle_parameters(part, defs, model);
+  add_words(part, defs, model, false);
+  add_ground_rules(part, model);
+  add_external_rules(part, model);
+  add_law_rules(part, model);
+  if (omr_has_platform(model)) add_compliant_rules(part, model);
+  if (!omr_has_platform(model)) return part;
+  require_in(part, "command", "type");
+  refuse_unused(part, model, "command.type", omr_command_kinds, 0, OMR_COMMAND_KINDS, false);
+  for (int i = 0; i < OMR_COMMAND_KINDS; i++)
+    if (i != OMR_COMMAND_TABLE)
+      omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
+                        "command.table");
+  for (int i = 0; i < OMR_COMMAND_KINDS; i++)
+    if (i != OMR_COMMAND_REPLAY)
+      omr_schema_refuse(omr_schema_when(part, "command.type", omr_command_kinds[i].name, false),
+                        "command.replay");
+  add_layout_rules(part);
+  return part;
+}
+
+static bool uses(const omr_small_choice *choice, int index) {
+  for (const int *used = choice->uses; *used >= 0; used++)
+    if (*used == index) return true;
+  return false;
+}
+
+/* Whether a word has no effect where `other` has this choice: it stands under another one, at once
+ * or with words between. */
+static bool is_idle(const omr_small_list *small, const omr_small_word *word,
+                    const omr_small_word *other, int choice) {
+  for (; word->under; word = &small->word_list[word->under - 1])
+    if (&small->word_list[word->under - 1] == other) return word->under_choice != choice;
+  return false;
+}
+
+/* Of a word of a small model: its choices, and what each leaves without use. */
+static void add_small_word(cJSON *part, const omr_small_list *small, const omr_small_word *word) {
+  const int count = omr_word_choices(word);
+  cJSON *leaf = cJSON_CreateObject();
+  cJSON *words = omr_tree_list(leaf, "enum"), *meanings = omr_tree_list(leaf, "enumDescriptions");
+  for (int i = 0; i < count; i++) {
+    omr_tree_append(words, cJSON_CreateString(word->choices[i].name));
+    omr_tree_append(meanings, cJSON_CreateString(word->choices[i].meaning));
+  }
+  omr_schema_place(part, word->path, leaf);
+  for (int i = 0; i < count; i++) {
+    cJSON *then = omr_schema_when(part, word->path, word->choices[i].name, i == 0);
+    for (int other = 0; other < count; other++)
+      for (const int *used = word->choices[other].uses; *used >= 0; used++)
+        if (!uses(&word->choices[i], *used)) refuse_parameter(then, small->model, false, *used);
+    for (int w = 0; w < small->words; w++)
+      if (is_idle(small, &small->word_list[w], word, i))
+        omr_schema_refuse(then, small->word_list[w].path);
+  }
+}
+
+cJSON *omr_schema_parameters(cJSON *defs, omr_model model) {
+  const omr_small_list *small = omr_small_list_of(model);
+  if (!small) return omni_parameters(defs, model);
+  if (omr_model_is_own(model)) return omr_schema_own_parameters();
+  cJSON *part = omr_schema_object();
+  add_vehicle_parameters(part, defs, model);
+  for (int w = 0; w < small->words; w++) add_small_word(part, small, &small->word_list[w]);
+  return part;
+}

@@ -1,0 +1,136 @@
+/* The sections that all models share in the schema of study files. */
+#include "../lists/observables.h"
+#include "../study/designs/drawn.h"
+#include "../study/grammar/parse.h"
+#include "schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static cJSON *property(cJSON *section, const char *key) {
+  return cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItem(section, "properties"), key);
+}
+
+/* Designs of one kind as the words of a member. */
+static void add_designs(cJSON *member, bool (*wanted)(omr_design)) {
+  cJSON *words = omr_tree_list(member, "enum"),
+        *meanings = omr_tree_list(member, "enumDescriptions");
+  for (omr_design d = 0; (int)d < OMR_DESIGNS; d++) {
+    if (!wanted(d)) continue;
+    omr_tree_append(words, cJSON_CreateString(omr_design_kinds[d].name));
+    omr_tree_append(meanings, cJSON_CreateString(omr_design_kinds[d].meaning));
+  }
+}
+
+static bool can_be_named(omr_design design) {
+  return !omr_design_is_given(design);
+}
+
+/* What each type has no use for, and the key that it cannot do without. */
+static void add_design_rules(cJSON *section) {
+  const omr_key_list *keys = &omr_key_lists[OMR_SECTION_DESIGN];
+  for (omr_design d = 0; (int)d < OMR_DESIGNS; d++) {
+    if (!can_be_named(d)) continue;
+    cJSON *then = omr_schema_when(section, "type", omr_design_kinds[d].name, false);
+    for (int k = 0; k < keys->count; k++)
+      if (!omr_design_may_use(d, keys->keys[k].name)) omr_schema_refuse(then, keys->keys[k].name);
+    if (omr_design_is_sample(d) || omr_design_may_use(d, omr_design_count(d)))
+      omr_schema_require(then, omr_design_count(d));
+    if (d == OMR_DESIGN_NESTED) omr_schema_require(then, "sample");
+    if (d == OMR_DESIGN_LIST) omr_schema_require(then, "paths"), omr_schema_require(then, "rows");
+    if (d == OMR_DESIGN_TABLE || d == OMR_DESIGN_POSTERIOR) omr_schema_require(then, "file");
+  }
+}
+
+cJSON *omr_schema_design(cJSON *defs) {
+  cJSON *section = omr_schema_object();
+  omr_schema_keys(section, defs, OMR_SECTION_DESIGN, NULL);
+  add_designs(property(section, "type"), can_be_named);
+  add_designs(property(section, "sample"), omr_design_is_sample);
+  add_design_rules(section);
+  return section;
+}
+
+/* Methods of a kind of steps: with `path` there, the others are refused. */
+static void allow_methods(cJSON *section, const char *path, bool pairs) {
+  cJSON *then = omr_schema_when(section, path, NULL, false);
+  cJSON *method = omr_tree_object(omr_tree_object(then, "properties"), "method"),
+        *words = omr_tree_list(method, "enum");
+  for (int i = 0; i < OMR_METHOD_KINDS; i++)
+    if (omr_is_pair((omr_method)i) == pairs)
+      omr_tree_append(words, cJSON_CreateString(omr_method_kinds[i].name));
+  for (int i = 0; i < 2; i++) omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
+}
+
+/* Those of a model that the reference alone integrates, beside the others. */
+static void add_own_methods(cJSON *method) {
+  cJSON *words = cJSON_GetObjectItem(method, "enum"),
+        *meanings = cJSON_GetObjectItem(method, "enumDescriptions");
+  for (int i = 0; i < 2; i++) {
+    omr_tree_append(words, cJSON_CreateString(omr_own_methods[i]));
+    omr_tree_append(meanings, cJSON_CreateString(omr_own_method_meanings[i]));
+  }
+}
+
+cJSON *omr_schema_integrator(cJSON *defs) {
+  cJSON *section = omr_schema_object();
+  omr_schema_keys(section, defs, OMR_SECTION_INTEGRATOR, NULL);
+  add_own_methods(property(section, "method"));
+  omr_tree_add(section, "oneOf",
+               omr_schema_make("[{\"required\": [\"step\"]}, {\"required\": [\"tolerance\"]}]"));
+  allow_methods(section, "tolerance", true);
+  allow_methods(section, "step", false);
+  for (int i = 0; i < OMR_FAILURE_KINDS; i++)
+    if (i != OMR_FAILURE_RETRY)
+      omr_schema_refuse(omr_schema_when(section, "on_failure", omr_failure_kinds[i].name,
+                                        i == OMR_FAILURE_RECORD),
+                        "retries");
+  omr_schema_refuse(omr_schema_when(section, "step_error", "off", false), "accept");
+  return section;
+}
+
+cJSON *omr_schema_output(cJSON *defs) {
+  cJSON *section = omr_schema_object(), *traced = omr_schema_object();
+  omr_schema_keys(traced, defs, OMR_SECTION_TRAJECTORIES, NULL);
+  omr_schema_keys(section, defs, OMR_SECTION_OUTPUT, NULL);
+  cJSON *member = property(section, "trajectories");
+  const char *meaning = cJSON_GetStringValue(cJSON_GetObjectItem(member, "description"));
+  omr_tree_text(traced, "description", meaning);
+  cJSON_DeleteItemFromObject(cJSON_GetObjectItem(section, "properties"), "trajectories");
+  omr_schema_member(section, "trajectories", traced);
+  return section;
+}
+
+/* Names of criteria, which mean nothing else in one. */
+static void name_criteria(cJSON *fail) {
+  static const char *const taken[] = {"status", "and", "or", "not", "abs", "sqrt", "min", "max"};
+  cJSON *names = omr_tree_object(fail, "propertyNames");
+  omr_tree_text(names, "pattern", "^[A-Za-z_][A-Za-z0-9_]{0,63}$");
+  cJSON *not = omr_tree_list(omr_tree_object(names, "not"), "enum");
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    omr_tree_append(not, cJSON_CreateString(taken[i]));
+}
+
+cJSON *omr_schema_statistics(cJSON *defs) {
+  cJSON *section = omr_schema_object(), *stop = omr_schema_object();
+  omr_schema_keys(stop, defs, OMR_SECTION_STOP, NULL);
+  omr_tree_add(
+      stop, "oneOf",
+      omr_schema_make("[{\"required\": [\"width\"]}, {\"required\": [\"relative_width\"]}]"));
+  omr_schema_keys(section, defs, OMR_SECTION_STATISTICS, NULL);
+  const cJSON *member = property(section, "stop");
+  omr_tree_text(stop, "description",
+                cJSON_GetStringValue(cJSON_GetObjectItem(member, "description")));
+  cJSON_DeleteItemFromObject(cJSON_GetObjectItem(section, "properties"), "stop");
+  omr_schema_member(section, "stop", stop);
+  name_criteria(property(section, "fail"));
+  return section;
+}
+
+cJSON *omr_schema_made_of(void) {
+  cJSON *section = omr_schema_object();
+  omr_schema_keys(section, NULL, OMR_SECTION_MADE_OF, NULL);
+  omr_tree_add(section, "oneOf",
+               omr_schema_make("[{\"required\": [\"nominal\"]}, {\"required\": [\"instances\"]}]"));
+  return section;
+}

@@ -1,0 +1,228 @@
+/* Ball joints, rods, gears, racks (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+#include "mechanism_joints.h"
+
+#include "joint_rows.h"
+
+/* Two points, each fixed in its body. */
+typedef struct point_pair {
+  omr_vec da, db;       /* from the centres of mass */
+  omr_vec gap, slip;    /* from A's to B's, and its rate */
+  omr_vec acceleration; /* its second derivative without a and e of the bodies */
+} point_pair;
+
+static point_pair look_at_points(const omr_frame *a, const omr_frame *b, omr_vec point_a,
+                                 omr_vec point_b) {
+  point_pair p = {.da = omr_times(&a->t, point_a), .db = omr_times(&b->t, point_b)};
+  p.gap = omr_sub(omr_add(b->r, p.db), omr_add(a->r, p.da));
+  p.slip = omr_sub(omr_point_velocity(b, p.db), omr_point_velocity(a, p.da));
+  p.acceleration = omr_sub(omr_centripetal(b, p.db), omr_centripetal(a, p.da));
+  return p;
+}
+
+static void set_name(omr_mb_constraint *c, const omr_mb_kind *kind, const char *name) {
+  c->kind = kind;
+  snprintf(c->name, OMR_MB_NAME, "%s", name);
+}
+
+/* ---- ball joint */
+
+static void ball_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
+  static const omr_vec axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const omr_ball *j = (const omr_ball *)c;
+  point_pair p = look_at_points(view->a, view->b, j->point_a, j->point_b);
+  out->rows = 3;
+  for (int i = 0; i < 3; i++)
+    omr_mb_point_row(&out->row[i], axes[i], p.da, p.db, -omr_dot(axes[i], p.acceleration));
+}
+
+static void ball_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
+                       double *velocity) {
+  const omr_ball *j = (const omr_ball *)c;
+  point_pair p = look_at_points(view->a, view->b, j->point_a, j->point_b);
+  *position = omr_norm(p.gap);
+  *velocity = omr_norm(p.slip);
+}
+
+static const omr_mb_kind ball_kind = {"ball joint", 0, ball_effect, ball_drift, false};
+
+void omr_ball_joint(omr_mb *mb, omr_ball *ball, const char *name, omr_point_place place) {
+  *ball = (omr_ball){
+      .base = {.a = place.a, .b = place.b}, .point_a = place.point_a, .point_b = place.point_b};
+  set_name(&ball->base, &ball_kind, name);
+  omr_mb_add_constraint(mb, &ball->base);
+}
+
+/* ---- rod */
+
+/* d2/dt2 |gap| = u.gap'' + (|slip|^2 - (u.slip)^2)/|gap| = 0 */
+static void rod_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
+  const omr_rod *j = (const omr_rod *)c;
+  point_pair p = look_at_points(view->a, view->b, j->point_a, j->point_b);
+  double distance = omr_norm(p.gap);
+  omr_vec u = omr_scale(1 / distance, p.gap), across = omr_axpy(p.slip, -omr_dot(u, p.slip), u);
+  out->rows = 1;
+  omr_mb_point_row(&out->row[0], u, p.da, p.db,
+                   -omr_dot(u, p.acceleration) - omr_dot(across, across) / distance);
+}
+
+static void rod_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
+                      double *velocity) {
+  const omr_rod *j = (const omr_rod *)c;
+  point_pair p = look_at_points(view->a, view->b, j->point_a, j->point_b);
+  double distance = omr_norm(p.gap);
+  *position = distance - j->length;
+  *velocity = omr_dot(p.gap, p.slip) / distance;
+}
+
+static const omr_mb_kind rod_kind = {"massless rod", 0, rod_effect, rod_drift, false};
+
+void omr_distance_rod(omr_mb *mb, omr_rod *rod, const char *name, omr_point_place place,
+                      double length) {
+  *rod = (omr_rod){.base = {.a = place.a, .b = place.b},
+                   .point_a = place.point_a,
+                   .point_b = place.point_b,
+                   .length = length};
+  set_name(&rod->base, &rod_kind, name);
+  omr_mb_add_constraint(mb, &rod->base);
+}
+
+double omr_rod_distance(const omr_mb *mb, omr_point_place place) {
+  return omr_norm(look_at_points(omr_mb_frame(mb, place.a), omr_mb_frame(mb, place.b),
+                                 place.point_a, place.point_b)
+                      .gap);
+}
+
+/* ---- gear and rack: own states are both angles (or the way) and the violation */
+
+/* Rate of a body's angle about an axis that turns with the carrier. */
+static double turning_about(const omr_frame *body, const omr_frame *carrier, omr_vec n) {
+  return omr_dot(omr_sub(body->w, carrier->w), n);
+}
+
+/* Second derivative of that angle without (e - e_C).n. */
+static double turning_known(const omr_frame *body, const omr_frame *carrier, omr_vec n) {
+  return omr_dot(omr_sub(body->w, carrier->w), omr_cross(carrier->w, n));
+}
+
+static void gear_rates(const omr_gear *g, double first, double second, omr_mb_effect *out) {
+  out->rate[0] = first;
+  out->rate[1] = second;
+  out->rate[2] = second - g->ratio * first - g->offset;
+}
+
+static void mirror_forces(omr_mb_row *row) {
+  for (int i = 0; i < OMR_MB_SIDES; i++) {
+    row->force[i] = row->move[i];
+    row->torque[i] = row->turn[i];
+  }
+}
+
+/* Row of a gear (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+static void gear_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
+  const omr_gear *g = (const omr_gear *)c;
+  const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
+  omr_vec na = omr_times(&carrier->t, g->axis_a), nb = omr_times(&carrier->t, g->axis_b);
+  omr_mb_row *row = &out->row[0];
+  out->rows = 1;
+  row->turn[0] = omr_scale(-g->ratio, na);
+  row->turn[1] = nb;
+  row->turn[2] = omr_axpy(omr_neg(nb), g->ratio, na);
+  row->rhs = g->ratio * turning_known(view->a, carrier, na) - turning_known(view->b, carrier, nb);
+  mirror_forces(row);
+  gear_rates(g, turning_about(view->a, carrier, na), turning_about(view->b, carrier, nb), out);
+}
+
+static void gear_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
+                       double *velocity) {
+  const omr_gear *g = (const omr_gear *)c;
+  const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
+  *position = view->own[2];
+  *velocity = turning_about(view->b, carrier, omr_times(&carrier->t, g->axis_b)) -
+              g->ratio * turning_about(view->a, carrier, omr_times(&carrier->t, g->axis_a)) -
+              g->offset;
+}
+
+static const omr_mb_kind gear_kind = {"gear", 3, gear_effect, gear_drift, false};
+
+static omr_gear make_gear(omr_gear_place place, double ratio, double offset) {
+  return (omr_gear){.base = {.a = place.a, .b = place.b, .carrier = place.carrier},
+                    .axis_a = omr_unit(place.axis_a),
+                    .axis_b = omr_unit(place.axis_b),
+                    .ratio = ratio,
+                    .offset = offset};
+}
+
+void omr_gear_pair(omr_mb *mb, omr_gear *gear, const char *name, omr_gear_place place, double ratio,
+                   double offset) {
+  *gear = make_gear(place, ratio, offset);
+  set_name(&gear->base, &gear_kind, name);
+  omr_mb_add_constraint(mb, &gear->base);
+}
+
+/* Velocity of B's point relative to the carrier; *arm: from the carrier's centre of mass. */
+static omr_vec rack_slip(const omr_frame *carrier, const omr_frame *b, omr_vec db, omr_vec *arm) {
+  *arm = omr_sub(omr_add(b->r, db), carrier->r);
+  return omr_sub(omr_point_velocity(b, db), omr_point_velocity(carrier, *arm));
+}
+
+/* s.(relative acceleration of B's point in the carrier) = radius d2/dt2 of A's angle
+ * (PHYSICS.md#13-the-reference-in-maximal-coordinates). */
+static void rack_effect(const omr_mb_constraint *c, const omr_mb_view *view, omr_mb_effect *out) {
+  const omr_rack *r = (const omr_rack *)c;
+  const omr_gear *g = &r->gear;
+  const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
+
+  /* axis, direction and point of the rack in inertial axes */
+  omr_vec n = omr_times(&carrier->t, g->axis_a), s = omr_times(&carrier->t, g->axis_b);
+  omr_vec db = omr_times(&view->b->t, r->point_b), arm, slip;
+  slip = rack_slip(carrier, view->b, db, &arm);
+
+  omr_vec known = omr_sub(omr_sub(omr_centripetal(view->b, db), omr_centripetal(carrier, arm)),
+                          omr_scale(2, omr_cross(carrier->w, slip)));
+
+  /* the carrier takes the reaction of both bodies */
+  omr_mb_row *row = &out->row[0];
+  out->rows = 1;
+  row->turn[0] = omr_scale(-g->ratio, n);
+  row->move[1] = s;
+  row->turn[1] = omr_cross(db, s);
+  row->move[2] = omr_neg(s);
+  row->turn[2] = omr_axpy(omr_neg(omr_cross(arm, s)), g->ratio, n);
+
+  row->rhs = g->ratio * turning_known(view->a, carrier, n) - omr_dot(s, known);
+  mirror_forces(row);
+  gear_rates(g, turning_about(view->a, carrier, n), omr_dot(slip, s), out);
+}
+
+static void rack_drift(const omr_mb_constraint *c, const omr_mb_view *view, double *position,
+                       double *velocity) {
+  const omr_rack *r = (const omr_rack *)c;
+  const omr_gear *g = &r->gear;
+  const omr_frame *carrier = omr_mb_frame(view->mb, c->carrier);
+  omr_vec arm, slip = rack_slip(carrier, view->b, omr_times(&view->b->t, r->point_b), &arm);
+  *position = view->own[2];
+  *velocity = omr_dot(slip, omr_times(&carrier->t, g->axis_b)) -
+              g->ratio * turning_about(view->a, carrier, omr_times(&carrier->t, g->axis_a)) -
+              g->offset;
+}
+
+static const omr_mb_kind rack_kind = {"rack", 3, rack_effect, rack_drift, false};
+
+void omr_rack_pair(omr_mb *mb, omr_rack *rack, const char *name, omr_gear_place place,
+                   omr_vec point_b, double radius, double offset) {
+  *rack = (omr_rack){.gear = make_gear(place, radius, offset), .point_b = point_b};
+  set_name(&rack->gear.base, &rack_kind, name);
+  omr_mb_add_constraint(mb, &rack->gear.base);
+}
+
+double omr_mb_power(const omr_mb *mb, const omr_mb_constraint *c) {
+  double power = 0;
+  for (int side = 0; side < OMR_MB_SIDES; side++) {
+    int body = side == 0 ? c->a : side == 1 ? c->b : c->carrier;
+    if (body == 0) continue;
+    omr_vec force, torque;
+    omr_mb_wrench(mb, c, side, &force, &torque);
+    power += omr_dot(force, omr_mb_frame(mb, body)->v) + omr_dot(torque, omr_mb_frame(mb, body)->w);
+  }
+  return power;
+}

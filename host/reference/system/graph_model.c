@@ -1,0 +1,239 @@
+/* The model multibody on the reference: the system that the study lists. */
+#include "graph_system.h"
+
+#include "../plate.h"
+#include "graph_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* SWITCHES: of the contacts, of rings of rollers, then the conditions of measures. */
+
+static int contact_events(const omr_graph_system *s) {
+  return s->contacts.count * OMR_CONTACT_EVENTS;
+}
+
+static int system_events(const omr_graph_system *s) {
+  return contact_events(s) + s->rings.count * OMR_RING_EVENTS;
+}
+
+static void event_values(void *self, const omr_mb *mb, double *g) {
+  omr_graph_system *s = self;
+  omr_contact_values(&s->contacts, mb, g);
+  omr_rings_values(&s->rings, mb, g + contact_events(s));
+  omr_graph_measure_values(s, g + system_events(s));
+}
+
+static omr_status look(omr_graph_system *s, omr_mb *mb, bool breaks, omr_error *error) {
+  const omr_status status = omr_mb_evaluate(mb, NULL, error);
+  if (status == OMR_OK) omr_graph_look(s, breaks);
+  return status;
+}
+
+/* Looks on both sides of an event, since extremes may lie on either side of a jump. */
+static omr_status happen(void *self, omr_mb *mb, int which, omr_error *error) {
+  omr_graph_system *s = self;
+  const int rings = which - contact_events(s);
+  if (which >= system_events(s)) {
+    omr_graph_measure_happen(s, which - system_events(s));
+    return OMR_OK;
+  }
+  omr_status status = look(s, mb, false, error);
+  if (status != OMR_OK) return status;
+  status = rings >= 0 ? omr_rings_happen(s, mb, rings, error)
+                      : omr_contact_happen(&s->contacts, mb, which, error);
+  return status == OMR_OK ? look(s, mb, true, error) : status;
+}
+
+static double next_stop(void *self, double t) {
+  const omr_graph_system *s = self;
+  return omr_rings_stop_time(&s->rings, t);
+}
+
+static omr_status stop(void *self, omr_mb *mb, omr_error *error) {
+  omr_graph_system *s = self;
+  omr_status status = look(s, mb, false, error);
+  if (status == OMR_OK) status = omr_rings_stop(s, mb, error);
+  return status == OMR_OK ? look(s, mb, true, error) : status;
+}
+
+static omr_status begin(void *self, omr_mb *mb, omr_error *error) {
+  omr_graph_system *s = self;
+  omr_status status = omr_contact_begin(&s->contacts, mb, error);
+  if (status == OMR_OK) status = omr_rings_begin(s, mb, error);
+  return status == OMR_OK ? look(s, mb, true, error) : status;
+}
+
+static bool add_switches(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  const int count = system_events(s) + s->events;
+  if (count > OMR_MB_EVENTS) {
+    snprintf(reason, size,
+             "%d contacts, %d wheels with rollers and %d conditions of measures are more than the "
+             "events that can be looked for (%d; a contact has %d, a wheel %d)",
+             s->contacts.count, s->rings.count, s->events, OMR_MB_EVENTS, OMR_CONTACT_EVENTS,
+             OMR_RING_EVENTS);
+    return false;
+  }
+  r->switches = (omr_mb_switches){
+      .self = s, .count = count, .values = event_values, .happen = happen, .begin = begin};
+  if (s->rings.count == 0) return true;
+  r->switches.next_stop = next_stop;
+  r->switches.stop = stop;
+  return true;
+}
+
+/* ASSEMBLY */
+
+void omr_graph_free(omr_graph_system *s) {
+  if (!s) return;
+  free(s->value);
+  free(s->object);
+  free(s->contacts.contact);
+  omr_graph_free_rollers(&s->rings);
+  omr_graph_free_looks(&s->looks);
+  free(s->plate);
+  free(s);
+}
+
+omr_graph_system *omr_graph_make(const omr_graph *graph, const double *parameters) {
+  omr_graph_system *s = calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->graph = graph;
+  s->value = calloc(2 * (size_t)graph->slots + 1, sizeof *s->value);
+  s->object = calloc((size_t)graph->elements + 1, sizeof *s->object);
+  if (!s->value || !s->object) {
+    omr_graph_free(s);
+    return NULL;
+  }
+  s->seen = s->value + graph->slots;
+  memcpy(s->value, parameters, (size_t)graph->parameters * sizeof *parameters);
+  omr_graph_evaluate(graph, s->value);
+  return s;
+}
+
+/* True for a violation. A contact that may open is not violated by bodies that are apart or
+ * approach: they fall. */
+static bool is_violated(const omr_graph_system *s, const omr_finding *f) {
+  if (f->kind != OMR_FINDING_POSITION && f->kind != OMR_FINDING_VELOCITY) return f->error;
+  const omr_mb_constraint *c =
+      f->constraint >= 0 ? omr_mb_constraint_at(s->owner->mb, f->constraint) : NULL;
+  for (int i = 0; i < s->contacts.count; i++)
+    if (c == &s->contacts.contact[i]->base && s->contacts.contact[i]->law.normal != OMR_NORMAL_HELD)
+      return false;
+  return f->error;
+}
+
+/* Checks the graph: errors end the assembly, everything else is noted. */
+static bool check_graph(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  omr_findings findings;
+
+  omr_error error = {.message = ""};
+  bool good = omr_mb_graph_check(r->mb, NULL, &findings, &error) == OMR_OK;
+  if (!good) {
+    snprintf(reason, size, "%s", error.message);
+    return false;
+  }
+
+  /* the first violation is the reason; redundant conditions are only reported */
+  for (int i = 0; i < findings.findings; i++) {
+    const omr_finding *f = &findings.finding[i];
+    if (f->kind == OMR_FINDING_REDUNDANT) omr_text_print(&r->notes, "  redundant  %s\n", f->text);
+    if (!is_violated(s, f) || !good) continue;
+    snprintf(reason, size, "%.390s", f->text);
+    good = false;
+  }
+
+  omr_text_print(&r->notes, "  freedoms   %d, of %d bodies under %d conditions at the start\n",
+                 findings.freedoms, findings.bodies, findings.conditions);
+  omr_findings_free(&findings);
+  return good;
+}
+
+bool omr_graph_put_together(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  s->owner = r;
+  r->self = s;
+  if (!(r->mb = omr_mb_create(omr_graph_vector(s, s->graph->gravity)))) {
+    snprintf(reason, size, "out of memory");
+    return false;
+  }
+  if (s->plate) omr_mb_move_base(r->mb, omr_plate_move, s->plate->vehicle);
+  omr_graph_add_measures(s, r->mb);
+  return omr_graph_place_bodies(s, r->mb, reason, size) &&
+         omr_graph_add_contacts(s, r->mb, reason, size) && /* may move bodies at the start */
+         omr_graph_add_edges(s, r->mb, reason, size);
+}
+
+static bool build(omr_graph_system *s, omr_reference *r, char *reason, size_t size) {
+  omr_error error = {.message = ""};
+  if (!omr_graph_judge(s->graph, s->value, reason, size) ||
+      !omr_graph_put_together(s, r, reason, size) || !add_switches(s, r, reason, size))
+    return false;
+
+  /* the first evaluation fails if the equations have no solution */
+  omr_status status = omr_mb_complete(r->mb, &error);
+  if (status == OMR_OK) status = omr_mb_evaluate(r->mb, NULL, &error);
+
+  if (status == OMR_OK) {
+    if (!omr_graph_make_looks(&s->looks, omr_mb_states(r->mb))) {
+      snprintf(reason, size, "out of memory");
+      return false;
+    }
+
+    s->start_energy = omr_graph_energy(s);
+    omr_graph_begin_measures(s);
+    return check_graph(s, r, reason, size);
+  }
+
+  snprintf(reason, size, "%s", error.message);
+  return false;
+}
+
+static bool assemble(const omr_study *study, const omr_values *values, omr_reference *r,
+                     char *reason, size_t size) {
+  omr_graph_system *s = omr_graph_make(study->graph, values->vehicle + OMR_VP_GRAPH_0);
+  if (!s) {
+    snprintf(reason, size, "out of memory");
+    return false;
+  }
+  s->rings.tick = omr_study_tick(study);
+  if (build(s, r, reason, size)) return true;
+  omr_graph_free(s);
+  r->self = NULL;
+  return false;
+}
+
+static void release(omr_reference *r) {
+  omr_graph_free(r->self);
+}
+
+/* A vehicle on rollers leaves the model if a load falls below zero. */
+static void check_loads(const omr_graph_system *s) {
+  if (omr_rings_lifted(&s->rings, s->owner->mb)) s->owner->failed = OMR_INSTANCE_LIFTED;
+}
+
+static void sample(const omr_reference *r, double *out) {
+  omr_graph_system *s = r->self;
+  for (int j = 0; j < s->graph->samples; j++)
+    out[j] = omr_graph_number(s, s->graph->sample_slot[j]);
+  check_loads(s);
+}
+
+static void observe(omr_reference *r) {
+  omr_graph_look(r->self, false);
+  check_loads(r->self);
+}
+
+static void reduce(const omr_reference *r, double *observables) {
+  omr_graph_system *s = r->self;
+  for (int i = 0; i < s->graph->measures; i++)
+    observables[OMR_OBS_GRAPH_0 + i] = omr_graph_measure(s, i);
+}
+
+const omr_reference_model omr_reference_multibody = {
+    .model = OMR_MODEL_MULTIBODY,
+    .assemble = assemble,
+    .release = release,
+    .sample = sample,
+    .observe = observe,
+    .reduce = reduce,
+};

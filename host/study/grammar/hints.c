@@ -1,0 +1,88 @@
+/* What is meant by words that a study does not know but its writer does. */
+#include "hints.h"
+#include "../../lists/parameters.h"
+#include "keys.h"
+#include "synonyms.h"
+
+#include <string.h>
+
+static bool is_among(const char *word, const char *const *known, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(word, known[i]) == 0) return true;
+  return false;
+}
+
+static bool has_word(const omr_synonym *row, const char *word) {
+  const size_t length = strlen(word);
+  for (const char *at = row->words; *at; at += strspn(at, " ")) {
+    const size_t next = strcspn(at, " ");
+    if (next == length && strncmp(at, word, length) == 0) return true;
+    at += next;
+  }
+  return false;
+}
+
+/* The first row for the word whose meaning is known here. */
+static const char *hint_in(const omr_synonym *rows, const char *word, const char *const *known,
+                           size_t count) {
+  for (; rows->words; rows++)
+    if (has_word(rows, word) && is_among(rows->known, known, count)) return rows->hint;
+  return NULL;
+}
+
+const char *omr_word_hint(const char *word, const char *const *known, size_t count) {
+  return hint_in(omr_synonyms_of_words, word, known, count);
+}
+
+/* Whether `key` is what a path begins with. */
+static bool begins(const char *path, const char *key) {
+  const size_t length = strlen(key);
+  return strncmp(path, key, length) == 0 && (path[length] == '.' || path[length] == '\0');
+}
+
+static bool is_parameter(const char *key) {
+  if (strcmp(key, "wheel") == 0 || strcmp(key, "wheels") == 0) return true;
+  for (int i = 0; i < OMR_VP_COUNT; i++)
+    if (*key && begins(omr_vehicle_parameters[i].path, key)) return true;
+  return false;
+}
+
+static bool is_wheel_parameter(const char *key) {
+  for (int i = 0; i < OMR_WP_COUNT; i++)
+    if (begins(omr_wheel_parameters[i].path, key)) return true;
+  return false;
+}
+
+/* Of the law of contact, and a number that each wheel has. */
+static bool is_wheel_contact(const char *key) {
+  for (int i = 0; i < OMR_WP_COUNT; i++)
+    if (strncmp(omr_wheel_parameters[i].path, "contact.", 8) == 0 &&
+        strcmp(omr_wheel_parameters[i].path + 8, key) == 0)
+      return true;
+  return false;
+}
+
+const char *omr_key_hint(const char *key, const char *const *known, size_t count) {
+  const char *hint = hint_in(omr_synonyms_of_keys, key, known, count);
+  if (hint) return hint;
+  if (is_among("statistics", known, count) && omr_find_key(OMR_SECTION_STATISTICS, key))
+    return "it stands in \"statistics\"";
+  if (is_among("parameters", known, count) && is_parameter(key) && is_wheel_parameter(key))
+    return "it stands in \"parameters\", or there in \"wheel\" (--set parameters.wheel.NAME=VALUE)";
+  if (is_among("parameters", known, count) && is_parameter(key))
+    return "it stands in \"parameters\" (--set parameters.NAME=VALUE)";
+  if (is_among("parameters", known, count) && is_wheel_parameter(key))
+    return "it stands in \"parameters\", \"wheel\" (--set parameters.wheel.NAME=VALUE)";
+  if (is_among("law", known, count) && is_wheel_contact(key))
+    return "it stands in \"wheel\": {\"contact\": {...}}";
+  if (is_among("wheel", known, count) && is_wheel_parameter(key))
+    return "it stands in \"wheel\", or in one of \"wheels\"";
+  return NULL;
+}
+
+bool omr_key_means(const char *key, const char *name) {
+  if (strcmp(key, name) == 0) return true;
+  for (const omr_synonym *row = omr_synonyms_of_keys; row->words; row++)
+    if (has_word(row, key) && strcmp(row->known, name) == 0) return true;
+  return false;
+}

@@ -1,0 +1,178 @@
+#include "keys.h"
+
+#include "../measured/log.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NUMBER(n) #n, .number = n
+#define SAY(text, n) text, .number = n
+#define MUST(example_) "required", .example = example_
+
+#define WHOLE(low_, high_) WHOLE_AS(#low_ " .. " #high_, low_, high_)
+#define WHOLE_AS(text, low_, high_)                                                                \
+  .kind = OMR_KEY_WHOLE, .values = text, .low = low_, .high = high_
+#define WHOLE_FROM(low_)                                                                           \
+  .kind = OMR_KEY_WHOLE, .values = ">= " #low_, .low = low_, .high = 0x1p53, .open_high = true
+#define ABOVE(low_) ABOVE_AS("> " #low_, low_)
+#define ABOVE_AS(text, low_)                                                                       \
+  .kind = OMR_KEY_QUANTITY, .values = text, .low = low_, .high = OMR_INF, .open_low = true
+#define AT_LEAST(low_) .kind = OMR_KEY_QUANTITY, .values = ">= " #low_, .low = low_, .high = OMR_INF
+#define WITHIN(low_, high_)                                                                        \
+  .kind = OMR_KEY_QUANTITY, .values = #low_ " .. " #high_, .low = low_, .high = high_
+#define BELOW(low_, high_)                                                                         \
+  .kind = OMR_KEY_QUANTITY, .values = #low_ " .. below " #high_, .low = low_, .high = high_,       \
+  .open_high = true
+#define ANY_AS(text) .kind = OMR_KEY_QUANTITY, .values = text, .low = -OMR_INF, .high = OMR_INF
+#define WORDS(...)                                                                                 \
+  .kind = OMR_KEY_WORD, .words = (const char *const[]) {                                           \
+    __VA_ARGS__, NULL                                                                              \
+  }
+#define KINDS(list) .kind = OMR_KEY_WORD, .kinds = list, .count = sizeof list / sizeof *list
+#define KINDS_AS(text, list) KINDS(list), .values = text
+#define FLAG .kind = OMR_KEY_FLAG, .values = "true, false"
+#define TEXT TEXT_AS("text in quotes")
+#define TEXT_AS(expected_) .kind = OMR_KEY_TEXT, .values = "text", .expected = expected_
+#define NAME_AS(text, expected_) .kind = OMR_KEY_NAME, .values = text, .expected = expected_
+#define OTHER(text, json_) .kind = OMR_KEY_OTHER, .values = text, .json = json_
+
+#define SAYS(bounds) .expected = bounds,
+#define FOR(models_) .models = models_,
+#define LAWS(laws_) .laws = laws_,
+
+#define TYPE_OF(member)                                                                            \
+  _Generic(((OF *)0)->member,                                                                      \
+           int: OMR_KEY_INT,                                                                       \
+           unsigned: OMR_KEY_INT,                                                                  \
+           unsigned long: OMR_KEY_SIZE,                                                            \
+           double: OMR_KEY_DOUBLE,                                                                 \
+           bool: OMR_KEY_BOOL,                                                                     \
+           char *: OMR_KEY_STRING)
+#define TO(member) .type = TYPE_OF(member), .offset = offsetof(OF, member),
+#define TO_NOT(member) .type = OMR_KEY_NOT, .offset = offsetof(OF, member),
+
+#define X(id, name_, unit_, standard_, takes, to, meaning_)                                        \
+  {.name = name_, .unit = unit_, .standard = standard_, takes, to.meaning = meaning_},
+
+#define OF omr_study
+static const omr_key study_keys[] = {
+#include "../../lists/keys/study.def"
+};
+#undef OF
+#define OF omr_study
+static const omr_key words_keys[] = {
+#include "../../lists/keys/words.def"
+};
+#undef OF
+#define OF bool
+static const omr_key vary_keys[] = {
+#include "../../lists/keys/vary.def"
+};
+#undef OF
+#define OF omr_study
+static const omr_key design_keys[] = {
+#include "../../lists/keys/design.def"
+};
+#undef OF
+#define OF omr_measured
+static const omr_key data_keys[] = {
+#include "../../lists/keys/data.def"
+};
+#undef OF
+#define OF omr_measured_run
+static const omr_key data_run_keys[] = {
+#include "../../lists/keys/data_run.def"
+};
+#undef OF
+#define OF omr_measured_sample
+static const omr_key data_measured_keys[] = {
+#include "../../lists/keys/data_measured.def"
+};
+#undef OF
+#define OF omr_unknown
+static const omr_key data_unknown_keys[] = {
+#include "../../lists/keys/data_unknown.def"
+};
+#undef OF
+#define OF omr_calibrate_settings
+static const omr_key calibrate_keys[] = {
+#include "../../lists/keys/calibrate.def"
+};
+#undef OF
+#define OF omr_excite_settings
+static const omr_key excite_keys[] = {
+#include "../../lists/keys/excite.def"
+};
+#undef OF
+#define OF omr_study
+static const omr_key integrator_keys[] = {
+#include "../../lists/keys/integrator.def"
+};
+#undef OF
+#define OF omr_study
+static const omr_key output_keys[] = {
+#include "../../lists/keys/output.def"
+};
+#undef OF
+#define OF omr_study
+static const omr_key trajectories_keys[] = {
+#include "../../lists/keys/trajectories.def"
+};
+#undef OF
+#define OF omr_statistics_settings
+static const omr_key statistics_keys[] = {
+#include "../../lists/keys/statistics.def"
+};
+#undef OF
+#define OF omr_stop_settings
+static const omr_key stop_keys[] = {
+#include "../../lists/keys/stop.def"
+};
+#undef OF
+#define OF omr_engine_options
+static const omr_key engine_keys[] = {
+#include "../../lists/keys/engine.def"
+};
+#undef OF
+#define OF omr_made_of
+static const omr_key made_of_keys[] = {
+#include "../../lists/keys/made_of.def"
+};
+#undef OF
+#define OF omr_replay
+static const omr_key replay_keys[] = {
+#include "../../lists/keys/replay.def"
+};
+#undef OF
+#define OF omr_log_column
+static const omr_key replay_column_keys[] = {
+#include "../../lists/keys/replay_column.def"
+};
+#undef OF
+#undef X
+
+const omr_key_list omr_key_lists[OMR_SECTIONS] = {
+#define SECTION(id, name_, type)                                                                   \
+  [OMR_SECTION_##id] = {#name_, name_##_keys, sizeof name_##_keys / sizeof *name_##_keys},
+#include "../../lists/sections.def"
+#undef SECTION
+};
+
+const omr_key *omr_find_key(omr_section section, const char *name) {
+  const omr_key_list *list = &omr_key_lists[section];
+  for (int k = 0; k < list->count; k++)
+    if (strcmp(list->keys[k].name, name) == 0) return &list->keys[k];
+  return NULL;
+}
+
+const char *omr_key_values(const omr_key *key, char *buffer, size_t size) {
+  size_t length = 0;
+  if (key->values) return key->values;
+
+  /* A list of words names them all. */
+  for (int i = 0; length < size && (key->kinds ? i < key->count : key->words[i] != NULL); i++)
+    length += (size_t)snprintf(buffer + length, size - length, "%s%s", i ? ", " : "",
+                               key->kinds ? key->kinds[i].name : key->words[i]);
+  return buffer;
+}

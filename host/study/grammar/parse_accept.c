@@ -1,0 +1,152 @@
+/* What is said of the step error: integrator.step_error and integrator.accept, which criteria fill
+ * up. */
+#include "../expression/expression.h"
+#include "parse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PART_OF_THRESHOLD 0.02
+
+/* Number of the criterion "fail" or "fail.NAME"; criterion_count where there is none. */
+static size_t criterion_of(const omr_statistics_settings *settings, const char *key) {
+  const size_t prefix = strlen(OMR_CRITERION_NAME);
+  const char *name = key[prefix] == '.' ? key + prefix + 1 : key;
+  for (size_t i = 0; i < settings->criterion_count; i++)
+    if (strcmp(settings->criteria[i].name, name) == 0) return i;
+  return settings->criterion_count;
+}
+
+static bool is_criterion(const char *key) {
+  const size_t prefix = strlen(OMR_CRITERION_NAME);
+  return strncmp(key, OMR_CRITERION_NAME, prefix) == 0 &&
+         (key[prefix] == '.' || key[prefix] == '\0');
+}
+
+static omr_status find_criterion(omr_reader *reader, const cJSON *item, omr_accept *accept) {
+  const omr_statistics_settings *settings = &reader->study->statistics;
+  accept->of_criterion = true;
+  accept->index = criterion_of(settings, item->string);
+  if (accept->index < settings->criterion_count) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, item, reader->error,
+      "there is no criterion of that name in statistics.fail: add one, or name an observable");
+}
+
+static omr_status find_observable(omr_reader *reader, const cJSON *item, const omr_names *names,
+                                  omr_accept *accept, const char **unit) {
+  const omr_name *found = omr_names_find(names, item->string);
+  if (!found)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "there is no observable \"%.200s\" (`omniroll describe observables` lists "
+                         "them), and a criterion is "
+                         "\"fail.NAME\"",
+                         item->string);
+  if (found->absent)
+    return omr_json_fail(&reader->json, item, reader->error, "%s %s", item->string, found->absent);
+  if (found->column < reader->study->variation_count)
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "\"%s\" is a varied parameter, in which the step makes no error; name an observable",
+        item->string);
+  accept->index = found->column;
+  *unit = found->unit;
+  return OMR_OK;
+}
+
+static bool in_per_cent(const cJSON *item) {
+  const char *text = cJSON_GetStringValue(item);
+  return text && strchr(text, '%');
+}
+
+static omr_status read_entry(omr_reader *reader, const cJSON *item, const omr_names *names,
+                             omr_accept *accept) {
+  const char *unit = "1";
+  *accept = (omr_accept){.given = true};
+  OMR_TRY(is_criterion(item->string) ? find_criterion(reader, item, accept)
+                                     : find_observable(reader, item, names, accept, &unit));
+  accept->relative = !accept->of_criterion && in_per_cent(item);
+  OMR_TRY(omr_json_quantity(&reader->json, item, accept->relative ? "1" : unit, &accept->most,
+                            reader->error));
+  if (!(accept->most > 0))
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "is %.9g; the error that is accepted must be above 0", accept->most);
+  if (!accept->of_criterion || accept->most < 1) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, item, reader->error,
+      "is %.9g; the share of instances whose criterion flips is below 1, such as \"1 %%\"",
+      accept->most);
+}
+
+static omr_status read_entries(omr_reader *reader, const cJSON *accept, const omr_names *names) {
+  omr_step_error_settings *settings = &reader->study->step_error;
+  const cJSON *item;
+  if (names->failed) return omr_fail_memory(reader);
+  cJSON_ArrayForEach(item, accept) {
+    OMR_TRY(read_entry(reader, item, names, &settings->accept[settings->accept_count]));
+    settings->accept_count++;
+  }
+  return OMR_OK;
+}
+
+/* What a threshold of a criterion asks of its observable: the smallest of several counts, what the
+ * study gives goes first. */
+static void add_threshold(omr_step_error_settings *settings, size_t column, double threshold) {
+  const double most = PART_OF_THRESHOLD * fabs(threshold);
+  if (!(most > 0)) return;
+  for (size_t i = 0; i < settings->accept_count; i++) {
+    omr_accept *accept = &settings->accept[i];
+    if (accept->of_criterion || accept->index != column) continue;
+    if (!accept->given) accept->most = fmin(accept->most, most);
+    return;
+  }
+  settings->accept[settings->accept_count++] = (omr_accept){.index = column, .most = most};
+}
+
+static omr_status add_criterion(omr_reader *reader, omr_names *names, size_t i,
+                                omr_expression **expression) {
+  const omr_study *study = reader->study;
+  const omr_criterion_text *criterion = &study->statistics.criteria[i];
+  OMR_TRY(omr_expression_parse(criterion->text, names, expression,
+                               reader->error)); /* read before, without an error */
+  omr_names_add_criterion(names, criterion->name, *expression);
+  for (size_t node = 0; node < (*expression)->count; node++) {
+    size_t column;
+    double threshold;
+    if (omr_expression_threshold(*expression, node, &column, &threshold) &&
+        column >= study->variation_count)
+      add_threshold(&reader->study->step_error, column, threshold);
+  }
+  return OMR_OK;
+}
+
+static omr_status add_criteria(omr_reader *reader, omr_names *names) {
+  const size_t count = reader->study->statistics.criterion_count;
+  omr_expression **expressions = calloc(count + 1, sizeof *expressions);
+  omr_status status = expressions ? OMR_OK : omr_fail_memory(reader);
+  for (size_t i = 0; status == OMR_OK && i < count; i++)
+    status = add_criterion(reader, names, i, &expressions[i]);
+  for (size_t i = 0; expressions && i < count; i++) omr_expression_destroy(expressions[i]);
+  free(expressions);
+  return status;
+}
+
+static omr_status read_accept(omr_reader *reader, const cJSON *accept) {
+  omr_study *study = reader->study;
+  const size_t entries = accept ? (size_t)cJSON_GetArraySize(accept) : 0;
+  omr_names names;
+  omr_names_of_study(study, &names);
+  study->step_error.accept = calloc(entries + names.columns + 1, sizeof *study->step_error.accept);
+  omr_status status = study->step_error.accept ? OMR_OK : omr_fail_memory(reader);
+  if (status == OMR_OK) status = read_entries(reader, accept, &names);
+  if (status == OMR_OK) status = add_criteria(reader, &names);
+  omr_names_free(&names);
+  return status;
+}
+
+omr_status omr_read_step_error(omr_reader *reader, const cJSON *root) {
+  const cJSON *accept;
+  OMR_TRY(omr_read_object(reader, omr_json_get(root, "integrator"), "accept", &accept));
+  return reader->study->step_error.off ? OMR_OK : read_accept(reader, accept);
+}

@@ -1,0 +1,104 @@
+/* The floor below compliant contacts: parameters.floor. */
+#include "parse.h"
+
+/* path: what was written, of the floor. */
+static omr_status require_compliant(omr_reader *reader, const cJSON *item, const char *path) {
+  if (reader->study->compliant) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" belongs to compliant contact, and here the contact is %s, on a "
+                       "level plane; give \"contact\": {\"normal\": \"compliant\"}, or for a slope "
+                       "an external force with the weight's part along it at the height of the "
+                       "centre of mass",
+                       path, reader->study->penalty ? "penalty" : "rigid");
+}
+
+omr_status omr_require_usable_floor(omr_reader *reader, const cJSON *item, int index) {
+  return require_compliant(reader, item, omr_vehicle_path(reader->study->frame, index));
+}
+
+/* The degree of roughness by its class. */
+static omr_status read_class(omr_reader *reader, const cJSON *roughness) {
+  static const char *const names[] = {
+#define X(id, name, degree) name,
+#include "../../lists/roughness_classes.def"
+#undef X
+  };
+  static const double degrees[] = {
+#define X(id, name, degree) degree,
+#include "../../lists/roughness_classes.def"
+#undef X
+  };
+  const cJSON *item = omr_json_get(roughness, "class"), *degree = omr_json_get(roughness, "degree");
+  int choice = 0;
+  if (!item) return OMR_OK;
+  OMR_TRY(require_compliant(reader, item, "floor.roughness.class"));
+  if (degree)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "the roughness has a \"degree\" and a \"class\", which stands for one; "
+                         "leave one of them out");
+  OMR_TRY(omr_read_word(reader, item, names, sizeof names / sizeof *names, &choice));
+  reader->study->base.vehicle[OMR_VP_FLOOR_DEGREE] = degrees[choice];
+  reader->vehicle_item[OMR_VP_FLOOR_DEGREE] = item;
+  return OMR_OK;
+}
+
+omr_status omr_read_floor(omr_reader *reader) {
+  const cJSON *floor, *part;
+  OMR_TRY(omr_read_object(reader, reader->parameters, "floor", &floor));
+  if (!floor) return OMR_OK;
+  OMR_TRY(omr_read_object(reader, floor, "roughness", &part));
+  if (part) OMR_TRY(read_class(reader, part));
+  OMR_TRY(omr_read_object(reader, floor, "map", &part));
+  if (!part) return OMR_OK;
+  OMR_TRY(require_compliant(reader, part, "floor.map"));
+  return omr_read_floor_map(reader, part);
+}
+
+static bool is_varied(const omr_study *study, int index) {
+  for (size_t j = 0; j < study->variation_count; j++)
+    if (!study->variations[j].per_wheel && study->variations[j].index == index) return true;
+  return false;
+}
+
+/* A part of the floor: its parameters, from the first to the last, and the one without which it is
+ * not there. */
+typedef struct floor_part {
+  int first, last, size;
+} floor_part;
+
+/* Places, offset and scale that vary where there is no map. */
+static omr_status check_map(omr_reader *reader) {
+  const omr_study *study = reader->study;
+  if (study->floor_map.given || !study->compliant) return OMR_OK;
+  for (int i = OMR_VP_FLOOR_MAP_X; i <= OMR_VP_FLOOR_MAP_SCALE; i++)
+    if (is_varied(study, i))
+      return omr_json_fail(&reader->json, omr_json_get(reader->json.root, "vary"), reader->error,
+                           "\"%s\" changes nothing on a floor without \"floor.map.file\"; give "
+                           "that, too, or leave this out",
+                           omr_vehicle_path(study->frame, i));
+  return OMR_OK;
+}
+
+omr_status omr_check_floor(omr_reader *reader) {
+  static const floor_part parts[] = {
+      {OMR_VP_FLOOR_SLOPE, OMR_VP_FLOOR_DIRECTION, OMR_VP_FLOOR_SLOPE},
+      {OMR_VP_FLOOR_WAVE_AMPLITUDE, OMR_VP_FLOOR_WAVE_PHASE, OMR_VP_FLOOR_WAVE_AMPLITUDE},
+      {OMR_VP_FLOOR_STEP_HEIGHT, OMR_VP_FLOOR_STEP_WIDTH, OMR_VP_FLOOR_STEP_HEIGHT},
+      {OMR_VP_FLOOR_DEGREE, OMR_VP_FLOOR_SEED, OMR_VP_FLOOR_DEGREE}};
+  const omr_study *study = reader->study;
+  for (size_t n = 0; n < sizeof parts / sizeof *parts; n++) {
+    const floor_part *part = &parts[n];
+    if (study->base.vehicle[part->size] != 0 || is_varied(study, part->size) ||
+        reader->vehicle_item[part->size])
+      continue;
+    for (int i = part->first; i <= part->last; i++) {
+      if (!reader->vehicle_item[i]) continue;
+      return omr_json_fail(&reader->json, reader->vehicle_item[i], reader->error,
+                           "\"%s\" changes nothing on a floor without \"%s\"; give that, too, or "
+                           "leave this out",
+                           omr_vehicle_path(study->frame, i),
+                           omr_vehicle_path(study->frame, part->size));
+    }
+  }
+  return check_map(reader);
+}

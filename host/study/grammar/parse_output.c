@@ -1,0 +1,104 @@
+#include "../../lists/observables.h"
+#include "parse.h"
+
+#include <string.h>
+
+/* Those of the study's model that are not asked for one by one. */
+static omr_observable_set all_observables(const omr_study *study) {
+  omr_observable_set all = {{0}};
+  for (int i = 0; i < OMR_OBS_COUNT; i++)
+    if (!(omr_observables[i].group & OMR_ON_DEMAND) && !omr_study_lacks_springs(study, i) &&
+        (omr_observable_fits(i, study->model, -1) || omr_study_can_observe(study, i)))
+      omr_observable_add(&all, i);
+  return all;
+}
+
+static omr_status read_name(omr_reader *reader, const cJSON *item, int *index) {
+  const char *word = cJSON_GetStringValue(item);
+  if (!word)
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected an observable's name in quotes, such as \"%s\"",
+                            omr_study_observable_name(reader->study, *index));
+  return omr_read_observable(reader, item, word, index);
+}
+
+static omr_status read_observables(omr_reader *reader, const cJSON *output) {
+  const cJSON *list = omr_json_get(output, "observables"), *item;
+  if (!list) return OMR_OK;
+  OMR_TRY(omr_require_array(reader, list, 0, "observables' names"));
+  reader->study->observables = (omr_observable_set){{0}};
+  cJSON_ArrayForEach(item, list) {
+    int index = 0;
+    OMR_TRY(read_name(reader, item, &index));
+    if (omr_observable_in(&reader->study->observables, index))
+      return omr_json_fail(&reader->json, item, reader->error, "\"%s\" is listed twice",
+                           omr_study_observable_name(reader->study, index));
+    omr_observable_add(&reader->study->observables, index);
+  }
+  return OMR_OK;
+}
+
+/* Switches on what the words of a text name of the observables that are off otherwise. */
+static void add_words(const char *text, omr_study *study) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  while (*(text += strcspn(text, letters))) {
+    const size_t length = strspn(text, letters);
+    for (int i = 0; i < OMR_OBS_COUNT; i++) {
+      const char *name = omr_study_observable_name(study, i);
+      if (!(omr_observables[i].group & OMR_ON_DEMAND) || strlen(name) != length ||
+          memcmp(name, text, length) != 0)
+        continue;
+      if (omr_study_can_observe(study, i)) omr_observable_add(&study->observables, i);
+    }
+    text += length;
+  }
+}
+
+/* Criteria and stop rules need what they name: whoever writes one means the observable. */
+static void add_named(const cJSON *section, omr_study *study) {
+  const cJSON *item;
+  if (cJSON_IsString(section)) add_words(section->valuestring, study);
+  if (!cJSON_IsObject(section)) return;
+  cJSON_ArrayForEach(item, section) add_named(item, study);
+}
+
+/* --set left none of the instances that are listed: the text that is kept asks for none. */
+static omr_status forget_trajectories(omr_reader *reader, const cJSON *output) {
+  cJSON *from = (cJSON *)(uintptr_t)output;
+  reader->study->trace_stride = 0;
+  reader->study->trace_interval = 0;
+  return omr_json_drop(&reader->json, from, cJSON_GetObjectItemCaseSensitive(from, "trajectories"))
+             ? OMR_OK
+             : omr_fail_memory(reader);
+}
+
+static omr_status read_trajectories(omr_reader *reader, const cJSON *output) {
+  omr_study *study = reader->study;
+  const cJSON *trajectories;
+  OMR_TRY(omr_read_object(reader, output, "trajectories", &trajectories));
+  if (!trajectories) return OMR_OK;
+  OMR_TRY(omr_read_keys(reader, trajectories, OMR_SECTION_TRAJECTORIES, study));
+  OMR_TRY(omr_read_traced(reader, trajectories));
+  OMR_TRY(omr_read_member(reader, trajectories, OMR_SECTION_TRAJECTORIES, "interval",
+                          &study->trace_interval));
+  const cJSON *item = omr_json_get(trajectories, "interval");
+  const double interval = study->trace_interval;
+  OMR_TRY(
+      omr_require_whole_steps(reader, item, "an interval", interval, &reader->study->trace_stride));
+  const int digits = omr_digits_apart(interval, reader->study->duration, 9);
+  if (reader->study->tolerance > 0 ? interval > reader->study->duration
+                                   : reader->study->trace_stride > reader->study->steps)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "an interval of %.*g s is longer than the duration of %.*g s", digits,
+                         interval, digits, reader->study->duration);
+  return omr_study_traces(reader->study) ? OMR_OK : forget_trajectories(reader, output);
+}
+
+omr_status omr_read_output(omr_reader *reader, const cJSON *root) {
+  const cJSON *output;
+  reader->study->observables = all_observables(reader->study);
+  OMR_TRY(omr_read_section(reader, root, OMR_SECTION_OUTPUT, reader->study, &output));
+  OMR_TRY(read_observables(reader, output));
+  add_named(omr_json_get(root, "statistics"), reader->study);
+  return output ? read_trajectories(reader, output) : OMR_OK;
+}

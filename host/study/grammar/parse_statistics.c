@@ -1,0 +1,146 @@
+/* Section "statistics": what is computed from the instances after they have run. */
+#include "../expression/expression.h"
+#include "parse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CRITERIA = 1000, MOST_QUANTILES = 100, MOST_NAME = 64 };
+
+static omr_status set_quantiles(omr_reader *reader, const double *values, size_t count) {
+  omr_statistics_settings *settings = &reader->study->statistics;
+  settings->quantiles = calloc(count + 1, sizeof *settings->quantiles);
+  if (!settings->quantiles) return omr_fail_memory(reader);
+  for (size_t i = 0; i < count; i++) settings->quantiles[i] = values[i];
+  settings->quantile_count = count;
+  return OMR_OK;
+}
+
+static omr_status read_quantiles(omr_reader *reader, const cJSON *section) {
+  static const double standard[] = {0.05, 0.25, 0.5, 0.75, 0.95};
+  static const omr_key probability = {.kind = OMR_KEY_QUANTITY, .unit = "1", .high = 1};
+  double values[MOST_QUANTILES];
+  size_t count = 0;
+  const cJSON *list = omr_json_get(section, "quantiles"), *item;
+  if (!list) return set_quantiles(reader, standard, sizeof standard / sizeof *standard);
+  OMR_TRY(omr_require_array(reader, list, 0, "probabilities"));
+  cJSON_ArrayForEach(item, list) {
+    if (count == MOST_QUANTILES)
+      return omr_json_fail(&reader->json, list, reader->error, "has more than %d probabilities",
+                           MOST_QUANTILES);
+    OMR_TRY(omr_read_value(reader, item, &probability, &values[count]));
+    if (count > 0 && !(values[count] > values[count - 1])) {
+      const int digits = omr_digits_apart(values[count], values[count - 1], 9);
+      return omr_json_fail(&reader->json, item, reader->error,
+                           "%.*g does not come after %.*g; the probabilities must ascend", digits,
+                           values[count], digits, values[count - 1]);
+    }
+    count++;
+  }
+  return set_quantiles(reader, values, count);
+}
+
+/* Names stand in other criteria, so they look like names and are not taken. */
+static omr_status check_name(omr_reader *reader, const cJSON *item, const char *name,
+                             const omr_names *names) {
+  static const char *const taken[] = {"status", "and", "or", "not", "abs", "sqrt", "min", "max"};
+  const size_t length = strlen(name);
+  bool good = length > 0 && length <= MOST_NAME && (name[0] < '0' || name[0] > '9');
+  for (size_t i = 0; i < length; i++)
+    good = good && (name[i] == '_' || (name[i] >= '0' && name[i] <= '9') ||
+                    ((name[i] | 32) >= 'a' && (name[i] | 32) <= 'z'));
+  if (!good)
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "a criterion's name has letters, digits and _, at most %d, and does not start with a digit",
+        MOST_NAME);
+  bool used = omr_names_find(names, name) || omr_expression_status_code(name) >= 0;
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    used = used || strcmp(name, taken[i]) == 0;
+  if (!used) return OMR_OK;
+  return omr_json_fail(&reader->json, item, reader->error,
+                       "\"%s\" means something else in criteria; choose another name", name);
+}
+
+static omr_status parse_criterion(omr_reader *reader, const cJSON *item, const omr_names *names,
+                                  omr_expression **expression) {
+  omr_error error = {0};
+  if (!cJSON_IsString(item))
+    return omr_json_mistake(&reader->json, item, OMR_MISTAKE_TYPE, reader->error,
+                            "expected a criterion as text, such as \"max_slip > 0.1 m/s\"");
+  const omr_status status = omr_expression_parse(item->valuestring, names, expression, &error);
+  if (status == OMR_ERR_STUDY)
+    return omr_json_fail(&reader->json, item, reader->error, "%s", error.message);
+  if (status != OMR_OK) return omr_fail_memory(reader);
+  if ((*expression)->truth) return OMR_OK;
+  return omr_json_fail(
+      &reader->json, item, reader->error,
+      "\"%s\" is a number; a criterion compares it with a limit, as in \"max_slip > 0.1 m/s\"",
+      item->valuestring);
+}
+
+static omr_status add_criterion(omr_reader *reader, const cJSON *item, const char *name,
+                                omr_names *names, omr_expression **expression) {
+  omr_statistics_settings *settings = &reader->study->statistics;
+  OMR_TRY(check_name(reader, item, name, names));
+  OMR_TRY(parse_criterion(reader, item, names, expression));
+  omr_criterion_text *criterion = &settings->criteria[settings->criterion_count++];
+  *criterion = (omr_criterion_text){strdup(name), strdup(item->valuestring)};
+  omr_names_add_criterion(names, name, *expression);
+  return criterion->name && criterion->text && !names->failed ? OMR_OK : omr_fail_memory(reader);
+}
+
+static omr_status add_criteria(omr_reader *reader, const cJSON *fail, omr_names *names,
+                               omr_expression **expressions) {
+  const cJSON *item;
+  size_t i = 0;
+  if (names->failed) return omr_fail_memory(reader);
+  if (!cJSON_IsObject(fail))
+    return add_criterion(reader, fail, OMR_CRITERION_NAME, names, expressions);
+  cJSON_ArrayForEach(item, fail)
+      OMR_TRY(add_criterion(reader, item, item->string, names, &expressions[i++]));
+  return OMR_OK;
+}
+
+static omr_status read_criteria(omr_reader *reader, const cJSON *fail) {
+  if (!cJSON_IsObject(fail) && !cJSON_IsString(fail))
+    return omr_json_mistake(&reader->json, fail, OMR_MISTAKE_TYPE, reader->error,
+                            "expected a criterion as text, \"max_slip > 0.1 m/s\", or named ones: "
+                            "{\"slides\": \"...\"}");
+  const size_t count = cJSON_IsObject(fail) ? (size_t)cJSON_GetArraySize(fail) : 1;
+  if (count > MOST_CRITERIA)
+    return omr_json_fail(&reader->json, fail, reader->error, "has %zu criteria; at most %d", count,
+                         MOST_CRITERIA);
+  omr_names names;
+  omr_names_of_study(reader->study, &names);
+  omr_expression **expressions = calloc(count + 1, sizeof(omr_expression *));
+  reader->study->statistics.criteria =
+      calloc(count + 1, sizeof *reader->study->statistics.criteria);
+  const bool memory = expressions && reader->study->statistics.criteria;
+  const omr_status status =
+      memory ? add_criteria(reader, fail, &names, expressions) : omr_fail_memory(reader);
+  for (size_t i = 0; expressions && i < count; i++) omr_expression_destroy(expressions[i]);
+  free(expressions);
+  omr_names_free(&names);
+  return status;
+}
+
+omr_status omr_read_statistics(omr_reader *reader, const cJSON *root) {
+  omr_statistics_settings *settings = &reader->study->statistics;
+  const cJSON *section;
+  OMR_TRY(omr_read_section(reader, root, OMR_SECTION_STATISTICS, settings, &section));
+  OMR_TRY(read_quantiles(reader, section));
+  settings->failed_limit_given = omr_json_get(section, "failed_limit") != NULL;
+  const cJSON *fail = omr_json_get(section, "fail");
+  return fail ? read_criteria(reader, fail) : OMR_OK;
+}
+
+void omr_statistics_settings_free(omr_statistics_settings *settings) {
+  for (size_t i = 0; i < settings->criterion_count; i++) {
+    free(settings->criteria[i].name);
+    free(settings->criteria[i].text);
+  }
+  free(settings->criteria);
+  free(settings->quantiles);
+}

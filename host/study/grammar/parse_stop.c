@@ -1,0 +1,186 @@
+/* "stop" of the section "statistics", and the criterion of a subset simulation: both name what the
+ * section defines. */
+#include "../../lists/observables.h"
+#include "../designs/drawn.h"
+#include "../designs/row_groups.h"
+#include "../expression/criterion_names.h"
+#include "parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Number of a criterion by name, or the count of them. */
+static size_t find_criterion(const omr_statistics_settings *settings, const char *name) {
+  size_t i = 0;
+  while (i < settings->criterion_count && strcmp(settings->criteria[i].name, name) != 0) i++;
+  return i;
+}
+
+static omr_status fail_criterion(omr_reader *reader, const cJSON *item, const char *name) {
+  const omr_statistics_settings *settings = &reader->study->statistics;
+  omr_text names = {0};
+  for (size_t i = 0; i < settings->criterion_count; i++)
+    omr_text_print(&names, "%s\"%s\"", i ? ", " : "", settings->criteria[i].name);
+  const omr_status status =
+      settings->criterion_count
+          ? omr_json_fail(&reader->json, item, reader->error,
+                          "there is no criterion \"%s\" in statistics.fail, but %s", name,
+                          names.data ? names.data : "others")
+          : omr_json_fail(&reader->json, item, reader->error,
+                          "there is no criterion; define it by \"statistics\": {\"fail\": "
+                          "\"max_slip > 0.1 m/s\"}");
+  omr_text_free(&names);
+  return status;
+}
+
+static omr_status resolve_subset(omr_reader *reader) {
+  omr_study *study = reader->study;
+  const omr_statistics_settings *settings = &study->statistics;
+  const cJSON *item = omr_json_get(reader->design, "fail");
+  if (study->design != OMR_DESIGN_SUBSET) return OMR_OK;
+  if (settings->criterion_count == 0)
+    return fail_criterion(reader, item ? item : reader->design, "");
+  if (!item && settings->criterion_count > 1)
+    return omr_json_fail(&reader->json, reader->design, reader->error,
+                         "statistics.fail has %zu criteria; name the one whose probability is "
+                         "wanted: \"fail\": \"%s\"",
+                         settings->criterion_count,
+                         settings->criteria[settings->criterion_count - 1].name);
+  study->sample.failure = item ? find_criterion(settings, study->sample.criterion) : 0;
+  return study->sample.failure < settings->criterion_count
+             ? OMR_OK
+             : fail_criterion(reader, item, study->sample.criterion);
+}
+
+/* "monte_carlo, sobol and halton": the designs whose first instances are a sample. */
+static void list_growing(char *text, size_t size) {
+  const char *words[OMR_DESIGNS];
+  size_t count = 0, length = 0;
+  for (omr_design d = 0; (int)d < OMR_DESIGNS; d++)
+    if (omr_drawn_of(d) && !omr_drawn_of(d)->part) words[count++] = omr_design_kinds[d].name;
+  for (size_t i = 0; i < count && length < size; i++)
+    length += (size_t)snprintf(text + length, size - length, "%s%s",
+                               i == 0           ? ""
+                               : i + 1 == count ? " and "
+                                                : ", ",
+                               words[i]);
+}
+
+/* Where instances are no sample that grows: why not, and what to do. */
+static omr_status require_growing(omr_reader *reader, const cJSON *stop) {
+  const omr_design design = reader->study->design;
+  const omr_drawn *drawn = omr_drawn_of(design);
+  if (drawn && !drawn->part) return OMR_OK;
+  const char *why = drawn                           ? drawn->part
+                    : omr_has_groups(reader->study) ? "has groups of instances that differ in one "
+                                                      "parameter, so that they are no sample"
+                    : design == OMR_DESIGN_SUBSET   ? "ends by its own rule"
+                    : design == OMR_DESIGN_NESTED   ? "goes through its cells one after the other"
+                                                    : "lists its instances and draws none";
+  char growing[256] = "";
+  list_growing(growing, sizeof growing);
+  return omr_json_fail(&reader->json, stop, reader->error,
+                       "a design of type %s %s; \"stop\" is for %s", omr_design_kinds[design].name,
+                       why, growing);
+}
+
+static omr_status read_mean(omr_reader *reader, const cJSON *item, const char *name,
+                            const char **unit) {
+  omr_study *study = reader->study;
+  omr_stop_settings *stop = &study->statistics.stop;
+  omr_names names;
+  omr_names_of_study(study, &names);
+  const omr_name *found = omr_names_find(&names, name);
+  omr_status status = names.failed ? omr_fail_memory(reader) : OMR_OK;
+  if (status == OMR_OK && !found)
+    status = omr_json_fail(
+        &reader->json, item, reader->error,
+        "there is no observable \"%.200s\" (`omniroll describe observables` lists them)", name);
+  else if (status == OMR_OK && found->absent)
+    status = omr_json_fail(&reader->json, item, reader->error, "%s %s", name, found->absent);
+  else if (status == OMR_OK && found->column < study->variation_count)
+    status = omr_json_fail(
+        &reader->json, item, reader->error,
+        "\"%s\" is a varied parameter, whose mean the design knows; name an observable", name);
+  if (status == OMR_OK) stop->index = found->column;
+  omr_names_free(&names);
+  if (status != OMR_OK) return status;
+  for (int j = 0; j < OMR_OBS_COUNT; j++)
+    if (strcmp(omr_study_observable_name(study, j), name) == 0)
+      *unit = omr_study_observable(study, j).unit;
+  return OMR_OK;
+}
+
+static omr_status read_quantity(omr_reader *reader, const cJSON *section, const char **unit) {
+  omr_statistics_settings *settings = &reader->study->statistics;
+  const cJSON *item = omr_json_get(section, "quantity");
+  const char *text = cJSON_GetStringValue(item);
+  *unit = "1";
+  if (text && strncmp(text, "mean ", 5) == 0)
+    return read_mean(reader, item, text + 5 + strspn(text + 5, " "), unit);
+  const bool alone =
+      text && strcmp(text, OMR_CRITERION_NAME) == 0; /* "fail": "..." defines one of that name */
+  if (!text || (!alone && strncmp(text, "fail.", 5) != 0))
+    return omr_json_fail(
+        &reader->json, item, reader->error,
+        "expected \"fail.NAME\" with a criterion of statistics.fail, or \"mean OBSERVABLE\"");
+  settings->stop.of_criterion = true;
+  settings->stop.index = find_criterion(settings, alone ? text : text + 5);
+  return settings->stop.index < settings->criterion_count
+             ? OMR_OK
+             : fail_criterion(reader, item, alone ? text : text + 5);
+}
+
+static omr_status read_width(omr_reader *reader, const cJSON *section, const char *unit) {
+  omr_stop_settings *stop = &reader->study->statistics.stop;
+  const cJSON *width = omr_json_get(section, "width"),
+              *part = omr_json_get(section, "relative_width");
+  if (!width == !part)
+    return omr_json_fail(
+        &reader->json, section, reader->error,
+        "give either \"width\" or \"relative_width\" of the interval at which the run may end");
+  stop->relative = part != NULL;
+  const cJSON *item = part ? part : width;
+  OMR_TRY(omr_json_quantity(&reader->json, item, part ? "1" : unit, &stop->width, reader->error));
+  if (!(stop->width > 0))
+    return omr_json_fail(&reader->json, item, reader->error, "is %.9g; it must be above 0",
+                         stop->width);
+  if (!part && stop->of_criterion && stop->width >= 1)
+    return omr_json_fail(&reader->json, item, reader->error,
+                         "is %.9g; the interval of a probability is never wider than 1",
+                         stop->width);
+  return OMR_OK;
+}
+
+static omr_status read_budget(omr_reader *reader, const cJSON *section) {
+  const omr_study *study = reader->study;
+  omr_stop_settings *stop = &reader->study->statistics.stop;
+  const cJSON *item;
+  double value;
+  stop->instances = study->instances;
+  if ((item = omr_json_get(section, "instances"))) {
+    OMR_TRY(omr_read_whole(reader, item, 1, (double)study->instances, &value));
+    stop->instances = (size_t)value;
+  }
+  if ((item = omr_json_get(section, "at_least"))) {
+    OMR_TRY(omr_read_whole(reader, item, 2, (double)stop->instances, &value));
+    stop->at_least = (size_t)value;
+  }
+  return OMR_OK;
+}
+
+omr_status omr_read_stop(omr_reader *reader, const cJSON *root) {
+  const cJSON *section = omr_json_get(root, "statistics"), *stop;
+  const char *unit;
+  OMR_TRY(resolve_subset(reader));
+  if (!section) return OMR_OK;
+  OMR_TRY(omr_read_object(reader, section, "stop", &stop));
+  if (!stop) return OMR_OK;
+  OMR_TRY(omr_read_keys(reader, stop, OMR_SECTION_STOP, &reader->study->statistics.stop));
+  OMR_TRY(require_growing(reader, stop));
+  OMR_TRY(read_quantity(reader, stop, &unit));
+  OMR_TRY(read_width(reader, stop, unit));
+  OMR_TRY(read_budget(reader, stop));
+  reader->study->statistics.stop.given = true;
+  return OMR_OK;
+}

@@ -1,0 +1,32 @@
+/* What a study's parameters, observables and samples are called. Those of the lists have their
+ * names there, in the words of the study's frame; a model that takes them from its study
+ * (omr_model_is_own) has places in the lists that this study names (graph.h). Whoever prints or
+ * stores a name, unit or meaning by its number asks here. Texts live as long as the study. */
+#ifndef OMR_STUDY_OWN_NAMES_H
+#define OMR_STUDY_OWN_NAMES_H
+
+#include "../lists/models.h"
+#include "study.h"
+
+/* The row of a parameter (OMR_VP_, or OMR_WP_ per wheel), and of an observable (OMR_OBS_). A place
+ * that the study leaves free has the name "". */
+omr_parameter omr_study_parameter(const omr_study *study, bool per_wheel, int index);
+omr_observable omr_study_observable(const omr_study *study, int index);
+
+/* The parameter's path and an observable's name alone. */
+const char *omr_study_path(const omr_study *study, bool per_wheel, int index);
+const char *omr_study_observable_name(const omr_study *study, int index);
+
+/* Whether the study's model has it (omr_parameter_belongs), or the study itself. */
+bool omr_study_has_parameter(const omr_study *study, bool per_wheel, int index);
+/* Whether the study can keep the observable: omr_observable_fits, or the study names it. */
+bool omr_study_can_observe(const omr_study *study, int index);
+/* Whether the observable is of compliant contact, which the study of an omni_vehicle does not have.
+ */
+bool omr_study_lacks_springs(const omr_study *study, int index);
+
+/* What a trajectory of a small model holds, of j < omr_study_small_samples; 0 of an omni model. */
+int omr_study_small_samples(const omr_study *study);
+omr_sample_info omr_study_small_sample(const omr_study *study, int j);
+
+#endif

@@ -1,0 +1,50 @@
+/* Tables of numbers from files: named columns of one length. */
+#ifndef OMR_STUDY_COLUMNS_H
+#define OMR_STUDY_COLUMNS_H
+
+#include "../../support/support.h"
+
+typedef struct omr_named_column {
+  char *name;
+  char *unit;       /* as the file gives it; NULL: none */
+  double *values;   /* NAN where there is text */
+  char *text;       /* the first field, cut, that is no number; NULL: all are numbers */
+  size_t text_line; /* of that field */
+  bool numbers;     /* some field is a number, or begins as one with a unit */
+  size_t number;    /* in the file's header, from 1 */
+} omr_named_column;
+
+/* Zero-initialise; omr_columns_free also after a failure. */
+typedef struct omr_columns {
+  omr_named_column *column;
+  size_t count, rows;
+  char frame[16]; /* of the names and values, where the file tells; else "" */
+  size_t *line;   /* of each row in the text; NULL for HDF5 */
+} omr_columns;
+
+/* CSV of `length` bytes, with a zero after them: a header of names, each with its unit in brackets
+ * ("wheel.inclination [deg]"), then rows of fields, which may be in double quotes; lines that are
+ * empty or start with # are passed over. A column "instance" has to count from 0 and is left out.
+ * Errors begin with file and line. Fields that are no numbers are no error, since nothing may use
+ * their column: omr_columns_check. */
+omr_status omr_columns_read_csv(omr_columns *columns, const char *path, const char *text,
+                                size_t length, omr_error *error);
+
+/* Refuses a column with text, by file, line and field. */
+omr_status omr_columns_check(const omr_named_column *column, const char *path, omr_error *error);
+
+/* HDF5: the one-dimensional datasets of numbers in the group /instances, or at the root, with the
+ * attribute "units"; where some have the attribute role = "parameter", as in a result of this
+ * program, those alone. */
+omr_status omr_columns_read_hdf5(omr_columns *columns, const char *path, omr_error *error);
+
+/* For whoever wants this column: OMR_ERR_STUDY, with both numbers, where another one has its name.
+ */
+omr_status omr_columns_only(const omr_columns *columns, const omr_named_column *column,
+                            const char *path, omr_error *error);
+
+/* Appends an empty column; false when out of memory. */
+bool omr_columns_add(omr_columns *columns, const char *name, size_t length);
+void omr_columns_free(omr_columns *columns);
+
+#endif

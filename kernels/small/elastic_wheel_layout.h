@@ -1,0 +1,49 @@
+/* Columns of elastic_wheel, the wheel of source 5 with an elastic rim
+ * (PHYSICS.md#15-small-models). X(ENUM, "name", "unit", "meaning") */
+
+/* clang-format off */
+/* Folded parameters: those of uk_wheel, whose inertia I is that of the tread here, then its own. */
+#define ELASTIC_WHEEL_PARAMS(X)                                                                      \
+  UK_WHEEL_PARAMS(X)                                                                                 \
+  X(HUB_INERTIA, "I_h", "kg m2", "inertia of the hub about the axle")                                \
+  X(INV_HUB_INERTIA, "1/I_h", "kg-1 m-2", "inverse of the inertia of the hub")                       \
+  X(STIFFNESS, "c", "N m", "torsional stiffness of the rim")                                         \
+  X(DAMPING, "d", "N m s", "torsional damping of the rim")
+
+/* What is integrated, all sums compensated: as uk_wheel, with the angle and rate of the hub. */
+#define ELASTIC_WHEEL_MOTION(X)                                                                      \
+  UK_WHEEL_MOTION(X)                                                                                 \
+  X(TWIST, "twist", "rad", "angle of the hub less that of the tread")                                \
+  X(TREAD_RATE, "tread rate", "rad s-1", "rate of the tread")
+
+/* Reduced where steps start. */
+#define ELASTIC_WHEEL_EXTREMES(X)                                                                    \
+  UK_WHEEL_EXTREMES(X)                                                                               \
+  X(TWIST, "max |twist|", "rad", "")
+
+/* clang-format on */
+
+enum {
+#define X(id, a, b, c) RIM_P_##id,
+  ELASTIC_WHEEL_PARAMS(X)
+#undef X
+      elastic_wheel_params
+};
+enum {
+#define X(id, a, b, c) RIM_Y_##id,
+  ELASTIC_WHEEL_MOTION(X)
+#undef X
+      elastic_wheel_motion
+};
+enum {
+#define X(id, a, b, c) RIM_E_##id,
+  ELASTIC_WHEEL_EXTREMES(X)
+#undef X
+      elastic_wheel_extremes
+};
+enum {
+#define X(id, a, b, c) RIM_S_##id,
+#include "../../host/lists/samples/elastic_wheel.def"
+#undef X
+  elastic_wheel_samples
+};

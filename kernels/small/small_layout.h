@@ -1,0 +1,60 @@
+/* Columns of the small models: plain ordinary differential equations without rollers. No code here;
+ * read by kernels and host.
+ *
+ * A small model NAME is a row of host/lists/models.def and has, in NAME_layout.h, three lists
+ * X(ENUM, "name", "unit", "meaning"): folded parameters (_PARAMS), what is integrated (_MOTION) and
+ * what is reduced while integrating (_EXTREMES). What its right-hand side gives besides the
+ * derivatives, which is what a trajectory holds, is listed in host/lists/samples/NAME.def. NAME.h
+ * has its equations, and what kernels/small/small.h asks of every model: NAME_outside and
+ * NAME_lifted (the lanes that have left the model, or lost a contact), NAME_settle (after a step)
+ * and NAME_complete (samples that steps do without). */
+#ifndef OMR_SMALL_LAYOUT_H
+#define OMR_SMALL_LAYOUT_H
+
+#include "lists/small_layouts.h"
+
+/* The number of a model in host/lists/models.def, counted from 1, is the setting MODEL (0: the omni
+ * models). */
+enum {
+  SMALL_NONE,
+#define OMNI(id, word, meaning)
+#define SMALL(id, word, meaning) SMALL_##id,
+#include "../../host/lists/models.def"
+#undef OMNI
+#undef SMALL
+  SMALL_END
+};
+
+/* State columns of every small model: those of the clock, what is integrated, its compensations,
+ * the extremes. */
+enum {
+  SMALL_STEP,
+  SMALL_FRACTION,
+  SMALL_STATUS,
+  SMALL_STEPS /* of the whole run */,
+  SMALL_SUBSTEPS,
+  SMALL_FIRST
+};
+#define SMALL_STATE_COUNT(motion, extremes) (SMALL_FIRST + 2 * (motion) + (extremes))
+/* Behind them, where an error estimate chooses the steps: time, what its sum lacks, length of the
+ * next pass, tolerance and most passes of the instance, passes so far. */
+enum {
+  SMALL_TIME,
+  SMALL_TIME_LOW,
+  SMALL_NEXT,
+  SMALL_TOLERANCE,
+  SMALL_MOST_PASSES,
+  SMALL_PASSES,
+  SMALL_PACE_COUNT
+};
+
+/* Room for the largest of them. */
+enum {
+  SMALL_MAX_PARAMS = 96 /* scales included */,
+  SMALL_MAX_MOTION = 24,
+  SMALL_MAX_EXTREMES = 16,
+  SMALL_MAX_SAMPLES = 32,
+  SMALL_OPTIONS = 5
+};
+
+#endif
