@@ -11,8 +11,11 @@ enum { CELL = 32 };
 typedef enum kind { REAL, PER_STEP, FROM_0, FROM_1, SIZE } kind;
 
 typedef struct column {
-  const char *head; /* NULL: the head of the section's ratio */
-  void (*fill)(const omr_bench_row *row, char *cell);
+  const char *head;   /* NULL: what the section's ratio is called */
+  const char *format; /* NULL: of a ratio */
+  kind kind;
+  size_t at; /* of the member */
+  double factor;
 } column;
 
 #define AT(field) offsetof(omr_bench_row, field)

@@ -25,9 +25,6 @@ typedef struct omr_rank_entry {
 } omr_rank_entry;
 void omr_mid_ranks(omr_rank_entry *entries, size_t count, uint32_t *ranks, omr_rank_entry *scratch);
 
-/* Correlation of two lists of doubled mid-ranks, NaN where one is constant. */
-double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count);
-
 /* The interval of a coefficient from `count` pairs by Fisher's z = artanh r, whose variance is
  * taken as 1/(n - 3), for ranks as (1 + r^2/2)/(n - 3) (Bonett and Wright 2000). */
 omr_estimate omr_fisher_interval(double r, size_t count, double confidence, bool ranks);

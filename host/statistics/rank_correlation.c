@@ -131,14 +131,7 @@ static double coefficient(double xx, double yy, double xy) {
   return xx > 0 && yy > 0 ? fmin(fmax(xy / sqrt(xx * yy), -1), 1) : (double)NAN;
 }
 
-double omr_rank_correlation(const uint32_t *x, const uint32_t *y, size_t count) {
-  const uint32_t *const same[ALONG] = {x, x, x, x};
-  double xy[ALONG];
-  sum_products(same, y, count, xy);
-  return coefficient(sum_of_squares(x, count), sum_of_squares(y, count), xy[0]);
-}
-
-/* Workplace for the ranks of one column. */
+/* What the ranks of one column are made in. */
 typedef struct desk {
   size_t count;                      /* rows that take part */
   double *values;                    /* [most] */

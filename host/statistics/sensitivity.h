@@ -9,16 +9,11 @@
 
 typedef struct omr_sensitivity omr_sensitivity;
 
-/* Reads the rows of `source`, which are the study's rows from its first on. Intervals have the
- * probability `confidence`; `bootstrap` replicates make the intervals of Sobol' indices (0: none).
- * A design without such a measure gives an object that writes and prints nothing. The result
- * depends neither on the size of blocks nor on the number of threads. */
-omr_status omr_sensitivity_compute(const omr_study *study, omr_source *source, double confidence,
-                                   size_t bootstrap, omr_sensitivity **sensitivity,
-                                   omr_error *error);
-
-/* The same with quantities that have a value in failed instances as well: every[q] for quantity q,
- * counted after the parameters. */
+/* Reads the rows of `source`, which are those of the study from its first on. Intervals have the
+ * probability `confidence`; `bootstrap` replicates make those of Sobol' indices (0: none). Designs
+ * that have no such measure give an object that writes and prints nothing. The result depends
+ * neither on the blocks that are read nor on the machine's number of threads. every[q]: quantity q,
+ * counted behind the parameters, has a value in failed instances as well; NULL: none has. */
 omr_status omr_sensitivity_of(const omr_study *study, omr_source *source, const bool *every,
                               double confidence, size_t bootstrap, omr_sensitivity **sensitivity,
                               omr_error *error);

@@ -76,10 +76,6 @@ omr_status omr_subset_make(const omr_subset_settings *settings, omr_subset **sub
                            omr_error *error);
 void omr_subset_destroy(omr_subset *subset); /* NULL-safe */
 
-/* Largest number of points that may be requested; points are numbered from 0 through all levels and
- * steps. */
-size_t omr_subset_most(const omr_subset_settings *settings);
-
 /* The batch that waits for its margins: number of its first point and how many there are (0: at the
  * end), with their coordinates [count][dimensions], standard normal. */
 size_t omr_subset_first(const omr_subset *subset);

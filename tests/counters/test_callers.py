@@ -14,15 +14,9 @@ import unittest
 
 # Called by tests alone, and why the host has them; whoever adds one says why here.
 CALLED_BY_TESTS = {
-    "omr_beta_cdf": "inverts omr_beta_quantile, which is tested by it",
-    "omr_check_stability": "the warning of a run, for a stream of the test's own",
-    "omr_math_tan": "the kernels' tangent, against the C library's",
-    "omr_math_tanh": "the kernels' hyperbolic tangent, against the C library's",
     "omr_motion_components": "what a prescribed motion made of its bodies",
     "omr_opencl_from_cache": "tells whether the cache was used, which nothing else shows",
     "omr_semidefinite_root": "the root within the weighted inverses, tested by itself",
-    "omr_sensitivity_compute": "sensitivities of a source without blocks",
-    "omr_subset_most": "bounds the work of subset simulation in tests",
     "omr_weighted_inverse": "weighted inverse, against which ideal constraints are tested",
 }
 # The linker puts these in the place of the compiler's routines of binary128 (host/bench/counting_real.h), which not every compiler needs.
